@@ -3,14 +3,14 @@
 
 #include <stdio.h>
 
-static void (*heard)(const char *line);
+static void (*log_handler)(const char *line);
 
-static void hear(const char *format, va_list arguments) {
+static void log_line(const char *format, va_list arguments) {
   char line[256];
-  heard(vsnprintf(line, sizeof line, format, arguments) < 0 ? "" : line);
+  log_handler(vsnprintf(line, sizeof line, format, arguments) < 0 ? "" : line);
 }
 
-void cwl_hear_log(void (*listener)(const char *line)) {
-  heard = listener;
-  wl_log_set_handler_client(hear);
+void cwl_set_log_handler(void (*listener)(const char *line)) {
+  log_handler = listener;
+  wl_log_set_handler_client(log_line);
 }

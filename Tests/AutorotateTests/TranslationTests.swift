@@ -28,8 +28,8 @@ import Testing
     .cannotConnect(to: "…", reason: "…"), .notACompositor("…", reason: .compositorHasEnded),
     .silentCompositor(on: "…"), .compositor(on: "…", lacks: "…"), .noAnswer,
     .nobodyListens(at: "…", reason: "…"), .connectionClosed, .silence, .garbled("…"), .refusal("…"),
-    .noSessionBus(BusError("…", "")), .gnomeIsAbsent, .gnomeIsSilent, .gnomeNonsense("…"),
-    .gnome(BusError("…", ""), to: "…"), OwnRotation.advice, OwnRotation.givenBack,
+    .noSessionBus(BusError("…", "")), .gnomeIsNotRunning, .gnomeTimedOut, .invalidGNOMEAnswer("…"),
+    .gnome(BusError("…", ""), to: "…"), OwnRotation.advice, OwnRotation.returnedToGNOME,
   ]
 
   /// Every session without a backend.

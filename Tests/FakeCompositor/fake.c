@@ -38,7 +38,7 @@ struct head {
     struct wl_list link;
     char name[64];
     int width, height, x, y, transform, enabled;
-    bool is_told, is_gone;
+    bool is_announced, is_gone;
     struct wl_resource *resource, *mode;
     int wanted_transform, wanted_x, wanted_y;
 };
@@ -47,7 +47,7 @@ struct output {
     struct wl_list link;
     char name[64];
     int width, height;
-    bool is_dark;
+    bool is_off;
     struct wl_global *global;
     struct wl_resource *resource, *power, *second;
 };
@@ -86,7 +86,7 @@ static void note(struct fake_compositor *fake, const char *format, ...) {
     va_end(arguments);
 }
 
-// A resource that a client let go is none any more.
+// Clears the pointer to a resource that a client has destroyed.
 static void forget(struct wl_resource *resource) {
     struct wl_resource **place = wl_resource_get_user_data(resource);
     if (place) *place = NULL;
@@ -107,11 +107,11 @@ static struct wl_resource *create(struct wl_client *client, const struct wl_inte
     return resource;
 }
 
-// Outputs, as their manager tells them
+// Heads of wlr-output-management
 
 static const void *const head_requests[] = {release};
 
-static void tell_new(struct fake_compositor *fake, struct head *head) {
+static void announce_head(struct fake_compositor *fake, struct head *head) {
     struct wl_client *client = wl_resource_get_client(fake->manager);
     int version = wl_resource_get_version(fake->manager);
     create(client, &zwlr_output_head_v1_interface, version, head_requests, &head->resource);
@@ -122,11 +122,11 @@ static void tell_new(struct fake_compositor *fake, struct head *head) {
         wl_resource_post_event(head->resource, HEAD_MODE, head->mode);
         wl_resource_post_event(head->mode, MODE_SIZE, head->width, head->height);
     }
-    head->is_told = true;
+    head->is_announced = true;
 }
 
-static void tell(struct fake_compositor *fake, struct head *head) {
-    if (!head->is_told) tell_new(fake, head);
+static void send_head(struct fake_compositor *fake, struct head *head) {
+    if (!head->is_announced) announce_head(fake, head);
     if (!head->resource) return;
     wl_resource_post_event(head->resource, HEAD_ENABLED, head->enabled);
     if (!head->enabled) return;
@@ -136,7 +136,7 @@ static void tell(struct fake_compositor *fake, struct head *head) {
     wl_resource_post_event(head->resource, HEAD_SCALE, wl_fixed_from_int(1));
 }
 
-static void take_away(struct head *head) {
+static void remove_head(struct head *head) {
     if (head->mode) wl_resource_post_event(head->mode, MODE_FINISHED);
     if (head->resource) wl_resource_post_event(head->resource, HEAD_FINISHED);
     if (head->mode) wl_resource_set_user_data(head->mode, NULL);
@@ -145,12 +145,12 @@ static void take_away(struct head *head) {
     free(head);
 }
 
-static void tell_all(struct fake_compositor *fake) {
+static void send_heads(struct fake_compositor *fake) {
     struct head *head, *next;
-    wl_list_for_each_safe(head, next, &fake->heads, link) if (head->is_gone) take_away(head);
+    wl_list_for_each_safe(head, next, &fake->heads, link) if (head->is_gone) remove_head(head);
     fake->serial += 2;
     if (!fake->manager) return;
-    wl_list_for_each(head, &fake->heads, link) tell(fake, head);
+    wl_list_for_each(head, &fake->heads, link) send_head(fake, head);
     wl_resource_post_event(fake->manager, MANAGER_DONE, fake->serial);
 }
 
@@ -165,7 +165,7 @@ static struct head *head_named(struct fake_compositor *fake, const char *name) {
 struct configuration {
     struct fake_compositor *fake;
     uint32_t serial;
-    struct head *turned;
+    struct head *head;
 };
 
 static struct head *head_of(struct fake_compositor *fake, struct wl_resource *resource) {
@@ -177,7 +177,7 @@ static struct head *head_of(struct fake_compositor *fake, struct wl_resource *re
 static void set_position(struct wl_client *client, struct wl_resource *resource, int32_t x, int32_t y) {
     (void)client;
     struct configuration *configuration = wl_resource_get_user_data(resource);
-    struct head *head = configuration->turned;
+    struct head *head = configuration->head;
     if (!head) return;
     note(configuration->fake, "position %s %d %d\n", head->name, x, y);
     head->wanted_x = x;
@@ -187,7 +187,7 @@ static void set_position(struct wl_client *client, struct wl_resource *resource,
 static void set_transform(struct wl_client *client, struct wl_resource *resource, int32_t transform) {
     (void)client;
     struct configuration *configuration = wl_resource_get_user_data(resource);
-    struct head *head = configuration->turned;
+    struct head *head = configuration->head;
     if (!head) return;
     note(configuration->fake, "transform %s %d\n", head->name, transform);
     head->wanted_transform = transform;
@@ -201,8 +201,8 @@ static void enable_head(struct wl_client *client, struct wl_resource *resource, 
     struct wl_resource *change = wl_resource_create(
         client, &zwlr_output_configuration_head_v1_interface, wl_resource_get_version(resource), id);
     struct head *head = head_of(configuration->fake, head_resource);
-    // What follows is of this head, since clients set one after the other.
-    configuration->turned = head;
+    // The following requests are for this head, since clients configure one after the other.
+    configuration->head = head;
     wl_resource_set_implementation(change, change_requests, configuration, NULL);
     if (!head) return;
     note(configuration->fake, "enable %s\n", head->name);
@@ -219,7 +219,7 @@ static void disable_head(struct wl_client *client, struct wl_resource *resource,
     note(configuration->fake, "disable %s\n", head ? head->name : "nothing");
 }
 
-static void carry_out(struct fake_compositor *fake) {
+static void apply_wanted(struct fake_compositor *fake) {
     struct head *head;
     wl_list_for_each(head, &fake->heads, link) {
         if (!head->enabled) continue;
@@ -235,56 +235,56 @@ static struct head *first_lit(struct fake_compositor *fake) {
     return NULL;
 }
 
-// Carries a configuration out in part, or adds something to it. Returns whether it is one of these words.
-static bool carry_out_badly(struct fake_compositor *fake, const char *word) {
+// Applies a configuration in part, or changes something else. Returns whether it knows the word.
+static bool apply_wrongly(struct fake_compositor *fake, const char *word) {
     struct head *first = first_lit(fake);
     if (!first) return false;
     if (strcmp(word, "half") == 0) {
         first->wanted_transform = first->transform;
-        carry_out(fake);
+        apply_wanted(fake);
     } else if (strcmp(word, "astray") == 0) {
-        carry_out(fake);
+        apply_wanted(fake);
         first->x += 4000;
     } else if (strcmp(word, "resize") == 0) {
-        carry_out(fake);
+        apply_wanted(fake);
         first->width = 1280;
         first->height = 720;
         wl_resource_post_event(first->mode, MODE_SIZE, first->width, first->height);
     } else {
         return false;
     }
-    tell_all(fake);
+    send_heads(fake);
     return true;
 }
 
-static void turn_back(struct fake_compositor *fake) {
+static void reset_transforms(struct fake_compositor *fake) {
     struct head *head;
     wl_list_for_each(head, &fake->heads, link) head->transform = 0;
-    tell_all(fake);
+    send_heads(fake);
 }
 
-static void unplug_turning(struct fake_compositor *fake) {
+static void unplug_rotating(struct fake_compositor *fake) {
     struct head *head;
     wl_list_for_each(head, &fake->heads, link)
         if (head->wanted_transform != head->transform) head->is_gone = true;
-    tell_all(fake);
+    send_heads(fake);
 }
 
 static void answer(struct fake_compositor *fake, struct wl_resource *resource, const char *word) {
     if (strcmp(word, "succeed") == 0 || strcmp(word, "undo") == 0) {
-        carry_out(fake);
-        tell_all(fake);
+        apply_wanted(fake);
+        send_heads(fake);
     }
-    if (carry_out_badly(fake, word)) wl_resource_post_event(resource, CONFIGURATION_SUCCEEDED);
+    if (apply_wrongly(fake, word)) wl_resource_post_event(resource, CONFIGURATION_SUCCEEDED);
     if (strcmp(word, "slow") == 0) {
         wl_resource_post_event(resource, CONFIGURATION_SUCCEEDED);
-        carry_out(fake);
-        tell_all(fake);
+        apply_wanted(fake);
+        send_heads(fake);
     }
-    if (strcmp(word, "unplug") == 0) unplug_turning(fake);
+    if (strcmp(word, "unplug") == 0) unplug_rotating(fake);
     if (strcmp(word, "succeed") == 0 || strcmp(word, "undo") == 0 || strcmp(word, "lie") == 0)
         wl_resource_post_event(resource, CONFIGURATION_SUCCEEDED);
-    if (strcmp(word, "undo") == 0) turn_back(fake);
+    if (strcmp(word, "undo") == 0) reset_transforms(fake);
     if (strcmp(word, "fail") == 0) wl_resource_post_event(resource, CONFIGURATION_FAILED);
     if (strcmp(word, "cancel") == 0 || strcmp(word, "unplug") == 0)
         wl_resource_post_event(resource, CONFIGURATION_CANCELLED);
@@ -301,7 +301,7 @@ static void apply(struct wl_client *client, struct wl_resource *resource) {
     char word[32] = "succeed";
     int length = 0;
     sscanf(fake->answers, " %31s %n", word, &length);
-    // The last word stays.
+    // The last word is repeated.
     if (fake->answers[length]) memmove(fake->answers, fake->answers + length, strlen(fake->answers + length) + 1);
     answer(fake, resource, word);
 }
@@ -328,11 +328,11 @@ static void bind_manager(struct wl_client *client, void *data, uint32_t version,
     fake->manager = wl_resource_create(client, &zwlr_output_manager_v1_interface, version, id);
     wl_resource_set_implementation(fake->manager, manager_requests, &fake->manager, forget);
     struct head *head;
-    wl_list_for_each(head, &fake->heads, link) head->is_told = false;
-    tell_all(fake);
+    wl_list_for_each(head, &fake->heads, link) head->is_announced = false;
+    send_heads(fake);
 }
 
-// Outputs as every client sees them
+// wl_output
 
 static const void *const output_requests[] = {release};
 
@@ -345,7 +345,7 @@ static void bind_output(struct wl_client *client, void *data, uint32_t version, 
     if (version >= 2) wl_output_send_done(output->resource);
 }
 
-// Their power
+// Output power
 
 static const void *const power_requests[] = {ignore, release};
 
@@ -359,7 +359,7 @@ static void get_output_power(struct wl_client *client, struct wl_resource *manag
     *place = wl_resource_create(client, &zwlr_output_power_v1_interface, 1, id);
     wl_resource_set_implementation(*place, power_requests, place, forget);
     if (is_refused) wl_resource_post_event(*place, POWER_FAILED);
-    else wl_resource_post_event(*place, POWER_MODE, !output->is_dark);
+    else wl_resource_post_event(*place, POWER_MODE, !output->is_off);
 }
 
 static const void *const powers_requests[] = {get_output_power, release};
@@ -374,9 +374,9 @@ static int switch_power(struct fake_compositor *fake, const char *name, int to) 
     struct output *output;
     wl_list_for_each(output, &fake->outputs, link) {
         if (strcmp(output->name, name) != 0) continue;
-        // Whoever holds it keeps everybody else from it.
+        // A client that holds the power object blocks the others.
         if (output->power && !fake->shares_power) return 0;
-        output->is_dark = !to;
+        output->is_off = !to;
         if (output->power) wl_resource_post_event(output->power, POWER_MODE, to != 0);
         if (to == 1 && output->resource) wl_output_send_done(output->resource);
         return 1;
@@ -384,7 +384,7 @@ static int switch_power(struct fake_compositor *fake, const char *name, int to) 
     return 0;
 }
 
-// The seat, and whether anybody touches it
+// Seat and idle notifications
 
 static const void *const seat_requests[] = {ignore, ignore, ignore, release};
 
@@ -411,23 +411,23 @@ static void bind_notifier(struct wl_client *client, void *data, uint32_t version
     wl_resource_set_implementation(notifier, notifier_requests, data, NULL);
 }
 
-static int say_of_the_seat(struct fake_compositor *fake, const char *words) {
-    if (strcmp(words, "seat") == 0) {
+static int run_seat_command(struct fake_compositor *fake, const char *command) {
+    if (strcmp(command, "seat") == 0) {
         wl_global_create(fake->display, &wl_seat_interface, 1, fake, bind_seat);
         wl_global_create(fake->display, &ext_idle_notifier_v1_interface, 1, fake, bind_notifier);
         return 1;
     }
-    if (!fake->idle || (strcmp(words, "idle") != 0 && strcmp(words, "touch") != 0)) return 0;
-    wl_resource_post_event(fake->idle, *words == 'i' ? IDLE_IDLED : IDLE_RESUMED);
+    if (!fake->idle || (strcmp(command, "idle") != 0 && strcmp(command, "touch") != 0)) return 0;
+    wl_resource_post_event(fake->idle, *command == 'i' ? IDLE_IDLED : IDLE_RESUMED);
     return 1;
 }
 
-// Windows
+// Toplevels
 
 static const void *const toplevel_requests[] = {
     ignore, ignore, ignore, ignore, ignore, ignore, ignore, release, ignore, ignore};
 
-static void tell_toplevel(struct fake_compositor *fake, struct toplevel *toplevel) {
+static void send_toplevel(struct fake_compositor *fake, struct toplevel *toplevel) {
     if (!fake->list) return;
     create(wl_resource_get_client(fake->list), &zwlr_foreign_toplevel_handle_v1_interface,
            wl_resource_get_version(fake->list), toplevel_requests, &toplevel->resource);
@@ -444,7 +444,7 @@ static void bind_list(struct wl_client *client, void *data, uint32_t version, ui
     static const void *const requests[] = {ignore};
     wl_resource_set_implementation(fake->list, requests, &fake->list, forget);
     struct toplevel *toplevel;
-    wl_list_for_each(toplevel, &fake->toplevels, link) tell_toplevel(fake, toplevel);
+    wl_list_for_each(toplevel, &fake->toplevels, link) send_toplevel(fake, toplevel);
 }
 
 static struct toplevel *toplevel_of(struct fake_compositor *fake, int id) {
@@ -453,12 +453,12 @@ static struct toplevel *toplevel_of(struct fake_compositor *fake, int id) {
     return NULL;
 }
 
-static void tell_states(struct toplevel *toplevel, const char *words) {
+static void send_states(struct toplevel *toplevel, const char *command) {
     struct wl_array states;
     wl_array_init(&states);
     const char *const names[] = {"maximized", "minimized", "activated", "fullscreen"};
     for (uint32_t state = 0; state < 4; state++)
-        if (strstr(words, names[state])) *(uint32_t *)wl_array_add(&states, sizeof state) = state;
+        if (strstr(command, names[state])) *(uint32_t *)wl_array_add(&states, sizeof state) = state;
     wl_resource_post_event(toplevel->resource, TOPLEVEL_STATE, &states);
     wl_resource_post_event(toplevel->resource, TOPLEVEL_DONE);
     wl_array_release(&states);
@@ -484,40 +484,40 @@ static void close_toplevel(struct toplevel *toplevel) {
     free(toplevel);
 }
 
-// What tests say
+// Commands of the tests
 
-static int say_of_outputs(struct fake_compositor *fake, const char *words) {
+static int run_output_command(struct fake_compositor *fake, const char *command) {
     char name[64], what[16];
     int a, b, c, d;
-    if (sscanf(words, "head %63s %d %d %d %d", name, &a, &b, &c, &d) == 5) {
+    if (sscanf(command, "head %63s %d %d %d %d", name, &a, &b, &c, &d) == 5) {
         struct head *head = calloc(1, sizeof *head);
         *head = (struct head){.width = a, .height = b, .x = c, .y = d, .enabled = 1};
         strcpy(head->name, name);
         wl_list_insert(fake->heads.prev, &head->link);
-    } else if (sscanf(words, "set %63s %15s %d", name, what, &a) == 3) {
+    } else if (sscanf(command, "set %63s %15s %d", name, what, &a) == 3) {
         struct head *head = head_named(fake, name);
         if (!head) return 0;
         *(*what == 'e' ? &head->enabled : *what == 't' ? &head->transform : &head->x) = a;
-    } else if (sscanf(words, "unplug %63s", name) == 1) {
+    } else if (sscanf(command, "unplug %63s", name) == 1) {
         struct head *head = head_named(fake, name);
         if (!head) return 0;
         head->is_gone = true;
-    } else if (strcmp(words, "done") == 0) {
-        tell_all(fake);
-    } else if (strcmp(words, "where") == 0) {
+    } else if (strcmp(command, "done") == 0) {
+        send_heads(fake);
+    } else if (strcmp(command, "where") == 0) {
         struct head *head;
         wl_list_for_each(head, &fake->heads, link) note(fake, "at %s %d %d\n", head->name, head->x, head->y);
-    } else if (sscanf(words, "output %63s %d %d", name, &a, &b) == 3) {
+    } else if (sscanf(command, "output %63s %d %d", name, &a, &b) == 3) {
         struct output *output = calloc(1, sizeof *output);
         *output = (struct output){.width = a, .height = b};
         strcpy(output->name, name);
         wl_list_insert(&fake->outputs, &output->link);
         output->global = wl_global_create(fake->display, &wl_output_interface, 4, output, bind_output);
-    } else if (strcmp(words, "share") == 0) {
+    } else if (strcmp(command, "share") == 0) {
         fake->shares_power = true;
-    } else if (sscanf(words, "power %63s %d", name, &a) == 2) {
+    } else if (sscanf(command, "power %63s %d", name, &a) == 2) {
         return switch_power(fake, name, a);
-    } else if (sscanf(words, "remove %63s", name) == 1) {
+    } else if (sscanf(command, "remove %63s", name) == 1) {
         struct output *output;
         wl_list_for_each(output, &fake->outputs, link)
             if (strcmp(output->name, name) == 0) wl_global_remove(output->global);
@@ -527,59 +527,60 @@ static int say_of_outputs(struct fake_compositor *fake, const char *words) {
     return 1;
 }
 
-static int say_of_windows(struct fake_compositor *fake, const char *words) {
+static int run_toplevel_command(struct fake_compositor *fake, const char *command) {
     char name[64];
     int id = 0, other = 0;
-    if (sscanf(words, "toplevel %d %63s", &id, name) == 2) {
+    if (sscanf(command, "toplevel %d %63s", &id, name) == 2) {
         struct toplevel *toplevel = calloc(1, sizeof *toplevel);
         toplevel->id = id;
         strcpy(toplevel->application, name);
         wl_list_insert(fake->toplevels.prev, &toplevel->link);
-        tell_toplevel(fake, toplevel);
+        send_toplevel(fake, toplevel);
         return 1;
     }
-    sscanf(words, "%*s %d %63s", &id, name);
-    sscanf(words, "%*s %*d %d", &other);
+    sscanf(command, "%*s %d %63s", &id, name);
+    sscanf(command, "%*s %*d %d", &other);
     struct toplevel *toplevel = toplevel_of(fake, id);
     if (!toplevel || !toplevel->resource) return 0;
-    if (strncmp(words, "state ", 6) == 0) tell_states(toplevel, words);
-    else if (strncmp(words, "enter ", 6) == 0) enter(fake, toplevel, name);
-    else if (strncmp(words, "parent ", 7) == 0) set_parent(toplevel, toplevel_of(fake, other));
-    else if (strncmp(words, "close ", 6) == 0) close_toplevel(toplevel);
+    if (strncmp(command, "state ", 6) == 0) send_states(toplevel, command);
+    else if (strncmp(command, "enter ", 6) == 0) enter(fake, toplevel, name);
+    else if (strncmp(command, "parent ", 7) == 0) set_parent(toplevel, toplevel_of(fake, other));
+    else if (strncmp(command, "close ", 6) == 0) close_toplevel(toplevel);
     else return 0;
     return 1;
 }
 
-static void throw_out(struct fake_compositor *fake) {
+static void disconnect_clients(struct fake_compositor *fake) {
     if (fake->manager) wl_resource_post_error(fake->manager, 0, "tests do not like you");
 }
 
-static int offer(struct fake_compositor *fake, const char *words) {
-    struct wl_global **global = strstr(words, "outputs") ? &fake->managers : &fake->lists;
-    if (words[strlen(words) - 1] == '0') {
+static int offer(struct fake_compositor *fake, const char *command) {
+    struct wl_global **global = strstr(command, "outputs") ? &fake->managers : &fake->lists;
+    if (command[strlen(command) - 1] == '0') {
         wl_global_destroy(*global);
         *global = NULL;
     }
     return 1;
 }
 
-static int perform(struct fake_compositor *fake, const char *words) {
-    if (strncmp(words, "offer ", 6) == 0) return offer(fake, words);
-    if (strncmp(words, "answer ", 7) == 0) {
-        snprintf(fake->answers, sizeof fake->answers, "%s", words + 7);
-    } else if (strcmp(words, "error") == 0) {
-        throw_out(fake);
-    } else if (strcmp(words, "finish") == 0) {
+static int perform(struct fake_compositor *fake, const char *command) {
+    if (strncmp(command, "offer ", 6) == 0) return offer(fake, command);
+    if (strncmp(command, "answer ", 7) == 0) {
+        snprintf(fake->answers, sizeof fake->answers, "%s", command + 7);
+    } else if (strcmp(command, "error") == 0) {
+        disconnect_clients(fake);
+    } else if (strcmp(command, "finish") == 0) {
         if (fake->manager) wl_resource_post_event(fake->manager, MANAGER_FINISHED);
     } else {
-        return say_of_outputs(fake, words) || say_of_the_seat(fake, words) || say_of_windows(fake, words);
+        return run_output_command(fake, command) || run_seat_command(fake, command) ||
+               run_toplevel_command(fake, command);
     }
     return 1;
 }
 
 // Its thread
 
-static int take_command(int descriptor, uint32_t mask, void *data) {
+static int read_command(int descriptor, uint32_t mask, void *data) {
     (void)mask;
     struct fake_compositor *fake = data;
     eventfd_t count;
@@ -634,13 +635,13 @@ struct fake_compositor *fake_start(const char *path) {
     wl_global_create(fake->display, &zwlr_output_power_manager_v1_interface, 1, fake, bind_powers);
     fake->command_ready = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     fake->commands = wl_event_loop_add_fd(wl_display_get_event_loop(fake->display), fake->command_ready,
-                                          WL_EVENT_READABLE, take_command, fake);
+                                          WL_EVENT_READABLE, read_command, fake);
     pthread_create(&fake->thread, NULL, serve, fake);
     return fake;
 }
 
-int fake_say(struct fake_compositor *fake, const char *words) {
-    fake->command = words;
+int fake_run(struct fake_compositor *fake, const char *command) {
+    fake->command = command;
     eventfd_write(fake->command_ready, 1);
     sem_wait(&fake->done);
     return fake->result;
@@ -648,7 +649,7 @@ int fake_say(struct fake_compositor *fake, const char *words) {
 
 void fake_log(struct fake_compositor *fake, char *text, size_t size) { snprintf(text, size, "%s", fake->log); }
 
-static void free_what_was_said(struct fake_compositor *fake) {
+static void free_state(struct fake_compositor *fake) {
     struct head *head, *next_head;
     wl_list_for_each_safe(head, next_head, &fake->heads, link) free(head);
     struct output *output, *next_output;
@@ -662,6 +663,6 @@ void fake_stop(struct fake_compositor *fake) {
     eventfd_write(fake->command_ready, 1);
     pthread_join(fake->thread, NULL);
     close(fake->command_ready);
-    free_what_was_said(fake);
+    free_state(fake);
     free(fake);
 }

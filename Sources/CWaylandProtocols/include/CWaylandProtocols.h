@@ -10,8 +10,7 @@
 #include "wlr-output-power-management-unstable-v1-client-protocol.h"
 #include "xdg-output-unstable-v1-client-protocol.h"
 
-// The interfaces of globals. libwayland tells interfaces apart by the address, and Swift may pass that
-// of a copy.
+// The interfaces of globals. libwayland compares interfaces by address; Swift may pass the address of a copy.
 
 static inline const struct wl_interface *cwl_ext_idle_notifier_v1(void) {
     return &ext_idle_notifier_v1_interface;
@@ -55,4 +54,4 @@ static inline const struct wl_interface *cwl_zxdg_output_manager_v1(void) {
 
 // Each line of libwayland's log goes to the listener. Swift's compiler breaks down over a handler of its own on ARM, where
 // arguments of any number are another type.
-void cwl_hear_log(void (*listener)(const char *line));
+void cwl_set_log_handler(void (*listener)(const char *line));

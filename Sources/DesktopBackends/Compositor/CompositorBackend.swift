@@ -3,9 +3,9 @@
 package import Autorotation
 import System
 
-/// The session of a compositor that is spoken to over a socket of its own, in its dialect.
+/// The session of a compositor that has an IPC socket of its own; the dialect knows its requests.
 package final class CompositorBackend: DesktopBackend {
-  package var name: String { dialect.words.name }
+  package var name: String { dialect.profile.name }
 
   private let dialect: any CompositorDialect
   private let loop: EventLoop
@@ -16,21 +16,21 @@ package final class CompositorBackend: DesktopBackend {
   private let nextTurn: NextTurn
   private var settings: DisplaySettings
   private var outputs: [CompositorOutput] = []
-  private var turn: CompositorTurn?
+  private var rotation: CompositorRotation?
   private let visited: VisitedArrangements
-  private var turns: RememberedTurns
-  private var later: EventTimer?
+  private var remembered: RememberedRotations
+  private var checkTimer: EventTimer?
   private var power = PowerWatch.Interest() {
     didSet { dialect.watchPower(power) }
   }
-  /// Whether something has changed amid a turn, which looks by itself.
+  /// Whether something has changed during a rotation, which reads the outputs itself.
   private var isStale = false
   private var isSilent = false
-  /// Whether it has read its configuration since the devices were read.
+  /// Whether the compositor has reloaded its configuration since the devices were read.
   private var isConfigurationNew = false
-  private lazy var readOutputs = Rereading { [weak self] in self?.readOutputs(then: $0) }
-  private lazy var readDevices = Rereading { [weak self] in self?.readDevices(then: $0) }
-  private lazy var readFocus = Rereading { [weak self] in self?.readFocus(then: $0) }
+  private lazy var readOutputs = CoalescedReader { [weak self] in self?.readOutputs(then: $0) }
+  private lazy var readDevices = CoalescedReader { [weak self] in self?.readDevices(then: $0) }
+  private lazy var readFocus = CoalescedReader { [weak self] in self?.readFocus(then: $0) }
 
   init(_ dialect: any CompositorDialect, _ context: CompositorContext) throws {
     self.dialect = dialect
@@ -41,13 +41,13 @@ package final class CompositorBackend: DesktopBackend {
     touch = CompositorTouch(dialect, note: context.note)
     nextTurn = try NextTurn(loop)
     rotations = RotationQueue(report, nextTurn)
-    turns = RememberedTurns(looks: dialect.looksAfterReload)
-    later = try loop.timer { [weak self] in self?.lookAgain() }
+    remembered = RememberedRotations(checks: dialect.checksAfterReload)
+    checkTimer = try loop.timer { [weak self] in self?.checkAgain() }
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
-    try dialect.conversation.listen(
+    try dialect.channel.listen(
       event: { [weak self] in self?.handle($0) }, ended: { [weak self] in self?.end($0) })
     nextTurn { [weak self] in
       self?.dialect.start { self?.handle($0) }
@@ -64,7 +64,7 @@ package final class CompositorBackend: DesktopBackend {
 
   package var applications: [[String]]? { dialect.applications }
 
-  package func watchForDark(_ isWanted: Bool) { power.awaitsDark = isWanted }
+  package func watchForDark(_ isWanted: Bool) { power.awaitsOff = isWanted }
 
   package func sessionChanged(isSeen: Bool) { power.isSeen = isSeen }
 
@@ -77,45 +77,45 @@ package final class CompositorBackend: DesktopBackend {
   package func stop() {
     touch.stop(outputs)
     dialect.stop()
-    dialect.conversation.close()
+    dialect.channel.close()
     nextTurn.cancel()
-    later?.cancel()
-    later = nil
+    checkTimer?.cancel()
+    checkTimer = nil
     report.stop()
   }
 
-  // MARK: Turning
+  // MARK: Rotating
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
-    rotations.add(turns, completion) { [weak self] in try self?.turn(turns, completion: $0) }
+    rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
   }
 
-  private func turn(_ wanted: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
-    let known = dialect.tellsLayout && report.hasReportedOutputs && !isStale ? outputs : nil
-    turn = try CompositorTurn(dialect, loop: loop, wanted, known: known, visited: visited) {
+  private func rotate(_ wanted: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
+    let known = dialect.reportsLayout && report.hasReportedOutputs && !isStale ? outputs : nil
+    rotation = try CompositorRotation(dialect, loop: loop, wanted, known: known, visited: visited) {
       [weak self] outcome in
       self?.nextTurn { self?.finish(outcome, wanted, completion) }
     }
-    turn?.start()
+    rotation?.start()
   }
 
   private func finish(
-    _ outcome: CompositorTurn.Outcome, _ wanted: [PanelTurn], _ completion: RotationQueue.Completion
+    _ outcome: CompositorRotation.Outcome, _ wanted: [PanelTurn], _ completion: RotationQueue.Completion
   ) {
-    turn = nil
+    rotation = nil
     if case .success = outcome.result {
-      for turn in wanted { turns.remember(turn.transform, of: turn.output) }
-      outcome.change.map(dialect.turned)
+      for turn in wanted { remembered.remember(turn.transform, of: turn.output) }
+      outcome.change.map(dialect.changeWasApplied)
       if let seen = outcome.outputs { adopt(seen) }
       followPanel()
       completion(.success(()))
-      show()
+      restoreOrReport()
     } else {
-      if let undoing = outcome.ignored { dialect.ignored(wanted.map(\.output), undoing: undoing) }
-      // That it is dark or gone is to be known before that it could not be turned, and so is no fault.
+      if let undoing = outcome.ignored { dialect.rotationWasIgnored(wanted.map(\.output), undoing: undoing) }
+      // Report that an output is off or unplugged before the failure, which is then expected.
       if let seen = outcome.outputs {
         adopt(seen)
-        tell()
+        reportState()
       }
       completion(outcome.result)
       isStale = true
@@ -123,7 +123,7 @@ package final class CompositorBackend: DesktopBackend {
     if isStale { outputsChanged() }
   }
 
-  // MARK: What it tells
+  // MARK: Events and state
 
   private func handle(_ event: CompositorMessage) {
     do throws(Message) { handle(try dialect.changes(event)) } catch { complain(error) }
@@ -131,8 +131,8 @@ package final class CompositorBackend: DesktopBackend {
 
   private func handle(_ changes: CompositorChanges) {
     if changes.contains(.configuration) { configurationWasRead() }
-    // Where nothing tells when what is dark is lit, anything else that is told is a reason to ask.
-    let mayBeLit = !dialect.tellsOutputs && outputs.contains(where: \.isDark)
+    // Without output events, any other event is a reason to check an output that is off.
+    let mayBeLit = !dialect.reportsOutputs && outputs.contains(where: \.isOff)
     if mayBeLit || !changes.isDisjoint(with: [.outputs, .configuration]) { outputsChanged() }
     if !changes.isDisjoint(with: [.devices, .configuration]) { readDevices() }
     if changes.contains(.focus) { readFocus() }
@@ -141,14 +141,14 @@ package final class CompositorBackend: DesktopBackend {
   private func configurationWasRead() {
     isConfigurationNew = true
     visited.forget()
-    turns.configurationWasRead(now: EventLoop.now)
+    remembered.configurationWasRead(now: EventLoop.now)
     dialect.configurationWasRead()
-    later?.arm(at: turns.nextLook(after: EventLoop.now))
+    checkTimer?.arm(at: remembered.nextCheck(after: EventLoop.now))
   }
 
-  private func lookAgain() {
+  private func checkAgain() {
     outputsChanged()
-    later?.arm(at: turns.nextLook(after: EventLoop.now))
+    checkTimer?.arm(at: remembered.nextCheck(after: EventLoop.now))
   }
 
   private func outputsChanged() {
@@ -160,60 +160,60 @@ package final class CompositorBackend: DesktopBackend {
     dialect.readOutputs { [weak self] answer in
       if let outputs = self?.valid(answer) {
         self?.isSilent = false
-        // A turn reads by itself, and later than this.
+        // A rotation reads the outputs itself, and later than this.
         if self?.rotations.isBusy == false { self?.adopt(outputs) }
-        self?.show()
+        self?.restoreOrReport()
       }
       finish()
     }
   }
 
-  /// Turns again what was lost, and tells the rest, when nothing turns.
-  private func show() {
+  /// Restores rotations that a reload has reset, and reports the rest when nothing rotates.
+  private func restoreOrReport() {
     guard !rotations.isBusy else { return }
-    let lost = turns.lost(in: outputs.map(\.output), panels: settings.output.names, now: EventLoop.now)
-    turnAgain(lost, note: note)
-    if !rotations.isBusy { tell() }
+    let lost = remembered.lost(in: outputs.map(\.output), panels: settings.output.names, now: EventLoop.now)
+    restoreRotations(lost, note: note)
+    if !rotations.isBusy { reportState() }
   }
 
   private func adopt(_ outputs: [CompositorOutput]) {
     self.outputs = outputs.map { output in
       var output = output
-      output.hasPower = output.hasPower && !dialect.heldForDark.contains(output.name)
+      output.hasPower = output.hasPower && !dialect.presumedOff.contains(output.name)
       return output
     }
-    power.isDark = self.outputs.contains(where: \.isDark)
+    power.isOff = self.outputs.contains(where: \.isOff)
   }
 
-  private func tell() {
-    // Of the window nothing is told before.
+  private func reportState() {
+    // The window is reported only after the outputs.
     let isFirst = !report.hasReportedOutputs
     if report(.outputsChanged(outputs.map(\.output))) { followPanel() }
-    if isFirst || dialect.knowsFocus { readFocus() }
+    if isFirst || dialect.tracksFocus { readFocus() }
   }
 
   private func readFocus(then finish: @escaping () -> Void) {
     dialect.readFocus(on: outputs, before: report.window) { [weak self] answer in
-      if let window = self?.valid(answer) { self?.take(window) }
+      if let window = self?.valid(answer) { self?.reportFocus(window) }
       finish()
     }
   }
 
-  private func take(_ window: Window?) {
+  private func reportFocus(_ window: Window?) {
     guard report.hasReportedOutputs else { return }
     report(.focusChanged(window))
   }
 
   private func readDevices(then finish: @escaping () -> Void) {
-    let isAfresh = isConfigurationNew
+    let isAfterReload = isConfigurationNew
     dialect.readDevices { [weak self] answer in
-      if self?.valid(answer) != nil { self?.devicesWereRead(isAfresh) }
+      if self?.valid(answer) != nil { self?.devicesWereRead(isAfterReload) }
       finish()
     }
   }
 
-  private func devicesWereRead(_ isAfresh: Bool) {
-    if isAfresh {
+  private func devicesWereRead(_ isAfterReload: Bool) {
+    if isAfterReload {
       isConfigurationNew = false
       touch.forget()
     }
@@ -224,7 +224,6 @@ package final class CompositorBackend: DesktopBackend {
     touch.follow(outputs)
   }
 
-  /// The value, if there is one.
   private func valid<Value>(_ answer: Result<Value, Message>) -> Value? {
     switch answer {
     case .success(let value): return value
@@ -234,15 +233,15 @@ package final class CompositorBackend: DesktopBackend {
     }
   }
 
-  /// Says what cannot be read, once until the outputs can.
+  /// Notes that reading failed, once until the outputs can be read again.
   private func complain(_ reason: Message) {
-    // Of its end the conversation tells.
+    // The channel reports its end itself.
     guard reason != .connectionClosed else { return }
     if !isSilent {
       note(
         Message(
-          reason.code, "\(name) does not tell its state (\(reason))",
-          next: "it is asked again at the next change"))
+          reason.code, "\(name) does not report its state (\(reason))",
+          next: "autorotate asks again at the next change"))
     }
     isSilent = true
   }
@@ -251,7 +250,7 @@ package final class CompositorBackend: DesktopBackend {
     report.end(
       reason == .connectionClosed
         ? Message(.displayEnded, "\(name) has ended")
-        : Message(reason.code, "\(name)'s events cannot be read any more: \(reason)"))
+        : Message(reason.code, "autorotate can no longer read \(name)'s events: \(reason)"))
   }
 }
 

@@ -3,91 +3,92 @@
 import Autorotation
 import System
 
-/// All that differs between compositors with a socket of their own: how each is found, what it is asked and told, and
-/// what its answers and events mean. The rest is `CompositorBackend`'s and `CompositorTurn`'s.
+/// Everything that differs between compositors with an IPC socket: how each is found, its requests, and the meaning
+/// of its answers and events. The rest is in `CompositorBackend` and `CompositorRotation`.
 protocol CompositorDialect: AnyObject {
-  nonisolated static var words: CompositorWords { get }
+  nonisolated static var profile: CompositorProfile { get }
 
   /// Connects to the compositor of this session.
   /// - Throws: `Message`.
   init(_ context: CompositorContext) throws
 
-  var conversation: any CompositorConversation { get }
+  var channel: any CompositorChannel { get }
 
   // MARK: Answers and events
 
   func value(_ answer: [UInt8]) -> Result<JSONValue, Message>
-  /// What came of a request to change something; `displayRefused` if it has something against it.
+  /// The result of a change request; `displayRefused` if the compositor refused it.
   func outcome(_ answer: [UInt8]) -> Result<Void, Message>
-  /// Called before anything else is asked.
-  /// - Parameter changed: to be called when something has changed of which no event tells.
+  /// Called before any other request.
+  /// - Parameter changed: called when something has changed that the compositor's own events do not report.
   func start(_ changed: @escaping (CompositorChanges) -> Void)
   func changes(_ event: CompositorMessage) throws(Message) -> CompositorChanges
-  /// It has forgotten what it was told before.
+  /// The compositor has reloaded its configuration, which drops all settings made at run time.
   func configurationWasRead()
 
   // MARK: Outputs
 
   var outputsQuestion: CompositorMessage { get }
-  /// - Returns: `nil` if those are no outputs.
+  /// - Returns: `nil` if the value is not a list of outputs.
   func outputs(_ value: JSONValue) -> [CompositorOutput]?
-  /// Whether it tells when anything about an output changes.
-  var tellsOutputs: Bool { get }
-  /// Whether somebody tells when anything about an output changes that a turn is thought out from: then the compositor need
-  /// not be asked before each.
-  var tellsLayout: Bool { get }
-  /// Has `changed` called when the power of outputs may have changed, where no event tells.
+  /// Whether the compositor sends events for all output changes.
+  var reportsOutputs: Bool { get }
+  /// Whether all changes that a rotation is planned from are reported by someone: then the outputs need not be read
+  /// before each rotation.
+  var reportsLayout: Bool { get }
+  /// Calls `changed` when the power of outputs may have changed, where no event reports it.
   func watchPower(_ interest: PowerWatch.Interest)
-  /// When to look whether outputs were put back, in nanoseconds after it said that it has read its configuration.
-  var looksAfterReload: [Int64] { get }
+  /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
+  var checksAfterReload: [Int64] { get }
 
-  // MARK: Turning
+  // MARK: Rotating
 
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep
-  /// Whether the same can be said in other words, after it was refused or had no effect.
-  func rephrase(_ outputs: [String], after refusal: Message?) -> Bool
-  /// Outputs that are away, at the places where they come back.
+  /// Selects another form of the request after it was refused or had no effect.
+  /// - Returns: whether there is one.
+  func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool
+  /// Disconnected outputs, at the places where they come back.
   var absent: [CompositorOutput] { get }
-  /// Whether a turn stands though a neighbour does not move.
-  var toleratesStrayNeighbours: Bool { get }
-  func turned(_ change: LayoutChange)
-  /// It took a turn without a word, and did nothing.
-  /// - Parameter undoing: takes back what it may have kept of it; empty if that was said.
-  func ignored(_ outputs: [String], undoing: [CompositorMessage])
-  /// Outputs that it calls lit, and that are held for dark all the same.
-  var heldForDark: Set<String> { get }
+  /// Whether a rotation succeeds even if a neighbour does not move.
+  var toleratesMisplacedNeighbours: Bool { get }
+  func changeWasApplied(_ change: LayoutChange)
+  /// The rotation was accepted but had no effect.
+  /// - Parameter undoing: reverts what the compositor may have stored of it; empty if that was sent.
+  func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage])
+  /// Outputs that are presumed off although the compositor reports them as on.
+  var presumedOff: Set<String> { get }
 
   // MARK: Focus
 
-  /// - Parameter before: as it was at the last reading.
+  /// - Parameter before: the window at the last reading.
   func readFocus(
     on outputs: [CompositorOutput], before: Window?,
     then: @escaping (Result<Window?, Message>) -> Void)
-  /// Whether that takes no question, and may come out differently when the outputs change.
-  var knowsFocus: Bool { get }
+  /// Whether the focus is known without a request, and may change with the outputs.
+  var tracksFocus: Bool { get }
   var applications: [[String]]? { get }
 
   // MARK: Input devices
 
   func use(_ settings: DisplaySettings)
   func readDevices(then: @escaping (Result<Void, Message>) -> Void)
-  /// Those of the last reading, where the compositor does not let touch and pen follow their panels by itself.
+  /// The devices of the last reading, where the compositor does not rotate touchscreens and pens with their panels.
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device]
   func disable(_ devices: DisabledInput?) -> Bool
-  /// For the moment when the loop will not run again.
+  /// Called last, when the loop will not run again.
   func stop()
 
-  // MARK: What doctor tells
+  // MARK: Doctor
 
-  /// The first asks for the version. One that need not be answered in JSON.
+  /// The first requests the version. Not all are answered in JSON.
   var inspectionQuestions: [CompositorMessage] { get }
   func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?)
     -> CompositorInspection
 }
 
-/// Most compositors do as they are told at once, or say no, and move touch by themselves.
+/// Defaults: most compositors apply or refuse a request at once, and rotate touch input themselves.
 extension CompositorDialect {
   func value(_ answer: [UInt8]) -> Result<JSONValue, Message> {
     JSONValue(answer).map(Result.success) ?? .failure(.garbled("it is not JSON"))
@@ -95,17 +96,17 @@ extension CompositorDialect {
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {}
   func configurationWasRead() {}
-  var tellsOutputs: Bool { false }
-  var tellsLayout: Bool { tellsOutputs }
+  var reportsOutputs: Bool { false }
+  var reportsLayout: Bool { reportsOutputs }
   func watchPower(_ interest: PowerWatch.Interest) {}
-  var looksAfterReload: [Int64] { [] }
-  func rephrase(_ outputs: [String], after refusal: Message?) -> Bool { false }
+  var checksAfterReload: [Int64] { [] }
+  func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool { false }
   var absent: [CompositorOutput] { [] }
-  var toleratesStrayNeighbours: Bool { false }
-  func turned(_ change: LayoutChange) {}
-  func ignored(_ outputs: [String], undoing: [CompositorMessage]) {}
-  var heldForDark: Set<String> { [] }
-  var knowsFocus: Bool { false }
+  var toleratesMisplacedNeighbours: Bool { false }
+  func changeWasApplied(_ change: LayoutChange) {}
+  func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage]) {}
+  var presumedOff: Set<String> { [] }
+  var tracksFocus: Bool { false }
   var applications: [[String]]? { nil }
   func use(_ settings: DisplaySettings) {}
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) { then(.success(())) }
@@ -115,16 +116,16 @@ extension CompositorDialect {
 }
 
 extension CompositorDialect {
-  var words: CompositorWords { Self.words }
+  var profile: CompositorProfile { Self.profile }
 
   func ask(
     _ question: CompositorMessage, then: @escaping (Result<JSONValue, Message>) -> Void
   ) {
-    conversation.ask(question) { [self] in then($0.flatMap(value)) }
+    channel.ask(question) { [self] in then($0.flatMap(value)) }
   }
 
   func run(_ request: CompositorMessage, then: @escaping (Result<Void, Message>) -> Void) {
-    conversation.ask(request) { [self] in then($0.flatMap(outcome)) }
+    channel.ask(request) { [self] in then($0.flatMap(outcome)) }
   }
 
   func readOutputs(then: @escaping (Result<[CompositorOutput], Message>) -> Void) {
@@ -134,35 +135,34 @@ extension CompositorDialect {
   }
 }
 
-/// What a dialect is made with.
 struct CompositorContext {
   var loop: EventLoop
   var settings = DisplaySettings()
-  /// How long an answer may take, in nanoseconds.
-  var patience = Self.usualPatience
-  /// Takes what the person is told.
+  /// The timeout of an answer, in nanoseconds.
+  var timeout = Self.defaultTimeout
+  /// Shows a message to the user.
   var note: (Message) -> Void = { _ in }
   let visited = VisitedArrangements()
 
-  /// The slowest turn measured on a loaded machine took 10 ms.
-  nonisolated static let usualPatience: Int64 = 2_000_000_000
+  /// The slowest rotation measured on a loaded machine took 10 ms.
+  nonisolated static let defaultTimeout: Int64 = 2_000_000_000
 }
 
-/// What may be otherwise than it was read last.
+/// What may have changed since it was last read.
 struct CompositorChanges: OptionSet {
   var rawValue: UInt8
 
   static let outputs = Self(rawValue: 1)
   static let focus = Self(rawValue: 2)
   static let devices = Self(rawValue: 4)
-  /// The configuration was read, which may have changed all but the focus.
+  /// The configuration was reloaded, which may have changed everything but the focus.
   static let configuration = Self(rawValue: 8)
 }
 
-/// What is said on the way to a goal before the outputs are looked at.
+/// The requests of one step towards a goal; the outputs are checked after it.
 struct CompositorStep {
-  /// One after the other, each when the one before was agreed to.
+  /// Sent in order, each after the previous one was accepted.
   var requests: [CompositorMessage] = []
-  /// Whether the places are left to another step, which is thought out when the turns have come about.
-  var turnsOnly = false
+  /// Whether positions are left to another step, planned when the transforms have been applied.
+  var rotatesOnly = false
 }

@@ -3,56 +3,55 @@
 import Autorotation
 import System
 
-/// Questions to a compositor that wants a connection for each: one after the other, in their order. What it tells by
-/// itself comes over one more, in lines.
-final class CompositorExchanges: CompositorConversation {
-  /// What an answer ends with.
+/// Requests to a compositor that needs a connection for each, one after the other. Its events come over one more
+/// connection, in lines.
+final class CompositorExchanges: CompositorChannel {
+  /// The end of an answer.
   enum Ending {
     case close, line
   }
 
-  private struct Question {
+  private struct Request {
     var bytes: [UInt8]
     var completion: (Answer) -> Void
   }
 
-  /// Far more than are ever under way: nobody has answered for long.
-  private static let mostQuestions = 64
-  /// The windows of a full desktop take some 100 KB.
+  /// Far more than are ever pending: the compositor has not answered for long.
+  private static let maxRequests = 64
+  /// The list of windows of a full desktop takes some 100 KB.
   private static let mostBytes = 32 * 1024 * 1024
 
-  private static let lastPatience: Int64 = 100_000_000
+  private static let exitTimeout: Int64 = 100_000_000
 
-  /// It takes no question before the one before is answered.
   let answersInOrder = false
 
   private let path: String
   private let loop: EventLoop
   private let ending: Ending
-  var patience: Int64
-  private var questions: [Question] = []
-  /// Whether one is asked, or its answer is being taken.
+  var timeout: Int64
+  private var requests: [Request] = []
+  /// Whether a request is pending or its answer is being handled.
   private var isBusy = false
   private var socket: CompositorSocket?
   private var received: [UInt8] = []
   private var timer: EventTimer?
-  /// Until they are listened to.
+  /// Set until `listen` is called.
   private var eventSocket: CompositorSocket?
   private let request: String
   private var events: CompositorLines?
 
   /// - Parameters:
-  ///   - events: connected to where events come from.
-  ///   - request: what to say there first.
+  ///   - events: connected to the socket of the events.
+  ///   - request: sent there first.
   init(
-    at path: String, ending: Ending, events: CompositorSocket? = nil, saying request: String = "",
+    at path: String, ending: Ending, events: CompositorSocket? = nil, sending request: String = "",
     _ context: CompositorContext
   ) throws {
     self.path = path
     self.ending = ending
     self.request = request
     loop = context.loop
-    patience = context.patience
+    timeout = context.timeout
     eventSocket = events
     timer = try loop.timer { [weak self] in self?.giveUp() }
   }
@@ -62,44 +61,44 @@ final class CompositorExchanges: CompositorConversation {
   ) throws {
     guard let socket = eventSocket else { return }
     events = try CompositorLines(
-      socket, loop: loop, saying: request, line: { event(CompositorMessage(payload: $0)) }, ended: ended)
+      socket, loop: loop, sending: request, line: { event(CompositorMessage(payload: $0)) }, ended: ended)
     eventSocket = nil
   }
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
-    guard questions.count < Self.mostQuestions else { return completion(.failure(.silence)) }
-    questions.append(Question(bytes: question.payload, completion: completion))
+    guard requests.count < Self.maxRequests else { return completion(.failure(.silence)) }
+    requests.append(Request(bytes: question.payload, completion: completion))
     if !isBusy { begin() }
   }
 
-  /// Says something when the loop will not run again, and waits a moment until it was heard.
-  /// - Returns: whether it was.
-  func sayLast(_ words: CompositorMessage) -> Bool {
-    guard let socket = try? CompositorSocket(connectingTo: path), (try? socket.send(words.payload)) != nil
+  /// Sends a request when the loop will not run again, and waits briefly for its answer.
+  /// - Returns: whether an answer came.
+  func sendBeforeExit(_ request: CompositorMessage) -> Bool {
+    guard let socket = try? CompositorSocket(connectingTo: path), (try? socket.send(request.payload)) != nil
     else {
       return false
     }
-    return socket.awaitReadable(nanoseconds: Self.lastPatience)
+    return socket.awaitReadable(nanoseconds: Self.exitTimeout)
   }
 
   func close() {
-    hangUp()
+    disconnect()
     events?.close()
     timer?.cancel()
     timer = nil
-    questions = []
+    requests = []
     isBusy = false
   }
 
   private func begin() {
-    isBusy = !questions.isEmpty
-    guard let question = questions.first else { return }
+    isBusy = !requests.isEmpty
+    guard let question = requests.first else { return }
     do {
       let socket = try CompositorSocket(connectingTo: path)
       self.socket = socket
       try socket.watch(on: loop) { [weak self] in self?.receive() }
       try socket.send(question.bytes)
-      timer?.arm(at: EventLoop.now + patience)
+      timer?.arm(at: EventLoop.now + timeout)
     } catch {
       finish(.failure(error as? Message ?? .nobodyListens(at: path, reason: "\(error)")))
     }
@@ -107,14 +106,14 @@ final class CompositorExchanges: CompositorConversation {
 
   private func receive() {
     switch socket?.read() {
-    case .bytes(let bytes): take(bytes)
+    case .bytes(let bytes): append(bytes)
     case .end:
       finish(ending == .close && !received.isEmpty ? .success(received) : .failure(.garbled("nothing")))
     case .nothing, nil: break
     }
   }
 
-  private func take(_ bytes: [UInt8]) {
+  private func append(_ bytes: [UInt8]) {
     received += bytes
     if received.count > Self.mostBytes {
       finish(.failure(.garbled("more than \(Self.mostBytes) bytes")))
@@ -124,23 +123,23 @@ final class CompositorExchanges: CompositorConversation {
   }
 
   private func finish(_ answer: Answer) {
-    hangUp()
-    guard !questions.isEmpty else { return }
-    questions.removeFirst().completion(answer)
-    // After the answer, since the next question may fail at once.
+    disconnect()
+    guard !requests.isEmpty else { return }
+    requests.removeFirst().completion(answer)
+    // After the completion, since the next request may fail at once.
     begin()
   }
 
-  /// Who does not answer one question will not answer the others: nobody waits for each of them.
+  /// If one request times out, all pending ones fail: waiting for each would add up.
   private func giveUp() {
-    let late = questions
-    questions = []
+    let late = requests
+    requests = []
     isBusy = false
-    hangUp()
+    disconnect()
     for question in late { question.completion(.failure(.silence)) }
   }
 
-  private func hangUp() {
+  private func disconnect() {
     socket?.close()
     socket = nil
     received = []

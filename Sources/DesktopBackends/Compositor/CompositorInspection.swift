@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// What doctor tells of a compositor beside its outputs.
+/// What doctor shows of a compositor in addition to its outputs.
 struct CompositorInspection {
   var system: Phrase
   var touch: [Message]
@@ -17,7 +17,7 @@ extension Phrase {
 }
 
 extension CompositorBackend {
-  /// A compositor as doctor sees it.
+  /// The results of `autorotate doctor`.
   /// - Throws: `Message`.
   static func inspect(
     _ dialect: any CompositorDialect.Type, settings: DisplaySettings
@@ -29,10 +29,10 @@ extension CompositorBackend {
   static func inspect(
     _ dialect: any CompositorDialect, _ context: CompositorContext
   ) throws -> DisplayInspection {
-    defer { dialect.conversation.close() }
+    defer { dialect.channel.close() }
     let questions = dialect.inspectionQuestions + [dialect.outputsQuestion]
     do throws(Message) {
-      var answers = try dialect.conversation.answers(to: questions, context)
+      var answers = try dialect.channel.answers(to: questions, context)
       guard let found = dialect.outputs(try dialect.value(answers.removeLast()).get()) else {
         throw .garbled("no outputs")
       }
@@ -43,12 +43,12 @@ extension CompositorBackend {
         system: inspection.system, outputs: outputs, panel: panel, touch: inspection.touch,
         focus: inspection.focus)
     } catch {
-      throw Message.mute(dialect.words, error)
+      throw Message.mute(dialect.profile, error)
     }
   }
 }
 
-extension CompositorConversation {
+extension CompositorChannel {
   /// Waits for all the answers.
   fileprivate func answers(
     to questions: [CompositorMessage], _ context: CompositorContext
@@ -63,7 +63,7 @@ extension CompositorConversation {
         }
       }
     }
-    let deadline = EventLoop.now + context.patience
+    let deadline = EventLoop.now + context.timeout
     while answers.count < questions.count, failure == nil, EventLoop.now < deadline {
       _ = try? context.loop.runOnce(timeoutNanoseconds: deadline - EventLoop.now)
     }

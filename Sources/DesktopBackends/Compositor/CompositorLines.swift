@@ -3,9 +3,9 @@
 import Autorotation
 import System
 
-/// What a compositor tells by itself: a stream of lines.
+/// The events of a compositor: a stream of lines.
 final class CompositorLines {
-  /// A line with the windows of a full desktop has some 100 KB.
+  /// A line that lists the windows of a full desktop has some 100 KB.
   private static let longest = 32 * 1024 * 1024
 
   private let socket: CompositorSocket
@@ -13,11 +13,11 @@ final class CompositorLines {
   private var isClosed = false
 
   /// - Parameters:
-  ///   - request: what to say first.
-  ///   - line: takes a line without its end.
+  ///   - request: sent first.
+  ///   - line: called with each line, without its end.
   ///   - ended: called once, with the reason, when no more lines will come.
   init(
-    _ socket: CompositorSocket, loop: EventLoop, saying request: String = "",
+    _ socket: CompositorSocket, loop: EventLoop, sending request: String = "",
     line: @escaping ([UInt8]) -> Void, ended: @escaping (Message) -> Void
   ) throws {
     self.socket = socket

@@ -3,30 +3,30 @@
 import Autorotation
 import System
 
-/// An output as a compositor tells it over its socket.
+/// An output as a compositor describes it over its socket.
 struct CompositorOutput: Equatable {
   var name: String
-  /// Its number, where windows name that; -1 if it has none.
+  /// Its number, where windows refer to outputs by number; -1 if it has none.
   var number = -1
-  /// Whether it has a place in the layout. It may be dark all the same.
+  /// Whether it is part of the layout. Its power may be off.
   var isActive = true
-  /// Without, it is dark (DPMS).
+  /// False while DPMS has it off.
   var hasPower = true
-  /// Whether it shows what another shows, and has no place of its own.
+  /// Whether it mirrors another output and has no place of its own.
   var isMirror = false
-  /// Of the mode, in pixels.
+  /// The size of the mode, in pixels.
   var width: Int
   var height: Int
   var scale = 1.0
   var turn = DisplayTransform.none
-  /// Whether the picture is mirrored.
+  /// Whether the image is flipped.
   var isFlipped = false
-  /// Its place in the layout, in units of the layout: pixels divided by the scale.
+  /// In logical pixels: pixels divided by the scale.
   var rectangle: ScreenRectangle
-  /// What has to be repeated whenever it is changed, in the compositor's words.
+  /// What each change must repeat, in the compositor's syntax.
   var details: [String] = []
 
-  /// The turn and the mirroring as `wl_output.transform` counts them: 0...3, with 4 added for a mirrored picture.
+  /// Rotation and flip as in `wl_output.transform`: 0...3, with 4 added for a flipped image.
   var transform: Int {
     get { Int(turn.rawValue) + (isFlipped ? 4 : 0) }
     set {
@@ -35,22 +35,22 @@ struct CompositorOutput: Equatable {
     }
   }
 
-  var isDark: Bool { isActive && !hasPower }
+  var isOff: Bool { isActive && !hasPower }
 
-  /// Its upper left corner stays where it is.
-  func turned(to turn: DisplayTransform) -> Self {
-    var turned = self
-    turned.turn = turn
+  /// Keeps the position of the upper left corner.
+  func rotated(to turn: DisplayTransform) -> Self {
+    var rotated = self
+    rotated.turn = turn
     if turn.swapsSides != self.turn.swapsSides {
-      turned.rectangle.width = rectangle.height
-      turned.rectangle.height = rectangle.width
+      rotated.rectangle.width = rectangle.height
+      rotated.rectangle.height = rectangle.width
     }
-    return turned
+    return rotated
   }
 
   var laidDisplay: LaidDisplay { LaidDisplay(name: name, rectangle: rectangle, turn: turn) }
 
-  func isTurned(like other: Self) -> Bool { (turn, isFlipped) == (other.turn, other.isFlipped) }
+  func isRotated(like other: Self) -> Bool { (turn, isFlipped) == (other.turn, other.isFlipped) }
 
   func isPlaced(like other: Self) -> Bool {
     (rectangle.x, rectangle.y) == (other.rectangle.x, other.rectangle.y)
@@ -71,7 +71,7 @@ extension JSONValue? {
 }
 
 extension ScreenRectangle {
-  /// - Parameter value: with members of the same names.
+  /// - Parameter value: an object with members x, y, width and height.
   init(_ value: JSONValue?) {
     self.init(
       x: (value?["x"]).coordinate, y: (value?["y"]).coordinate, width: (value?["width"]).extent,

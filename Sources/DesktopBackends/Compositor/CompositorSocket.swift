@@ -4,7 +4,7 @@ import Autorotation
 import Glibc
 import System
 
-/// A stream to a compositor over its unix socket. Nothing here waits for the other side.
+/// A stream connection to a compositor's Unix socket. Nothing here blocks, except `awaitReadable`.
 final class CompositorSocket {
   enum Reading: Equatable {
     case bytes([UInt8])
@@ -17,7 +17,7 @@ final class CompositorSocket {
   /// Bytes read at once; more than most answers have.
   private static let portion = 64 * 1024
 
-  /// - Throws: also if the other side has no room for one more, since that takes no time to find out.
+  /// - Throws: also if the listener's backlog is full, since this never blocks.
   init(connectingTo path: String) throws(Message) {
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     descriptor = socket(AF_UNIX, Int32(type), 0)
@@ -47,16 +47,16 @@ final class CompositorSocket {
     }
   }
 
-  /// The process that listens there; `nil` if the kernel does not tell.
+  /// The process that listens there; `nil` if the kernel does not report it.
   var listener: Int32? {
-    // The C library shows `struct ucred` to GNU programs only: process, user, group.
+    // The C library declares `struct ucred` for GNU programs only: process, user, group.
     var credentials: [Int32] = [0, 0, 0]
     var length = socklen_t(MemoryLayout<Int32>.stride * credentials.count)
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
     return credentials[0]
   }
 
-  /// - Parameter readable: called when there is something to read, be it the end.
+  /// - Parameter readable: called when there is data to read, or the end of the stream.
   func watch(on loop: EventLoop, readable: @escaping () -> Void) throws {
     source = try loop.watch(descriptor, readable)
   }
@@ -64,7 +64,7 @@ final class CompositorSocket {
   /// What has come so far, or a part of it.
   func read() -> Reading {
     var count = 0
-    // Not kept, and not filled with zeros: memory that nothing was written to costs nothing.
+    // Uninitialized: pages that are never written cost nothing.
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.portion) { buffer, size in
       count = recv(descriptor, buffer.baseAddress, Self.portion, 0)
       size = max(0, count)
@@ -73,14 +73,14 @@ final class CompositorSocket {
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
   }
 
-  /// Waits, for the few moments when there is no loop to do so.
+  /// Waits, for the few places that run outside the loop.
   /// - Returns: whether there is something to read.
   func awaitReadable(nanoseconds: Int64) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, Int32(clamping: max(0, nanoseconds) / 1_000_000)) > 0
   }
 
-  /// - Throws: also if it does not fit in at once, which is after hundreds of requests that nobody read.
+  /// - Throws: also if the send buffer is full, which takes hundreds of unread requests.
   func send(_ bytes: [UInt8]) throws(Message) {
     let count = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     if count == bytes.count { return }

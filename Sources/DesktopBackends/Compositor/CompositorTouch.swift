@@ -2,43 +2,43 @@
 
 import Autorotation
 
-/// Lets touchscreens and pens follow the panel where a compositor does not do that by itself, by a setting of each.
+/// Rotates touchscreens and pens with the panel where a compositor does not, by a setting of each device.
 final class CompositorTouch {
   struct Device {
     var identifier: String
-    /// The output that it lies on; `nil` if that is not known.
+    /// The output that it belongs to; `nil` if unknown.
     var output: String?
-    /// What lets it follow the panel; `nil` if it is not to, or does so by itself.
+    /// The request that makes it follow the panel; `nil` if it should not, or the compositor does so.
     var request: CompositorMessage?
-    /// What takes that back; `nil` if it may stay so.
+    /// The request that undoes this; `nil` if it may stay.
     var release: CompositorMessage?
-    /// What the person is told if that is refused.
+    /// The message for the user if that is refused.
     var complaint: (Message) -> Message
-    /// Why it is left alone, if it is for want of a place.
-    var astray: Message?
+    /// Why it is left alone, if its output cannot be determined.
+    var unplaced: Message?
   }
 
   private let dialect: any CompositorDialect
   private let note: (Message) -> Void
-  /// Those that follow by our word, by their identifiers.
+  /// The devices that follow at autorotate's request, by identifier.
   private var following: [String: Device] = [:]
   private var complained: Set<String> = []
-  private var astray: Set<Message> = []
+  private var unplaced: Set<Message> = []
 
   init(_ dialect: any CompositorDialect, note: @escaping (Message) -> Void) {
     self.dialect = dialect
     self.note = note
   }
 
-  /// The compositor has read its configuration, and forgotten what it was told before.
+  /// The compositor has reloaded its configuration, which drops earlier requests.
   func forget() {
     following = [:]
   }
 
-  /// Tells those that do not follow yet to do so, and lets go what is not to follow any more. What lies on an output
-  /// that is dark stays as it is.
+  /// Sends requests for devices that do not follow yet, and releases those that should no longer follow. Devices on
+  /// an output that is off stay as they are.
   func follow(_ outputs: [CompositorOutput]) {
-    let lit = outputs.filter { $0.isActive && !$0.isDark }.map(\.name)
+    let lit = outputs.filter { $0.isActive && !$0.isOff }.map(\.name)
     guard !lit.isEmpty else { return }
     let devices = dialect.touchDevices(among: outputs)
     following = following.filter { name, _ in devices.contains { $0.identifier == name } }
@@ -47,24 +47,24 @@ final class CompositorTouch {
         release(device)
         continue
       }
-      if device.output.map(lit.contains) ?? true { ask(request, of: device) }
+      if device.output.map(lit.contains) ?? true { send(request, of: device) }
     }
-    complain(devices.compactMap(\.astray))
+    complain(devices.compactMap(\.unplaced))
   }
 
-  /// Says once of each device that it cannot be placed, and anew when it could be meanwhile.
-  private func complain(_ astray: [Message]) {
-    for message in astray where !self.astray.contains(message) { note(message) }
-    self.astray = Set(astray)
+  /// Notes once for each device that it cannot be placed, and again if it could be meanwhile.
+  private func complain(_ unplaced: [Message]) {
+    for message in unplaced where !self.unplaced.contains(message) { note(message) }
+    self.unplaced = Set(unplaced)
   }
 
-  /// Lets all go; not while the picture is turned, which then stays so, and touch would no longer fit it.
+  /// Releases all devices on unrotated outputs. A rotated screen stays rotated, and needs its touch mapping.
   func stop(_ outputs: [CompositorOutput]) {
     let upright = outputs.filter { $0.turn == .none }.map(\.name)
     for device in following.values where device.output.map(upright.contains) ?? false { release(device) }
   }
 
-  private func ask(_ request: CompositorMessage, of device: Device) {
+  private func send(_ request: CompositorMessage, of device: Device) {
     following[device.identifier] = device
     dialect.run(request) { [weak self] result in
       if case .failure(let reason) = result { self?.complain(device, reason) }
@@ -73,7 +73,7 @@ final class CompositorTouch {
 
   private func complain(_ device: Device, _ reason: Message) {
     let name = device.identifier
-    // Tried again when something about devices or outputs changes.
+    // Retried when devices or outputs change.
     if following[name]?.request == device.request { following[name] = nil }
     if complained.insert(name).inserted { note(device.complaint(reason)) }
   }

@@ -2,37 +2,37 @@
 
 import Autorotation
 
-/// What outputs have to become when some of them are turned, and what they were.
+/// The layout before and after a rotation of some outputs.
 struct LayoutChange: Equatable {
   enum Goal {
     case after, before
   }
 
-  /// Those that are turned.
+  /// The outputs that are rotated.
   let names: [String]
   let before: [CompositorOutput]
   let after: [CompositorOutput]
 
-  /// Thinks out the new layout.
-  /// - Parameter absent: outputs that are away, at the places where they come back.
+  /// Computes the new layout.
+  /// - Parameter absent: disconnected outputs, at the places where they come back.
   init(
     _ turns: [PanelTurn], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
-    visited: VisitedArrangements, _ words: CompositorWords
+    visited: VisitedArrangements, _ profile: CompositorProfile
   ) throws(Message) {
-    for turn in turns { try Self.check(turn.output, among: outputs, words) }
+    for turn in turns { try Self.check(turn.output, among: outputs, profile) }
     let names = turns.map(\.output)
     let laid = outputs.filter { $0.isActive && (!$0.isMirror || names.contains($0.name)) }
     let away = absent.filter { one in !laid.contains { $0.name == one.name } }
-    guard laid.count + away.count <= ScreenLayout.mostNeighbours else { throw .tooMany(laid.count, words) }
+    guard laid.count + away.count <= ScreenLayout.mostNeighbours else { throw .tooMany(laid.count, profile) }
     let all = laid + away
-    let turned = all.map { output in
-      turns.first { $0.output == output.name }.map { output.turned(to: $0.transform) } ?? output
+    let rotated = all.map { output in
+      turns.first { $0.output == output.name }.map { output.rotated(to: $0.transform) } ?? output
     }
     let places = visited.places(
-      of: all.map(\.laidDisplay), becoming: turned.map(\.laidDisplay), together: names, atOrigin: false)
+      of: all.map(\.laidDisplay), becoming: rotated.map(\.laidDisplay), together: names, atOrigin: false)
     self.names = names
     before = all
-    after = zip(turned, places).map { each, place in
+    after = zip(rotated, places).map { each, place in
       var moved = each
       moved.rectangle = place
       return moved
@@ -40,14 +40,14 @@ struct LayoutChange: Equatable {
   }
 
   private static func check(
-    _ name: String, among outputs: [CompositorOutput], _ words: CompositorWords
+    _ name: String, among outputs: [CompositorOutput], _ profile: CompositorProfile
   ) throws(Message) {
     guard let output = outputs.first(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
     }
-    guard output.isActive else { throw .switchedOff(name, words) }
+    guard output.isActive else { throw .switchedOff(name, profile) }
     guard output.hasPower else { throw .isDark(name) }
-    guard !name.contains(where: words.cannotSay) else { throw .unspeakable(name, words) }
+    guard !name.contains(where: profile.isForbiddenInName) else { throw .unsafeName(name, profile) }
   }
 
   func outputs(_ goal: Goal) -> [CompositorOutput] { goal == .after ? after : before }
@@ -57,30 +57,30 @@ struct LayoutChange: Equatable {
     zip(before, after).contains { (names.count > 1 || $0.name != names[0]) && !$0.isPlaced(like: $1) }
   }
 
-  /// What has not come about yet, as it shall be. An output that is gone meanwhile has nothing to be wrong.
+  /// The target states that are not reached yet. An output that is gone cannot be wrong.
   func unmet(_ goal: Goal, in now: [CompositorOutput]) -> [CompositorOutput] {
-    wrong(goal, in: now) { $0.isTurned(like: $1) && $0.isPlaced(like: $1) }
+    wrong(goal, in: now) { $0.isRotated(like: $1) && $0.isPlaced(like: $1) }
   }
 
-  /// What is not turned as it shall be, wherever it lies.
-  func unturned(_ goal: Goal, in now: [CompositorOutput]) -> [CompositorOutput] {
-    wrong(goal, in: now) { $0.isTurned(like: $1) }
+  /// The target states whose transform is not reached, whatever their position.
+  func unrotated(_ goal: Goal, in now: [CompositorOutput]) -> [CompositorOutput] {
+    wrong(goal, in: now) { $0.isRotated(like: $1) }
   }
 
   private func wrong(
     _ goal: Goal, in now: [CompositorOutput], _ isRight: (CompositorOutput, CompositorOutput) -> Bool
   ) -> [CompositorOutput] {
-    outputs(goal).filter { wish in
-      now.first { $0.name == wish.name && $0.isActive }.map { !isRight(wish, $0) } ?? false
+    outputs(goal).filter { target in
+      now.first { $0.name == target.name && $0.isActive }.map { !isRight(target, $0) } ?? false
     }
   }
 
-  /// Outputs as they would be if this had never been said: what came about of it is as before instead.
+  /// The outputs as if this change had never been requested: what it changed is as before.
   func undone(in now: [CompositorOutput]) -> [CompositorOutput] {
     let changed = zip(before, after).filter { $0 != $1 }
     return now.map { output in
       let change = changed.first { $1.name == output.name }
-      guard let (old, new) = change, new.isTurned(like: output), new.isPlaced(like: output) else {
+      guard let (old, new) = change, new.isRotated(like: output), new.isPlaced(like: output) else {
         return output
       }
       return old
@@ -89,19 +89,19 @@ struct LayoutChange: Equatable {
 }
 
 extension Message {
-  fileprivate static func switchedOff(_ name: String, _ words: CompositorWords) -> Self {
-    Self(.outputDark, "\(name) is switched off", next: "switch it on first, \(words.switchingOn(name))")
+  fileprivate static func switchedOff(_ name: String, _ profile: CompositorProfile) -> Self {
+    Self(.outputDark, "\(name) is switched off", next: "switch it on first, \(profile.switchingOn(name))")
   }
 
-  fileprivate static func tooMany(_ count: Int, _ words: CompositorWords) -> Self {
+  fileprivate static func tooMany(_ count: Int, _ profile: CompositorProfile) -> Self {
     Self(
-      .displayNonsense, "\(words.name) tells of \(count) lit outputs, which nobody has",
-      next: "see what `\(words.listing)` tells")
+      .displayNonsense, "\(profile.name) reports \(count) active outputs, more than autorotate supports",
+      next: "check the output of `\(profile.listing)`")
   }
 
-  fileprivate static func unspeakable(_ name: String, _ words: CompositorWords) -> Self {
+  fileprivate static func unsafeName(_ name: String, _ profile: CompositorProfile) -> Self {
     Self(
-      .outputFixed, "the output “\(name)” has a name that cannot be said to \(words.name)",
-      next: "name another in [display] output")
+      .outputFixed, "the name of the output “\(name)” cannot be sent to \(profile.name)",
+      next: "choose another output in the [display] settings")
   }
 }

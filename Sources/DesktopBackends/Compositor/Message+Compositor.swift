@@ -2,56 +2,56 @@
 
 import Autorotation
 
-/// Why a compositor did not do, or not tell, what it was asked over its socket.
+/// Why a request over a compositor's socket failed.
 nonisolated extension Message {
   static func nobodyListens(at path: String, reason: String) -> Self {
-    Self(.displayUnreachable, "nobody answers at \(path) (\(reason))")
+    Self(.displayUnreachable, "nothing listens on \(path) (\(reason))")
   }
 
   static let connectionClosed = Self(.displayEnded, "the connection was closed")
 
-  /// Nothing came in the time that one waits.
+  /// No answer before the timeout.
   static let silence = Self(
-    .displaySilent, "no answer within \(CompositorContext.usualPatience / 1_000_000_000) s")
+    .displaySilent, "no answer within \(CompositorContext.defaultTimeout / 1_000_000_000) s")
 
-  /// What came is not what this compositor says.
+  /// The answer is not one of this compositor.
   static func garbled(_ what: Phrase) -> Self {
     Self(.displayNonsense, "an answer that makes no sense: \(what)")
   }
 
-  /// It says no; its own words.
+  /// The compositor refused, in its own words.
   static func refusal(_ words: String) -> Self {
     Self(.displayRefused, "“\(words.printable())”")
   }
 }
 
-/// Why there is no such compositor to work with.
+/// Why no such compositor is available.
 nonisolated extension Message {
-  static func none(of words: CompositorWords) -> Self {
+  static func none(of profile: CompositorProfile) -> Self {
     Self(
       .displayNone,
-      "there is no \(words.name) here: \(words.variable) is not set, and XDG_RUNTIME_DIR has no socket of it",
-      next: "start autorotate from within \(words.name)")
+      "\(profile.name) is not running here: \(profile.variable) is not set, and XDG_RUNTIME_DIR has no socket of it",
+      next: "start autorotate from within \(profile.name)")
   }
 
-  /// - Parameter value: of the environment variable, with no other to be found.
-  static func stale(_ value: String, of words: CompositorWords) -> Self {
+  /// - Parameter value: of the environment variable; no other socket was found.
+  static func stale(_ value: String, of profile: CompositorProfile) -> Self {
     Self(
       .displayUnreachable,
-      "\(words.variable) names \(value), where nobody answers, and XDG_RUNTIME_DIR has no other socket of "
-        + "\(words.name)", next: "start autorotate from within \(words.name)")
+      "\(profile.variable) names \(value), where nothing listens, and XDG_RUNTIME_DIR has no other socket of "
+        + "\(profile.name)", next: "start autorotate from within \(profile.name)")
   }
 
   /// - Parameter values: of the environment variable, for each that answers.
-  static func several(_ values: [String], of words: CompositorWords) -> Self {
+  static func several(_ values: [String], of profile: CompositorProfile) -> Self {
     Self(
-      .displaySeveral, "more than one \(words.name) runs here",
-      next: "set \(words.variable) to the right one of \(values.joined(separator: ", "))")
+      .displaySeveral, "more than one \(profile.name) runs here",
+      next: "set \(profile.variable) to the right one of \(values.joined(separator: ", "))")
   }
 
-  static func mute(_ words: CompositorWords, _ reason: Message) -> Self {
+  static func mute(_ profile: CompositorProfile, _ reason: Message) -> Self {
     Self(
-      .displaySilent, "\(words.name) does not tell its state (\(reason))",
-      next: "see whether `\(words.version)` answers")
+      .displaySilent, "\(profile.name) does not report its state (\(reason))",
+      next: "check whether `\(profile.version)` answers")
   }
 }

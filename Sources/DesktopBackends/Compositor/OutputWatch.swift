@@ -2,30 +2,30 @@
 
 import System
 
-/// Tells that outputs have changed where a compositor's own socket does not: by what it tells every Wayland client of
-/// their sizes, places, transforms and power.
+/// Reports output changes where a compositor's own socket does not: sizes, places, transforms and power, as every
+/// Wayland client receives them.
 final class OutputWatch {
   private let connection: WaylandConnection
-  /// Kept for what they tell, since Wayland tells nothing of what nobody has bound.
+  /// Bound only for their events: Wayland sends none for globals that are not bound.
   private let outputs: WaylandOutputs
   private var power: PowerWatch?
 
   /// - Parameters:
   ///   - holdsPower: whether the compositor may report the power of outputs, if it lets several clients hold it.
   ///   - changed: called when something may have changed.
-  /// - Returns: `nil` if that fails: then there is less to be told.
+  /// - Returns: `nil` if that fails; then fewer changes are reported.
   init?(
     _ connection: WaylandConnection, on loop: EventLoop, holdsPower: Bool = false,
     changed: @escaping () -> Void
   ) {
     self.connection = connection
     outputs = WaylandOutputs(connection, holdsPower: holdsPower)
-    power = try? PowerWatch(connection, on: loop, look: changed)
+    power = try? PowerWatch(connection, on: loop, check: changed)
     let afterEvents = { [weak self] in
       if let self { power?.isReported = outputs.reportPower }
       changed()
     }
-    // When it ends, so does the compositor's own socket, which tells.
+    // The compositor's own socket ends with it and reports that.
     guard (try? connection.start(on: loop, afterEvents: afterEvents, gone: { _ in })) != nil else {
       return nil
     }

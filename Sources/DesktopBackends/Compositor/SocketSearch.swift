@@ -4,8 +4,8 @@ import Autorotation
 import Glibc
 import System
 
-/// Finds a compositor's socket where the environment may be that of one that has ended: a terminal multiplexer
-/// or a systemd unit hands it on.
+/// Finds a compositor's socket even if the environment is that of a session that has ended, as a terminal multiplexer
+/// or a systemd unit may pass it on.
 struct SocketSearch {
   /// Reads an environment variable.
   var variable: (String) -> String? = Environment.variable
@@ -14,38 +14,38 @@ struct SocketSearch {
 
   /// The socket that a compositor's environment variable names, else one in XDG_RUNTIME_DIR, with `.sock` at its end.
   func find(
-    _ words: CompositorWords
+    _ profile: CompositorProfile
   ) throws(Message) -> (path: String, socket: CompositorSocket) {
     let others = runtimeDirectory.map { directory in
-      entries(of: directory) { $0.hasPrefix(words.socketPrefix) && $0.hasSuffix(".sock") }
+      entries(of: directory) { $0.hasPrefix(profile.socketPrefix) && $0.hasSuffix(".sock") }
     }
-    return try find(words, named: { [$0] }, others: others ?? [])
+    return try find(profile, named: { [$0] }, others: others ?? [])
   }
 
-  /// The first of `named` where somebody answers. If nobody does: of those among `others` where somebody does, the
-  /// one whose process serves WAYLAND_DISPLAY, or the only one.
+  /// The first of `named` that accepts a connection. If none does: of those among `others` that do, the one whose
+  /// process serves WAYLAND_DISPLAY, or the only one.
   /// - Parameters:
-  ///   - named: where the socket may be that a value of the environment variable means.
-  ///   - others: where else it may be.
-  ///   - value: of the environment variable for such a socket.
+  ///   - named: possible paths for a value of the environment variable.
+  ///   - others: other possible paths.
+  ///   - value: the environment variable's value for such a path.
   func find(
-    _ words: CompositorWords, named: (String) -> [String], others: [String],
+    _ profile: CompositorProfile, named: (String) -> [String], others: [String],
     value: (_ path: String) -> String = { $0 }
   ) throws(Message) -> (path: String, socket: CompositorSocket) {
-    let set = variable(words.variable).flatMap { $0.isEmpty ? nil : $0 }
-    if let found = living(set.map(named) ?? []).first { return found }
-    let living = living(others)
-    if let server = waylandServer, let own = living.first(where: { $0.socket.listener == server }) {
+    let set = variable(profile.variable).flatMap { $0.isEmpty ? nil : $0 }
+    if let found = reachable(set.map(named) ?? []).first { return found }
+    let reachable = reachable(others)
+    if let server = waylandServer, let own = reachable.first(where: { $0.socket.listener == server }) {
       return own
     }
-    guard living.count <= 1 else { throw .several(living.map { value($0.path) }, of: words) }
-    guard let only = living.first else {
-      throw set.map { .stale($0, of: words) } ?? .none(of: words)
+    guard reachable.count <= 1 else { throw .several(reachable.map { value($0.path) }, of: profile) }
+    guard let only = reachable.first else {
+      throw set.map { .stale($0, of: profile) } ?? .none(of: profile)
     }
     return only
   }
 
-  private func living(_ paths: [String]) -> [(path: String, socket: CompositorSocket)] {
+  private func reachable(_ paths: [String]) -> [(path: String, socket: CompositorSocket)] {
     paths.compactMap { path in (try? CompositorSocket(connectingTo: path)).map { (path, $0) } }
   }
 
@@ -56,7 +56,7 @@ struct SocketSearch {
     return (try? CompositorSocket(connectingTo: path))?.listener
   }
 
-  /// The paths of what lies in a directory, in order.
+  /// The paths of a directory's entries, sorted.
   func entries(of directory: String, where fits: (String) -> Bool) -> [String] {
     SystemFile.names(in: directory).filter { !$0.hasPrefix(".") && fits($0) }.sorted()
       .map { "\(directory)/\($0)" }

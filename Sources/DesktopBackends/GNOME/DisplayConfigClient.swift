@@ -3,12 +3,12 @@
 import Autorotation
 import System
 
-/// The bus's side of Mutter: who it is, what it tells, and what one can ask of it.
+/// Mutter's DisplayConfig on D-Bus: its owner, its signals and its methods.
 final class DisplayConfigClient {
-  enum News {
-    /// The name has an owner for the first time, or none at the first look.
+  enum Event {
+    /// The first owner of the name; `nil` if it has none yet.
     case owner(String?)
-    /// The owner has gone, or is another.
+    /// The owner has left or changed.
     case lost
     case monitorsChanged
     case properties([String: Value])
@@ -19,32 +19,32 @@ final class DisplayConfigClient {
   nonisolated static let target = BusTarget(
     service: "org.gnome.Mutter.DisplayConfig", path: "/org/gnome/Mutter/DisplayConfig",
     interface: "org.gnome.Mutter.DisplayConfig")
-  /// A turn takes it 0.02 to 0.2 s, and a slow machine with many monitors a second. It is stuck after this, which
-  /// is sooner than anybody gives a turn up who knows less of why.
-  nonisolated private static let patience = Duration.seconds(4)
-  /// Applied until it is changed, or the session ends; nothing is written to monitors.xml, nobody is asked.
+  /// A rotation takes 0.02 to 0.2 s, on a slow machine with many monitors a second. Mutter hangs after this, which is
+  /// sooner than the callers' own time limits, so that they get this reason.
+  nonisolated private static let timeout = Duration.seconds(4)
+  /// Applied until the next change or the end of the session, without monitors.xml and without a confirmation dialog.
   nonisolated private static let temporary: UInt32 = 1
 
   let bus: Bus
-  private let tell: (News) -> Void
+  private let report: (Event) -> Void
   private var subscriptions: [Subscription] = []
   private var owner: String?
   private var isWatching = false
 
-  /// - Parameter tell: called from the loop, never from within a call of this.
-  init(_ kind: Bus.Kind, loop: EventLoop, _ tell: @escaping (News) -> Void) throws(BusError) {
+  /// - Parameter report: called from the loop, never from within a method of this.
+  init(_ kind: Bus.Kind, loop: EventLoop, _ report: @escaping (Event) -> Void) throws(BusError) {
     bus = try Bus(kind)
-    self.tell = tell
+    self.report = report
     try bus.attach(to: loop)
   }
 
   func start() throws(BusError) {
-    bus.onClosed = { [weak self] in self?.tell(.ended) }
+    bus.onClosed = { [weak self] in self?.report(.ended) }
     let properties = SignalRule(
       Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
     subscriptions = [
       try bus.match(SignalRule(Self.target, "MonitorsChanged")) { [weak self] in
-        if $0.sender == self?.owner { self?.tell(.monitorsChanged) }
+        if $0.sender == self?.owner { self?.report(.monitorsChanged) }
       },
       try bus.match(properties) { [weak self] in self?.receive($0) },
       try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) },
@@ -63,10 +63,10 @@ final class DisplayConfigClient {
   }
 
   static func state(_ values: [Value]) -> Result<MonitorState, Message> {
-    do throws(ForeignState) {
+    do throws(InvalidState) {
       return .success(try MonitorState(values))
     } catch {
-      return .failure(.gnomeNonsense("\("GetCurrentState"): \(error)"))
+      return .failure(.invalidGNOMEAnswer("\("GetCurrentState"): \(error)"))
     }
   }
 
@@ -87,7 +87,7 @@ final class DisplayConfigClient {
     _ completion: @escaping (Result<[Value], Message>) -> Void
   ) {
     do throws(BusError) {
-      try bus.call(target, member, arguments, timeout: Self.patience, startsService: false) {
+      try bus.call(target, member, arguments, timeout: Self.timeout, startsService: false) {
         completion($0.mapError { Message.gnome($0, to: member) })
       }
     } catch {
@@ -96,16 +96,16 @@ final class DisplayConfigClient {
   }
 
   private func adopt(_ owner: String?) {
-    if isWatching { return tell(.lost) }
+    if isWatching { return report(.lost) }
     isWatching = true
     self.owner = owner
-    tell(.owner(owner))
+    report(.owner(owner))
   }
 
   private func receive(_ signal: BusMessage) {
     guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
       return
     }
-    tell(.properties(changed))
+    report(.properties(changed))
   }
 }

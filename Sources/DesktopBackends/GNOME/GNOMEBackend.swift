@@ -3,8 +3,8 @@
 package import Autorotation
 package import System
 
-/// A Wayland session of GNOME, Shell 43 to 51: Mutter turns the outputs when asked over D-Bus, and lets touch
-/// and pen follow by itself. Who has focus is told by an extension of the Shell, where it is installed.
+/// A Wayland session of GNOME, Shell 43 to 51: Mutter rotates the outputs on request over D-Bus, and touchscreens and
+/// pens with them. An extension of the Shell, where installed, reports the focus.
 package final class GNOMEBackend: DesktopBackend {
   package let name = "GNOME"
 
@@ -27,21 +27,21 @@ package final class GNOMEBackend: DesktopBackend {
   private var mounts: KernelMounts
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
-  private var turn: MonitorTurn?
-  /// What Mutter told last; `nil` while something else may be true.
+  private var rotation: MonitorRotation?
+  /// The last known state; `nil` when it may be outdated.
   private var state: MonitorState?
-  private var questions = 0
+  private var pendingReads = 0
   private var backoff = Backoff()
-  /// Said already, until it answers again.
+  /// The failure that was noted last, until Mutter answers again.
   private var complaint: Message?
 
   /// - Parameters:
-  ///   - kind: the bus that Mutter is on.
-  ///   - settingsProgram: what reads and writes GNOME's settings.
-  ///   - stateDirectory: what outlives this process is kept there; `nil` for the usual one.
-  ///   - inputDirectory: where the kernel tells of input devices; `nil` for the usual one.
+  ///   - kind: the bus of Mutter.
+  ///   - settingsProgram: the program that reads and writes GNOME's settings.
+  ///   - stateDirectory: for state that outlives this process; `nil` for the default.
+  ///   - inputDirectory: where the kernel lists input devices; `nil` for the default.
   ///   - mounts: how panels are mounted.
-  ///   - note: takes what the person is told.
+  ///   - note: shows a message to the user.
   /// - Throws: `Message` if there is no session bus.
   package init(
     loop: EventLoop, bus kind: Bus.Kind = .session, settings: DisplaySettings = DisplaySettings(),
@@ -58,16 +58,17 @@ package final class GNOMEBackend: DesktopBackend {
     nextTurn = try NextTurn(loop)
     rotations = RotationQueue(report, nextTurn)
     do throws(BusError) {
-      client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.hear($0) }
+      client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.handle($0) }
     } catch {
       throw Message.noSessionBus(error)
     }
-    let memory = { (name: String) in
+    let stateFile = { (name: String) in
       stateDirectory.map { StateFile(path: "\($0)/\(name)") } ?? StateFile(.state, name)
     }
-    let lock = OrientationLock(loop: loop, program: settingsProgram, memory: memory("gnome-orientation-lock"))
+    let lock = OrientationLock(
+      loop: loop, program: settingsProgram, stateFile: stateFile("gnome-orientation-lock"))
     touchpad = TouchpadSwitch(
-      loop: loop, program: settingsProgram, kept: memory("gnome-touchpad"),
+      loop: loop, program: settingsProgram, kept: stateFile("gnome-touchpad"),
       kernelDirectory: self.inputDirectory, note: note)
     ownRotation = OwnRotation(lock, takesOver: settings.takesOver, note: note) { [report] in
       report(.desktopTurns($0))
@@ -82,32 +83,32 @@ package final class GNOMEBackend: DesktopBackend {
     if let bus = client?.bus {
       focus = try ShellFocus(bus) { [report = self.report] in report(.focusChanged($0)) }
       settingsWatch = try SettingsWatch(bus) { [weak self] in self?.ownRotation?.settingsChanged() }
-      shellVersion = try ShellVersion(bus) { [weak self] in self?.learn($0) }
+      shellVersion = try ShellVersion(bus) { [weak self] in self?.versionIsKnown($0) }
     }
   }
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
-    rotations.add(turns, completion) { [weak self] in try self?.turn(turns, completion: $0) }
+    rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
   }
 
-  private func turn(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
-    guard let client else { throw Message.gnomeIsAbsent }
-    let mutters = turns.map {
+  private func rotate(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
+    guard let client else { throw Message.gnomeIsNotRunning }
+    let mutterTurns = turns.map {
       PanelTurn($0.output, to: $0.transform.ofMutter(mounted: mounts.mount(of: $0.output)))
     }
-    let turn = try MonitorTurn(client, loop: loop, mutters, visited: visited) {
+    let rotation = try MonitorRotation(client, loop: loop, mutterTurns, visited: visited) {
       [weak self] result in
-      self?.adopt(self?.turn?.seen)
-      self?.turn = nil
+      self?.adopt(self?.rotation?.seen)
+      self?.rotation = nil
       completion(result)
     }
-    self.turn = turn
-    nextTurn { [weak self, weak turn] in turn?.start(from: self?.state) }
+    self.rotation = rotation
+    nextTurn { [weak self, weak rotation] in rotation?.start(from: self?.state) }
   }
 
-  /// What was known before a turn is not true after it, whether Mutter has said so by then or not.
+  /// The state from before a rotation is outdated after it, even before Mutter's signal.
   private func adopt(_ seen: MonitorState?) {
-    state = questions == 0 ? seen : nil
+    state = pendingReads == 0 ? seen : nil
   }
 
   package func use(_ settings: DisplaySettings) {
@@ -130,8 +131,8 @@ package final class GNOMEBackend: DesktopBackend {
     touchpad = nil
     ownRotation?.stop()
     ownRotation = nil
-    turn?.cancel()
-    turn = nil
+    rotation?.cancel()
+    rotation = nil
     focus?.stop()
     focus = nil
     settingsWatch?.stop()
@@ -146,68 +147,68 @@ package final class GNOMEBackend: DesktopBackend {
     report.stop()
   }
 
-  // MARK: What Mutter tells
+  // MARK: Mutter's events
 
-  private func hear(_ news: DisplayConfigClient.News) {
-    switch news {
-    case .owner(nil): report.end(.gnomeIsAbsent)
+  private func handle(_ event: DisplayConfigClient.Event) {
+    switch event {
+    case .owner(nil): report.end(.gnomeIsNotRunning)
     case .owner: readAll()
     case .lost: report.end(Message(.displayEnded, "GNOME has ended"))
     case .ended: report.end(Message(.busUnreachable, "the session bus has ended"))
     case .monitorsChanged:
       readState()
-      turn?.monitorsChanged()
-    case .properties(let changed): absorb(changed)
+      rotation?.monitorsChanged()
+    case .properties(let changed): applyProperties(changed)
     }
   }
 
-  private func learn(_ version: String?) {
-    ownRotation?.isAsleep = SleepingRotation.isThere(in: version, KernelInput.all(in: inputDirectory))
+  private func versionIsKnown(_ version: String?) {
+    ownRotation?.isStalled = StalledRotation.occurs(in: version, KernelInput.all(in: inputDirectory))
     isVersionKnown = true
     startOwnRotation()
   }
 
-  /// Whether it turns the picture, and which version it is, have to be known both.
+  /// Starts when both the managed property and the Shell's version are known.
   private func startOwnRotation() {
     if isVersionKnown, arePropertiesKnown { ownRotation?.start() }
   }
 
-  /// What is dark is known before it could be turned.
+  /// Properties first: what is off is known before it could be rotated.
   private func readAll() {
     client?.readProperties { [weak self] answer in
-      // What it does not answer here, it does not answer to the other question either.
-      if case .success(let values) = answer { self?.absorb(values) }
+      // If this fails, `readState` fails too and reports it.
+      if case .success(let values) = answer { self?.applyProperties(values) }
       self?.arePropertiesKnown = true
       self?.startOwnRotation()
     }
     readState()
   }
 
-  private func absorb(_ properties: [String: Value]) {
+  private func applyProperties(_ properties: [String: Value]) {
     if let isManaged: Bool = try? properties["PanelOrientationManaged"]?.read() {
       ownRotation?.isManaged = isManaged
     }
     if let mode: Int32 = try? properties["PowerSaveMode"]?.read() {
-      // 1 to 3 are degrees of off; -1 is where Mutter cannot switch it.
+      // 1 to 3 are off (standby, suspend, off); -1 means that Mutter cannot switch it.
       report(.displayPowerChanged(isOn: mode <= 0))
     }
   }
 
   private func readState() {
     state = nil
-    questions += 1
+    pendingReads += 1
     client?.readState { [weak self] in self?.receive($0) }
   }
 
   private func receive(_ answer: Result<MonitorState, Message>) {
-    questions -= 1
+    pendingReads -= 1
     switch answer {
     case .success(let state):
       complaint = nil
       backoff = Backoff()
       retry?.arm(at: nil)
-      // Of several answers only the last is about now.
-      if questions == 0 { self.state = state }
+      // Only the last of several answers is current.
+      if pendingReads == 0 { self.state = state }
       focus?.monitors = state.logicalMonitors.map(\.connectors)
       report(.outputsChanged(state.outputs { mounts.mount(of: $0) }))
     case .failure(let failure):
@@ -225,7 +226,7 @@ package final class GNOMEBackend: DesktopBackend {
 
 }
 
-/// When to try again what failed: ever more seldom. Nanoseconds.
+/// The delay before the next attempt, doubled each time. Nanoseconds.
 private struct Backoff {
   private static let longest: Int64 = 300_000_000_000
   private var delay: Int64 = 5_000_000_000

@@ -2,14 +2,14 @@
 
 package import System
 
-/// Extensions of GNOME Shell that turn the picture.
+/// Extensions of GNOME Shell that rotate the screen.
 nonisolated package enum GNOMEExtensions {
   private static let known = [
     "screen-rotate@shyzus.github.io", "screen-autorotate@kosmospredanie.yandex.ru", "touchup@mityax",
   ]
 
-  /// Those that are enabled, if GNOME Shell runs. Waits for what it asks.
-  /// - Parameter bus: the session's.
+  /// The enabled ones, if GNOME Shell runs. Blocks.
+  /// - Parameter bus: the session bus.
   @MainActor
   package static func rotating(on bus: Bus, program: String = "gsettings") -> [String] {
     guard (try? bus.callAndWait(.driver, "GetNameOwner", [.string("org.gnome.Shell")])) != nil,

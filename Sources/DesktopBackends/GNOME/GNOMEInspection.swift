@@ -3,9 +3,9 @@
 import Autorotation
 package import System
 
-/// What doctor tells of GNOME.
+/// What doctor shows of GNOME.
 extension GNOMEBackend {
-  /// Waits 2 s at most, if GNOME is stuck.
+  /// Blocks 2 s at most, if GNOME hangs.
   /// - Throws: `Message`.
   package static func inspect(
     settings: DisplaySettings = DisplaySettings(), bus kind: Bus.Kind = .session
@@ -18,20 +18,20 @@ extension GNOMEBackend {
       panel: state.panelName(chosen: settings.output),
       touch: [
         Message(
-          .touchFollows, "touchscreens and pens follow the picture by themselves: GNOME sees to that")
+          .touchFollows, "GNOME rotates touchscreens and pens with the screen")
       ],
       focus: questions.focus, ownRotation: questions.ownRotation(settings))
   }
 }
 
-/// Questions that wait for their answers, with one limit for all.
+/// Blocking requests with one time limit for all.
 private struct GNOMEQuestions {
-  private static let patience: Int64 = 1_800_000_000
+  private static let timeout: Int64 = 1_800_000_000
   private static let extensions = BusTarget(
     service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell.Extensions")
 
   private let bus: Bus
-  private let end = EventLoop.now + patience
+  private let end = EventLoop.now + timeout
 
   init(_ kind: Bus.Kind) throws(Message) {
     do throws(BusError) {
@@ -48,33 +48,33 @@ private struct GNOMEQuestions {
     return try state.get()
   }
 
-  /// `nil` without the Shell: then it is Mutter on its own, or another shell on top of it.
+  /// `nil` without the Shell: then Mutter runs on its own, or under another shell.
   private var shellVersion: String? { try? property("ShellVersion", of: ShellVersion.target) }
 
   var system: Phrase { shellVersion.map { "GNOME Shell \($0)" } ?? "Mutter" }
 
   var focus: Message {
-    let isTold = (try? ask(.driver, "GetNameOwner", [.string(ShellFocus.target.service)])) != nil
-    guard !isTold else {
-      return Message(.focusKnown, "the extension \(ShellFocus.uuid) tells which application has focus")
+    let isReported = (try? ask(.driver, "GetNameOwner", [.string(ShellFocus.target.service)])) != nil
+    guard !isReported else {
+      return Message(.focusKnown, "the extension \(ShellFocus.uuid) reports which application has focus")
     }
-    let what: Phrase = "which application has focus is not known, so that rules for applications do nothing"
+    let what: Phrase = "the focused application is unknown, so application rules have no effect"
     let enabling: Phrase = "run `gnome-extensions enable \(ShellFocus.uuid)`"
     guard Self.runsExtension(shellVersion) else {
       return Message(
-        .focusUnknown, what, next: "use GNOME 45 or newer, whose Shell can run the extension that tells it")
+        .focusUnknown, what, next: "use GNOME 45 or newer, which can run the extension that reports it")
     }
     guard isInstalled else {
       return Message(
         .focusUnknown, what,
         next: "install autorotate for all users, or copy packaging/gnome-shell/\(ShellFocus.uuid) to "
-          + "~/.local/share/gnome-shell/extensions; then log in anew, and \(enabling)")
+          + "~/.local/share/gnome-shell/extensions; then log in again, and \(enabling)")
     }
     return Message(
-      .focusUnknown, "\(what): the extension that tells it is installed, and does not run", next: enabling)
+      .focusUnknown, "\(what): the extension that reports it is installed but not running", next: enabling)
   }
 
-  /// The extension is a module, which older ones do not know. An unknown one is given the chance.
+  /// The extension is an ES module, which older versions cannot load. An unknown version may.
   private static func runsExtension(_ version: String?) -> Bool {
     let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
     return major.map { $0 >= 45 } ?? true
@@ -88,15 +88,15 @@ private struct GNOMEQuestions {
 
   func ownRotation(_ settings: DisplaySettings) -> Message? {
     let isManaged: Bool? = try? property("PanelOrientationManaged", of: DisplayConfigClient.target)
-    guard isManaged == true else { return Message(.desktopYields, "GNOME leaves the picture alone now") }
+    guard isManaged == true else { return Message(.desktopYields, "GNOME does not rotate the screen now") }
     if settings.takesOver {
       return Message(
         .desktopYields, "GNOME's own rotation is switched off while autorotate runs")
     }
-    if SleepingRotation.isThere(in: shellVersion, KernelInput.all()) { return SleepingRotation.message }
+    if StalledRotation.occurs(in: shellVersion, KernelInput.all()) { return StalledRotation.message }
     return Message(
-      .desktopTurns, "GNOME turns the picture by itself",
-      next: "set `take-over = true` in the [display] settings to leave it to autorotate")
+      .desktopTurns, "GNOME rotates the screen automatically",
+      next: "set `take-over = true` in the [display] settings to let autorotate do it")
   }
 
   private func property<T: ReadableFromBus>(_ name: String, of target: BusTarget) throws(BusError) -> T {

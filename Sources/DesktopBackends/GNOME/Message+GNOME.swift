@@ -3,41 +3,41 @@
 import Autorotation
 import System
 
-/// Why GNOME does not do as asked, and what a person can do.
+/// Why a request to GNOME failed, and the next step.
 nonisolated extension Message {
   static func noSessionBus(_ error: BusError) -> Self {
     Self(
-      .busUnreachable, "GNOME cannot be asked (\(error))",
+      .busUnreachable, "autorotate cannot connect to GNOME (\(error))",
       next: "start autorotate from within the GNOME session")
   }
 
-  static let gnomeIsAbsent = Self(
+  static let gnomeIsNotRunning = Self(
     .displayEnded,
-    "GNOME does not run: nobody has the name org.gnome.Mutter.DisplayConfig on the session bus")
+    "GNOME is not running: the session bus has no org.gnome.Mutter.DisplayConfig")
 
-  /// It may do what it was asked yet.
-  static let gnomeIsSilent = Self(
+  /// The request may still be carried out.
+  static let gnomeTimedOut = Self(
     .turnUnanswered, "GNOME does not answer",
-    next: "see `journalctl --user -b _COMM=gnome-shell`, and log in anew if it is stuck")
+    next: "check `journalctl --user -b _COMM=gnome-shell`, and log in again if GNOME hangs")
 
-  /// It answers, but not as it should.
-  static func gnomeNonsense(_ what: Phrase) -> Self {
+  /// The answer is invalid.
+  static func invalidGNOMEAnswer(_ what: Phrase) -> Self {
     Self(
-      .displayNonsense, "GNOME answers what cannot be understood (\(what))",
+      .displayNonsense, "GNOME's answer cannot be understood (\(what))",
       next: "update autorotate, or report this")
   }
 
   static func gnome(_ error: BusError, to member: String) -> Self {
     switch error.name {
-    case _ where error.isAbsence: gnomeIsAbsent
-    case _ where error.isSilence: gnomeIsSilent
+    case _ where error.isAbsence: gnomeIsNotRunning
+    case _ where error.isSilence: gnomeTimedOut
     case BusError.disconnected: noSessionBus(error)
     case BusError.unknownMethod, BusError.unknownInterface, BusError.unknownObject:
-      gnomeNonsense("\(member): \(error)")
+      invalidGNOMEAnswer("\(member): \(error)")
     default:
       Self(
-        .turnRefused, "GNOME refuses it (\(error.description.printable()))",
-        next: "see whether Settings, under Displays, can do it")
+        .turnRefused, "GNOME refused the request (\(error.description.printable()))",
+        next: "try it in Settings, under Displays")
     }
   }
 }

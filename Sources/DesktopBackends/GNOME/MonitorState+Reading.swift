@@ -2,8 +2,8 @@
 
 import System
 
-/// Why an answer to `GetCurrentState` cannot be one of Mutter's.
-nonisolated struct ForeignState: Error, Equatable, CustomStringConvertible {
+/// Why an answer to `GetCurrentState` is invalid.
+nonisolated struct InvalidState: Error, Equatable, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {
@@ -12,7 +12,7 @@ nonisolated struct ForeignState: Error, Equatable, CustomStringConvertible {
 }
 
 nonisolated extension MonitorState {
-  /// Far beyond what hardware has, and small enough that no sum of them overflows.
+  /// Far beyond any hardware, and small enough that sums do not overflow.
   private enum Limit {
     static let monitors = 64
     static let pixels = 1...65_535
@@ -21,14 +21,14 @@ nonisolated extension MonitorState {
     static let transform: UInt32 = 7
   }
 
-  /// The types of the answer: serial, monitors, pieces of the desktop, properties of the whole.
+  /// The types of the answer: serial, monitors, logical monitors, properties of the whole.
   static let types = ["u", "a((ssss)a(siiddada{sv})a{sv})", "a(iiduba(ssss)a{sv})", "a{sv}"]
 
   /// - Parameter values: the answer.
   /// - Throws: what is wrong with it.
-  init(_ values: [Value]) throws(ForeignState) {
+  init(_ values: [Value]) throws(InvalidState) {
     let types = values.map(\.typeSignature)
-    guard types == Self.types else { throw ForeignState("it has the type “\(types.joined())”") }
+    guard types == Self.types else { throw InvalidState("it has the type “\(types.joined())”") }
     do {
       let properties = try values.read(3, as: [String: Value].self)
       serial = try values.read(0)
@@ -37,52 +37,52 @@ nonisolated extension MonitorState {
       let mode = try properties["layout-mode"]?.read(as: UInt32.self)
       layoutMode = try Self.layoutMode(mode)
       canChangeLayoutMode = try properties["supports-changing-layout-mode"]?.read() ?? false
-    } catch let error as ForeignState {
+    } catch let error as InvalidState {
       throw error
     } catch {
-      throw ForeignState("\(error)")
+      throw InvalidState("\(error)")
     }
     try check()
   }
 
-  private static func layoutMode(_ number: UInt32?) throws(ForeignState) -> LayoutMode {
+  private static func layoutMode(_ number: UInt32?) throws(InvalidState) -> LayoutMode {
     guard let number else { return .physical }
-    guard let mode = LayoutMode(rawValue: number) else { throw ForeignState("its layout mode is \(number)") }
+    guard let mode = LayoutMode(rawValue: number) else { throw InvalidState("its layout mode is \(number)") }
     return mode
   }
 
-  private func check() throws(ForeignState) {
+  private func check() throws(InvalidState) {
     guard monitors.count <= Limit.monitors, logicalMonitors.count <= Limit.monitors else {
-      throw ForeignState("it has \(max(monitors.count, logicalMonitors.count)) monitors")
+      throw InvalidState("it has \(max(monitors.count, logicalMonitors.count)) monitors")
     }
     let names = Set(monitors.map(\.connector))
-    guard names.count == monitors.count else { throw ForeignState("two monitors have one name") }
+    guard names.count == monitors.count else { throw InvalidState("two monitors have one name") }
     var shown: Set<String> = []
     for logical in logicalMonitors {
       try check(logical)
       for name in logical.connectors {
-        guard shown.insert(name).inserted else { throw ForeignState("“\(name)” shows two things") }
+        guard shown.insert(name).inserted else { throw InvalidState("“\(name)” shows two things") }
       }
     }
   }
 
-  private func check(_ logical: LogicalMonitor) throws(ForeignState) {
+  private func check(_ logical: LogicalMonitor) throws(InvalidState) {
     guard Limit.place.contains(logical.x), Limit.place.contains(logical.y) else {
-      throw ForeignState("a monitor is at \(logical.x),\(logical.y)")
+      throw InvalidState("a monitor is at \(logical.x),\(logical.y)")
     }
-    guard Limit.scale.contains(logical.scale) else { throw ForeignState("a scale is \(logical.scale)") }
+    guard Limit.scale.contains(logical.scale) else { throw InvalidState("a scale is \(logical.scale)") }
     guard logical.transform <= Limit.transform else {
-      throw ForeignState("a transform is \(logical.transform)")
+      throw InvalidState("a transform is \(logical.transform)")
     }
-    guard !logical.connectors.isEmpty else { throw ForeignState("a place without a monitor") }
+    guard !logical.connectors.isEmpty else { throw InvalidState("a place without a monitor") }
     for name in logical.connectors { try checkMode(name) }
   }
 
-  private func checkMode(_ name: String) throws(ForeignState) {
-    guard let monitor = self[connector: name] else { throw ForeignState("no monitor is “\(name)”") }
-    guard let mode = monitor.currentMode else { throw ForeignState("“\(name)” shows no mode") }
+  private func checkMode(_ name: String) throws(InvalidState) {
+    guard let monitor = self[connector: name] else { throw InvalidState("no monitor is “\(name)”") }
+    guard let mode = monitor.currentMode else { throw InvalidState("“\(name)” shows no mode") }
     guard Limit.pixels.contains(mode.width), Limit.pixels.contains(mode.height) else {
-      throw ForeignState("the mode of “\(name)” is \(mode.width)x\(mode.height)")
+      throw InvalidState("the mode of “\(name)” is \(mode.width)x\(mode.height)")
     }
   }
 }
@@ -121,12 +121,12 @@ nonisolated extension MonitorState.LogicalMonitor {
 }
 
 nonisolated extension Value {
-  /// Of an array.
+  /// The elements of an array.
   fileprivate var elements: [Value] {
     if case .array(_, let elements) = self { elements } else { [] }
   }
 
-  /// Of a structure.
+  /// The members of a structure.
   fileprivate var members: [Value] {
     if case .structure(let members) = self { members } else { [] }
   }

@@ -3,19 +3,19 @@
 import Autorotation
 import System
 
-/// What Mutter's `GetCurrentState` tells of the displays.
+/// The displays, as Mutter's `GetCurrentState` returns them.
 nonisolated struct MonitorState: Equatable {
   struct Mode: Equatable {
     /// Mutter's name for it: "1920x1080@60.000".
     var id: String
-    /// Pixels, upright: on a panel that is mounted sideways Mutter has swapped them already.
+    /// Pixels, as seen with the device upright: Mutter swaps them on a panel that is mounted sideways.
     var width: Int
     var height: Int
     var isCurrent: Bool
     var isPreferred: Bool
   }
 
-  /// What hangs on one connector.
+  /// The monitor of one connector.
   struct Monitor: Equatable {
     /// Connector, vendor, product and serial number.
     var identity: [String]
@@ -26,43 +26,43 @@ nonisolated struct MonitorState: Equatable {
     var currentMode: Mode? { modes.first(where: \.isCurrent) }
   }
 
-  /// A piece of the desktop, and the monitors that show it: several of them mirror each other.
+  /// A part of the desktop, and the monitors that show it: several of them mirror each other.
   struct LogicalMonitor: Equatable {
     var x: Int
     var y: Int
     var scale: Double
-    /// As `wl_output.transform`: 4 is the mirror image, the rest quarter turns anticlockwise.
+    /// As in `wl_output.transform`: in steps of 90° anticlockwise, with 4 added for a flipped image.
     var transform: UInt32
     var isPrimary: Bool
     var connectors: [String]
   }
 
-  /// What positions count in.
+  /// The unit of positions.
   enum LayoutMode: UInt32 {
     /// Pixels divided by the scale.
     case logical = 1
     case physical = 2
   }
 
-  /// Becomes another with the hardware, not with the configuration.
+  /// Changes with the hardware, not with the configuration.
   var serial: UInt32
   var monitors: [Monitor]
-  /// In the order of their numbers in the Shell.
+  /// In the order in which the Shell numbers them.
   var logicalMonitors: [LogicalMonitor]
   var layoutMode: LayoutMode
-  /// Whether `ApplyMonitorsConfig` takes a layout mode.
+  /// Whether `ApplyMonitorsConfig` accepts a layout mode.
   var canChangeLayoutMode: Bool
 
   subscript(connector name: String) -> Monitor? {
     monitors.first { $0.connector == name }
   }
 
-  /// The number of the piece of the desktop that an output shows; `nil` while it is switched off.
+  /// The index of the logical monitor of an output; `nil` while it is switched off.
   func index(showing output: String) -> Int? {
     logicalMonitors.firstIndex { $0.connectors.contains(output) }
   }
 
-  /// How an output is turned; `nil` while it is switched off.
+  /// The rotation of an output; `nil` while it is switched off.
   func turn(of output: String) -> DisplayTransform? {
     index(showing: output).map { logicalMonitors[$0].turn }
   }
@@ -73,8 +73,8 @@ nonisolated extension MonitorState.LogicalMonitor {
 
   var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 
-  /// A mirror image stays one.
-  func turned(_ turn: DisplayTransform) -> Self {
+  /// Keeps a flipped image flipped.
+  func rotated(_ turn: DisplayTransform) -> Self {
     var copy = self
     copy.transform = transform & Self.mirrored | UInt32(turn.rawValue)
     return copy
@@ -83,8 +83,9 @@ nonisolated extension MonitorState.LogicalMonitor {
 
 nonisolated extension MonitorState {
   /// Every monitor that is plugged in, in Mutter's order.
-  /// - Parameter mount: how the panel on a connector is mounted. Mutter tells nobody, and counts modes and turns from how
-  ///   the casing stands (meta_output_crtc_to_logical_transform): no turn is upright on every panel.
+  /// - Parameter mount: how the panel on a connector is mounted. Mutter does not report this, and reports modes and
+  ///   transforms relative to the upright casing (meta_output_crtc_to_logical_transform): no transform is upright on
+  ///   every panel.
   func outputs(mounted mount: (String) -> PanelMount) -> [Output] {
     monitors.map { monitor in
       let mount = mount(monitor.connector)
@@ -105,21 +106,21 @@ nonisolated extension MonitorState {
 }
 
 nonisolated extension DisplayTransform {
-  /// What Mutter's turn is on the panel.
+  /// The panel's rotation for a transform of Mutter.
   func onPanel(mounted mount: PanelMount) -> Self {
     Self.allCases[Int((rawValue &+ mount.rawValue) & 3)]
   }
 
-  /// What Mutter calls this turn of the panel.
+  /// Mutter's transform for a rotation of the panel.
   func ofMutter(mounted mount: PanelMount) -> Self {
     Self.allCases[Int((rawValue &- mount.rawValue) & 3)]
   }
 }
 
 nonisolated extension MonitorState.Monitor {
-  /// By Mutter's own word; older ones had none.
+  /// As Mutter reports it; older versions do not.
   var isBuiltIn: Bool {
-    if let told: Bool = try? properties["is-builtin"]?.read() { return told }
+    if let isBuiltIn: Bool = try? properties["is-builtin"]?.read() { return isBuiltIn }
     return Output.isNamedLikePanel(connector)
   }
 }

@@ -3,71 +3,70 @@
 import Autorotation
 import System
 
-/// GNOME's orientation lock, which keeps its own rotation from turning anything: switched on while we take
-/// over, and off again afterwards unless it was on before.
+/// GNOME's orientation lock, which stops its own auto-rotation: switched on while autorotate takes over, and off
+/// again afterwards unless it was on before.
 ///
-/// That it was switched on here is kept in a file from before until after, so that a start that follows a crash
-/// knows.
+/// A file records that autorotate has switched it on, so that a start after a crash knows.
 final class OrientationLock {
   private static let key = ["org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock"]
 
   private let program: SettingsProgram
-  private let memory: StateFile
+  private let stateFile: StateFile
   private var isWanted = false
   private(set) var isHeld = false
-  /// What to do when the program that runs has ended.
+  /// Steps that wait until the running program has ended.
   private var waiting: [() -> Void] = []
   private var isBusy = false
 
-  init(loop: EventLoop, program: String, memory: StateFile) {
+  init(loop: EventLoop, program: String, stateFile: StateFile) {
     self.program = SettingsProgram(program, loop: loop)
-    self.memory = memory
+    self.stateFile = stateFile
   }
 
-  /// - Parameter completion: takes what went wrong, if anything did; not called if `release` comes in between.
+  /// - Parameter completion: receives the error, if any; not called if `release` comes in between.
   func hold(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = true
     guard !isHeld else { return completion(nil) }
-    inOrder { [weak self] in self?.take(completion) }
+    enqueue { [weak self] in self?.acquire(completion) }
   }
 
-  /// - Parameter completion: as of `hold`.
+  /// - Parameter completion: as in `hold`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
     isHeld = false
-    inOrder { [weak self] in self?.putBack(completion) }
+    enqueue { [weak self] in self?.restore(completion) }
   }
 
-  /// - Parameter completion: takes whether it is on now; `nil` if that cannot be told.
+  /// - Parameter completion: receives whether it is on; `nil` if unknown.
   func read(_ completion: @escaping (Bool?) -> Void) {
-    inOrder { [weak self] in
+    enqueue { [weak self] in
       self?.program.run(["get"] + Self.key) { answer in
-        let words = try? answer.get()
-        completion(words.flatMap { ["true": true, "false": false][$0] })
-        self?.next()
+        let text = try? answer.get()
+        completion(text.flatMap { ["true": true, "false": false][$0] })
+        self?.runNext()
       }
     }
   }
 
-  /// To be called when somebody else has switched it off: there is nothing to put back any more.
+  /// Called when the user has switched it off: nothing has to be restored any more.
   func wasSwitchedOff() {
     isWanted = false
     isHeld = false
-    try? memory.remove()
+    try? stateFile.remove()
   }
 
-  /// Releases it at the end of this process, which would take the program with it.
+  /// Releases it before this process ends, which would end the program with it.
   func releaseAndWait() {
     isWanted = false
     isHeld = false
     waiting = []
     program.cancel()
-    guard memory.isThere else { return }
-    if program.runAndWait(["set"] + Self.key + ["false"]) { try? memory.remove() }
+    guard stateFile.isThere else { return }
+    if program.runAndWait(["set"] + Self.key + ["false"]) { try? stateFile.remove() }
   }
 
-  private func take(_ completion: @escaping (Phrase?) -> Void) {
-    guard isWanted, !isHeld else { return next() }
+  private func acquire(_ completion: @escaping (Phrase?) -> Void) {
+    guard isWanted, !isHeld else { return runNext() }
     program.run(["get"] + Self.key) { [weak self] answer in
       guard let self else { return }
       switch answer {
@@ -83,9 +82,9 @@ final class OrientationLock {
 
   private func switchOn(_ completion: @escaping (Phrase?) -> Void) {
     do {
-      try memory.write("")
+      try stateFile.write("")
     } catch {
-      return finish(completion, "that it was on could not be remembered: \(error)")
+      return finish(completion, "the state of the lock could not be saved: \(error)")
     }
     program.run(["set"] + Self.key + ["true"]) { [weak self] answer in
       guard let self else { return }
@@ -98,13 +97,13 @@ final class OrientationLock {
     }
   }
 
-  private func putBack(_ completion: @escaping (Phrase?) -> Void) {
-    guard !isWanted, memory.isThere else { return next() }
+  private func restore(_ completion: @escaping (Phrase?) -> Void) {
+    guard !isWanted, stateFile.isThere else { return runNext() }
     program.run(["set"] + Self.key + ["false"]) { [weak self] answer in
       guard let self else { return }
       switch answer {
       case .success:
-        try? memory.remove()
+        try? stateFile.remove()
         finish(completion, nil)
       case .failure(let failure): finish(completion, "\(failure)")
       }
@@ -113,21 +112,21 @@ final class OrientationLock {
 
   private func finish(_ completion: (Phrase?) -> Void, _ failure: Phrase?) {
     completion(failure)
-    next()
+    runNext()
   }
 
-  private func inOrder(_ deed: @escaping () -> Void) {
-    waiting.append(deed)
-    if !isBusy { next() }
+  private func enqueue(_ action: @escaping () -> Void) {
+    waiting.append(action)
+    if !isBusy { runNext() }
   }
 
-  private func next() {
+  private func runNext() {
     isBusy = !waiting.isEmpty
     if isBusy { waiting.removeFirst()() }
   }
 }
 
-/// Tells when GNOME's settings for touchscreens may have become others: dconf, which keeps them, says so on the bus.
+/// Reports that a GNOME setting may have changed: dconf, which stores them, sends a signal.
 final class SettingsWatch {
   nonisolated static let writer = BusTarget(
     service: "ca.desrt.dconf", path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer")
@@ -140,13 +139,13 @@ final class SettingsWatch {
   private var owner: String?
 
   /// - Parameters:
-  ///   - key: the one of interest.
+  ///   - key: the setting to watch.
   ///   - changed: called from the loop.
   init(_ bus: Bus, key: String = orientationLock, _ changed: @escaping () -> Void) throws(BusError) {
     self.key = key
     self.changed = changed
     subscriptions = [
-      try bus.match(SignalRule(Self.writer, "Notify")) { [weak self] in self?.hear($0) },
+      try bus.match(SignalRule(Self.writer, "Notify")) { [weak self] in self?.receive($0) },
       try bus.watchName(Self.writer.service) { [weak self] in self?.owner = $0 },
     ]
   }
@@ -155,11 +154,11 @@ final class SettingsWatch {
     subscriptions = []
   }
 
-  private func hear(_ signal: BusMessage) {
+  private func receive(_ signal: BusMessage) {
     guard signal.sender == owner, let arguments = try? signal.arguments(),
       let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)
     else { return }
-    // What ends with a slash, or with nothing, stands for all below it.
+    // A change that ends with a slash, or is empty, covers all keys below it.
     if changes.contains(where: { key.hasPrefix(prefix + $0) }) { changed() }
   }
 }

@@ -2,46 +2,46 @@
 
 import Autorotation
 
-/// Who turns the picture: GNOME by itself, or we.
+/// Whether GNOME or autorotate rotates the screen.
 ///
-/// GNOME does while the device is used as a tablet, has iio-sensor-proxy with an accelerometer and a built-in
-/// panel (`PanelOrientationManaged`), and its orientation lock is off. Where it says so and does nothing
-/// (`SleepingRotation`) we do, and its lock is the person's word all the same.
+/// GNOME does while the device is used as a tablet, has iio-sensor-proxy with an accelerometer and a built-in panel
+/// (`PanelOrientationManaged`), and its orientation lock is off. Where it reports that but does nothing
+/// (`StalledRotation`), autorotate does, and still obeys GNOME's lock.
 final class OwnRotation {
   private let lock: OrientationLock
   private let note: (Message) -> Void
   private let report: (Message?) -> Void
   private var reported: Message?
   private var isStarted = false
-  private var hasToldOfSleep = false
-  /// Whether the person has switched the lock off that we took over with, and so has given the picture back.
-  private var isGivenBack = false
+  private var hasReportedStall = false
+  /// Whether the user has switched off the lock that autorotate set, and so has returned the rotation to GNOME.
+  private var isReturnedToGNOME = false
 
-  /// Whether GNOME takes care of the panel's orientation.
-  var isManaged = false { didSet { if isManaged != oldValue { settle() } } }
-  /// Whether GNOME only says so.
-  var isAsleep = false { didSet { if isAsleep != oldValue { settle() } } }
-  /// Whether the person has left it to us.
+  /// Whether GNOME manages the panel's orientation.
+  var isManaged = false { didSet { if isManaged != oldValue { update() } } }
+  /// Whether GNOME only reports so, and does nothing.
+  var isStalled = false { didSet { if isStalled != oldValue { update() } } }
+  /// Whether the settings let autorotate take over.
   var takesOver: Bool {
     didSet {
       guard takesOver != oldValue else { return }
-      isGivenBack = false
-      settle()
+      isReturnedToGNOME = false
+      update()
     }
   }
 
   static let advice = Message(
-    .desktopTurns, "GNOME turns the picture by itself",
-    next: "to leave it to autorotate, set `take-over = true` in the [display] settings")
+    .desktopTurns, "GNOME rotates the screen automatically",
+    next: "to let autorotate do it, set `take-over = true` in the [display] settings")
 
-  static let givenBack = Message(
+  static let returnedToGNOME = Message(
     .desktopTurns,
-    "GNOME's orientation lock was switched off, so that GNOME turns the picture by itself again",
-    next: "to leave it to autorotate, switch the lock on")
+    "GNOME's orientation lock was switched off, so GNOME rotates the screen automatically again",
+    next: "to let autorotate do it, switch the lock on")
 
   /// - Parameters:
-  ///   - note: takes what the person is told.
-  ///   - report: takes who turns the picture, as `desktopTurns` does.
+  ///   - note: shows a message to the user.
+  ///   - report: receives why GNOME rotates the screen, as in `desktopTurns`.
   init(
     _ lock: OrientationLock, takesOver: Bool, note: @escaping (Message) -> Void,
     report: @escaping (Message?) -> Void
@@ -52,67 +52,67 @@ final class OwnRotation {
     self.report = report
   }
 
-  /// To be called when it is known whether it is managed.
+  /// Called when it is known whether GNOME manages the orientation.
   func start() {
     guard !isStarted else { return }
     isStarted = true
-    settle()
+    update()
   }
 
-  /// Puts GNOME's own rotation back, if it was switched off here.
+  /// Restores GNOME's own rotation, if it was switched off here.
   func stop() {
     lock.releaseAndWait()
   }
 
-  /// - Parameter completion: takes whether GNOME's orientation lock holds the picture, as far as is known.
+  /// - Parameter completion: receives whether GNOME's orientation lock is on, as far as is known.
   func askForLock(_ completion: @escaping (Bool) -> Void) {
     lock.read { completion($0 ?? true) }
   }
 
-  /// To be called when GNOME's settings may have become others.
+  /// Called when GNOME's settings may have changed.
   func settingsChanged() {
     guard isStarted else { return }
-    if !takesOver, isManaged, isAsleep { return obeyLock() }
-    guard takesOver, lock.isHeld || isGivenBack else { return }
-    lock.read { [weak self] in self?.found($0) }
+    if !takesOver, isManaged, isStalled { return followLock() }
+    guard takesOver, lock.isHeld || isReturnedToGNOME else { return }
+    lock.read { [weak self] in self?.lockWasRead($0) }
   }
 
-  private func obeyLock() {
+  private func followLock() {
     lock.read { [weak self] isOn in
-      guard let self, isStarted, !takesOver, isManaged, isAsleep else { return }
-      if isOn != true, !hasToldOfSleep {
-        hasToldOfSleep = true
-        note(SleepingRotation.message)
+      guard let self, isStarted, !takesOver, isManaged, isStalled else { return }
+      if isOn != true, !hasReportedStall {
+        hasReportedStall = true
+        note(StalledRotation.message)
       }
-      show(isOn == true ? SleepingRotation.locked : nil)
+      publish(isOn == true ? StalledRotation.locked : nil)
     }
   }
 
-  private func found(_ isOn: Bool?) {
+  private func lockWasRead(_ isOn: Bool?) {
     guard takesOver else { return }
     switch isOn {
     case false where lock.isHeld:
       lock.wasSwitchedOff()
-      isGivenBack = true
-    case true where isGivenBack: isGivenBack = false
+      isReturnedToGNOME = true
+    case true where isReturnedToGNOME: isReturnedToGNOME = false
     default: return
     }
-    settle()
+    update()
   }
 
-  private func settle() {
+  private func update() {
     guard isStarted else { return }
-    if isGivenBack { return show(isManaged ? Self.givenBack : nil) }
+    if isReturnedToGNOME { return publish(isManaged ? Self.returnedToGNOME : nil) }
     guard isManaged, takesOver else {
-      // While it is taken over it stays so when the device is a laptop for a moment.
-      if !takesOver || !lock.isHeld { putBack() }
-      return isManaged && isAsleep ? obeyLock() : show(isManaged ? Self.advice : nil)
+      // A take-over lasts while the device is used as a laptop for a moment.
+      if !takesOver || !lock.isHeld { restore() }
+      return isManaged && isStalled ? followLock() : publish(isManaged ? Self.advice : nil)
     }
-    if !lock.isHeld { show(Message(.desktopTurns, "GNOME's own rotation is being switched off.")) }
-    lock.hold { [weak self] in self?.answered($0) }
+    if !lock.isHeld { publish(Message(.desktopTurns, "GNOME's own rotation is being switched off.")) }
+    lock.hold { [weak self] in self?.holdCompleted($0) }
   }
 
-  private func putBack() {
+  private func restore() {
     lock.release { [weak self] in
       if let failure = $0 {
         self?.note(
@@ -121,19 +121,19 @@ final class OwnRotation {
     }
   }
 
-  private func answered(_ failure: Phrase?) {
+  private func holdCompleted(_ failure: Phrase?) {
     guard isManaged, takesOver else { return }
-    guard let failure else { return show(nil) }
+    guard let failure else { return publish(nil) }
     note(Message(.desktopNotSwitched, "GNOME's own rotation could not be switched off: \(failure)"))
-    show(
+    publish(
       Message(
         .desktopTurns,
-        "GNOME turns the picture by itself, and its rotation could not be switched off: \(failure)"))
+        "GNOME rotates the screen, and its rotation could not be switched off: \(failure)"))
   }
 
-  private func show(_ who: Message?) {
-    guard who != reported else { return }
-    reported = who
-    report(who)
+  private func publish(_ message: Message?) {
+    guard message != reported else { return }
+    reported = message
+    report(message)
   }
 }

@@ -4,15 +4,15 @@ import Autorotation
 import Glibc
 import System
 
-/// GNOME's settings by the program `gsettings`.
+/// GNOME's settings, read and written by the program `gsettings`.
 ///
-/// The library behind it would bring GIO and its threads along, and what that library says to dconf over D-Bus is
-/// a format of its own. The program is one process at the beginning and the end of a take-over.
+/// The library behind it would add GIO and its threads, and its messages to dconf have a format of their own. The
+/// program is one process at the beginning and the end of a take-over.
 final class SettingsProgram {
-  /// It takes some 20 ms, and waits for the bus at most as long as this; in nanoseconds.
-  private static let patience: Int64 = 5_000_000_000
-  /// What the end of this process may wait, in milliseconds.
-  private static let lastPatience: Int32 = 2000
+  /// The time limit: it takes some 20 ms, and longer while it waits for the bus; in nanoseconds.
+  private static let timeout: Int64 = 5_000_000_000
+  /// The time limit while this process exits, in milliseconds.
+  private static let exitTimeout: Int32 = 2000
 
   typealias OnEnd = (_ process: pid_t, _ handler: @escaping (ProcessEnd) -> Void) throws -> EventSource
 
@@ -24,7 +24,7 @@ final class SettingsProgram {
   private var ended: EventSource?
   private var timer: EventTimer?
 
-  /// - Parameter onEnd: tells of the end of a process; `nil` for the loop's way.
+  /// - Parameter onEnd: reports the end of a process; `nil` for the loop's own way.
   init(_ name: String, loop: EventLoop, onEnd: OnEnd? = nil) {
     self.name = name
     self.loop = loop
@@ -32,25 +32,25 @@ final class SettingsProgram {
   }
 
   isolated deinit {
-    // A child that nobody waits for stays in the kernel's table for as long as this process lives.
+    // A child that is not waited for stays a zombie for as long as this process lives.
     cancel()
   }
 
   /// One at a time.
-  /// - Parameter completion: takes what it wrote, without blanks around; called once, never from within a call
-  ///   of this, and not after `cancel`.
+  /// - Parameter completion: receives its output, trimmed; called once, never from within a method of this, and not
+  ///   after `cancel`.
   func run(_ arguments: [String], _ completion: @escaping (Result<String, Message>) -> Void) {
     do {
       let timer = try loop.timer { [weak self] in self?.killProcess() }
       try EventLoop.expectProcesses()
       try start(arguments)
       self.timer = timer
-      timer.arm(at: EventLoop.now + Self.patience)
+      timer.arm(at: EventLoop.now + Self.timeout)
       ended = try onEnd(process) { [weak self] in self?.finish($0, completion) }
     } catch {
-      // One that nobody watches would stay, and what it says would be nobody's.
+      // An unwatched process would stay, and its output would be lost.
       cancel()
-      // The loop brings it, so that the caller can count on its being later.
+      // Reported from the loop, so that completions are always asynchronous.
       failLater(failure(of: error), completion)
     }
   }
@@ -58,17 +58,17 @@ final class SettingsProgram {
   /// - Returns: whether it succeeded.
   func runAndWait(_ arguments: [String]) -> Bool { readAndWait(arguments) != nil }
 
-  /// - Returns: what it wrote, without blanks around; `nil` if it has failed.
+  /// - Returns: its output, trimmed; `nil` if it has failed.
   func readAndWait(_ arguments: [String]) -> String? {
     guard (try? start(arguments)) != nil else { return nil }
-    // Its end closes the pipe, which can be waited for with a limit.
+    // Its end closes the pipe, for which `poll` can wait with a limit.
     var hangUp = pollfd(fd: output, events: 0, revents: 0)
-    poll(&hangUp, 1, Self.lastPatience)
+    poll(&hangUp, 1, Self.exitTimeout)
     if hangUp.revents == 0 { killProcess() }
     var status: Int32 = 0
     waitpid(process, &status, 0)
     let text = readOutput()
-    forget()
+    reset()
     return status == 0 ? text : nil
   }
 
@@ -77,18 +77,18 @@ final class SettingsProgram {
     ended?.cancel()
     killProcess()
     waitpid(process, nil, 0)
-    forget()
+    reset()
   }
 
   private func finish(_ end: ProcessEnd, _ completion: (Result<String, Message>) -> Void) {
     let text = readOutput()
-    forget()
+    reset()
     switch end {
     case .exited(status: 0): completion(.success(text))
     case .exited:
-      completion(.failure(Message(.desktopNotSwitched, "\(name) says: \(text.printable())")))
+      completion(.failure(Message(.desktopNotSwitched, "\(name) failed: \(text.printable())")))
     case .killed:
-      completion(.failure(Message(.desktopNotSwitched, "\(name) does not end, and was killed")))
+      completion(.failure(Message(.desktopNotSwitched, "\(name) did not exit and was killed")))
     }
   }
 
@@ -101,7 +101,7 @@ final class SettingsProgram {
   }
 
   private func failure(of error: any Error) -> Message {
-    forget()
+    reset()
     guard let error = error as? SystemError, error.code == ENOENT else {
       return Message(.desktopNotSwitched, "\(error)")
     }
@@ -113,7 +113,7 @@ final class SettingsProgram {
     if process > 0 { kill(process, SIGKILL) }
   }
 
-  private func forget() {
+  private func reset() {
     if output >= 0 { close(output) }
     output = -1
     process = 0

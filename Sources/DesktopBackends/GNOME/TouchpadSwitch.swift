@@ -3,8 +3,8 @@
 import Autorotation
 import System
 
-/// GNOME's touchpads off: one setting for all of them, which outlives the session, so that what it was is kept. GNOME
-/// has none for keyboards; those that are built in libinput disables itself where a switch tells of the tablet posture.
+/// Disables GNOME's touchpads: one setting for all of them, which outlives the session, so the previous value is
+/// kept. GNOME has none for keyboards; libinput itself disables built-in ones if a tablet-mode switch exists.
 final class TouchpadSwitch {
   private static let key = ["org.gnome.desktop.peripherals.touchpad", "send-events"]
   private static let touchpad = "touchpad"
@@ -31,13 +31,13 @@ final class TouchpadSwitch {
 
   /// Enables what a killed daemon left disabled.
   func start() {
-    settle()
+    update()
   }
 
-  /// - Returns: whether a touchpad is among them.
+  /// - Returns: whether the devices include a touchpad.
   func disable(_ devices: DisabledInput?) -> Bool {
     isWanted = devices.map(includesTouchpad) ?? false
-    settle()
+    update()
     return isWanted || devices == nil
   }
 
@@ -45,7 +45,7 @@ final class TouchpadSwitch {
     KernelInput.all(in: kernelDirectory).contains { $0.isTouchpad && devices.includes([$0.name], [$0]) }
   }
 
-  /// For the moment when the loop will not run again.
+  /// Called last, when the loop will not run again.
   func stop() {
     isWanted = false
     program.cancel()
@@ -53,10 +53,10 @@ final class TouchpadSwitch {
     if program.runAndWait(["set"] + Self.key + [before]) { kept.forget(Self.touchpad) }
   }
 
-  private func settle() {
+  private func update() {
     guard !isBusy, isWanted != (kept[Self.touchpad] != nil) else { return }
     isBusy = true
-    if isWanted { switchOff() } else { putBack() }
+    if isWanted { switchOff() } else { restore() }
   }
 
   private func switchOff() {
@@ -66,7 +66,7 @@ final class TouchpadSwitch {
       case .failure(let failure): finish(failure)
       case .success(let text):
         let before = text.filter { $0 != "'" }
-        // What the person has switched off is off already.
+        // The user has disabled it already.
         guard before != Self.disabled else { return isBusy = false }
         try? kept.keep(before, for: Self.touchpad)
         set(Self.disabled, keptIf: true)
@@ -74,11 +74,11 @@ final class TouchpadSwitch {
     }
   }
 
-  private func putBack() {
+  private func restore() {
     set(kept[Self.touchpad] ?? "enabled", keptIf: false)
   }
 
-  /// - Parameter success: whether it is off, if it was set, and so what it was has to be kept.
+  /// - Parameter success: whether the previous value has to be kept after a success.
   private func set(_ word: String, keptIf success: Bool) {
     program.run(["set"] + Self.key + [word]) { [weak self] answer in
       guard let self else { return }
@@ -90,9 +90,9 @@ final class TouchpadSwitch {
 
   private func finish(_ failure: Message?) {
     isBusy = false
-    guard let failure else { return settle() }
+    guard let failure else { return update() }
     guard !hasComplained else { return }
     hasComplained = true
-    note(Message(.inputNotDisabled, "GNOME's touchpad is not switched in tablet posture (\(failure))"))
+    note(Message(.inputNotDisabled, "GNOME's touchpad cannot be switched in tablet mode (\(failure))"))
   }
 }

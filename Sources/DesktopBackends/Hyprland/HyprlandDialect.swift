@@ -3,25 +3,25 @@
 import Autorotation
 import System
 
-/// Hyprland's two sockets: one where each connection is a request, and one for events. Built by its source, 0.41 to
-/// 0.57; it does not run without a GPU.
+/// Hyprland's two sockets: one where each connection is a request, and one for events. Written from its source, 0.41
+/// to 0.57; it does not run without a GPU.
 ///
-/// Its events tell neither when a monitor was turned or went dark, which Wayland does, nor whose dialog a window is,
-/// nor when a finger is down.
+/// Its events report neither a monitor's rotation or power, which Wayland does, nor the parent of a dialog, nor touch
+/// input.
 final class HyprlandDialect: CompositorDialect {
-  nonisolated static let words = CompositorWords(
+  nonisolated static let profile = CompositorProfile(
     name: "Hyprland", programs: ["hyprland", ".hyprland-wrapp"], variable: "HYPRLAND_INSTANCE_SIGNATURE",
     socketPrefix: "hypr", version: "hyprctl version",
     listing: "hyprctl monitors", reload: "hyprctl reload", switchingOn: switchingOn, nextStep: nextStep,
-    cannotSay: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline })
+    isForbiddenInName: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline })
 
   nonisolated private static func switchingOn(_ output: String) -> Phrase { "in the Hyprland configuration" }
 
   nonisolated private static func nextStep(_ output: String) -> Phrase {
-    "give \(output) a monitor rule of its own in the Hyprland configuration, and see `hyprctl configerrors`"
+    "give \(output) a monitor rule of its own in the Hyprland configuration, and check `hyprctl configerrors`"
   }
 
-  var conversation: any CompositorConversation { exchanges }
+  var channel: any CompositorChannel { exchanges }
   private let exchanges: CompositorExchanges
   private let loop: EventLoop
   private var touch: HyprlandTouch
@@ -30,10 +30,10 @@ final class HyprlandDialect: CompositorDialect {
   private var watch: OutputWatch?
   private var power = PowerWatch.Interest()
   private var language = HyprlandLanguage.keywords
-  /// That of the last request for a rotation.
-  private var spoken = HyprlandLanguage.keywords
-  /// Monitors without a rule of their name, which the turn alone would change.
-  private var needWholeRule: Set<String> = []
+  /// The language of the last rotation request.
+  private var lastLanguage = HyprlandLanguage.keywords
+  /// Monitors without a rule of their own, which a rule with the transform alone does not change.
+  private var needFullRule: Set<String> = []
   private var isEnding = false
 
   convenience init(_ context: CompositorContext) throws {
@@ -41,9 +41,9 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   /// - Parameters:
-  ///   - wayland: tells when a monitor goes dark or was turned, which the events do not.
-  ///   - kept: where is written what is disabled.
-  ///   - kernelDirectory: where the kernel tells of input devices.
+  ///   - wayland: reports changes of power and transform, which the events do not.
+  ///   - kept: records the disabled devices.
+  ///   - kernelDirectory: where the kernel lists input devices.
   init(
     place: HyprlandPlace, wayland: WaylandConnection? = nil, _ context: CompositorContext,
     kept: StateFile = StateFile(.runtime, "hyprland-input"),
@@ -76,13 +76,13 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   func configurationWasRead() {
-    needWholeRule = []
+    needFullRule = []
     disabled?.configurationWasRead()
     askForLanguage()
   }
 
   private func askForLanguage() {
-    conversation.ask(HyprlandLanguage.question) { [weak self] answer in
+    channel.ask(HyprlandLanguage.question) { [weak self] answer in
       if case .success(let bytes) = answer { self?.language = HyprlandLanguage(answer: bytes) }
     }
   }
@@ -103,33 +103,34 @@ final class HyprlandDialect: CompositorDialect {
 
   let outputsQuestion = CompositorMessage("j/monitors all")
 
-  /// It plans the monitors' reload, and says that the configuration was read; a busy one draws some time later.
-  let looksAfterReload: [Int64] = [300, 1000, 3000].map { $0 * 1_000_000 }
+  /// Hyprland reports the reload before it applies the monitors' rules; a busy one draws some time later.
+  let checksAfterReload: [Int64] = [300, 1000, 3000].map { $0 * 1_000_000 }
 
   func outputs(_ value: JSONValue) -> [CompositorOutput]? {
     value.elements.compactMap(CompositorOutput.init(hyprland:))
   }
 
-  // MARK: Turning
+  // MARK: Rotating
 
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep {
-    spoken = language
-    let turned = change.unturned(goal, in: outputs).filter { change.names.contains($0.name) }
-    if goal == .after, language == .keywords, needWholeRule.isDisjoint(with: change.names), !turned.isEmpty {
-      return CompositorStep(requests: [HyprlandLanguage.turnAlone(turned)], turnsOnly: true)
+    lastLanguage = language
+    let unrotated = change.unrotated(goal, in: outputs).filter { change.names.contains($0.name) }
+    if goal == .after, language == .keywords, needFullRule.isDisjoint(with: change.names), !unrotated.isEmpty
+    {
+      return CompositorStep(requests: [HyprlandLanguage.transformOnly(unrotated)], rotatesOnly: true)
     }
     let unmet = change.unmet(goal, in: outputs)
     return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet)])
   }
 
-  func rephrase(_ outputs: [String], after refusal: Message?) -> Bool {
-    // The configuration may have become another since it was asked for. The answer comes before that of the next request.
+  func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool {
+    // The configuration's language may have changed. Its answer comes before that of the next request.
     if refusal != nil { askForLanguage() }
-    guard language == spoken else { return true }
-    guard language == .keywords, !needWholeRule.isSuperset(of: outputs) else { return false }
-    needWholeRule.formUnion(outputs)
+    guard language == lastLanguage else { return true }
+    guard language == .keywords, !needFullRule.isSuperset(of: outputs) else { return false }
+    needFullRule.formUnion(outputs)
     return true
   }
 
@@ -170,8 +171,8 @@ final class HyprlandDialect: CompositorDialect {
   private func enable(_ device: String, _ isEnabled: Bool, failed: @escaping (Message) -> Void) {
     let request = language.enable(device, isEnabled)
     if isEnding {
-      // One that does not hear this will not hear the others.
-      isEnding = exchanges.sayLast(request)
+      // If this one gets no answer, the others will not either.
+      isEnding = exchanges.sendBeforeExit(request)
       return
     }
     run(request) { if case .failure(let reason) = $0 { failed(reason) } }
@@ -179,15 +180,15 @@ final class HyprlandDialect: CompositorDialect {
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
     let all = outputs.map(\.output)
-    // One panel Hyprland finds by itself, or the person has named it in the configuration.
-    let isOneOfSeveral = all.touchPanels(chosen: touch.settings.output).count > 1
+    // Hyprland finds a single panel itself, or the user has named it in the configuration.
+    let hasSeveralPanels = all.touchPanels(chosen: touch.settings.output).count > 1
     return touch.devices(among: all).map { name, place in
       let panel = outputs.first { $0.name == place.output }
-      let isSaid = isOneOfSeveral || touch.settings.touchMap.names([name])
+      let isNamed = hasSeveralPanels || touch.settings.touchMap.names([name])
       return CompositorTouch.Device(
         identifier: name, output: panel?.name,
-        request: panel.map { language.turn(name, to: $0.transform, on: isSaid ? $0.name : nil) },
-        complaint: { HyprlandTouch.complaint(name, $0) }, astray: place.complaint(name))
+        request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
+        complaint: { HyprlandTouch.complaint(name, $0) }, unplaced: place.complaint(name))
     }
   }
 
@@ -197,7 +198,7 @@ final class HyprlandDialect: CompositorDialect {
     watch?.stop()
   }
 
-  // MARK: What doctor tells
+  // MARK: Doctor
 
   let inspectionQuestions = ["j/version", "j/devices", "/eval return 1"].map { CompositorMessage($0) }
 
@@ -213,25 +214,25 @@ final class HyprlandDialect: CompositorDialect {
         ?? Message(
           .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs")
     }
-    let none = Message(.touchNone, "Hyprland knows no touchscreen and no pen that is to follow")
+    let none = Message(.touchNone, "Hyprland lists no touchscreen or pen that should follow the screen")
     return CompositorInspection(
       system: "\(Phrase.version(names.first { !$0.isEmpty }, of: "Hyprland")), configured by \(file)",
       touch: remarks.isEmpty ? [none] : remarks,
-      focus: Message(.focusKnown, "Hyprland tells which window has focus"))
+      focus: Message(.focusKnown, "Hyprland reports which window has focus"))
   }
 }
 
-/// Where a Hyprland is: HYPRLAND_INSTANCE_SIGNATURE names the directory with its sockets, which is below
+/// The sockets of a Hyprland instance: HYPRLAND_INSTANCE_SIGNATURE names their directory, which is below
 /// XDG_RUNTIME_DIR, and was below /tmp before Hyprland 0.40.
 struct HyprlandPlace {
   /// The instance's directory.
   var directory: String
-  /// Connected to the events' socket: connecting to the other makes Hyprland wait for a request.
+  /// Connected to the events' socket: a connection to the other would make Hyprland wait for a request.
   var events: CompositorSocket
 
   var requests: String { directory + "/.socket.sock" }
 
-  /// - Parameter oldDirectory: where they were before 0.40.
+  /// - Parameter oldDirectory: the place before 0.40.
   static func find(
     _ search: SocketSearch = SocketSearch(), oldDirectory: String = "/tmp/hypr"
   ) throws(Message) -> Self {
@@ -239,7 +240,7 @@ struct HyprlandPlace {
     let parents = [search.runtimeDirectory.map { $0 + "/hypr" }, oldDirectory].compactMap { $0 }
     let others = parents.prefix(1).flatMap { search.entries(of: $0) { _ in true } }.map { $0 + events }
     let (path, socket) = try search.find(
-      HyprlandDialect.words, named: { signature in parents.map { "\($0)/\(signature)\(events)" } },
+      HyprlandDialect.profile, named: { signature in parents.map { "\($0)/\(signature)\(events)" } },
       others: others, value: { String($0.dropLast(events.count).split(separator: "/").last ?? "") })
     return Self(directory: String(path.dropLast(events.count)), events: socket)
   }

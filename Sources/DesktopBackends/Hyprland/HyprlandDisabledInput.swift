@@ -3,8 +3,8 @@
 import Autorotation
 import System
 
-/// Keyboards and pointing devices off, by the setting `enabled` of each. Hyprland does not report that setting, and forgets
-/// it when it reads its configuration.
+/// Disables keyboards and pointing devices, by the setting `enabled` of each. Hyprland does not report that setting,
+/// and drops it when it reloads its configuration.
 extension InputDisabling {
   convenience init(
     hyprland set:
@@ -16,7 +16,7 @@ extension InputDisabling {
       Commands(
         disabled: "false", others: ["true"], set: { set($1, $0 == "true", $2) },
         complaint: { input, reason in
-          input.stays(on: "Hyprland", reason, next: "see whether `hyprctl devices` knows it")
+          input.stays(on: "Hyprland", reason, next: "check whether `hyprctl devices` lists it")
         }))
   }
 

@@ -3,10 +3,10 @@
 import Autorotation
 import System
 
-/// The active window as `j/activewindow` tells it.
+/// The active window, from `j/activewindow`.
 enum HyprlandFocus {
-  /// - Parameter monitors: by which the number of its monitor becomes a name.
-  /// - Returns: `nil` if no window is active, as while a menu or launcher has the keyboard.
+  /// - Parameter monitors: to find the name for the monitor's number.
+  /// - Returns: `nil` if no window is active, such as while a menu or launcher has the keyboard.
   static func window(_ value: JSONValue, among monitors: [CompositorOutput]) -> Window? {
     guard let id = value["address"]?.string.flatMap(number) else { return nil }
     var seen: Set<String> = []
@@ -19,14 +19,14 @@ enum HyprlandFocus {
       process: value["pid"]?.int.flatMap(Int32.init(exactly:)))
   }
 
-  /// A number of two bits since 0.42, of which the higher is fullscreen and the lower maximized; a truth before,
-  /// with the kind beside it.
+  /// Since 0.42 a number of two bits, of which the higher is fullscreen and the lower maximized; before, a Boolean
+  /// with the kind in `fullscreenMode`.
   private static func isFullscreen(_ value: JSONValue) -> Bool {
     if let bits = value["fullscreen"]?.int { return bits & 2 != 0 }
     return value["fullscreen"]?.bool == true && value["fullscreenMode"]?.int ?? 0 == 0
   }
 
-  /// Whether a window is still there behind what has taken the keyboard.
+  /// Whether a window is still there behind the menu or launcher that has the keyboard.
   /// - Parameter workspace: the answer to `j/activeworkspace`.
   static func isBehind(_ window: Window, _ workspace: JSONValue) -> Bool {
     workspace["windows"]?.int ?? 0 > 0 && workspace["lastwindow"]?.string.flatMap(number) == window.id

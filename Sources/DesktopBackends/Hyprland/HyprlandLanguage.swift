@@ -3,14 +3,14 @@
 import Autorotation
 import System
 
-/// How Hyprland takes settings while it runs: `keyword` where it is configured by hyprland.conf, `eval` where by
+/// The syntax of settings at run time: `keyword` where Hyprland is configured by hyprland.conf, `eval` where by
 /// hyprland.lua, which came with 0.55 and is the only one from 0.57 on.
 enum HyprlandLanguage: Equatable {
   case keywords
   case lua
 
-  /// Asked for a chunk that does nothing, Hyprland says `ok` only if it speaks Lua: the others do not know the
-  /// request, or say that it is only for the Lua configuration.
+  /// To an empty chunk Hyprland answers `ok` only if it is configured in Lua: others do not know the request, or
+  /// refuse it.
   static let question = CompositorMessage("/eval return 1")
 
   init(answer: [UInt8]) {
@@ -24,7 +24,7 @@ enum HyprlandLanguage: Equatable {
     return lines.isEmpty ? .failure(.refusal("nothing")) : .success(())
   }
 
-  /// Whole rules. Each replaces the one of its monitor's name, so that for `keyword` nothing may be left out.
+  /// Complete rules. Each replaces the rule for its monitor's name, so `keyword` must repeat every setting.
   func rules(_ monitors: [CompositorOutput]) -> CompositorMessage {
     switch self {
     case .keywords:
@@ -46,8 +46,9 @@ enum HyprlandLanguage: Equatable {
       + "position = \"\(place.x)x\(place.y)\", scale = \"\(words[1])\", transform = \(monitor.transform)\(depth) })"
   }
 
-  /// Hyprland changes the rule of this very name; if there is none, it says `ok` and does nothing.
-  static func turnAlone(_ monitors: [CompositorOutput]) -> CompositorMessage {
+  /// Changes only the transform in the rule for each name; without such a rule, Hyprland answers `ok` and does
+  /// nothing.
+  static func transformOnly(_ monitors: [CompositorOutput]) -> CompositorMessage {
     batch(monitors.map { "\($0.name),transform,\($0.transform)" })
   }
 
@@ -57,13 +58,13 @@ enum HyprlandLanguage: Equatable {
       commands.count == 1 ? commands[0] : "[[BATCH]]" + commands.joined(separator: ";"))
   }
 
-  /// - Parameter output: to lay the device on; `nil` if it lies on it already.
-  func turn(_ device: String, to transform: Int, on output: String? = nil) -> CompositorMessage {
+  /// - Parameter output: to map the device to; `nil` if it is mapped already.
+  func transform(_ device: String, to transform: Int, on output: String? = nil) -> CompositorMessage {
     switch self {
     case .keywords:
-      let turn = "/keyword device[\(device)]:transform \(transform)"
+      let command = "/keyword device[\(device)]:transform \(transform)"
       return CompositorMessage(
-        output.map { "[[BATCH]]/keyword device[\(device)]:output \($0);\(turn)" } ?? turn)
+        output.map { "[[BATCH]]/keyword device[\(device)]:output \($0);\(command)" } ?? command)
     case .lua:
       let place = output.map { ", output = \(Self.luaText($0))" } ?? ""
       return CompositorMessage(
@@ -79,19 +80,19 @@ enum HyprlandLanguage: Equatable {
     }
   }
 
-  /// - Parameter text: without line ends, which the name of no connector or device has.
+  /// - Parameter text: without line ends, which no connector or device name has.
   private static func luaText(_ text: String) -> String {
     "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
 }
 
 extension CompositorOutput {
-  /// - Parameter value: of `j/monitors all`; `nil` for what has no name.
+  /// - Parameter value: an element of `j/monitors all`; `nil` for one without a name.
   init?(hyprland value: JSONValue) {
     guard let name = value["name"]?.string, !name.isEmpty else { return nil }
     let (width, height) = (value["width"].extent, value["height"].extent)
     let rate = value["refreshRate"]?.double.flatMap { (1...1000).contains($0) ? $0 : nil } ?? 60
-    let scale = Self.exact(value["scale"]?.double ?? 1)
+    let scale = Self.roundedScale(value["scale"]?.double ?? 1)
     let isDeep = value["currentFormat"]?.string?.contains("2101010") ?? false
     self.init(
       name: name, number: value["id"]?.int ?? -1, isActive: value["disabled"]?.bool != true,
@@ -107,8 +108,8 @@ extension CompositorOutput {
     rectangle.height = Int((Double(high) / scale).rounded())
   }
 
-  /// Scales are multiples of 1/120, and told with two decimals before 0.50.
-  private static func exact(_ scale: Double) -> Double {
+  /// Scales are multiples of 1/120, and have only two decimals before 0.50.
+  private static func roundedScale(_ scale: Double) -> Double {
     (0.1...20).contains(scale) ? (scale * 120).rounded() / 120 : 1
   }
 }

@@ -3,13 +3,13 @@
 import Autorotation
 import System
 
-/// Touchscreens and pens: Hyprland turns none by itself, but lays a matrix over what each says, by a setting of the
-/// device that is numbered like the monitor's transform.
+/// Touchscreens and pens: Hyprland does not rotate them automatically, but has a transform setting for each device,
+/// with the monitor's values.
 struct HyprlandTouch {
   var settings: DisplaySettings
-  /// What the device manager knows of them.
+  /// The devices as udev describes them.
   private let touchscreens: MappedTouchscreens
-  /// Of an output, by its name.
+  /// The physical size of an output, by its name.
   private let size: (String) -> PhysicalSize?
   private var names: [String] = []
 
@@ -32,34 +32,33 @@ struct HyprlandTouch {
     !name.isEmpty && !name.unicodeScalars.contains { "[];/ ".unicodeScalars.contains($0) || $0.isDisruptive }
   }
 
-  /// Those that are to follow their panel, with where that is.
+  /// The devices that should follow their panel, with its place.
   /// - Parameter outputs: all of them.
   func devices(among outputs: [Output]) -> [(name: String, place: TouchPlacement.Place)] {
     let known = touchscreens.devices()
     let placement = TouchPlacement(outputs, settings, size: size)
     return names.filter { settings.includes($0, onPanel: true) }.map { name in
-      let facts = known.filter { Self.isCalled($0.name, name) }
+      let facts = known.filter { Self.mayBeNamed($0.name, name) }
       return (name, placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted()))
     }
   }
 
-  /// Whether a device of the kernel's may be the one that Hyprland calls so: of several of one name the second ends in
-  /// "-1", and so on.
-  private static func isCalled(_ kernelName: String, _ name: String) -> Bool {
+  /// Whether a kernel device may have this name in Hyprland: the second device of a name ends in "-1", and so on.
+  private static func mayBeNamed(_ kernelName: String, _ name: String) -> Bool {
     let first = internalName(kernelName)
     guard name.hasPrefix(first) else { return false }
     let rest = name.dropFirst(first.count)
     return rest.isEmpty || rest.first == "-" && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
   }
 
-  /// What Hyprland makes of a device's name.
+  /// Hyprland's form of a device's name.
   static func internalName(_ name: String) -> String {
     String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
   }
 
   static func complaint(_ name: String, _ reason: Message) -> Message {
     Message(
-      .touchAstray, "Hyprland does not turn “\(name)” with the picture (\(reason))",
-      next: "see whether `hyprctl devices` knows it, or name it under `ignore` in the [touch] settings")
+      .touchAstray, "Hyprland does not rotate “\(name)” with the screen (\(reason))",
+      next: "check whether `hyprctl devices` lists it, or add it to `ignore` in the [touch] settings")
   }
 }

@@ -4,8 +4,8 @@ package import Autorotation
 import Glibc
 package import System
 
-/// A Plasma session on Wayland: KWin turns outputs by its own protocol (`KWinOutputs` says why that one),
-/// and lets touch and pen follow by itself. A script that it runs for us tells who has focus.
+/// A Plasma session on Wayland: KWin rotates outputs by its own protocol (see `KWinOutputs`), and touchscreens and
+/// pens with them. A script that KWin runs for autorotate reports the focus.
 package final class KDEBackend: DesktopBackend {
   package let name = "KDE"
 
@@ -23,17 +23,17 @@ package final class KDEBackend: DesktopBackend {
   private let report = Reporter()
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
-  private var turn: KWinTurn?
+  private var rotation: KWinRotation?
   private var displays: [KWinDisplay] = []
-  private var told: KWinFocusReport?
+  private var focusReport: KWinFocusReport?
   /// Whether KWin's script has reported the focus, or never will.
   private var isFocusKnown = false
 
   /// - Parameters:
-  ///   - display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
-  ///   - bus: where KWin's scripting is.
-  ///   - variable: looks an environment variable up.
-  ///   - note: takes what the person is told.
+  ///   - display: overrides `WAYLAND_DISPLAY`.
+  ///   - bus: the bus of KWin's scripting interface.
+  ///   - variable: reads an environment variable.
+  ///   - note: shows a message to the user.
   /// - Throws: `Message`, also for a compositor that is not KWin.
   package init(
     loop: EventLoop, display: String? = nil, bus kind: Bus.Kind = .session,
@@ -43,7 +43,7 @@ package final class KDEBackend: DesktopBackend {
   ) throws {
     self.loop = loop
     connection = try WaylandConnection(display: display)
-    // Before the outputs, which wait for all that has been asked for by then.
+    // Before the outputs, whose round trip then covers this, too.
     power = KWinPower(connection)
     outputs = try KWinOutputs(connection)
     nextTurn = try NextTurn(loop)
@@ -56,7 +56,7 @@ package final class KDEBackend: DesktopBackend {
     bus = Self.connect(kind, note: note)
     focus = bus.flatMap { bus in
       BaseDirectories(variable).runtime.map { directory in
-        KWinFocus(bus, loop: loop, directory: directory, report: { relay.focused($0) }, note: note)
+        KWinFocus(bus, loop: loop, directory: directory, report: { relay.focusChanged($0) }, note: note)
       }
     }
     input = bus.map {
@@ -65,12 +65,12 @@ package final class KDEBackend: DesktopBackend {
         kernelDirectory: KernelInput.usualDirectory, note: note)
     }
     isFocusKnown = focus == nil
-    relay.focused = { [weak self] in self?.focused($0) }
+    relay.focusChanged = { [weak self] in self?.focusChanged($0) }
   }
 
-  /// Lets a part that is made before this object is complete report to it.
+  /// Forwards reports of a part that is created before this object is complete.
   private final class Relay {
-    var focused: (KWinFocusReport?) -> Void = { _ in }
+    var focusChanged: (KWinFocusReport?) -> Void = { _ in }
   }
 
   private static func connect(_ kind: Bus.Kind, note: (Message) -> Void) -> Bus? {
@@ -79,7 +79,7 @@ package final class KDEBackend: DesktopBackend {
     } catch {
       note(
         Message(
-          .focusUnknown, "\(error), so it is not known which application has focus",
+          .focusUnknown, "\(error), so the focused application is unknown",
           next: "start autorotate from within the desktop session, or set DBUS_SESSION_BUS_ADDRESS"))
       return nil
     }
@@ -90,7 +90,7 @@ package final class KDEBackend: DesktopBackend {
     try connection.start(
       on: loop, afterEvents: { [weak self] in self?.refresh() },
       gone: { [weak self] reason in
-        self?.cancelTurn()
+        self?.cancelRotation()
         self?.report.end(reason)
       })
     try bus?.attach(to: loop)
@@ -105,20 +105,20 @@ package final class KDEBackend: DesktopBackend {
   }
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
-    rotations.add(turns, completion) { [weak self] in try self?.turn(turns, completion: $0) }
+    rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
   }
 
-  private func turn(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
-    let turn = KWinTurn(outputs, turns, visited: visited) { [weak self] result in
-      self?.turn = nil
+  private func rotate(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
+    let rotation = KWinRotation(outputs, turns, visited: visited) { [weak self] result in
+      self?.rotation = nil
       completion(result)
     }
     do {
-      try turn.start(loop)
-      self.turn = turn
+      try rotation.start(loop)
+      self.rotation = rotation
       connection.flush()
     } catch {
-      turn.cancel()
+      rotation.cancel()
       throw error
     }
   }
@@ -126,7 +126,7 @@ package final class KDEBackend: DesktopBackend {
   package func use(_ settings: DisplaySettings) {
     ownRotation.takesOver = settings.takesOver
     ownRotation.chosenOutput = settings.output
-    nextTurn { [weak self] in self?.ownRotation.lookAgain() }
+    nextTurn { [weak self] in self?.ownRotation.refresh() }
   }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
@@ -135,7 +135,7 @@ package final class KDEBackend: DesktopBackend {
   }
 
   package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) {
-    guard ownRotation.turnsInTabletModeOnly else { return completion(false) }
+    guard ownRotation.rotatesInTabletModeOnly else { return completion(false) }
     guard let bus else { return completion(true) }
     KWinTabletMode.ask(bus) { completion($0 != true) }
   }
@@ -143,7 +143,7 @@ package final class KDEBackend: DesktopBackend {
   package var canTakeOver: Bool { true }
 
   package func stop() {
-    cancelTurn()
+    cancelRotation()
     nextTurn.cancel()
     report.stop()
     // sd-bus ends a connection together with the loop.
@@ -156,16 +156,16 @@ package final class KDEBackend: DesktopBackend {
     bus?.close()
   }
 
-  private func cancelTurn() {
-    turn?.cancel()
-    turn = nil
+  private func cancelRotation() {
+    rotation?.cancel()
+    rotation = nil
   }
 
   /// After each batch of events.
   private func refresh() {
     outputs.forgetRemoved()
     power?.refresh()
-    turn?.check()
+    rotation?.check()
     refreshOutputs()
   }
 
@@ -177,22 +177,22 @@ package final class KDEBackend: DesktopBackend {
       output.isActive = output.isActive && power?.isOff(state.name) != true
       return output
     }
-    report(.outputsChanged(outputs)) ? ownRotation.lookAgain() : ownRotation.look()
+    report(.outputsChanged(outputs)) ? ownRotation.refresh() : ownRotation.update()
     reportFocus()
   }
 
-  private func focused(_ told: KWinFocusReport?) {
-    self.told = told
+  private func focusChanged(_ focusReport: KWinFocusReport?) {
+    self.focusReport = focusReport
     isFocusKnown = true
     reportFocus()
   }
 
   private func reportFocus() {
     guard isFocusKnown else { return }
-    let window = told.map { told in
-      // Around a turn a place may be out of date; then the window is where it was.
-      let before = report.window?.id == told.id ? report.window?.output : nil
-      return told.window(on: told.output(among: displays) ?? before)
+    let window = focusReport.map { focusReport in
+      // Around a rotation a place may be outdated; then the window keeps its output.
+      let before = report.window?.id == focusReport.id ? report.window?.output : nil
+      return focusReport.window(on: focusReport.output(among: displays) ?? before)
     }
     report(.focusChanged(window))
   }

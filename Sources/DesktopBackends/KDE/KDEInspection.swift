@@ -3,12 +3,12 @@
 import Autorotation
 package import System
 
-/// What doctor tells of a Plasma session on Wayland.
+/// What doctor shows of a Plasma session on Wayland.
 extension KDEBackend {
-  /// Looks, and changes nothing. Waits at most some 2 s for KWin, and 1 s for the bus.
+  /// Changes nothing. Waits at most some 2 s for KWin, and 1 s for the bus.
   /// - Parameters:
-  ///   - display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
-  ///   - bus: where KWin's scripting is.
+  ///   - display: overrides `WAYLAND_DISPLAY`.
+  ///   - bus: the bus of KWin's scripting interface.
   /// - Throws: `Message`
   package static func inspect(
     settings: DisplaySettings, display: String? = nil, bus kind: Bus.Kind = .session
@@ -21,29 +21,29 @@ extension KDEBackend {
     defer { bus?.close() }
     return DisplayInspection(
       system: "KWin on \(connection.name)", outputs: states.map(\.output), panel: panel?.name,
-      touch: [Message(.touchFollows, "KWin lets touch and pen follow the picture by itself")],
+      touch: [Message(.touchFollows, "KWin rotates touchscreens and pens with the screen")],
       focus: focusRemark(bus),
       ownRotation: policy(of: panel, outputs, bus).map { remark($0, takesOver: settings.takesOver) })
   }
 
-  private static let patience = Duration.milliseconds(500)
+  private static let timeout = Duration.milliseconds(500)
 
   private static func focusRemark(_ bus: Bus?) -> Message {
     let known: Phrase = "by a script that KWin runs"
     guard let bus else {
       return Message(
-        .focusUnknown, "not known: there is no session bus, where KWin takes scripts",
+        .focusUnknown, "unknown: there is no session bus, over which KWin accepts scripts",
         next: "start autorotate from within the desktop session, or set DBUS_SESSION_BUS_ADDRESS")
     }
     do throws(BusError) {
       let answer = try bus.callAndWait(
-        KWinFocus.scripting, "isScriptLoaded", [.string(KWinScript.name)], timeout: patience,
+        KWinFocus.scripting, "isScriptLoaded", [.string(KWinScript.name)], timeout: timeout,
         startsService: false)
       let isLoaded = try answer.read(0, as: Bool.self)
-      return Message(.focusKnown, isLoaded ? "\(known), which is loaded" : "\(known) while autorotate does")
+      return Message(.focusKnown, isLoaded ? "\(known), which is loaded" : "\(known) while autorotate runs")
     } catch {
       return Message(
-        .focusUnknown, "not known: KWin takes no scripts on the session bus (\(error))",
+        .focusUnknown, "unknown: KWin accepts no scripts on the session bus (\(error))",
         next: "check that DBUS_SESSION_BUS_ADDRESS is the one of the desktop session")
     }
   }
@@ -52,14 +52,14 @@ extension KDEBackend {
     of panel: KWinOutputState?, _ outputs: KWinOutputs, _ bus: Bus?
   ) -> KWinRotationPolicy? {
     guard let panel else { return nil }
-    if outputs.canSetPolicy { return panel.canTurnItself ? panel.policy : nil }
+    if outputs.canSetPolicy { return panel.canAutoRotate ? panel.policy : nil }
     guard panel.isBuiltIn, let bus, answers("isAutoRotateAvailable", bus) == true else { return nil }
     return answers("getAutoRotate", bus).map { $0 ? .inTabletMode : .never }
   }
 
   private static func answers(_ question: String, _ bus: Bus) -> Bool? {
     let answer = try? bus.callAndWait(
-      KScreenRotation.target, question, timeout: patience, startsService: false)
+      KScreenRotation.target, question, timeout: timeout, startsService: false)
     return try? answer?.read(0, as: Bool.self)
   }
 
@@ -71,7 +71,7 @@ extension KDEBackend {
     }
     if takesOver {
       return Message(
-        .desktopYields, "KWin turns the picture by itself, until autorotate runs (take-over = true)")
+        .desktopYields, "KWin rotates the screen until autorotate starts (take-over = true)")
     }
     return message
   }

@@ -2,14 +2,13 @@
 
 import System
 
-/// The rotation of Plasma 5 on Wayland, which is not KWin's own yet but that of KScreen's module in kded5.
+/// The auto-rotation of Plasma 5 on Wayland, done by KScreen's module in kded5, not yet by KWin.
 ///
-/// It has no signal for its setting, so that is asked for when kded5 comes, and whenever the outputs have
-/// changed.
+/// Its setting has no change signal, so it is read when kded5 starts, and whenever the outputs have changed.
 final class KScreenRotation {
   static let target = BusTarget(
     service: "org.kde.kded5", path: "/modules/kscreen", interface: "org.kde.KScreen")
-  /// A module that is loaded answers at once.
+  /// A loaded module answers at once.
   private static let timeout = Duration.seconds(5)
 
   private let bus: Bus
@@ -17,7 +16,7 @@ final class KScreenRotation {
   private var watch: Subscription?
   private var isThere = false
 
-  /// - Parameter report: takes whether it turns; `nil` if it can not, having no sensor or not running.
+  /// - Parameter report: receives the policy; `nil` if it cannot rotate, without a sensor or when not running.
   init(_ bus: Bus, report: @escaping (KWinRotationPolicy?) -> Void) throws(BusError) {
     self.bus = bus
     self.report = report
@@ -48,9 +47,9 @@ final class KScreenRotation {
     ) { [weak self] _ in self?.ask() }
   }
 
-  /// For the moment before the process ends.
-  /// - Parameter last: a connection that is open still.
-  /// - Returns: whether it is done.
+  /// Called before the process ends.
+  /// - Parameter last: a connection that is still open.
+  /// - Returns: whether it succeeded.
   func setAndWait(_ policy: KWinRotationPolicy, on last: Bus?) -> Bool {
     let answer = try? last?.callAndWait(
       Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: .milliseconds(500),
@@ -63,7 +62,7 @@ final class KScreenRotation {
       try bus.call(Self.target, question, timeout: Self.timeout, startsService: false) {
         [weak self] answer in
         guard self?.watch != nil else { return }
-        // A kded5 without that module is one that does not turn.
+        // A kded5 without that module does not rotate.
         then((try? answer.get().read(0, as: Bool.self)) ?? false)
       }
     } catch {

@@ -4,11 +4,11 @@ import Autorotation
 import CWayland
 import CWaylandProtocols
 
-/// Changes that KWin makes all together, or none of them.
+/// A set of changes that KWin applies completely or not at all.
 final class KWinConfiguration {
   enum Answer: Equatable, Sendable {
     case applied
-    /// KWin tells the reason since Plasma 6.3.
+    /// KWin gives the reason since Plasma 6.3.
     case failed(reason: String?)
   }
 
@@ -18,7 +18,7 @@ final class KWinConfiguration {
   private let ended: (Answer) -> Void
   private var reason: String?
 
-  /// - Parameter proxy: a `kde_output_configuration_v2`, taken over.
+  /// - Parameter proxy: a `kde_output_configuration_v2`, owned by this object from now on.
   init(_ proxy: OpaquePointer, on connection: WaylandConnection, ended: @escaping (Answer) -> Void) {
     self.proxy = proxy
     self.connection = connection
@@ -46,7 +46,7 @@ final class KWinConfiguration {
     kde_output_configuration_v2_set_auto_rotate_policy(proxy, output.proxy, policy.rawValue)
   }
 
-  /// Once only.
+  /// Must be called only once.
   func apply() {
     kde_output_configuration_v2_apply(proxy)
   }

@@ -4,15 +4,16 @@ import Autorotation
 import Glibc
 import System
 
-/// Who has focus in KWin: keeps our script loaded there, and takes what it tells.
+/// The focus in KWin: keeps autorotate's script loaded there, and receives its reports.
 final class KWinFocus {
   static let scripting = BusTarget(
     service: "org.kde.KWin", path: "/Scripting", interface: "org.kde.kwin.Scripting")
-  /// KWin answers at once, or is busy with a start of the session.
+  /// KWin answers at once, unless the session is starting.
   private static let timeout = Duration.seconds(10)
-  /// Windows say of themselves what they like; a focus that is not heard of would be the one before.
-  private static let longestWord = 8_000
-  private static let longestPause: Int64 = 600_000_000_000
+  /// In bytes. Clients choose these texts, and a report that is refused leaves an outdated focus, so the limit is
+  /// generous.
+  private static let longestArgument = 8_000
+  private static let longestDelay: Int64 = 600_000_000_000
 
   private let bus: Bus
   private let loop: EventLoop
@@ -22,38 +23,38 @@ final class KWinFocus {
 
   private var exported: ExportedInterface?
   private var watch: Subscription?
-  /// KWin's unique name; nobody else is listened to.
+  /// KWin's unique name; calls of others are ignored.
   private var owner: String?
   private var file: KWinScriptFile?
   private var hasNoted = false
   private var retry: EventTimer?
-  /// In nanoseconds, until a KWin that did not do as it was asked is asked again; twice as long each time.
-  private var pause: Int64
-  private let shortestPause: Int64
+  /// In nanoseconds, before the next attempt after KWin has failed; doubled each time.
+  private var retryDelay: Int64
+  private let firstDelay: Int64
 
   /// - Parameters:
-  ///   - directory: where the script's file goes; KWin must be able to read it.
-  ///   - firstPause: in nanoseconds, until KWin is asked again for the first time.
-  ///   - report: takes the active window, `nil` for none; also while KWin is not there.
-  ///   - note: takes what the person is told.
+  ///   - directory: for the script's file; KWin must be able to read it.
+  ///   - firstDelay: before the first retry, in nanoseconds.
+  ///   - report: receives the active window, `nil` for none; also while KWin is absent.
+  ///   - note: shows a message to the user.
   init(
-    _ bus: Bus, loop: EventLoop, directory: String, firstPause: Int64 = 5_000_000_000,
+    _ bus: Bus, loop: EventLoop, directory: String, firstDelay: Int64 = 5_000_000_000,
     report: @escaping (KWinFocusReport?) -> Void, note: @escaping (Message) -> Void
   ) {
     self.bus = bus
     self.loop = loop
-    shortestPause = firstPause
-    pause = firstPause
+    self.firstDelay = firstDelay
+    retryDelay = firstDelay
     self.directory = directory
     self.report = report
     self.note = note
   }
 
   func start() throws {
-    retry = try loop.timer { [weak self] in self?.replace() }
-    let takes = KWinScript.arguments.map { BusArgument($0, "s", longestText: Self.longestWord) }
+    retry = try loop.timer { [weak self] in self?.reload() }
+    let takes = KWinScript.arguments.map { BusArgument($0, "s", longestText: Self.longestArgument) }
     let method = BusMethod(KWinScript.method, takes: takes) { [weak self] call in
-      self?.take(call)
+      self?.receive(call)
       return []
     }
     exported = try bus.export(
@@ -61,8 +62,8 @@ final class KWinFocus {
     watch = try bus.watchName(Self.scripting.service) { [weak self] owner in self?.follow(owner) }
   }
 
-  /// Takes the script out of KWin again, and waits a moment for that: the process is about to end.
-  /// - Parameter last: a connection that is open still.
+  /// Unloads the script from KWin, and waits briefly for that: the process is about to end.
+  /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     watch = nil
     exported = nil
@@ -79,16 +80,16 @@ final class KWinFocus {
 
   private func follow(_ owner: String?) {
     self.owner = owner
-    forgetFailures()
+    resetRetries()
     guard owner != nil else {
       report(nil)
       return complain("KWin is not on the session bus")
     }
-    replace()
+    reload()
   }
 
-  private func replace() {
-    // One that an earlier daemon left there calls somebody who is no more.
+  private func reload() {
+    // A script that an earlier daemon left there calls a process that has ended.
     ask("unloadScript", [.string(KWinScript.name)]) { [weak self] _ in self?.load() }
   }
 
@@ -99,7 +100,7 @@ final class KWinFocus {
       self.file = file
       let path = file.path
       ask("loadScript", [.string(path), .string(KWinScript.name)]) { [weak self] answer in
-        // A number of its own for each script, negative for none.
+        // A unique number for each script, negative on failure.
         guard let number = try? answer.read(0, as: Int32.self), number >= 0 else {
           self?.fail("KWin did not load the script \(path)")
           return
@@ -127,35 +128,35 @@ final class KWinFocus {
     }
   }
 
-  private func take(_ call: MethodCall) {
+  private func receive(_ call: MethodCall) {
     guard call.sender == owner else { return }
-    // It has been read.
+    // KWin has read the file.
     file = nil
     hasNoted = false
-    forgetFailures()
+    resetRetries()
     report(KWinFocusReport(call.arguments.compactMap { try? $0.read(as: String.self) }))
   }
 
-  private func forgetFailures() {
+  private func resetRetries() {
     retry?.arm(at: nil)
-    pause = shortestPause
+    retryDelay = firstDelay
   }
 
-  /// KWin is there, and may have been too busy with the start of the session.
+  /// KWin may be too busy while the session starts.
   private func fail(_ reason: Phrase) {
     complain(reason)
-    retry?.arm(at: EventLoop.now + pause)
-    pause = min(pause * 2, Self.longestPause)
+    retry?.arm(at: EventLoop.now + retryDelay)
+    retryDelay = min(retryDelay * 2, Self.longestDelay)
   }
 
-  /// Says it once until it works again.
+  /// Notes the failure once, until it works again.
   private func complain(_ reason: Phrase) {
     guard !hasNoted else { return }
     hasNoted = true
     note(
       Message(
         .focusUnknown,
-        "it is not known which application has focus, so rules for applications do nothing (\(reason))",
-        next: "see `autorotate doctor`, and log in again if KWin was updated"))
+        "the focused application is unknown, so application rules have no effect (\(reason))",
+        next: "run `autorotate doctor`, and log in again if KWin was updated"))
   }
 }

@@ -2,12 +2,12 @@
 
 import Autorotation
 
-/// What KWin's script told of the active window; `KWinScript.arguments` names the words.
+/// A report of KWin's script on the active window; `KWinScript.arguments` names its fields.
 struct KWinFocusReport: Equatable, Sendable {
-  /// How the script names the output that the window is on.
+  /// How the script identifies the window's output.
   enum Place: Equatable, Sendable {
     case output(String)
-    /// KWin 5 gives scripts no names of outputs, so it is found by where it lies in the layout.
+    /// KWin 5 gives scripts no output names, so the output is found by its place in the layout.
     case area(ScreenRectangle)
     case unknown
   }
@@ -18,7 +18,7 @@ struct KWinFocusReport: Equatable, Sendable {
   var isFullscreen: Bool
   var place: Place
 
-  /// `nil` if no window is active, or if the words are not such as our script sends.
+  /// `nil` if no window is active, or if the fields are not those of the script.
   init?(_ words: [String]) {
     guard words.count == KWinScript.arguments.count, let id = Self.number(words[0]) else { return nil }
     self.id = id
@@ -30,7 +30,7 @@ struct KWinFocusReport: Equatable, Sendable {
     place = Self.place(output: words[6], area: words[7])
   }
 
-  /// KWin numbers windows by a UUID in braces; its first half tells windows of one session apart.
+  /// KWin identifies windows by a UUID in braces; its first half is unique within a session.
   private static func number(_ uuid: String) -> UInt64? {
     let digits = uuid.filter(\.isHexDigit)
     return digits.count == 32 ? UInt64(digits.prefix(16), radix: 16) : nil
@@ -43,9 +43,9 @@ struct KWinFocusReport: Equatable, Sendable {
     return .area(ScreenRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
   }
 
-  /// - Parameter displays: the outputs where they are now.
-  /// - Returns: `nil` if there is no such output; around a turn, the script and the layout may differ
-  ///   until both have told.
+  /// - Parameter displays: the outputs at their current places.
+  /// - Returns: `nil` if there is no such output; around a rotation, the script and the layout may differ for a
+  ///   moment.
   func output(among displays: [KWinDisplay]) -> String? {
     switch place {
     case .output(let name): name

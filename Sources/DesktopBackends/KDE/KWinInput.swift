@@ -3,24 +3,25 @@
 import Autorotation
 import System
 
-/// Keyboards and pointing devices off, by the property `enabled` of each of KWin's input devices on the bus. KWin keeps
-/// that in its own settings, so what it was is kept over the session, too.
+/// Disables keyboards and pointing devices, by the property `enabled` of each of KWin's input devices on the bus.
+/// KWin stores that in its own settings, so the previous value is kept over the session, too.
 final class KWinInput {
   nonisolated static let manager = BusTarget(
     service: "org.kde.KWin", path: "/org/kde/KWin/InputDevice",
     interface: "org.kde.KWin.InputDeviceManager")
   nonisolated static let deviceInterface = "org.kde.KWin.InputDevice"
-  /// KWin answers at once, or is stuck.
-  nonisolated private static let patience = Duration.seconds(4)
+  /// KWin answers at once, unless it hangs.
+  nonisolated private static let timeout = Duration.seconds(4)
 
   private let bus: Bus
   private var subscriptions: [Subscription] = []
   private var disabling: InputDisabling?
-  /// The names ("event4") of the devices of each kind at the last look: several may be called alike.
-  private var places: [String: [String]] = [:]
-  private var looks = 0
+  /// The event nodes ("event4") of the devices by identifier, from the last reading: several devices may have the
+  /// same name.
+  private var eventNodes: [String: [String]] = [:]
+  private var readings = 0
   private var owner: String?
-  /// For the moment when the loop will not run again.
+  /// Set at the end, when the loop will not run again.
   private var last: Bus?
 
   init(_ bus: Bus, kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void) {
@@ -31,32 +32,32 @@ final class KWinInput {
         disabled: "false", others: ["true"], set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
         complaint: { input, reason in
           input.stays(
-            on: "KWin", reason, next: "see whether System Settings, under Mouse & Touchpad, can do it")
+            on: "KWin", reason, next: "try it in System Settings, under Mouse & Touchpad")
         }))
   }
 
   func start() throws(BusError) {
     subscriptions = [
-      try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] in self?.hear($0) },
-      try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] in self?.hear($0) },
+      try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] in self?.receive($0) },
+      try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] in self?.receive($0) },
       try bus.watchName(Self.manager.service) { [weak self] in
         self?.owner = $0
-        if $0 != nil { self?.look() }
+        if $0 != nil { self?.readDevices() }
       },
     ]
   }
 
-  private func hear(_ signal: BusMessage) {
-    if signal.sender == owner { look() }
+  private func receive(_ signal: BusMessage) {
+    if signal.sender == owner { readDevices() }
   }
 
   func disable(_ devices: DisabledInput?) {
     disabling?.wanted = devices
-    look()
+    readDevices()
   }
 
   /// Restores all.
-  /// - Parameter last: a connection that is open still.
+  /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     subscriptions = []
     self.last = last
@@ -64,40 +65,40 @@ final class KWinInput {
     disabling = nil
   }
 
-  // MARK: What there is
+  // MARK: Devices
 
-  private func look() {
-    looks += 1
+  private func readDevices() {
+    readings += 1
     guard disabling?.isNeeded == true else { return }
-    let look = looks
+    let reading = readings
     ask(Self.manager, "Get", [.string(Self.manager.interface), .string("devicesSysNames")]) {
       [weak self] answer in
-      guard let self, looks == look, let names: [String] = try? answer.get().read(0) else { return }
-      read(names, look)
+      guard let self, readings == reading, let names: [String] = try? answer.get().read(0) else { return }
+      read(names, reading)
     }
   }
 
-  private func read(_ names: [String], _ look: Int) {
-    let places = Set(names.filter(Self.isPlace))
+  private func read(_ names: [String], _ reading: Int) {
+    let eventNodes = Set(names.filter(Self.isEventNode))
     var found: [String: [String: Value]] = [:]
-    if places.isEmpty { settle([:]) }
-    for name in places {
+    if eventNodes.isEmpty { apply([:]) }
+    for name in eventNodes {
       ask(Self.device(name), "GetAll", [.string(Self.deviceInterface)]) { [weak self] answer in
-        guard let self, looks == look else { return }
-        // One that has just gone does not answer.
+        guard let self, readings == reading else { return }
+        // A device that was just removed does not answer.
         found[name] = (try? answer.get().read(0)) ?? [:]
-        if found.count == places.count { settle(found) }
+        if found.count == eventNodes.count { apply(found) }
       }
     }
   }
 
-  private func settle(_ devices: [String: [String: Value]]) {
+  private func apply(_ devices: [String: [String: Value]]) {
     let found = devices.sorted { $0.key < $1.key }.compactMap { name, properties in
       SwitchableInput(kwin: properties, kernel: disabling?.kernelDevice(node: name)).map {
         (name, $0)
       }
     }
-    places = Dictionary(grouping: found, by: \.1.identifier).mapValues { $0.map(\.0) }
+    eventNodes = Dictionary(grouping: found, by: \.1.identifier).mapValues { $0.map(\.0) }
     var inputs: [SwitchableInput] = []
     for (_, input) in found where !inputs.contains(where: { $0.identifier == input.identifier }) {
       inputs.append(input)
@@ -108,7 +109,7 @@ final class KWinInput {
   // MARK: Switching
 
   private func set(_ isEnabled: Bool, _ identifier: String, failed: @escaping (Message) -> Void) {
-    for place in places[identifier] ?? [] { set(isEnabled, of: Self.device(place), failed: failed) }
+    for place in eventNodes[identifier] ?? [] { set(isEnabled, of: Self.device(place), failed: failed) }
   }
 
   private func set(_ isEnabled: Bool, of device: BusTarget, failed: @escaping (Message) -> Void) {
@@ -129,15 +130,15 @@ final class KWinInput {
   ) {
     do throws(BusError) {
       try bus.call(
-        target.properties, member, arguments, timeout: Self.patience, startsService: false,
+        target.properties, member, arguments, timeout: Self.timeout, startsService: false,
         completion: completion)
     } catch {
       completion(.failure(error))
     }
   }
 
-  /// Whether it may be a part of a path: "event4".
-  nonisolated static func isPlace(_ name: String) -> Bool {
+  /// Whether a name is safe as part of an object path: "event4".
+  nonisolated static func isEventNode(_ name: String) -> Bool {
     name.hasPrefix("event") && name.dropFirst(5).allSatisfy { ("0"..."9").contains($0) } && name.count > 5
   }
 
@@ -149,20 +150,21 @@ final class KWinInput {
 
 extension SwitchableInput {
   /// - Parameters:
-  ///   - properties: of an input device of KWin's.
+  ///   - properties: of one of KWin's input devices.
   ///   - kernel: the kernel's device of that name.
-  /// - Returns: `nil` for what neither types nor points, is drawn on, or cannot be switched off.
+  /// - Returns: `nil` for devices other than keyboards and pointing devices, for touchscreens and tablets, and for
+  ///   those that cannot be disabled.
   init?(kwin properties: [String: Value], kernel: KernelInput?) {
-    let isSo = { (name: String) -> Bool in (try? properties[name]?.read()) ?? false }
-    guard let name: String = try? properties["name"]?.read(), isSo("supportsDisableEvents"),
-      isSo("keyboard") || isSo("alphaNumericKeyboard") || isSo("pointer") || isSo("touchpad"),
-      !isSo("touch"), !isSo("tabletTool"), !isSo("tabletPad")
+    let isTrue = { (name: String) -> Bool in (try? properties[name]?.read()) ?? false }
+    guard let name: String = try? properties["name"]?.read(), isTrue("supportsDisableEvents"),
+      isTrue("keyboard") || isTrue("alphaNumericKeyboard") || isTrue("pointer") || isTrue("touchpad"),
+      !isTrue("touch"), !isTrue("tabletTool"), !isTrue("tabletPad")
     else { return nil }
     let number = { (key: String) -> UInt32 in (try? properties[key]?.read()) ?? 0 }
     let identifier = "\(number("vendor")):\(number("product")):\(name.printable())"
     guard StateFile.isName(identifier) else { return nil }
     self.init(
-      identifier: identifier, names: [name.printable()], state: isSo("enabled") ? "true" : "false",
+      identifier: identifier, names: [name.printable()], state: isTrue("enabled") ? "true" : "false",
       kernelDevices: kernel.map { [$0] } ?? [])
   }
 }

@@ -6,9 +6,9 @@ import CWaylandProtocols
 /// One output of KWin: a `kde_output_device_v2`.
 final class KWinOutput {
   let proxy: OpaquePointer
-  /// The number of its global; `nil` where there is a registry of outputs instead.
+  /// The number of its global; `nil` where outputs come from a registry instead.
   let global: UInt32?
-  /// As of the last time that KWin said it was complete; `nil` before the first.
+  /// As of KWin's last `done` event; `nil` before the first.
   private(set) var state: KWinOutputState?
   private(set) var isRemoved = false
 
@@ -16,10 +16,10 @@ final class KWinOutput {
   private var modes: [KWinMode] = []
   private var current: KWinMode?
 
-  /// KWin 6.7's registry must be bound with this version or a newer one; what came later is not needed.
+  /// KWin 6.7's registry requires this version or a newer one; later additions are not needed.
   static let version: UInt32 = 21
 
-  /// - Parameter proxy: taken over.
+  /// - Parameter proxy: owned by this object from now on.
   init(_ proxy: OpaquePointer, global: UInt32? = nil) {
     self.proxy = proxy
     self.global = global
@@ -38,7 +38,7 @@ final class KWinOutput {
 
   private func finish() {
     modes.removeAll { $0.isRemoved && $0 !== current }
-    // Only an output that is lit has a mode now.
+    // Only an active output has a current mode.
     pending.width = current?.width ?? 0
     pending.height = current?.height ?? 0
     state = pending
@@ -91,7 +91,7 @@ final class KWinOutput {
     return listener
   }
 
-  /// What is of no interest here: colours, brightness, and the like. Each event must have an entry.
+  /// Events that are ignored: colours, brightness, and the like. Each event must have an entry.
   private static func quietListener() -> kde_output_device_v2_listener {
     var listener = kde_output_device_v2_listener()
     listener.edid = ignoreText
@@ -140,7 +140,7 @@ final class KWinMode {
   private(set) var isRemoved = false
   let proxy: OpaquePointer
 
-  /// - Parameter proxy: a `kde_output_device_mode_v2`, taken over.
+  /// - Parameter proxy: a `kde_output_device_mode_v2`, owned by this object from now on.
   init(_ proxy: OpaquePointer) {
     self.proxy = proxy
     kde_output_device_mode_v2_add_listener(

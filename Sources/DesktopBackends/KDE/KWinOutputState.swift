@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// What KWin tells of one output.
+/// The state of one output, as KWin sends it.
 struct KWinOutputState: Equatable, Sendable {
   var name = ""
   var isEnabled = false
@@ -10,53 +10,52 @@ struct KWinOutputState: Equatable, Sendable {
   var x = 0
   var y = 0
   var scale = 1.0
-  /// As in wl_output: quarter turns anticlockwise, plus 4 for a mirrored picture.
+  /// As in wl_output: in steps of 90° anticlockwise, plus 4 for a flipped image.
   var transform: Int32 = 0
-  /// Of the mode, in pixels; 0 without one.
+  /// The size of the mode, in pixels; 0 without one.
   var width = 0
   var height = 0
   var capabilities: UInt32 = 0
-  /// `nil` before Plasma 6, whose KWin does not turn by itself.
+  /// `nil` before Plasma 6, where KWin itself does not rotate.
   var policy: KWinRotationPolicy?
 
   /// KWin sets it for every internal display, and for no other.
   private static let autoRotateCapability: UInt32 = 0x20
 
-  var canTurnItself: Bool { capabilities & Self.autoRotateCapability != 0 }
+  var canAutoRotate: Bool { capabilities & Self.autoRotateCapability != 0 }
 
   var isBuiltIn: Bool {
-    canTurnItself || Output.isNamedLikePanel(name)
+    canAutoRotate || Output.isNamedLikePanel(name)
   }
 
   var isLit: Bool { isEnabled && PictureSize(width: width, height: height).isSomething }
 
   var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 
-  /// The transform with this turn in place of its own. Nobody asks us to mirror, so whoever did finds that
-  /// as it was.
-  func transform(turned turn: DisplayTransform) -> Int32 {
+  /// The transform with this rotation. A flip was set by someone else, and stays.
+  func transform(rotated turn: DisplayTransform) -> Int32 {
     transform & 4 | Int32(turn.rawValue)
   }
 
-  /// Logical pixels with such a turn, rounded as KWin does.
-  func size(turned turn: DisplayTransform) -> (width: Int, height: Int) {
+  /// Logical pixels with this rotation, rounded as KWin does.
+  func size(rotated turn: DisplayTransform) -> (width: Int, height: Int) {
     let sides = [width, height].map { Int((Double($0) / scale).rounded()) }
     return turn.swapsSides ? (sides[1], sides[0]) : (sides[0], sides[1])
   }
 
   var rectangle: ScreenRectangle {
-    let size = size(turned: turn)
+    let size = size(rotated: turn)
     return ScreenRectangle(x: x, y: y, width: size.width, height: size.height)
   }
 
-  /// KWin takes the way that a panel is mounted into account by itself, so the mount is none.
+  /// KWin compensates for the panel's mounting itself, so the mount is none.
   var output: Output {
     Output(
       name: name, isBuiltIn: isBuiltIn, isExternal: Output.isNamedLikeMonitor(name), isActive: isLit,
       width: width, height: height, transform: turn)
   }
 
-  /// Whether a scale is one that a picture can have; KWin's own go from 0.5 to 3.
+  /// Whether a scale is plausible; KWin's own range is 0.5 to 3.
   static func isScale(_ scale: Double) -> Bool { scale > 0.05 && scale < 100 }
 }
 
@@ -65,15 +64,15 @@ extension Array<KWinOutputState> {
     filter(\.isLit).map { KWinDisplay(name: $0.name, rectangle: $0.rectangle) }
   }
 
-  /// The output that touchscreens and pens lie on.
+  /// The output of touchscreens and pens.
   func panel(chosen: OutputChoice) -> KWinOutputState? {
     let name = map(\.output).panelName(chosen: chosen)
     return first { $0.name == name }
   }
 
-  /// Where each output goes when some are turned: the new place of each that moves, by its index.
+  /// The new place of each output that moves when some are rotated, by its index.
   func places(
-    turning turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
+    rotating turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
   ) -> [Int: ScreenRectangle] {
     let lit = indices.filter { self[$0].isLit }
     guard lit.count <= ScreenLayout.mostNeighbours else { return [:] }
@@ -81,7 +80,7 @@ extension Array<KWinOutputState> {
       of: lit.map { self[$0].laidDisplay },
       becoming: lit.map { index in
         let state = self[index]
-        return turns.first { $0.output == state.name }.map { state.turned($0.transform) } ?? state.laidDisplay
+        return turns.first { $0.output == state.name }.map { state.laid($0.transform) } ?? state.laidDisplay
       },
       together: turns.map(\.output))
     return zip(lit, places).reduce(into: [:]) { moved, new in
@@ -94,8 +93,8 @@ extension Array<KWinOutputState> {
 extension KWinOutputState {
   fileprivate var laidDisplay: LaidDisplay { LaidDisplay(name: name, rectangle: rectangle, turn: turn) }
 
-  fileprivate func turned(_ turn: DisplayTransform) -> LaidDisplay {
-    let size = size(turned: turn)
+  fileprivate func laid(_ turn: DisplayTransform) -> LaidDisplay {
+    let size = size(rotated: turn)
     return LaidDisplay(
       name: name, rectangle: ScreenRectangle(x: x, y: y, width: size.width, height: size.height), turn: turn)
   }

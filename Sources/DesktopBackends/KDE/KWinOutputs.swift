@@ -4,25 +4,25 @@ import Autorotation
 import CWayland
 import CWaylandProtocols
 
-/// All outputs of KWin, and the way to change them.
+/// All outputs of KWin, and changes to them.
 ///
-/// This is kde_output_management_v2, which KWin opens to everybody, and which is what KScreen itself speaks.
-/// The other way would be KScreen's backend over D-Bus: a further process of some 30 MB that has to be
-/// started, and whose answer comes ten times as late. KDE calls the protocol an implementation detail
-/// that may change; what is used of it (transform, position, apply) has been the same since Plasma 5.24.
-/// Only how outputs are listed has changed: up to Plasma 6.6 each is a global, after that there is a registry.
+/// This is kde_output_management_v2, which KWin offers to every client and KScreen itself uses. The alternative,
+/// KScreen's backend over D-Bus, is a further process of some 30 MB that has to be started, and answers ten times as
+/// late. KDE calls the protocol an implementation detail that may change; the requests used here (transform,
+/// position, apply) have been the same since Plasma 5.24. Only the listing of outputs has changed: up to Plasma 6.6
+/// each is a global, after that there is a registry.
 final class KWinOutputs {
   let connection: WaylandConnection
   private let management: OpaquePointer
   private var outputs: [KWinOutput] = []
   private var registry: OpaquePointer?
-  /// Counts what was plugged in or out.
-  private(set) var plugs = 0
+  /// Counts hotplug events.
+  private(set) var hotplugCount = 0
 
-  /// failure_reason is the newest thing that is of use.
+  /// failure_reason is the newest feature in use.
   private static let managementVersion = UInt32(KDE_OUTPUT_CONFIGURATION_V2_FAILURE_REASON_SINCE_VERSION)
 
-  /// Waits until KWin has told of all its outputs.
+  /// Waits until KWin has described all its outputs.
   init(_ connection: WaylandConnection) throws(Message) {
     self.connection = connection
     let globals = connection.registry
@@ -32,7 +32,7 @@ final class KWinOutputs {
     self.management = management
     globals.watch(added: { [weak self] in self?.add($0) }, removed: { [weak self] in self?.remove($0) })
     if outputs.isEmpty { openRegistry() }
-    // The registry's outputs come with the first, what they are with the second.
+    // The first round trip brings the registry's outputs, the second their properties.
     for _ in 0..<(registry == nil ? 1 : 2) { try connection.firstRoundTrip() }
   }
 
@@ -45,7 +45,7 @@ final class KWinOutputs {
   /// Those that KWin has described, in its own order.
   var states: [KWinOutputState] { outputs.compactMap(\.state) }
 
-  /// Whether KWin takes a policy for its own rotation.
+  /// Whether KWin accepts a policy for its own rotation.
   var canSetPolicy: Bool {
     kde_output_management_v2_get_version(management)
       >= UInt32(KDE_OUTPUT_CONFIGURATION_V2_SET_AUTO_ROTATE_POLICY_SINCE_VERSION)
@@ -59,7 +59,7 @@ final class KWinOutputs {
   func forgetRemoved() {
     let count = outputs.count
     outputs.removeAll(where: \.isRemoved)
-    if outputs.count != count { plugs += 1 }
+    if outputs.count != count { hotplugCount += 1 }
   }
 
   /// - Parameter ended: called once, when KWin has answered.
@@ -78,12 +78,12 @@ final class KWinOutputs {
 
   private func append(_ output: KWinOutput) {
     outputs.append(output)
-    plugs += 1
+    hotplugCount += 1
   }
 
   private func remove(_ global: WaylandRegistry.Global) {
     outputs.removeAll { $0.global == global.name }
-    plugs += 1
+    hotplugCount += 1
   }
 
   private func openRegistry() {

@@ -3,12 +3,13 @@
 import Autorotation
 import System
 
-/// KWin rotates the panel itself. We leave that to it or, if the settings ask for it, switch it off while we run.
+/// KWin's own auto-rotation of the panel: left alone or, if the settings ask for it, switched off while autorotate
+/// runs.
 ///
 /// In Plasma 6 this is a policy of each internal display, in Plasma 5 one switch of KScreen's module in kded5. Both
 /// outlive the session, so a file keeps the old values until they have been restored.
 final class KWinOwnRotation {
-  /// The switch of Plasma 5, among the names of outputs, which it cannot be one of.
+  /// Stands for the switch of Plasma 5 among output names; no output can have this name.
   static let kscreenName = "*kscreen*"
 
   var takesOver: Bool {
@@ -21,16 +22,16 @@ final class KWinOwnRotation {
   private let report: (Message?) -> Void
   private let note: (Message) -> Void
   private var kscreen: KScreenRotation?
-  /// What KScreen's module does; `nil` where it does nothing.
+  /// The policy of KScreen's module; `nil` where it does nothing.
   private var kscreenPolicy: KWinRotationPolicy?
-  /// What KWin was asked for, and has not answered yet.
-  private var asked: [String: KWinConfiguration] = [:]
+  /// Pending requests to KWin.
+  private var pending: [String: KWinConfiguration] = [:]
   private var refused: Set<String> = []
   private var reported: Message?
 
   /// - Parameters:
-  ///   - report: takes why the picture must be left alone; `nil` when it must not. Only changes.
-  ///   - note: takes what the person is told.
+  ///   - report: receives why autorotate must not rotate the screen; `nil` when it may. Called on changes only.
+  ///   - note: shows a message to the user.
   init(
     _ outputs: KWinOutputs, settings: DisplaySettings, kept: StateTable<KWinRotationPolicy>,
     report: @escaping (Message?) -> Void, note: @escaping (Message) -> Void
@@ -43,40 +44,40 @@ final class KWinOwnRotation {
     chosenOutput = settings.output
   }
 
-  /// - Parameter bus: the session's; only for Plasma 5, whose outputs have no policy.
+  /// - Parameter bus: the session bus; only for Plasma 5, whose outputs have no policy.
   func start(_ bus: Bus?) {
     guard let bus, !outputs.canSetPolicy else { return }
     kscreen = try? KScreenRotation(bus) { [weak self] policy in
       self?.kscreenPolicy = policy
-      self?.look()
+      self?.update()
     }
   }
 
-  /// To be called when outputs or settings have changed. Plasma 5 does not tell of its switch, so it is asked.
-  func lookAgain() {
+  /// Called when outputs or settings have changed. Plasma 5 does not report its switch, so it is read.
+  func refresh() {
     kscreen?.ask()
-    look()
+    update()
   }
 
-  /// Makes everything as it was. Waits for that: the process is about to end.
-  /// - Parameter last: a connection that is open still.
+  /// Restores all policies, and waits for that: the process is about to end.
+  /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     for name in kept.names {
-      guard found(name) == .never, let policy = kept[name] else { continue }
+      guard currentPolicy(name) == .never, let policy = kept[name] else { continue }
       if name == Self.kscreenName {
         if kscreen?.setAndWait(policy, on: last) == true { kept.forget(name) }
-      } else if putBackAndWait(policy, of: name) {
+      } else if restoreAndWait(policy, of: name) {
         kept.forget(name)
       }
     }
     kscreen?.stop()
     kscreen = nil
-    asked = [:]
+    pending = [:]
   }
 
-  /// Whether what it turns, it turns in tablet mode only.
-  var turnsInTabletModeOnly: Bool {
-    !panelNames.contains { found($0) == .always }
+  /// Whether KWin rotates panels in tablet mode only.
+  var rotatesInTabletModeOnly: Bool {
+    !panelNames.contains { currentPolicy($0) == .always }
   }
 
   private var panelNames: [String] {
@@ -85,27 +86,27 @@ final class KWinOwnRotation {
     return panels.contains(where: \.isBuiltIn) ? [Self.kscreenName] : []
   }
 
-  private func found(_ name: String) -> KWinRotationPolicy {
+  private func currentPolicy(_ name: String) -> KWinRotationPolicy {
     if name == Self.kscreenName { return kscreenPolicy ?? .never }
-    guard let state = outputs[name]?.state, state.canTurnItself else { return .never }
+    guard let state = outputs[name]?.state, state.canAutoRotate else { return .never }
     return state.policy ?? .never
   }
 
-  /// Does what the state of KWin's own rotation calls for; to be called after each batch of events.
-  func look() {
+  /// Adapts to the current state of KWin's own rotation; called after each batch of events.
+  func update() {
     var reason: Message?
     let panels = panelNames
-    for name in Set(kept.names + panels).sorted() where asked[name] == nil {
+    for name in Set(kept.names + panels).sorted() where pending[name] == nil {
       let isOurs = takesOver && panels.contains(name) && !refused.contains(name)
-      switch KWinRotationPlan(found: found(name), kept: kept[name], takesOver: isOurs) {
+      switch KWinRotationPlan(found: currentPolicy(name), kept: kept[name], takesOver: isOurs) {
       case .nothing: break
-      case .standBack(let policy):
+      case .leaveAlone(let policy):
         kept.forget(name)
         if panels.contains(name) { reason = reason ?? policy.message }
       case .switchOff(let policy):
         if (try? kept.keep(policy, for: name)) == nil { note(.cannotKeep) }
         set(.never, of: name)
-      case .putBack(let policy):
+      case .restore(let policy):
         if set(policy, of: name) { kept.forget(name) }
       }
     }
@@ -126,41 +127,41 @@ final class KWinOwnRotation {
     else { return false }
     configuration.set(policy, of: output)
     configuration.apply()
-    asked[name] = configuration
+    pending[name] = configuration
     return true
   }
 
   private func answered(_ answer: KWinConfiguration.Answer, _ name: String) {
-    asked[name] = nil
+    pending[name] = nil
     if answer != .applied {
       refused.insert(name)
       note(.cannotSwitch(name))
     }
-    look()
+    update()
   }
 
-  private func putBackAndWait(_ policy: KWinRotationPolicy, of name: String) -> Bool {
+  private func restoreAndWait(_ policy: KWinRotationPolicy, of name: String) -> Bool {
     let connection = outputs.connection
     guard connection.failure == nil, let output = outputs[name] else { return false }
     var answer: KWinConfiguration.Answer?
     guard let configuration = outputs.configuration(ended: { answer = $0 }) else { return false }
     configuration.set(policy, of: output)
     configuration.apply()
-    try? connection.waitForEvents(until: EventLoop.now + Self.lastPatience) { answer != nil }
+    try? connection.waitForEvents(until: EventLoop.now + Self.exitTimeout) { answer != nil }
     return withExtendedLifetime(configuration) { answer == .applied }
   }
 
-  private static let lastPatience: Int64 = 500_000_000
+  private static let exitTimeout: Int64 = 500_000_000
 }
 
 extension Message {
   fileprivate static let cannotKeep = Self(
-    .desktopNotSwitched, "what KWin's own rotation was cannot be kept in XDG_STATE_HOME",
-    next: "should autorotate be killed, switch it on again in System Settings, Display Configuration")
+    .desktopNotSwitched, "the setting of KWin's own rotation cannot be saved in XDG_STATE_HOME",
+    next: "if autorotate is killed, switch it on again in System Settings, Display Configuration")
 
   fileprivate static func cannotSwitch(_ name: String) -> Self {
     Self(
-      .desktopNotSwitched, "KWin did not let its own rotation of \(name) be switched",
+      .desktopNotSwitched, "KWin refused to switch its own rotation of \(name)",
       next: "switch it in System Settings, Display Configuration")
   }
 }

@@ -3,14 +3,14 @@
 import CWayland
 import CWaylandProtocols
 
-/// Which outputs are dark since their power is off, by org_kde_kwin_dpms: KWin tells of it nowhere else. Such an
-/// output keeps its place in the layout.
+/// Which outputs have their power off, by org_kde_kwin_dpms, the only interface where KWin reports it. Such an output
+/// keeps its place in the layout.
 final class KWinPower {
   private let manager: OpaquePointer
   private let outputs: WaylandOutputs
   private var switches: [UInt32: KWinPowerSwitch] = [:]
 
-  /// What there is, is known after a round trip.
+  /// The state is known after a round trip.
   /// - Returns: `nil` where KWin does not offer it.
   init?(_ connection: WaylandConnection) {
     guard let manager = connection.registry.bind(cwl_org_kde_kwin_dpms_manager(), upTo: 1) else { return nil }
@@ -24,7 +24,7 @@ final class KWinPower {
     org_kde_kwin_dpms_manager_destroy(manager)
   }
 
-  /// Follows what was plugged in or out; to be called after each batch of events.
+  /// Follows hotplug events; called after each batch of events.
   func refresh() {
     let found = outputs.outputs
     switches = switches.filter { number, _ in found.contains { $0.global == number } }
@@ -40,13 +40,13 @@ final class KWinPower {
 
 /// The power of one output.
 private final class KWinPowerSwitch {
-  /// As of the last time that KWin said it was complete.
+  /// As of KWin's last `done` event.
   private(set) var isOff = false
   private var isSupported = false
   private var mode = ORG_KDE_KWIN_DPMS_MODE_ON.rawValue
   private let proxy: OpaquePointer
 
-  /// - Parameter proxy: an `org_kde_kwin_dpms`, taken over.
+  /// - Parameter proxy: an `org_kde_kwin_dpms`, owned by this object from now on.
   init(_ proxy: OpaquePointer) {
     self.proxy = proxy
     org_kde_kwin_dpms_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())

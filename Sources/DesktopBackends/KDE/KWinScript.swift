@@ -3,12 +3,12 @@
 import Glibc
 import System
 
-/// The script that KWin runs for us: it tells who has focus, each time that changes.
+/// The script that KWin runs for autorotate: it reports the focus on each change.
 ///
-/// It is the way that is open to everybody. The Wayland protocol for windows (org_kde_plasma_window_management)
-/// is shown only to programs with an installed desktop file that asks for it.
+/// Every client may load a script. The Wayland protocol for windows (org_kde_plasma_window_management) is offered
+/// only to programs whose installed desktop file requests it.
 enum KWinScript {
-  /// What KWin knows it by. One name, so that what a killed daemon left behind is found and unloaded.
+  /// KWin's name for it, always the same, so that a script that a killed daemon left is found and unloaded.
   static let name = "autorotate"
 
   static let object = "/org/autorotate/KWinFocus"
@@ -20,17 +20,16 @@ enum KWinScript {
     "id", "role", "resourceClass", "resourceName", "desktopFile", "fullScreen", "output", "area",
   ]
 
-  /// - Parameter service: our own name on the bus, the unique one: KWin's calls come to this process only.
+  /// - Parameter service: this process's unique name on the bus, so that KWin calls no other process.
   static func text(calling service: String) -> String {
     "const target = [\"\(service)\", \"\(object)\", \"\(interface)\", \"\(method)\"];\n" + program
   }
 
-  /// KWin 6 calls windows what KWin 5 calls clients. KWin 5 knows screens by their number only, so it is
-  /// asked for the area, which is an output's place in the layout. `callDBus` takes nine arguments at most
-  /// behind the method.
+  /// KWin 6 renamed clients to windows. KWin 5 knows screens by their number only, so the script reads the screen's
+  /// area, which is an output's place in the layout. `callDBus` takes nine arguments at most after the method.
   ///
-  /// A dialog speaks for the window that it belongs to. While a panel or the desktop is active, the
-  /// application behind it decides, for as long as it is there and not put away.
+  /// A dialog counts as its parent window. While a panel or the desktop is active, the application behind it is
+  /// reported, until it is closed or minimized.
   private static let program = #"""
     "use strict";
     const isKWin5 = workspace.windowActivated === undefined;
@@ -44,7 +43,7 @@ enum KWinScript {
       "windowClassChanged", "transientChanged", "minimizedChanged"];
     let application = null;
     let watched = [];
-    let told = null;
+    let lastReport = null;
 
     function activeWindow() {
       return (isKWin5 ? workspace.activeClient : workspace.activeWindow) || null;
@@ -65,8 +64,8 @@ enum KWinScript {
     }
 
     function watch(windows) {
-      const each = (window, deed) => meaningful.forEach(name => {
-        if (window[name] && window[name].connect) window[name][deed](tell);
+      const each = (window, action) => meaningful.forEach(name => {
+        if (window[name] && window[name].connect) window[name][action](update);
       });
       watched.filter(window => windows.indexOf(window) < 0).forEach(window => each(window, "disconnect"));
       windows.filter(window => watched.indexOf(window) < 0).forEach(window => each(window, "connect"));
@@ -93,7 +92,7 @@ enum KWinScript {
         isKWin5 || !top.output ? "" : text(top.output.name), areaOf(top)];
     }
 
-    function tell() {
+    function update() {
       const active = activeWindow();
       let chain = active ? chainOf(active) : [];
       if (active && chain.some(isAuxiliary)) {
@@ -103,28 +102,28 @@ enum KWinScript {
       }
       watch(application && chain.indexOf(application) < 0 ? chain.concat([application]) : chain);
       const now = chain.length > 0 ? report(chain) : ["", "", "", "", "", "", "", ""];
-      if (told !== null && told.join("\n") === now.join("\n")) return;
-      told = now;
+      if (lastReport !== null && lastReport.join("\n") === now.join("\n")) return;
+      lastReport = now;
       callDBus.apply(null, target.concat(now));
     }
 
-    (isKWin5 ? workspace.clientActivated : workspace.windowActivated).connect(tell);
+    (isKWin5 ? workspace.clientActivated : workspace.windowActivated).connect(update);
     (isKWin5 ? workspace.clientRemoved : workspace.windowRemoved).connect(window => {
       watched = watched.filter(other => other !== window);
       if (window === application) application = null;
-      tell();
+      update();
     });
-    workspace.virtualScreenGeometryChanged.connect(tell);
-    tell();
+    workspace.virtualScreenGeometryChanged.connect(update);
+    update();
 
     """#
 }
 
-/// The script as a file that KWin can read: it takes a path, not a text.
+/// The script as a file: KWin accepts a path, not a text.
 final class KWinScriptFile {
   let path: String
 
-  /// - Parameter directory: the person's own, such as `XDG_RUNTIME_DIR`.
+  /// - Parameter directory: the user's own, such as `XDG_RUNTIME_DIR`.
   init(_ text: String, in directory: String) throws {
     var template = Array("\(directory)/autorotate-focus-XXXXXX.js".utf8CString)
     let file = mkstemps(&template, Int32(".js".utf8.count))

@@ -2,17 +2,17 @@
 
 import System
 
-/// Whether KWin takes the device for a tablet: by a tablet switch, or where there is none by whether mouse and keyboard
-/// are missing beside the touchscreen.
+/// Whether KWin is in tablet mode: by a tablet-mode switch, or without one if a touchscreen but no mouse or keyboard
+/// is attached.
 enum KWinTabletMode {
   static let target = BusTarget(
     service: "org.kde.KWin", path: "/org/kde/KWin", interface: "org.kde.KWin.TabletModeManager")
-  private static let patience = Duration.seconds(4)
+  private static let timeout = Duration.seconds(4)
 
-  /// - Parameter completion: takes `nil` where KWin does not tell.
+  /// - Parameter completion: receives `nil` where KWin does not report it.
   static func ask(_ bus: Bus, _ completion: @escaping (Bool?) -> Void) {
     let question: ()? = try? bus.call(
-      target.properties, "Get", [.string(target.interface), .string("tabletMode")], timeout: patience,
+      target.properties, "Get", [.string(target.interface), .string("tabletMode")], timeout: timeout,
       startsService: false
     ) { completion(try? $0.get().read(0)) }
     if question == nil { completion(nil) }

@@ -3,13 +3,13 @@
 import Autorotation
 import System
 
-/// niri's IPC: a line of JSON for each question and each event. Built by its source, 0.1.10 to 26.04; it does not run
-/// without a GPU.
+/// niri's IPC: a line of JSON for each request and each event. Written from its source, 0.1.10 to 26.04; it does not
+/// run without a GPU.
 ///
-/// niri turns touch with the panel by itself. It tells neither when an output was turned, nor whose dialog a window
-/// is, nor when a finger is down.
+/// niri rotates touch input with the panel automatically. It reports neither rotations of outputs, nor the parent of
+/// a dialog, nor touch input.
 final class NiriDialect: CompositorDialect {
-  nonisolated static let words = CompositorWords(
+  nonisolated static let profile = CompositorProfile(
     name: "niri", programs: ["niri", ".niri-wrapped"], variable: "NIRI_SOCKET", socketPrefix: "niri.",
     version: "niri msg version", listing: "niri msg outputs",
     reload: "niri msg action load-config-file", switchingOn: switchingOn, nextStep: nextStep)
@@ -19,21 +19,21 @@ final class NiriDialect: CompositorDialect {
   }
 
   nonisolated private static func nextStep(_ output: String) -> Phrase {
-    "see whether `niri msg output \(output) transform 90` can"
+    "check whether `niri msg output \(output) transform 90` works"
   }
 
-  let conversation: any CompositorConversation
+  let channel: any CompositorChannel
   private var focus = NiriFocus()
 
   convenience init(_ context: CompositorContext) throws {
-    let (path, socket) = try SocketSearch().find(Self.words)
+    let (path, socket) = try SocketSearch().find(Self.profile)
     try self.init(path: path, socket: socket, context)
   }
 
   /// - Parameter socket: connected to the path.
   init(path: String, socket: CompositorSocket, _ context: CompositorContext) throws {
-    conversation = try CompositorExchanges(
-      at: path, ending: .line, events: socket, saying: "\"EventStream\"\n", context)
+    channel = try CompositorExchanges(
+      at: path, ending: .line, events: socket, sending: "\"EventStream\"\n", context)
   }
 
   /// - Parameter answer: one line, `{"Ok": …}` or `{"Err": "…"}`.
@@ -56,9 +56,9 @@ final class NiriDialect: CompositorDialect {
   func changes(_ event: CompositorMessage) throws(Message) -> CompositorChanges {
     guard let event = JSONValue(event.payload) else { throw .garbled("it is not JSON") }
     if let words = event["Err"]?.string { throw .refusal(words) }
-    focus.absorb(event)
+    focus.update(event)
     if event["ConfigLoaded"] != nil { return [.configuration, .focus] }
-    // The only sign of a hotplug, and of a configuration that was read before 25.11.
+    // The only event for a hotplug, and for a reload of the configuration before 25.11.
     return event["WorkspacesChanged"] == nil ? .focus : [.outputs, .focus]
   }
 
@@ -87,16 +87,16 @@ final class NiriDialect: CompositorDialect {
     "Normal", "90", "180", "270", "Flipped", "Flipped90", "Flipped180", "Flipped270",
   ]
 
-  // MARK: Turning
+  // MARK: Rotating
 
-  /// First the turn, after which niri may have moved the others by itself, then the places.
+  /// First the transforms, after which niri may have moved other outputs, then the positions.
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep {
-    let turns = change.unturned(goal, in: outputs)
-    guard turns.isEmpty else { return CompositorStep(requests: turns.map(Self.turn), turnsOnly: true) }
+    let turns = change.unrotated(goal, in: outputs)
+    guard turns.isEmpty else { return CompositorStep(requests: turns.map(Self.turn), rotatesOnly: true) }
     guard !change.unmet(goal, in: outputs).isEmpty else { return CompositorStep() }
-    // All of them: beside one that it has a place for, niri puts those that it has none for where it likes.
+    // All positions: when niri places an output with a configured position, it moves those without one as it likes.
     let present = change.outputs(goal).filter { wish in
       outputs.contains { $0.name == wish.name && $0.isActive }
     }
@@ -120,7 +120,7 @@ final class NiriDialect: CompositorDialect {
 
   // MARK: Focus
 
-  var knowsFocus: Bool { true }
+  var tracksFocus: Bool { true }
   var applications: [[String]]? { focus.applications }
 
   func readFocus(
@@ -128,7 +128,7 @@ final class NiriDialect: CompositorDialect {
     then: @escaping (Result<Window?, Message>) -> Void
   ) { then(.success(focus.window(on: outputs))) }
 
-  // MARK: What doctor tells
+  // MARK: Doctor
 
   let inspectionQuestions = [CompositorMessage("\"Version\"\n")]
 
@@ -136,21 +136,21 @@ final class NiriDialect: CompositorDialect {
     _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
   ) -> CompositorInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
-    let isOneOfSeveral =
+    let hasSeveralPanels =
       outputs.map(\.output).touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
     return CompositorInspection(
       system: .version(version, of: "niri"),
       touch: [
         Message(
-          isOneOfSeveral ? .touchAstray : .touchFollows,
-          "niri turns touch with the output that it is mapped to, or else with the first",
-          next: isOneOfSeveral
-            ? "it has one place for all touchscreens: choose that by map-to-output in its configuration" : nil
+          hasSeveralPanels ? .touchAstray : .touchFollows,
+          "niri rotates touch input with the output that it is mapped to, or with the first",
+          next: hasSeveralPanels
+            ? "it maps all touchscreens to one output: set map-to-output in its configuration" : nil
         )
       ],
       focus: Message(
         .focusKnown,
-        "niri tells which window has focus; a window as large as its output counts as full screen")
+        "niri reports which window has focus; a window as large as its output counts as fullscreen")
     )
   }
 }

@@ -3,13 +3,13 @@
 import Autorotation
 import System
 
-/// Who has focus, kept by what niri's event stream tells.
+/// The focused window, tracked by niri's event stream.
 struct NiriFocus {
   private struct NiriWindow {
     var identifiers: [String]
     var workspace: Int?
     var process: Int32?
-    /// With its borders, of which it has none in full screen; `nil` before niri 25.08.
+    /// Including borders, which a fullscreen window has none of; empty before niri 25.08.
     var size: [Double]
 
     init(_ value: JSONValue) {
@@ -34,28 +34,27 @@ struct NiriFocus {
   private var focusedWindow: Int?
   private var focusedWorkspace: Int?
 
-  /// - Parameter event: `{"WindowFocusChanged": {"id": 3}}` and the like. Those that do not matter, or are of a
-  ///   niri to come, are passed over.
-  mutating func absorb(_ event: JSONValue) {
+  /// - Parameter event: such as `{"WindowFocusChanged": {"id": 3}}`. Unknown events are ignored.
+  mutating func update(_ event: JSONValue) {
     for (name, value) in event.members {
       switch name {
-      case "WorkspacesChanged": take(workspaces: value["workspaces"]?.elements ?? [])
+      case "WorkspacesChanged": update(workspaces: value["workspaces"]?.elements ?? [])
       case "WorkspaceActivated": if value["focused"]?.bool == true { focusedWorkspace = value["id"]?.int }
       case "WorkspaceActiveWindowChanged":
         if let id = value["workspace_id"]?.int { workspaces[id]?.active = value["active_window_id"]?.int }
       case "WindowFocusChanged": focusedWindow = value["id"]?.int
-      default: takeWindows(name, value)
+      default: updateWindows(name, value)
       }
     }
   }
 
-  private mutating func takeWindows(_ name: String, _ value: JSONValue) {
+  private mutating func updateWindows(_ name: String, _ value: JSONValue) {
     switch name {
     case "WindowsChanged":
       windows = [:]
       focusedWindow = nil
-      for window in value["windows"]?.elements ?? [] { take(window: window) }
-    case "WindowOpenedOrChanged": value["window"].map { take(window: $0) }
+      for window in value["windows"]?.elements ?? [] { update(window: window) }
+    case "WindowOpenedOrChanged": value["window"].map { update(window: $0) }
     case "WindowClosed":
       guard let id = value["id"]?.int else { return }
       windows[id] = nil
@@ -68,7 +67,7 @@ struct NiriFocus {
     }
   }
 
-  private mutating func take(window: JSONValue) {
+  private mutating func update(window: JSONValue) {
     guard let id = window["id"]?.int else { return }
     windows[id] = NiriWindow(window)
     if window["is_focused"]?.bool == true {
@@ -78,7 +77,7 @@ struct NiriFocus {
     }
   }
 
-  private mutating func take(workspaces new: [JSONValue]) {
+  private mutating func update(workspaces new: [JSONValue]) {
     workspaces = [:]
     for workspace in new {
       guard let id = workspace["id"]?.int else { continue }
@@ -88,18 +87,18 @@ struct NiriFocus {
     }
   }
 
-  /// While a menu or a launcher has the keyboard, no window has; then it is the one behind.
-  private var decisive: Int? {
+  /// While a menu or a launcher has the keyboard, no window has the focus; then the one behind it is used.
+  private var relevantWindow: Int? {
     focusedWindow ?? focusedWorkspace.flatMap { workspaces[$0]?.active }
   }
 
-  /// All names of each application that has a window.
+  /// The names of each application that has a window.
   var applications: [[String]] { windows.sorted { $0.key < $1.key }.map(\.value.identifiers) }
 
-  /// - Parameter outputs: whose sizes tell what is in full screen: niri does not, so that a window without
+  /// - Parameter outputs: to detect a fullscreen window by its size, since niri does not report it. A window without
   ///   borders, bars and gaps around it counts as well.
   func window(on outputs: [CompositorOutput]) -> Window? {
-    guard let id = decisive, let window = windows[id] else { return nil }
+    guard let id = relevantWindow, let window = windows[id] else { return nil }
     let name = window.workspace.flatMap { workspaces[$0]?.output }
     let place = outputs.first { $0.name == name && $0.isActive }?.rectangle
     return Window(

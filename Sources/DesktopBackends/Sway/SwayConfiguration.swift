@@ -2,9 +2,9 @@
 
 import System
 
-/// Which devices the person's own sway configuration maps somewhere: those are left alone.
+/// The devices that the user's own sway configuration maps to an output: those are left alone.
 ///
-/// sway tells the text of its main file, though not of those that it includes.
+/// sway returns the text of its main file, but not of included ones.
 struct SwayConfiguration: Equatable {
   /// Identifiers, "type:touch" and the like, or "*".
   private(set) var mapped: Set<String> = []
@@ -41,7 +41,7 @@ struct SwayConfiguration: Equatable {
   }
 }
 
-/// Which sway it is, as `get_version` tells; a fork counts from its own beginning, and so as an old one.
+/// sway's version from `get_version`; a fork has its own numbers, and so counts as an old one.
 struct SwayVersion: Comparable {
   var major: Int
   var minor: Int
@@ -51,7 +51,7 @@ struct SwayVersion: Comparable {
     (self.major, self.minor, self.patch) = (major, minor, patch)
   }
 
-  /// `nil` for what tells none.
+  /// `nil` if the answer has no version.
   init?(_ value: JSONValue) {
     guard let major = value["major"]?.int, let minor = value["minor"]?.int else { return nil }
     self.init(major, minor, value["patch"]?.int ?? 0)
@@ -61,7 +61,7 @@ struct SwayVersion: Comparable {
     (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
   }
 
-  /// Whether it finds out which touchscreen is built in. Since 1.7 it wants to, but before this one it asked for a
+  /// Whether sway maps the built-in touchscreen itself. Since 1.7 it should, but before this version it tested for a
   /// path that is `platform-…` and `pci-…` at once (its 39ddab8c8, 2024-11).
   var mapsBuiltInTouchscreens: Bool { self >= Self(1, 10, 1) }
 }

@@ -3,43 +3,43 @@
 import Autorotation
 import System
 
-/// The conversation with sway: requests, which it answers in their order, and events in between.
+/// The connection to sway: requests, which it answers in order, and events in between.
 ///
-/// An answer that is late is given up, not the connection: when sway wakes, it answers all that it was
-/// asked, and `onWaking` says so.
-final class SwayConnection: CompositorConversation {
+/// A late answer is given up, not the connection: sway will answer all requests when it responds again, and
+/// `onLateAnswers` reports that.
+final class SwayConnection: CompositorChannel {
   private struct Request {
     var type: UInt32
     var deadline: Int64
-    /// `nil` when it was given up.
+    /// `nil` after the timeout.
     var completion: ((Answer) -> Void)?
   }
 
-  /// Far more than are ever under way: sway has not read for long.
+  /// Far more than are ever pending: sway has not read for long.
   private static let mostRequests = 64
 
   let answersInOrder = true
 
   private let socket: CompositorSocket
-  var patience: Int64
+  var timeout: Int64
   private var messages = SwayMessages()
   private var requests: [Request] = []
-  /// What is to go out together; `nil` while each request goes out by itself.
-  private var gathered: [UInt8]?
+  /// Requests to be sent together; `nil` while each is sent at once.
+  private var batch: [UInt8]?
   private var timer: EventTimer?
 
-  /// Called when what was given up has been answered after all.
-  var onWaking: () -> Void = {}
+  /// Called when all requests that timed out have been answered after all.
+  var onLateAnswers: () -> Void = {}
   private var onEvent: (CompositorMessage) -> Void = { _ in }
   private var onEnd: (Message) -> Void = { _ in }
 
-  /// - Parameter patience: how long an answer may take, in nanoseconds.
+  /// - Parameter timeout: of an answer, in nanoseconds.
   init(
-    _ socket: CompositorSocket, loop: EventLoop, patience: Int64 = CompositorContext.usualPatience
+    _ socket: CompositorSocket, loop: EventLoop, timeout: Int64 = CompositorContext.defaultTimeout
   ) throws {
     self.socket = socket
-    self.patience = patience
-    timer = try loop.timer { [weak self] in self?.giveUpLate() }
+    self.timeout = timeout
+    timer = try loop.timer { [weak self] in self?.failOverdue() }
     try socket.watch(on: loop) { [weak self] in self?.receive() }
   }
 
@@ -53,35 +53,35 @@ final class SwayConnection: CompositorConversation {
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     do throws(Message) {
       guard requests.count < Self.mostRequests else { throw .silence }
-      if gathered == nil { try socket.send(question.bytes) }
+      if batch == nil { try socket.send(question.bytes) }
     } catch {
       return completion(.failure(error))
     }
-    gathered?.append(contentsOf: question.bytes)
-    let deadline = EventLoop.now + patience
+    batch?.append(contentsOf: question.bytes)
+    let deadline = EventLoop.now + timeout
     requests.append(Request(type: question.type, deadline: deadline, completion: completion))
     armTimer()
   }
 
   func together(_ asking: () -> Void) {
     let before = requests.count
-    gathered = []
+    batch = []
     asking()
-    let bytes = gathered ?? []
-    gathered = nil
+    let bytes = batch ?? []
+    batch = nil
     guard !bytes.isEmpty else { return }
-    do throws(Message) { try socket.send(bytes) } catch { takeBack(since: before, error) }
+    do throws(Message) { try socket.send(bytes) } catch { fail(since: before, error) }
   }
 
-  /// What could not be sent is answered by nobody.
-  private func takeBack(since count: Int, _ reason: Message) {
+  /// Fails the requests that could not be sent.
+  private func fail(since count: Int, _ reason: Message) {
     let unsent = requests.dropFirst(count)
     requests.removeLast(unsent.count)
     armTimer()
     for request in unsent { request.completion?(.failure(reason)) }
   }
 
-  /// Waits for what was asked so far, for the moment when the loop will not run again.
+  /// Waits for the pending answers; called last, when the loop will not run again.
   func awaitAnswers(nanoseconds: Int64) {
     let end = EventLoop.now + nanoseconds
     while !requests.isEmpty, socket.awaitReadable(nanoseconds: end - EventLoop.now) { receive() }
@@ -101,25 +101,25 @@ final class SwayConnection: CompositorConversation {
     case .bytes(let bytes): messages.append(bytes)
     }
     do throws(Message) {
-      while let message = try messages.next() { try take(message) }
+      while let message = try messages.next() { try handle(message) }
     } catch {
       end(error)
     }
   }
 
-  private func take(_ message: SwayMessage) throws(Message) {
+  private func handle(_ message: SwayMessage) throws(Message) {
     if message.type & 0x8000_0000 != 0 { return onEvent(message) }
     guard requests.first?.type == message.type else { throw .garbled("it answers what was not asked") }
     let request = requests.removeFirst()
     armTimer()
     guard let completion = request.completion else {
-      if requests.allSatisfy({ $0.completion != nil }) { onWaking() }
+      if requests.allSatisfy({ $0.completion != nil }) { onLateAnswers() }
       return
     }
     completion(.success(message.payload))
   }
 
-  private func giveUpLate() {
+  private func failOverdue() {
     let now = EventLoop.now
     var late: [(Answer) -> Void] = []
     for index in requests.indices where requests[index].deadline <= now {
@@ -145,7 +145,7 @@ final class SwayConnection: CompositorConversation {
 
 extension SwayConnection {
   /// Runs commands.
-  /// - Parameter completion: takes success only if sway says so of each of them.
+  /// - Parameter completion: receives success only if sway reports it for each command.
   func run(_ commands: String, completion: @escaping (Result<Void, Message>) -> Void) {
     ask(SwayMessage(.runCommand, commands)) { completion($0.flatMap(Self.outcome)) }
   }

@@ -3,30 +3,30 @@
 import Autorotation
 import System
 
-/// sway's IPC, which is i3's with additions: requests that are answered in their order, and events in between.
+/// sway's IPC, which is i3's with additions: requests that are answered in order, and events in between.
 ///
-/// Everything goes by IPC, also what wlroots' protocols offer: they are broken for headless outputs in sway
-/// 1.7 and 1.8, and know neither touch nor XWayland's dialogs. sway does not tell when a finger is down.
+/// Everything uses IPC, also what wlroots' protocols offer: they are broken for headless outputs in sway 1.7 and 1.8,
+/// and cover neither touch mapping nor XWayland's dialogs. sway does not report touch input.
 final class SwayDialect: CompositorDialect {
-  nonisolated static let words = CompositorWords(
+  nonisolated static let profile = CompositorProfile(
     name: "sway", programs: ["sway", ".sway-wrapped", "swayfx"], variable: "SWAYSOCK",
     socketPrefix: "sway-ipc.", version: "swaymsg -t get_version", listing: "swaymsg -t get_outputs",
     reload: "swaymsg reload", switchingOn: switchingOn, nextStep: nextStep,
-    cannotSay: { $0 == "\"" || $0 == "\\" || $0.isNewline })
+    isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isNewline })
 
   nonisolated private static func switchingOn(_ output: String) -> Phrase {
     "with `swaymsg output \(output) enable`"
   }
 
   nonisolated private static func nextStep(_ output: String) -> Phrase {
-    "see what `swaymsg -t get_outputs` tells of it"
+    "check the output of `swaymsg -t get_outputs`"
   }
 
-  var conversation: any CompositorConversation { connection }
+  var channel: any CompositorChannel { connection }
   private let connection: SwayConnection
   private let loop: EventLoop
   private let visited: VisitedArrangements
-  /// sway's process, if it is known.
+  /// sway's process, if known.
   private let server: Int32?
   private var touch: SwayTouch
   private let disabled: InputDisabling
@@ -35,36 +35,36 @@ final class SwayDialect: CompositorDialect {
   private let connectWayland: () -> WaylandConnection?
   private var watch: OutputWatch?
   private var power = PowerWatch.Interest()
-  private var found: [CompositorOutput]?
-  /// Whether sway tells when outputs change; before 1.9 it does not.
-  private(set) var tellsOutputs = false
-  /// Its Wayland side tells of sizes, places and transforms.
-  var tellsLayout: Bool { tellsOutputs || watch != nil }
-  /// Outputs that took a turn and did nothing, with what takes it back. Before 1.9, and without a screen, it is the
-  /// only sign that they are dark.
-  private var unheeding: [String: [CompositorMessage]] = [:]
-  /// Where outputs lie that we have placed, and those that are switched off: sway puts them there again when they come
-  /// back, so that they are placed along with those that are lit.
+  private var lastOutputs: [CompositorOutput]?
+  /// Whether sway sends output events; before 1.9 it does not.
+  private(set) var reportsOutputs = false
+  /// Its Wayland connection reports sizes, places and transforms.
+  var reportsLayout: Bool { reportsOutputs || watch != nil }
+  /// Outputs that accepted a rotation without effect, with the requests that revert it. Before 1.9, on the headless
+  /// backend, this is the only sign that they are off.
+  private var ignoredRotations: [String: [CompositorMessage]] = [:]
+  /// The places of outputs that autorotate has placed, and of disabled ones: sway restores them when the outputs come
+  /// back, so they are laid out together with the active ones.
   private var placed: [String: CompositorOutput] = [:]
 
   convenience init(_ context: CompositorContext) throws {
-    try self.init(SocketSearch().find(Self.words).socket, context)
+    try self.init(SocketSearch().find(Self.profile).socket, context)
   }
 
-  /// sway has just answered over its IPC: one that does not answer so soon is another one. In nanoseconds.
-  nonisolated private static let waylandPatience: Int64 = 250_000_000
+  /// sway has just answered over its IPC: a compositor that is slower than this is another one. In nanoseconds.
+  nonisolated private static let waylandTimeout: Int64 = 250_000_000
 
   /// - Parameters:
-  ///   - wayland: connects to sway's Wayland side.
-  ///   - kernelDirectory: where the kernel tells of input devices.
+  ///   - wayland: connects to sway's Wayland socket.
+  ///   - kernelDirectory: where the kernel lists input devices.
   init(
     _ socket: CompositorSocket, _ context: CompositorContext,
-    wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(patience: waylandPatience) },
+    wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(patience: waylandTimeout) },
     kept: StateFile = StateFile(.runtime, "sway-input"),
     kernelDirectory: String = KernelInput.usualDirectory,
     touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
   ) throws {
-    connection = try SwayConnection(socket, loop: context.loop, patience: context.patience)
+    connection = try SwayConnection(socket, loop: context.loop, timeout: context.timeout)
     loop = context.loop
     connectWayland = wayland
     visited = context.visited
@@ -79,14 +79,14 @@ final class SwayDialect: CompositorDialect {
   func outcome(_ answer: [UInt8]) -> Result<Void, Message> { SwayConnection.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
-    connection.onWaking = { [weak self] in
+    connection.onLateAnswers = { [weak self] in
       self?.isConfigurationKnown = false
       changed([.outputs, .devices, .focus])
     }
     ask(SwayMessage(.getVersion)) { [weak self] answer in
       if case .success(let value) = answer { self?.touch.version = SwayVersion(value) }
     }
-    // Each by itself: one that sway does not know, as 1.7 does not know `output`, would spoil the others.
+    // One request each: an event that sway does not know, as 1.7 does not know `output`, would make the others fail.
     for event in [SwayMessage.Event.output, .workspace, .window, .input] {
       ask(SwayMessage(.subscribe, "[\"\(event.name)\"]")) { [weak self] answer in
         if event == .output, case .success(let value) = answer { self?.followOutputs(value, changed) }
@@ -95,8 +95,8 @@ final class SwayDialect: CompositorDialect {
   }
 
   private func followOutputs(_ answer: JSONValue, _ changed: @escaping (CompositorChanges) -> Void) {
-    tellsOutputs = answer["success"]?.bool ?? false
-    guard !tellsOutputs, watch == nil,
+    reportsOutputs = answer["success"]?.bool ?? false
+    guard !reportsOutputs, watch == nil,
       let wayland = connectWayland(),
       server == nil || wayland.compositorProcess?.id == server
     else { return }
@@ -114,8 +114,8 @@ final class SwayDialect: CompositorDialect {
       return []
     }
     var changes = changes(kind, value["change"]?.string)
-    if !tellsOutputs, kind != .output, !unheeding.isEmpty {
-      forgetUnheeding()
+    if !reportsOutputs, kind != .output, !ignoredRotations.isEmpty {
+      revertIgnoredRotations()
       changes.insert(.outputs)
     }
     return changes
@@ -126,7 +126,7 @@ final class SwayDialect: CompositorDialect {
     case .output: return .outputs
     case .input: return change == "added" || change == "removed" ? .devices : []
     case .workspace where change == "reload": return [.configuration, .focus]
-    // The only sign of a hotplug that 1.7 gives.
+    // The only event for a hotplug in 1.7.
     case .workspace where change != "focus" && change != "urgent" && change != "rename":
       return [.outputs, .focus]
     case .workspace: return .focus
@@ -137,7 +137,7 @@ final class SwayDialect: CompositorDialect {
 
   func configurationWasRead() {
     placed = [:]
-    unheeding = [:]
+    ignoredRotations = [:]
     isConfigurationKnown = false
   }
 
@@ -147,29 +147,29 @@ final class SwayDialect: CompositorDialect {
 
   func outputs(_ value: JSONValue) -> [CompositorOutput]? {
     let found = value.elements.compactMap(CompositorOutput.init(sway:))
-    // Whatever sway kept for them it has done now.
-    if found != self.found { unheeding = [:] }
+    // sway has now applied what it had stored for them.
+    if found != self.lastOutputs { ignoredRotations = [:] }
     keepPlaces(in: found)
-    self.found = found
+    self.lastOutputs = found
     touch.use(found)
     return found
   }
 
   private func keepPlaces(in found: [CompositorOutput]) {
-    let before = (self.found ?? []).filter(\.isActive)
+    let before = (self.lastOutputs ?? []).filter(\.isActive)
     for output in found {
       guard let earlier = before.first(where: { $0.name == output.name }) else { continue }
-      if output.isActive { makeRoom(beside: earlier, nowAt: output.rectangle) }
+      if output.isActive { moveDisabledNeighbours(beside: earlier, nowAt: output.rectangle) }
       if !output.isActive, placed[output.name] == nil { placed[output.name] = earlier }
     }
     for output in found where output.isActive && placed[output.name] != nil { placed[output.name] = output }
   }
 
-  /// Others have turned an output, and thought of those that are lit at most.
-  private func makeRoom(beside output: CompositorOutput, nowAt new: ScreenRectangle) {
+  /// Another program has rotated an output, and has moved at most the active ones.
+  private func moveDisabledNeighbours(beside output: CompositorOutput, nowAt new: ScreenRectangle) {
     let old = output.rectangle
     guard (old.width, old.height) != (new.width, new.height) else { return }
-    let lit = (found ?? []).filter(\.isActive)
+    let lit = (lastOutputs ?? []).filter(\.isActive)
     let away = absent.filter { one in !lit.contains { $0.name == one.name } }
     guard !away.isEmpty, let index = lit.firstIndex(of: output) else { return }
     let before = (lit + away).map(\.laidDisplay)
@@ -179,46 +179,46 @@ final class SwayDialect: CompositorDialect {
     for (each, place) in zip(away, places.dropFirst(lit.count)) { placed[each.name]?.rectangle = place }
   }
 
-  // MARK: Turning
+  // MARK: Rotating
 
-  /// All in one message, so that no picture is drawn in between.
+  /// All in one message, so that no frame is drawn in between.
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep {
     let (old, new) = goal == .after ? (change.before, change.after) : (change.after, change.before)
-    // Then all are placed, since sway puts those that were never placed to the right of those that were.
+    // If one moves, all get a position, since sway puts outputs without one to the right of the others.
     let needsPlaces = change.movesNeighbours
     let commands = zip(old, new).compactMap { old, new -> String? in
-      let turn = new.isTurned(like: old) ? "" : " transform \(new.swayTransform)"
+      let transform = new.isRotated(like: old) ? "" : " transform \(new.swayTransform)"
       let place = needsPlaces ? " position \(new.rectangle.x) \(new.rectangle.y)" : ""
-      return turn.isEmpty && place.isEmpty ? nil : "output \"\(new.name)\"\(turn)\(place)"
+      return transform.isEmpty && place.isEmpty ? nil : "output \"\(new.name)\"\(transform)\(place)"
     }
     return CompositorStep(
       requests: commands.isEmpty ? [] : [SwayMessage(.runCommand, commands.joined(separator: ", "))])
   }
 
-  /// sway keeps their places for when they come back.
+  /// sway keeps their places until they come back.
   var absent: [CompositorOutput] { placed.values.sorted { $0.name < $1.name } }
 
-  /// Before 1.8 sway lists a neighbour that is switched off like one that is not; there is nothing to place.
-  var toleratesStrayNeighbours: Bool { true }
+  /// Before 1.8 sway lists a disabled neighbour like an enabled one, but cannot move it.
+  var toleratesMisplacedNeighbours: Bool { true }
 
-  func turned(_ change: LayoutChange) {
+  func changeWasApplied(_ change: LayoutChange) {
     guard change.movesNeighbours else { return }
     for output in change.after { placed[output.name] = output }
   }
 
-  func ignored(_ outputs: [String], undoing: [CompositorMessage]) {
-    guard !tellsOutputs else { return }
-    for output in outputs { unheeding[output] = undoing }
+  func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage]) {
+    guard !reportsOutputs else { return }
+    for output in outputs { ignoredRotations[output] = undoing }
   }
 
-  var heldForDark: Set<String> { Set(unheeding.keys) }
+  var presumedOff: Set<String> { Set(ignoredRotations.keys) }
 
-  /// Something has happened: what is dark may be lit, and is not to do then what it was told before.
-  private func forgetUnheeding() {
-    for undoing in unheeding.values.joined() { run(undoing) { _ in } }
-    unheeding = [:]
+  /// An output may be on again, and must not apply the earlier request then.
+  private func revertIgnoredRotations() {
+    for undoing in ignoredRotations.values.joined() { run(undoing) { _ in } }
+    ignoredRotations = [:]
   }
 
   // MARK: Focus
@@ -250,12 +250,12 @@ final class SwayDialect: CompositorDialect {
       let inputs = value.elements.compactMap(SwayInput.init)
       touch.inputs = inputs
       if sent != disabled.sent { return readInputs(then: then) }
-      settleDisabled(inputs)
+      applyDisabled(inputs)
       then(.success(()))
     }
   }
 
-  private func settleDisabled(_ inputs: [SwayInput]) {
+  private func applyDisabled(_ inputs: [SwayInput]) {
     let known = disabled.kernelDevices
     disabled.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
   }
@@ -273,14 +273,14 @@ final class SwayDialect: CompositorDialect {
   func stop() {
     disabled.stop()
     watch?.stop()
-    forgetUnheeding()
-    connection.awaitAnswers(nanoseconds: Self.patienceAtEnd)
+    revertIgnoredRotations()
+    connection.awaitAnswers(nanoseconds: Self.exitTimeout)
   }
 
-  /// sway forgets what it was sent by somebody who has left; in nanoseconds.
-  private static let patienceAtEnd: Int64 = 250_000_000
+  /// sway drops requests of a client that has disconnected; in nanoseconds.
+  private static let exitTimeout: Int64 = 250_000_000
 
-  // MARK: What doctor tells
+  // MARK: Doctor
 
   let inspectionQuestions = [SwayMessage(.getVersion), SwayMessage(.getConfig), SwayMessage(.getInputs)]
 
@@ -296,7 +296,7 @@ final class SwayDialect: CompositorDialect {
     return CompositorInspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
       touch: remarks.isEmpty
-        ? [Message(.touchNone, "sway knows no touchscreen and no pen that is to follow")] : remarks,
-      focus: Message(.focusKnown, "sway tells which window has focus"))
+        ? [Message(.touchNone, "sway lists no touchscreen or pen that should follow the screen")] : remarks,
+      focus: Message(.focusKnown, "sway reports which window has focus"))
   }
 }

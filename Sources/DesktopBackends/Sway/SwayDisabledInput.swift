@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// Keyboards and pointing devices off, by libinput's `send_events`.
+/// Disables keyboards and pointing devices, by libinput's `send_events`.
 extension InputDisabling {
   convenience init(
     sway connection: SwayConnection, runtime: StateFile, kernelDirectory: String,
@@ -26,8 +26,8 @@ extension InputDisabling {
 }
 
 extension SwitchableInput {
-  /// - Parameter known: all that the kernel knows.
-  /// - Returns: `nil` for a touchscreen, a pen, or what is not libinput's: an on-screen keyboard's.
+  /// - Parameter known: all kernel devices.
+  /// - Returns: `nil` for a touchscreen, a pen, or a device without libinput, such as an on-screen keyboard.
   init?(_ input: SwayInput, among known: [KernelInput]) {
     guard let state = input.sendEvents, input.isKeyboardOrPointer else { return nil }
     self.init(
@@ -37,7 +37,7 @@ extension SwitchableInput {
 }
 
 extension KernelInput {
-  /// How sway names such a device.
+  /// sway's identifier for this device.
   nonisolated var swayIdentifier: String {
     let printable = name.unicodeScalars.map { scalar -> Character in
       scalar.isASCII && scalar.value > 0x20 && scalar.value < 0x7f ? Character(scalar) : "_"

@@ -3,15 +3,15 @@
 import Autorotation
 import System
 
-/// An input device as `get_inputs` tells it.
+/// An input device from `get_inputs`.
 struct SwayInput: Equatable {
   /// "1386:18756:Wacom_HID_4944_Finger".
   var identifier: String
   /// "Wacom HID 4944 Finger".
   var name: String
-  /// libinput's word: "touch", "tablet_tool", "pointer"…
+  /// libinput's type: "touch", "tablet_tool", "pointer"…
   var type: String
-  /// "enabled", "disabled"…; `nil` for what is not libinput's.
+  /// "enabled", "disabled"…; `nil` for a device without libinput.
   var sendEvents: String?
 
   init(identifier: String, name: String, type: String, sendEvents: String? = nil) {
@@ -21,7 +21,7 @@ struct SwayInput: Equatable {
     self.sendEvents = sendEvents
   }
 
-  /// `nil` for what cannot be addressed in a command.
+  /// `nil` for a device that a command cannot name.
   init?(_ value: JSONValue) {
     guard let identifier = value["identifier"]?.string, let type = value["type"]?.string,
       StateFile.isName(identifier)
@@ -34,7 +34,7 @@ struct SwayInput: Equatable {
   /// Touchscreens and pens; sway calls touchpads pointers.
   var isTouchOrPen: Bool { type == "touch" || type == "tablet_tool" }
 
-  /// Also touchpads and pointing sticks; no part of a graphics tablet.
+  /// Including touchpads and pointing sticks, but no part of a graphics tablet.
   var isKeyboardOrPointer: Bool { ["keyboard", "pointer", "touchpad"].contains(type) }
 
   func isWanted(by settings: DisplaySettings) -> Bool {

@@ -6,7 +6,7 @@ import Autorotation
 typealias SwayMessage = CompositorMessage
 
 extension SwayMessage {
-  /// What is asked; the answer has the same type.
+  /// The types of requests; an answer has the type of its request.
   enum Request: UInt32 {
     case runCommand = 0
     case subscribe = 2
@@ -17,7 +17,7 @@ extension SwayMessage {
     case getInputs = 100
   }
 
-  /// What sway tells by itself.
+  /// The types of events.
   enum Event: UInt32 {
     case workspace = 0x8000_0000
     case output = 0x8000_0001
@@ -45,7 +45,7 @@ extension SwayMessage {
   }
 }
 
-/// Cuts a stream into messages.
+/// Splits a stream into messages.
 struct SwayMessages {
   /// The tree of a hundred windows has some 300 KB.
   static let mostBytes = 32 * 1024 * 1024
@@ -56,8 +56,8 @@ struct SwayMessages {
     bytes += new
   }
 
-  /// - Returns: `nil` if the next one is not there yet, or not all of it.
-  /// - Throws: if this is no such stream.
+  /// - Returns: `nil` if the next message is not complete yet.
+  /// - Throws: if the stream is not i3-IPC.
   mutating func next() throws(Message) -> SwayMessage? {
     guard bytes.prefix(SwayMessage.magic.count).elementsEqual(SwayMessage.magic.prefix(bytes.count)) else {
       throw .garbled("it does not begin with i3-ipc")

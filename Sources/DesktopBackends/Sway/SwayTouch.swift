@@ -2,21 +2,21 @@
 
 import Autorotation
 
-/// Which touchscreens and pens have to be mapped to their panel: sway turns what they say with the output that they are
-/// mapped to, and stretches it over the whole layout while they are mapped to none.
+/// The touchscreens and pens that have to be mapped to their panel: sway rotates input with the output that a device
+/// is mapped to, and stretches it over the whole layout otherwise.
 struct SwayTouch {
   /// Who maps a device.
   enum Mapping: Equatable {
     case byConfiguration
     /// By WL_OUTPUT, or (since 1.10.1) a built-in touchscreen to the one built-in output.
     case bySway
-    /// By us, where it lies on an output.
+    /// By autorotate, if its output is known.
     case needed(TouchPlacement.Place)
 
     func remark(on input: SwayInput) -> Message {
       switch self {
       case .byConfiguration:
-        Message(.touchFollows, "“\(input.name)” lies where the sway configuration maps it")
+        Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration")
       case .bySway: Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
       case .needed(let place):
         place.remark(input.name)
@@ -26,19 +26,19 @@ struct SwayTouch {
     }
   }
 
-  /// What sway takes for built-in panels.
+  /// The connector names that sway takes for built-in panels.
   private static let builtIn = ["eDP-", "LVDS-", "DSI-"]
 
-  /// What the device manager knows of them.
+  /// The devices as udev describes them.
   let touchscreens: MappedTouchscreens
   var settings: DisplaySettings
   var configuration = SwayConfiguration()
   var inputs: [SwayInput] = []
-  /// `nil` as long as it is not known.
+  /// `nil` until it is known.
   var version: SwayVersion?
   private var builtInOutputs = 0
   private var outputs: [Output] = []
-  /// Of an output, by its name.
+  /// The physical size of an output, by its name.
   private let size: (String) -> PhysicalSize?
 
   init(
@@ -55,7 +55,7 @@ struct SwayTouch {
     builtInOutputs = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
   }
 
-  /// All, with `nil` for those that are not to follow the panel.
+  /// All devices, with `nil` for those that should not follow the panel.
   var devices: [(input: SwayInput, mapping: Mapping?)] {
     let known = touchscreens.devices()
     let placement = TouchPlacement(outputs, settings, size: size)
@@ -64,7 +64,7 @@ struct SwayTouch {
     }
   }
 
-  /// - Parameter known: more than one, if several have this name: to sway they are the same.
+  /// - Parameter known: the kernel devices of this name; sway cannot distinguish them.
   private func mapping(
     of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement
   ) -> Mapping? {
@@ -76,10 +76,10 @@ struct SwayTouch {
     return .needed(placement.place(of: known, named: names))
   }
 
-  /// Whether sway finds out by itself that one of them lies on the panel.
+  /// Whether sway itself detects that one of them belongs to the panel.
   private func isFound(_ known: [MappedTouchscreens.Device]) -> Bool {
-    let findsIt = version?.mapsBuiltInTouchscreens ?? false
-    return findsIt && builtInOutputs == 1 && known.contains { $0.isWiredIn && $0.isDirect }
+    let detectsIt = version?.mapsBuiltInTouchscreens ?? false
+    return detectsIt && builtInOutputs == 1 && known.contains { $0.isWiredIn && $0.isDirect }
   }
 
   var requests: [CompositorTouch.Device] {
@@ -92,14 +92,14 @@ struct SwayTouch {
       return CompositorTouch.Device(
         identifier: input.identifier, output: output, request: output.map { map("\"\($0)\"") },
         release: map("*"), complaint: { Self.complaint(input, output ?? "", $0) },
-        astray: place?.complaint(input.name))
+        unplaced: place?.complaint(input.name))
     }
   }
 
   private static func complaint(_ input: SwayInput, _ panel: String, _ reason: Message) -> Message {
     Message(
       .touchAstray,
-      "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not follow the picture",
+      "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not rotate with the screen",
       next: "try `swaymsg input \(input.identifier) map_to_output \(panel)`")
   }
 }

@@ -3,12 +3,12 @@
 import Autorotation
 import System
 
-/// Who has focus, by sway's tree of containers.
+/// The focus in sway's tree of containers.
 struct SwayTree {
   let root: JSONValue
 
-  /// Focus goes down by what each container had in focus last, not by who has the keyboard now: a menu, a
-  /// launcher or the on-screen keyboard takes that away, and the window behind stays the person's.
+  /// Follows the last focused child of each container, not the keyboard: while a menu, a launcher or the on-screen
+  /// keyboard has that, the window behind is still the focused one.
   var focused: SwayView? {
     var node = root
     var output: String?
@@ -17,7 +17,7 @@ struct SwayTree {
       node = next
       let type = node["type"]?.string
       if type == "output" { output = node["name"]?.string }
-      // Of a workspace it is always 1.
+      // It is always 1 for a workspace.
       if type != "workspace", type != "output", node["fullscreen_mode"]?.int ?? 0 > 0 { isFullscreen = true }
     }
     var view = SwayView(node)
@@ -35,7 +35,7 @@ struct SwayTree {
     (node["nodes"]?.elements ?? []) + (node["floating_nodes"]?.elements ?? [])
   }
 
-  /// The first window below that fits.
+  /// The first window in the tree that matches.
   func view(where fits: (SwayView) -> Bool) -> SwayView? {
     var waiting = [root]
     while let node = waiting.popLast() {
@@ -46,20 +46,20 @@ struct SwayTree {
   }
 }
 
-/// A window as the tree tells it.
+/// A window of the tree.
 struct SwayView: Equatable {
   var id: Int
   var process: Int
-  /// The app_id; of an X11 window both parts of its WM_CLASS.
+  /// The app_id; for an X11 window both parts of its WM_CLASS.
   var identifiers: [String]
   var isFloating: Bool
   var isFullscreen: Bool
   var output: String?
-  /// Its number on XWayland, and that of the window that it is a dialog of.
+  /// Its XWayland window number, and that of the window whose dialog it is.
   var window: Int?
   var owner: Int?
 
-  /// `nil` for what is no window.
+  /// `nil` for a node that is not a window.
   init?(_ node: JSONValue) {
     guard let id = node["id"]?.int, let process = node["pid"]?.int else { return nil }
     self.id = id
@@ -74,12 +74,12 @@ struct SwayView: Equatable {
   }
 }
 
-/// The window that decides: an application's, or that of which the focused one is a dialog.
+/// The window that rules apply to: the focused one, or its parent if it is a dialog.
 struct SwayFocus {
-  /// No desktop has dialogs of dialogs deeper than this; a malicious one may.
+  /// No desktop nests dialogs deeper than this; a malicious client may.
   private static let longest = 8
 
-  /// The last that was no dialog.
+  /// The last focused window that was not a dialog.
   private var last: SwayView?
 
   mutating func window(in tree: SwayTree) -> Window? {
@@ -98,7 +98,7 @@ struct SwayFocus {
     transientOwner(of: focused, in: tree) ?? waylandOwner(of: focused, in: tree)
   }
 
-  /// XWayland tells whose dialog it is.
+  /// XWayland reports the parent of a dialog.
   private func transientOwner(of focused: SwayView, in tree: SwayTree) -> SwayView? {
     var found: SwayView?
     var next = focused.owner
@@ -111,8 +111,8 @@ struct SwayFocus {
     return found
   }
 
-  /// Of Wayland's dialogs sway tells no owner. They float, and are of the process and of the name of the
-  /// window before: then that one, perhaps in full screen behind, still decides.
+  /// sway reports no parent for Wayland dialogs. They float, and have the process and the name of the window before,
+  /// which still decides, perhaps fullscreen behind them.
   private func waylandOwner(of focused: SwayView, in tree: SwayTree) -> SwayView? {
     guard focused.isFloating, let last, last.id != focused.id, last.process == focused.process,
       last.identifiers == focused.identifiers

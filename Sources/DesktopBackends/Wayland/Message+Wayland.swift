@@ -5,14 +5,14 @@ import CWayland
 import CWaylandProtocols
 import Glibc
 
-/// Why a connection to a compositor does not work any more.
+/// Why a connection to a compositor has failed.
 nonisolated extension Message {
   static let compositorHasEnded = Self(.displayEnded, "the compositor has ended")
-  /// The connection may still live.
+  /// The connection may still be usable.
   static let compositorIsSilent = Self(.displaySilent, "the compositor does not answer")
 
-  /// What has become of a display that failed.
-  /// - Parameter log: the last words of libwayland.
+  /// The reason why a display has failed.
+  /// - Parameter log: the last log line of libwayland.
   static func failure(of display: OpaquePointer, log: String) -> Self {
     switch wl_display_get_error(display) {
     case 0, EPIPE, ECONNRESET: compositorHasEnded
@@ -25,7 +25,7 @@ nonisolated extension Message {
     }
   }
 
-  /// We broke a protocol.
+  /// autorotate violated a protocol.
   private static func protocolError(_ display: OpaquePointer, log: String) -> String {
     guard log.isEmpty else { return log }
     var interface: UnsafePointer<wl_interface>?
@@ -34,7 +34,7 @@ nonisolated extension Message {
   }
 }
 
-/// Why there is no Wayland compositor to work with.
+/// Why no Wayland compositor is available.
 nonisolated extension Message {
   static let noWaylandDisplay = Self(
     .displayNone, "WAYLAND_DISPLAY is not set",
@@ -65,11 +65,11 @@ nonisolated extension Message {
 
   static func silentCompositor(on path: String) -> Self {
     Self(
-      .displaySilent, "nobody answers on \(path)",
-      next: "the compositor hangs, or the socket is another program's; check WAYLAND_DISPLAY")
+      .displaySilent, "there is no answer on \(path)",
+      next: "the compositor hangs, or the socket belongs to another program; check WAYLAND_DISPLAY")
   }
 
-  /// - Parameter what: a protocol that is needed.
+  /// - Parameter what: the required protocol.
   static func compositor(on path: String, lacks what: String) -> Self {
     Self(
       .displayUnsupported, "the compositor on \(path) does not offer \(what)",
@@ -77,15 +77,15 @@ nonisolated extension Message {
   }
 }
 
-/// libwayland tells the words of an error only to its log, which is standard error unless it is taken.
+/// libwayland writes the text of an error only to its log, which is standard error unless a handler is set.
 enum WaylandLog {
   /// The last line, without its end.
   private(set) static var last = ""
 
-  static func take() {
-    cwl_hear_log { line in
-      let words = String(line.map { String(cString: $0) }?.prefix { !$0.isNewline } ?? "").printable()
-      MainActor.assumeIsolated { WaylandLog.last = words }
+  static func capture() {
+    cwl_set_log_handler { line in
+      let text = String(line.map { String(cString: $0) }?.prefix { !$0.isNewline } ?? "").printable()
+      MainActor.assumeIsolated { WaylandLog.last = text }
     }
   }
 }

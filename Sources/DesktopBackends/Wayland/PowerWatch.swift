@@ -2,34 +2,34 @@
 
 import System
 
-/// Looks whether outputs have gone dark or are lit again, where the compositor tells nobody: sway before 1.9, and labwc.
-/// `PowerSchedule` says when. Nothing is looked at while nobody sees the session.
+/// Checks whether outputs are off or on again, where the compositor does not report it: sway before 1.9, and labwc.
+/// `PowerSchedule` determines when. Nothing is checked while the session is inactive.
 final class PowerWatch {
-  /// What somebody wants to know.
+  /// What to watch for.
   struct Interest: Equatable {
-    /// Something is dark, and may be lit.
-    var isDark = false
-    /// Somebody wants to know when what is lit goes dark.
-    var awaitsDark = false
-    /// Whether the session is in front and the machine awake.
+    /// An output is off, and may be switched on.
+    var isOff = false
+    /// Report when an output that is on goes off.
+    var awaitsOff = false
+    /// Whether the session is active and the machine awake.
     var isSeen = true
 
     fileprivate var watch: PowerSchedule.Watch {
       guard isSeen else { return .none }
-      return isDark ? .forOn : awaitsDark ? .forOff : .none
+      return isOff ? .forOn : awaitsOff ? .forOff : .none
     }
   }
 
-  private let look: () -> Void
+  private let check: () -> Void
   private let activity: SeatActivity?
   private var timer: EventTimer?
   private var schedule = PowerSchedule()
 
-  /// - Parameter look: asks; what is found is to be told by `interest`.
-  init(_ connection: WaylandConnection, on loop: EventLoop, look: @escaping () -> Void) throws {
-    self.look = look
+  /// - Parameter check: reads the power of the outputs; its result is to be set in `interest`.
+  init(_ connection: WaylandConnection, on loop: EventLoop, check: @escaping () -> Void) throws {
+    self.check = check
     activity = SeatActivity(connection)
-    timer = try loop.timer { [weak self] in self?.lookAgain() }
+    timer = try loop.timer { [weak self] in self?.checkNow() }
   }
 
   var interest = Interest() {
@@ -38,7 +38,7 @@ final class PowerWatch {
     }
   }
 
-  /// Whether the compositor reports it when an output is lit.
+  /// Whether the compositor reports an output that is switched on.
   var isReported: Bool {
     get { schedule.isReported }
     set { change { $0.isReported = newValue } }
@@ -61,8 +61,8 @@ final class PowerWatch {
 
   private func watchActivity(quietFor quiet: Int64) {
     activity?.begin(
-      quietFor: quiet, idled: { [weak self] in self?.change { $0.leftAlone(at: EventLoop.now) } },
-      resumed: { [weak self] in self?.change { $0.touched(at: EventLoop.now) } })
+      quietFor: quiet, idled: { [weak self] in self?.change { $0.userIsIdle(at: EventLoop.now) } },
+      resumed: { [weak self] in self?.change { $0.userIsActive(at: EventLoop.now) } })
   }
 
   private func change(_ body: (inout PowerSchedule) -> Void) {
@@ -71,8 +71,8 @@ final class PowerWatch {
     if schedule.next != before.next { timer?.arm(at: schedule.next) }
   }
 
-  private func lookAgain() {
-    change { $0.looked(at: EventLoop.now) }
-    look()
+  private func checkNow() {
+    change { $0.checked(at: EventLoop.now) }
+    check()
   }
 }

@@ -3,10 +3,10 @@
 import CWayland
 import CWaylandProtocols
 
-/// Tells when nobody has touched the machine for a while, and when somebody does again, by ext-idle-notify or, before sway
-/// 1.8, by KDE's protocol for the same. Nothing wakes in between.
+/// Reports when the user has been idle for a while, and is active again, by ext-idle-notify or, before sway 1.8, by
+/// KDE's protocol for the same. Nothing wakes in between.
 final class SeatActivity {
-  /// Outlives the proxies.
+  /// Must outlive the proxies.
   private let connection: WaylandConnection
   private let seat: OpaquePointer
   private let notifier: OpaquePointer
@@ -15,7 +15,7 @@ final class SeatActivity {
   private var idled: () -> Void = {}
   private var resumed: () -> Void = {}
 
-  /// - Returns: `nil` if the compositor cannot tell.
+  /// - Returns: `nil` if the compositor offers neither.
   init?(_ connection: WaylandConnection) {
     let registry = connection.registry
     let standard = registry.bind(cwl_ext_idle_notifier_v1(), upTo: 1)
@@ -35,9 +35,9 @@ final class SeatActivity {
   }
 
   /// - Parameters:
-  ///   - quiet: how long nobody may touch it until it counts as left alone; nanoseconds.
-  ///   - idled: called when that has come about.
-  ///   - resumed: called when it has ended; never before.
+  ///   - quiet: the time without input until the user counts as idle; nanoseconds.
+  ///   - idled: called when the user is idle.
+  ///   - resumed: called when the user is active again; never before `idled`.
   func begin(quietFor quiet: Int64, idled: @escaping () -> Void = {}, resumed: @escaping () -> Void) {
     end()
     (self.idled, self.resumed) = (idled, resumed)

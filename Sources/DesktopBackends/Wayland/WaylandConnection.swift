@@ -6,35 +6,35 @@ import CWaylandProtocols
 import Glibc
 import System
 
-/// A connection to a Wayland compositor. Requests go out before the loop waits, or with `flush`; events come to the
-/// listeners of their proxies. The proxies must be destroyed before it is let go.
+/// A connection to a Wayland compositor. Requests are sent before the loop waits, or by `flush`; events go to the
+/// listeners of their proxies. The proxies must be destroyed before the connection is.
 final class WaylandConnection {
   /// The `wl_display`.
   let handle: OpaquePointer
-  /// What the compositor offers; known from the beginning.
+  /// The compositor's globals; known from the beginning.
   let registry: WaylandRegistry
-  /// Of the socket.
+  /// The path of the socket.
   let path: String
 
   private var socket: EventSource?
   private var afterEvents: () -> Void = {}
   private var gone: ((Message) -> Void)?
-  /// Whether requests wait for the compositor to take some of those before.
-  private(set) var isClogged = false
+  /// Whether requests wait because the send buffer is full.
+  private(set) var isSendBufferFull = false
 
-  private var questions: [Question] = []
+  private var roundTrips: [RoundTrip] = []
 
-  /// How long a compositor may take for an answer, in nanoseconds.
+  /// The default time limit of an answer, in nanoseconds.
   static let patience: Int64 = 2_000_000_000
 
-  /// Waits for the compositor to tell what it offers.
+  /// Waits for the compositor's globals.
   /// - Parameters:
-  ///   - display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
-  ///   - patience: how long it may take for that, in nanoseconds.
+  ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
+  ///   - patience: the time limit for connecting, in nanoseconds.
   init(
     display: String? = nil, patience: Int64 = WaylandConnection.patience
   ) throws(Message) {
-    WaylandLog.take()
+    WaylandLog.capture()
     path = try WaylandSocket.path(display: display)
     let descriptor = try WaylandSocket.connect(path, within: patience)
     guard let handle = wl_display_connect_to_fd(descriptor) else {
@@ -54,38 +54,38 @@ final class WaylandConnection {
   }
 
   isolated deinit {
-    // No proxy may outlive the display, and properties are let go after this.
-    for question in questions { question.destroy() }
+    // No proxy may outlive the display, and properties are released after this.
+    for trip in roundTrips { trip.destroy() }
     registry.destroy()
     wl_display_disconnect(handle)
   }
 
-  /// For a person: "wayland-1".
+  /// The name for messages: "wayland-1".
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// Who opened the socket: the compositor's process, or a helper of it.
+  /// The process that opened the socket: the compositor or a helper of it.
   var compositorProcess: SessionDescription.Process? { WaylandSocket.peer(wl_display_get_fd(handle)) }
 
-  /// Its name, at most 15 bytes of it.
+  /// The process name, at most 15 bytes of it.
   var compositor: String? { compositorProcess?.name }
 
-  /// Why it is of no use any more, if so.
+  /// Why the connection has failed, if it has.
   var failure: Message? {
     wl_display_get_error(handle) == 0 ? nil : .failure(of: handle, log: WaylandLog.last)
   }
 
   /// Handles events on the loop from now on.
   /// - Parameters:
-  ///   - afterEvents: called when the listeners have had all the events of a batch.
+  ///   - afterEvents: called when the listeners have received all events of a batch.
   ///   - gone: called once, with the reason, when the connection has ended.
   func start(
     on loop: EventLoop, afterEvents: @escaping () -> Void, gone: @escaping (Message) -> Void
   ) throws {
     self.afterEvents = afterEvents
     self.gone = gone
-    let socket = try loop.watch(wl_display_get_fd(handle)) { [weak self] in self?.takeEvents() }
-    // Whoever waits for an answer may find events on the way, and no descriptor tells of them.
-    try socket.beforeWaiting { [weak self] in self?.settle() }
+    let socket = try loop.watch(wl_display_get_fd(handle)) { [weak self] in self?.readEvents() }
+    // A blocking wait may have queued events, which no descriptor reports.
+    try socket.beforeWaiting { [weak self] in self?.dispatchPending() }
     self.socket = socket
   }
 
@@ -96,34 +96,34 @@ final class WaylandConnection {
     gone = nil
   }
 
-  /// Sends the requests made so far, as far as the compositor takes them.
+  /// Sends the requests made so far, as far as the socket accepts them.
   func flush() {
     let isFull = wl_display_flush(handle) < 0 && errno == EAGAIN
-    guard isFull != isClogged else { return }
-    isClogged = isFull
+    guard isFull != isSendBufferFull else { return }
+    isSendBufferFull = isFull
     socket?.alsoWhenWritable(isFull)
   }
 
-  /// Calls `handler` when the compositor has handled all requests so far, and their events have been handled, too;
-  /// never if it ends before.
+  /// Calls `handler` when the compositor has handled all requests so far, after their events; never if it ends
+  /// before.
   func afterRoundTrip(_ handler: @escaping () -> Void) {
-    let question = Question(handle) { [weak self] question in
-      self?.questions.removeAll { $0 === question }
-      question.destroy()
+    let trip = RoundTrip(handle) { [weak self] trip in
+      self?.roundTrips.removeAll { $0 === trip }
+      trip.destroy()
       handler()
     }
-    if let question { questions.append(question) }
+    if let trip { roundTrips.append(trip) }
   }
 
-  /// Waits until the compositor has handled all requests so far; their events are handled, too.
-  /// - Parameter nanoseconds: how long at most.
+  /// Waits until the compositor has handled all requests so far, and handles their events.
+  /// - Parameter nanoseconds: the time limit.
   func roundTrip(within nanoseconds: Int64 = WaylandConnection.patience) throws(Message) {
-    var hasCome = false
-    afterRoundTrip { hasCome = true }
-    try waitForEvents(until: EventLoop.now + nanoseconds) { hasCome }
+    var isDone = false
+    afterRoundTrip { isDone = true }
+    try waitForEvents(until: EventLoop.now + nanoseconds) { isDone }
   }
 
-  /// As `roundTrip`, where there is nothing to work with without it.
+  /// Like `roundTrip`, with errors for a connection that is not set up yet.
   func firstRoundTrip() throws(Message) {
     do {
       try roundTrip()
@@ -133,7 +133,7 @@ final class WaylandConnection {
     }
   }
 
-  /// Waits until one of the events that come has made a condition true.
+  /// Waits until an event has made a condition true.
   func waitForEvents(until deadline: Int64, _ isThere: () -> Bool) throws(Message) {
     while !isThere() {
       guard wl_display_dispatch_pending(handle) >= 0 else { throw failure ?? .compositorHasEnded }
@@ -150,24 +150,24 @@ final class WaylandConnection {
     }
   }
 
-  /// - Returns: whether something came.
+  /// - Returns: whether there is something to read.
   private func poll(milliseconds: Int64) -> Bool {
-    let events = Int16(POLLIN) | (isClogged ? Int16(POLLOUT) : 0)
+    let events = Int16(POLLIN) | (isSendBufferFull ? Int16(POLLOUT) : 0)
     var waiting = pollfd(fd: wl_display_get_fd(handle), events: events, revents: 0)
     return Glibc.poll(&waiting, 1, Int32(clamping: milliseconds)) > 0 && waiting.revents != Int16(POLLOUT)
   }
 
-  private func takeEvents() {
+  private func readEvents() {
     while wl_display_prepare_read(handle) != 0 {
       guard wl_display_dispatch_pending(handle) >= 0 else { return end() }
     }
-    // Does not wait, whatever was ready.
+    // Does not block, even if nothing is there.
     guard wl_display_read_events(handle) == 0, wl_display_dispatch_pending(handle) >= 0 else { return end() }
     afterEvents()
-    settle()
+    dispatchPending()
   }
 
-  private func settle() {
+  private func dispatchPending() {
     let handled = wl_display_dispatch_pending(handle)
     if handled > 0 { afterEvents() }
     flush()
@@ -182,11 +182,11 @@ final class WaylandConnection {
     gone?(failure)
   }
 
-  private final class Question {
+  private final class RoundTrip {
     let proxy: OpaquePointer
-    let isAnswered: (Question) -> Void
+    let isAnswered: (RoundTrip) -> Void
 
-    init?(_ display: OpaquePointer, _ isAnswered: @escaping (Question) -> Void) {
+    init?(_ display: OpaquePointer, _ isAnswered: @escaping (RoundTrip) -> Void) {
       guard let proxy = wl_display_sync(display) else { return nil }
       self.proxy = proxy
       self.isAnswered = isAnswered
@@ -199,8 +199,8 @@ final class WaylandConnection {
 
     private static let listener = pinned(
       wl_callback_listener(done: { context, _, _ in
-        guard let question = object(Question.self, context) else { return }
-        question.isAnswered(question)
+        guard let trip = object(RoundTrip.self, context) else { return }
+        trip.isAnswered(trip)
       }))
   }
 }

@@ -3,8 +3,7 @@
 import CWayland
 import CWaylandProtocols
 
-/// The outputs as every client sees them: for their names, for how large their pictures are to the pixel, and for
-/// whether they are dark.
+/// The outputs as every client sees them, for their names, exact logical sizes and power.
 final class WaylandOutputs {
   private let connection: WaylandConnection
   private let extents: OpaquePointer?
@@ -12,8 +11,8 @@ final class WaylandOutputs {
   private let holdsPower: Bool
   private(set) var outputs: [WaylandOutput] = []
 
-  /// - Parameter holdsPower: whether to have the compositor report the power of outputs, if it lets several clients
-  ///   hold it; else it is asked for.
+  /// - Parameter holdsPower: whether to keep the power objects for their events, if the compositor allows several
+  ///   clients to; otherwise the power is read when needed.
   init(_ connection: WaylandConnection, holdsPower: Bool = false) {
     self.connection = connection
     self.holdsPower = holdsPower
@@ -37,7 +36,7 @@ final class WaylandOutputs {
     outputs.first { $0.global == number }
   }
 
-  /// The registry's number of a `wl_output` of these. Unlike the proxy, it never comes to mean another.
+  /// The registry's number of one of these `wl_output`s. Unlike the proxy, it is never used again.
   func global(of proxy: OpaquePointer?) -> UInt32? {
     outputs.first { $0.proxy == proxy }?.global
   }
@@ -45,14 +44,14 @@ final class WaylandOutputs {
   /// Whether the compositor reports the power of each output.
   var reportPower: Bool { !outputs.isEmpty && outputs.allSatisfy(\.reportsPower) }
 
-  /// Asks whether an output is dark; the answer has come after a round trip.
-  /// - Returns: whether there is one to wait for.
+  /// Requests an output's power; the answer has come after a round trip.
+  /// - Returns: whether there will be an answer.
   @discardableResult
   func askPower(of output: WaylandOutput) -> Bool {
     powers.map(output.askPower) ?? false
   }
 
-  /// Asks of all of them.
+  /// Requests the power of all outputs.
   func askPower() {
     for output in outputs { askPower(of: output) }
   }
@@ -64,7 +63,7 @@ final class WaylandOutputs {
     let output = WaylandOutput(proxy, global: global.name, extents: extents)
     outputs.append(output)
     if holdsPower, let powers { output.hold(powers) }
-    output.redrawn = { [weak self, weak output] in
+    output.changed = { [weak self, weak output] in
       if let output, !output.hasPower, !output.isHeld { self?.askPower(of: output) }
     }
   }
@@ -80,21 +79,21 @@ final class WaylandOutput {
   let proxy: OpaquePointer
   let global: UInt32
   private let extent: OpaquePointer?
-  /// While it is asked, or held.
+  /// Set while the power is requested or held.
   private var power: OpaquePointer?
-  /// While it is not known whether several clients may hold it.
+  /// Set while it is not known whether several clients may hold it.
   private var second: OpaquePointer?
-  /// Whether `power` is kept for what it reports.
+  /// Whether `power` is kept for its events.
   fileprivate private(set) var isHeld = false
-  /// Called when something about it has changed.
-  fileprivate var redrawn: () -> Void = {}
-  /// The connector's; `nil` before the compositor has told, or if it is too old to.
+  /// Called when the output has changed.
+  fileprivate var changed: () -> Void = {}
+  /// The connector's name; `nil` before the compositor has sent it, or if it is too old to.
   private(set) var name: String?
-  /// Pixels of the mode, before any turn.
+  /// The size of the mode in pixels, before rotation.
   private(set) var mode: PictureSize?
-  /// The picture in pixels of the desktop, as it is turned now.
-  private(set) var picture: PictureSize?
-  /// Whether it is switched on, as swayidle and others do (DPMS), by the last answer.
+  /// The size in the layout, in logical pixels, as rotated now.
+  private(set) var logicalSize: PictureSize?
+  /// Whether its power is on (DPMS, as set by swayidle and others), by the last answer.
   private(set) var hasPower = true
 
   fileprivate init(_ proxy: OpaquePointer, global: UInt32, extents: OpaquePointer?) {
@@ -113,8 +112,8 @@ final class WaylandOutput {
     if wl_output_get_version(proxy) >= 3 { wl_output_release(proxy) } else { wl_output_destroy(proxy) }
   }
 
-  /// Whoever holds this object keeps everybody else from switching the output. So it is let go in the same breath;
-  /// what is told in between still comes.
+  /// The object keeps other clients from switching the output's power. So it is destroyed at once; events sent before
+  /// that still arrive.
   fileprivate func askPower(_ powers: OpaquePointer) -> Bool {
     guard power == nil else { return true }
     power = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
@@ -126,8 +125,8 @@ final class WaylandOutput {
 
   fileprivate var reportsPower: Bool { isHeld && second == nil }
 
-  /// Keeps the power object, unless that keeps other clients from switching the output: a second object is refused then,
-  /// as wlroots does. Hyprland refuses none since 0.41, and reports to all of them.
+  /// Keeps the power object, unless that prevents other clients from switching the output: a second object is refused
+  /// then, as in wlroots. Hyprland refuses none since 0.41, and sends events to all of them.
   fileprivate func hold(_ powers: OpaquePointer) {
     power = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
     second = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
@@ -137,13 +136,13 @@ final class WaylandOutput {
     if let second { zwlr_output_power_v1_add_listener(second, Self.secondListener, context) }
   }
 
-  private func take(secondIsRefused: Bool) {
+  private func update(secondIsRefused: Bool) {
     forgetSecond()
     if secondIsRefused { forgetPower() }
   }
 
-  /// - Parameter isOn: `nil` if somebody else holds it, who knows.
-  private func take(power isOn: Bool?) {
+  /// - Parameter isOn: `nil` if another client holds the object, and the power is unknown.
+  private func update(power isOn: Bool?) {
     hasPower = isOn ?? true
     if !isHeld || isOn == nil { forgetPower() }
   }
@@ -159,7 +158,7 @@ final class WaylandOutput {
     second = nil
   }
 
-  private func take(name: UnsafePointer<CChar>?) {
+  private func update(name: UnsafePointer<CChar>?) {
     self.name = name.map { String(cString: $0) }
   }
 
@@ -170,31 +169,31 @@ final class WaylandOutput {
         guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0 else { return }
         object(WaylandOutput.self, context)?.mode = PictureSize(width: width, height: height)
       },
-      done: { context, _ in object(WaylandOutput.self, context)?.redrawn() },
+      done: { context, _ in object(WaylandOutput.self, context)?.changed() },
       scale: { _, _, _ in },
-      name: { context, _, name in object(WaylandOutput.self, context)?.take(name: name) },
+      name: { context, _, name in object(WaylandOutput.self, context)?.update(name: name) },
       description: { _, _, _ in }))
 
   private static let extentListener = pinned(
     zxdg_output_v1_listener(
       logical_position: { _, _, _, _ in },
       logical_size: { context, _, width, height in
-        object(WaylandOutput.self, context)?.picture = PictureSize(width: width, height: height)
+        object(WaylandOutput.self, context)?.logicalSize = PictureSize(width: width, height: height)
       },
       done: { _, _ in },
-      // Compositors with a wl_output before version 4 tell it here.
-      name: { context, _, name in object(WaylandOutput.self, context)?.take(name: name) },
+      // Compositors with a wl_output before version 4 send it here.
+      name: { context, _, name in object(WaylandOutput.self, context)?.update(name: name) },
       description: { _, _, _ in }))
 
   private static let powerListener = pinned(
     zwlr_output_power_v1_listener(
       mode: { context, _, mode in
-        object(WaylandOutput.self, context)?.take(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
+        object(WaylandOutput.self, context)?.update(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
       },
-      failed: { context, _ in object(WaylandOutput.self, context)?.take(power: nil) }))
+      failed: { context, _ in object(WaylandOutput.self, context)?.update(power: nil) }))
 
   private static let secondListener = pinned(
     zwlr_output_power_v1_listener(
-      mode: { context, _, _ in object(WaylandOutput.self, context)?.take(secondIsRefused: false) },
-      failed: { context, _ in object(WaylandOutput.self, context)?.take(secondIsRefused: true) }))
+      mode: { context, _, _ in object(WaylandOutput.self, context)?.update(secondIsRefused: false) },
+      failed: { context, _ in object(WaylandOutput.self, context)?.update(secondIsRefused: true) }))
 }

@@ -2,7 +2,7 @@
 
 import CWayland
 
-/// What a compositor offers at present.
+/// The current globals of a compositor.
 final class WaylandRegistry {
   struct Global: Equatable {
     /// The compositor's number for it.
@@ -23,7 +23,7 @@ final class WaylandRegistry {
     wl_registry_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Before the display is disconnected; nothing else may be called after.
+  /// Must be called before the display is disconnected, and last.
   func destroy() {
     wl_registry_destroy(proxy)
   }
@@ -32,7 +32,7 @@ final class WaylandRegistry {
     globals.first { $0.interface == interface }
   }
 
-  /// Tells of each that there is, and from now on of each that comes or goes.
+  /// Calls `added` for each existing global, and both from now on.
   func watch(added: @escaping (Global) -> Void, removed: @escaping (Global) -> Void) {
     globals.forEach(added)
     watchers.append((added, removed))
@@ -41,8 +41,8 @@ final class WaylandRegistry {
   /// Binds the first global of an interface.
   /// - Parameters:
   ///   - interface: by one of the `cwl_…` functions of `CWayland` and `CWaylandProtocols`.
-  ///   - version: the newest that we speak.
-  /// - Returns: the proxy, which is the caller's; `nil` if there is no such global.
+  ///   - version: the newest supported version.
+  /// - Returns: the proxy, owned by the caller; `nil` if there is no such global.
   func bind(_ interface: UnsafePointer<wl_interface>, upTo version: UInt32) -> OpaquePointer? {
     self[String(cString: interface.pointee.name)].flatMap { bind($0, interface, upTo: version) }
   }

@@ -4,9 +4,9 @@ import Autorotation
 import Glibc
 import System
 
-/// The socket of a compositor: where it is, who listens, and how to connect without waiting for ever.
+/// The socket of a compositor: its path, its owner, and a connection with a time limit.
 enum WaylandSocket {
-  /// - Parameter display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
+  /// - Parameter display: a name or a path; overrides `WAYLAND_DISPLAY`.
   static func path(
     display: String?, variable: (String) -> String? = Environment.variable
   ) throws(Message) -> String {
@@ -18,7 +18,7 @@ enum WaylandSocket {
     return "\(directory)/\(name)"
   }
 
-  /// - Parameter nanoseconds: how long to wait while too many others wait, too.
+  /// - Parameter nanoseconds: the time limit while the backlog is full.
   static func connect(_ path: String, within nanoseconds: Int64) throws(Message) -> Int32 {
     guard var address = address(path) else {
       throw .cannotConnect(to: path, reason: "the path is too long")
@@ -44,7 +44,7 @@ enum WaylandSocket {
     }
   }
 
-  /// Who listens at the other end: the process that opened the socket, if it can be seen.
+  /// The process that opened the socket, if it can be seen.
   static func peer(_ descriptor: Int32) -> SessionDescription.Process? {
     // `struct ucred`, which Glibc's module lacks: process, user, group.
     var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)

@@ -2,31 +2,31 @@
 
 import Autorotation
 
-/// What a compositor says of its outputs over wlr-output-management, as plain values.
+/// A compositor's outputs from wlr-output-management, as plain values.
 struct HeadLayout: Equatable, Sendable {
-  /// An output, lit or not.
+  /// An output, enabled or not.
   struct Head: Equatable, Sendable {
-    /// Our own number for it.
+    /// autorotate's own number for it.
     var id: UInt32
-    /// Empty if the compositor does not tell.
+    /// Empty if the compositor does not send it.
     var name = ""
     var isEnabled = false
-    /// Whether it shows anything: labwc goes on to call what is dark enabled.
+    /// Whether its power is on: labwc reports outputs that are off as enabled.
     var hasPower = true
     var x: Int32 = 0
     var y: Int32 = 0
-    /// `wl_output.transform`: 0...3, with 4 added for a mirrored picture.
+    /// `wl_output.transform`: 0...3, with 4 added for a flipped image.
     var transform: Int32 = 0
     var scale = 1.0
-    /// Pixels of the mode, before any turn; `nil` if it is not known.
+    /// The size of the mode in pixels, before rotation; `nil` if unknown.
     var mode: PictureSize?
-    /// How large the picture is on the desktop as it is turned now, in the compositor's own words.
-    var picture: PictureSize?
+    /// The size in the layout as rotated now, as the compositor reports it.
+    var logicalSize: PictureSize?
   }
 
   var heads: [Head] = []
 
-  /// Every display that has a name.
+  /// The outputs that have a name.
   var outputs: [Output] {
     heads.filter { !$0.name.isEmpty }.map { head in
       Output(
@@ -41,17 +41,17 @@ struct HeadLayout: Equatable, Sendable {
     heads.first { $0.name == name }
   }
 
-  /// What must become of it when outputs are turned.
-  /// - Throws: why it cannot be.
-  func turning(
+  /// The layout with some outputs rotated.
+  /// - Throws: why they cannot be rotated.
+  func rotating(
     _ turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
   ) throws(Message) -> Self {
     var target = self
-    for turn in turns { target.heads[try turnable(turn.output)].turn(to: turn.transform) }
+    for turn in turns { target.heads[try rotatableIndex(turn.output)].rotate(to: turn.transform) }
     guard turns.allSatisfy({ target[$0.output]?.rectangle != nil }) else { return target }
     let laid = heads.indices.filter { heads[$0].isEnabled && heads[$0].rectangle != nil }
     guard laid.count <= ScreenLayout.mostNeighbours else { return target }
-    // Where the upper left corner is, it stays.
+    // The upper left corner of the layout stays where it is.
     let corner = ScreenRectangle(around: laid.compactMap { heads[$0].rectangle })
     let places = visited.places(
       of: laid.compactMap { heads[$0].laidDisplay(from: corner) },
@@ -64,7 +64,7 @@ struct HeadLayout: Equatable, Sendable {
     return target
   }
 
-  private func turnable(_ name: String) throws(Message) -> Int {
+  private func rotatableIndex(_ name: String) throws(Message) -> Int {
     guard let index = heads.firstIndex(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
     }
@@ -81,19 +81,19 @@ struct HeadLayout: Equatable, Sendable {
 extension HeadLayout.Head {
   var isLit: Bool { isEnabled && hasPower }
 
-  /// The turn without the mirroring. A number that no transform has counts as none.
+  /// The rotation without the flip. An invalid transform counts as none.
   var turn: DisplayTransform {
     guard (0...7).contains(transform) else { return .none }
     return DisplayTransform(rawValue: UInt8(transform & 3)) ?? .none
   }
 
-  mutating func turn(to turn: DisplayTransform) {
-    if turn.swapsSides != self.turn.swapsSides { picture = picture?.onItsSide }
-    let mirrored = (4...7).contains(transform) ? transform & 4 : 0
-    transform = mirrored | Int32(turn.rawValue)
+  mutating func rotate(to turn: DisplayTransform) {
+    if turn.swapsSides != self.turn.swapsSides { logicalSize = logicalSize?.onItsSide }
+    let flip = (4...7).contains(transform) ? transform & 4 : 0
+    transform = flip | Int32(turn.rawValue)
   }
 
-  /// Where its picture is on the desktop, if that is known.
+  /// Its rectangle in the layout, if known.
   var rectangle: ScreenRectangle? {
     size.map { ScreenRectangle(x: Int(x), y: Int(y), width: $0.width, height: $0.height) }
   }
@@ -104,34 +104,34 @@ extension HeadLayout.Head {
     }
   }
 
-  /// Those that a protocol can tell, in steps of 1/256, as far as anybody can see anything.
+  /// The plausible scales that the protocol can express, in steps of 1/256.
   private static let scales = 1.0 / 256...1024
 
   private var size: PictureSize? {
     guard let mode, mode.isSomething, Self.scales.contains(scale) else {
-      return picture.flatMap { $0.isSomething ? $0 : nil }
+      return logicalSize.flatMap { $0.isSomething ? $0 : nil }
     }
-    let lying = turn.swapsSides ? mode.onItsSide : mode
+    let rotated = turn.swapsSides ? mode.onItsSide : mode
     let computed = PictureSize(
-      width: max(1, Int(Double(lying.width) / scale)), height: max(1, Int(Double(lying.height) / scale)))
-    guard let picture, picture.isAlmost(computed) else { return computed }
-    return picture
+      width: max(1, Int(Double(rotated.width) / scale)), height: max(1, Int(Double(rotated.height) / scale)))
+    guard let logicalSize, logicalSize.isNearlyEqual(to: computed) else { return computed }
+    return logicalSize
   }
 }
 
 extension PictureSize {
-  /// Whether two numbers for one size differ by rounding: the scale is told in steps of 1/256 only. More than that,
-  /// and one of them is of another moment.
-  fileprivate func isAlmost(_ other: Self) -> Bool {
+  /// Whether two sizes differ only by rounding: the scale is sent in steps of 1/256. A larger difference means that
+  /// one of them is outdated.
+  fileprivate func isNearlyEqual(to other: Self) -> Bool {
     abs(width - other.width) <= max(2, other.width / 100)
       && abs(height - other.height) <= max(2, other.height / 100)
   }
 }
 
 extension Message {
-  /// Sent back like that, they would all go dark.
+  /// A configuration made from this would switch off all outputs.
   fileprivate static let allAreOff = Self(
-    .outputDark, "the compositor calls all its outputs switched off",
-    next: "switch one on; if this is sway before 1.9, which says so of outputs that it made up itself, use "
+    .outputDark, "the compositor reports all its outputs as switched off",
+    next: "switch one on; if this is sway before 1.9, which reports this for headless outputs, use "
       + "--backend sway")
 }

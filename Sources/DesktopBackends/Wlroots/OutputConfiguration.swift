@@ -3,7 +3,7 @@
 import CWayland
 import CWaylandProtocols
 
-/// One attempt to give the outputs another layout. The compositor answers once, or dies.
+/// One attempt to apply another layout. The compositor answers once, or ends.
 final class OutputConfiguration {
   enum Answer: Equatable {
     case succeeded, failed
@@ -11,17 +11,17 @@ final class OutputConfiguration {
     case cancelled
   }
 
-  /// Of the layout that it was made from.
+  /// The serial of the layout that it was made from.
   let serial: UInt32
   private let manager: OutputManager
   private let proxy: OpaquePointer
   private var answer: ((Answer) -> Void)?
 
-  /// Sends it: all outputs, as the protocol demands, each that is on with its position.
+  /// Sends it: all outputs, as the protocol requires, each enabled one with its position.
   ///
-  /// labwc and dwl take a position that an output has already for none, and then place that output themselves,
-  /// to the right of those whose position was set. So outputs that move come first: by the time that the others are
-  /// read, they have been pushed aside, and are put back where they belong.
+  /// labwc and dwl ignore a position that an output has already, and then place that output automatically, to the
+  /// right of those whose position was set. So outputs that move come first: by the time that the others are read,
+  /// they have been pushed aside, and return to their places.
   init?(_ manager: OutputManager, target: HeadLayout, answer: @escaping (Answer) -> Void) {
     guard let serial = manager.serial,
       let proxy = zwlr_output_manager_v1_create_configuration(manager.proxy, serial)
@@ -61,15 +61,15 @@ final class OutputConfiguration {
     zwlr_output_configuration_head_v1_destroy(change)
   }
 
-  private func tell(_ answer: Answer) {
-    let tell = self.answer
+  private func finish(_ result: Answer) {
+    let answer = answer
     self.answer = nil
-    tell?(answer)
+    answer?(result)
   }
 
   private static let listener = pinned(
     zwlr_output_configuration_v1_listener(
-      succeeded: { context, _ in object(OutputConfiguration.self, context)?.tell(.succeeded) },
-      failed: { context, _ in object(OutputConfiguration.self, context)?.tell(.failed) },
-      cancelled: { context, _ in object(OutputConfiguration.self, context)?.tell(.cancelled) }))
+      succeeded: { context, _ in object(OutputConfiguration.self, context)?.finish(.succeeded) },
+      failed: { context, _ in object(OutputConfiguration.self, context)?.finish(.failed) },
+      cancelled: { context, _ in object(OutputConfiguration.self, context)?.finish(.cancelled) }))
 }

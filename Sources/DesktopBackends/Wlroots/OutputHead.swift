@@ -3,11 +3,11 @@
 import CWayland
 import CWaylandProtocols
 
-/// One output of wlr-output-management: gathers what the compositor tells of it.
+/// One output of wlr-output-management: collects its events.
 final class OutputHead {
   let proxy: OpaquePointer
   private(set) var description: HeadLayout.Head
-  /// Whether the compositor has taken it away.
+  /// Whether the compositor has removed it.
   private(set) var isFinished = false
   private var modes: [OutputMode] = []
   private var current: OpaquePointer?
@@ -28,10 +28,10 @@ final class OutputHead {
     }
   }
 
-  /// Forgets what is gone, and takes up what modes have told since.
-  func settle() {
+  /// Removes finished modes, and updates the current one.
+  func updateModes() {
     for mode in modes where mode.isFinished {
-      // The next one may get the same address.
+      // The next mode may get the same address.
       if mode.proxy == current { current = nil }
       mode.destroy()
     }

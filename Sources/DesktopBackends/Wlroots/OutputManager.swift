@@ -3,7 +3,7 @@
 import CWayland
 import CWaylandProtocols
 
-/// wlr-output-management, versions 1 to 4: all outputs, and the changing of them.
+/// wlr-output-management, versions 1 to 4: all outputs, and changes to them.
 final class OutputManager {
   let proxy: OpaquePointer
   private(set) var heads: [OutputHead] = []
@@ -11,9 +11,9 @@ final class OutputManager {
   private(set) var layout = HeadLayout()
   /// The serial of that `done`; `nil` before the first.
   private(set) var serial: UInt32?
-  /// Whether the compositor has withdrawn all of this.
+  /// Whether the compositor has withdrawn the interface.
   private(set) var isFinished = false
-  /// Called whenever `layout` and `serial` have become new.
+  /// Called whenever `layout` and `serial` have changed.
   var changed: () -> Void = {}
   private let connection: WaylandConnection
   private let sizes: WaylandOutputs
@@ -33,15 +33,14 @@ final class OutputManager {
     zwlr_output_manager_v1_destroy(proxy)
   }
 
-  /// The outputs, with what their `wl_output` tells of their sizes and their power. That comes in no order with the
-  /// rest.
+  /// The outputs, with the sizes and power from their `wl_output`, which arrive in no fixed order with the rest.
   var measuredLayout: HeadLayout {
     var measured = layout
     for index in measured.heads.indices {
       guard let output = sizes[measured.heads[index].name] else { continue }
-      // Modes that a person made up are not among those that an output offers.
+      // Custom modes are not among the modes that an output offers.
       measured.heads[index].mode = measured.heads[index].mode ?? output.mode
-      measured.heads[index].picture = output.picture
+      measured.heads[index].logicalSize = output.logicalSize
       measured.heads[index].hasPower = output.hasPower
     }
     return measured
@@ -55,7 +54,7 @@ final class OutputManager {
   private func done(_ serial: UInt32) {
     for head in heads where head.isFinished { head.destroy() }
     heads.removeAll(where: \.isFinished)
-    for head in heads { head.settle() }
+    for head in heads { head.updateModes() }
     layout = HeadLayout(heads: heads.map(\.description))
     self.serial = serial
     changed()

@@ -3,29 +3,29 @@
 import CWayland
 import CWaylandProtocols
 
-/// One application window, as wlr-foreign-toplevel-management tells of it.
+/// One application window of wlr-foreign-toplevel-management.
 final class Toplevel {
-  /// What is known of it; the title is not wanted.
+  /// Its properties, without the title.
   struct Description: Equatable {
     var application = ""
     var isActivated = false
     var isMinimized = false
     var isFullscreen = false
-    /// The registry's numbers of the outputs that show some of it.
+    /// The registry's numbers of the outputs that show a part of it.
     var outputs: [UInt32] = []
-    /// Our own number of the toplevel that it is a dialog of.
+    /// The `id` of the toplevel whose dialog it is.
     var parent: UInt64?
   }
 
   let proxy: OpaquePointer
   let id: UInt64
-  /// As of the last time that the compositor said that it had told all.
+  /// As of the last `done` event.
   private(set) var description = Description()
   private(set) var isClosed = false
-  private var coming = Description()
+  private var pending = Description()
   private unowned let focus: ToplevelFocus
 
-  /// - Parameter focus: learns when the description has become another, or the window has closed.
+  /// - Parameter focus: notified when the description has changed, or the window has closed.
   init(_ proxy: OpaquePointer, id: UInt64, _ focus: ToplevelFocus) {
     self.proxy = proxy
     self.id = id
@@ -39,35 +39,35 @@ final class Toplevel {
   }
 
   private func done() {
-    guard coming != description else { return }
-    description = coming
-    focus.take(self)
+    guard pending != description else { return }
+    description = pending
+    focus.toplevelChanged(self)
   }
 
   private func close() {
     isClosed = true
-    focus.take(self)
+    focus.toplevelChanged(self)
   }
 
   private func enter(_ output: OpaquePointer?) {
-    guard let output = focus.outputs.global(of: output), !coming.outputs.contains(output) else { return }
-    coming.outputs.append(output)
+    guard let output = focus.outputs.global(of: output), !pending.outputs.contains(output) else { return }
+    pending.outputs.append(output)
   }
 
   private func leave(_ output: OpaquePointer?) {
     guard let output = focus.outputs.global(of: output) else { return }
-    coming.outputs.removeAll { $0 == output }
+    pending.outputs.removeAll { $0 == output }
   }
 
-  private func take(parent: OpaquePointer?) {
-    coming.parent = parent.flatMap(focus.id)
+  private func update(parent: OpaquePointer?) {
+    pending.parent = parent.flatMap(focus.id)
   }
 
-  private func take(states: UnsafeMutablePointer<wl_array>?) {
+  private func update(states: UnsafeMutablePointer<wl_array>?) {
     let states = Self.numbers(states)
-    coming.isActivated = states.contains(ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_ACTIVATED.rawValue)
-    coming.isMinimized = states.contains(ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_MINIMIZED.rawValue)
-    coming.isFullscreen = states.contains(ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_FULLSCREEN.rawValue)
+    pending.isActivated = states.contains(ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_ACTIVATED.rawValue)
+    pending.isMinimized = states.contains(ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_MINIMIZED.rawValue)
+    pending.isFullscreen = states.contains(ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_FULLSCREEN.rawValue)
   }
 
   private static func numbers(_ array: UnsafeMutablePointer<wl_array>?) -> [UInt32] {
@@ -84,12 +84,12 @@ final class Toplevel {
     zwlr_foreign_toplevel_handle_v1_listener(
       title: { _, _, _ in },
       app_id: { context, _, name in
-        Toplevel.toplevel(context)?.coming.application = name.map { String(cString: $0) } ?? ""
+        Toplevel.toplevel(context)?.pending.application = name.map { String(cString: $0) } ?? ""
       },
       output_enter: { context, _, output in Toplevel.toplevel(context)?.enter(output) },
       output_leave: { context, _, output in Toplevel.toplevel(context)?.leave(output) },
-      state: { context, _, states in Toplevel.toplevel(context)?.take(states: states) },
+      state: { context, _, states in Toplevel.toplevel(context)?.update(states: states) },
       done: { context, _ in Toplevel.toplevel(context)?.done() },
       closed: { context, _ in Toplevel.toplevel(context)?.close() },
-      parent: { context, _, parent in Toplevel.toplevel(context)?.take(parent: parent) }))
+      parent: { context, _, parent in Toplevel.toplevel(context)?.update(parent: parent) }))
 }

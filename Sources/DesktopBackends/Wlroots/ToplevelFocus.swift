@@ -10,13 +10,13 @@ final class ToplevelFocus {
   private let proxy: OpaquePointer
   let outputs: WaylandOutputs
   private var toplevels: [Toplevel] = []
-  /// The one that was activated last.
+  /// The toplevel that was activated last.
   private var last: Toplevel?
   private var lastID: UInt64 = 0
-  /// Whether `window` may have become another since it was read.
+  /// Whether the window may have changed since `read`.
   private(set) var isStale = true
 
-  /// Deeper than any desktop's dialogs of dialogs; a malicious client's may be.
+  /// No desktop nests dialogs deeper than this; a malicious client may.
   private static let mostParents = 8
 
   /// - Returns: `nil` if the compositor does not offer it.
@@ -35,8 +35,8 @@ final class ToplevelFocus {
     zwlr_foreign_toplevel_manager_v1_destroy(proxy)
   }
 
-  /// The active window. Panels, menus and on-screen keyboards are no toplevels: while none is active, but the one
-  /// that was is still there, something of that kind is in front of it, or an empty workspace.
+  /// The active window. Panels, menus and on-screen keyboards are not toplevels: while no toplevel is active but the
+  /// last one still exists, one of them is in front of it, or an empty workspace.
   func read() -> Window? {
     isStale = false
     guard let last, !last.description.isMinimized else { return nil }
@@ -54,7 +54,7 @@ final class ToplevelFocus {
     toplevels.map(\.description.application).filter { !$0.isEmpty }.map { [$0] }
   }
 
-  /// What a dialog belongs to.
+  /// The outermost parent of a dialog.
   private func top(of toplevel: Toplevel) -> Toplevel {
     var top = toplevel
     for _ in 0..<Self.mostParents {
@@ -64,7 +64,7 @@ final class ToplevelFocus {
     return top
   }
 
-  /// Of several outputs nobody tells which shows most of it.
+  /// `nil` for several outputs: the protocol does not report which shows most of it.
   private func output(of toplevel: Toplevel) -> String? {
     let shown = toplevel.description.outputs.compactMap { outputs[global: $0]?.name }
     return shown.count == 1 ? shown.first : nil
@@ -75,13 +75,13 @@ final class ToplevelFocus {
     toplevels.append(Toplevel(proxy, id: lastID, self))
   }
 
-  /// Our own number of a toplevel.
+  /// The `id` of a toplevel.
   func id(of proxy: OpaquePointer) -> UInt64? {
     toplevels.first { $0.proxy == proxy }?.id
   }
 
-  /// Takes note that a toplevel has become another, or has closed.
-  func take(_ toplevel: Toplevel) {
+  /// Called when a toplevel has changed or has closed.
+  func toplevelChanged(_ toplevel: Toplevel) {
     isStale = true
     if toplevel.isClosed {
       toplevels.removeAll { $0 === toplevel }

@@ -3,8 +3,8 @@
 package import Autorotation
 package import System
 
-/// A session whose compositor speaks wlroots' protocols: wlr-output-management turns the outputs,
-/// wlr-foreign-toplevel-management tells who has focus. Touch and pen the compositor turns itself.
+/// A session whose compositor supports wlroots' protocols: wlr-output-management for rotation,
+/// wlr-foreign-toplevel-management for the focus. The compositor rotates touchscreens and pens itself.
 package final class WlrootsBackend: DesktopBackend {
   package let name = "wlroots"
 
@@ -17,16 +17,16 @@ package final class WlrootsBackend: DesktopBackend {
   private let report = Reporter()
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
-  private var turn: OutputTurn?
-  /// Why it has ended, while those who wait are told.
+  private var rotation: OutputRotation?
+  /// Why the session has ended, set while pending rotations fail.
   private var ending: Message?
 
-  /// How long the compositor may take for one turn, with all attempts.
-  static let patience: Int64 = 2_000_000_000
+  /// The time limit of one rotation, with all attempts.
+  static let timeout: Int64 = 2_000_000_000
 
   /// - Parameters:
-  ///   - display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
-  ///   - note: takes what the person is told.
+  ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
+  ///   - note: shows a message to the user.
   /// - Throws: `Message`
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
@@ -36,13 +36,13 @@ package final class WlrootsBackend: DesktopBackend {
     session = try WlrootsSession(display: display)
     nextTurn = try NextTurn(loop)
     rotations = RotationQueue(report, nextTurn)
-    limit = try loop.timer { [weak self] in self?.turn?.fail(.noAnswer) }
+    limit = try loop.timer { [weak self] in self?.rotation?.fail(.noAnswer) }
     power = try PowerWatch(session.connection, on: loop) { [weak self] in self?.askPower() }
     if session.focus == nil {
       note(
         Message(
           .focusUnknown,
-          "\(session.compositor) tells nobody which window has focus: rules for applications will not apply"))
+          "\(session.compositor) does not report the focused window, so application rules have no effect"))
     }
   }
 
@@ -53,17 +53,17 @@ package final class WlrootsBackend: DesktopBackend {
     nextTurn { [weak self] in self?.refresh() }
   }
 
-  /// Nothing of them concerns what this does: the caller names the output to turn.
+  /// No setting matters here: the caller names the output to rotate.
   package func use(_ settings: DisplaySettings) {}
 
   package var applications: [[String]]? { session.focus?.applications }
 
-  package func watchForDark(_ isWanted: Bool) { power?.interest.awaitsDark = isWanted }
+  package func watchForDark(_ isWanted: Bool) { power?.interest.awaitsOff = isWanted }
 
   package func sessionChanged(isSeen: Bool) { power?.interest.isSeen = isSeen }
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
-    rotations.add(turns, completion) { [weak self] in self?.turn(turns, completion: $0) }
+    rotations.add(turns, completion) { [weak self] in self?.rotate(turns, completion: $0) }
   }
 
   package func stop() {
@@ -73,20 +73,20 @@ package final class WlrootsBackend: DesktopBackend {
     limit = nil
     power?.stop()
     power = nil
-    turn = nil
+    rotation = nil
     report.stop()
   }
 
-  private func turn(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) {
+  private func rotate(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) {
     if let ending { return completion(.failure(ending)) }
-    let turn = OutputTurn(turns, session.connection, session.manager, visited: visited) {
+    let rotation = OutputRotation(turns, session.connection, session.manager, visited: visited) {
       [weak self] result in self?.finish(result, completion)
     }
-    self.turn = turn
-    limit?.arm(at: EventLoop.now + Self.patience)
-    guard session.connection.failure == nil, askPower(of: turns) else { return begin(turn) }
-    // Some tell nobody that an output has gone dark, and light it when it is turned.
-    session.connection.afterRoundTrip { [weak self] in self?.begin(turn) }
+    self.rotation = rotation
+    limit?.arm(at: EventLoop.now + Self.timeout)
+    guard session.connection.failure == nil, askPower(of: turns) else { return begin(rotation) }
+    // Some compositors do not report that an output is off, and switch it on when it is rotated.
+    session.connection.afterRoundTrip { [weak self] in self?.begin(rotation) }
     session.connection.flush()
   }
 
@@ -96,20 +96,20 @@ package final class WlrootsBackend: DesktopBackend {
     return outputs.count { session.outputs.askPower(of: $0) } > 0
   }
 
-  private func begin(_ turn: OutputTurn) {
-    guard !turn.isFinished else { return }
+  private func begin(_ rotation: OutputRotation) {
+    guard !rotation.isFinished else { return }
     do throws(Message) {
       if let failure = session.connection.failure { throw failure }
-      try turn.begin()
+      try rotation.begin()
     } catch {
-      nextTurn { turn.fail(error) }
+      nextTurn { rotation.fail(error) }
     }
   }
 
   private func finish(_ result: Result<Void, Message>, _ completion: RotationQueue.Completion) {
     limit?.arm(at: nil)
-    turn = nil
-    // What has gone dark cannot be turned, and that is no fault: so that is told first.
+    rotation = nil
+    // An output that is off cannot be rotated, which is no fault: so report that first.
     if case .failure = result { refreshOutputs() }
     completion(result)
   }
@@ -129,8 +129,8 @@ package final class WlrootsBackend: DesktopBackend {
 
   private func refreshOutputs() {
     let layout = session.manager.measuredLayout
-    // Of a head that it calls disabled the compositor reports when it is enabled again.
-    power?.interest.isDark = layout.heads.contains { $0.isEnabled && !$0.hasPower }
+    // For a disabled head the compositor reports when it is enabled again.
+    power?.interest.isOff = layout.heads.contains { $0.isEnabled && !$0.hasPower }
     report(.outputsChanged(layout.outputs))
   }
 
@@ -140,11 +140,11 @@ package final class WlrootsBackend: DesktopBackend {
     report(.focusChanged(focus.read()))
   }
 
-  /// Whoever waits for a turn learns first that there will be none.
+  /// Pending rotations fail first.
   private func end(_ reason: Message) {
     session.connection.stop()
     ending = reason
-    turn?.fail(reason)
+    rotation?.fail(reason)
     ending = nil
     report.end(reason)
   }

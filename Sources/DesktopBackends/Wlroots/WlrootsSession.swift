@@ -2,15 +2,15 @@
 
 import Autorotation
 
-/// A connection to a compositor with wlroots' protocols, and what it has told so far.
+/// A connection to a compositor with wlroots' protocols, and its state.
 final class WlrootsSession {
   let connection: WaylandConnection
   let outputs: WaylandOutputs
   let manager: OutputManager
-  /// `nil` if the compositor does not tell who has focus.
+  /// `nil` if the compositor does not report the focus.
   let focus: ToplevelFocus?
 
-  /// Waits at most some 2 s for the compositor.
+  /// Waits some 2 s at most for the compositor.
   init(display: String? = nil) throws(Message) {
     connection = try WaylandConnection(display: display)
     outputs = WaylandOutputs(connection)
@@ -23,13 +23,13 @@ final class WlrootsSession {
     try connection.firstRoundTrip()
   }
 
-  /// The name of the compositor's program, if it can be known.
+  /// The name of the compositor's program, if known.
   var compositor: Phrase { connection.compositor.map { "\($0)" } ?? "the compositor" }
 }
 
 extension WlrootsBackend {
-  /// Looks at the compositor, in at most some 2 s.
-  /// - Parameter display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
+  /// Inspects the compositor, in 2 s at most.
+  /// - Parameter display: overrides `WAYLAND_DISPLAY`.
   /// - Throws: `Message`
   package static func inspect(
     settings: DisplaySettings, display: String? = nil
@@ -46,11 +46,11 @@ extension WlrootsBackend {
   private static func focus(_ session: WlrootsSession) -> Message {
     guard session.focus == nil else {
       return Message(
-        .focusKnown, "\(session.compositor) tells which window has focus (wlr-foreign-toplevel-management)")
+        .focusKnown, "\(session.compositor) reports which window has focus (wlr-foreign-toplevel-management)")
     }
     return Message(
       .focusUnknown,
-      "\(session.compositor) tells nobody which window has focus, so rules for applications do not apply",
+      "\(session.compositor) does not report the focused window, so application rules have no effect",
       next: "use a compositor with wlr-foreign-toplevel-management if you need them")
   }
 }

@@ -4,8 +4,8 @@ import Glibc
 import System
 import Testing
 
-/// A conversation with a compositor, as a file tells it: `> ` what the backend says, the lines of the answer
-/// below, `! ` what the compositor tells by itself, `@ ` a place where the test does something, `# ` a remark.
+/// A recorded exchange with a compositor: `> ` a request of the backend, followed by the lines of the answer, `! ` an
+/// event of the compositor, `@ ` a place where the test acts, `# ` a remark.
 struct Exchange {
   enum Step: Equatable {
     case question(String, answer: String)
@@ -15,7 +15,7 @@ struct Exchange {
 
   private(set) var steps: [Step] = []
 
-  /// - Parameter path: below the folder of these tests.
+  /// - Parameter path: relative to the folder of these tests.
   init(_ path: String) {
     let folder = #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 }
     for line in Self.lines(of: "\(folder)/\(path)") {
@@ -50,12 +50,12 @@ struct Exchange {
   }
 }
 
-/// A compositor that keeps to an exchange, word by word.
+/// A compositor that replays an exchange and compares each request with it.
 @MainActor
 final class ExchangePlayer {
   private var steps: ArraySlice<Exchange.Step>
   private var eventClients: [FakeServer.Client] = []
-  /// What was said that the exchange does not have.
+  /// Requests that the exchange does not have.
   private(set) var problems: [String] = []
 
   init(_ exchange: Exchange) {
@@ -65,35 +65,35 @@ final class ExchangePlayer {
 
   var isDone: Bool { steps.isEmpty }
 
-  /// Whether everything before this place has been said.
+  /// Whether everything before this place has been exchanged.
   func isAt(_ place: String) -> Bool {
     steps.first == .place(place)
   }
 
-  func goOn() {
+  func resume() {
     if case .place? = steps.first { steps.removeFirst() }
-    tellEvents()
+    sendEvents()
   }
 
   func listens(_ client: FakeServer.Client) {
     eventClients.append(client)
-    tellEvents()
+    sendEvents()
   }
 
   func answer(_ question: String) -> String {
     guard case .question(let expected, let answer)? = steps.first, expected == question else {
       problems.append(
-        "said “\(question)” where “\(steps.first.map { "\($0)".prefix(200) } ?? "nothing")” was due")
+        "got “\(question)” where “\(steps.first.map { "\($0)".prefix(200) } ?? "nothing")” was due")
       return "unknown request"
     }
     steps.removeFirst()
     return answer
   }
 
-  func tellEvents() {
+  func sendEvents() {
     while case .event(let line)? = steps.first, !eventClients.isEmpty {
       steps.removeFirst()
-      for client in eventClients { client.say(line + "\n") }
+      for client in eventClients { client.write(line + "\n") }
     }
   }
 }

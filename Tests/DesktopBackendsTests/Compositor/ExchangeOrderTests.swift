@@ -10,12 +10,12 @@ import Waiting
 @Suite("exchanges with a compositor", .serialized)
 @MainActor
 struct ExchangeOrderTests {
-  @Test func answersComeInTheOrderOfTheQuestionsAlsoWhenItEndsInBetween() throws {
+  @Test func answersKeepTheOrderOfRequestsWhenTheServerEnds() throws {
     let loop = try EventLoop()
     var server: FakeServer?
     server = try FakeServer(loop: loop) { client in
       guard !client.received.isEmpty else { return }
-      client.say("yes\n")
+      client.write("yes\n")
       server?.end()
     }
     let exchanges = try CompositorExchanges(
@@ -39,7 +39,7 @@ struct ExchangeOrderTests {
     }
   }
 
-  @Test func `questions without end are not kept`() throws {
+  @Test func `more requests than the limit are refused`() throws {
     let loop = try EventLoop()
     let server = try FakeServer(loop: loop) { _ in }
     let exchanges = try CompositorExchanges(at: server.path, ending: .line, CompositorContext(loop: loop))

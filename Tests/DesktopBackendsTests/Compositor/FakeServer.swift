@@ -5,10 +5,10 @@ import System
 import Temporary
 import Testing
 
-/// A compositor that says what a test wants, on a socket of its own in the loop of the test.
+/// A compositor that sends what a test wants, on a socket of its own in the loop of the test.
 @MainActor
 final class FakeServer {
-  /// Somebody who has connected.
+  /// A connected client.
   @MainActor
   final class Client {
     private(set) var received: [UInt8] = []
@@ -30,12 +30,12 @@ final class FakeServer {
 
     var text: String { String(decoding: received, as: UTF8.self) }
 
-    func take(_ count: Int) -> [UInt8] {
+    func consume(_ count: Int) -> [UInt8] {
       defer { received.removeFirst(count) }
       return Array(received[..<count])
     }
 
-    func say(_ bytes: [UInt8]) {
+    func write(_ bytes: [UInt8]) {
       var rest = bytes[...]
       while !rest.isEmpty, descriptor >= 0 {
         let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -44,11 +44,11 @@ final class FakeServer {
       }
     }
 
-    func say(_ text: String) { say(Array(text.utf8)) }
+    func write(_ text: String) { write(Array(text.utf8)) }
 
     func close() {
       source?.cancel()
-      // With whoever hears of this client, and may keep it.
+      // Breaks the retain cycle: the handler may keep this client.
       source = nil
       if descriptor >= 0 { Glibc.close(descriptor) }
       descriptor = -1
@@ -64,12 +64,12 @@ final class FakeServer {
   let path: String
   private let directory: TemporaryDirectory?
   private(set) var clients: [Client] = []
-  /// Called when one has connected.
+  /// Called when a client has connected.
   var accepted: (Client) -> Void = { _ in }
   private let descriptor: Int32
   private var source: EventSource?
 
-  /// - Parameter handle: called when a client has said something, or left.
+  /// - Parameter handle: called when a client has sent something, or left.
   init(loop: EventLoop, path: String? = nil, _ handle: @escaping (Client) -> Void) throws {
     directory = path == nil ? try TemporaryDirectory() : nil
     self.path = try path ?? #require(directory)["socket"]
@@ -87,7 +87,7 @@ final class FakeServer {
     unlink(path)
   }
 
-  /// As if it were killed.
+  /// Ends as if killed.
   func end() {
     source?.cancel()
     source = nil

@@ -15,18 +15,18 @@ struct LayoutChangeTests {
   }
 
   private func refusal(_ outputs: [CompositorOutput]) -> Message.Code? {
-    var words = SwayDialect.words
-    words.cannotSay = { $0 == ";" }
+    var profile = SwayDialect.profile
+    profile.isForbiddenInName = { $0 == ";" }
     do throws(Message) {
       let turns = [PanelTurn(outputs[0].name, to: .turned90)]
-      _ = try LayoutChange(turns, among: outputs, visited: VisitedArrangements(), words)
+      _ = try LayoutChange(turns, among: outputs, visited: VisitedArrangements(), profile)
       return nil
     } catch {
       return error.code
     }
   }
 
-  @Test func `an output that shows nothing is not turned`() {
+  @Test func `an output that is off is not rotated`() {
     var panel = output("eDP-1")
     #expect(refusal([panel]) == nil)
     panel.hasPower = false
@@ -40,7 +40,7 @@ struct LayoutChangeTests {
     #expect(refusal([output("eDP-1; exec true")]) == .outputFixed)
   }
 
-  @Test func `more outputs than anybody has are refused`() {
+  @Test func `more outputs than supported are refused`() {
     let outputs = (0..<65).map { output("DP-\($0)", x: $0 * 1920) }
     #expect(refusal(Array(outputs.dropLast())) == nil)
     #expect(refusal(outputs) == .displayNonsense)

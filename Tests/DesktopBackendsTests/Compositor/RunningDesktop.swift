@@ -15,16 +15,16 @@ final class RunningDesktop {
   private(set) var events: [Event] = []
   private(set) var notes: [String] = []
   private(set) var gone: [String] = []
-  /// What has to live as long.
+  /// An object that must live as long.
   var other: AnyObject?
   private var isStopped = false
 
-  /// - Parameter make: takes the loop and where to note.
+  /// - Parameter make: creates the backend from the loop and the function for notes.
   init(_ make: (EventLoop, @escaping (Message) -> Void) throws -> any DesktopBackend) throws {
     loop = try EventLoop()
-    let book = NoteBook()
-    backend = try make(loop) { book.take($0) }
-    book.take = { [unowned self] in notes.append($0.description) }
+    let sink = NoteSink()
+    backend = try make(loop) { sink.receive($0) }
+    sink.receive = { [unowned self] in notes.append($0.description) }
     try backend.start(
       report: { [unowned self] in events.append($0) }, gone: { [unowned self] in gone.append($0.description) }
     )
@@ -57,20 +57,21 @@ final class RunningDesktop {
     return try #require(result)
   }
 
-  /// Turns the panel, lets somebody turn it back before the next turn in the queue, which fails, and expects to be told.
-  func turnBackBetweenTwoTurns(location: SourceLocation = #_sourceLocation, _ turnBack: @escaping () -> Void)
+  /// Rotates the panel and lets another program rotate it back before the next queued rotation, which fails; expects
+  /// a report of that.
+  func rotateBackBetweenRotations(location: SourceLocation = #_sourceLocation, _ action: @escaping () -> Void)
     throws
   {
-    var told: Int?
+    var eventCount: Int?
     var isOver = false
     backend.apply(.turned90, to: "eDP-1") { [unowned self] result in
       #expect(result.isSuccess, sourceLocation: location)
-      turnBack()
-      told = events.count
+      action()
+      eventCount = events.count
     }
     backend.apply(.turned90, to: "DP-9") { _ in isOver = true }
-    try wait("both turns") { isOver }
-    try wait("what somebody has turned") { events.count > told ?? 0 }
+    try wait("both rotations") { isOver }
+    try wait("the rotation by another program") { events.count > eventCount ?? 0 }
     #expect(output("eDP-1")?.transform == DisplayTransform.none, sourceLocation: location)
   }
 
@@ -82,7 +83,7 @@ final class RunningDesktop {
 
   func output(_ name: String) -> Output? { outputs.first { $0.name == name } }
 
-  /// What has been told of the active window.
+  /// All reports of the active window.
   var focusReports: [Window?] {
     events.compactMap { event -> Window?? in
       if case .focusChanged(let window) = event { .some(window) } else { nil }
@@ -92,8 +93,8 @@ final class RunningDesktop {
   var focused: Window? { focusReports.last ?? nil }
 
   @MainActor
-  private final class NoteBook {
-    var take: (Message) -> Void = { _ in }
+  private final class NoteSink {
+    var receive: (Message) -> Void = { _ in }
   }
 }
 
@@ -102,7 +103,7 @@ extension Result where Success == Void, Failure == Message {
     if case .success = self { true } else { false }
   }
 
-  /// Why not; empty if it was.
+  /// The failure; empty for a success.
   var sentence: String {
     if case .failure(let failure) = self { failure.description } else { "" }
   }

@@ -5,7 +5,7 @@ import System
 
 @testable import DesktopBackends
 
-/// The service that keeps GNOME's settings, as far as it tells of changes.
+/// The service that stores GNOME's settings, reduced to its change signal.
 @MainActor final class FakeDConf {
   private let bus: Bus
   private var exported: ExportedInterface?

@@ -5,18 +5,18 @@ import System
 
 @testable import DesktopBackends
 
-/// A service that behaves as Mutter's DisplayConfig does, or worse.
+/// A service that behaves like Mutter's DisplayConfig, or as its failures.
 @MainActor final class FakeMutter {
   enum Answer: Equatable {
-    case asMutter
-    /// Never, as one that is stuck.
+    case likeMutter
+    /// No answer, like a Mutter that hangs.
     case never
-    /// Agrees, and does nothing.
-    case inVain
+    /// Success without effect.
+    case withoutEffect
     case refused(String)
   }
 
-  /// A place of the desktop with one monitor or several that mirror each other.
+  /// A logical monitor, with one monitor or several that mirror each other.
   struct Place {
     var x: Int32
     var y: Int32
@@ -33,36 +33,36 @@ import System
 
   var serial: UInt32 = 2
   var places: [Place]
-  /// Connectors of monitors that are off.
-  var dark: [String] = []
+  /// Connectors of monitors that are switched off.
+  var off: [String] = []
   var layoutMode: UInt32 = 2
   var layoutProperties: [String: Value] = [:]
   var monitorProperties: [String: [String: Value]] = [:]
   var isManaged = false
   var powerSaveMode: Int32 = 0
-  /// Whether it says by itself that something has changed.
-  var tellsChanges = true
-  var stateAnswer = Answer.asMutter
-  var applyAnswer = Answer.asMutter
-  /// Called before each configuration is looked at.
+  /// Whether it sends a signal for changes.
+  var emitsChanges = true
+  var stateAnswer = Answer.likeMutter
+  var applyAnswer = Answer.likeMutter
+  /// Called before each configuration is checked.
   var onApply: () -> Void = {}
-  /// What is answered instead of the state.
+  /// Sent instead of the state.
   var garbage: [Value]?
   private(set) var applied: [[Value]] = []
   private(set) var reads = 0
 
   private let bus: Bus
   private var exported: ExportedInterface?
-  private var kept: [MethodCall] = []
+  private var unanswered: [MethodCall] = []
 
-  /// - Parameter types: of what GetCurrentState answers.
+  /// - Parameter types: of the answer to GetCurrentState.
   init(on privateBus: PrivateBus, places: [Place], types: [String] = MonitorState.types) throws {
     self.places = places
     bus = try privateBus.connect()
     let methods = [
       BusMethod.later(
         "GetCurrentState", returns: types.map { BusArgument("part", $0) },
-        { [unowned self] in tellState($0) }),
+        { [unowned self] in replyState($0) }),
       BusMethod.later(
         "ApplyMonitorsConfig",
         takes: [
@@ -82,11 +82,11 @@ import System
   }
 
   func end() {
-    kept = []
+    unanswered = []
     bus.close()
   }
 
-  func tellMonitorsChanged() throws {
+  func emitMonitorsChanged() throws {
     try exported?.emit("MonitorsChanged")
   }
 
@@ -102,21 +102,21 @@ import System
 
   // MARK: The state
 
-  private func tellState(_ call: MethodCall) {
+  private func replyState(_ call: MethodCall) {
     reads += 1
     switch stateAnswer {
-    case .never: kept.append(call)
+    case .never: unanswered.append(call)
     case .refused(let words): call.fail(BusError(BusError.failed, words))
-    case .asMutter, .inVain: call.reply(garbage ?? state)
+    case .likeMutter, .withoutEffect: call.reply(garbage ?? state)
     }
   }
 
   var state: [Value] {
     let lit = places.flatMap { place in place.connectors.map { monitor($0, place) } }
-    let dark = dark.map { monitor($0, nil) }
+    let off = off.map { monitor($0, nil) }
     return [
       .uint32(serial),
-      .array(of: "((ssss)a(siiddada{sv})a{sv})", lit + dark),
+      .array(of: "((ssss)a(siiddada{sv})a{sv})", lit + off),
       .array(of: "(iiduba(ssss)a{sv})", places.map(logical)),
       .dictionary(["layout-mode": .uint32(layoutMode)].merging(layoutProperties) { $1 }),
     ]
@@ -157,18 +157,18 @@ import System
     onApply()
     applied.append(call.arguments)
     switch applyAnswer {
-    case .never: kept.append(call)
+    case .never: unanswered.append(call)
     case .refused(let words): throw BusError(BusError.invalidArguments, words)
-    case .inVain: call.reply()
-    case .asMutter:
+    case .withoutEffect: call.reply()
+    case .likeMutter:
       places = try FakeConfiguration(call.arguments, serial: serial, layoutMode: layoutMode).places(places)
-      if tellsChanges { try tellMonitorsChanged() }
+      if emitsChanges { try emitMonitorsChanged() }
       call.reply()
     }
   }
 }
 
-/// What Mutter looks at in a configuration, and refuses in its own words.
+/// Mutter's checks of a configuration, with its own error messages.
 private struct FakeConfiguration {
   let wanted: [[Value]]
   let layoutMode: UInt32

@@ -4,10 +4,10 @@ import Glibc
 import Temporary
 
 extension TemporaryDirectory {
-  /// A gsettings that knows one key, and keeps its value in the file `value`.
+  /// Writes a gsettings that has one key, and stores its value in the file `value`.
   /// - Parameters:
   ///   - key: its schema and name.
-  ///   - set: what to do with a new value, `$4`; "DIR" stands for this directory.
+  ///   - set: the shell command that sets a new value, `$4`; "DIR" stands for this directory.
   /// - Returns: its path.
   func writeSettingsProgram(of key: String, set: String) throws -> String {
     let script = """

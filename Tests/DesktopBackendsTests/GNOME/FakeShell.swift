@@ -3,7 +3,7 @@
 import PrivateBus
 import System
 
-/// A GNOME Shell that says its version, and nothing else.
+/// A GNOME Shell with nothing but its version.
 @MainActor final class FakeShell {
   private let bus: Bus
   private var exported: ExportedInterface?

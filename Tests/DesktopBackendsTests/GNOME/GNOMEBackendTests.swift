@@ -10,8 +10,8 @@ import Testing
 @Suite("GNOME backend", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 @MainActor
 struct GNOMEBackendTests {
-  @Test func itReportsEveryMonitorAndWhichIsThePanel() throws {
-    let gnome = try GNOMEFixture { $0.dark = ["DP-3"] }
+  @Test func everyMonitorAndThePanelAreReported() throws {
+    let gnome = try GNOMEFixture { $0.off = ["DP-3"] }
     try gnome.awaitOutputs()
     #expect(gnome.outputs.map(\.name) == ["eDP-1", "HDMI-1", "DP-3"])
     #expect(gnome.outputs.map(\.isBuiltIn) == [true, false, false])
@@ -21,7 +21,7 @@ struct GNOMEBackendTests {
   }
 
   @Test(arguments: DisplayTransform.allCases)
-  func aTurnMovesTheNeighbourSoThatTheyStayAdjacent(_ transform: DisplayTransform) throws {
+  func aRotationMovesTheNeighbourToStayAdjacent(_ transform: DisplayTransform) throws {
     let gnome = try GNOMEFixture()
     try gnome.turn(to: transform).get()
     #expect(gnome.mutter.places[0].transform == UInt32(transform.rawValue))
@@ -30,7 +30,7 @@ struct GNOMEBackendTests {
     #expect(gnome.outputs[1].transform == .none)
   }
 
-  @Test func turningThereAndBackRestoresTheLayout() throws {
+  @Test func rotatingThereAndBackRestoresTheLayout() throws {
     var places = GNOMEFixture.besideEachOther
     places[1].x = -1024
     places[0].x = 1024
@@ -43,7 +43,7 @@ struct GNOMEBackendTests {
     #expect(gnome.mutter.places.map(\.y) == [0, 0])
   }
 
-  @Test func inLogicalUnitsTheScaleCounts() throws {
+  @Test func theScaleMattersInLogicalUnits() throws {
     var places = GNOMEFixture.besideEachOther
     places[0].scale = 1.5
     places[1].x = 1280
@@ -53,7 +53,7 @@ struct GNOMEBackendTests {
     #expect(gnome.mutter.places[1].x == 720)
   }
 
-  @Test func nothingElseIsChangedByATurn() throws {
+  @Test func aRotationChangesNothingElse() throws {
     var places = GNOMEFixture.besideEachOther
     places[0].connectors = ["eDP-1", "DP-1"]
     places[1].transform = 7
@@ -63,9 +63,9 @@ struct GNOMEBackendTests {
         "eDP-1": ["color-mode": .uint32(1), "rgb-range": .uint32(3)],
         "HDMI-1": ["is-underscanning": .bool(true)], "DP-4": ["is-for-lease": .bool(true)],
       ]
-      $0.dark = ["DP-4"]
+      $0.off = ["DP-4"]
     }
-    // The neighbour shows 768 wide: its picture is turned by itself.
+    // The neighbour is 768 wide: it is rotated itself.
     try gnome.turn(to: .turned180).get()
     let panel = Value.structure([
       .string("eDP-1"), .string("1920x1080@60.000"),
@@ -99,7 +99,7 @@ struct GNOMEBackendTests {
       ])
   }
 
-  @Test func aMirrorImageStaysOne() throws {
+  @Test func aFlippedImageStaysFlipped() throws {
     var places = GNOMEFixture.besideEachOther
     places[0].transform = 4
     let gnome = try GNOMEFixture(places: places)
@@ -109,26 +109,26 @@ struct GNOMEBackendTests {
     #expect(gnome.mutter.places[0].transform == 5)
   }
 
-  @Test func whatStandsSoAlreadyIsNotTouched() throws {
+  @Test func anOutputAtItsTargetIsNotConfigured() throws {
     let gnome = try GNOMEFixture()
     try gnome.turn(to: .none).get()
     #expect(gnome.mutter.applied.isEmpty)
   }
 
-  @Test func whatIsKnownIsNotAskedForAgain() throws {
+  @Test func aKnownStateIsNotReadAgain() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     for transform in [DisplayTransform.turned90, .turned180] {
       let reads = gnome.mutter.reads
       try gnome.turn(to: transform).get()
       try gnome.until("the report") { gnome.outputs[0].transform == transform }
-      // One to see that it was done, one since Mutter says that something was.
+      // One reading to verify, and one for Mutter's signal.
       #expect(gnome.mutter.reads == reads + 2)
     }
   }
 
-  /// Nothing tells of another serial number when nothing else has changed.
-  @Test func whatIsKnownAndNoLongerTrueIsAskedForAgain() throws {
+  /// No signal reports a new serial when nothing else has changed.
+  @Test func anOutdatedStateIsReadAgain() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.mutter.serial = 77
@@ -136,8 +136,8 @@ struct GNOMEBackendTests {
     #expect(gnome.mutter.applied.map { $0[0] } == [.uint32(2), .uint32(77)])
   }
 
-  @Test func anUnknownOrDarkOutputIsNotTurned() throws {
-    let gnome = try GNOMEFixture { $0.dark = ["DP-3"] }
+  @Test func anUnknownOrDisabledOutputIsNotRotated() throws {
+    let gnome = try GNOMEFixture { $0.off = ["DP-3"] }
     #expect(try gnome.failure(of: "VGA-1", to: .turned90).contains("there is no output “VGA-1”"))
     #expect(try gnome.failure(of: "DP-3", to: .turned90).contains("DP-3 is switched off"))
     #expect(gnome.mutter.applied.isEmpty)
@@ -148,11 +148,11 @@ struct GNOMEBackendTests {
     try gnome.awaitOutputs()
     gnome.mutter.places = [gnome.mutter.places[0]]
     gnome.mutter.places[0].transform = 3
-    try gnome.mutter.tellMonitorsChanged()
+    try gnome.mutter.emitMonitorsChanged()
     try gnome.until("the change") { gnome.outputs.count == 1 && gnome.outputs[0].transform == .turned270 }
   }
 
-  @Test func theDisplaysPowerIsReported() throws {
+  @Test func theDisplayPowerIsReported() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     try gnome.mutter.setPower(3)
@@ -162,14 +162,14 @@ struct GNOMEBackendTests {
     #expect(gnome.events.count { if case .displayPowerChanged = $0 { true } else { false } } == 2)
   }
 
-  @Test func whenMutterGoesItIsTold() throws {
+  @Test func theEndOfMutterIsReported() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.mutter.end()
     try gnome.until("the end") { gnome.ends == ["GNOME has ended"] }
   }
 
-  @Test func whenTheBusGoesItIsTold() throws {
+  @Test func theEndOfTheBusIsReported() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.bus.kill()
@@ -177,7 +177,7 @@ struct GNOMEBackendTests {
     #expect(try gnome.failure(to: .turned90).contains("start autorotate from within the GNOME session"))
   }
 
-  @Test func withoutMutterItEndsAtOnce() throws {
+  @Test func theBackendEndsAtOnceWithoutMutter() throws {
     let bus = try PrivateBus()
     let backend = try GNOMEBackend(loop: bus.loop, bus: .at(address: bus.address))
     var ends: [String] = []
@@ -187,7 +187,7 @@ struct GNOMEBackendTests {
     backend.stop()
   }
 
-  @Test func afterItWasStoppedNothingComes() throws {
+  @Test func nothingIsReportedAfterStop() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.backend.apply(.turned90, to: "eDP-1") { _ in Issue.record("completed after stop") }

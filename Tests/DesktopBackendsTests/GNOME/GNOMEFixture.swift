@@ -10,7 +10,7 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// A backend on a bus of its own, with a pretended Mutter, and what it reports.
+/// A backend on a private bus with a fake Mutter, and its reports.
 @MainActor final class GNOMEFixture {
   let bus: PrivateBus
   let mutter: FakeMutter
@@ -53,7 +53,7 @@ import Waiting
     events.reversed().lazy.compactMap { if case .outputsChanged(let all) = $0 { all } else { nil } }.first
       ?? []
   }
-  /// What was said last of who turns the picture; `nil` if nothing was.
+  /// The last report that GNOME rotates the screen; `nil` without one.
   var desktopTurns: Message?? {
     events.reversed().lazy.compactMap { event -> Message?? in
       if case .desktopTurns(let who) = event { .some(who) } else { nil }
@@ -75,14 +75,14 @@ import Waiting
     try until("outputs") { !outputs.isEmpty }
   }
 
-  /// Turns an output and waits for the end of that.
+  /// Rotates an output and waits for the result.
   func turn(_ output: String = "eDP-1", to transform: DisplayTransform) throws -> Result<
     Void, Message
   > {
     var result: Result<Void, Message>?
     backend.apply(transform, to: output) { result = $0 }
     #expect(result == nil, "nothing is completed from within apply")
-    try until("the end of the turn") { result != nil }
+    try until("the end of the rotation") { result != nil }
     return try #require(result)
   }
 

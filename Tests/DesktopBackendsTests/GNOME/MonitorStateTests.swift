@@ -18,7 +18,7 @@ struct MonitorStateTests {
 
   private func complaint(_ change: (FakeMutter) -> Void) -> String {
     change(mutter)
-    do throws(ForeignState) {
+    do throws(InvalidState) {
       _ = try MonitorState(mutter.state)
       return ""
     } catch {
@@ -26,7 +26,7 @@ struct MonitorStateTests {
     }
   }
 
-  @Test func whatMutterTellsIsRead() throws {
+  @Test func theStateIsRead() throws {
     let state = try MonitorState(mutter.state)
     #expect(state.serial == 2)
     #expect(state.layoutMode == .physical)
@@ -36,12 +36,12 @@ struct MonitorStateTests {
     #expect(state.panelName(chosen: "HDMI-1") == "HDMI-1")
   }
 
-  @Test func noMonitorsAtAllAreNoMistake() throws {
+  @Test func aStateWithoutMonitorsIsValid() throws {
     mutter.places = []
     #expect(try MonitorState(mutter.state).outputs { _ in .topUp }.isEmpty)
   }
 
-  @Test func absurdStatesAreRefused() {
+  @Test func impossibleStatesAreRefused() {
     #expect(complaint { $0.places[0].transform = 8 }.contains("transform"))
     #expect(complaint { $0.places[0].transform = .max }.contains("transform"))
     mutter.places[0].transform = 0
@@ -63,32 +63,32 @@ struct MonitorStateTests {
     #expect(complaint { $0.places = Array(repeating: $0.places[0], count: 65) }.contains("65 monitors"))
   }
 
-  @Test func valuesOfOtherTypesInsideAreRefused() throws {
+  @Test func valuesOfWrongTypesAreRefused() throws {
     mutter.layoutProperties = ["layout-mode": .string("logical")]
     #expect(complaint { _ in }.contains("type s"))
   }
 
-  /// What a peer of the same types may send in the places of the texts and numbers.
-  @Test func aPlaceOfAMonitorThatIsNotThereIsRefused() throws {
+  /// A peer may send any values of the right types.
+  @Test func aLogicalMonitorWithoutItsMonitorIsRefused() throws {
     var values = mutter.state
     values[1] = .array(of: "((ssss)a(siiddada{sv})a{sv})", [])
-    #expect(throws: ForeignState.self) { try MonitorState(values) }
+    #expect(throws: InvalidState.self) { try MonitorState(values) }
   }
 
   @Test func `a monitor that shows two places is refused`() throws {
     var values = mutter.state
     guard case .array(let type, let places) = values[2] else { return #expect(Bool(false)) }
     values[2] = .array(of: type, places + places)
-    #expect(throws: ForeignState("“eDP-1” shows two things")) { try MonitorState(values) }
+    #expect(throws: InvalidState("“eDP-1” shows two things")) { try MonitorState(values) }
   }
 
   @Test func `an answer of another type is refused`() {
-    #expect(throws: ForeignState("it has the type “us”")) {
+    #expect(throws: InvalidState("it has the type “us”")) {
       try MonitorState([.uint32(1), .string("")])
     }
   }
 
-  @Test func olderOnesAreKnownByTheNameOfTheConnector() throws {
+  @Test func olderVersionsAreRecognizedByTheConnectorName() throws {
     mutter.places[0].connectors = ["DSI-1"]
     mutter.monitorProperties = ["DSI-1": ["is-builtin": .string("?")]]
     #expect(try MonitorState(mutter.state).outputs { _ in .topUp }.map(\.isBuiltIn) == [true, false])

@@ -10,7 +10,7 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// Who turns the picture where GNOME does so by itself.
+/// Whether GNOME or autorotate rotates the screen.
 @Suite("GNOME's own rotation", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 @MainActor
 struct OwnRotationTests {
@@ -21,11 +21,11 @@ struct OwnRotationTests {
   }
 
   private var valueFile: String { directory["value"] }
-  private var memoryFile: String { directory["gnome-orientation-lock"] }
-  private var isRemembered: Bool { access(memoryFile, F_OK) == 0 }
+  private var stateFile: String { directory["gnome-orientation-lock"] }
+  private var isRecorded: Bool { access(stateFile, F_OK) == 0 }
   private var value: String { read(valueFile) }
 
-  /// A gsettings that keeps one value in a file.
+  /// A gsettings that stores one value in a file.
   private func program(value: String = "false", set: String = "echo \"$4\" > DIR/value") throws -> String {
     let path = try directory.writeSettingsProgram(
       of: "org.gnome.settings-daemon.peripherals.touchscreen orientation-lock", set: set)
@@ -49,7 +49,7 @@ struct OwnRotationTests {
     ) { $0.isManaged = isManaged }
   }
 
-  @Test func whereGNOMETurnsThePictureIsLeftToIt() throws {
+  @Test func rotationIsLeftToGNOMEWhereItRotates() throws {
     let gnome = try fixture(takesOver: false, program: program())
     try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
     try gnome.mutter.manage(false)
@@ -59,9 +59,9 @@ struct OwnRotationTests {
     #expect(value == "false")
   }
 
-  /// With the lock on GNOME says that it takes care of the panel all the same.
+  /// GNOME manages the panel also while its lock is on.
   @Test(arguments: [("false", false), ("true", true), ("", true)])
-  func askedItTellsWhetherItsLockHoldsThePicture(_ value: String, _ stays: Bool) throws {
+  func `the state of GNOME's lock is read on request`(_ value: String, _ stays: Bool) throws {
     let gnome = try fixture(takesOver: false, program: program(value: value))
     try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
     var answer: Bool?
@@ -70,7 +70,7 @@ struct OwnRotationTests {
     #expect(answer == stays)
   }
 
-  @Test func whereItDoesNotNothingIsSaid() throws {
+  @Test func nothingIsReportedWhereGNOMEDoesNotRotate() throws {
     let gnome = try fixture(program: program(), isManaged: false)
     try gnome.awaitOutputs()
     try gnome.bus.deliver()
@@ -78,17 +78,17 @@ struct OwnRotationTests {
     #expect(value == "false")
   }
 
-  @Test func takingOverSwitchesItOffAndStoppingOnAgain() throws {
+  @Test func `taking over disables GNOME's rotation until stop`() throws {
     let gnome = try fixture(program: program())
     try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
     #expect(value == "true")
-    #expect(isRemembered)
+    #expect(isRecorded)
     gnome.backend.stop()
     #expect(value == "false")
-    #expect(!isRemembered)
+    #expect(!isRecorded)
   }
 
-  @Test func takingOverMayComeAndGoWithTheSettings() throws {
+  @Test func takeOverFollowsTheSettings() throws {
     let gnome = try fixture(takesOver: false, program: program())
     try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
     gnome.backend.use(DisplaySettings(takesOver: true))
@@ -96,28 +96,28 @@ struct OwnRotationTests {
     #expect(value == "true")
     gnome.backend.use(DisplaySettings(takesOver: false))
     #expect(gnome.desktopTurns == .some(OwnRotation.advice))
-    try gnome.until("its end") { !isRemembered }
+    try gnome.until("its end") { !isRecorded }
     #expect(value == "false")
   }
 
-  @Test func aLockThatThePersonHadSwitchedOnStaysOn() throws {
+  @Test func aLockOfTheUserStaysOn() throws {
     let gnome = try fixture(program: program(value: "true"))
     try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
-    #expect(!isRemembered)
+    #expect(!isRecorded)
     gnome.backend.stop()
     #expect(value == "true")
   }
 
-  @Test func aLockThatThePersonSwitchesOffDuringATakeOverIsLeftOff() throws {
+  @Test func aLockThatTheUserSwitchesOffStaysOff() throws {
     let gnome = try fixture(program: program())
     try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
     let dconf = try FakeDConf(on: gnome.bus)
     try directory.write("false", to: "value")
     try dconf.tellChange()
-    try gnome.until("standing back") {
+    try gnome.until("the return to GNOME") {
       (gnome.desktopTurns ?? nil)?.description.contains("was switched off") == true
     }
-    #expect(!isRemembered, "there is nothing to put back")
+    #expect(!isRecorded, "there is nothing to restore")
     try gnome.mutter.manage(false)
     try gnome.mutter.manage(true)
     try gnome.until("no second take-over") {
@@ -128,11 +128,11 @@ struct OwnRotationTests {
     try dconf.tellChange()
     try gnome.until("the take-over again") { gnome.desktopTurns == .some(nil) }
     gnome.backend.stop()
-    #expect(value == "true", "it is the person's lock now")
+    #expect(value == "true", "it is the user's lock now")
   }
 
   @Test(arguments: [true, false])
-  func afterACrashTheLockIsPutBack(takesOver: Bool) throws {
+  func theLockIsRestoredAfterACrash(takesOver: Bool) throws {
     let path = try program(value: "true")
     try directory.write("", to: "gnome-orientation-lock")
     let gnome = try fixture(takesOver: takesOver, program: path)
@@ -141,21 +141,21 @@ struct OwnRotationTests {
       #expect(value == "true")
       gnome.backend.stop()
     } else {
-      try gnome.until("the restoration") { !isRemembered }
+      try gnome.until("the restoration") { !isRecorded }
     }
     #expect(value == "false")
-    #expect(!isRemembered)
+    #expect(!isRecorded)
   }
 
-  @Test func afterACrashTheLockIsPutBackAlsoOutsideTabletPosture() throws {
+  @Test func theLockIsRestoredAfterACrashInLaptopMode() throws {
     let path = try program(value: "true")
     try directory.write("", to: "gnome-orientation-lock")
     let gnome = try fixture(takesOver: true, program: path, isManaged: false)
-    try gnome.until("the restoration") { !isRemembered }
+    try gnome.until("the restoration") { !isRecorded }
     #expect(value == "false")
   }
 
-  @Test func withoutTheProgramGNOMEGoesOnTurning() throws {
+  @Test func `GNOME keeps rotating without gsettings`() throws {
     let gnome = try fixture(program: directory["none"])
     try gnome.until("the reason") { gnome.notes.count == 1 }
     #expect(gnome.notes[0].contains("is not installed"))
@@ -163,27 +163,27 @@ struct OwnRotationTests {
     gnome.backend.stop()
   }
 
-  @Test func aProgramThatFailsIsQuoted() throws {
+  @Test func theOutputOfAFailedProgramIsQuoted() throws {
     let gnome = try fixture(program: program(set: "echo 'No such schema' >&2; exit 1"))
     try gnome.until("the reason") { gnome.notes.count == 1 }
     #expect(gnome.notes[0].contains("No such schema"))
   }
 
-  @Test func `an answer that is no value changes nothing`() throws {
+  @Test func `an invalid value changes nothing`() throws {
     let gnome = try fixture(program: program(value: "maybe"))
     try gnome.until("the reason") { gnome.notes.count == 1 }
     #expect(gnome.notes[0].contains("gsettings answers “maybe”"))
-    #expect(value == "maybe" && !isRemembered)
+    #expect(value == "maybe" && !isRecorded)
   }
 
-  @Test func aProgramThatHangsDoesNotHoldTheEndUp() throws {
+  @Test func aProgramThatHangsDoesNotBlockTheEnd() throws {
     let gnome = try fixture(program: program(set: "echo $$ >DIR/process; exec sleep infinity"))
-    try gnome.until("its start") { isRemembered }
+    try gnome.until("its start") { isRecorded }
     let watchdog = Watchdog { [file = directory["process"]] in
       if let process = SystemFile.line(of: file).flatMap({ pid_t($0) }) { kill(process, SIGKILL) }
     }
     gnome.backend.stop()
     #expect(!watchdog.hasActed, "it was waited for")
-    #expect(isRemembered, "the next start tries again")
+    #expect(isRecorded, "the next start tries again")
   }
 }

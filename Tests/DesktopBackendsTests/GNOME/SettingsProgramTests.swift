@@ -11,7 +11,7 @@ import Waiting
 @Suite("gsettings", .serialized)
 @MainActor
 struct SettingsProgramTests {
-  @Test func aProgramWhoseEndCannotBeWatchedIsNotLeftRunning() throws {
+  @Test func aProgramThatCannotBeWatchedIsKilled() throws {
     let loop = try EventLoop()
     var started: pid_t = 0
     let program = SettingsProgram("sleep", loop: loop) { process, _ in
@@ -26,14 +26,14 @@ struct SettingsProgramTests {
     #expect(failure.contains("sd_event_add_child"))
   }
 
-  @Test func oneThatIsLetGoOfBeforeItsProgramHasEndedLeavesNothingBehind() throws {
+  @Test func aReleasedObjectKillsItsProgram() throws {
     let loop = try EventLoop()
     var started: pid_t = 0
     var program: SettingsProgram? = SettingsProgram("sleep", loop: loop) { process, handler in
       started = process
       return try loop.onEnd(of: process, handler)
     }
-    program?.run(["60"]) { _ in Issue.record("it has not ended by itself") }
+    program?.run(["60"]) { _ in Issue.record("it has not ended normally") }
     try #require(started > 0)
     program = nil
     #expect(kill(started, 0) != 0 && errno == ESRCH, "it has ended, and was waited for")

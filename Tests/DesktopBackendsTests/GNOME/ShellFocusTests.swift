@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// A pretended extension of GNOME Shell.
+/// A fake of the extension of GNOME Shell.
 @MainActor private final class FakeExtension {
   var focus: [String: Value] = [:]
   private let bus: Bus
@@ -54,13 +54,13 @@ struct ShellFocusTests {
     try gnome.awaitOutputs()
   }
 
-  @Test func withoutTheExtensionNothingIsSaid() throws {
+  @Test func noWindowIsReportedWithoutTheExtension() throws {
     try gnome.bus.deliver()
     #expect(gnome.windows == [nil])
     #expect(gnome.notes.isEmpty)
   }
 
-  @Test func whatHasFocusIsToldWithAllItsNames() throws {
+  @Test func theFocusedWindowIsReportedWithAllItsNames() throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["org.gnome.Totem", "totem"], id: 7, isFullscreen: true, monitor: 1)
     try gnome.until("the window") { gnome.windows.last ?? nil != nil }
@@ -76,7 +76,7 @@ struct ShellFocusTests {
     try gnome.until("nothing") { gnome.windows.last == .some(nil) }
   }
 
-  @Test func anExtensionThatGoesLeavesNothing() throws {
+  @Test func anExtensionThatEndsLeavesNoWindow() throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["mpv"])
     try gnome.until("the window") { gnome.windows.last ?? nil != nil }
@@ -84,33 +84,33 @@ struct ShellFocusTests {
     try gnome.until("its end") { gnome.windows.last == .some(nil) }
   }
 
-  @Test func whichMonitorShowsItIsLearntLaterToo() throws {
+  @Test func aLaterMonitorChangeIsReported() throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["mpv"], monitor: 1)
     try gnome.until("the window") { gnome.windows.last??.output == "HDMI-1" }
     gnome.mutter.places[1].connectors = ["DP-2"]
-    try gnome.mutter.tellMonitorsChanged()
+    try gnome.mutter.emitMonitorsChanged()
     try gnome.until("its new monitor") { gnome.windows.last??.output == "DP-2" }
   }
 
-  @Test func ofMirroredMonitorsTheChosenOneCounts() throws {
+  @Test func theChosenOneOfMirroredMonitorsIsReported() throws {
     gnome.backend.use(DisplaySettings(output: "DP-1"))
     gnome.mutter.places[0].connectors = ["eDP-1", "DP-1"]
-    try gnome.mutter.tellMonitorsChanged()
+    try gnome.mutter.emitMonitorsChanged()
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["mpv"])
     try gnome.until("the window") { gnome.windows.last??.output == "DP-1" }
   }
 
   @Test(arguments: [Int32.min, -1, 2, .max])
-  func anAbsurdMonitorIsNone(_ monitor: Int32) throws {
+  func anInvalidMonitorNumberIsIgnored(_ monitor: Int32) throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["mpv"], monitor: monitor)
     try gnome.until("the window") { gnome.windows.last ?? nil != nil }
     #expect(gnome.windows.last??.output == nil)
   }
 
-  @Test func absurdNamesAreLeftOut() throws {
+  @Test func emptyAndOverlongNamesAreLeftOut() throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["", String(repeating: "x", count: 10_000), "mpv"] + (0..<100).map { "name\($0)" })
     try gnome.until("the window") { gnome.windows.last ?? nil != nil }
@@ -118,10 +118,10 @@ struct ShellFocusTests {
     #expect(gnome.windows.last??.identifiers.first == "mpv")
   }
 
-  @Test func aForeignServiceOfThatNameIsIgnored() throws {
+  @Test func aServiceWithAnotherTypeIsIgnored() throws {
     let shell = try FakeExtension(on: gnome.bus, type: "s")
     try gnome.mutter.setPower(3)
-    try gnome.until("other news") { gnome.events.last == .displayPowerChanged(isOn: false) }
+    try gnome.until("another event") { gnome.events.last == .displayPowerChanged(isOn: false) }
     #expect(gnome.windows == [nil])
     shell.end()
   }

@@ -9,7 +9,7 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// GNOME's touchpads in tablet posture, with a gsettings that keeps one value in a file.
+/// GNOME's touchpads in tablet mode, with a gsettings that stores one value in a file.
 @Suite("GNOME's touchpad", .serialized)
 @MainActor
 final class TouchpadSwitchTests {
@@ -44,7 +44,7 @@ final class TouchpadSwitchTests {
     return touchpad
   }
 
-  @Test func isOffWhileFoldedAndThenAsItWas() throws {
+  @Test func theTouchpadIsDisabledInTabletModeAndRestored() throws {
     try directory.write("'disabled-on-external-mouse'\n", to: "value")
     let touchpad = touchpad()
     for _ in 0..<2 {
@@ -56,7 +56,7 @@ final class TouchpadSwitchTests {
     }
   }
 
-  @Test func isOnWhenItIsUnfoldedInTheSameBreath() throws {
+  @Test func theTouchpadIsEnabledAfterQuickChanges() throws {
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())
     _ = touchpad.disable(nil)
@@ -66,13 +66,13 @@ final class TouchpadSwitchTests {
     try loop.wait(for: "on") { value == "'enabled'" && !isKept }
   }
 
-  @Test func onlyATouchpadThatIsNamedCounts() {
+  @Test func onlyANamedTouchpadIsDisabled() {
     let touchpad = touchpad()
     #expect(!touchpad.disable(DisabledInput(names: ["*keyboard*"])))
     #expect(value == "'enabled'")
   }
 
-  @Test func whatThePersonSwitchedOffStaysOff() throws {
+  @Test func aTouchpadThatTheUserDisabledStaysDisabled() throws {
     try directory.write("'disabled'\n", to: "value")
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())
@@ -82,7 +82,7 @@ final class TouchpadSwitchTests {
     #expect(!isKept)
   }
 
-  @Test func isOnAtTheEnd() throws {
+  @Test func theTouchpadIsEnabledAtTheEnd() throws {
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())
     try loop.wait(for: "off") { value == "'disabled'" }
@@ -91,7 +91,7 @@ final class TouchpadSwitchTests {
     #expect(!isKept)
   }
 
-  @Test func whatAKilledDaemonLeftIsOnAtTheNextStart() throws {
+  @Test func theNextDaemonEnablesWhatAKilledOneLeftDisabled() throws {
     try directory.write("'disabled'\n", to: "value")
     try directory.write("enabled touchpad\n", to: "kept")
     let touchpad = touchpad()
@@ -99,7 +99,7 @@ final class TouchpadSwitchTests {
     withExtendedLifetime(touchpad) {}
   }
 
-  @Test func aFailureIsToldOnce() throws {
+  @Test func aFailureIsNotedOnce() throws {
     try program(set: "echo no; exit 1")
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())

@@ -6,7 +6,7 @@ import Temporary
 
 @testable import DesktopBackends
 
-/// The two sockets of a Hyprland: one where each connection is a request, and one for events.
+/// The two sockets of Hyprland: one where each connection is a request, and one for events.
 @MainActor
 final class FakeHyprland {
   var directory: String { room.path }
@@ -16,8 +16,8 @@ final class FakeHyprland {
   private(set) var asked: [String] = []
 
   /// - Parameters:
-  ///   - answer: takes a request; `nil` is silence.
-  ///   - listens: takes who connects to the events, when it is there.
+  ///   - answer: the answer to a request; `nil` for none.
+  ///   - listens: called with each client of the event socket.
   init(
     loop: EventLoop, answer: @escaping (String) -> String?,
     listens: @escaping (FakeServer.Client) -> Void = { _ in }
@@ -25,10 +25,10 @@ final class FakeHyprland {
     room = try TemporaryDirectory()
     requests = try FakeServer(loop: loop, path: directory + "/.socket.sock") { [unowned self] client in
       guard !client.hasLeft, !client.received.isEmpty else { return }
-      let text = String(decoding: client.take(client.received.count), as: UTF8.self)
+      let text = String(decoding: client.consume(client.received.count), as: UTF8.self)
       asked.append(text)
-      guard let words = answer(text) else { return }
-      client.say(words)
+      guard let reply = answer(text) else { return }
+      client.write(reply)
       client.close()
     }
     events = try FakeServer(loop: loop, path: directory + "/.socket2.sock") { _ in }
@@ -45,8 +45,8 @@ final class FakeHyprland {
     return HyprlandPlace(directory: directory, events: socket)
   }
 
-  func tell(_ line: String) {
-    for client in events?.clients ?? [] { client.say(line + "\n") }
+  func sendEvent(_ line: String) {
+    for client in events?.clients ?? [] { client.write(line + "\n") }
   }
 
   func end() {

@@ -7,7 +7,7 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// Against exchanges that were written from Hyprland's source, since it does not run without a GPU.
+/// Uses exchanges written from Hyprland's source, since it does not run without a GPU.
 @Suite("Hyprland", .serialized)
 @MainActor
 struct HyprlandBackendTests {
@@ -18,16 +18,16 @@ struct HyprlandBackendTests {
   }
 
   private func start(
-    patience: Int64 = EventLoop.limit, heard: (any CompositorConversation) -> Void = { _ in },
+    timeout: Int64 = EventLoop.limit, captured: (any CompositorChannel) -> Void = { _ in },
     listens: @escaping (FakeServer.Client) -> Void = { _ in }, answer: @escaping (String) -> String?
   ) throws -> (RunningDesktop, FakeHyprland) {
     var hyprland: FakeHyprland?
     let running = try RunningDesktop { loop, note in
       let fake = try FakeHyprland(loop: loop, answer: answer, listens: listens)
       hyprland = fake
-      let context = CompositorContext(loop: loop, patience: patience, note: note)
+      let context = CompositorContext(loop: loop, timeout: timeout, note: note)
       let dialect = try HyprlandDialect(place: fake.place(), context)
-      heard(dialect.conversation)
+      captured(dialect.channel)
       return try CompositorBackend(dialect, context)
     }
     running.other = hyprland
@@ -37,10 +37,10 @@ struct HyprlandBackendTests {
   private func reach(_ place: String, _ player: ExchangePlayer, _ running: RunningDesktop) throws {
     try running.wait("“\(place)”") { player.isAt(place) || !player.problems.isEmpty }
     #expect(player.problems == [])
-    player.goOn()
+    player.resume()
   }
 
-  @Test func turnsByKeywordsAndMovesTheNeighbour() throws {
+  @Test func keywordsRotateThePanelAndMoveTheNeighbour() throws {
     let (player, running) = try play("conf-0.47")
     try reach("turn left", player, running)
     #expect(running.outputs.map(\.name) == ["eDP-1", "HDMI-A-1"])
@@ -58,13 +58,13 @@ struct HyprlandBackendTests {
     try reach("closed", player, running)
     try reach("unplug", player, running)
     try running.wait("no window") { running.focused == nil }
-    #expect(running.focusReports.count == reports + 1, "a launcher that has the keyboard is no window")
+    #expect(running.focusReports.count == reports + 1, "a launcher with the keyboard is not a window")
     try running.wait("the end") { player.isDone || !player.problems.isEmpty }
     try running.wait("one output") { running.outputs.count == 1 }
     #expect(player.problems == [] && running.notes == [])
   }
 
-  @Test func aMonitorWithoutARuleOfItsNameGetsAWholeOne() throws {
+  @Test func aMonitorWithoutItsOwnRuleGetsACompleteRule() throws {
     let (player, running) = try play("conf-0.47-no-rule")
     try reach("turn right", player, running)
     #expect(try running.turn("eDP-1", .turned270).isSuccess)
@@ -74,7 +74,7 @@ struct HyprlandBackendTests {
     #expect(player.problems == [] && running.notes == [])
   }
 
-  @Test func turnsByLuaAndAgainWhenTheConfigurationWasRead() throws {
+  @Test func luaRotatesAndRestoresTheRotationAfterAReload() throws {
     let (player, running) = try play("lua-0.56")
     try reach("turn left", player, running)
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
@@ -84,34 +84,34 @@ struct HyprlandBackendTests {
     #expect(running.output("eDP-1")?.transform == .turned90)
   }
 
-  @Test func aHyprlandThatDoesNotAnswerIsGivenUpAndHeals() throws {
+  @Test func aHyprlandThatTimesOutIsUsedAgainLater() throws {
     var isAwake = false
-    var conversation: (any CompositorConversation)?
-    let (running, hyprland) = try start(patience: 1, heard: { conversation = $0 }) { request in
+    var channel: (any CompositorChannel)?
+    let (running, hyprland) = try start(timeout: 1, captured: { channel = $0 }) { request in
       guard isAwake else { return nil }
       return request == "j/monitors all"
         ? #"[{"name":"eDP-1","width":800,"height":600,"disabled":false}]"# : "{}"
     }
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
     isAwake = true
-    conversation?.patience = EventLoop.limit
-    hyprland.tell("monitoradded>>eDP-1")
+    channel?.timeout = EventLoop.limit
+    hyprland.sendEvent("monitoradded>>eDP-1")
     try running.wait("outputs") { running.outputs.map(\.name) == ["eDP-1"] }
     #expect(running.notes.count == 1 && running.gone.isEmpty, "\(running.notes)")
   }
 
   @Test(arguments: ["", "[", "null", "unknown request", "{}", "[[[", #"[{"name":4}]"#])
-  func garbageIsSaidOnce(_ garbage: String) throws {
+  func invalidAnswersAreNotedOnce(_ garbage: String) throws {
     let (running, hyprland) = try start { _ in garbage }
     for _ in 0..<3 { #expect(try !running.turn("eDP-1", .turned90).isSuccess) }
     for line in ["", ">>", "activewindowv2", "configreloaded>>", String(repeating: "x", count: 100_000)] {
-      hyprland.tell(line)
+      hyprland.sendEvent(line)
     }
     #expect(try !running.turn("eDP-1", .turned90).isSuccess)
     #expect(running.notes.count <= 1 && running.gone.isEmpty, "\(running.notes)")
   }
 
-  @Test func aHyprlandThatEndsIsGoneOnce() throws {
+  @Test func theEndOfHyprlandIsReportedOnce() throws {
     let (running, hyprland) = try start { _ in "[]" }
     try running.wait("outputs") { !running.events.isEmpty }
     hyprland.end()
@@ -121,7 +121,7 @@ struct HyprlandBackendTests {
   }
 
   /// Its event may come after the rotation.
-  @Test func `a configuration that is now in Lua is asked for after a refusal`() throws {
+  @Test func `the configuration language is read again after a refusal`() throws {
     var (isLua, transform) = (false, 0)
     let (running, hyprland) = try start { request in
       switch request {
@@ -141,7 +141,7 @@ struct HyprlandBackendTests {
     #expect(running.output("eDP-1")?.transform == .turned90)
   }
 
-  @Test func whatItRefusesIsPassedOnInItsOwnWordsAndPutBack() throws {
+  @Test func aRefusalIsQuoted() throws {
     let (running, _) = try start { request in
       switch request {
       case "j/monitors all": #"[{"name":"eDP-1","width":800,"height":600,"disabled":false}]"#

@@ -7,18 +7,18 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// What changes by itself: the power, and what a configuration that is read anew puts back.
+/// Changes not made by autorotate: of the power, and by a reload of the configuration.
 @Suite("Hyprland's changes", .serialized)
 @MainActor
 struct HyprlandChangesTests {
-  /// A Hyprland with one panel, by what it is asked and told.
+  /// The state of a Hyprland with one panel.
   @MainActor
   private final class Panel {
     var transform = 0
     var isLit = true
     var reads = 0
-    /// At which further reading the configuration's own transform is back.
-    var fallsBackAt: Int?
+    /// The reading at which the configuration's own transform is applied again.
+    var resetsAtReading: Int?
     var commands: [String] = []
 
     func answer(_ request: String) -> String {
@@ -36,8 +36,8 @@ struct HyprlandChangesTests {
 
     private func monitors() -> String {
       reads += 1
-      if let at = fallsBackAt, reads >= at {
-        fallsBackAt = nil
+      if let at = resetsAtReading, reads >= at {
+        resetsAtReading = nil
         transform = 0
       }
       return #"[{"name":"eDP-1","width":1280,"height":800,"x":0,"y":0,"scale":1,"disabled":false,"#
@@ -66,78 +66,78 @@ struct HyprlandChangesTests {
     }
   }
 
-  @Test func aMonitorWhosePowerIsOffIsDarkAndThatItDoesNotTurnIsNoFault() throws {
+  @Test func aMonitorIsReportedOffBeforeItsRotationFails() throws {
     let panel = Panel()
     let (running, hyprland) = try start(panel)
     panel.isLit = false
-    var wasKnownToBeDark = false
+    var wasReportedOff = false
     running.backend.apply(.turned90, to: "eDP-1") { result in
       #expect(!result.isSuccess)
-      wasKnownToBeDark = running.output("eDP-1")?.isActive == false
+      wasReportedOff = running.output("eDP-1")?.isActive == false
     }
-    try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
-    try running.wait("the answer") { wasKnownToBeDark }
+    try running.wait("power off") { running.output("eDP-1")?.isActive == false }
+    try running.wait("the answer") { wasReportedOff }
     panel.isLit = true
-    hyprland.tell("workspace>>1")
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    hyprland.sendEvent("workspace>>1")
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     #expect(panel.commands.isEmpty && running.notes.isEmpty)
   }
 
-  /// Hyprland's own events do not tell of the power.
-  @Test func whenWaylandTellsOfAChangeTheMonitorsAreLookedAt() throws {
+  /// Hyprland's own events do not report the power.
+  @Test func aChangeThatWaylandReportsIsRead() throws {
     let fake = try Fake("output eDP-1 1280 800")
     let panel = Panel()
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
     panel.isLit = false
-    fake.say("output HDMI-A-1 1024 768")
-    try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+    fake.run("output HDMI-A-1 1024 768")
+    try running.wait("power off") { running.output("eDP-1")?.isActive == false }
     panel.isLit = true
-    fake.say("remove HDMI-A-1")
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    fake.run("remove HDMI-A-1")
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     fake.stop()
     #expect(running.gone.isEmpty && running.notes.isEmpty)
   }
 
-  @Test func `power that Wayland reports is looked at`() throws {
+  @Test func `power changes that Wayland reports are read`() throws {
     let fake = try Fake("share", "output eDP-1 1280 800")
     let panel = Panel()
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
     for _ in 0..<2 {
       panel.isLit = false
-      fake.say("power eDP-1 0")
-      try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+      fake.run("power eDP-1 0")
+      try running.wait("power off") { running.output("eDP-1")?.isActive == false }
       try running.loop.settle()
       panel.isLit = true
-      fake.say("power eDP-1 2")
-      try running.wait("light") { running.output("eDP-1")?.isActive == true }
+      fake.run("power eDP-1 2")
+      try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     }
     fake.stop()
     #expect(running.notes.isEmpty)
   }
 
-  /// So did Hyprland before 0.41, as wlroots does.
-  @Test func `power that only one client may hold is left to others`() throws {
+  /// As in Hyprland before 0.41, and in wlroots.
+  @Test func `a power object that allows one client is released`() throws {
     let fake = try Fake("output eDP-1 1280 800", "seat")
     let panel = Panel()
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
     panel.isLit = false
-    try running.wait("others to be let") { fake.can("power eDP-1 0") }
+    try running.wait("the release of the power object") { fake.can("power eDP-1 0") }
     #expect(try !running.turn("eDP-1", .turned90).isSuccess)
     #expect(running.output("eDP-1")?.isActive == false)
     panel.isLit = true
-    fake.say("power eDP-1 2")
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    fake.run("power eDP-1 2")
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     fake.stop()
   }
 
-  @Test func `nothing is looked at while nobody sees the session`() throws {
+  @Test func `nothing is checked while the session is inactive`() throws {
     let fake = try Fake("output eDP-1 1280 800", "seat")
     let panel = Panel()
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
     panel.isLit = false
     #expect(try !running.turn("eDP-1", .turned90).isSuccess)
     try running.wait("the watch") { fake.can("idle") }
-    // Each event of Wayland is a reason to look.
+    // Each Wayland event triggers a check.
     try running.loop.runPending()
     running.backend.sessionChanged(isSeen: false)
     try running.loop.runPending()
@@ -145,58 +145,58 @@ struct HyprlandChangesTests {
     try running.loop.settle()
     #expect(running.output("eDP-1")?.isActive == false)
     running.backend.sessionChanged(isSeen: true)
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     fake.stop()
   }
 
-  @Test func aTurnFromBeforeTheStartIsNotLostByAReload() throws {
+  @Test func aRotationFromBeforeTheStartSurvivesAReload() throws {
     let panel = Panel()
     panel.transform = 1
     let (running, hyprland) = try start(panel)
     panel.transform = 0
-    hyprland.tell("configreloaded>>")
+    hyprland.sendEvent("configreloaded>>")
     try running.wait("the correction") { panel.transform == 1 && !panel.commands.isEmpty }
-    hyprland.tell("monitoradded>>eDP-1")
+    hyprland.sendEvent("monitoradded>>eDP-1")
     let reads = panel.reads
-    try running.wait("another look") { panel.reads > reads + 1 }
-    #expect(shown(running) == [.turned90], "nobody has asked for anything else")
+    try running.wait("another reading") { panel.reads > reads + 1 }
+    #expect(shown(running) == [.turned90], "nothing else was requested")
   }
 
-  /// Hyprland 0.57 only plans the monitors' reload when it says that the configuration was read.
-  @Test func aReloadThatTakesEffectLateIsNobodysWish() throws {
+  /// Hyprland 0.57 reports the reload before it applies the monitors' rules.
+  @Test func aReloadThatTakesEffectLateIsCorrected() throws {
     let panel = Panel()
     let (running, hyprland) = try start(panel)
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
-    panel.fallsBackAt = panel.reads + 3
+    panel.resetsAtReading = panel.reads + 3
     panel.commands = []
-    hyprland.tell("configreloaded>>")
-    try running.wait("the looks, or nothing left to look for") {
-      try panel.fallsBackAt == nil || (!running.loop.runPending() && running.loop.nextTimer == nil)
+    hyprland.sendEvent("configreloaded>>")
+    try running.wait("the checks, or their end") {
+      try panel.resetsAtReading == nil || (!running.loop.runPending() && running.loop.nextTimer == nil)
     }
-    hyprland.tell("monitoradded>>eDP-1")
+    hyprland.sendEvent("monitoradded>>eDP-1")
     try running.wait("the correction") { !panel.commands.isEmpty || shown(running).last == .some(.none) }
     #expect(panel.transform == 1)
-    #expect(shown(running) == [.none, .turned90], "nobody has asked for normal")
+    #expect(shown(running) == [.none, .turned90], "normal was not requested")
   }
 
-  @Test func whatThePersonTurnsOutsideOfAReloadStays() throws {
+  @Test func aRotationByTheUserOutsideOfAReloadStays() throws {
     let panel = Panel()
     let (running, hyprland) = try start(panel)
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     panel.commands = []
     panel.transform = 2
-    hyprland.tell("monitoradded>>eDP-1")
+    hyprland.sendEvent("monitoradded>>eDP-1")
     try running.wait("the report") { shown(running).last == .turned180 }
     #expect(panel.commands.isEmpty)
   }
 
-  @Test func aPictureTurnedBackBetweenTwoTurnsIsTold() throws {
+  @Test func anExternalRotationBetweenTwoRotationsIsReported() throws {
     let panel = Panel()
     let (running, _) = try start(panel)
-    try running.turnBackBetweenTwoTurns { panel.transform = 0 }
+    try running.rotateBackBetweenRotations { panel.transform = 0 }
   }
 
-  @Test func turnsAreDoneInTheirOrderAndAnsweredOnce() throws {
+  @Test func rotationsAreDoneInOrderAndAnsweredOnce() throws {
     let panel = Panel()
     let (running, _) = try start(panel)
     var answers: [String] = []

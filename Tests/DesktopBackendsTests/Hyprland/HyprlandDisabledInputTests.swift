@@ -8,7 +8,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Keyboards and touchpads disabled in tablet posture, against a Hyprland that does what a test says.
+/// Keyboards and touchpads disabled in tablet mode, with a fake Hyprland.
 @Suite("input that Hyprland disables", .serialized)
 @MainActor
 final class HyprlandDisabledInputTests {
@@ -69,7 +69,7 @@ final class HyprlandDisabledInputTests {
   }
 
   @Test(arguments: [false, true])
-  func whatIsBuiltInIsDisabledAndEnabledAgain(isLua: Bool) throws {
+  func builtInDevicesAreDisabledAndEnabledAgain(isLua: Bool) throws {
     self.isLua = isLua
     let running = try start()
     #expect(running.backend.disable(DisabledInput()))
@@ -88,7 +88,7 @@ final class HyprlandDisabledInputTests {
     #expect(access(keptFile, F_OK) != 0)
   }
 
-  @Test func namesAreTakenAndThoseThatCannotBeSaidAreLeftAlone() throws {
+  @Test func devicesAreChosenByNameExceptUnsafeNames() throws {
     let running = try start()
     _ = running.backend.disable(DisabledInput(names: ["elan*", "strange*"]))
     try running.wait("the touchpad") { off == ["elan-touchpad"] }
@@ -97,21 +97,21 @@ final class HyprlandDisabledInputTests {
     #expect(hyprland?.asked.contains { $0.contains("strange") } == false)
   }
 
-  @Test func aConfigurationThatIsReadAnewEnablesNothing() throws {
+  @Test func devicesStayDisabledAfterAReload() throws {
     let running = try start()
     _ = running.backend.disable(DisabledInput())
     try running.wait("the keyboard") { off == ["at-keyboard"] }
     off = []
-    hyprland?.tell("configreloaded>>")
+    hyprland?.sendEvent("configreloaded>>")
     try running.wait("it again") { off == ["at-keyboard"] }
   }
 
-  @Test func aRefusalIsToldOnce() throws {
+  @Test func aRefusalIsNotedOnce() throws {
     refuses = true
     let running = try start()
     _ = running.backend.disable(DisabledInput())
     try running.wait("a note") { running.notes.count == 1 }
-    hyprland?.tell("monitoradded>>DP-1")
+    hyprland?.sendEvent("monitoradded>>DP-1")
     let asked = hyprland?.asked.count ?? 0
     try running.wait("the next refusal") {
       hyprland?.asked.dropFirst(asked).contains { $0.contains("enabled") } == true
@@ -119,7 +119,7 @@ final class HyprlandDisabledInputTests {
     #expect(running.notes.count == 1)
   }
 
-  @Test func whatAKilledDaemonLeftIsEnabledByTheNext() throws {
+  @Test func theNextDaemonEnablesWhatAKilledOneLeftDisabled() throws {
     try directory.write("true at-keyboard\n", to: "autorotate/hyprland-input")
     off = ["at-keyboard"]
     let running = try start()
@@ -127,7 +127,7 @@ final class HyprlandDisabledInputTests {
     #expect(access(keptFile, F_OK) != 0)
   }
 
-  @Test func allIsEnabledAtTheEnd() throws {
+  @Test func allDevicesAreEnabledAtTheEnd() throws {
     let running = try start()
     _ = running.backend.disable(DisabledInput(names: ["*"]))
     try running.wait("all") { off.count == 3 }

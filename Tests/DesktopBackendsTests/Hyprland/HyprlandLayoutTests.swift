@@ -11,7 +11,7 @@ import Testing
 @Suite("Hyprland's layout")
 @MainActor
 struct HyprlandLayoutTests {
-  @Test func turningBackPutsTheNeighbourAboveWhereItWas() throws {
+  @Test func rotatingBackRestoresTheNeighbourAbove() throws {
     let running = try RunningHyprland(["eDP-1": (0, 768, 1280, 800), "HDMI-A-1": (1000, 0, 1024, 768)])
     #expect(try running.desktop.turn("eDP-1", .turned90).isSuccess)
     #expect(running.places["HDMI-A-1"] != [1000, 0])
@@ -20,7 +20,7 @@ struct HyprlandLayoutTests {
   }
 }
 
-/// A Hyprland whose monitors do as they are told by whole rules.
+/// A Hyprland whose monitors accept complete rules only.
 @MainActor
 private final class RunningHyprland {
   typealias Monitor = (x: Int, y: Int, width: Int, height: Int)
@@ -47,15 +47,15 @@ private final class RunningHyprland {
   var places: [String: [Int]] { monitors.mapValues { [$0.x, $0.y] } }
 
   private func answer(_ request: String) -> String {
-    if request == "j/monitors all" { return told }
+    if request == "j/monitors all" { return monitorsAnswer }
     guard request.contains("keyword monitor") else { return "{}" }
     let commands = request.split(separator: ";").map(String.init)
-    for command in commands { obey(command) }
+    for command in commands { execute(command) }
     return commands.map { _ in "ok" }.joined(separator: "\n")
   }
 
-  /// "keyword monitor NAME,MODE,XxY,SCALE,transform,N", or the turn alone, which has no effect here.
-  private func obey(_ command: String) {
+  /// "keyword monitor NAME,MODE,XxY,SCALE,transform,N", or the transform alone, which has no effect here.
+  private func execute(_ command: String) {
     let parts = command.split(separator: ",").map(String.init)
     guard parts.count == 6, let name = parts[0].split(separator: " ").last.map(String.init) else { return }
     let place = parts[2].split(separator: "x").compactMap { Int($0) }
@@ -64,7 +64,7 @@ private final class RunningHyprland {
     transforms[name] = Int(parts[5])
   }
 
-  private var told: String {
+  private var monitorsAnswer: String {
     let all = monitors.sorted { $0.key < $1.key }.map { name, monitor in
       #"{"name":"\#(name)","width":\#(monitor.width),"height":\#(monitor.height),"x":\#(monitor.x),"#
         + #""y":\#(monitor.y),"scale":1,"transform":\#(transforms[name] ?? 0),"disabled":false}"#
@@ -76,19 +76,19 @@ private final class RunningHyprland {
 @Suite("Hyprland's sockets", .serialized)
 @MainActor
 struct HyprlandPlaceTests {
-  @Test func theInstanceIsFoundBySignatureAndWithoutItIfItIsTheOnlyOne() throws {
+  @Test func theInstanceIsFoundBySignatureOrAsTheOnlyOne() throws {
     let directory = try TemporaryDirectory()
     let runtime = directory.path
     var environment = ["XDG_RUNTIME_DIR": runtime, "HYPRLAND_INSTANCE_SIGNATURE": "a_1_2"]
     let find = { try HyprlandPlace.find(SocketSearch { environment[$0] }, oldDirectory: runtime) }
-    #expect(throws: Message.stale("a_1_2", of: HyprlandDialect.words)) { try find() }
+    #expect(throws: Message.stale("a_1_2", of: HyprlandDialect.profile)) { try find() }
     let servers = try ["a_1_2", "b_3_4"].map { signature in
       try directory.makeDirectory("hypr/\(signature)")
       return try FakeServer(loop: EventLoop(), path: "\(runtime)/hypr/\(signature)/.socket2.sock") { _ in }
     }
     #expect(try find().requests == "\(runtime)/hypr/a_1_2/.socket.sock")
     environment["HYPRLAND_INSTANCE_SIGNATURE"] = nil
-    #expect(throws: Message.several(["a_1_2", "b_3_4"], of: HyprlandDialect.words)) { try find() }
+    #expect(throws: Message.several(["a_1_2", "b_3_4"], of: HyprlandDialect.profile)) { try find() }
     withExtendedLifetime((directory, servers)) {}
   }
 }

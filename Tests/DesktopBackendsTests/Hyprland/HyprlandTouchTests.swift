@@ -8,7 +8,7 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// Which touchscreens and pens Hyprland is told to turn with the panel.
+/// The touchscreens and pens that autorotate rotates with the panel on Hyprland.
 @Suite("touchscreens on Hyprland", .serialized)
 @MainActor
 final class HyprlandTouchTests {
@@ -18,16 +18,16 @@ final class HyprlandTouchTests {
   init() throws {
     place = try TemporaryDirectory()
     let port = "E:ID_PATH=pci-0000:00:14.0-usb-0:2:1.0"
-    try know(66, "Wacom Cintiq Pro 16 Pen", bus: "0003", port)
-    try know(67, "Wacom Intuos Pro M Pen", bus: "0003", isDirect: false, port)
-    try know(68, "Strange Touch", bus: "0003", port)
-    try know(69, "Panel Touch", bus: "0018")
-    try know(70, "Two Pens", bus: "0018", isDirect: false)
-    try know(71, "Two Pens", bus: "0018")
+    try addDevice(66, "Wacom Cintiq Pro 16 Pen", bus: "0003", port)
+    try addDevice(67, "Wacom Intuos Pro M Pen", bus: "0003", isDirect: false, port)
+    try addDevice(68, "Strange Touch", bus: "0003", port)
+    try addDevice(69, "Panel Touch", bus: "0018")
+    try addDevice(70, "Two Pens", bus: "0018", isDirect: false)
+    try addDevice(71, "Two Pens", bus: "0018")
   }
 
-  /// A touchscreen that the device manager knows.
-  private func know(
+  /// Adds a touchscreen to udev's database.
+  private func addDevice(
     _ number: Int, _ name: String, bus: String, isDirect: Bool = true, _ property: String = ""
   ) throws {
     try place.write("\(name)\n", to: "input/event\(number)/device/name")
@@ -62,23 +62,23 @@ final class HyprlandTouchTests {
     }
   }
 
-  @Test func `only what is built in turns with the panel`() throws {
+  @Test func `only built-in devices rotate with the panel`() throws {
     var hyprland: FakeHyprland?
     let running = try RunningDesktop { [unowned self] loop, note in
       let fake = try FakeHyprland(loop: loop) { [unowned self] in answer($0) }
       hyprland = fake
-      let context = CompositorContext(loop: loop, patience: EventLoop.limit, note: note)
+      let context = CompositorContext(loop: loop, timeout: EventLoop.limit, note: note)
       let dialect = try HyprlandDialect(place: fake.place(), context, touchscreens: touchscreens)
       return try CompositorBackend(dialect, context)
     }
     running.other = hyprland
     let requests = { (hyprland?.asked ?? []).filter { $0.contains("]:transform") } }
     try running.wait("the mapping") { requests().count >= 3 }
-    let turned = ["panel-touch", "two-pens", "two-pens-1"]
-    #expect(requests() == turned.map { "/keyword device[\($0)]:transform 0" })
+    let rotated = ["panel-touch", "two-pens", "two-pens-1"]
+    #expect(requests() == rotated.map { "/keyword device[\($0)]:transform 0" })
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     try running.wait("the rotation of devices") { requests().count >= 6 }
-    #expect(requests().suffix(3) == turned.map { "/keyword device[\($0)]:transform 1" })
+    #expect(requests().suffix(3) == rotated.map { "/keyword device[\($0)]:transform 1" })
     try running.wait("the note") { running.notes.contains { $0.contains("strange-touch") } }
     #expect(running.notes.count == 1, "\(running.notes)")
   }

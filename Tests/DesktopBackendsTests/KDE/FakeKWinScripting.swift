@@ -6,17 +6,17 @@ import System
 
 @testable import DesktopBackends
 
-/// KWin's scripting on a bus: it keeps what it is given, and calls as a loaded script would.
+/// KWin's scripting interface on a bus: it stores the scripts, and calls as a loaded script would.
 @MainActor final class FakeKWinScripting {
-  enum Mood { case willing, refusing, silent }
+  enum Behavior { case willing, refusing, silent }
 
-  var mood = Mood.willing
+  var behavior = Behavior.willing
   private(set) var unloaded: [String] = []
   private(set) var loaded: [String: String] = [:]
   private(set) var starts = 0
   let bus: Bus
   private var exported: ExportedInterface?
-  private var kept: [MethodCall] = []
+  private var unanswered: [MethodCall] = []
 
   init(on privateBus: PrivateBus, named: Bool = true) throws {
     bus = try privateBus.connect()
@@ -49,8 +49,8 @@ import System
   }
 
   private func load(_ call: MethodCall) throws {
-    switch mood {
-    case .silent: kept.append(call)
+    switch behavior {
+    case .silent: unanswered.append(call)
     case .refusing: call.reply([.int32(-1)])
     case .willing:
       let path = try call.arguments.read(0, as: String.self)
@@ -59,7 +59,7 @@ import System
     }
   }
 
-  /// Whom the loaded script calls: the first line of its text names that.
+  /// The target of the script's calls, from the first line of its text.
   var target: [String] {
     let line = loaded[KWinScript.name]?.split(separator: "\n").first ?? ""
     return line.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
@@ -67,11 +67,11 @@ import System
 
   /// Calls as the script would.
   /// - Parameter answered: called when the call was handled.
-  func tell(_ words: [String], from other: Bus? = nil, answered: @escaping () -> Void = {}) throws {
+  func call(_ arguments: [String], from other: Bus? = nil, answered: @escaping () -> Void = {}) throws {
     let target = target
     try (other ?? bus).call(
       BusTarget(service: target[0], path: target[1], interface: target[2]), target[3],
-      words.map(Value.string)
+      arguments.map(Value.string)
     ) { _ in answered() }
   }
 }

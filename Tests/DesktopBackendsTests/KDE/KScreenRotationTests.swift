@@ -6,13 +6,13 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Plasma 5, where KScreen's module in kded5 turns the picture.
+/// Plasma 5, where KScreen's module in kded5 rotates the screen.
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct KScreenRotationTests {
-  /// kded5, with KScreen's module or without.
+  /// kded5, with or without KScreen's module.
   @MainActor final class FakeDaemon {
     var isAvailable = true
-    var turns = true
+    var isOn = true
     private let bus: Bus
     private var exported: ExportedInterface?
 
@@ -21,9 +21,9 @@ struct KScreenRotationTests {
       let answer = BusArgument("", "b")
       let methods = [
         BusMethod("isAutoRotateAvailable", returns: [answer]) { [unowned self] _ in [.bool(isAvailable)] },
-        BusMethod("getAutoRotate", returns: [answer]) { [unowned self] _ in [.bool(turns)] },
+        BusMethod("getAutoRotate", returns: [answer]) { [unowned self] _ in [.bool(isOn)] },
         BusMethod("setAutoRotate", takes: [BusArgument("value", "b")]) { [unowned self] call in
-          turns = try call.arguments.read(0, as: Bool.self)
+          isOn = try call.arguments.read(0, as: Bool.self)
           return []
         },
       ]
@@ -37,47 +37,47 @@ struct KScreenRotationTests {
     func end() { bus.close() }
   }
 
-  @Test func tellsOfItsSwitchWhenItComesAndGoes() throws {
+  @Test func theSwitchIsReportedWhenKdedStartsAndEnds() throws {
     let bus = try PrivateBus()
     let own = try bus.connect()
-    var told: [KWinRotationPolicy?] = []
-    let rotation = try KScreenRotation(own) { told.append($0) }
-    #expect(try bus.run { told.last == .some(nil) })
+    var reports: [KWinRotationPolicy?] = []
+    let rotation = try KScreenRotation(own) { reports.append($0) }
+    #expect(try bus.run { reports.last == .some(nil) })
     let daemon = try FakeDaemon(on: bus)
-    #expect(try bus.run { told.last == .inTabletMode })
-    daemon.turns = false
+    #expect(try bus.run { reports.last == .inTabletMode })
+    daemon.isOn = false
     rotation.ask()
-    #expect(try bus.run { told.last == .never })
+    #expect(try bus.run { reports.last == .never })
     daemon.isAvailable = false
     rotation.ask()
-    #expect(try bus.run { told.last == .some(nil) })
+    #expect(try bus.run { reports.last == .some(nil) })
     daemon.end()
-    told = []
-    #expect(try bus.run { told.last == .some(nil) })
+    reports = []
+    #expect(try bus.run { reports.last == .some(nil) })
     rotation.stop()
   }
 
-  @Test func setsItAndTellsWhatBecameOfThat() throws {
+  @Test func settingTheSwitchReportsItsNewValue() throws {
     let bus = try PrivateBus()
     let own = try bus.connect()
     let daemon = try FakeDaemon(on: bus)
-    var told: [KWinRotationPolicy?] = []
-    let rotation = try KScreenRotation(own) { told.append($0) }
-    #expect(try bus.run { told.last == .inTabletMode })
+    var reports: [KWinRotationPolicy?] = []
+    let rotation = try KScreenRotation(own) { reports.append($0) }
+    #expect(try bus.run { reports.last == .inTabletMode })
     rotation.set(.never)
-    #expect(try bus.run { told.last == .never && !daemon.turns })
+    #expect(try bus.run { reports.last == .never && !daemon.isOn })
     rotation.set(.inTabletMode)
-    #expect(try bus.run { told.last == .inTabletMode && daemon.turns })
+    #expect(try bus.run { reports.last == .inTabletMode && daemon.isOn })
     rotation.stop()
   }
 
-  @Test func aDaemonWithoutThatModuleDoesNotTurn() throws {
+  @Test func kdedWithoutTheModuleDoesNotRotate() throws {
     let bus = try PrivateBus()
     let own = try bus.connect()
     let daemon = try FakeDaemon(on: bus, hasModule: false)
-    var told: [KWinRotationPolicy?] = []
-    let rotation = try KScreenRotation(own) { told.append($0) }
-    #expect(try bus.run { told.last == .some(nil) })
+    var reports: [KWinRotationPolicy?] = []
+    let rotation = try KScreenRotation(own) { reports.append($0) }
+    #expect(try bus.run { reports.last == .some(nil) })
     rotation.stop()
     daemon.end()
   }

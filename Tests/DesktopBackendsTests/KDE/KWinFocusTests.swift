@@ -9,15 +9,15 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Who has focus, by KWin's scripting on a bus of the test's own.
+/// The focus, with KWin's scripting interface on a private bus.
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct KWinFocusTests {
-  static let window = [KWinWordsTests.uuid, "application", "mpv", "", "mpv", "true", "eDP-1", ""]
+  static let window = [KWinValuesTests.uuid, "application", "mpv", "", "mpv", "true", "eDP-1", ""]
 
   @MainActor final class Listener {
     let bus: PrivateBus
     let own: Bus
-    var told: [KWinFocusReport?] = []
+    var reports: [KWinFocusReport?] = []
     var notes: [String] = []
     let directory: TemporaryDirectory
     var focus: KWinFocus?
@@ -27,8 +27,8 @@ struct KWinFocusTests {
       own = try bus.connect()
       directory = try TemporaryDirectory()
       focus = KWinFocus(
-        own, loop: bus.loop, directory: directory.path, firstPause: 1_000_000,
-        report: { [unowned self] in told.append($0) },
+        own, loop: bus.loop, directory: directory.path, firstDelay: 1_000_000,
+        report: { [unowned self] in reports.append($0) },
         note: { [unowned self] in notes.append($0.description) })
       try focus?.start()
     }
@@ -36,88 +36,88 @@ struct KWinFocusTests {
     var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] }
   }
 
-  @Test func loadsTheScriptAndTakesWhatItTells() throws {
+  @Test func theScriptIsLoadedAndItsReportsAreReceived() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
     #expect(kwin.unloaded == ["autorotate"])
     #expect(kwin.target.first == (try listener.own.uniqueName()))
-    try kwin.tell(Self.window)
-    #expect(try listener.bus.run { listener.told.last??.identifiers == ["mpv"] })
-    #expect(listener.files.isEmpty, "the file is of no use once it is read")
-    try kwin.tell(["", "", "", "", "", "", "", ""])
-    #expect(try listener.bus.run { listener.told.last == .some(nil) })
+    try kwin.call(Self.window)
+    #expect(try listener.bus.run { listener.reports.last??.identifiers == ["mpv"] })
+    #expect(listener.files.isEmpty, "the file is removed once KWin has read it")
+    try kwin.call(["", "", "", "", "", "", "", ""])
+    #expect(try listener.bus.run { listener.reports.last == .some(nil) })
   }
 
-  @Test func loadsItAgainIntoAKWinThatWasStartedAgain() throws {
+  @Test func theScriptIsLoadedAgainIntoARestartedKWin() throws {
     let listener = try Listener()
     let first = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { first.starts == 1 })
-    try first.tell(Self.window)
-    #expect(try listener.bus.run { listener.told.last??.id != nil })
+    try first.call(Self.window)
+    #expect(try listener.bus.run { listener.reports.last??.id != nil })
     first.bus.close()
-    #expect(try listener.bus.run { listener.told.last == .some(nil) })
+    #expect(try listener.bus.run { listener.reports.last == .some(nil) })
     let second = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { second.starts == 1 })
-    try second.tell(Self.window)
-    #expect(try listener.bus.run { listener.told.last??.id != nil })
+    try second.call(Self.window)
+    #expect(try listener.bus.run { listener.reports.last??.id != nil })
   }
 
-  @Test func nobodyElseIsListenedTo() throws {
+  @Test func callsOfOtherSendersAreIgnored() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
-    let before = listener.told.count
+    let before = listener.reports.endIndex
     let stranger = try listener.bus.connect()
     var isHandled = false
-    try kwin.tell(Self.window, from: stranger) { isHandled = true }
+    try kwin.call(Self.window, from: stranger) { isHandled = true }
     #expect(try listener.bus.run { isHandled })
-    try kwin.tell(["", "", "", "", "", "", "", ""])
-    #expect(try listener.bus.run { listener.told.count > before })
-    #expect(listener.told[before...] == [nil])
+    try kwin.call(["", "", "", "", "", "", "", ""])
+    #expect(try listener.bus.run { listener.reports.count > before })
+    #expect(listener.reports[before...] == [nil])
   }
 
-  @Test func `a word of megabytes is refused`() throws {
+  @Test func `an argument of megabytes is refused`() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
-    let before = listener.told.count
+    let before = listener.reports.endIndex
     for length in [8_001, 4_000_000] {
       var window = Self.window
       window[2] = String(repeating: "x", count: length)
-      try kwin.tell(window)
+      try kwin.call(window)
     }
-    try kwin.tell(Self.window)
-    #expect(try listener.bus.run { listener.told.count > before })
-    #expect(listener.told[before...].map { $0?.identifiers } == [["mpv"]])
+    try kwin.call(Self.window)
+    #expect(try listener.bus.run { listener.reports.count > before })
+    #expect(listener.reports[before...].map { $0?.identifiers } == [["mpv"]])
   }
 
-  @Test(arguments: [FakeKWinScripting.Mood.refusing])
-  func aRefusalIsSaidOnce(_ mood: FakeKWinScripting.Mood) throws {
+  @Test(arguments: [FakeKWinScripting.Behavior.refusing])
+  func aRefusalIsNotedOnce(_ behavior: FakeKWinScripting.Behavior) throws {
     let listener = try Listener()
-    // Before, there is no KWin.
+    // The note that KWin is not there yet.
     #expect(try listener.bus.run { listener.notes.count == 1 })
     let kwin = try FakeKWinScripting(on: listener.bus, named: false)
-    kwin.mood = mood
+    kwin.behavior = behavior
     try kwin.appear()
     #expect(try listener.bus.run { kwin.unloaded.count > 2 })
     #expect(listener.notes.count == 1)
     #expect(kwin.starts == 0)
   }
 
-  @Test func aKWinThatWasTooBusyAtFirstIsAskedAgain() throws {
+  @Test func aKWinThatWasBusyAtFirstIsRetried() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus, named: false)
-    kwin.mood = .refusing
+    kwin.behavior = .refusing
     try kwin.appear()
     #expect(try listener.bus.run { kwin.unloaded.count > 1 })
-    kwin.mood = .willing
+    kwin.behavior = .willing
     try #require(try listener.bus.run { kwin.starts == 1 })
-    try kwin.tell(Self.window)
-    #expect(try listener.bus.run { listener.told.last??.identifiers == ["mpv"] })
+    try kwin.call(Self.window)
+    #expect(try listener.bus.run { listener.reports.last??.identifiers == ["mpv"] })
   }
 
-  @Test func stoppingTakesTheScriptOut() throws {
+  @Test func stoppingUnloadsTheScript() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
@@ -127,10 +127,10 @@ struct KWinFocusTests {
     #expect(listener.files.isEmpty)
   }
 
-  @Test func aKWinThatHangsHoldsNobodyUpForEver() throws {
+  @Test func aKWinThatHangsDoesNotBlockStopping() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus, named: false)
-    kwin.mood = .silent
+    kwin.behavior = .silent
     try kwin.appear()
     #expect(try listener.bus.run { kwin.unloaded.count == 1 })
     try listener.bus.deliver()
@@ -138,7 +138,7 @@ struct KWinFocusTests {
     #expect(listener.files.isEmpty)
   }
 
-  @Test func aDirectoryThatCannotBeWrittenIsSaid() throws {
+  @Test func anUnwritableDirectoryIsReported() throws {
     let listener = try Listener()
     let focus = KWinFocus(
       listener.own, loop: listener.bus.loop, directory: "/nonexistent", report: { _ in },

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Which of KWin's input devices may be switched off.
+/// The input devices of KWin that may be disabled.
 @MainActor @Suite struct KWinInputTests {
   private func input(_ kinds: String..., isEnabled: Bool = true, name: String = "A Keyboard")
     -> SwitchableInput?
@@ -17,13 +17,13 @@ import Testing
     return SwitchableInput(kwin: properties, kernel: nil)
   }
 
-  @Test func thoseThatTypeOrPoint() {
+  @Test func keyboardsAndPointingDevicesMayBeDisabled() {
     #expect(input("keyboard", "supportsDisableEvents")?.identifier == "1:2:A Keyboard")
     #expect(input("touchpad", "supportsDisableEvents")?.state == "true")
     #expect(input("pointer", "supportsDisableEvents", isEnabled: false)?.state == "false")
   }
 
-  @Test func noneThatStaysOnOrIsDrawnOnOrCannotBeSaid() {
+  @Test func touchDevicesAndUnsafeNamesAreLeftOut() {
     #expect(input("keyboard") == nil)
     #expect(input("supportsDisableEvents") == nil)
     for kind in ["touch", "tabletTool", "tabletPad"] {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["", "event", "event4/..", "../event4", "event-1", "mouse4", "event4x"])
-  func `a name that leads elsewhere is no device`(name: String) {
-    #expect(KWinInput.isPlace("event4") && !KWinInput.isPlace(name))
+  func `a name with a path is not an event node`(name: String) {
+    #expect(KWinInput.isEventNode("event4") && !KWinInput.isEventNode(name))
   }
 }

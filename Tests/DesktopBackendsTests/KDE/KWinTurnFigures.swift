@@ -7,10 +7,10 @@ import Testing
 
 @testable import DesktopBackends
 
-/// How long the backend's turn takes, for Benchmarks/turns-on-kwin, which says on which output.
+/// Measures rotations by the backend, for Benchmarks/turns-on-kwin, which names the output.
 @MainActor @Suite(.enabled(if: getenv("AUTOROTATE_TURNS") != nil, "run Benchmarks/turns-on-kwin"))
 struct KWinTurnFigures {
-  @Test func printsMicrosecondsOfEachTurn() throws {
+  @Test func theMicrosecondsOfEachRotationArePrinted() throws {
     let words = String(cString: getenv("AUTOROTATE_TURNS")).split(separator: " ")
     let loop = try EventLoop()
     let backend = try KDEBackend(loop: loop)

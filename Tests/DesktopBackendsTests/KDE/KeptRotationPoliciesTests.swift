@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// What KWin's own rotation was outlives a crash.
+/// KWin's previous rotation policies survive a crash.
 @MainActor struct KeptRotationPoliciesTests {
   private let directory: TemporaryDirectory
   private var file: String { directory["state/autorotate/kwin-rotation"] }
@@ -21,7 +21,7 @@ import Testing
     return StateTable(variable: { $0 == "XDG_STATE_HOME" ? state : nil })
   }
 
-  @Test func aRunThatWasKilledLeavesItToTheNext() throws {
+  @Test func theNextRunReadsWhatAKilledOneKept() throws {
     var first = kept()
     #expect(first["eDP-1"] == nil)
     try first.keep(.inTabletMode, for: "eDP-1")
@@ -33,15 +33,15 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
-  @Test func aSpoiltFileIsNoCrash() throws {
+  @Test func invalidLinesOfTheFileAreSkipped() throws {
     var first = kept()
     try first.keep(.always, for: "x")
-    let spoilt = "eDP-1 always\neDP-2 sideways\n\u{0}\nDP-1\n a b c\n" + String(repeating: "x", count: 9000)
-    try spoilt.write(toFile: file, atomically: true, encoding: .utf8)
+    let text = "eDP-1 always\neDP-2 sideways\n\u{0}\nDP-1\n a b c\n" + String(repeating: "x", count: 9000)
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
     #expect(kept().names == ["eDP-1"])
   }
 
-  /// As 0.1.0 and 1.0.0-rc1 wrote them.
+  /// As written by 0.1.0 and 1.0.0-rc1.
   @Test func `files of earlier versions are read`() throws {
     try directory.write("*kscreen* always\neDP-1 in-tablet-mode\n", to: "state/autorotate/kwin-rotation")
     #expect(kept().values == ["*kscreen*": .always, "eDP-1": .inTabletMode])

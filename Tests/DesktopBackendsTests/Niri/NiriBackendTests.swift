@@ -7,7 +7,7 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// Against exchanges that were written from niri's source, since it does not run without a GPU.
+/// Uses exchanges written from niri's source, since it does not run without a GPU.
 @Suite("niri", .serialized)
 @MainActor
 struct NiriBackendTests {
@@ -17,24 +17,24 @@ struct NiriBackendTests {
     return (player, running)
   }
 
-  /// - Parameter answer: takes a line; `nil` is silence.
+  /// - Parameter answer: the answer to a line; `nil` for none.
   private func start(
-    patience: Int64 = EventLoop.limit, heard: (any CompositorConversation) -> Void = { _ in },
+    timeout: Int64 = EventLoop.limit, captured: (any CompositorChannel) -> Void = { _ in },
     listens: @escaping (FakeServer.Client) -> Void = { _ in }, answer: @escaping (String) -> String?
   ) throws -> (RunningDesktop, FakeServer) {
     var server: FakeServer?
     let running = try RunningDesktop { loop, note in
       let fake = try FakeServer(loop: loop) { client in
         guard client.received.last == UInt8(ascii: "\n") else { return }
-        let line = String(decoding: client.take(client.received.count).dropLast(), as: UTF8.self)
+        let line = String(decoding: client.consume(client.received.count).dropLast(), as: UTF8.self)
         if line == "\"EventStream\"" { return listens(client) }
-        if let words = answer(line) { client.say(words + "\n") }
+        if let reply = answer(line) { client.write(reply + "\n") }
       }
       server = fake
       let socket = try CompositorSocket(connectingTo: fake.path)
-      let context = CompositorContext(loop: loop, patience: patience, note: note)
+      let context = CompositorContext(loop: loop, timeout: timeout, note: note)
       let dialect = try NiriDialect(path: fake.path, socket: socket, context)
-      heard(dialect.conversation)
+      captured(dialect.channel)
       return try CompositorBackend(dialect, context)
     }
     running.other = server
@@ -44,10 +44,10 @@ struct NiriBackendTests {
   private func reach(_ place: String, _ player: ExchangePlayer, _ running: RunningDesktop) throws {
     try running.wait("“\(place)”") { player.isAt(place) || !player.problems.isEmpty }
     #expect(player.problems == [])
-    player.goOn()
+    player.resume()
   }
 
-  @Test func turnsAndPlacesWhatHasAPlace() throws {
+  @Test func outputsWithAPositionAreRotatedAndPlaced() throws {
     let (player, running) = try play("places-25.11")
     try reach("turn left", player, running)
     #expect(running.outputs.map(\.name) == ["HDMI-A-1", "eDP-1"])
@@ -63,14 +63,14 @@ struct NiriBackendTests {
     try reach("launcher", player, running)
     try reach("closed", player, running)
     try running.wait("no window") { running.focused == nil }
-    #expect(running.focusReports.count == reports + 1, "a launcher that has the keyboard is no window")
+    #expect(running.focusReports.count == reports + 1, "a launcher with the keyboard is not a window")
     try reach("reload", player, running)
     try running.wait("the end") { player.isDone || !player.problems.isEmpty }
     #expect(player.problems == [] && running.notes == [])
     #expect(running.output("eDP-1")?.transform == .turned90)
   }
 
-  @Test func leavesToNiriWhatNiriPlaces() throws {
+  @Test func automaticPlacesAreLeftToNiri() throws {
     let (player, running) = try play("automatic-0.1.10")
     try reach("turn right", player, running)
     #expect(running.focused?.identifiers == ["org.mozilla.firefox"])
@@ -81,16 +81,16 @@ struct NiriBackendTests {
     #expect(running.output("eDP-1")?.transform == .turned270)
   }
 
-  @Test func aNiriThatDoesNotAnswerIsGivenUpAndHeals() throws {
+  @Test func aNiriThatTimesOutIsUsedAgainLater() throws {
     var isAwake = false
-    var conversation: (any CompositorConversation)?
-    let (running, server) = try start(patience: 1, heard: { conversation = $0 }) { _ in
+    var channel: (any CompositorChannel)?
+    let (running, server) = try start(timeout: 1, captured: { channel = $0 }) { _ in
       isAwake ? #"{"Ok":{"Outputs":{"eDP-1":{"modes":[],"logical":{"width":800,"height":600}}}}}"# : nil
     }
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
     isAwake = true
-    conversation?.patience = EventLoop.limit
-    server.clients.first?.say(#"{"WorkspacesChanged":{"workspaces":[]}}"# + "\n")
+    channel?.timeout = EventLoop.limit
+    server.clients.first?.write(#"{"WorkspacesChanged":{"workspaces":[]}}"# + "\n")
     try running.wait("outputs") { running.outputs.map(\.name) == ["eDP-1"] }
     #expect(running.notes.count == 1 && running.gone.isEmpty, "\(running.notes)")
   }
@@ -98,19 +98,19 @@ struct NiriBackendTests {
   @Test(arguments: [
     "", "{", "null", #"{"Ok":null}"#, #"{"Err":"no"}"#, #"{"Ok":{"Outputs":{"a":3}}}"#, "[1]",
   ])
-  func garbageIsSaidOnce(_ garbage: String) throws {
+  func invalidAnswersAreNotedOnce(_ garbage: String) throws {
     let (running, server) = try start { _ in garbage }
     for _ in 0..<3 { #expect(try !running.turn("eDP-1", .turned90).isSuccess) }
     for line in [
       "", "{", "[]", #"{"WindowsChanged":{"windows":[{"id":"x"}]}}"#, #"{"WindowLayoutsChanged":3}"#,
     ] {
-      server.clients.first?.say(line + "\n")
+      server.clients.first?.write(line + "\n")
     }
     #expect(try !running.turn("eDP-1", .turned90).isSuccess)
     #expect(running.notes.count <= 1 && running.gone.isEmpty, "\(running.notes)")
   }
 
-  @Test func aNiriThatEndsIsGoneOnce() throws {
+  @Test func theEndOfNiriIsReportedOnce() throws {
     let (running, server) = try start { _ in #"{"Ok":{"Outputs":{}}}"# }
     try running.wait("outputs") { !running.events.isEmpty }
     server.end()

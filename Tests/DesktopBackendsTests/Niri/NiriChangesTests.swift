@@ -6,7 +6,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// A niri with two outputs that do as they are told.
+/// A niri with two outputs that obey requests.
 @Suite("niri's changes", .serialized)
 @MainActor
 struct NiriChangesTests {
@@ -14,8 +14,8 @@ struct NiriChangesTests {
   private final class Niri {
     var panel = (x: 0, y: 768, transform: "Normal", isOn: true)
     var monitor = (x: 1000, y: 0)
-    /// Where a turn of the panel moves the monitor by itself, and where nobody may move it.
-    var strays: (x: Int, y: Int)?
+    /// Where a rotation of the panel moves the monitor, and where it may not be placed.
+    var movesMonitorTo: (x: Int, y: Int)?
     var refused: [Int] = []
     private(set) var reads = 0
     private(set) var commands: [String] = []
@@ -24,7 +24,7 @@ struct NiriChangesTests {
 
     func start() throws -> RunningDesktop {
       let running = try RunningDesktop { [self] loop, note in
-        let fake = try FakeServer(loop: loop) { [unowned self] in hear($0) }
+        let fake = try FakeServer(loop: loop) { [unowned self] in receive($0) }
         server = fake
         let socket = try CompositorSocket(connectingTo: fake.path)
         let context = CompositorContext(loop: loop, note: note)
@@ -35,13 +35,13 @@ struct NiriChangesTests {
       return running
     }
 
-    func tell(_ event: String) { listener?.say(event + "\n") }
+    func sendEvent(_ event: String) { listener?.write(event + "\n") }
 
-    private func hear(_ client: FakeServer.Client) {
+    private func receive(_ client: FakeServer.Client) {
       guard client.received.last == UInt8(ascii: "\n") else { return }
-      let line = String(decoding: client.take(client.received.count).dropLast(), as: UTF8.self)
+      let line = String(decoding: client.consume(client.received.count).dropLast(), as: UTF8.self)
       if line == "\"EventStream\"" { return listener = client }
-      client.say(line == "\"Outputs\"" ? outputs + "\n" : obey(line) + "\n")
+      client.write(line == "\"Outputs\"" ? outputs + "\n" : execute(line) + "\n")
     }
 
     private var outputs: String {
@@ -58,13 +58,13 @@ struct NiriChangesTests {
         + #""y":\#(monitor.y),"width":1024,"height":768,"transform":"Normal"}}}}}"#
     }
 
-    private func obey(_ line: String) -> String {
+    private func execute(_ line: String) -> String {
       commands.append(line)
       let value = JSONValue(Array(line.utf8))?["Output"]
       let name = value?["output"]?.string
       if let transform = value?["action"]?["Transform"]?["transform"]?.string {
         panel.transform = transform
-        if let strays { monitor = strays }
+        if let movesMonitorTo { monitor = movesMonitorTo }
       }
       if let place = value?["action"]?["Position"]?["position"]?["Specific"],
         let x = place["x"]?.int, let y = place["y"]?.int
@@ -86,7 +86,7 @@ struct NiriChangesTests {
     }
   }
 
-  @Test func turningBackPutsTheNeighbourAboveWhereItWas() throws {
+  @Test func rotatingBackRestoresTheNeighbourAbove() throws {
     let niri = Niri()
     let running = try niri.start()
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
@@ -96,44 +96,44 @@ struct NiriChangesTests {
     #expect(niri.monitor == (1000, 0))
   }
 
-  @Test func whenAPlaceIsRefusedTheTurnIsPutBackAndThenThePlaces() throws {
+  @Test func aRefusedPositionRestoresRotationAndPositions() throws {
     let niri = Niri()
     let running = try niri.start()
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     niri.refused = [niri.monitor.x]
     #expect(try running.turn("eDP-1", .none).isSuccess)
-    niri.strays = (5000, 0)
+    niri.movesMonitorTo = (5000, 0)
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("not there"))
     #expect(niri.panel.transform == "Normal" && (niri.panel.x, niri.panel.y) == (0, 768))
     #expect(niri.monitor == (1000, 0))
   }
 
-  @Test func aTurnFromBeforeTheStartIsNotLostByAReload() throws {
+  @Test func aRotationFromBeforeTheStartSurvivesAReload() throws {
     let niri = Niri()
     niri.panel.transform = "90"
     let running = try niri.start()
     niri.panel.transform = "Normal"
-    niri.tell(#"{"ConfigLoaded":{"failed":false}}"#)
+    niri.sendEvent(#"{"ConfigLoaded":{"failed":false}}"#)
     try running.wait("the correction") { niri.panel.transform == "90" || shown(running).count > 1 }
     #expect(niri.panel.transform == "90")
-    #expect(shown(running) == [.turned90], "nobody has asked for anything else")
+    #expect(shown(running) == [.turned90], "nothing else was requested")
   }
 
-  @Test func aPictureTurnedBackBetweenTwoTurnsIsTold() throws {
+  @Test func anExternalRotationBetweenTwoRotationsIsReported() throws {
     let niri = Niri()
     let running = try niri.start()
-    try running.turnBackBetweenTwoTurns { niri.panel.transform = "Normal" }
+    try running.rotateBackBetweenRotations { niri.panel.transform = "Normal" }
   }
 
-  @Test func anOutputWithoutAPlaceIsDark() throws {
+  @Test func anOutputWithoutAPlaceIsOff() throws {
     let niri = Niri()
     let running = try niri.start()
     niri.panel.isOn = false
-    niri.tell(#"{"WorkspacesChanged":{"workspaces":[]}}"#)
-    try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+    niri.sendEvent(#"{"WorkspacesChanged":{"workspaces":[]}}"#)
+    try running.wait("power off") { running.output("eDP-1")?.isActive == false }
     niri.panel.isOn = true
-    niri.tell(#"{"WorkspacesChanged":{"workspaces":[]}}"#)
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    niri.sendEvent(#"{"WorkspacesChanged":{"workspaces":[]}}"#)
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     #expect(niri.commands.isEmpty && running.notes.isEmpty)
   }
 }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import DesktopBackends
 
-/// What niri's events say of the focus.
+/// The focus in niri's events.
 @Suite("niri's focus")
 @MainActor
 struct NiriFocusTests {
   private func focus(_ events: String...) throws -> NiriFocus {
     var focus = NiriFocus()
-    for event in events { focus.absorb(try #require(JSONValue(event))) }
+    for event in events { focus.update(try #require(JSONValue(event))) }
     return focus
   }
 
@@ -22,7 +22,7 @@ struct NiriFocusTests {
       {"id": 2, "app_id": "two", "workspace_id": 2, "is_focused": false}]}}
     """
 
-  @Test func `behind a menu is the window of the focused workspace`() throws {
+  @Test func `the active window of the workspace is behind a menu`() throws {
     let workspaces = """
       {"WorkspacesChanged": {"workspaces": [
         {"id": 1, "output": "eDP-1", "is_focused": false, "active_window_id": 1},

@@ -5,8 +5,7 @@ import System
 
 @testable import DesktopBackends
 
-/// A sway that keeps two outputs, and does with requests what a test says. Its words are those of sway 1.7, unless it is
-/// given another version.
+/// A fake sway with two outputs. It answers like sway 1.7, unless it is given another version.
 @MainActor
 final class FakeSway {
   struct Head {
@@ -16,15 +15,15 @@ final class FakeSway {
     var height: Int
     var transform = "normal"
     var isEnabled = true
-    /// What is dark keeps a transform that it is told, and takes it when it is lit.
+    /// An output that is off stores a transform, and applies it when it is on again.
     var hasPower = true
-    var kept: String?
-    var isTurned: Bool { transform.hasSuffix("90") || transform.hasSuffix("270") }
+    var stored: String?
+    var isSideways: Bool { transform.hasSuffix("90") || transform.hasSuffix("270") }
   }
 
   var version = (major: 1, minor: 7, patch: 0)
-  /// Whether it says of dark outputs that they are lit, and does nothing at all to them: so 1.7 does without a screen.
-  var hidesDarkness = false
+  /// Whether it reports outputs that are off as on, and does not move them: as 1.7 does on the headless backend.
+  var hidesPower = false
 
   var heads = [
     Head(name: "eDP-1", width: 1280, height: 800), Head(name: "HDMI-A-1", x: 1280, width: 1024, height: 768),
@@ -32,18 +31,18 @@ final class FakeSway {
   var inputs = "[]"
   var tree = #"{"id":1,"type":"root","focus":[],"nodes":[],"floating_nodes":[]}"#
   var configuration = ""
-  /// The commands that it ran.
+  /// The commands that were run.
   private(set) var commands: [String] = []
   private(set) var requests: [UInt32] = []
-  /// Says something else to a request; `nil` is the usual answer, and an empty one none.
+  /// Overrides the answer to a request; `nil` for the usual answer, empty for none.
   var answer: (SwayMessage.Request, String) -> [UInt8]? = { _, _ in nil }
   private(set) var server: FakeServer?
-  weak var conversation: (any CompositorConversation)?
+  weak var channel: (any CompositorChannel)?
 
-  /// How long the backend waits for each answer from now on, in nanoseconds.
-  var patience: Int64 {
-    get { conversation?.patience ?? 0 }
-    set { conversation?.patience = newValue }
+  /// The backend's time limit for each answer from now on, in nanoseconds.
+  var timeout: Int64 {
+    get { channel?.timeout ?? 0 }
+    set { channel?.timeout = newValue }
   }
 
   init(loop: EventLoop) throws {
@@ -56,8 +55,8 @@ final class FakeSway {
     server?.end()
   }
 
-  func tell(_ event: SwayMessage.Event, _ text: String) {
-    for client in server?.clients ?? [] { client.say(Self.frame(event.rawValue, text)) }
+  func sendEvent(_ event: SwayMessage.Event, _ text: String) {
+    for client in server?.clients ?? [] { client.write(Self.frame(event.rawValue, text)) }
   }
 
   static func frame(_ type: UInt32, _ text: String) -> [UInt8] {
@@ -74,10 +73,10 @@ final class FakeSway {
         )
       }
       guard client.received.count >= 14 + Int(header.0) else { return }
-      let text = String(decoding: client.take(14 + Int(header.0)).dropFirst(14), as: UTF8.self)
+      let text = String(decoding: client.consume(14 + Int(header.0)).dropFirst(14), as: UTF8.self)
       requests.append(header.1)
       guard let request = SwayMessage.Request(rawValue: header.1) else { continue }
-      client.say(answer(request, text) ?? Self.frame(header.1, usual(request, text)))
+      client.write(answer(request, text) ?? Self.frame(header.1, usual(request, text)))
     }
   }
 
@@ -110,31 +109,31 @@ final class FakeSway {
     guard words.first == "output", let index = heads.firstIndex(where: { $0.name == words[1] }) else {
       return
     }
-    let isDark = !heads[index].hasPower
+    let isOff = !heads[index].hasPower
     if let at = words.firstIndex(of: "transform") {
-      if isDark { heads[index].kept = words[at + 1] } else { heads[index].transform = words[at + 1] }
+      if isOff { heads[index].stored = words[at + 1] } else { heads[index].transform = words[at + 1] }
     }
-    if let at = words.firstIndex(of: "position"), !isDark || !hidesDarkness {
+    if let at = words.firstIndex(of: "position"), !isOff || !hidesPower {
       heads[index].x = Int(words[at + 1]) ?? 0
     }
   }
 
-  /// As swayidle switches outputs.
-  func switchPower(_ isOn: Bool, of names: [String] = ["eDP-1", "HDMI-A-1"]) {
+  /// Switches outputs as swayidle does.
+  func setPower(_ isOn: Bool, of names: [String] = ["eDP-1", "HDMI-A-1"]) {
     for index in heads.indices where names.contains(heads[index].name) {
       heads[index].hasPower = isOn
-      guard isOn, let kept = heads[index].kept else { continue }
-      heads[index].transform = kept
-      heads[index].kept = nil
+      guard isOn, let stored = heads[index].stored else { continue }
+      heads[index].transform = stored
+      heads[index].stored = nil
     }
-    if (version.major, version.minor) >= (1, 9) { tell(.output, #"{"change": "unspecified"}"#) }
+    if (version.major, version.minor) >= (1, 9) { sendEvent(.output, #"{"change": "unspecified"}"#) }
   }
 
   var outputs: String {
     let all = heads.map { head in
       guard head.isEnabled else { return #"{"name":"\#(head.name)","active":false,"rect":{}}"# }
-      let power = head.hasPower || hidesDarkness
-      let (width, height) = head.isTurned ? (head.height, head.width) : (head.width, head.height)
+      let power = head.hasPower || hidesPower
+      let (width, height) = head.isSideways ? (head.height, head.width) : (head.width, head.height)
       return """
         {"name":"\(head.name)","active":true,"dpms":\(power),"scale":1.0,"transform":"\(head.transform)",
         "current_mode":{"width":\(head.width),"height":\(head.height),"refresh":60000},

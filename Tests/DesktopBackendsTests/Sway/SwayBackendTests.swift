@@ -8,7 +8,7 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// Against a sway that does what a test says.
+/// With a fake sway.
 @Suite("sway", .serialized)
 @MainActor
 struct SwayBackendTests {
@@ -21,16 +21,16 @@ struct SwayBackendTests {
       prepare(fake)
       sway = fake
       let socket = try CompositorSocket(connectingTo: fake.path)
-      let context = CompositorContext(loop: loop, settings: settings, patience: EventLoop.limit, note: note)
+      let context = CompositorContext(loop: loop, settings: settings, timeout: EventLoop.limit, note: note)
       let dialect = try SwayDialect(socket, context)
-      fake.conversation = dialect.conversation
+      fake.channel = dialect.channel
       return try CompositorBackend(dialect, context)
     }
     running.other = sway
     return (try #require(sway), running)
   }
 
-  @Test func theFirstReportIsTheOutputs() throws {
+  @Test func theOutputsAreReportedFirst() throws {
     let (_, running) = try start()
     try running.wait("a report") { !running.events.isEmpty }
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
@@ -38,7 +38,7 @@ struct SwayBackendTests {
     #expect(running.events.first == .outputsChanged([panel, monitor]))
   }
 
-  @Test func aTurnIsMirroredAndItsNeighbourFollows() throws {
+  @Test func `a rotation uses sway's angles and moves the neighbour`() throws {
     let (sway, running) = try start()
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     #expect(
@@ -55,12 +55,12 @@ struct SwayBackendTests {
   private func change(_ sway: FakeSway, _ running: RunningDesktop, _ how: (FakeSway) -> Void) throws {
     how(sway)
     let asked = sway.requests.count
-    sway.tell(.output, #"{"change": "unspecified"}"#)
-    try running.wait("another look") { sway.requests.count > asked }
-    try running.wait("what it saw") { running.outputs.map(\.isActive) == sway.heads.map(\.isEnabled) }
+    sway.sendEvent(.output, #"{"change": "unspecified"}"#)
+    try running.wait("another reading") { sway.requests.count > asked }
+    try running.wait("its result") { running.outputs.map(\.isActive) == sway.heads.map(\.isEnabled) }
   }
 
-  @Test func aNeighbourThatIsSwitchedOffBeforeTheFirstTurnHasItsPlaceAfterIt() throws {
+  @Test func aNeighbourDisabledBeforeTheFirstRotationIsPlaced() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
     try change(sway, running) { $0.heads[1].isEnabled = false }
@@ -68,29 +68,29 @@ struct SwayBackendTests {
     #expect(sway.heads[1].x == 800)
   }
 
-  @Test func aNeighbourThatIsSwitchedOffHasItsPlaceBesideAPictureThatOthersTurned() throws {
+  @Test func aDisabledNeighbourIsPlacedAfterExternalRotations() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     try change(sway, running) { $0.heads[1].isEnabled = false }
     try change(sway, running) { $0.heads[0].transform = "normal" }
-    try running.wait("the turn by others") { running.output("eDP-1")?.transform == DisplayTransform.none }
+    try running.wait("the external rotation") { running.output("eDP-1")?.transform == DisplayTransform.none }
     #expect(try running.turn("eDP-1", .turned270).isSuccess)
     #expect(sway.heads[1].x == 800)
     try change(sway, running) { $0.heads[0].transform = "180" }
-    try running.wait("the turn by others") { running.output("eDP-1")?.transform == .turned180 }
+    try running.wait("the external rotation") { running.output("eDP-1")?.transform == .turned180 }
     #expect(try running.turn("eDP-1", .none).isSuccess)
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     #expect(try running.turn("eDP-1", .turned180).isSuccess)
     #expect(sway.heads[1].x == 1280)
   }
 
-  @Test func whatIsSoAlreadyIsNotSaid() throws {
+  @Test func noCommandIsSentForTheCurrentTransform() throws {
     let (sway, running) = try start()
     #expect(try running.turn("eDP-1", .none).isSuccess)
     #expect(sway.commands.isEmpty)
   }
 
-  @Test func theCommandAndTheLookAtWhatCameOfItGoOutTogether() throws {
+  @Test func theCommandAndTheCheckAreSentTogether() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
     sway.answer = { _, _ in [] }
@@ -101,14 +101,14 @@ struct SwayBackendTests {
     #expect(sway.requests[asked...].filter { $0 == 0 || $0 == 3 } == [0, 3] && !isOver)
   }
 
-  @Test func aReflectionIsKept() throws {
+  @Test func aFlippedImageStaysFlipped() throws {
     let (sway, running) = try start { $0.heads[0].transform = "flipped" }
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     #expect(sway.heads[0].transform == "flipped-270")
     #expect(running.output("eDP-1")?.transform == .turned90)
   }
 
-  @Test func turnsThatAreAskedForAtOnceAreDoneInOrder() throws {
+  @Test func simultaneousRequestsAreHandledInOrder() throws {
     let (sway, running) = try start()
     var done: [Int] = []
     running.backend.apply(.turned90, to: "eDP-1") { _ in done.append(1) }
@@ -118,10 +118,10 @@ struct SwayBackendTests {
     #expect(sway.heads[0].transform == "180")
   }
 
-  @Test func aPictureTurnedBackBetweenTwoTurnsIsTold() throws {
+  @Test func anExternalRotationBetweenTwoRotationsIsReported() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
-    try running.turnBackBetweenTwoTurns {
+    try running.rotateBackBetweenRotations {
       sway.heads[0].transform = "normal"
       sway.heads[1].x = 1280
     }
@@ -132,7 +132,7 @@ struct SwayBackendTests {
     #expect(try running.turn("DP-9", .turned90).sentence.contains("connected: eDP-1, HDMI-A-1"))
   }
 
-  /// sway 1.7 says `success` of a head that it holds for disabled.
+  /// sway 1.7 reports `success` for a head that it considers disabled.
   @Test func successWithoutEffectIsAFailure() throws {
     let (_, running) = try start { sway in
       sway.answer = { request, _ in
@@ -140,10 +140,10 @@ struct SwayBackendTests {
       }
     }
     let result = try running.turn("eDP-1", .turned90)
-    #expect(result.sentence.contains("as before") && result.sentence.contains("has not"), "\(result)")
+    #expect(result.sentence.contains("as before") && result.sentence.contains("nothing changed"), "\(result)")
   }
 
-  @Test func aRefusalIsPassedOnInItsOwnWords() throws {
+  @Test func aRefusalIsQuoted() throws {
     let (_, running) = try start { sway in
       sway.answer = { request, _ in
         request == .runCommand
@@ -153,8 +153,8 @@ struct SwayBackendTests {
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("No such thing"))
   }
 
-  /// sway since 1.10 may answer first and turn a moment later.
-  @Test func aTurnThatComesAfterTheAnswerCounts() throws {
+  /// sway since 1.10 may answer before it rotates.
+  @Test func aRotationAfterTheAnswerIsASuccess() throws {
     let (sway, running) = try start()
     var late = ""
     sway.answer = { request, text in
@@ -164,43 +164,43 @@ struct SwayBackendTests {
     }
     var result: Result<Void, Message>?
     running.backend.apply(.turned90, to: "eDP-1") { result = $0 }
-    try running.wait("a look") {
+    try running.wait("a check") {
       sway.requests.lastIndex(of: 0).map { sway.requests[$0...].contains(3) } ?? false
     }
     sway.answer = { _, _ in nil }
     _ = sway.usual(.runCommand, late)
-    sway.tell(.output, #"{"change": "unspecified"}"#)
+    sway.sendEvent(.output, #"{"change": "unspecified"}"#)
     try running.wait("the end") { result != nil }
     #expect(result?.isSuccess == true)
   }
 
-  @Test func aSwayThatDoesNotAnswerIsGivenUpAndHealsWhenItWakes() throws {
+  @Test func aSwayThatTimesOutIsUsedAgainLater() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
-    // What was asked before has its answer: it would be waited for as long as then.
+    // Earlier requests are answered: their time limit is the longer one.
     try running.loop.runPending()
-    var held: [(UInt32, String)] = []
+    var unanswered: [(UInt32, String)] = []
     sway.answer = { request, text in
-      held.append((request.rawValue, text))
+      unanswered.append((request.rawValue, text))
       return []
     }
-    sway.patience = 1
+    sway.timeout = 1
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
-    try running.wait("what was read after it to be given up, too") { running.notes.count == 1 }
-    sway.patience = EventLoop.limit
+    try running.wait("the timeout of the reading after it") { running.notes.count == 1 }
+    sway.timeout = EventLoop.limit
     sway.answer = { _, _ in nil }
-    // It does now what it was told then.
-    for (type, text) in held {
+    // sway now handles the requests it received then.
+    for (type, text) in unanswered {
       guard let request = SwayMessage.Request(rawValue: type) else { continue }
-      for client in sway.server?.clients ?? [] { client.say(FakeSway.frame(type, sway.usual(request, text))) }
+      sway.server?.clients.forEach { $0.write(FakeSway.frame(type, sway.usual(request, text))) }
     }
-    try running.wait("news") { running.output("eDP-1")?.transform == .turned90 }
+    try running.wait("the rotation") { running.output("eDP-1")?.transform == .turned90 }
     #expect(try running.turn("eDP-1", .turned180).isSuccess)
     #expect(running.notes.count == 1)
     #expect(running.gone.isEmpty)
   }
 
-  @Test func aSwayThatEndsBetweenCommandAndAnswerIsGoneOnce() throws {
+  @Test func theEndOfSwayIsReportedOnce() throws {
     let (sway, running) = try start()
     try running.wait("outputs") { !running.events.isEmpty }
     sway.answer = { [unowned sway] request, _ in
@@ -222,14 +222,14 @@ struct SwayBackendTests {
     bytes("i3-ipc", 2, 0, 0, 0, 77, 0, 0, 0, UInt8(ascii: "{"), UInt8(ascii: "}")),
     bytes("HTTP/1.1 400 Bad Request\r\n"),
   ])
-  func whatIsNoSwayIsLeft(_ bytes: [UInt8]) throws {
+  func aPeerWithAnotherProtocolEndsTheBackend(_ bytes: [UInt8]) throws {
     let (_, running) = try start { sway in sway.answer = { _, _ in bytes } }
     try running.wait("the end") { !running.gone.isEmpty }
     #expect(running.gone.count == 1 && running.gone[0].contains("makes no sense"), "\(running.gone)")
   }
 
   @Test(arguments: ["", "{", "[1,2", "null", "[]]", "\u{0}", #"{"change":}"#, #"[{"name":3}]"#])
-  func garbageInsteadOfJSONIsSaidOnce(_ garbage: String) throws {
+  func invalidJSONIsNotedOnce(_ garbage: String) throws {
     let (sway, running) = try start()
     try running.wait("outputs") { !running.events.isEmpty }
     let before = running.output("eDP-1")
@@ -237,18 +237,18 @@ struct SwayBackendTests {
       request == .runCommand ? nil : FakeSway.frame(request.rawValue, garbage)
     }
     for _ in 0..<3 { #expect(try !running.turn("eDP-1", .turned90).isSuccess) }
-    for event in [SwayMessage.Event.window, .workspace, .input] { sway.tell(event, garbage) }
-    sway.tell(.window, #"{"change":"focus"}"#)
+    for event in [SwayMessage.Event.window, .workspace, .input] { sway.sendEvent(event, garbage) }
+    sway.sendEvent(.window, #"{"change":"focus"}"#)
     sway.answer = { _, _ in nil }
     sway.heads[0].transform = "normal"
-    sway.tell(.workspace, #"{"change":"init"}"#)
+    sway.sendEvent(.workspace, #"{"change":"init"}"#)
     #expect(try running.turn("eDP-1", .turned180).isSuccess)
-    try running.wait("the truth") { running.output("eDP-1")?.transform == .turned180 }
+    try running.wait("the true state") { running.output("eDP-1")?.transform == .turned180 }
     #expect(before != nil && running.notes.count <= 1, "\(running.notes)")
     #expect(running.gone.isEmpty)
   }
 
-  @Test func anAnswerInSinglePiecesIsPutTogether() throws {
+  @Test func anAnswerInPiecesIsAssembled() throws {
     var messages = SwayMessages()
     var found: [SwayMessage] = []
     for byte in SwayMessage(.getTree, "{}").bytes + SwayMessage(.getOutputs, "").bytes {
@@ -258,7 +258,7 @@ struct SwayBackendTests {
     #expect(found == [SwayMessage(.getTree, "{}"), SwayMessage(.getOutputs, "")])
   }
 
-  @Test func anOutputThatGoesAmidATurnIsAFailure() throws {
+  @Test func anOutputUnpluggedDuringARotationIsAFailure() throws {
     let (sway, running) = try start()
     sway.answer = { [unowned sway] request, _ in
       if request == .runCommand, sway.heads.count == 2 { sway.heads.removeFirst() }
@@ -268,7 +268,7 @@ struct SwayBackendTests {
     try running.wait("the rest") { running.outputs.map(\.name) == ["HDMI-A-1"] }
   }
 
-  @Test func absurdNumbersAreTakenForWhatTheyAre() throws {
+  @Test func impossibleNumbersAreTolerated() throws {
     let (_, running) = try start { sway in
       sway.answer = { request, _ in
         request == .getOutputs

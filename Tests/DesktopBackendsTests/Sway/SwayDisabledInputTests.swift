@@ -8,13 +8,13 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Keyboards and touchpads disabled in tablet posture, against a sway that does what a test says.
+/// Keyboards and touchpads disabled in tablet mode, with a fake sway.
 @Suite("input that sway disables", .serialized)
 @MainActor
 final class SwayDisabledInputTests {
   private let directory: TemporaryDirectory
   private var sway: FakeSway?
-  /// `send_events` of each device.
+  /// The `send_events` of each device.
   private var states: [String: String] = [
     "1:1:AT_Keyboard": "enabled", "2:7:ELAN_Touchpad": "disabled_on_external_mouse", "3:3:Mouse": "enabled",
     "4:4:ELAN_Touch": "enabled", "1386:5:Wacom_Pad": "enabled",
@@ -80,7 +80,7 @@ final class SwayDisabledInputTests {
 
   private var disabled: [String] { states.filter { $0.value == "disabled" }.keys.sorted() }
 
-  @Test func whatIsBuiltInIsDisabledAndEnabledAgain() throws {
+  @Test func builtInDevicesAreDisabledAndEnabledAgain() throws {
     let running = try start()
     #expect(running.backend.disable(DisabledInput()))
     try running.wait("the keyboard") { disabled == ["1:1:AT_Keyboard"] }
@@ -90,7 +90,7 @@ final class SwayDisabledInputTests {
     #expect(access(keptFile, F_OK) != 0)
   }
 
-  @Test func namesAreTakenButNothingThatOneDrawsOnAndEachGetsBackWhatItHad() throws {
+  @Test func namedDevicesExceptTabletsAreDisabledAndRestored() throws {
     let running = try start()
     let before = states
     _ = running.backend.disable(DisabledInput(names: ["*"]))
@@ -103,7 +103,7 @@ final class SwayDisabledInputTests {
     try running.wait("what was before") { states == before }
   }
 
-  @Test func whatThePersonDisabledStaysSo() throws {
+  @Test func aDeviceThatTheUserDisabledStaysDisabled() throws {
     states["1:1:AT_Keyboard"] = "disabled"
     let running = try start()
     _ = running.backend.disable(DisabledInput(names: ["auto", "3:3:*"]))
@@ -112,19 +112,19 @@ final class SwayDisabledInputTests {
     try running.wait("the end") { disabled == ["1:1:AT_Keyboard"] }
   }
 
-  @Test func aDeviceThatComesAndAConfigurationThatIsReadAnewAreNoticed() throws {
+  @Test func newDevicesAndReloadsAreHandled() throws {
     states["1:1:AT_Keyboard"] = nil
     let running = try start()
     _ = running.backend.disable(DisabledInput())
     states["1:1:AT_Keyboard"] = "enabled"
-    sway?.tell(.input, #"{"change": "added"}"#)
+    sway?.sendEvent(.input, #"{"change": "added"}"#)
     try running.wait("it") { disabled == ["1:1:AT_Keyboard"] }
     states["1:1:AT_Keyboard"] = "enabled"
-    sway?.tell(.workspace, #"{"change": "reload"}"#)
+    sway?.sendEvent(.workspace, #"{"change": "reload"}"#)
     try running.wait("it again") { disabled == ["1:1:AT_Keyboard"] }
   }
 
-  @Test func aRefusalIsToldOnceAndStopsNothing() throws {
+  @Test func aRefusalIsNotedOnceAndRotationStillWorks() throws {
     let running = try start()
     let usual = sway?.answer
     sway?.answer = { request, text in
@@ -133,13 +133,13 @@ final class SwayDisabledInputTests {
     }
     _ = running.backend.disable(DisabledInput())
     try running.wait("a note") { running.notes.count == 1 }
-    sway?.tell(.input, #"{"change": "added"}"#)
+    sway?.sendEvent(.input, #"{"change": "added"}"#)
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     try running.wait("the second refusal") { access(keptFile, F_OK) != 0 }
     #expect(running.notes.count == 1)
   }
 
-  @Test func whatAKilledDaemonLeftIsEnabledByTheNext() throws {
+  @Test func theNextDaemonEnablesWhatAKilledOneLeftDisabled() throws {
     try directory.write(
       "disabled_on_external_mouse 2:7:ELAN_Touchpad\nnonsense\nenabled 3:3:\"Mouse\n",
       to: "autorotate/sway-input")
@@ -150,19 +150,19 @@ final class SwayDisabledInputTests {
     #expect(sway?.commands.contains { $0.contains("Mouse") } == false)
   }
 
-  /// Was forgotten: an answer that was on its way told that it was enabled.
-  @Test func whatIsDisabledAndEnabledInOneBreathIsEnabled() throws {
+  /// Was missed: a pending answer still listed it as enabled.
+  @Test func quickChangesEndWithEnabledDevices() throws {
     let running = try start()
     for _ in 0..<20 {
       _ = running.backend.disable(DisabledInput())
-      sway?.tell(.input, #"{"change": "added"}"#)
+      sway?.sendEvent(.input, #"{"change": "added"}"#)
       try running.wait("the keyboard") { disabled == ["1:1:AT_Keyboard"] }
       _ = running.backend.disable(nil)
       try running.wait("the end") { disabled.isEmpty }
     }
   }
 
-  @Test func allIsEnabledAtTheEnd() throws {
+  @Test func allDevicesAreEnabledAtTheEnd() throws {
     let running = try start()
     _ = running.backend.disable(DisabledInput(names: ["*"]))
     try running.wait("all") { disabled.count == 3 }
@@ -179,7 +179,7 @@ final class SwayDisabledInputTests {
     #expect(access(keptFile, F_OK) != 0)
   }
 
-  @Test func identifiersAreSwaysOwn() {
+  @Test func identifiersAreThoseOfSway() {
     var device = KernelInput()
     device.name = "TPPS/2 Élan Track\tPoint"
     device.vendor = 2

@@ -8,7 +8,7 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// Which touchscreens sway is told to map, and which it is trusted to map by itself.
+/// The touchscreens that autorotate maps on sway, and those that sway maps automatically.
 @Suite("touchscreens on sway", .serialized)
 @MainActor
 final class SwayTouchTests {
@@ -16,14 +16,14 @@ final class SwayTouchTests {
 
   init() throws {
     place = try TemporaryDirectory()
-    try know(66, "Panel Touch", "E:ID_PATH=platform-i2c_designware.0")
-    try know(67, "Pen", "E:ID_PATH=pci-0000:00:15.0-platform-i2c_designware.1")
-    try know(68, "Told Touch", "E:WL_OUTPUT=HDMI-A-1")
-    try know(69, "Board Touch", bus: "0018", "E:ID_PATH=acpi-ELAN9008:00")
+    try addDevice(66, "Panel Touch", "E:ID_PATH=platform-i2c_designware.0")
+    try addDevice(67, "Pen", "E:ID_PATH=pci-0000:00:15.0-platform-i2c_designware.1")
+    try addDevice(68, "Mapped Touch", "E:WL_OUTPUT=HDMI-A-1")
+    try addDevice(69, "Board Touch", bus: "0018", "E:ID_PATH=acpi-ELAN9008:00")
   }
 
-  /// A touchscreen that the device manager knows.
-  private func know(
+  /// Adds a touchscreen to udev's database.
+  private func addDevice(
     _ number: Int, _ name: String, bus: String = "0000", isDirect: Bool = true, _ property: String
   ) throws {
     try place.write("\(name)\n", to: "input/event\(number)/device/name")
@@ -33,7 +33,7 @@ final class SwayTouchTests {
     try place.write("E:ID_INPUT_TOUCHSCREEN=1\n\(property)\n", to: "c13:\(number)")
   }
 
-  private static let names = ["Panel Touch", "Pen", "Told Touch", "Board Touch"]
+  private static let names = ["Panel Touch", "Pen", "Mapped Touch", "Board Touch"]
 
   private func inputs(_ names: [String]) -> String {
     let all = names.map { name in
@@ -56,7 +56,7 @@ final class SwayTouchTests {
       known.integration = { $0.name.contains("Cintiq") ? [.display] : nil }
       let settings = DisplaySettings(touchMap: map)
       let context = CompositorContext(
-        loop: loop, settings: settings, patience: EventLoop.limit, note: note)
+        loop: loop, settings: settings, timeout: EventLoop.limit, note: note)
       let dialect = try SwayDialect(
         CompositorSocket(connectingTo: fake.path), context, touchscreens: known)
       return try CompositorBackend(dialect, context)
@@ -74,62 +74,62 @@ final class SwayTouchTests {
     ((1, 7, 0), false), ((1, 9, 0), false), ((1, 10, 0), false), ((1, 10, 1), true), ((1, 11, 0), true),
     ((0, 5, 0), false),
   ])
-  func aBuiltInTouchscreenIsMappedWhereSwayDoesNotFindIt(_ version: (Int, Int, Int), _ finds: Bool) throws {
+  func aBuiltInTouchscreenIsMappedUnlessSwayDoesSo(_ version: (Int, Int, Int), _ finds: Bool) throws {
     let (sway, running) = try start { $0.version = (version.0, version.1, version.2) }
     let wanted = finds ? ["Board Touch"] : ["Panel Touch", "Pen", "Board Touch"]
     try running.wait("the mapping") { mapped(sway) == wanted }
   }
 
-  @Test func oneThatComesLaterIsMappedToo() throws {
+  @Test func aLaterTouchscreenIsMapped() throws {
     let (sway, running) = try start { $0.inputs = "[]" }
     try running.wait("the inputs") { sway.requests.contains(100) }
     sway.inputs = inputs(["Panel Touch"])
-    sway.tell(.input, #"{"change":"added"}"#)
+    sway.sendEvent(.input, #"{"change":"added"}"#)
     try running.wait("the mapping") { mapped(sway) == ["Panel Touch"] }
   }
 
-  @Test func itIsMappedAgainAfterAReload() throws {
+  @Test func aTouchscreenIsMappedAgainAfterAReload() throws {
     let (sway, running) = try start { $0.inputs = inputs(["Panel Touch"]) }
     try running.wait("the mapping") { !mapped(sway).isEmpty }
     let before = sway.commands.count
-    sway.tell(.workspace, #"{"change":"reload"}"#)
+    sway.sendEvent(.workspace, #"{"change":"reload"}"#)
     try running.wait("the mapping again") { sway.commands.count > before }
   }
 
-  @Test func itStaysWithThePanelThatIsDark() throws {
+  @Test func aTouchscreenStaysMappedToAPanelThatIsOff() throws {
     let (sway, running) = try start { $0.inputs = inputs(["Panel Touch"]) }
     try running.wait("the mapping") { !mapped(sway).isEmpty }
     let before = sway.commands
-    sway.switchPower(false, of: ["eDP-1"])
-    sway.tell(.workspace, #"{"change":"init"}"#)
-    try running.wait("the dark") { running.output("eDP-1")?.isActive == false }
-    sway.switchPower(true, of: ["eDP-1"])
-    sway.tell(.workspace, #"{"change":"init"}"#)
-    try running.wait("the light") { running.output("eDP-1")?.isActive == true }
+    sway.setPower(false, of: ["eDP-1"])
+    sway.sendEvent(.workspace, #"{"change":"init"}"#)
+    try running.wait("power off") { running.output("eDP-1")?.isActive == false }
+    sway.setPower(true, of: ["eDP-1"])
+    sway.sendEvent(.workspace, #"{"change":"init"}"#)
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     #expect(sway.commands == before)
   }
 
-  // MARK: What is not built in
+  // MARK: External devices
 
   private static let external = ["Wacom Cintiq Pro 16 Pen", "Wacom Intuos Pro M Pen"]
 
-  private func knowExternal() throws {
+  private func addExternalDevices() throws {
     let port = "E:ID_PATH=pci-0000:00:14.0-usb-0:2:1.0"
-    try know(70, Self.external[0], bus: "0003", port)
-    try know(71, Self.external[1], bus: "0003", isDirect: false, port)
-    try know(72, "Strange Touch", bus: "0003", port)
+    try addDevice(70, Self.external[0], bus: "0003", port)
+    try addDevice(71, Self.external[1], bus: "0003", isDirect: false, port)
+    try addDevice(72, "Strange Touch", bus: "0003", port)
   }
 
-  /// They are mapped in the order in which sway lists them.
+  /// Devices are mapped in sway's order.
   @Test func `a pen display and a desk tablet are left alone`() throws {
-    try knowExternal()
+    try addExternalDevices()
     let (sway, running) = try start { $0.inputs = inputs(Self.external + ["Panel Touch"]) }
     try running.wait("the mapping") { mapped(sway) == ["Panel Touch"] }
     #expect(sway.commands.count == 1 && running.notes == [])
   }
 
   @Test func `the settings map a pen display to its output`() throws {
-    try knowExternal()
+    try addExternalDevices()
     let map = [TouchAssignment("*Cintiq*", on: "HDMI-A-1")]
     let (sway, running) = try start(map: map) {
       $0.heads[1].name = "HDMI-A-1"
@@ -140,7 +140,7 @@ final class SwayTouchTests {
   }
 
   @Test func `an unknown touchscreen is left alone and reported once`() throws {
-    try knowExternal()
+    try addExternalDevices()
     let (sway, running) = try start { $0.inputs = inputs(["Strange Touch", "Panel Touch"]) }
     try running.wait("the mapping") { mapped(sway) == ["Panel Touch"] }
     try running.wait("the note") { running.notes.contains { $0.contains("Strange Touch") } }
@@ -150,8 +150,8 @@ final class SwayTouchTests {
   /// As on a Galaxy Book Pro 360 with Linux 5.16.
   @Test(arguments: [true, false])
   func `of two pens of one name either may be direct`(_ isFirst: Bool) throws {
-    try know(73, "W9020 Pen", bus: "0018", isDirect: isFirst, "E:ID_INPUT_TABLET=1")
-    try know(74, "W9020 Pen", bus: "0018", isDirect: !isFirst, "E:ID_INPUT_TABLET=1")
+    try addDevice(73, "W9020 Pen", bus: "0018", isDirect: isFirst, "E:ID_INPUT_TABLET=1")
+    try addDevice(74, "W9020 Pen", bus: "0018", isDirect: !isFirst, "E:ID_INPUT_TABLET=1")
     let (sway, running) = try start { $0.inputs = inputs(["W9020 Pen"]) }
     try running.wait("the mapping") { !sway.commands.isEmpty }
     #expect(sway.commands == [#"input "1:1:W9020 Pen" map_to_output "eDP-1""#] && running.notes == [])
@@ -163,7 +163,7 @@ final class SwayTouchTests {
     sway.commands.filter { $0.hasPrefix("input \"1:1:\(name)\"") }
   }
 
-  @Test func eachIsMappedToThePanelThatTheSettingsName() throws {
+  @Test func eachIsMappedToThePanelInTheSettings() throws {
     let map = [TouchAssignment("Board*", on: "eDP-2"), TouchAssignment("P*", on: "eDP-1")]
     let (sway, running) = try start(map: map) { $0.heads[1].name = "eDP-2" }
     try running.wait("the mapping") { commands(sway, of: "Board Touch").count == 1 }
@@ -171,13 +171,13 @@ final class SwayTouchTests {
     #expect(mapped(sway) == ["Panel Touch", "Pen"])
   }
 
-  @Test func whatCannotBePlacedIsLeftAloneAndSaidOnce() throws {
+  @Test func aDeviceWithoutAPlaceIsNotedOnce() throws {
     let (sway, running) = try start {
       $0.heads[1].name = "eDP-2"
-      $0.inputs = inputs(["Board Touch", "Told Touch"])
+      $0.inputs = inputs(["Board Touch", "Mapped Touch"])
     }
-    try running.wait("the word") { running.notes.contains { $0.description.contains("Board Touch") } }
-    sway.tell(.input, #"{"change":"added"}"#)
+    try running.wait("the note") { running.notes.contains { $0.description.contains("Board Touch") } }
+    sway.sendEvent(.input, #"{"change":"added"}"#)
     try running.wait("the inputs again") { sway.requests.count { $0 == 100 } > 1 }
     #expect(sway.commands.isEmpty)
     #expect(running.notes.count { $0.description.contains("left alone") } == 1)

@@ -20,14 +20,14 @@ struct ConnectionTests {
     #expect(registry["zwlr_layer_shell_v1"] == nil)
   }
 
-  @Test func `it is called by the name of its socket`() throws {
+  @Test func `a connection has the name of its socket`() throws {
     let fake = try Fake("output A 800 600")
     let connection = try WaylandConnection(display: fake.path)
     #expect(fake.path.hasSuffix("/\(connection.name)"))
     #expect(connection.name.hasPrefix(fake.path.split(separator: "/").last ?? "?"))
   }
 
-  @Test func noDisplayIsNamed() {
+  @Test func aMissingDisplayIsReported() {
     #expect(throws: Message.noWaylandDisplay) { try WaylandConnection(display: "") }
     #expect(throws: Message.noWaylandDisplay) { try WaylandSocket.path(display: nil) { _ in nil } }
     #expect(throws: Message.noRuntimeDirectory(display: "wayland-7")) {
@@ -35,14 +35,14 @@ struct ConnectionTests {
     }
   }
 
-  @Test func aNameIsBelowTheRuntimeDirectoryAndAPathIsItself() throws {
+  @Test func displayNamesAreInTheRuntimeDirectoryUnlikePaths() throws {
     let variables = ["XDG_RUNTIME_DIR": "/run/user/7", "WAYLAND_DISPLAY": "wayland-1"]
     #expect(try WaylandSocket.path(display: nil) { variables[$0] } == "/run/user/7/wayland-1")
     #expect(try WaylandSocket.path(display: "x", variable: { variables[$0] }) == "/run/user/7/x")
     #expect(try WaylandSocket.path(display: "/a/b", variable: { _ in nil }) == "/a/b")
   }
 
-  @Test func aSocketThatIsNotThereIsNamed() throws {
+  @Test func aMissingSocketIsReported() throws {
     #expect(throws: Message.noCompositor(on: "/nowhere/wayland-0")) {
       try WaylandConnection(display: "/nowhere/wayland-0")
     }
@@ -52,7 +52,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func aSocketThatIsLeftOverIsNamed() throws {
+  @Test func anAbandonedSocketIsReported() throws {
     let peer = try Peer()
     peer.end()
     #expect(throws: Message.noCompositor(on: peer.path)) {
@@ -60,12 +60,12 @@ struct ConnectionTests {
     }
   }
 
-  @Test func aPeerThatHangsIsLeft() throws {
+  @Test func aPeerThatHangsTimesOut() throws {
     let peer = try Peer()
     #expect(throws: Message.silentCompositor(on: peer.path)) { try WaylandConnection(display: peer.path) }
   }
 
-  @Test func aFullBacklogIsLeft() throws {
+  @Test func aFullBacklogTimesOut() throws {
     let peer = try Peer(backlog: 0)
     let other = try WaylandSocket.connect(peer.path, within: 1_000_000_000)
     defer { close(other) }
@@ -76,18 +76,18 @@ struct ConnectionTests {
     "", "HTTP/1.1 400 Bad Request\r\n\r\n", "\0", "\u{1}\0\0\0\0\0\0\0", "\u{2}\0\0\0\0\0\u{7}\0",
     "\u{1}\0\0\0\0\0\u{c}\0\u{9}\0\0\0", String(repeating: "\u{7f}", count: 9000),
   ])
-  func aPeerThatSpeaksSomethingElseIsNamed(words: String) throws {
+  func aPeerWithAnotherProtocolIsReported(reply: String) throws {
     let peer = try Peer()
-    peer.willSay(words)
+    peer.willSend(reply)
     do {
       _ = try WaylandConnection(display: peer.path)
-      Issue.record("it is no compositor")
+      Issue.record("it is not a compositor")
     } catch {
       #expect([.displayUnsupported, .displaySilent].contains(error.code), "\(error)")
     }
   }
 
-  @Test func theEndIsToldOnce() throws {
+  @Test func theEndIsReportedOnce() throws {
     let fake = try Fake()
     let connection = try WaylandConnection(display: fake.path)
     let loop = try EventLoop()
@@ -99,7 +99,7 @@ struct ConnectionTests {
     #expect(gone == ["the compositor has ended"])
   }
 
-  @Test func `a round trip that is open when the connection goes is never answered`() throws {
+  @Test func `an open round trip of a released connection never completes`() throws {
     let fake = try Fake("output A 800 600")
     var isAnswered = false
     do {
@@ -111,13 +111,13 @@ struct ConnectionTests {
     #expect(!isAnswered)
   }
 
-  @Test func `the answer to a round trip may let the connection go`() throws {
+  @Test func `the handler of a round trip may release the connection`() throws {
     let fake = try Fake()
     let loop = try EventLoop()
     var connection: WaylandConnection? = try WaylandConnection(display: fake.path)
     try connection?.start(on: loop, afterEvents: {}, gone: { _ in })
     connection?.afterRoundTrip { connection = nil }
-    // Asked before it went, and answered in the same batch or never.
+    // Requested before the release, so answered in the same batch or never.
     connection?.afterRoundTrip {}
     connection?.flush()
     try loop.wait(for: "the answer") { connection == nil }
@@ -136,17 +136,17 @@ struct ConnectionTests {
     let fake = try Fake()
     let connection = try WaylandConnection(display: fake.path)
     let outputs = WaylandOutputs(connection)
-    fake.say("output A 800 600")
+    fake.run("output A 800 600")
     try connection.roundTrip()
     try connection.roundTrip()
     #expect(outputs["A"]?.mode == PictureSize(width: 800, height: 600))
-    fake.say("remove A")
+    fake.run("remove A")
     try connection.roundTrip()
     #expect(outputs.outputs.isEmpty)
   }
 }
 
-/// Something that listens on a socket and is no compositor.
+/// A program that listens on a socket and is not a compositor.
 @MainActor
 final class Peer {
   let path: String
@@ -177,30 +177,29 @@ final class Peer {
     descriptor = -1
   }
 
-  /// Says something to the next who connects, and hangs up.
-  func willSay(_ words: String) {
-    let speech = Speech(descriptor: descriptor, words: Array(words.utf8))
+  /// Sends a reply to the next client, and disconnects.
+  func willSend(_ reply: String) {
+    let reply = Reply(descriptor: descriptor, bytes: Array(reply.utf8))
     var thread = pthread_t()
-    pthread_create(&thread, nil, speak, Unmanaged.passRetained(speech).toOpaque())
+    pthread_create(&thread, nil, sendReply, Unmanaged.passRetained(reply).toOpaque())
     pthread_detach(thread)
   }
 }
 
-private final class Speech: Sendable {
+private final class Reply: Sendable {
   let descriptor: Int32
-  let words: [UInt8]
-
-  init(descriptor: Int32, words: [UInt8]) {
+  let bytes: [UInt8]
+  init(descriptor: Int32, bytes: [UInt8]) {
     self.descriptor = descriptor
-    self.words = words
+    self.bytes = bytes
   }
 }
 
-private func speak(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func sendReply(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let context else { return nil }
-  let speech = Unmanaged<Speech>.fromOpaque(context).takeRetainedValue()
-  let client = accept(speech.descriptor, nil, nil)
-  _ = send(client, speech.words, speech.words.count, Int32(MSG_NOSIGNAL))
+  let reply = Unmanaged<Reply>.fromOpaque(context).takeRetainedValue()
+  let client = accept(reply.descriptor, nil, nil)
+  _ = send(client, reply.bytes, reply.bytes.count, Int32(MSG_NOSIGNAL))
   close(client)
   return nil
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// A compositor of our own, on a socket in a directory of its own.
+/// A Wayland compositor for tests, on a socket in a directory of its own.
 @MainActor
 final class Fake {
   let path: String
@@ -15,24 +15,24 @@ final class Fake {
   private let handle: OpaquePointer
   private var isStopped = false
 
-  /// - Parameter words: see `FakeCompositor.h`.
-  init(_ words: String..., location: SourceLocation = #_sourceLocation) throws {
+  /// - Parameter commands: see `FakeCompositor.h`.
+  init(_ commands: String..., location: SourceLocation = #_sourceLocation) throws {
     directory = try TemporaryDirectory()
     path = directory["wayland-fake"]
     handle = try #require(fake_start(path))
-    for each in words { say(each, location: location) }
+    for each in commands { run(each, location: location) }
   }
 
   isolated deinit {
     stop()
   }
 
-  func say(_ words: String, location: SourceLocation = #_sourceLocation) {
-    #expect(fake_say(handle, words) == 1, "\(words)", sourceLocation: location)
+  func run(_ command: String, location: SourceLocation = #_sourceLocation) {
+    #expect(fake_run(handle, command) == 1, "\(command)", sourceLocation: location)
   }
 
-  /// Whether it can do that now.
-  func can(_ words: String) -> Bool { fake_say(handle, words) == 1 }
+  /// Whether it can run a command now.
+  func can(_ command: String) -> Bool { fake_run(handle, command) == 1 }
 
   func stop() {
     guard !isStopped else { return }
@@ -40,7 +40,7 @@ final class Fake {
     fake_stop(handle)
   }
 
-  /// What it was asked for in configurations.
+  /// The requests of all configurations.
   var log: [String] {
     var text = [CChar](repeating: 0, count: 65536)
     fake_log(handle, &text, text.count)
@@ -48,10 +48,10 @@ final class Fake {
       .split(separator: "\n").map(String.init)
   }
 
-  /// Where the outputs lie: "eDP-1 0 0".
+  /// The positions of the outputs: "eDP-1 0 0".
   var positions: [String] {
     let before = log.count
-    say("where")
+    run("where")
     return log.dropFirst(before).map { String($0.dropFirst("at ".count)) }
   }
 

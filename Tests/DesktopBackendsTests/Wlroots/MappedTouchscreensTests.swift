@@ -8,7 +8,7 @@ import Testing
 
 @testable import DesktopBackends
 
-@Suite("what udev says of touchscreens")
+@Suite("touchscreens in udev's database")
 @MainActor
 struct MappedTouchscreensTests {
   private let touchscreen = [
@@ -21,7 +21,7 @@ struct MappedTouchscreensTests {
     place = try TemporaryDirectory()
   }
 
-  /// A device manager that knows these devices, by their numbers.
+  /// A udev database with these devices, by their numbers.
   private func known(
     _ devices: [String: (name: String, properties: [String])], nodes: [String: String] = [:]
   ) throws -> MappedTouchscreens {
@@ -50,7 +50,7 @@ struct MappedTouchscreensTests {
     return known.devices().map { known.remark(on: $0, compositor: compositor) }
   }
 
-  @Test func onlyTouchscreensAndPensCount() throws {
+  @Test func onlyTouchscreensAndPensAreListed() throws {
     let known = try known([
       "13:64": ("Touch", touchscreen), "13:65": ("Pen", ["E:ID_INPUT_TABLET=1", "E:WL_OUTPUT=eDP-1"]),
       "13:66": ("Mouse", ["E:ID_INPUT_MOUSE=1"]), "13:67": ("Torn", ["E:ID_INPUT_TOUCHSCREEN"]),
@@ -64,7 +64,7 @@ struct MappedTouchscreensTests {
       ])
   }
 
-  @Test func aDeviceIsOneThoughTheKernelGivesItTwoNodes() throws {
+  @Test func aDeviceWithTwoNodesIsListedOnce() throws {
     let known = try known(
       ["13:33": ("Touch", touchscreen), "13:66": ("Touch", touchscreen), "13:67": ("Pen", touchscreen)],
       nodes: ["13:33": "mouse1"])
@@ -109,7 +109,7 @@ struct MappedTouchscreensTests {
   }
 
   @Test(arguments: ["", "zz\n", "0x\n", "ffffffff\n", "\u{FFFD}"])
-  func `a device of nonsense is of no known bus`(_ text: String) throws {
+  func `a device with invalid properties has no known bus`(_ text: String) throws {
     let known = try known(["13:64": ("", ["E:ID_INPUT_TABLET=1", "E:ID_PATH=", "E:ID_INPUT_WIDTH_MM=-1"])])
     for file in ["bustype", "vendor", "product"] {
       try place.write(text, to: "input/event64/device/id/\(file)")
@@ -126,11 +126,11 @@ struct MappedTouchscreensTests {
     #expect(known.devices().map(\.name) == ["Touch"])
   }
 
-  @Test func noDeviceManagerKnowsNoDevices() {
+  @Test func withoutUdevThereAreNoDevices() {
     #expect(MappedTouchscreens(panel: "eDP-1", database: "/nowhere").devices() == [])
   }
 
-  @Test func aDeviceWithoutAnOutputNeedsOneOnLabwcAndWayfire() throws {
+  @Test func labwcAndWayfireNeedAnOutputForADevice() throws {
     for (compositor, words) in [
       ("labwc", "rc.xml"), ("wayfire", "wayfire.ini"), ("river", "WL_OUTPUT=eDP-1"),
     ] {
@@ -140,14 +140,14 @@ struct MappedTouchscreensTests {
     }
   }
 
-  @Test func aDeviceWithThePanelsNameIsWell() throws {
+  @Test func aDeviceOfThePanelNeedsNoAdvice() throws {
     let remark = try #require(try remarks("labwc", touchscreen + ["E:WL_OUTPUT=eDP-1"]).first)
     #expect(remark.next == nil)
     #expect(try remarks("labwc", touchscreen + ["E:WL_OUTPUT=DP-3"]).first?.next != nil)
   }
 
-  /// Which sway it is cannot be told over Wayland, and before 1.10.1 it finds nothing.
-  @Test func phocFindsItAndSwayIsToldOfIt() throws {
+  /// Wayland does not reveal sway's version, and before 1.10.1 sway does not detect the touchscreen.
+  @Test func phocDetectsTheDeviceAndSwayNeedsAMapping() throws {
     let wiredIn = ["E:ID_INPUT_TOUCHSCREEN=1", "E:ID_PATH=pci-0000:00:15.1-platform-i2c_designware.1"]
     #expect(try remarks("phoc", touchscreen).first?.next == nil)
     for properties in [wiredIn, touchscreen] {

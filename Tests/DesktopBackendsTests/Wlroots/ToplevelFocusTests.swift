@@ -9,86 +9,86 @@ import Testing
 @MainActor
 struct ToplevelFocusTests {
   private func running(_ fake: Fake) throws -> Running<WlrootsBackend> {
-    fake.say("head eDP-1 1920 1080 0 0")
-    fake.say("output eDP-1 1920 1080")
+    fake.run("head eDP-1 1920 1080 0 0")
+    fake.run("output eDP-1 1920 1080")
     return try Running(fake)
   }
 
   @Test func theActiveWindowIsReported() throws {
     let fake = try Fake("toplevel 1 org.gnome.Maps", "toplevel 2 mpv")
     let running = try running(fake)
-    fake.say("enter 2 eDP-1")
-    fake.say("state 2 activated fullscreen")
+    fake.run("enter 2 eDP-1")
+    fake.run("state 2 activated fullscreen")
     try running.wait("the focus") { running.focused != nil }
     #expect(running.focused == Window(id: 2, identifiers: ["mpv"], isFullscreen: true, output: "eDP-1"))
   }
 
-  @Test func fullscreenThatComesAndGoesIsReported() throws {
+  @Test func enteringAndLeavingFullscreenIsReported() throws {
     let fake = try Fake("toplevel 1 mpv")
     let running = try running(fake)
-    for words in ["state 1 activated", "state 1 activated fullscreen", "state 1 activated"] {
-      let wanted = words.hasSuffix("fullscreen")
-      fake.say(words)
+    for command in ["state 1 activated", "state 1 activated fullscreen", "state 1 activated"] {
+      let wanted = command.hasSuffix("fullscreen")
+      fake.run(command)
       try running.wait("fullscreen: \(wanted)") { running.focused?.isFullscreen == wanted }
     }
   }
 
-  /// A launcher or an on-screen keyboard is no toplevel.
-  @Test func whatIsInFrontOfTheLastWindowDecidesNothing() throws {
+  /// A launcher or an on-screen keyboard is not a toplevel.
+  @Test func aMenuInFrontOfAWindowIsAuxiliary() throws {
     let fake = try Fake("toplevel 1 mpv")
     let running = try running(fake)
-    fake.say("state 1 activated")
+    fake.run("state 1 activated")
     try running.wait("the focus") { running.focused?.role == .application }
-    fake.say("state 1")
+    fake.run("state 1")
     try running.wait("something in front") { running.focused?.role == .auxiliary }
-    fake.say("state 1 minimized")
+    fake.run("state 1 minimized")
     try running.wait("nothing") { running.focused == nil }
   }
 
   @Test func aClosedWindowHasNoFocus() throws {
     let fake = try Fake("toplevel 1 mpv", "toplevel 2 foot")
     let running = try running(fake)
-    fake.say("state 1 activated")
+    fake.run("state 1 activated")
     try running.wait("the focus") { running.focused?.id == 1 }
-    fake.say("close 1")
+    fake.run("close 1")
     try running.wait("nothing") { running.focused == nil }
-    fake.say("state 2 activated")
+    fake.run("state 2 activated")
     try running.wait("the other") { running.focused?.id == 2 }
   }
 
   @Test func aDialogFollowsItsOwner() throws {
     let fake = try Fake("toplevel 1 mpv", "toplevel 2 file-chooser")
     let running = try running(fake)
-    fake.say("state 1 fullscreen")
-    fake.say("parent 2 1")
-    fake.say("state 2 activated")
+    fake.run("state 1 fullscreen")
+    fake.run("parent 2 1")
+    fake.run("state 2 activated")
     try running.wait("the owner") { running.focused != nil }
     #expect(running.focused == Window(id: 1, identifiers: ["mpv"], isFullscreen: true))
   }
 
-  @Test func ownersInACircleAreBorne() throws {
+  @Test func circularParentsAreTolerated() throws {
     let fake = try Fake("toplevel 1 a", "toplevel 2 b")
     let running = try running(fake)
-    fake.say("parent 1 2")
-    fake.say("parent 2 1")
-    fake.say("state 1 activated")
+    fake.run("parent 1 2")
+    fake.run("parent 2 1")
+    fake.run("state 1 activated")
     try running.wait("the focus") { running.focused?.role == .application }
-    fake.say("close 2")
+    fake.run("close 2")
     try running.wait("the one that is left") { running.focused?.id == 1 || running.focused == nil }
   }
 
-  @Test func aWindowWithoutANameHasNone() throws {
+  @Test func aWindowWithoutAnAppIDHasNoIdentifiers() throws {
     let fake = try Fake("toplevel 1 -")
     let running = try running(fake)
-    fake.say("state 1 activated")
+    fake.run("state 1 activated")
     try running.wait("the focus") { running.focused != nil }
     #expect(running.focused?.identifiers == [])
   }
 
-  @Test func aCompositorThatDoesNotTellIsNotedOnce() throws {
+  @Test func aCompositorWithoutAWindowListIsNotedOnce() throws {
     let fake = try Fake("offer toplevels 0")
     let running = try running(fake)
     #expect(running.notes.sentences.count == 1)
-    #expect(running.notes.sentences.first?.contains("tells nobody which window has focus") ?? false)
+    #expect(running.notes.sentences.first?.contains("does not report the focused window") ?? false)
   }
 }

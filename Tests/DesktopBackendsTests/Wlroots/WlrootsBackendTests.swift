@@ -13,7 +13,7 @@ extension Running<WlrootsBackend> {
     try self.init { loop, note in try WlrootsBackend(loop: loop, display: fake.path, note: note) }
   }
 
-  /// The sentence of a turn that fails.
+  /// The message of a rotation that fails.
   func failure(_ output: String, _ transform: DisplayTransform = .turned90) throws -> String {
     switch try turn(output, transform) {
     case .success: "none"
@@ -28,7 +28,7 @@ struct WlrootsBackendTests {
   private static let panel = "head eDP-1 1920 1080 0 0"
   private static let monitor = "head HDMI-A-1 1280 720 1920 0"
 
-  @Test func itsOutputsAreReportedFirst() throws {
+  @Test func theOutputsAreReportedFirst() throws {
     let fake = try Fake(Self.panel, Self.monitor, "set HDMI-A-1 enabled 0", "set eDP-1 transform 3")
     let running = try Running(fake)
     #expect(
@@ -39,10 +39,10 @@ struct WlrootsBackendTests {
     #expect(running.notes.sentences == [])
   }
 
-  /// labwc places an output itself whose position it does not see change.
+  /// labwc places an output automatically if its position does not change.
   @Test func `a rotation sends the position of every enabled head`() throws {
     let fake = try Fake(Self.panel, Self.monitor, "head DP-1 800 600 -800 0", "head DP-2 1 1 0 0")
-    fake.say("set DP-2 enabled 0")
+    fake.run("set DP-2 enabled 0")
     let running = try Running(fake)
     try running.turn("eDP-1", .turned90).get()
     #expect(
@@ -53,7 +53,7 @@ struct WlrootsBackendTests {
     #expect(running.outputs.first?.transform == .turned90)
   }
 
-  @Test func `the answer to a rotation may stop the backend and let it go`() throws {
+  @Test func `a completion handler may stop and release the backend`() throws {
     let fake = try Fake(Self.panel, Self.monitor)
     let loop = try EventLoop()
     var backend: WlrootsBackend? = try WlrootsBackend(loop: loop, display: fake.path)
@@ -69,7 +69,7 @@ struct WlrootsBackendTests {
     #expect(fake.applies == 1)
   }
 
-  @Test func turningBackRestoresTheLayout() throws {
+  @Test func rotatingBackRestoresTheLayout() throws {
     let fake = try Fake(Self.panel, Self.monitor)
     let running = try Running(fake)
     for transform in [DisplayTransform.turned90, .turned180, .turned270, .none] {
@@ -80,7 +80,7 @@ struct WlrootsBackendTests {
     #expect(fake.log.last { $0.hasPrefix("position eDP-1") } == "position eDP-1 0 0")
   }
 
-  @Test func turningBackPutsTheNeighbourAboveWhereItWas() throws {
+  @Test func rotatingBackRestoresTheNeighbourAbove() throws {
     let fake = try Fake("head eDP-1 1280 800 10 768", "head HDMI-A-1 1024 768 1010 0")
     let running = try Running(fake)
     try running.turn("eDP-1", .turned90).get()
@@ -92,7 +92,7 @@ struct WlrootsBackendTests {
     #expect(fake.log.last { $0.hasPrefix("position HDMI-A-1") } == "position HDMI-A-1 1010 0")
   }
 
-  @Test func aMirroredPictureStaysMirrored() throws {
+  @Test func aFlippedImageStaysFlipped() throws {
     let fake = try Fake(Self.panel, "set eDP-1 transform 4")
     let running = try Running(fake)
     #expect(running.outputs.first?.transform == DisplayTransform.none)
@@ -100,7 +100,7 @@ struct WlrootsBackendTests {
     #expect(fake.log.contains("transform eDP-1 5"))
   }
 
-  @Test func turnsThatAreAskedForAtOnceAreDoneOneAfterTheOther() throws {
+  @Test func simultaneousRequestsAreHandledInOrder() throws {
     let fake = try Fake(Self.panel)
     let running = try Running(fake)
     var results: [Bool] = []
@@ -108,106 +108,107 @@ struct WlrootsBackendTests {
       running.backend.apply(transform, to: "eDP-1") { results.append((try? $0.get()) != nil) }
     }
     #expect(results.isEmpty)
-    try running.wait("three turns") { results.count == 3 }
+    try running.wait("three rotations") { results.count == 3 }
     #expect(results == [true, true, true])
     #expect(fake.log.filter { $0.hasPrefix("transform") }.map { $0.last } == ["1", "2", "0"])
   }
 
-  @Test func anOutputThatGoesDarkAndComesBackIsTold() throws {
+  @Test func anOutputThatIsDisabledAndEnabledIsReported() throws {
     let fake = try Fake(Self.panel, Self.monitor)
     let running = try Running(fake)
-    for isLit in [false, true] {
-      fake.say("set eDP-1 enabled \(isLit ? 1 : 0)")
-      fake.say("done")
-      try running.wait("lit: \(isLit)") { running.outputs.first?.isActive == isLit }
+    for isEnabled in [false, true] {
+      fake.run("set eDP-1 enabled \(isEnabled ? 1 : 0)")
+      fake.run("done")
+      try running.wait("enabled: \(isEnabled)") { running.outputs.first?.isActive == isEnabled }
     }
     try running.turn("eDP-1", .turned90).get()
   }
 
-  /// labwc tells nobody of it, and lights what is turned; nobody else could switch what we hold.
-  @Test func anOutputWithoutPowerIsDarkAndIsNotTurned() throws {
+  /// labwc does not report it, and switches on an output that is rotated; holding the power object would block other
+  /// clients.
+  @Test func anOutputThatIsOffIsReportedAndNotRotated() throws {
     let fake = try Fake(Self.panel, Self.monitor, "output eDP-1 1920 1080", "output HDMI-A-1 1280 720")
     let running = try Running(fake)
     for _ in 0..<2 {
-      fake.say("power eDP-1 0")
-      #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is blanked"))
+      fake.run("power eDP-1 0")
+      #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is dark"))
       #expect(running.outputs.map(\.isActive) == [false, true])
-      fake.say("power eDP-1 1")
-      try running.wait("the light") { running.outputs.first?.isActive == true }
+      fake.run("power eDP-1 1")
+      try running.wait("power on") { running.outputs.first?.isActive == true }
     }
     #expect(fake.applies == 0)
     try running.turn("eDP-1", .turned90).get()
-    fake.say("power eDP-1 0")
+    fake.run("power eDP-1 0")
   }
 
-  /// labwc since 0.9 tells of the light no more than of the dark.
-  @Test func theLightIsSeenThoughNobodyTellsOfIt() throws {
+  /// labwc since 0.9 reports neither power off nor power on.
+  @Test func powerOnIsDetectedWithoutAnEvent() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0")
     let running = try Running(fake)
-    fake.say("power eDP-1 2")
-    try running.wait("the light") { running.outputs.first?.isActive == true }
+    fake.run("power eDP-1 2")
+    try running.wait("power on") { running.outputs.first?.isActive == true }
   }
 
-  /// labwc since 0.9, and sway before 1.9: a script lights the screen and nobody touches the machine.
-  @Test func `light without a touch is seen though nobody reports it`() throws {
+  /// labwc since 0.9, and sway before 1.9: a script switches the screen on while the user is idle.
+  @Test func `power on without user activity is detected`() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0", "seat")
     let running = try Running(fake)
     try running.wait("the watch") { fake.can("idle") }
-    // The looks after it went dark are over.
-    try running.wait("the slow looks") {
+    // The frequent checks after power off are over.
+    try running.wait("the slow checks") {
       try running.loop.runPending()
       return running.loop.nextTimer.map { $0 > PowerSchedule.shortInterval } ?? false
     }
-    fake.say("touch")
-    try running.wait("looks after the touch") {
+    fake.run("touch")
+    try running.wait("checks after the activity") {
       try running.loop.runPending()
       return running.loop.nextTimer.map { $0 <= PowerSchedule.shortInterval } ?? false
     }
-    fake.say("power eDP-1 2")
-    try running.wait("the light") { running.outputs.first?.isActive == true }
-    try running.wait("the end of the watch, since it is light") { !fake.can("idle") }
+    fake.run("power eDP-1 2")
+    try running.wait("power on") { running.outputs.first?.isActive == true }
+    try running.wait("the end of the watch, since it is on") { !fake.can("idle") }
   }
 
-  @Test func `an output off is left alone while nobody sees the session`() throws {
+  @Test func `no output is checked in an inactive session`() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0", "seat")
     let running = try Running(fake)
     try running.wait("the watch") { fake.can("idle") }
     running.backend.sessionChanged(isSeen: false)
     try running.wait("the end of the watch") { !fake.can("idle") }
-    fake.say("power eDP-1 2")
+    fake.run("power eDP-1 2")
     try running.loop.settle()
     #expect(running.outputs.first?.isActive == false)
     running.backend.sessionChanged(isSeen: true)
-    try running.wait("the light") { running.outputs.first?.isActive == true }
+    try running.wait("power on") { running.outputs.first?.isActive == true }
   }
 
-  /// phoc, wayfire: it reports when the head is enabled again.
-  @Test func `a disabled head is not looked at`() throws {
+  /// phoc and wayfire report when the head is enabled again.
+  @Test func `a disabled head is not checked`() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0", "set eDP-1 enabled 0", "seat")
     let running = try Running(fake)
     try running.loop.settle()
     #expect(!fake.can("idle"))
-    fake.say("power eDP-1 2")
-    fake.say("set eDP-1 enabled 1")
-    fake.say("done")
-    try running.wait("the light") { running.outputs.first?.isActive == true }
+    fake.run("power eDP-1 2")
+    fake.run("set eDP-1 enabled 1")
+    fake.run("done")
+    try running.wait("power on") { running.outputs.first?.isActive == true }
   }
 
-  /// Of the dark nobody told but a turn that failed: the sensor stayed on all night.
-  @Test func theDarkIsSeenWhereTheMachineIsLeftAloneAndTheSensorIsOn() throws {
+  /// Power off was noticed only by a failed rotation: the sensor stayed on all night.
+  @Test func powerOffIsDetectedWhileTheUserIsIdle() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "seat")
     let running = try Running(fake)
-    #expect(!fake.can("idle"), "nobody cares")
+    #expect(!fake.can("idle"), "it is not needed")
     running.backend.watchForDark(true)
     try running.wait("the watch") { fake.can("power eDP-1 0") && fake.can("idle") }
-    try running.wait("the dark") { running.outputs.first?.isActive == false }
-    fake.say("power eDP-1 2")
-    try running.wait("the light") { running.outputs.first?.isActive == true }
+    try running.wait("power off") { running.outputs.first?.isActive == false }
+    fake.run("power eDP-1 2")
+    try running.wait("power on") { running.outputs.first?.isActive == true }
     running.backend.watchForDark(false)
     try running.wait("the end of the watch") { !fake.can("idle") }
   }
 
-  @Test func anOutputThatIsDarkFromTheBeginningIsTold() throws {
+  @Test func anOutputThatIsOffAtTheStartIsReported() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0")
     #expect(try Running(fake).outputs.first?.isActive == false)
   }
@@ -219,15 +220,15 @@ struct WlrootsBackendTests {
     #expect(fake.applies == 0)
   }
 
-  @Test func anOutputThatIsOffIsNotTurned() throws {
+  @Test func aDisabledOutputIsNotRotated() throws {
     let fake = try Fake(Self.panel, Self.monitor, "set eDP-1 enabled 0")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1").contains("eDP-1 is switched off"))
     #expect(fake.applies == 0)
   }
 
-  /// sway 1.7 would switch them all off.
-  @Test func nothingIsSentWhenAllAreCalledOff() throws {
+  /// sway 1.7 would switch all of them off.
+  @Test func nothingIsSentWhenAllOutputsAreReportedOff() throws {
     let fake = try Fake(Self.panel, Self.monitor, "set eDP-1 enabled 0", "set HDMI-A-1 enabled 0")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1").contains("--backend sway"))
@@ -235,44 +236,44 @@ struct WlrootsBackendTests {
   }
 }
 
-@Suite("wlroots' output management, when it does not go well")
+@Suite("failures of wlroots' output management")
 @MainActor
-struct WlrootsTroubleTests {
+struct WlrootsFailureTests {
   private static let panel = "head eDP-1 1920 1080 0 0"
   private static let monitor = "head HDMI-A-1 1280 720 1920 0"
 
-  @Test func aCancelledTurnIsTriedAgain() throws {
+  @Test func aCancelledRotationIsRetried() throws {
     let fake = try Fake(Self.panel, "answer cancel cancel succeed")
     let running = try Running(fake)
     try running.turn("eDP-1", .turned90).get()
     #expect(fake.applies == 3)
   }
 
-  @Test func aCompositorThatCancelsForEverIsLeft() throws {
+  @Test func aCompositorThatAlwaysCancelsFails() throws {
     let fake = try Fake(Self.panel, "answer cancel")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1").contains("kanshi"))
-    #expect(fake.applies == OutputTurn.mostCancellations)
-    fake.say("answer succeed")
+    #expect(fake.applies == OutputRotation.mostCancellations)
+    fake.run("answer succeed")
     try running.turn("eDP-1", .turned90).get()
   }
 
-  @Test func aRefusalIsTriedOnceMore() throws {
+  @Test func aRefusalIsRetriedOnce() throws {
     let fake = try Fake(Self.panel, "answer fail succeed")
     let running = try Running(fake)
     try running.turn("eDP-1", .turned90).get()
-    fake.say("answer fail")
-    #expect(try running.failure("eDP-1", .none).contains("refused to turn eDP-1"))
-    #expect(fake.applies == 2 + OutputTurn.mostFailures)
+    fake.run("answer fail")
+    #expect(try running.failure("eDP-1", .none).contains("refused to rotate eDP-1"))
+    #expect(fake.applies == 2 + OutputRotation.mostFailures)
   }
 
-  @Test func aSuccessThatIsNoneIsNotBelieved() throws {
+  @Test func successWithoutEffectIsAFailure() throws {
     let fake = try Fake(Self.panel, "answer lie")
     let running = try Running(fake)
-    #expect(try running.failure("eDP-1").contains("but shows it not rotated"))
+    #expect(try running.failure("eDP-1").contains("but shows it not turned"))
   }
 
-  @Test func `an output that lies elsewhere is placed again`() throws {
+  @Test func `a misplaced output is placed again`() throws {
     let fake = try Fake(Self.panel, Self.monitor, "answer astray succeed")
     let running = try Running(fake)
     try running.turn("eDP-1", .turned90).get()
@@ -280,7 +281,7 @@ struct WlrootsTroubleTests {
     #expect(fake.positions == ["eDP-1 0 0", "HDMI-A-1 1080 0"])
   }
 
-  @Test func `outputs that cannot be placed are put back`() throws {
+  @Test func `outputs that cannot be placed are restored`() throws {
     let fake = try Fake(Self.panel, Self.monitor, "answer astray astray succeed")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is rotated back"))
@@ -289,26 +290,26 @@ struct WlrootsTroubleTests {
     #expect(running.outputs.first?.transform == DisplayTransform.none)
   }
 
-  @Test func `outputs that cannot be put back are reported`() throws {
+  @Test func `a failed restoration is reported`() throws {
     let fake = try Fake(Self.panel, Self.monitor, "answer astray astray lie")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1", .turned90).contains("nor put the outputs back"))
     #expect(fake.applies == 3)
   }
 
-  @Test func `a desktop that begins elsewhere is no misplaced output`() throws {
+  @Test func `a moved desktop origin is tolerated`() throws {
     let fake = try Fake(Self.panel, "answer astray")
     let running = try Running(fake)
     try running.turn("eDP-1", .turned90).get()
-    #expect(fake.applies == OutputTurn.mostFailures)
+    #expect(fake.applies == OutputRotation.mostFailures)
   }
 
-  @Test func `a panel that does not rotate with the other is rotated back`() throws {
+  @Test func `two panels that do not rotate together are restored`() throws {
     let fake = try Fake(Self.panel, "head eDP-2 1920 1080 1920 0", "answer half succeed")
     let running = try Running(fake)
     let both = ["eDP-1", "eDP-2"].map { PanelTurn($0, to: .turned90) }
     let result = try running.turn(both)
-    #expect(result.sentence.contains("but shows it not rotated"))
+    #expect(result.sentence.contains("but shows it not turned"))
     #expect(running.outputs.map(\.transform) == [.none, .none])
   }
 
@@ -319,52 +320,52 @@ struct WlrootsTroubleTests {
     #expect(fake.applies == 2)
   }
 
-  @Test func aSuccessThatIsToldBeforeTheChangeIsOne() throws {
+  @Test func successReportedBeforeTheChangeIsASuccess() throws {
     let fake = try Fake(Self.panel, "answer slow")
     let running = try Running(fake)
     try running.turn("eDP-1", .turned90).get()
   }
 
-  @Test func aPictureTurnedBackRightAfterATurnIsTold() throws {
+  @Test func anExternalRotationRightAfterARotationIsReported() throws {
     let fake = try Fake(Self.panel, "answer undo")
     let running = try Running(fake)
     let before = running.events.count
     try running.turn("eDP-1", .turned90).get()
-    try running.wait("what somebody has turned") { running.events.count > before }
+    try running.wait("the rotation by another program") { running.events.count > before }
     #expect(running.outputs.first?.transform == DisplayTransform.none)
   }
 
-  @Test func aCompositorThatDoesNotAnswerIsLeft() throws {
+  @Test func aCompositorThatDoesNotAnswerTimesOut() throws {
     let fake = try Fake(Self.panel, "answer silent succeed")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1").contains("does not answer"))
     try running.turn("eDP-1", .turned90).get()
   }
 
-  @Test func theOutputMayBeUnpluggedInBetween() throws {
+  @Test func anOutputUnpluggedMeanwhileIsNamed() throws {
     let fake = try Fake(Self.panel, "head HDMI-A-1 1280 720 1920 0", "answer unplug")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1").contains("there is no output “eDP-1” (connected: HDMI-A-1)"))
     #expect(running.outputs.map(\.name) == ["HDMI-A-1"])
-    fake.say(Self.panel)
-    fake.say("answer succeed")
-    fake.say("done")
+    fake.run(Self.panel)
+    fake.run("answer succeed")
+    fake.run("done")
     try running.wait("its return") { running.outputs.count == 2 }
     try running.turn("eDP-1", .turned90).get()
   }
 
-  @Test func theOutputsMayChangeInBetween() throws {
+  @Test func theOutputsMayChangeMeanwhile() throws {
     let fake = try Fake(Self.panel)
     let running = try Running(fake)
-    fake.say("head HDMI-A-1 1280 720 1920 0")
-    fake.say("done")
-    // What it says has not been read yet.
+    fake.run("head HDMI-A-1 1280 720 1920 0")
+    fake.run("done")
+    // Its events have not been read yet.
     try running.turn("eDP-1", .turned90).get()
     #expect(fake.applies == 2)
     #expect(fake.log.contains("position HDMI-A-1 1080 0"))
   }
 
-  @Test func aCompositorThatDiesInBetweenIsTold() throws {
+  @Test func aCompositorThatEndsMeanwhileIsReported() throws {
     let fake = try Fake(Self.panel, "answer die")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1").contains("the compositor has ended"))
@@ -374,20 +375,20 @@ struct WlrootsTroubleTests {
   }
 
   @Test(arguments: ["answer error", "error"])
-  func beingThrownOutIsTold(words: String) throws {
+  func aProtocolErrorIsReported(command: String) throws {
     let fake = try Fake(Self.panel)
     let running = try Running(fake)
-    fake.say(words)
-    if words != "error" { _ = try running.failure("eDP-1") }
+    fake.run(command)
+    if command != "error" { _ = try running.failure("eDP-1") }
     try running.wait("the end") { !running.gone.isEmpty }
     #expect(running.gone.count == 1)
     #expect(running.gone.first?.contains("tests do not like you") ?? false, "\(running.gone)")
   }
 
-  @Test func outputsThatAreWithdrawnAreTheEnd() throws {
+  @Test func withdrawnOutputsEndTheBackend() throws {
     let fake = try Fake(Self.panel)
     let running = try Running(fake)
-    fake.say("finish")
+    fake.run("finish")
     try running.wait("the end") { running.gone == ["the compositor has withdrawn its outputs"] }
   }
 
@@ -398,15 +399,15 @@ struct WlrootsTroubleTests {
     }
   }
 
-  @Test func aHungCompositorFailsEachTurnInTime() throws {
+  @Test func aHungCompositorFailsEachRotationInTime() throws {
     let fake = try Fake(Self.panel)
     let running = try Running(fake)
-    fake.say("hang")
+    fake.run("hang")
     #expect(try running.failure("eDP-1").contains("does not answer"))
     #expect(running.gone.isEmpty)
   }
 
-  @Test func absurdHeadsAreBorne() throws {
+  @Test func invalidHeadsAreTolerated() throws {
     let fake = try Fake(
       "head - 100 100 0 0", "head eDP-1 0 0 0 0", "head B -5 0 2147483647 -2147483648",
       "head C 2147483647 2147483647 2147483647 2147483647", "head eDP-1 1 1 0 0", "set B transform 9",
@@ -420,9 +421,9 @@ struct WlrootsTroubleTests {
     #expect(fake.log.filter { $0.hasPrefix("enable") }.count == 10)
   }
 
-  @Test func aThousandHeadsAreBorne() throws {
+  @Test func aThousandHeadsAreTolerated() throws {
     let fake = try Fake()
-    for number in 0..<1000 { fake.say("head H\(number) 100 50 \(number * 100) 0") }
+    for number in 0..<1000 { fake.run("head H\(number) 100 50 \(number * 100) 0") }
     let running = try Running(fake)
     #expect(running.outputs.count == 1000)
     try running.turn("H7", .turned90).get()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A compositor for tests: wlr-output-management and wlr-foreign-toplevel-management on a thread of its own,
-// and whatever answers a test wants.
+// A compositor for tests: wlr-output-management and wlr-foreign-toplevel-management on a thread of its own, with the
+// answers that a test wants.
 #pragma once
 #include <stddef.h>
 
@@ -12,34 +12,34 @@ struct fake_compositor *fake_start(const char *path);
 // Ends it as a crash would. It may have ended before.
 void fake_stop(struct fake_compositor *fake);
 
-// Does one of these, and returns when it is done; 0 if the words are none of them:
-//   head NAME WIDTH HEIGHT X Y     a lit output; NAME - for one without, WIDTH 0 for one without modes
+// Runs one of these commands, and returns when it is done; 0 if the command is unknown or fails:
+//   head NAME WIDTH HEIGHT X Y     an enabled output; NAME - for one without, WIDTH 0 for one without modes
 //   set NAME enabled|transform|x VALUE
 //   unplug NAME
-//   done                           tells all of that
+//   done                           sends all of that
 //   where                          logs "at NAME X Y" for each
-//   output NAME WIDTH HEIGHT       a wl_output; remove NAME takes it away
-//   power NAME 0|1|2               another client switches a wl_output dark, on, or on without telling anybody, as labwc
-//                                  lets it; 0 if somebody holds the output's power, who must not
+//   output NAME WIDTH HEIGHT       a wl_output; remove NAME removes it
+//   power NAME 0|1|2               another client switches a wl_output off, on, or on without an event, as on labwc;
+//                                  0 if a client holds the output's power object
 //   share                          lets several clients hold an output's power, and reports it to the first, as
 //                                  Hyprland does
-//   seat                           before clients come: offers a seat, and to tell who touches it
-//   idle, touch                    tells that it is left alone, and touched again; 0 if nobody wants to know
+//   seat                           before clients connect: offers a seat, and idle notifications
+//   idle, touch                    reports that the user is idle, and active again; 0 if no client has asked
 //   toplevel ID APP                APP - for none
 //   state ID [activated] [minimized] [fullscreen]
 //   enter ID NAME, parent ID ID (0 for none), close ID
-//   offer outputs|toplevels 0|1    before clients come
-//   answer WORD                    to the next configurations, the last word for ever: succeed, fail, cancel,
-//                                  silent, die, lie (succeeds, and changes nothing), unplug (the output that is to
-//                                  turn, then cancels), slow (succeeds, and tells the change after), undo
-//                                  (succeeds, and somebody turns all back at once), astray (succeeds, and the first
-//                                  lies elsewhere), half (succeeds, and the first keeps its transform), resize
-//                                  (succeeds, and the first has another mode), error
-//   error                          throws all clients out
+//   offer outputs|toplevels 0|1    before clients connect
+//   answer WORD...                 to the next configurations, repeating the last word: succeed, fail, cancel,
+//                                  silent, die, lie (succeeds without effect), unplug (the output to be rotated, then
+//                                  cancels), slow (sends the change after the success), undo (succeeds, then another
+//                                  program resets the transforms), astray (succeeds, but the first has another
+//                                  position), half (succeeds, but the first keeps its transform), resize (succeeds,
+//                                  but the first has another mode), error
+//   error                          disconnects all clients with a protocol error
 //   finish                         withdraws the outputs
-//   hang                           does not read any more, until it is stopped
-int fake_say(struct fake_compositor *fake, const char *words);
+//   hang                           stops reading until it is ended
+int fake_run(struct fake_compositor *fake, const char *command);
 
-// What clients asked in configurations, a line each: "enable NAME", "transform NAME N",
-// "position NAME X Y", "disable NAME", "apply".
+// The requests in configurations, a line each: "enable NAME", "transform NAME N", "position NAME X Y", "disable
+// NAME", "apply".
 void fake_log(struct fake_compositor *fake, char *text, size_t size);

@@ -8,15 +8,15 @@ import Testing
 
 @testable import DesktopBackends
 
-/// What sway says and is told, without a sway.
-@Suite("sway's words")
+/// sway's values and commands, without a sway.
+@Suite("sway's values")
 @MainActor
-struct SwayWordsTests {
+struct SwayValuesTests {
   @Test(arguments: [
     (DisplayTransform.none, "normal", "flipped"), (.turned90, "270", "flipped-270"),
     (.turned180, "180", "flipped-180"), (.turned270, "90", "flipped-90"),
   ])
-  func anglesAreMirrored(_ turn: DisplayTransform, _ word: String, _ flipped: String) {
+  func anglesAreCountedClockwise(_ turn: DisplayTransform, _ word: String, _ flipped: String) {
     for (word, isFlipped) in [(word, false), (flipped, true)] {
       let output = JSONValue(#"{"name":"eDP-1","transform":"\#(word)"}"#).flatMap(
         CompositorOutput.init(sway:))
@@ -33,7 +33,7 @@ struct SwayWordsTests {
     ("# input 1:2:A map_to_output eDP-1", false), ("input 1:2:B map_to_output eDP-1", false),
     ("input type:pointer { \n map_to_output eDP-1\n }\ninput 1:2:A tap enabled", false), ("", false),
   ])
-  func whatThePersonMapsIsFoundInTheConfiguration(_ text: String, _ maps: Bool) {
+  func mappingsOfTheUserAreFoundInTheConfiguration(_ text: String, _ maps: Bool) {
     let touchscreen = SwayInput(identifier: "1:2:A", name: "A", type: "touch")
     #expect(SwayConfiguration(text).maps(touchscreen) == maps)
   }
@@ -68,7 +68,7 @@ struct SwayWordsTests {
     return focus.window(in: SwayTree(root: value))
   }
 
-  @Test func aDialogSpeaksForItsOwner() throws {
+  @Test func aDialogCountsAsItsParent() throws {
     var focus = SwayFocus()
     let player = try window(&focus, focused: "5")
     #expect(player?.identifiers == ["mpv"] && player?.isFullscreen == true && player?.output == "eDP-1")
@@ -80,21 +80,21 @@ struct SwayWordsTests {
     #expect(try window(&focus, focused: "99") == nil)
   }
 
-  @Test func theSwayThatServesTheDisplayIsFoundBehindAStaleSocket() throws {
+  @Test func `the display's sway is found despite a stale socket`() throws {
     let loop = try EventLoop()
     let runtime = try TemporaryDirectory()
     let directory = runtime.path
     var environment = ["XDG_RUNTIME_DIR": directory, "SWAYSOCK": "\(directory)/sway-ipc.0.1.sock"]
-    let find = { try SocketSearch { environment[$0] }.find(SwayDialect.words).socket }
-    let words = SwayDialect.words
+    let find = { try SocketSearch { environment[$0] }.find(SwayDialect.profile).socket }
+    let profile = SwayDialect.profile
     let bus = try FakeServer(loop: loop, path: "\(directory)/bus") { _ in }
-    #expect(throws: Message.stale("\(directory)/sway-ipc.0.1.sock", of: words)) { try find() }
+    #expect(throws: Message.stale("\(directory)/sway-ipc.0.1.sock", of: profile)) { try find() }
     environment["SWAYSOCK"] = nil
-    #expect(throws: Message.none(of: words)) { try find() }
+    #expect(throws: Message.none(of: profile)) { try find() }
     let first = try FakeServer(loop: loop, path: "\(directory)/sway-ipc.0.2.sock") { _ in }
     #expect(try find().listener == getpid())
     let second = try FakeServer(loop: loop, path: "\(directory)/sway-ipc.0.3.sock") { _ in }
-    #expect(throws: Message.several([first.path, second.path], of: words)) { try find() }
+    #expect(throws: Message.several([first.path, second.path], of: profile)) { try find() }
     let display = try FakeServer(loop: loop, path: "\(directory)/wayland-1") { _ in }
     environment["WAYLAND_DISPLAY"] = "wayland-1"
     #expect(try find().listener == getpid())
@@ -112,7 +112,7 @@ struct SwayWordsTests {
     #expect((JSONValue(text) != nil) == isRead)
   }
 
-  @Test func whatIsOfAnotherTypeIsNothing() throws {
+  @Test func valuesOfAnotherTypeAreNil() throws {
     let value = try #require(JSONValue(#"{"a":"1","b":1,"c":[1,null,2],"d":null,"e":{"f":2.5}}"#))
     #expect(value["a"]?.int == nil && value["a"]?.string == "1" && value["b"]?.string == nil)
     #expect(value["c"]?.elements.compactMap(\.int) == [1, 2] && value["c"]?["x"] == nil)

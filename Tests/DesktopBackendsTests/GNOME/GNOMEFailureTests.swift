@@ -7,11 +7,11 @@ import Testing
 
 @testable import DesktopBackends
 
-/// A Mutter that hangs, answers nonsense, refuses, or changes its mind.
-@Suite("GNOME in trouble", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+/// A Mutter that hangs, sends invalid answers, refuses, or changes its monitors.
+@Suite("failures of GNOME", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 @MainActor
-struct GNOMETroubleTests {
-  @Test func aStaleSerialIsTriedAgain() throws {
+struct GNOMEFailureTests {
+  @Test func anOutdatedSerialIsRetried() throws {
     let gnome = try GNOMEFixture()
     gnome.mutter.onApply = { if gnome.mutter.applied.count < 2 { gnome.mutter.serial += 1 } }
     try gnome.turn(to: .turned90).get()
@@ -19,14 +19,14 @@ struct GNOMETroubleTests {
     #expect(gnome.mutter.places[0].transform == 1)
   }
 
-  @Test func aSerialThatIsStaleForEverIsGivenUp() throws {
+  @Test func aSerialThatKeepsChangingFails() throws {
     let gnome = try GNOMEFixture()
     gnome.mutter.onApply = { gnome.mutter.serial += 1 }
     #expect(try gnome.failure(to: .turned90).contains("the monitors change again and again"))
     #expect(gnome.mutter.applied.count == 5)
   }
 
-  @Test func anOutputUnpluggedInBetweenIsSaidSo() throws {
+  @Test func anOutputUnpluggedMeanwhileIsNamed() throws {
     let gnome = try GNOMEFixture()
     gnome.mutter.onApply = {
       gnome.mutter.serial += 1
@@ -35,40 +35,40 @@ struct GNOMETroubleTests {
     #expect(try gnome.failure(to: .turned90).contains("there is no output “eDP-1” (connected: DP-1)"))
   }
 
-  @Test func aRefusalIsToldInItsOwnWords() throws {
+  @Test func aRefusalIsQuoted() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .refused("Refusing to activate a closed laptop panel") }
     #expect(try gnome.failure(to: .turned90).contains("closed laptop panel"))
     #expect(gnome.mutter.applied.count == 1)
   }
 
-  @Test func whatIsAgreedToAndNotDoneIsAFailure() throws {
-    let gnome = try GNOMEFixture { $0.applyAnswer = .inVain }
+  @Test func successWithoutEffectIsAFailure() throws {
+    let gnome = try GNOMEFixture { $0.applyAnswer = .withoutEffect }
     #expect(try gnome.failure(to: .turned90).contains("shows something else"))
   }
 
-  @Test func whatIsDoneLateIsASuccess() throws {
-    let gnome = try GNOMEFixture { $0.applyAnswer = .inVain }
+  @Test func aLateChangeIsASuccess() throws {
+    let gnome = try GNOMEFixture { $0.applyAnswer = .withoutEffect }
     var result: Result<Void, Message>?
     gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
     try gnome.awaitOutputs()
-    try gnome.until("the look back") { gnome.mutter.applied.count == 1 && gnome.mutter.reads == 3 }
+    try gnome.until("the verification") { gnome.mutter.applied.count == 1 && gnome.mutter.reads == 3 }
     gnome.mutter.places[0].transform = 1
-    try gnome.mutter.tellMonitorsChanged()
-    try gnome.until("the end of the turn") { result != nil }
+    try gnome.mutter.emitMonitorsChanged()
+    try gnome.until("the end of the rotation") { result != nil }
     try #require(result).get()
   }
 
-  /// The loop goes on meanwhile: another turn's answer does not wait.
-  @Test func oneThatHangsIsGivenUpInTime() throws {
+  /// The loop is not blocked: other events are handled meanwhile.
+  @Test func aMutterThatHangsTimesOut() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .never }
     var result: Result<Void, Message>?
     gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
     try gnome.until("the call") { gnome.mutter.applied.count == 1 }
     gnome.mutter.places[1].transform = 2
-    try gnome.mutter.tellMonitorsChanged()
-    try gnome.until("news meanwhile") { gnome.outputs.last?.transform == .turned180 }
+    try gnome.mutter.emitMonitorsChanged()
+    try gnome.until("an event meanwhile") { gnome.outputs.last?.transform == .turned180 }
     #expect(result == nil)
-    try gnome.until("the end of the turn") { result != nil }
+    try gnome.until("the end of the rotation") { result != nil }
     guard case .failure(let failure) = result else {
       Issue.record("it has not failed")
       return
@@ -76,7 +76,7 @@ struct GNOMETroubleTests {
     #expect(failure.description.contains("GNOME does not answer"))
   }
 
-  @Test func aMutterThatDiesBetweenCallAndAnswerIsToldAtOnce() throws {
+  @Test func aMutterThatEndsBeforeItsAnswerIsReported() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .never }
     var result: Result<Void, Message>?
     gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
@@ -85,15 +85,15 @@ struct GNOMETroubleTests {
     try gnome.until("both ends") { result != nil && gnome.ends == ["GNOME has ended"] }
   }
 
-  @Test func troubleIsSaidOnceAndOutputsAreNoneUntilItHeals() throws {
+  @Test func aReadFailureIsNotedOnceWithoutOutputs() throws {
     let gnome = try GNOMEFixture { $0.stateAnswer = .refused("not now") }
     try gnome.until("the complaint") { gnome.notes.count == 1 }
     #expect(gnome.events.first == .outputsChanged([]))
     let reads = gnome.mutter.reads
-    try gnome.mutter.tellMonitorsChanged()
-    try gnome.until("another look") { gnome.mutter.reads > reads }
-    gnome.mutter.stateAnswer = .asMutter
-    try gnome.mutter.tellMonitorsChanged()
+    try gnome.mutter.emitMonitorsChanged()
+    try gnome.until("another reading") { gnome.mutter.reads > reads }
+    gnome.mutter.stateAnswer = .likeMutter
+    try gnome.mutter.emitMonitorsChanged()
     try gnome.awaitOutputs()
     #expect(gnome.notes.count == 1)
   }
@@ -101,7 +101,7 @@ struct GNOMETroubleTests {
   @Test(arguments: [
     [], [Value.uint32(1)], [.dictionary([:])], [.uint32(1), .array(of: "(ss)", [])],
   ])
-  func aForeignAnswerIsSaidSo(_ values: [Value]) throws {
+  func anInvalidAnswerIsReported(_ values: [Value]) throws {
     let gnome = try GNOMEFixture(types: values.map(\.typeSignature)) { $0.garbage = values }
     try gnome.until("the complaint") { !gnome.notes.isEmpty }
     #expect(gnome.notes[0].contains("cannot be understood"), "\(gnome.notes)")
@@ -109,7 +109,7 @@ struct GNOMETroubleTests {
     #expect(gnome.mutter.applied.isEmpty)
   }
 
-  @Test func aStrangerEndsAndTellsNothing() throws {
+  @Test func signalsOfOtherSendersAreIgnored() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     try gnome.bus.deliver()

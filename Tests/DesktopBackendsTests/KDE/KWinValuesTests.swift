@@ -5,39 +5,39 @@ import Testing
 
 @testable import DesktopBackends
 
-/// What KWin's words mean: focus reports, outputs and their places, its own rotation.
-@MainActor struct KWinWordsTests {
+/// Values of KWin: focus reports, outputs and their places, its own rotation.
+@MainActor struct KWinValuesTests {
   nonisolated static let uuid = "{29354c60-4bbb-4f67-8844-01cbd41de3aa}"
 
   func report(_ words: [String]) -> KWinFocusReport? { KWinFocusReport(words) }
 
-  @Test func readsAWindowOfPlasma5() throws {
-    let told = try #require(
+  @Test func aWindowOfPlasma5IsRead() throws {
+    let parsed = try #require(
       report([Self.uuid, "application", "mpv", "", "mpv", "true", "", "1280 0 800 1280"]))
-    #expect(told.id == 0x2935_4c60_4bbb_4f67)
-    #expect(told.role == .application)
-    #expect(told.identifiers == ["mpv"])
-    #expect(told.isFullscreen)
+    #expect(parsed.id == 0x2935_4c60_4bbb_4f67)
+    #expect(parsed.role == .application)
+    #expect(parsed.identifiers == ["mpv"])
+    #expect(parsed.isFullscreen)
     let place = ScreenRectangle(x: 1280, y: 0, width: 800, height: 1280)
-    #expect(told.place == .area(place))
+    #expect(parsed.place == .area(place))
     let displays = [
       KWinDisplay(name: "eDP-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1280, height: 800)),
       KWinDisplay(name: "HDMI-1", rectangle: place),
     ]
-    #expect(told.output(among: displays) == "HDMI-1")
-    #expect(told.output(among: [displays[0]]) == nil)
+    #expect(parsed.output(among: displays) == "HDMI-1")
+    #expect(parsed.output(among: [displays[0]]) == nil)
   }
 
-  @Test func readsAWindowOfPlasma6() throws {
-    let told = try #require(
+  @Test func aWindowOfPlasma6IsRead() throws {
+    let parsed = try #require(
       report([
         Self.uuid, "auxiliary", "plasmashell", "plasmashell", "org.kde.plasmashell", "false", "eDP-1", "",
       ])
     )
-    #expect(told.role == .auxiliary)
-    #expect(told.identifiers == ["plasmashell", "org.kde.plasmashell"])
-    #expect(!told.isFullscreen)
-    #expect(told.output(among: []) == "eDP-1")
+    #expect(parsed.role == .auxiliary)
+    #expect(parsed.identifiers == ["plasmashell", "org.kde.plasmashell"])
+    #expect(!parsed.isFullscreen)
+    #expect(parsed.output(among: []) == "eDP-1")
   }
 
   @Test(arguments: [
@@ -45,14 +45,14 @@ import Testing
     ["x", "application"],
     [uuid, "application", "a", "", "", "false", "", "", ""],
   ])
-  func takesNothingForNoWindow(_ words: [String]) {
+  func invalidReportsAreNoWindow(_ words: [String]) {
     #expect(report(words) == nil)
   }
 
   @Test(arguments: ["", "1 2 3", "a b c d", "0 0 0 0", "0 0 -5 9", "9999999999999999999 0 1 1"])
-  func takesNoAbsurdArea(_ area: String) throws {
-    let told = try #require(report([Self.uuid, "application", "a", "", "", "false", "", area]))
-    #expect(told.place == .unknown)
+  func anInvalidAreaIsUnknown(_ area: String) throws {
+    let parsed = try #require(report([Self.uuid, "application", "a", "", "", "false", "", area]))
+    #expect(parsed.place == .unknown)
   }
 
   static func state(
@@ -71,36 +71,36 @@ import Testing
     return state
   }
 
-  @Test func aMirroredPictureStaysMirrored() {
-    #expect(Self.state("a", transform: 5).transform(turned: .turned270) == 7)
-    #expect(Self.state("a", transform: 1).transform(turned: .none) == 0)
+  @Test func aFlippedImageStaysFlipped() {
+    #expect(Self.state("a", transform: 5).transform(rotated: .turned270) == 7)
+    #expect(Self.state("a", transform: 1).transform(rotated: .none) == 0)
     #expect(Self.state("a", transform: 7).turn == .turned270)
   }
 
   @Test func placesAreLogicalPixels() {
     let states = [Self.state("eDP-1", width: 1920, height: 1080, scale: 1.5), Self.state("HDMI-1", x: 1280)]
     #expect(states[0].rectangle == ScreenRectangle(x: 0, y: 0, width: 1280, height: 720))
-    let places = states.places(turning: [PanelTurn("eDP-1", to: .turned90)])
+    let places = states.places(rotating: [PanelTurn("eDP-1", to: .turned90)])
     #expect(places == [1: ScreenRectangle(x: 720, y: 0, width: 1280, height: 800)])
   }
 
   @Test func outputsThatAreOffHaveNoPlace() {
     var off = Self.state("HDMI-1", x: 1280)
     off.isEnabled = false
-    #expect([Self.state("eDP-1"), off].places(turning: [PanelTurn("eDP-1", to: .turned90)]).isEmpty)
+    #expect([Self.state("eDP-1"), off].places(rotating: [PanelTurn("eDP-1", to: .turned90)]).isEmpty)
     #expect(!off.output.isActive)
   }
 
-  @Test func `a size that no display has is no picture`() {
+  @Test func `an impossible size is not active`() {
     let side = Int(Int32.max)
     let states = ["eDP-1", "eDP-2"].map { Self.state($0, width: side, height: side, scale: 0.06) }
     #expect(states.allSatisfy { !$0.isLit })
-    #expect(states.places(turning: states.map { PanelTurn($0.name, to: .turned90) }).isEmpty)
+    #expect(states.places(rotating: states.map { PanelTurn($0.name, to: .turned90) }).isEmpty)
   }
 
-  @Test func `more outputs than any desk has are not laid out`() {
+  @Test func `more outputs than supported are not laid out`() {
     let states = (0...ScreenLayout.mostNeighbours).map { Self.state("DP-\($0)", x: $0 * 1280) }
-    #expect(states.places(turning: [PanelTurn("DP-0", to: .turned90)]).isEmpty)
+    #expect(states.places(rotating: [PanelTurn("DP-0", to: .turned90)]).isEmpty)
   }
 
   @Test func aBuiltInPanelIsKnownByCapabilityOrName() {
@@ -119,26 +119,26 @@ import Testing
     arguments: [
       (Policy.never, nil, false, KWinRotationPlan.nothing),
       (.never, nil, true, .nothing),
-      (.inTabletMode, nil, false, .standBack(.inTabletMode)),
-      (.always, nil, false, .standBack(.always)),
+      (.inTabletMode, nil, false, .leaveAlone(.inTabletMode)),
+      (.always, nil, false, .leaveAlone(.always)),
       (.inTabletMode, nil, true, .switchOff(.inTabletMode)),
-      // Switched off by us, now or by a run that was killed.
+      // Switched off by autorotate, now or by a run that was killed.
       (.never, .always, true, .nothing),
-      (.never, .always, false, .putBack(.always)),
-      // Somebody has switched it on again.
-      (.inTabletMode, .always, false, .standBack(.inTabletMode)),
+      (.never, .always, false, .restore(.always)),
+      // The user has switched it on again.
+      (.inTabletMode, .always, false, .leaveAlone(.inTabletMode)),
       (.inTabletMode, .always, true, .switchOff(.inTabletMode)),
     ] as [(Policy, Policy?, Bool, KWinRotationPlan)])
-  func whatIsDoneAboutItsOwnRotation(
+  func `the plan for KWin's own rotation`(
     _ found: Policy, _ kept: Policy?, _ takesOver: Bool, _ plan: KWinRotationPlan
   ) {
     #expect(KWinRotationPlan(found: found, kept: kept, takesOver: takesOver) == plan)
   }
 
-  @Test func whoeverTurnsByItselfIsNamedWithTheWayToChangeIt() {
+  @Test func theMessageNamesKWinAndTheSetting() {
     #expect(Policy.never.message == nil)
     for policy in [Policy.inTabletMode, .always] {
-      #expect(policy.message?.description.contains("KWin turns the picture by itself") == true)
+      #expect(policy.message?.description.contains("KWin rotates the screen automatically") == true)
       #expect(policy.message?.description.contains("take-over = true") == true)
     }
   }

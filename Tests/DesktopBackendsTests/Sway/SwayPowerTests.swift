@@ -7,10 +7,10 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// Outputs that go dark and are lit again, against a sway that does what a test says.
-@Suite("a sway in the dark", .serialized)
+/// Outputs that are switched off and on again, with a fake sway.
+@Suite("power of sway's outputs", .serialized)
 @MainActor
-struct SwayDarkTests {
+struct SwayPowerTests {
   private func start(
     wayland: Fake? = nil, _ prepare: (FakeSway) -> Void = { _ in }
   ) throws -> (FakeSway, RunningDesktop) {
@@ -20,7 +20,7 @@ struct SwayDarkTests {
       fake.version = (1, 10, 1)
       prepare(fake)
       sway = fake
-      let context = CompositorContext(loop: loop, patience: EventLoop.limit, note: note)
+      let context = CompositorContext(loop: loop, timeout: EventLoop.limit, note: note)
       let connect = { wayland.flatMap { try? WaylandConnection(display: $0.path) } }
       let socket = try CompositorSocket(connectingTo: fake.path)
       return try CompositorBackend(SwayDialect(socket, context, wayland: connect), context)
@@ -33,63 +33,63 @@ struct SwayDarkTests {
 
   private func isLit(_ running: RunningDesktop) -> Bool { running.output("eDP-1")?.isActive ?? false }
 
-  /// What is told when a turn has failed.
+  /// The events reported when a rotation fails.
   private func failure(_ running: RunningDesktop, _ transform: DisplayTransform = .turned90) throws -> [Event]
   {
     let before = running.events.count
-    var told: [Event] = []
+    var reported: [Event] = []
     var sentence: String?
     running.backend.apply(transform, to: "eDP-1") { result in
       sentence = result.sentence
-      // That no window has the focus may be reported meanwhile.
-      told = running.events[before...].filter { $0 != .focusChanged(nil) }
+      // Meanwhile it may be reported that no window has the focus.
+      reported = running.events[before...].filter { $0 != .focusChanged(nil) }
     }
-    try running.wait("the end of a turn") { sentence != nil }
+    try running.wait("the end of a rotation") { sentence != nil }
     #expect(sentence != "")
-    return told
+    return reported
   }
 
   @Test func anOutputWithoutPowerIsNotActive() throws {
     let (sway, running) = try start()
     #expect(isLit(running))
-    sway.switchPower(false)
-    try running.wait("the dark") { !isLit(running) }
-    sway.switchPower(true)
-    try running.wait("the light") { isLit(running) }
+    sway.setPower(false)
+    try running.wait("power off") { !isLit(running) }
+    sway.setPower(true)
+    try running.wait("power on") { isLit(running) }
     #expect(sway.commands.isEmpty)
   }
 
-  @Test func aTurnThatMeetsTheDarkMovesNothingAndTellsTheDarkFirst() throws {
+  @Test func powerOffDuringARotationIsReportedFirst() throws {
     let (sway, running) = try start()
     sway.answer = { [unowned sway] request, _ in
-      // It goes dark in the moment in which it is told.
+      // It goes off when it receives the command.
       if request == .runCommand { sway.heads[0].hasPower = false }
       return nil
     }
-    let told = try failure(running)
-    #expect(!isLit(running) && told.count == 1, "\(told)")
+    let reported = try failure(running)
+    #expect(!isLit(running) && reported.count == 1, "\(reported)")
     #expect(sway.heads.map(\.x) == [0, 1280])
-    #expect(sway.heads[0].kept ?? "normal" == "normal")
+    #expect(sway.heads[0].stored ?? "normal" == "normal")
     sway.answer = { _, _ in nil }
-    sway.switchPower(true)
-    try running.wait("the light") { isLit(running) }
+    sway.setPower(true)
+    try running.wait("power on") { isLit(running) }
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
-  @Test func aNeighbourThatIsSwitchedOffDoesNotMakeThePanelDark() throws {
+  @Test func aNeighbourThatIsOffDoesNotAffectThePanel() throws {
     let (sway, running) = try start {
       $0.version = (1, 7, 0)
-      $0.hidesDarkness = true
+      $0.hidesPower = true
       $0.heads[1].hasPower = false
     }
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     #expect(isLit(running) && sway.heads[0].transform == "270" && sway.heads[1].x == 1280)
   }
 
-  @Test func whatIsPutBackIsTheLayoutBeforeTheFirstAttempt() throws {
+  @Test func theLayoutBeforeTheFirstAttemptIsRestored() throws {
     let (sway, running) = try start()
-    // The neighbour moves and the panel refuses, for whatever reason.
+    // The neighbour moves, but the panel does not rotate.
     sway.answer = { [unowned sway] request, text in
       guard request == .runCommand, text.contains("transform 270") else { return nil }
       sway.heads[1].x = 800
@@ -104,25 +104,25 @@ struct SwayDarkTests {
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
-  @Test func aDarkNeighbourDoesNotHinder() throws {
+  @Test func aNeighbourThatIsOffIsPlaced() throws {
     let (sway, running) = try start()
-    sway.switchPower(false, of: ["HDMI-A-1"])
-    sway.hidesDarkness = false
+    sway.setPower(false, of: ["HDMI-A-1"])
+    sway.hidesPower = false
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
-  // MARK: Before 1.9, which tells of no output
+  // MARK: Before 1.9, without output events
 
-  @Test func anOldSwayIsAskedBeforeEachTurn() throws {
+  @Test func anOldSwayIsReadBeforeEachRotation() throws {
     let (sway, running) = try start { $0.version = (1, 7, 0) }
-    sway.switchPower(false)
+    sway.setPower(false)
     #expect(try failure(running).count == 1)
     #expect(!isLit(running) && sway.commands.isEmpty)
-    sway.switchPower(true)
-    // Anything that it tells is a reason to ask.
-    sway.tell(.window, #"{"change":"title"}"#)
-    try running.wait("the light") { isLit(running) }
+    sway.setPower(true)
+    // Any event triggers a reading.
+    sway.sendEvent(.window, #"{"change":"title"}"#)
+    try running.wait("power on") { isLit(running) }
     sway.heads[0].width = 1600
     sway.heads[1].x = 1600
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
@@ -131,60 +131,60 @@ struct SwayDarkTests {
     #expect(sway.heads.map(\.x) == [0, 1600])
   }
 
-  @Test func `an old sway is asked for the light though nobody reports it`() throws {
+  @Test func `an old sway is polled for power on`() throws {
     let wayland = try Fake("output eDP-1 1280 800", "seat")
     let (sway, running) = try start(wayland: wayland) { $0.version = (1, 7, 0) }
-    sway.switchPower(false)
+    sway.setPower(false)
     #expect(try failure(running).count == 1)
-    // The looks after it went dark are over.
-    try running.wait("the slow looks") {
+    // The frequent checks after power off are over.
+    try running.wait("the slow checks") {
       try running.loop.runPending()
       return running.loop.nextTimer.map { $0 > PowerSchedule.shortInterval } ?? false
     }
     #expect(!isLit(running))
-    sway.switchPower(true)
-    try running.wait("the light") { isLit(running) }
+    sway.setPower(true)
+    try running.wait("power on") { isLit(running) }
     wayland.stop()
   }
 
-  @Test func anOldSwayThatTakesATurnAndDoesNothingIsDark() throws {
+  @Test func anIgnoredRotationMeansPowerOffInAnOldSway() throws {
     let (sway, running) = try start {
       $0.version = (1, 7, 0)
-      $0.hidesDarkness = true
+      $0.hidesPower = true
     }
-    sway.switchPower(false)
+    sway.setPower(false)
     #expect(try failure(running).count == 1)
     #expect(!isLit(running))
-    // sway has kept the turn, and does it itself.
-    #expect(sway.heads[0].kept == "270")
-    sway.tell(.workspace, #"{"change":"focus"}"#)
-    try running.wait("a doubt") { isLit(running) && sway.heads[0].kept == "normal" }
+    // sway has stored the rotation, and will apply it itself.
+    #expect(sway.heads[0].stored == "270")
+    sway.sendEvent(.workspace, #"{"change":"focus"}"#)
+    try running.wait("the retry") { isLit(running) && sway.heads[0].stored == "normal" }
     #expect(try failure(running).count == 1)
-    sway.switchPower(true)
+    sway.setPower(true)
     sway.heads[1].x = 800
-    sway.tell(.workspace, #"{"change":"focus"}"#)
-    try running.wait("the light") { isLit(running) }
+    sway.sendEvent(.workspace, #"{"change":"focus"}"#)
+    try running.wait("power on") { isLit(running) }
   }
 
-  // MARK: Neighbours that go and come
+  // MARK: Neighbours that are disabled and enabled
 
-  @Test func aNeighbourThatIsAwayDuringATurnComesBackToItsPlace() throws {
+  @Test func aNeighbourDisabledDuringARotationReturnsToItsPlace() throws {
     let (sway, running) = try start()
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
     sway.heads[1].isEnabled = false
-    sway.tell(.output, #"{"change": "unspecified"}"#)
-    try running.wait("it to be gone") { running.output("HDMI-A-1")?.isActive == false }
+    sway.sendEvent(.output, #"{"change": "unspecified"}"#)
+    try running.wait("its removal") { running.output("HDMI-A-1")?.isActive == false }
     #expect(try running.turn("eDP-1", .none).isSuccess)
     sway.heads[1].isEnabled = true
-    sway.tell(.output, #"{"change": "unspecified"}"#)
-    try running.wait("it to be back") { running.output("HDMI-A-1")?.isActive == true }
+    sway.sendEvent(.output, #"{"change": "unspecified"}"#)
+    try running.wait("its return") { running.output("HDMI-A-1")?.isActive == true }
     #expect(sway.heads.map(\.x) == [0, 1280])
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
-  @Test func aNeighbourThatWasMovedStaysWhereItIs() throws {
+  @Test func aNeighbourMovedByTheUserStays() throws {
     let (sway, running) = try start { $0.version = (1, 7, 0) }
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     sway.heads[0].x = 1024

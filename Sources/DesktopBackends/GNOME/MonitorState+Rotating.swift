@@ -3,15 +3,15 @@
 import Autorotation
 import System
 
-/// What the displays must become when some are turned: thought out before anything is sent, since Mutter
-/// refuses gaps, overlaps, and a layout that does not begin at 0,0.
+/// The layout with some displays rotated, complete before it is sent, since Mutter refuses gaps, overlaps, and a
+/// layout that does not begin at 0,0.
 extension MonitorState {
-  /// - Throws: why it cannot be.
-  func turning(_ turns: [PanelTurn], visited: VisitedArrangements) throws(Message) -> Self {
+  /// - Throws: why they cannot be rotated.
+  func rotating(_ turns: [PanelTurn], visited: VisitedArrangements) throws(Message) -> Self {
     var target = self
     for turn in turns {
-      let index = try turnable(turn.output)
-      target.logicalMonitors[index] = logicalMonitors[index].turned(turn.transform)
+      let index = try rotatableIndex(turn.output)
+      target.logicalMonitors[index] = logicalMonitors[index].rotated(turn.transform)
     }
     let together = turns.compactMap { index(showing: $0.output).map { logicalMonitors[$0].name } }
     let places = visited.places(
@@ -24,7 +24,7 @@ extension MonitorState {
     return target
   }
 
-  private func turnable(_ output: String) throws(Message) -> Int {
+  private func rotatableIndex(_ output: String) throws(Message) -> Int {
     guard self[connector: output] != nil else {
       throw .noSuchOutput(output, among: monitors.map(\.connector))
     }
@@ -38,8 +38,8 @@ extension MonitorState {
     LaidDisplay(name: logical.name, rectangle: rectangle(of: logical), turn: logical.turn)
   }
 
-  /// The arguments of `ApplyMonitorsConfig` after serial and method: everything that the state tells and the
-  /// call can carry, so that a turn changes nothing else.
+  /// The arguments of `ApplyMonitorsConfig` after serial and method: everything that the state contains and the call
+  /// accepts, so that a rotation changes nothing else.
   var configuration: [Value] {
     [
       .array(of: "(iiduba(ssa{sv}))", logicalMonitors.map(configuration)),
@@ -55,7 +55,7 @@ extension MonitorState {
       x: logical.x, y: logical.y, width: units(width, logical.scale), height: units(height, logical.scale))
   }
 
-  /// Mutter's own arithmetic, single precision and rounding included: a unit more would be an overlap.
+  /// As Mutter computes it, with single precision and rounding: one unit more would be an overlap.
   private func units(_ pixels: Int, _ scale: Double) -> Int {
     layoutMode == .physical ? pixels : Int((Float(pixels) / Float(scale)).rounded())
   }
@@ -72,7 +72,7 @@ extension MonitorState {
     canChangeLayoutMode ? ["layout-mode": .uint32(layoutMode.rawValue)] : [:]
   }
 
-  /// Monitors that are lent to somebody else, such as a headset.
+  /// Monitors that are leased to another program, such as a headset.
   private var leases: [String: Value] {
     let lent = monitors.filter { $0.properties["is-for-lease"] == .bool(true) }
     guard !lent.isEmpty else { return [:] }
@@ -82,12 +82,12 @@ extension MonitorState {
 }
 
 extension MonitorState.LogicalMonitor {
-  /// Mirrors of each other are one.
+  /// Monitors that mirror each other share one name.
   fileprivate var name: String { connectors.joined(separator: " ") }
 }
 
 extension MonitorState.Monitor {
-  /// What is told under one name and taken under another. What is not given would fall back to its default.
+  /// Properties by their names in the state and in the configuration. One that is left out falls back to its default.
   private static let keptProperties = [
     "is-underscanning": "underscanning", "color-mode": "color-mode", "rgb-range": "rgb-range",
   ]
@@ -95,7 +95,7 @@ extension MonitorState.Monitor {
   fileprivate var configuration: Value? {
     guard let currentMode else { return nil }
     var kept: [String: Value] = [:]
-    for (told, taken) in Self.keptProperties { kept[taken] = properties[told] }
+    for (old, new) in Self.keptProperties { kept[new] = properties[old] }
     return .structure([.string(connector), .string(currentMode.id), .dictionary(kept)])
   }
 }

@@ -10,12 +10,12 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// GNOME says that it turns the picture, and does not.
+/// GNOME reports that it rotates the screen, and does not.
 @Suite(
   "GNOME 49 without a tablet switch", .serialized,
   .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 @MainActor
-struct SleepingRotationTests {
+struct StalledRotationTests {
   private let directory: TemporaryDirectory
 
   init() throws {
@@ -44,50 +44,50 @@ struct SleepingRotationTests {
     ("48.7", false), ("49.0", true), ("49.4", true), ("50.beta", true), ("51.0", false), ("", false),
     ("x", false),
   ])
-  func isThereInSomeVersions(version: String, isThere: Bool) {
+  func someVersionsAreAffected(version: String, isThere: Bool) {
     let tabletSwitch = input(switches: "2")
-    #expect(SleepingRotation.isThere(in: version, []) == isThere)
-    #expect(SleepingRotation.isThere(in: version, [input(switches: "1")]) == isThere)
-    #expect(!SleepingRotation.isThere(in: version, [KernelInput(), tabletSwitch]))
+    #expect(StalledRotation.occurs(in: version, []) == isThere)
+    #expect(StalledRotation.occurs(in: version, [input(switches: "1")]) == isThere)
+    #expect(!StalledRotation.occurs(in: version, [KernelInput(), tabletSwitch]))
   }
 
-  @Test func weTurnWhereItDoesNot() throws {
+  @Test func autorotateRotatesWhereGNOMEDoesNot() throws {
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("49.4", on: gnome.bus)
-    try gnome.until("the word") { gnome.notes.contains(SleepingRotation.message.description) }
+    try gnome.until("the note") { gnome.notes.contains(StalledRotation.message.description) }
     #expect(gnome.desktopTurns ?? nil == nil)
     withExtendedLifetime(shell) {}
   }
 
-  @Test func aShellThatIsBusyForLongTellsItsVersionAllTheSame() throws {
+  @Test func aShellThatIsBusyForLongReportsItsVersion() throws {
     let privateBus = try PrivateBus()
     let busy = try Bus(.at(address: privateBus.address))
     let shell = try FakeShell("50.5", over: busy)
-    var told: [String?] = []
-    let version = try ShellVersion(privateBus.connect()) { told.append($0) }
-    // It waits without an end.
+    var versions: [String?] = []
+    let version = try ShellVersion(privateBus.connect()) { versions.append($0) }
+    // The request has no time limit.
     try privateBus.deliver()
     try privateBus.loop.settle()
-    #expect(told.isEmpty)
+    #expect(versions.isEmpty)
     try busy.attach(to: privateBus.loop)
-    let isTold = try privateBus.run(until: { told == ["50.5"] })
-    #expect(isTold, "\(told)")
+    let isReported = try privateBus.run(until: { versions == ["50.5"] })
+    #expect(isReported, "\(versions)")
     version.stop()
     withExtendedLifetime(shell) {}
   }
 
-  @Test func itsLockCounts() throws {
+  @Test func `GNOME's lock is obeyed`() throws {
     let gnome = try fixture(lock: "true")
     let shell = try FakeShell("50.1", on: gnome.bus)
-    try gnome.until("standing back") { gnome.desktopTurns == .some(SleepingRotation.locked) }
+    try gnome.until("the lock") { gnome.desktopTurns == .some(StalledRotation.locked) }
     let dconf = try FakeDConf(on: gnome.bus)
     try directory.write("false", to: "value")
     try dconf.tellChange()
-    try gnome.until("our turn") { gnome.desktopTurns == .some(nil) }
+    try gnome.until("the unlocking") { gnome.desktopTurns == .some(nil) }
     withExtendedLifetime(shell) {}
   }
 
-  @Test func withATabletSwitchItIsLeftToGNOME() throws {
+  @Test func rotationIsLeftToGNOMEWithATabletSwitch() throws {
     try directory.write("2\n", to: "input/event3/device/capabilities/sw")
     try directory.write("Intel HID switches\n", to: "input/event3/device/name")
     try directory.write("0019\n", to: "input/event3/device/id/bustype")
@@ -100,7 +100,7 @@ struct SleepingRotationTests {
     withExtendedLifetime(shell) {}
   }
 
-  @Test func aNewerShellThatComesIsLeftAlone() throws {
+  @Test func rotationIsLeftToANewerShell() throws {
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("51.0", on: gnome.bus)
     try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }

@@ -2,9 +2,9 @@
 
 import Autorotation
 
-/// One rotation of outputs, from the request until the compositor has done it and the outputs are seen to lie as they
-/// shall: as many attempts as it takes while they keep changing, up to a limit. What cannot be reached is put back.
-final class OutputTurn {
+/// One rotation of outputs, from the request until the outputs have the new layout: repeated while they keep
+/// changing, up to a limit. If it fails, the layout before is restored.
+final class OutputRotation {
   private let turns: [PanelTurn]
   private let connection: WaylandConnection
   private let manager: OutputManager
@@ -12,17 +12,17 @@ final class OutputTurn {
   private let finish: (Result<Void, Message>) -> Void
 
   private var attempt: OutputConfiguration?
-  /// What was sent last.
+  /// The layout that was sent last.
   private var target = HeadLayout()
   /// The outputs before the first attempt.
   private var before: HeadLayout?
-  /// Why they are put back as they were before; `nil` while they are rotated.
+  /// Why the previous layout is being restored; `nil` during the rotation.
   private var failure: Message?
   private var cancellations = 0
   private var failures = 0
   private(set) var isFinished = false
 
-  /// Of other changes in between. Each takes a round trip, and a desk is laid out in fewer.
+  /// Cancelled by other changes in between. Each takes a round trip, and arranging outputs takes fewer.
   static let mostCancellations = 8
   /// A driver may refuse once while it is busy.
   static let mostFailures = 2
@@ -40,18 +40,18 @@ final class OutputTurn {
   }
 
   /// Sends the first attempt.
-  /// - Throws: why there is no use in it.
+  /// - Throws: why it cannot succeed.
   func begin() throws(Message) {
-    guard !connection.isClogged else { throw .noAnswer }
+    guard !connection.isSendBufferFull else { throw .noAnswer }
     let now = manager.measuredLayout
-    target = try now.turning(turns, visited: visited)
+    target = try now.rotating(turns, visited: visited)
     before = before ?? now
     try send()
   }
 
   private func send() throws(Message) {
-    attempt = OutputConfiguration(manager, target: target) { [weak self] in self?.take($0) }
-    guard attempt != nil else { throw .notThereYet }
+    attempt = OutputConfiguration(manager, target: target) { [weak self] in self?.receive($0) }
+    guard attempt != nil else { throw .outputsUnknown }
     connection.flush()
   }
 
@@ -60,20 +60,20 @@ final class OutputTurn {
     end(.failure(failure))
   }
 
-  private func take(_ answer: OutputConfiguration.Answer) {
+  private func receive(_ answer: OutputConfiguration.Answer) {
     switch answer {
     case .succeeded: verify()
     case .cancelled:
       cancellations += 1
-      cancellations < Self.mostCancellations ? again() : end(.failure(failure ?? .alwaysCancelled))
+      cancellations < Self.mostCancellations ? retry() : end(.failure(failure ?? .alwaysCancelled))
     case .failed:
       failures += 1
-      failures < Self.mostFailures ? again() : end(.failure(failure ?? .refused(turns)))
+      failures < Self.mostFailures ? retry() : end(.failure(failure ?? .refused(turns)))
     }
   }
 
-  /// Begins again from the outputs as they are when the compositor has sent all that it knew by now.
-  private func again() {
+  /// Starts again from the current outputs, after a round trip.
+  private func retry() {
     attempt = nil
     connection.afterRoundTrip { [weak self] in self?.beginAgain() }
     connection.flush()
@@ -90,36 +90,36 @@ final class OutputTurn {
     attempt = nil
     guard !isDone else { return end(result) }
     // sway and labwc send the new state before the success, phoc 0.24 after it.
-    connection.afterRoundTrip { [weak self] in self?.verifyAtLast() }
+    connection.afterRoundTrip { [weak self] in self?.verifyAfterRoundTrip() }
     connection.flush()
   }
 
-  private func verifyAtLast() {
+  private func verifyAfterRoundTrip() {
     guard !isFinished else { return }
     guard !isDone else { return end(result) }
     let layout = manager.measuredLayout
-    guard failure == nil else { return end(.failure(.stuck(turns))) }
+    guard failure == nil else { return end(.failure(.notRestored(turns))) }
     if let gone = turns.first(where: { layout[$0.output] == nil }) {
       return end(.failure(.unplugged(gone.output)))
     }
-    if let unturned = turns.first(where: { !isTurned($0, in: layout) }) {
-      return putBack(.unheeded(unturned.output, shows: layout[unturned.output]?.turn ?? .none))
+    if let unrotated = turns.first(where: { !isRotated($0, in: layout) }) {
+      return restore(.ineffective(unrotated.output, shows: layout[unrotated.output]?.turn ?? .none))
     }
     placeAgain(layout)
   }
 
-  /// The outputs are rotated, and one of them has another mode or position than it was given.
+  /// The outputs are rotated, but one has another mode or position than requested.
   private func placeAgain(_ layout: HeadLayout) {
     failures += 1
     guard failures < Self.mostFailures else {
-      // Some have the whole desktop begin at 0,0.
-      return layout.isMoved(from: target) ? end(result) : putBack(.misplaced(turns))
+      // Some compositors move the whole desktop to 0,0.
+      return layout.isMoved(from: target) ? end(result) : restore(.misplaced(turns))
     }
     guard layout.hasModes(of: target) else { return beginAgain() }
     do { try send() } catch { end(.failure(error)) }
   }
 
-  private func putBack(_ reason: Message) {
+  private func restore(_ reason: Message) {
     guard let before, before.isUnmet(in: manager.measuredLayout) else { return end(.failure(reason)) }
     failure = reason
     target = before
@@ -131,11 +131,11 @@ final class OutputTurn {
 
   private var isDone: Bool {
     let layout = manager.measuredLayout
-    let isTurned = failure != nil || turns.allSatisfy { self.isTurned($0, in: layout) }
-    return isTurned && !target.isUnmet(in: layout)
+    let isRotated = failure != nil || turns.allSatisfy { self.isRotated($0, in: layout) }
+    return isRotated && !target.isUnmet(in: layout)
   }
 
-  private func isTurned(_ turn: PanelTurn, in layout: HeadLayout) -> Bool {
+  private func isRotated(_ turn: PanelTurn, in layout: HeadLayout) -> Bool {
     layout[turn.output].map { $0.isEnabled && $0.turn == turn.transform } ?? false
   }
 
@@ -148,7 +148,7 @@ final class OutputTurn {
 }
 
 extension HeadLayout {
-  /// Each output of this layout beside the same one as it is now. One that is gone or off cannot be wrong.
+  /// Each output of this layout with its current state. One that is gone or off cannot be wrong.
   private func pairs(_ now: Self) -> [(wanted: Head, now: Head)] {
     heads.compactMap { wanted in
       now.heads.first { $0.id == wanted.id && $0.isEnabled && wanted.isEnabled }.map { (wanted, $0) }
@@ -165,49 +165,49 @@ extension HeadLayout {
     pairs(other).allSatisfy { $0.wanted.mode == nil || $0.now.mode == nil || $0.wanted.mode == $0.now.mode }
   }
 
-  /// Whether this differs from another layout only in where the whole desktop begins.
+  /// Whether this differs from another layout only by the origin of the desktop.
   fileprivate func isMoved(from other: Self) -> Bool {
     let pairs = other.pairs(self)
     let offsets = pairs.map { pair in
       [Int64(pair.now.x) - Int64(pair.wanted.x), Int64(pair.now.y) - Int64(pair.wanted.y)]
     }
-    let areTurned = pairs.allSatisfy { $0.wanted.transform == $0.now.transform }
-    return Set(offsets).count <= 1 && areTurned && hasModes(of: other)
+    let areRotated = pairs.allSatisfy { $0.wanted.transform == $0.now.transform }
+    return Set(offsets).count <= 1 && areRotated && hasModes(of: other)
   }
 }
 
 extension Message {
   static let noAnswer = Self(
     .displaySilent, "the compositor does not answer", next: "if it does not recover, log out and in again")
-  fileprivate static let notThereYet = Self(
-    .displayNone, "the compositor has not told its outputs yet", next: "try again in a moment")
+  fileprivate static let outputsUnknown = Self(
+    .displayNone, "the compositor has not listed its outputs yet", next: "try again in a moment")
   fileprivate static let alwaysCancelled = Self(
-    .turnIgnored, "the compositor says each time that its outputs have just changed",
-    next: "see whether another program keeps changing them (kanshi, way-displays), and try again")
+    .turnIgnored, "the compositor keeps reporting that its outputs have just changed",
+    next: "check whether another program keeps changing them (kanshi, way-displays), and try again")
 
   fileprivate static func refused(_ turns: [PanelTurn]) -> Self {
     Self(
-      .turnRefused, "the compositor refused to turn \(turns.names)",
+      .turnRefused, "the compositor refused to rotate \(turns.names)",
       next:
-        "see its log for the reason, and whether `wlr-randr --output \(turns[0].output) --transform 90` can")
+        "check its log, and try `wlr-randr --output \(turns[0].output) --transform 90`")
   }
 
-  fileprivate static func unheeded(_ name: String, shows turn: DisplayTransform) -> Self {
+  fileprivate static func ineffective(_ name: String, shows turn: DisplayTransform) -> Self {
     Self(
-      .turnIgnored, "the compositor said that it had turned \(name), but shows it \(turn.words)",
-      next: "see whether another program turns it too (kanshi, way-displays)")
+      .turnIgnored, "the compositor confirmed the rotation of \(name), but shows it \(turn.words)",
+      next: "check whether another program rotates it too (kanshi, way-displays)")
   }
 
   fileprivate static func misplaced(_ turns: [PanelTurn]) -> Self {
     Self(
       .turnRefused,
-      "the compositor does not place the outputs as it is asked to, so \(turns.names) is rotated back",
-      next: "see whether another program places them (kanshi, way-displays)")
+      "the compositor does not place the outputs as requested, so \(turns.names) is rotated back",
+      next: "check whether another program places them (kanshi, way-displays)")
   }
 
-  fileprivate static func stuck(_ turns: [PanelTurn]) -> Self {
+  fileprivate static func notRestored(_ turns: [PanelTurn]) -> Self {
     Self(
-      .turnRefused, "the compositor did not rotate \(turns.names), nor put the outputs back",
-      next: "set them right with `wlr-randr`")
+      .turnRefused, "the compositor neither rotated \(turns.names) nor put the outputs back",
+      next: "restore them with `wlr-randr`")
   }
 }

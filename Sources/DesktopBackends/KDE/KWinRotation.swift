@@ -3,8 +3,8 @@
 import Autorotation
 import System
 
-/// One turn of outputs: what was asked of KWin, and whether it has come to pass.
-final class KWinTurn {
+/// One rotation of outputs: the request to KWin, and the check that it took effect.
+final class KWinRotation {
   private let outputs: KWinOutputs
   private let turns: [PanelTurn]
   private let visited: VisitedArrangements
@@ -13,13 +13,13 @@ final class KWinTurn {
   private var configuration: KWinConfiguration?
   private var deadline: EventTimer?
   private var answer: KWinConfiguration.Answer?
-  private var plugsAtStart = 0
+  private var hotplugCountAtStart = 0
   private var attempts = 0
   private(set) var isOver = false
 
-  /// A redraw of everything takes KWin some 30 ms, on a busy machine without a GPU up to 300 ms.
-  static let patience: Int64 = 3_000_000_000
-  /// Each new one because something was plugged in or out in between.
+  /// A complete redraw takes KWin some 30 ms, on a busy machine without a GPU up to 300 ms.
+  static let timeout: Int64 = 3_000_000_000
+  /// Each further attempt because an output was plugged in or out.
   private static let mostAttempts = 3
 
   /// - Parameter completion: called once; never from within `start`.
@@ -33,29 +33,28 @@ final class KWinTurn {
     self.completion = completion
   }
 
-  /// Sends it.
-  /// - Throws: why it cannot be.
+  /// - Throws: why it cannot be sent.
   func start(_ loop: EventLoop) throws {
     deadline = try loop.timer { [weak self] in self?.end(.failure(.silent)) }
-    deadline?.arm(at: EventLoop.now + Self.patience)
+    deadline?.arm(at: EventLoop.now + Self.timeout)
     try send()
   }
 
   private func send() throws(Message) {
     let states = outputs.states
-    let turned = try turns.map { turn throws(Message) in (try output(of: turn, states), turn.transform) }
+    let rotated = try turns.map { turn throws(Message) in (try output(of: turn, states), turn.transform) }
     guard let configuration = outputs.configuration(ended: { [weak self] in self?.answer = $0 }) else {
       throw .silent
     }
-    for (output, transform) in turned {
-      configuration.transform(output, to: output.state?.transform(turned: transform) ?? 0)
+    for (output, transform) in rotated {
+      configuration.transform(output, to: output.state?.transform(rotated: transform) ?? 0)
     }
-    for (index, place) in states.places(turning: turns, visited: visited) {
+    for (index, place) in states.places(rotating: turns, visited: visited) {
       if let moved = outputs[states[index].name] { configuration.move(moved, x: place.x, y: place.y) }
     }
     configuration.apply()
     self.configuration = configuration
-    plugsAtStart = outputs.plugs
+    hotplugCountAtStart = outputs.hotplugCount
     attempts += 1
   }
 
@@ -73,11 +72,11 @@ final class KWinTurn {
 
   private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.turn == $0.transform } }
 
-  /// Looks whether it is done; to be called after each batch of events.
+  /// Checks whether it is done; called after each batch of events.
   func check() {
     guard !isOver, let answer else { return }
     switch answer {
-    // The output's own word comes before this one, or right behind it.
+    // The output's own events come before this one, or right after it.
     case .applied: if isDone { end(.success(())) }
     case .failed(let reason): retry(after: reason)
     }
@@ -86,7 +85,7 @@ final class KWinTurn {
   private func retry(after reason: String?) {
     answer = nil
     configuration = nil
-    guard outputs.plugs != plugsAtStart, attempts < Self.mostAttempts else {
+    guard outputs.hotplugCount != hotplugCountAtStart, attempts < Self.mostAttempts else {
       return end(.failure(.refused(turns, reason: reason)))
     }
     do throws(Message) { try send() } catch { end(.failure(error)) }
@@ -109,15 +108,15 @@ final class KWinTurn {
 extension Message {
   @MainActor fileprivate static var silent: Self {
     Self(
-      .turnUnanswered, "KWin did not carry the turn out within \(KWinTurn.patience / 1_000_000_000) s",
+      .turnUnanswered, "KWin did not complete the rotation within \(KWinRotation.timeout / 1_000_000_000) s",
       next: "it may hang; try `kscreen-doctor -o`, and log in again if that does not answer either")
   }
 
   fileprivate static func refused(_ turns: [PanelTurn], reason: String?) -> Self {
-    let said = reason.map { " (\($0))" } ?? ""
+    let explanation = reason.map { " (\($0))" } ?? ""
     return Self(
-      .turnRefused, "KWin refused to turn \(turns.names)\(said)",
-      next: "try `kscreen-doctor output.\(turns[0].output).rotation.left`, and see KWin's journal, "
+      .turnRefused, "KWin refused to rotate \(turns.names)\(explanation)",
+      next: "try `kscreen-doctor output.\(turns[0].output).rotation.left`, and check KWin's journal, "
         + "`journalctl --user -b -t kwin_wayland`")
   }
 }

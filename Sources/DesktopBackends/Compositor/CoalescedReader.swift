@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads something again when it has changed: one reading at a time, and one more if it changed meanwhile.
-final class Rereading {
+/// Reads something when it has changed: one reading at a time, and one more if it changed meanwhile.
+final class CoalescedReader {
   private let read: (_ finish: @escaping () -> Void) -> Void
   private var isReading = false
   private var isStale = false
 
-  /// - Parameter read: is to call `finish` when it has read, or cannot.
+  /// - Parameter read: must call `finish` when it has read, or failed.
   init(_ read: @escaping (_ finish: @escaping () -> Void) -> Void) {
     self.read = read
   }

@@ -3,15 +3,15 @@
 import Autorotation
 import System
 
-/// One turn of outputs: looks, asks, looks whether it came about.
+/// One rotation of outputs: reads the state, sends a configuration, and checks that it took effect.
 ///
-/// Mutter applies a configuration whole or not at all, so there is never anything to take back.
-final class MonitorTurn {
-  /// What has another serial number meanwhile is looked at and asked for again, so often in all: a monitor
-  /// that is plugged in changes it a few times within a second.
+/// Mutter applies a configuration completely or not at all, so nothing has to be reverted.
+final class MonitorRotation {
+  /// Attempts in all, each new one because the serial has changed: plugging in a monitor changes it a few times
+  /// within a second.
   private static let mostAttempts = 5
-  /// How long after the answer the displays may show something else; in nanoseconds.
-  private static let settling: Int64 = 1_000_000_000
+  /// How long after the answer the displays may still show the old state; in nanoseconds.
+  private static let settleTime: Int64 = 1_000_000_000
 
   private let client: DisplayConfigClient
   private let turns: [PanelTurn]
@@ -19,14 +19,14 @@ final class MonitorTurn {
   private var completion: ((Result<Void, Message>) -> Void)?
   private var timer: EventTimer?
   private var attempts = 0
-  /// What Mutter answered to the last attempt.
+  /// Mutter's answer to the last attempt.
   private var answer: Result<Void, Message>?
-  /// Until when the displays may show that Mutter has done as it said; `nil` before it said so.
-  private var patience: Int64?
-  /// How the displays were when it ended, if it has seen that.
+  /// The deadline for the displays to show what Mutter has accepted; `nil` before it did.
+  private var deadline: Int64?
+  /// The state at the end, if it was read.
   private(set) var seen: MonitorState?
 
-  /// - Parameter completion: called once, never from within a call of this; not after `cancel`.
+  /// - Parameter completion: called once, never from within a method of this; not after `cancel`.
   init(
     _ client: DisplayConfigClient, loop: EventLoop, _ turns: [PanelTurn], visited: VisitedArrangements,
     completion: @escaping (Result<Void, Message>) -> Void
@@ -35,10 +35,10 @@ final class MonitorTurn {
     self.turns = turns
     self.visited = visited
     self.completion = completion
-    timer = try loop.timer { [weak self] in self?.lookBack() }
+    timer = try loop.timer { [weak self] in self?.verify() }
   }
 
-  /// - Parameter known: how the displays are, if that is known.
+  /// - Parameter known: the current state, if known.
   func start(from known: MonitorState?) {
     guard completion != nil else { return }
     if let known { return ask(from: known) }
@@ -51,9 +51,9 @@ final class MonitorTurn {
     timer = nil
   }
 
-  /// To be called when Mutter says that the displays have changed.
+  /// Called on Mutter's signal that the displays have changed.
   func monitorsChanged() {
-    if patience != nil { lookBack() }
+    if deadline != nil { verify() }
   }
 
   private func receive(_ answer: Result<MonitorState, Message>) {
@@ -66,26 +66,26 @@ final class MonitorTurn {
 
   private func ask(from state: MonitorState) {
     do throws(Message) {
-      let target = try state.turning(turns, visited: visited)
+      let target = try state.rotating(turns, visited: visited)
       guard !isDone(in: state) else { return end(nil) }
       attempts += 1
       answer = nil
-      client.apply(target) { [weak self] in self?.hear($0) }
-      // Right behind it: Mutter works in order, and draws before it looks at what comes later.
+      client.apply(target) { [weak self] in self?.receive($0) }
+      // Sent at once: Mutter works in order, and redraws before it handles this.
       client.readState { [weak self] in self?.compare($0, asked: target) }
     } catch {
       end(error)
     }
   }
 
-  private func hear(_ answer: Result<Void, Message>) {
+  private func receive(_ answer: Result<Void, Message>) {
     guard completion != nil else { return }
     self.answer = answer
     switch answer {
     case .success:
-      patience = EventLoop.now + Self.settling
-      timer?.arm(at: patience)
-    case .failure(let failure) where failure.code == .turnRefused: break  // Why, the state tells.
+      deadline = EventLoop.now + Self.settleTime
+      timer?.arm(at: deadline)
+    case .failure(let failure) where failure.code == .turnRefused: break  // The state shows why.
     case .failure(let failure): end(failure)
     }
   }
@@ -93,8 +93,8 @@ final class MonitorTurn {
   private func compare(_ state: Result<MonitorState, Message>, asked target: MonitorState) {
     guard completion != nil else { return }
     switch (answer, state) {
-    case (nil, _): break  // Out of order; the answer, or its absence, leads on.
-    case (.success, _): judge(state)
+    case (nil, _): break  // Out of order; the answer or its deadline continues.
+    case (.success, _): check(state)
     case (.failure(let failure), .success(let state)) where state.serial == target.serial:
       end(failure)
     case (.failure, .success(let state)): tryAgain(from: state)
@@ -102,24 +102,24 @@ final class MonitorTurn {
     }
   }
 
-  /// It was refused since the monitors are others by now.
+  /// The serial was outdated: the monitors have changed.
   private func tryAgain(from state: MonitorState) {
-    if attempts < Self.mostAttempts { ask(from: state) } else { end(.restless(turns.names)) }
+    if attempts < Self.mostAttempts { ask(from: state) } else { end(.monitorsKeepChanging(turns.names)) }
   }
 
-  private func lookBack() {
-    client.readState { [weak self] in self?.judge($0) }
+  private func verify() {
+    client.readState { [weak self] in self?.check($0) }
   }
 
-  private func judge(_ answer: Result<MonitorState, Message>) {
-    guard completion != nil, let patience else { return }
+  private func check(_ answer: Result<MonitorState, Message>) {
+    guard completion != nil, let deadline else { return }
     switch answer {
     case .failure(let failure): end(failure)
     case .success(let state) where isDone(in: state):
       seen = state
       end(nil)
-    case .success where EventLoop.now >= patience: end(.unheard(turns.names))
-    case .success: break  // The signal, or the end of the time, leads here again.
+    case .success where EventLoop.now >= deadline: end(.acceptedWithoutEffect(turns.names))
+    case .success: break  // Checked again at the signal or the deadline.
     }
   }
 
@@ -135,15 +135,15 @@ final class MonitorTurn {
 }
 
 extension Message {
-  fileprivate static func restless(_ output: String) -> Self {
+  fileprivate static func monitorsKeepChanging(_ output: String) -> Self {
     Self(
-      .turnIgnored, "\(output) was not turned, because the monitors change again and again",
+      .turnIgnored, "\(output) was not rotated, because the monitors change again and again",
       next: "check their cables, and look for another program that arranges them")
   }
 
-  fileprivate static func unheard(_ output: String) -> Self {
+  fileprivate static func acceptedWithoutEffect(_ output: String) -> Self {
     Self(
-      .turnIgnored, "GNOME agreed to turn \(output) and shows something else",
+      .turnIgnored, "GNOME accepted the rotation of \(output), but shows something else",
       next: "look for another program or extension that arranges the displays")
   }
 }

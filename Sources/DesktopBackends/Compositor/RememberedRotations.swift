@@ -2,25 +2,25 @@
 
 import Autorotation
 
-/// How outputs were turned last, to turn them so again when the compositor has read its configuration anew:
-/// that puts them back without anybody having meant it.
-struct RememberedTurns {
+/// The last rotation of each output, to restore it when the compositor has reloaded its configuration, which resets
+/// outputs without anyone having asked for it.
+struct RememberedRotations {
   typealias Turn = (output: String, transform: DisplayTransform)
 
-  /// Longer than compositors take to put the outputs back, in nanoseconds.
-  private static let settling: Int64 = 1_000_000_000
-  /// What cannot be turned again by then is left as it is.
+  /// Longer than compositors take to reset the outputs, in nanoseconds.
+  private static let settleTime: Int64 = 1_000_000_000
+  /// After this many attempts an output is left as it is.
   private static let mostAttempts = 3
 
-  private let looks: [Int64]
+  private let checks: [Int64]
   private var turns: [String: DisplayTransform] = [:]
   private var readAt: Int64?
   private var attempts: [String: Int] = [:]
 
-  /// - Parameter looks: when to look whether outputs were put back, in nanoseconds after the configuration was read,
-  ///   for compositors that say so first, and tell nothing of the outputs.
-  init(looks: [Int64] = []) {
-    self.looks = looks
+  /// - Parameter checks: when to check whether outputs were reset, in nanoseconds after the reload, for compositors
+  ///   that report the reload first and send no event for the outputs.
+  init(checks: [Int64] = []) {
+    self.checks = checks
   }
 
   mutating func remember(_ transform: DisplayTransform, of output: String) {
@@ -33,17 +33,17 @@ struct RememberedTurns {
     attempts = [:]
   }
 
-  /// When to look again whether something was lost by that.
-  func nextLook(after now: Int64) -> Int64? {
-    readAt.flatMap { start in looks.map { start + $0 }.first { $0 > now } }
+  /// When to check next whether the reload has reset something.
+  func nextCheck(after now: Int64) -> Int64? {
+    readAt.flatMap { start in checks.map { start + $0 }.first { $0 > now } }
   }
 
-  /// What was lost by that. What is otherwise, and not by that, somebody has turned: then so it stays.
-  /// - Parameter panels: what may be turned here without being built in.
+  /// The rotations that the reload has reset. A change at any other time is the user's, and stays.
+  /// - Parameter panels: outputs to be rotated that are not built in.
   mutating func lost(in outputs: [Output], panels: [String] = [], now: Int64) -> [Turn] {
     let lit = outputs.filter(\.isActive)
     let lost = lit.filter { output in turns[output.name].map { $0 != output.transform } ?? false }
-    guard isSettling(now) else {
+    guard mayBeReset(now) else {
       adopt(lit, changed: lost, panels)
       return []
     }
@@ -54,11 +54,11 @@ struct RememberedTurns {
     }
   }
 
-  private func isSettling(_ now: Int64) -> Bool {
-    readAt.map { now < $0 + (looks.last ?? 0) + Self.settling } ?? false
+  private func mayBeReset(_ now: Int64) -> Bool {
+    readAt.map { now < $0 + (checks.last ?? 0) + Self.settleTime } ?? false
   }
 
-  /// A panel is put back even if it was turned before this program began, or by somebody else.
+  /// A panel is restored even if it was rotated before this program started, or by another.
   private mutating func adopt(_ lit: [Output], changed: [Output], _ panels: [String]) {
     for output in changed { turns[output.name] = nil }
     for output in lit where output.isBuiltIn || panels.contains(output.name) {
@@ -68,8 +68,8 @@ struct RememberedTurns {
 }
 
 extension DesktopBackend {
-  /// Nobody asked for these just now, so nobody but the person is to be told what became of them.
-  func turnAgain(_ turns: [RememberedTurns.Turn], note: @escaping (Message) -> Void) {
+  /// No caller has requested these, so failures are only noted for the user.
+  func restoreRotations(_ turns: [RememberedRotations.Turn], note: @escaping (Message) -> Void) {
     for turn in turns {
       apply(turn.transform, to: turn.output) { result in
         if case .failure(let failure) = result { note(failure) }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Several turns, one behind the other.
-@Suite("GNOME's turns", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+/// Several rotations, one after the other.
+@Suite("rotations in GNOME", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 @MainActor
-struct GNOMETurnsTests {
-  /// The neighbour lies above the panel's far end, which there is none of when it is turned.
+struct GNOMERotationsTests {
+  /// The neighbour lies above the panel's far end, which a rotated panel does not reach.
   static let aboveTheFarEnd = [
     FakeMutter.Place(x: 0, y: 768, width: 1280, height: 800, isPrimary: true, connectors: ["eDP-1"]),
     FakeMutter.Place(x: 1000, y: 0, width: 1024, height: 768, connectors: ["HDMI-1"]),
@@ -19,7 +19,7 @@ struct GNOMETurnsTests {
 
   private func places(_ gnome: GNOMEFixture) -> [[Int32]] { gnome.mutter.places.map { [$0.x, $0.y] } }
 
-  @Test func turnsThatAreAskedForAtOnceAreDoneOneAfterTheOther() throws {
+  @Test func simultaneousRequestsAreHandledInOrder() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     var answers: [String] = []
@@ -32,7 +32,7 @@ struct GNOMETurnsTests {
     #expect(places(gnome) == [[0, 0], [1080, 0]])
   }
 
-  @Test func eachTurnIsAnsweredOnceThoughOneBeforeItWasNot() throws {
+  @Test func eachRotationIsAnsweredOnceAfterATimeout() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.mutter.applyAnswer = .never
@@ -40,15 +40,15 @@ struct GNOMETurnsTests {
     gnome.backend.apply(.turned90, to: "eDP-1") { answers.append($0.isSuccess) }
     gnome.backend.apply(.turned180, to: "eDP-1") { answers.append($0.isSuccess) }
     try gnome.until("the first call") { gnome.mutter.applied.count == 1 }
-    gnome.mutter.applyAnswer = .asMutter
+    gnome.mutter.applyAnswer = .likeMutter
     try gnome.until("both answers") { answers.count == 2 }
     #expect(answers == [false, true])
     #expect(gnome.mutter.places[0].transform == 2)
   }
 
-  /// Mutter may say that something has changed after it has answered.
-  @Test func aTurnRightBehindAnotherKnowsWhatThatHasDone() throws {
-    let gnome = try GNOMEFixture { $0.tellsChanges = false }
+  /// Mutter's signal may come after its answer.
+  @Test func aSecondRotationKnowsTheResultOfTheFirst() throws {
+    let gnome = try GNOMEFixture { $0.emitsChanges = false }
     try gnome.awaitOutputs()
     try gnome.turn(to: .turned90).get()
     try gnome.turn(to: .none).get()
@@ -56,17 +56,17 @@ struct GNOMETurnsTests {
     #expect(gnome.mutter.applied.count == 2)
   }
 
-  @Test func turningBackPutsTheNeighbourAboveWhereItWas() throws {
+  @Test func rotatingBackRestoresTheNeighbourAbove() throws {
     let gnome = try GNOMEFixture(places: Self.aboveTheFarEnd)
     try gnome.turn(to: .turned90).get()
     #expect(places(gnome) != [[0, 768], [1000, 0]])
     try gnome.turn(to: .none).get()
     #expect(places(gnome) == [[0, 768], [1000, 0]])
     for transform in [DisplayTransform.turned270, .turned180] { try gnome.turn(to: transform).get() }
-    #expect(places(gnome) == [[0, 768], [1000, 0]], "upside down it is as large")
+    #expect(places(gnome) == [[0, 768], [1000, 0]], "upside down has the same size")
   }
 
-  @Test func whatThePersonArrangedWhileItWasTurnedIsKept() throws {
+  @Test func anArrangementMadeWhileRotatedIsKept() throws {
     let gnome = try GNOMEFixture(places: Self.aboveTheFarEnd)
     try gnome.turn(to: .turned90).get()
     gnome.mutter.places[0].x = 0
@@ -74,28 +74,28 @@ struct GNOMETurnsTests {
     gnome.mutter.places[1].x = 800
     gnome.mutter.places[1].y = 0
     let reads = gnome.mutter.reads
-    try gnome.mutter.tellMonitorsChanged()
-    try gnome.until("another look") { gnome.mutter.reads > reads }
+    try gnome.mutter.emitMonitorsChanged()
+    try gnome.until("another reading") { gnome.mutter.reads > reads }
     try gnome.bus.deliver()
     try gnome.turn(to: .none).get()
     #expect(places(gnome) == [[0, 0], [1280, 0]])
   }
 
-  @Test func aPictureTurnedBackRightAfterATurnIsTold() throws {
-    let gnome = try GNOMEFixture { $0.tellsChanges = false }
+  @Test func anExternalRotationRightAfterARotationIsReported() throws {
+    let gnome = try GNOMEFixture { $0.emitsChanges = false }
     try gnome.awaitOutputs()
-    var told: Int?
+    var eventCount: Int?
     gnome.backend.apply(.turned90, to: "eDP-1") { _ in
       gnome.mutter.places[0].transform = 0
-      told = gnome.events.count
+      eventCount = gnome.events.count
     }
-    try gnome.until("the end of the turn") { told != nil }
-    try gnome.mutter.tellMonitorsChanged()
-    try gnome.until("what somebody has turned") { gnome.events.count > told ?? 0 }
+    try gnome.until("the end of the rotation") { eventCount != nil }
+    try gnome.mutter.emitMonitorsChanged()
+    try gnome.until("the rotation by another program") { gnome.events.count > eventCount ?? 0 }
     #expect(gnome.outputs.first?.transform == DisplayTransform.none)
   }
 
-  @Test func thatTheDisplaysAreOffIsToldBeforeThereAreAny() throws {
+  @Test func powerOffIsReportedBeforeTheOutputs() throws {
     let gnome = try GNOMEFixture { $0.powerSaveMode = 3 }
     try gnome.awaitOutputs()
     #expect(gnome.events.first == .displayPowerChanged(isOn: false))

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// One rotation of one or more outputs: sends the requests, checks a few times whether they took effect, and reverts
+/// them if not. Compositors may acknowledge a change before applying it, or never apply it, and not all report it by
+/// an event.
+///
+///     known state ── no ──▶ state read again ── no ──▶ … other syntax ── no ──▶ reverting ──▶ failed
+///          └─────── done ─────────┴──────── done ─────────────┴──▶ succeeded
+///
+/// Reverting always restores the layout before the first attempt.
+final class CompositorRotation {
+  struct Outcome {
+    var result: Result<Void, Message>
+    /// The outputs at the end, if known.
+    var outputs: [CompositorOutput]?
+    var change: LayoutChange?
+    /// Set if the compositor accepted the rotation but ignored it: the requests that revert it; empty if they were
+    /// sent.
+    var ignored: [CompositorMessage]?
+  }
+
+  /// Before each check, in nanoseconds: three refreshes of a slow display, and as much again for a busy machine.
+  /// Hyprland, drawing by software beside other work, was seen to need more than the 0.3 s that all but the last
+  /// make.
+  private static let pauses: [Int64] = [0, 10, 20, 40, 80, 160, 320].map { $0 * 1_000_000 }
+
+  private let dialect: any CompositorDialect
+  private let turns: [PanelTurn]
+  private let visited: VisitedArrangements
+  private var completion: ((Outcome) -> Void)?
+  /// From the last check; `nil` if that was not answered.
+  private var outputs: [CompositorOutput]?
+  private var change: LayoutChange?
+  private var goal = LayoutChange.Goal.after
+  private var step = CompositorStep()
+  /// Whether it was planned from earlier reports: if these were outdated, there is a second attempt.
+  private var usesKnownState: Bool
+  /// Refusal of the step's last request, if that is answered together with the check.
+  private var refusal: Message?
+  private var checks = 0
+  private var pause: EventTimer?
+  private var problem: Phrase = "it reported success, but nothing changed"
+  /// Why it is reverted.
+  private var failure: Message?
+  private var isIgnored = false
+
+  /// - Parameter known: the outputs as last reported, if nothing can have changed since.
+  init(
+    _ dialect: any CompositorDialect, loop: EventLoop, _ turns: [PanelTurn],
+    known: [CompositorOutput]?, visited: VisitedArrangements, completion: @escaping (Outcome) -> Void
+  ) throws {
+    self.dialect = dialect
+    self.turns = turns
+    self.visited = visited
+    self.completion = completion
+    outputs = known
+    usesKnownState = known != nil
+    pause = try loop.timer { [weak self] in self?.check() }
+  }
+
+  func start() {
+    guard usesKnownState, let outputs, let change = try? plan(outputs),
+      !change.unmet(.after, in: outputs).isEmpty
+    else { return read { [self] in attempt(from: $0) } }
+    self.change = change
+    begin(.after)
+  }
+
+  private func plan(_ outputs: [CompositorOutput]) throws(Message) -> LayoutChange {
+    try LayoutChange(
+      turns, among: outputs, absent: dialect.absent, visited: visited, dialect.profile)
+  }
+
+  /// The second attempt, or the first without known state.
+  private func attempt(from outputs: [CompositorOutput]) {
+    usesKnownState = false
+    do throws(Message) {
+      let next = try plan(change?.undone(in: outputs) ?? outputs)
+      change = next
+      next.unmet(.after, in: outputs).isEmpty ? finish(.success(())) : begin(.after)
+    } catch {
+      change == nil ? finish(.failure(error)) : revert(error)
+    }
+  }
+
+  private func begin(_ goal: LayoutChange.Goal) {
+    guard let change else { return }
+    self.goal = goal
+    checks = 0
+    step = dialect.step(change, goal, among: outputs ?? [])
+    send(step.requests[...])
+  }
+
+  private func send(_ requests: ArraySlice<CompositorMessage>) {
+    guard let request = requests.first else { return check() }
+    // The last request and the check are sent together where they are answered in order.
+    let checksAtOnce = requests.count == 1 && dialect.channel.answersInOrder
+    refusal = nil
+    dialect.channel.together {
+      run(request, then: requests.dropFirst(), checksAtOnce: checksAtOnce)
+      if checksAtOnce { check() }
+    }
+  }
+
+  private func run(
+    _ request: CompositorMessage, then rest: ArraySlice<CompositorMessage>, checksAtOnce: Bool
+  ) {
+    dialect.run(request) { [self] answer in
+      switch answer {
+      case .success: if !checksAtOnce { send(rest) }
+      case .failure(let reason) where reason.code == .displayRefused:
+        if checksAtOnce { refusal = reason } else { refused(reason) }
+      case .failure(let reason): finish(.failure(dialect.profile.unanswered(turns, reason)))
+      }
+    }
+  }
+
+  private func refused(_ reason: Message) {
+    guard goal == .after else {
+      checks = Self.pauses.count
+      return check()
+    }
+    if usesKnownState { return read { [self] in attempt(from: $0) } }
+    if dialect.selectAlternative(turns.map(\.output), after: reason) { return begin(.after) }
+    problem = reason.phrase
+    revert()
+  }
+
+  private func check() {
+    read { [self] outputs in
+      guard let change, completion != nil else { return }
+      if let reason = refusal {
+        refusal = nil
+        return refused(reason)
+      }
+      if change.unmet(goal, in: outputs).isEmpty { return goalReached(outputs) }
+      if step.rotatesOnly, change.unrotated(goal, in: outputs).isEmpty { return begin(goal) }
+      if goal == .after {
+        if usesKnownState { return attempt(from: outputs) }
+        if let off = outputs.first(where: { change.names.contains($0.name) && $0.isOff }) {
+          return revert(.isDark(off.name))
+        }
+      }
+      checks += 1
+      guard checks < Self.pauses.count else { return giveUp(change, outputs) }
+      // Another form may help at once, so the longest pause comes only when there is none.
+      if checks == Self.pauses.count - 1, goal == .after,
+        dialect.selectAlternative(turns.map(\.output), after: nil)
+      {
+        return begin(.after)
+      }
+      pause?.arm(at: EventLoop.now + Self.pauses[checks])
+    }
+  }
+
+  private func goalReached(_ outputs: [CompositorOutput]) {
+    if goal == .before { return finishRevert() }
+    for turn in turns {
+      guard let now = outputs.first(where: { $0.name == turn.output }) else {
+        return finish(.failure(.unplugged(turn.output)))
+      }
+      guard now.isActive else { return finish(.failure(.isDark(turn.output))) }
+    }
+    finish(.success(()))
+  }
+
+  /// The goal was not reached in time.
+  private func giveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
+    if goal == .before { return finish(.failure(dialect.profile.notRestored(turns, problem))) }
+    let hasRotated = !change.unrotated(.after, in: outputs).contains { change.names.contains($0.name) }
+    if hasRotated, dialect.toleratesMisplacedNeighbours { return finish(.success(())) }
+    isIgnored = true
+    guard change.unmet(.before, in: outputs).isEmpty else { return revert() }
+    let undoing = dialect.step(change, .before, among: outputs).requests
+    finish(.failure(dialect.profile.refused(turns, problem)), ignored: undoing)
+  }
+
+  private func revert(_ failure: Message? = nil) {
+    self.failure = failure
+    begin(.before)
+  }
+
+  private func finishRevert() {
+    finish(
+      .failure(failure ?? dialect.profile.refused(turns, problem)), ignored: isIgnored ? [] : nil)
+  }
+
+  private func read(_ then: @escaping ([CompositorOutput]) -> Void) {
+    dialect.readOutputs { [self] answer in
+      switch answer {
+      case .success(let found):
+        outputs = found
+        then(found)
+      case .failure(let reason):
+        outputs = nil
+        finish(.failure(dialect.profile.unanswered(turns, reason)))
+      }
+    }
+  }
+
+  private func finish(_ result: Result<Void, Message>, ignored: [CompositorMessage]? = nil) {
+    pause?.cancel()
+    pause = nil
+    let completion = completion
+    self.completion = nil
+    completion?(Outcome(result: result, outputs: outputs, change: change, ignored: ignored))
+  }
+}
+
+extension CompositorProfile {
+  fileprivate func refused(_ turns: [PanelTurn], _ problem: Phrase) -> Message {
+    Message(
+      .turnRefused, "\(name) did not rotate \(turns.names), and the layout is as before (\(problem))",
+      next: nextStep(turns[0].output))
+  }
+
+  fileprivate func notRestored(_ turns: [PanelTurn], _ problem: Phrase) -> Message {
+    Message(
+      .turnRefused, "\(name) neither rotated \(turns.names) (\(problem)) nor put the outputs back",
+      next: "restore them with `\(reload)`")
+  }
+
+  fileprivate func unanswered(_ turns: [PanelTurn], _ reason: Message) -> Message {
+    Message(
+      .turnUnanswered, "\(name) did not confirm the rotation of \(turns.names) (\(reason))",
+      next: "check whether `\(listing)` answers")
+  }
+}
