@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Which way up the picture stands, for the person who looks at it: UIKit's four
-/// `UIInterfaceOrientation`s under the words of xrandr.
+/// The screen orientation: UIKit's four `UIInterfaceOrientation`s under the names of xrandr.
 ///
-/// The raw value counts quarter turns of the picture anticlockwise from natural.
+/// The raw value counts quarter turns of the screen content anticlockwise from normal.
 package enum InterfaceOrientation: UInt8, CaseIterable, Sendable {
   case normal, left, inverted, right
 
-  /// The picture that stands upright when the device is held like this; `nil` where the device
-  /// does not say (flat, or unknown), so that whoever asks keeps what is shown.
+  /// The screen orientation that is upright in this device orientation; `nil` for flat or unknown, where the screen
+  /// keeps its orientation.
   package init?(_ device: DeviceOrientation) {
     switch device {
     case .normal: self = .normal
@@ -24,17 +23,17 @@ package enum InterfaceOrientation: UInt8, CaseIterable, Sendable {
     self = match
   }
 
-  /// By the edge of the device that is on top: for people who never type.
+  /// By the edge of the device that is up: for user interfaces.
   package var plainName: Phrase {
     switch self {
     case .normal: "Upright"
-    case .left: "Left Side Up"
+    case .left: "Left Edge Up"
     case .inverted: "Upside Down"
-    case .right: "Right Side Up"
+    case .right: "Right Edge Up"
     }
   }
 
-  /// The word that people type and read, on the command line, in settings and on the bus.
+  /// The name on the command line, in settings and on the bus.
   package var word: String {
     switch self {
     case .normal: "normal"
@@ -44,7 +43,7 @@ package enum InterfaceOrientation: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Quarter turns between two pictures: 0, 1 or 2.
+  /// Quarter turns between two orientations: 0, 1 or 2.
   package func quarterTurns(to other: Self) -> Int {
     let turns = Int((other.rawValue &- rawValue) & 3)
     return min(turns, 4 - turns)
