@@ -132,8 +132,8 @@ final class Daemon {
     try files.start()
   }
 
-  /// Whether the login screen that started it has ended and so cannot stop it. Then it exits when another session becomes
-  /// active, as after a login.
+  /// Whether the login screen that started it has ended and so cannot stop it. Then it exits when another session
+  /// becomes active, as after a login.
   private var isOrphanedGreeter: Bool { options.greeter && (getppid() == 1 || getppid() != parent) }
 
   private func watchShells(on bus: Bus?) {

@@ -15,8 +15,8 @@ import System
   private static let longestLine = 500
   /// The capacity of a pipe in Linux, in bytes.
   private static let pipeSize = 65536
-  /// The increment of the pause each time that the pipe was full, and the longest pause, in nanoseconds. In ten seconds,
-  /// the time limit of a hook, 9 MB are read.
+  /// The increment of the pause each time that the pipe was full, and the longest pause, in nanoseconds. In ten
+  /// seconds, the time limit of a hook, 9 MB are read.
   private static let longerPause: Int64 = 1_000_000
   private static let longestPause: Int64 = 1_000_000_000
 

@@ -23,8 +23,8 @@ final class GuidedCalibration {
   private var timeout: EventTimer?
   private static let timeoutNanoseconds: Int64 = 4_000_000_000
 
-  /// - Parameter save: called with the matrix while the screen still keeps its orientation, so that nothing is rotated by
-  ///   the matrix from before.
+  /// - Parameter save: called with the matrix while the screen still keeps its orientation, so that nothing is rotated
+  ///   by the matrix from before.
   static func run<Saved>(
     _ output: any CalibrationOutput, thenSave save: (MountMatrix) throws -> Saved
   ) throws -> Saved {

@@ -75,8 +75,8 @@ struct AutostartFile {
       next: "make its directory writable, or configure the desktop to start `autorotate --wait`")
   }
 
-  /// Quoted as the Desktop Entry Specification requires: special characters with a backslash, which itself is doubled in
-  /// the file, and percent signs doubled.
+  /// Quoted as the Desktop Entry Specification requires: special characters with a backslash, which itself is doubled
+  /// in the file, and percent signs doubled.
   private static func quoted(_ path: String) -> String {
     guard path.contains(where: { !$0.isLetter && !$0.isNumber && !"/._-+".contains($0) }) else { return path }
     let escaped = path.map { character in

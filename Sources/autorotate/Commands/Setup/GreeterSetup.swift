@@ -102,7 +102,8 @@ struct GreeterSetup {
     return bytes
   }
 
-  /// - Parameter old: the content that was read; `nil` if there was none. If the file has changed since, it is not overwritten.
+  /// - Parameter old: the content that was read; `nil` if there was none. If the file has changed since, it is not
+  ///   overwritten.
   private func write(_ bytes: [UInt8], to path: String, over old: [UInt8]?) throws {
     // Write to the target of a link.
     let target = SystemFile.realPath(root + path) ?? root + path
