@@ -38,7 +38,7 @@ struct TypedOrientation: ArgumentOfWords {
 
   func rotationTarget() throws -> OrientationWish {
     if let target = OrientationWish(word: word) { return target }
-    throw misuse(OrientationWords.refusal(of: word, Self.allValueStrings))
+    throw misuse(OrientationParser.refusal(of: word, Self.allValueStrings))
   }
 
   static var allValueStrings: [String] { OrientationWish.allWords }

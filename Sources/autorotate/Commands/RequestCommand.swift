@@ -53,7 +53,7 @@ struct RequestCommand: ParsableCommand {
 
   func validate() throws {
     do {
-      _ = try OrientationWords.mask(masks)
+      _ = try OrientationParser.mask(masks)
     } catch {
       throw misuse("\(error). The command comes after --: \(Self.example)")
     }

@@ -111,22 +111,22 @@ extension ControlService {
     let (orientation, seconds) = (BusArgument("orientation", "s"), BusArgument("seconds", "u"))
     let (application, output) = (BusArgument("application", "s"), BusArgument("output", "s"))
     return [
-      command("Lock", orientation) { .lock(try OrientationWords.targetOrCurrent($0), until: nil) },
+      command("Lock", orientation) { .lock(try OrientationParser.targetOrCurrent($0), until: nil) },
       command("LockFor", orientation, seconds) {
-        .lock(try OrientationWords.targetOrCurrent($0), until: .time(try Self.time($0.read(1))))
+        .lock(try OrientationParser.targetOrCurrent($0), until: .time(try Self.time($0.read(1))))
       },
       command("LockUntilUnfolded", orientation) {
-        .lock(try OrientationWords.targetOrCurrent($0), until: .unfolded)
+        .lock(try OrientationParser.targetOrCurrent($0), until: .unfolded)
       },
       command("LockWhileFocused", orientation, application) {
-        .lock(try OrientationWords.targetOrCurrent($0), until: .focus(application: try Self.name($0)))
+        .lock(try OrientationParser.targetOrCurrent($0), until: .focus(application: try Self.name($0)))
       },
       command("Unlock") { _ in .unlock },
       command("UnlockFor", seconds) { .followOnce(try Self.time($0.read(0))) },
       command("ToggleLock") { _ in .toggleLock },
-      command("Rotate", orientation) { .rotate(try OrientationWords.target($0), output: nil) },
+      command("Rotate", orientation) { .rotate(try OrientationParser.target($0), output: nil) },
       command("RotateOutput", orientation, output) {
-        .rotate(try OrientationWords.target($0), output: try Self.name($0))
+        .rotate(try OrientationParser.target($0), output: try Self.name($0))
       },
       command("TakeSuggestion") { _ in .takeSuggestion },
       command("SetPosture", BusArgument("posture", "s")) { .setPosture(try Self.posture($0.read(0))) },
@@ -249,7 +249,7 @@ extension ControlService {
   private static func request(
     _ call: MethodCall, in requests: RequestBook, whileFocused window: String? = nil
   ) throws -> UInt32 {
-    let mask = try OrientationWords.mask(call.arguments.read(0))
+    let mask = try OrientationParser.mask(call.arguments.read(0))
     let application = try call.arguments.read(1, as: String.self).printable()
     let why = try call.arguments.read(2, as: String.self).printable()
     let request = OrientationRequest(

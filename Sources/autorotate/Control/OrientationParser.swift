@@ -6,7 +6,7 @@ import Language
 import System
 
 /// Reads the orientations that callers send. The error for an unknown one lists the valid ones.
-enum OrientationWords {
+enum OrientationParser {
   /// The first argument of a call.
   static func target(_ arguments: [Value]) throws(BusError) -> OrientationWish {
     let word: String = try arguments.read(0)
