@@ -37,7 +37,7 @@ struct ProgramFacts {
 
 extension ProgramFacts {
   private var rotators: [Finding] {
-    let name: Phrase = "rotators programs"
+    let name: Phrase = "conflicting programs"
     guard !conflicts.isEmpty else { return [.works(name, "none found")] }
     return conflicts.map { program in
       let process: Phrase = program.process.map { " (process \($0))" } ?? ""
