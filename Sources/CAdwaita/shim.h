@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What is deprecated in the newest GTK is all there is in the oldest that the window is for, 4.8.
+// Some functions that the newest GTK deprecates have no replacement in GTK 4.8, the oldest supported version.
 #define GDK_DISABLE_DEPRECATION_WARNINGS
 #include <adwaita.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-// Newer GLib declares its flags as such, and then Swift knows them by other names.
+// Newer GLib marks enumerations as flags, which changes their names in Swift.
 static const guint cadw_connect_swapped = G_CONNECT_SWAPPED;
 static const guint cadw_proxy_do_not_auto_start = G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START;
 static const guint cadw_subprocess_stdout_pipe = G_SUBPROCESS_FLAGS_STDOUT_PIPE;
@@ -17,19 +17,19 @@ static const guint cadw_bus_client =
 static const guint cadw_subprocess_talk =
   G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE;
 
-// What does not fit is dropped.
+// Text that does not fit into the pipe is dropped.
 static inline void cadw_write_without_waiting(GOutputStream *stream, const char *text, gsize length) {
   g_pollable_output_stream_write_nonblocking(G_POLLABLE_OUTPUT_STREAM(stream), text, length, NULL, NULL);
 }
 
-// Between fork and exec, where little may be called.
+// Runs between fork and exec: only async-signal-safe functions.
 static inline void cadw_end_with_parent(gpointer parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  // The parent may have ended before that.
+  // The parent may have ended before prctl.
   if (getppid() != (pid_t)GPOINTER_TO_INT(parent)) _exit(127);
 }
 
-// Its programs end with this process, also when this process is killed.
+// Programs that it starts end with this process, even if this process is killed.
 static inline GSubprocessLauncher *cadw_subprocess_launcher(guint flags) {
   GSubprocessLauncher *launcher = g_subprocess_launcher_new((GSubprocessFlags)flags);
   g_subprocess_launcher_set_child_setup(launcher, cadw_end_with_parent, GINT_TO_POINTER(getpid()), NULL);

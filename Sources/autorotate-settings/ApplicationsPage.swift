@@ -5,8 +5,8 @@ import CAdwaita
 import Configuration
 import Language
 
-/// What each application may do with the picture: those that are open or were in front, those with a rule of the
-/// person's, those with a rule that was shipped.
+/// The rules of applications: open and recently focused ones, those with a rule of the user, and those with a shipped
+/// rule.
 final class ApplicationsPage {
   private let page: Widget
   private let files: Files
@@ -15,28 +15,28 @@ final class ApplicationsPage {
   private var groups: [Widget] = []
   private var shown: [Section] = []
 
-  /// Rows that a person may look through.
+  /// The most rows of a section.
   private static let most = 200
 
   struct Application: Equatable {
-    /// What a rule matches.
+    /// The name that a rule matches.
     let name: String
-    /// `nil` if its rule says something else.
+    /// `nil` if its rule is none of the choices.
     let choice: RuleChoice?
     let isLimitedToFullScreen: Bool
     let isOwn: Bool
-    /// Whether there is room for more than the choice: of what a person uses.
+    /// Whether the row shows more than the choice: for the user's own applications.
     let isInUse: Bool
   }
 
   struct Section: Equatable {
     let title: String
     let applications: [Application]
-    /// How many more there are.
+    /// The number of applications that are left out.
     let rest: Int
   }
 
-  /// The window's own names, which nobody wants a rule for.
+  /// The window's own names, which need no rule.
   private static let own: Set = ["autorotate-settings", "org.autorotate.settings"]
 
   init(_ page: Widget, _ files: Files, _ daemon: Daemon) {
@@ -60,16 +60,16 @@ final class ApplicationsPage {
     for group in groups { adw_preferences_page_add(page.cast(), group.cast()) }
   }
 
-  // MARK: What there is
+  // MARK: Contents
 
   private func sections(_ seen: [String]) -> [Section] {
     let known = Set(seen)
     let own = names(of: .user).subtracting(known)
     let shipped = names(of: .shipped).subtracting(known).subtracting(own)
     return [
-      section(localized("Seen Lately"), seen, isInUse: true),
+      section(localized("Recent"), seen, isInUse: true),
       section(localized("Your Rules"), sorted(own), isInUse: true),
-      section(localized("As Shipped"), sorted(shipped), isInUse: false),
+      section(localized("Built-in Rules"), sorted(shipped), isInUse: false),
     ].filter { !$0.applications.isEmpty }
   }
 
@@ -80,13 +80,13 @@ final class ApplicationsPage {
       rest: names.count - most.count)
   }
 
-  /// The first name of each rule that is for one application, not for many.
+  /// The first name of each rule that is for a single application.
   private func names(of layer: ApplicationRule.Layer) -> Set<String> {
     let rules = files.configuration.settings.rules.lazy.filter { $0.layer == layer }
     return Set(rules.compactMap(\.matches.first).filter { !$0.contains(where: { "*?".contains($0) }) })
   }
 
-  /// As they are called; of more than anybody looks through, those that come first by their own names.
+  /// By name. If there are more than the page shows, by title, so that the first titles are shown.
   private func sorted(_ names: Set<String>) -> [String] {
     guard names.count <= Self.most else { return names.sorted() }
     let titled = names.map { (title: desktop.title(of: $0).lowercased(), name: $0) }
@@ -103,7 +103,7 @@ final class ApplicationsPage {
     )
   }
 
-  // MARK: What is shown
+  // MARK: Rows
 
   private func group(_ section: Section) -> Widget {
     let group = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
@@ -112,7 +112,7 @@ final class ApplicationsPage {
       adw_preferences_group_add(group.cast(), row(application).widget)
     }
     if section.rest > 0 {
-      let words = localized("\(section.rest) more are told by `autorotate rule list`")
+      let words = localized("\(section.rest) more: see `autorotate rule list`")
       adw_preferences_group_set_description(group.cast(), words)
     }
     return group
@@ -124,7 +124,7 @@ final class ApplicationsPage {
     let title = desktop.title(of: application.name).printable()
     adw_preferences_row_set_use_markup(row.cast(), 0)
     adw_preferences_row_set_title(row.cast(), title)
-    let note = application.isLimitedToFullScreen ? localized("in full screen") : ""
+    let note = application.isLimitedToFullScreen ? localized("in fullscreen") : ""
     let parts = [title == name ? "" : name, note].filter { !$0.isEmpty }
     adw_action_row_set_subtitle(row.cast(), parts.joined(separator: " · "))
     adw_action_row_add_prefix(row.cast(), desktop.icon(of: application.name))
@@ -137,7 +137,7 @@ final class ApplicationsPage {
   private func fill(_ row: Widget, _ application: Application) {
     let choices = RuleChoice.allCases
     let labels =
-      choices.map { localized($0.words) } + (application.choice == nil ? [localized("Something Else")] : [])
+      choices.map { localized($0.words) } + (application.choice == nil ? [localized("Custom")] : [])
     let model = gtk_string_list_new(nil)
     for label in labels { gtk_string_list_append(model, label) }
     adw_combo_row_set_model(row.cast(), model)
@@ -147,12 +147,12 @@ final class ApplicationsPage {
     row.on("notify::selected") { [weak self] in
       let index = Int(adw_combo_row_get_selected(row.cast()))
       guard choices.indices.contains(index), choices[index] != application.choice else { return }
-      // The row goes with what it is called from.
+      // Later, since this removes the row that the handler belongs to.
       later { self?.files.choose(choices[index], for: application.name) }
     }
   }
 
-  /// A rule for full screen alone, or for always.
+  /// Limits a rule to fullscreen, or not.
   private func addLimit(to row: Widget, _ application: Application) {
     let button = Widget(UnsafeMutableRawPointer(gtk_toggle_button_new()))
     gtk_button_set_icon_name(button.cast(), "view-fullscreen-symbolic")
@@ -161,13 +161,13 @@ final class ApplicationsPage {
       let isLimited = gtk_toggle_button_get_active(button.cast()) != 0
       later { self?.files.limit(application.name, toFullScreen: isLimited) }
     }
-    add(button, to: row, localized("Only in Full Screen"))
+    add(button, to: row, localized("Only in Fullscreen"))
   }
 
   private func addReset(to row: Widget, _ name: String) {
     let button = Widget(UnsafeMutableRawPointer(gtk_button_new_from_icon_name("edit-undo-symbolic")))
     button.on("clicked") { [weak self] in later { self?.files.reset(name) } }
-    add(button, to: row, localized("Take Your Rule Away"))
+    add(button, to: row, localized("Reset to Default"))
   }
 
   private func add(_ button: Widget, to row: Widget, _ words: String) {

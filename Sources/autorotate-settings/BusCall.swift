@@ -3,10 +3,10 @@
 import CAdwaita
 import Language
 
-/// One call over a connection of its own to the session bus, which ends with the answer or the time limit. A daemon that
-/// was stopped then sees that nobody waits for the call any more, and does not carry it out.
+/// One call over a connection of its own to the session bus, which ends with the answer or the time limit. A stopped
+/// daemon that continues then sees that the caller has gone, and does not perform the call.
 final class BusCall {
-  /// The daemon answers at once, or it is stuck; milliseconds.
+  /// The daemon answers at once unless it hangs; milliseconds.
   private static let timeLimit: UInt32 = 5000
 
   private let service: String
@@ -20,7 +20,7 @@ final class BusCall {
   private var connection: OpaquePointer?
 
   /// - Parameters:
-  ///   - arguments: a tuple, given away.
+  ///   - arguments: a tuple; ownership is transferred.
   ///   - type: of the answer; one of another type is a refusal.
   ///   - done: called once, with the answer or the words of a refusal.
   init(
@@ -80,7 +80,7 @@ final class BusCall {
     }
   }
 
-  /// The end of one of GLib's tasks, which has kept the call.
+  /// Continues after an asynchronous call of GLib, which retained `self`.
   private static func resume(
     _ result: OpaquePointer?, _ data: gpointer?, _ work: @MainActor (BusCall, OpaquePointer?) -> Void
   ) {

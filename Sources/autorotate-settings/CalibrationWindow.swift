@@ -5,21 +5,21 @@ import CAdwaita
 import Language
 import System
 
-/// Has the person hold the device in four ways, as `autorotate calibrate` asks, and shows what it says of each.
+/// Runs `autorotate calibrate` and shows its steps: the user holds the device in four orientations.
 final class CalibrationWindow {
   private let layout: Layout
-  private let picture: DevicePicture
+  private let drawing: DeviceDrawing
   private var process: LineProcess?
-  /// Counts them.
+  /// The number of the current run.
   private var attempt = 0
-  /// What it has said that is no step of its: why it could not go on.
-  private var complaints: [String] = []
+  /// Lines of output that are not steps: the reasons of a failure.
+  private var otherLines: [String] = []
 
   init(_ layout: Layout) {
     self.layout = layout
-    picture = DevicePicture(in: layout["calibration_picture"])
+    drawing = DeviceDrawing(in: layout["calibration_picture"])
     layout["calibrate"].on("clicked") { [weak self] in self?.begin() }
-    layout["calibration_take"].on("clicked") { [weak self] in self?.process?.say("") }
+    layout["calibration_take"].on("clicked") { [weak self] in self?.process?.send("") }
     layout["calibration_again"].on("clicked") { [weak self] in self?.begin() }
     layout["calibration"].on("hide") { [weak self] in self?.end() }
   }
@@ -30,26 +30,26 @@ final class CalibrationWindow {
       "",
       remark: localized(
         "Hold the device as shown, then press Start. The other three are measured automatically."))
-    complaints = []
-    picture.hold = .flat
-    layout["calibration_gravity"].say("")
+    otherLines = []
+    drawing.device = .flat
+    layout["calibration_gravity"].setText("")
     gtk_window_present(layout["calibration"].cast())
     attempt += 1
     process = LineProcess(["autorotate", "calibrate", "--json"]) { [weak self, attempt] line in
-      // What the one before has still to say is nothing any more.
-      if self?.attempt == attempt { self?.hear(line) }
+      // Ignore late output of an earlier run.
+      if self?.attempt == attempt { self?.receive(line) }
     }
     layout["calibration_again"].show(false)
     prepareButton(for: 1)
     layout["calibration_take"].enable(process != nil)
-    if process == nil { refuse(localized("autorotate cannot be run. See that it is installed.")) }
+    if process == nil { refuse(localized("autorotate cannot be started. Check that it is installed.")) }
   }
 
   /// Nothing is measured before the user has pressed it.
   private func prepareButton(for number: Int) {
     let isFirst = number == 1
     gtk_button_set_label(
-      layout["calibration_take"].cast(), isFirst ? localized("Start") : localized("Take It Now"))
+      layout["calibration_take"].cast(), isFirst ? localized("Start") : localized("Measure Now"))
     layout["calibration_take"].show(true)
     if !isFirst { layout["calibration_again"].show(true) }
   }
@@ -59,19 +59,19 @@ final class CalibrationWindow {
     process = nil
   }
 
-  // MARK: What it says
+  // MARK: Output
 
-  private func hear(_ line: String?) {
+  private func receive(_ line: String?) {
     guard process != nil else { return }
-    guard let line else { return endOfWords() }
-    guard let step = JSONValue(line), let kind = step["step"]?.string else { return complaints.append(line) }
+    guard let line else { return fail() }
+    guard let step = JSONValue(line), let kind = step["step"]?.string else { return otherLines.append(line) }
     let words = step["words"]?.string ?? ""
     switch kind {
     case "ask": ask(step, words)
-    case "gravity": feel(step)
+    case "gravity": showGravity(step)
     case "found": found(words)
-    case "taken": layout["calibration_remark"].say("✓")
-    default: layout["calibration_remark"].say(words)
+    case "taken": layout["calibration_remark"].setText("✓")
+    default: layout["calibration_remark"].setText(words)
     }
   }
 
@@ -79,37 +79,37 @@ final class CalibrationWindow {
     let number = step["number"]?.int ?? 0
     let place = "\(number)/\(step["of"]?.int ?? 0)"
     prepareButton(for: number)
-    picture.hold = Self.holds[step["hold"]?.string ?? ""] ?? .flat
-    layout["calibration_words"].say("\(place)  \(words)")
+    drawing.device = Self.orientations[step["hold"]?.string ?? ""] ?? .flat
+    layout["calibration_words"].setText("\(place)  \(words)")
     layout["calibration_picture"].describe(words)
   }
 
-  private static let holds: [String: DevicePicture.Hold] = [
+  private static let orientations: [String: DeviceDrawing.Orientation] = [
     "upright": .quarters(0), "leftEdgeUp": .quarters(1), "upsideDown": .quarters(2), "faceUp": .flat,
   ]
 
-  private func feel(_ step: JSONValue) {
+  private func showGravity(_ step: JSONValue) {
     let axes = ["x", "y", "z"].compactMap { axis in
       step[axis]?.double.map { "\(axis) \($0.text(decimals: 2))" }
     }
-    layout["calibration_gravity"].say(axes.joined(separator: "   ") + " m/s²")
+    layout["calibration_gravity"].setText(axes.joined(separator: "   ") + " m/s²")
   }
 
   private func found(_ words: String) {
     process = nil
-    finish(localized("The sensor is set right."), remark: words)
+    finish(localized("The sensor is calibrated."), remark: words)
   }
 
-  private func endOfWords() {
+  private func fail() {
     process = nil
     let prefix = "autorotate: "
     refuse(
-      complaints.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }.joined(
+      otherLines.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }.joined(
         separator: "\n"))
   }
 
   private func refuse(_ words: String) {
-    finish(localized("The sensor is as it was."), remark: words)
+    finish(localized("The calibration is unchanged."), remark: words)
   }
 
   private func finish(_ words: String, remark: String) {
@@ -119,7 +119,7 @@ final class CalibrationWindow {
   }
 
   private func show(_ words: String, remark: String) {
-    layout["calibration_words"].say(words)
-    layout["calibration_remark"].say(remark)
+    layout["calibration_words"].setText(words)
+    layout["calibration_remark"].setText(remark)
   }
 }

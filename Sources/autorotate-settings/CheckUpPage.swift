@@ -4,7 +4,7 @@ import Autorotation
 import CAdwaita
 import Language
 
-/// What `autorotate doctor` finds, each with its next step.
+/// Shows the findings of `autorotate doctor` with their next steps.
 final class CheckUpPage {
   private let layout: Layout
   private static let alarm = "dialog-warning-symbolic"
@@ -13,27 +13,28 @@ final class CheckUpPage {
 
   init(_ layout: Layout) {
     self.layout = layout
-    layout["look_again"].on("clicked") { [weak self] in self?.look() }
+    layout["look_again"].on("clicked") { [weak self] in self?.runDoctor() }
     layout["copy_findings"].on("clicked") { [weak self] in self?.copy() }
-    layout["checkup"].on("map") { [weak self] in self?.look() }
+    layout["checkup"].on("map") { [weak self] in self?.runDoctor() }
   }
 
-  // MARK: Asking
+  // MARK: Running doctor
 
-  private func look() {
+  private func runDoctor() {
     layout["look_again"].enable(false)
     var error: UnsafeMutablePointer<GError>?
-    // What it says of itself goes to our own standard error.
+    // Its standard error is our own.
     let command = ["autorotate", "doctor", "--json", "--local"]
     guard let process = startChild(command, cadw_subprocess_stdout_pipe, &error) else {
       let reason = error.map { String(cString: $0.pointee.message) } ?? ""
       g_clear_error(&error)
-      return refuse(localized("autorotate cannot be run: \(reason). See that it is installed."))
+      return refuse(localized("autorotate cannot be started: \(reason). Check that it is installed."))
     }
-    g_subprocess_communicate_utf8_async(process, nil, nil, Self.told, Unmanaged.passRetained(self).toOpaque())
+    g_subprocess_communicate_utf8_async(
+      process, nil, nil, Self.ended, Unmanaged.passRetained(self).toOpaque())
   }
 
-  private static let told: GAsyncReadyCallback = { process, result, data in
+  private static let ended: GAsyncReadyCallback = { process, result, data in
     nonisolated(unsafe) let (process, result, data) = (process, result, data)
     MainActor.assumeIsolated {
       guard let process, let data else { return }
@@ -46,14 +47,14 @@ final class CheckUpPage {
     }
   }
 
-  // MARK: Showing
+  // MARK: Rows
 
   private func show(_ findings: [Finding]) {
     guard !findings.isEmpty else {
-      return refuse(localized("`autorotate doctor --json` has found nothing: try it in a terminal."))
+      return refuse(localized("`autorotate doctor --json` printed no findings. Run it in a terminal."))
     }
     report = findings.map(\.text).joined(separator: "\n")
-    // What needs the person comes first.
+    // Findings that need the user come first.
     put((0...3).flatMap { rank in findings.filter { Self.rank($0) == rank } }.map(entry))
   }
 

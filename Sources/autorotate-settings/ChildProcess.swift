@@ -2,9 +2,9 @@
 
 import CAdwaita
 
-/// Starts a program that ends with this one, also when this one is killed.
+/// Starts a program that ends with this process, even if this process is killed.
 /// - Parameters:
-///   - flags: of GSubprocess: which pipes there are.
+///   - flags: GSubprocessFlags for the pipes.
 ///   - error: to be freed by the caller.
 /// - Returns: a GSubprocess to be unreferenced, `nil` if it cannot be started.
 func startChild(

@@ -4,44 +4,44 @@ import Autorotation
 import CAdwaita
 import Language
 
-/// The program that turns, as the window sees it: over the session bus, and only so.
+/// A client of the daemon, over the session bus.
 final class Daemon {
   private static let name = "org.autorotate.Autorotate1"
   private static let path = "/org/autorotate/Autorotate1"
-  /// What others send is bounded where it enters. No true list of reasons is longer, and nobody reads a longer text.
+  /// Limits for received data. Real lists of reasons are shorter, and longer texts are not readable.
   private static let mostTexts = 32
   private static let mostCharacters = 300
   private static let mostApplications = 1000
 
-  /// Called at each change of what it tells, and when it comes and goes.
+  /// Called at each change of its properties, and when it starts and ends.
   var onChange: () -> Void = {}
-  /// Called with the words of each refusal.
+  /// Called with the text of each refusal.
   var onRefusal: (String) -> Void = { _ in }
 
-  /// How far it has been reached.
-  enum Reach: Equatable {
+  /// The state of the connection.
+  enum Connection: Equatable {
     case asking
-    /// For longer than a person waits: it, or the bus, stands still.
-    case asksInVain
+    /// The daemon or the bus does not answer in time.
+    case timedOut
     case noBus(String)
     case known
   }
 
-  /// Milliseconds; an answer takes some of them.
-  private static let usualTime: UInt32 = 2000
+  /// Milliseconds; an answer usually takes a few.
+  private static let timeLimit: UInt32 = 2000
 
   private var proxy: OpaquePointer?
-  private(set) var reach = Reach.asking
+  private(set) var connection = Connection.asking
 
-  /// Asks the bus, and goes on: `onChange` comes with the answer. The daemon is not started.
+  /// Connects asynchronously: `onChange` is called with the answer. The daemon is not started.
   init() {
     g_dbus_proxy_new_for_bus(
       G_BUS_TYPE_SESSION, GDBusProxyFlags(rawValue: cadw_proxy_do_not_auto_start), nil, Self.name, Self.path,
       Self.name, nil,
       Self.reached, Unmanaged.passRetained(self).toOpaque())
-    after(milliseconds: Self.usualTime) { [weak self] in
-      guard let self, reach == .asking else { return }
-      reach = .asksInVain
+    after(milliseconds: Self.timeLimit) { [weak self] in
+      guard let self, connection == .asking else { return }
+      connection = .timedOut
       onChange()
     }
   }
@@ -59,23 +59,23 @@ final class Daemon {
 
   private func begin(with proxy: OpaquePointer?, _ refusal: String) {
     self.proxy = proxy
-    reach = proxy == nil ? .noBus(refusal) : .known
+    connection = proxy == nil ? .noBus(refusal) : .known
     for signal in ["g-properties-changed", "notify::g-name-owner"] {
       proxy.map { Widget($0).on(signal) { [weak self] in self?.onChange() } }
     }
     onChange()
   }
 
-  /// Whether it runs.
+  /// Whether the daemon is running.
   var isThere: Bool {
     guard let proxy, let owner = g_dbus_proxy_get_name_owner(proxy.proxy) else { return false }
     g_free(owner)
     return true
   }
 
-  // MARK: What it tells
+  // MARK: Properties
 
-  /// Empty where an older one has no such property.
+  /// Empty if an older daemon has no such property.
   func text(_ property: StatusProperty) -> String {
     read(property, "s") { String(cString: g_variant_get_string($0, nil)) } ?? ""
   }
@@ -88,7 +88,7 @@ final class Daemon {
     read(property, "as") { Self.texts($0, atMost: Self.mostTexts) } ?? []
   }
 
-  /// What tells of the posture.
+  /// The readings of the posture sensors.
   var postureEvidence: [PostureEvidence] {
     read(.postureEvidence, "a(ssssstb)") { list in
       let count = min(g_variant_n_children(list), gsize(Self.mostTexts))
@@ -96,7 +96,7 @@ final class Daemon {
     } ?? []
   }
 
-  /// - Parameter tuple: given away.
+  /// - Parameter tuple: ownership is transferred.
   private static func evidence(_ tuple: OpaquePointer) -> PostureEvidence {
     defer { g_variant_unref(tuple) }
     func text(_ index: gsize) -> String {
@@ -119,29 +119,29 @@ final class Daemon {
     return value(variant)
   }
 
-  // MARK: What it is asked
+  // MARK: Calls
 
   func send(_ command: DaemonCommand) {
     let (method, arguments) = command.call
     send(to: Self.name, Self.path, Self.name, method, Self.tuple(arguments.map(\.variant)))
   }
 
-  /// By the bus, as it was installed to be.
+  /// Starts it by D-Bus activation.
   func start() {
     let arguments = Self.tuple([g_variant_new_string(Self.name), g_variant_new_uint32(0)])
     let bus = "org.freedesktop.DBus"
     send(to: bus, "/org/freedesktop/DBus", bus, "StartServiceByName", arguments) { [weak self] _, refusal in
       guard let refusal else { return }
       self?.onRefusal(
-        refusal == Self.silence
+        refusal == Self.noAnswer
           ? refusal
           : localized(
-            "autorotate could not be started (\(refusal)). See that the package autorotate is installed.")
+            "autorotate could not be started (\(refusal)). Check that the package autorotate is installed.")
       )
     }
   }
 
-  /// The applications that have a window or had focus; none from a daemon that is older than the question.
+  /// The applications that have a window or had focus; empty from a daemon without this method.
   func askForApplications(_ answer: @escaping ([String]) -> Void) {
     guard isThere else { return answer([]) }
     let kind = Self.tuple([g_variant_new_string("applications")])
@@ -154,13 +154,13 @@ final class Daemon {
 
   /// - Parameters:
   ///   - type: of the answer; one of another type is a refusal.
-  ///   - answered: takes the answer, or the words of a refusal; without one, a refusal is for the user.
+  ///   - answered: receives the answer or the text of a refusal; without it, a refusal is shown to the user.
   private func send(
     to service: String, _ path: String, _ interface: String, _ member: String, _ arguments: OpaquePointer?,
     answering type: String? = nil, answered: ((OpaquePointer?, String?) -> Void)? = nil
   ) {
     guard proxy != nil else {
-      return onRefusal(localized("The session bus is not reached yet: try again."))
+      return onRefusal(localized("The session bus is not connected yet. Try again."))
     }
     let call = BusCall(service, path, interface, member, arguments, answering: type) {
       [weak self] answer, refusal in
@@ -169,7 +169,7 @@ final class Daemon {
     call.start()
   }
 
-  /// Of a list of texts.
+  /// The elements of a list of strings.
   private static func texts(_ list: OpaquePointer, atMost most: Int) -> [String] {
     (0..<min(g_variant_n_children(list), gsize(most))).compactMap { index in
       guard let child = child(list, index) else { return nil }
@@ -191,15 +191,15 @@ final class Daemon {
     return g_variant_new_tuple(&values, gsize(values.count))
   }
 
-  static var silence: String {
-    localized("autorotate does not answer: look what it says with `autorotate doctor` in a terminal.")
+  static var noAnswer: String {
+    localized("autorotate does not answer. Run `autorotate doctor` in a terminal.")
   }
 
-  /// Without the name of the error in front, which is for programs.
+  /// Without the D-Bus error name at its beginning.
   static func words(of error: inout UnsafeMutablePointer<GError>?) -> String? {
     guard let error else { return nil }
     defer { g_error_free(error) }
-    guard g_error_matches(error, g_io_error_quark(), cadw_cancelled) == 0 else { return silence }
+    guard g_error_matches(error, g_io_error_quark(), cadw_cancelled) == 0 else { return noAnswer }
     g_dbus_error_strip_remote_error(error)
     return String(String(cString: error.pointee.message).prefix(mostCharacters))
   }

@@ -2,7 +2,7 @@
 
 import CAdwaita
 
-/// What desktop files say about applications, which rules name by their window's class or id.
+/// The titles and icons of applications from their desktop files. Rules name applications by window class or app_id.
 final class DesktopFiles {
   private var known: [String: OpaquePointer] = [:]
 
@@ -27,13 +27,13 @@ final class DesktopFiles {
     if isNew { known[name] = info } else { g_object_unref(UnsafeMutableRawPointer(info)) }
   }
 
-  /// By its file's name, or its last part: "org.gnome.Totem" is "totem" to some window systems.
+  /// By the file's name, or its last part: some window systems report "totem" for "org.gnome.Totem".
   private func info(of application: String) -> OpaquePointer? {
     let name = application.lowercased()
     return known[name] ?? known.first { $0.key.hasSuffix(".\(name)") }?.value
   }
 
-  /// What people call it; if no file tells, its own name, of a Flatpak's the last part.
+  /// The title from its desktop file; without one its name, or the last part of a Flatpak's name.
   func title(of application: String) -> String {
     if let name = info(of: application).flatMap({ g_app_info_get_display_name($0) }) {
       return String(cString: name)

@@ -5,19 +5,19 @@ import CAdwaita
 import Configuration
 import Language
 
-/// The files of settings: read anew at each change, whoever makes it, and written as `autorotate config` and
-/// `autorotate rule` write them.
+/// The settings files: read again at each change by any program, and written like `autorotate config` and
+/// `autorotate rule` do.
 final class Files {
-  /// Several files are often written together; milliseconds.
-  private static let gathering: UInt32 = 100
+  /// The delay before files are read again, since several are often written together; milliseconds.
+  private static let batchDelay: UInt32 = 100
 
   let directories: ConfigurationDirectories
   private(set) var configuration: Configuration
   var onChange: () -> Void = {}
-  /// Called with why something was not written.
+  /// Called with the reason if a file was not written.
   var onRefusal: (String) -> Void = { _ in }
   private var monitors: [Widget] = []
-  private var isGathering = false
+  private var isReloadDue = false
 
   init(_ directories: ConfigurationDirectories) {
     self.directories = directories
@@ -29,14 +29,14 @@ final class Files {
     for monitor in monitors { g_object_unref(monitor.pointer) }
   }
 
-  /// The first mistake in them.
+  /// The first error in them.
   var fault: (words: String, path: String)? {
     guard let first = configuration.diagnostics.first(where: { $0.severity == .error }) else { return nil }
     let words = ([first.headline] + [first.advice].compactMap(\.self)).joined(separator: "\n")
     return (words, first.path)
   }
 
-  // MARK: Changing them
+  // MARK: Changes
 
   func text(of key: String) -> String {
     (try? SettingKey(named: key))?.text(in: configuration) ?? ""
@@ -62,7 +62,7 @@ final class Files {
     }
   }
 
-  /// Takes the person's own rule away, so that the shipped one counts again.
+  /// Removes the user's rule, so that the shipped one takes effect again.
   func reset(_ application: String) {
     change { () throws(Message) in try RuleBook(directories).removing(application).perform() }
   }
@@ -73,17 +73,17 @@ final class Files {
     } catch {
       onRefusal(localized(error))
     }
-    // Not now: a switch may be in the middle of its turn. And also if the files are as they were: the switch is not.
+    // Later, since a switch may still be animating; and even if the files are unchanged, since the switch is not.
     later { [weak self] in
-      self?.readAnew()
+      self?.reload()
       self?.onChange()
     }
   }
 
-  // MARK: Following them
+  // MARK: Monitoring
 
-  private func readAnew() {
-    isGathering = false
+  private func reload() {
+    isReloadDue = false
     let new = Configuration.read(from: directories)
     watch()
     guard new != configuration else { return }
@@ -91,7 +91,7 @@ final class Files {
     onChange()
   }
 
-  /// A directory that is not there yet is watched from above by GLib.
+  /// GLib also watches directories that do not exist yet.
   private func watch() {
     guard monitors.isEmpty else { return }
     for directory in directories.all {
@@ -106,13 +106,13 @@ final class Files {
       return
     }
     let widget = Widget(UnsafeMutableRawPointer(monitor))
-    widget.on("changed") { [weak self] in self?.gather() }
+    widget.on("changed") { [weak self] in self?.scheduleReload() }
     monitors.append(widget)
   }
 
-  private func gather() {
-    guard !isGathering else { return }
-    isGathering = true
-    after(milliseconds: Self.gathering) { [weak self] in self?.readAnew() }
+  private func scheduleReload() {
+    guard !isReloadDue else { return }
+    isReloadDue = true
+    after(milliseconds: Self.batchDelay) { [weak self] in self?.reload() }
   }
 }

@@ -10,7 +10,7 @@ struct Finding: Equatable {
   let detail: String
   let nextStep: String?
 
-  /// Empty if this is not what doctor prints.
+  /// Empty if this is not the output of doctor.
   static func read(_ json: String) -> [Self] {
     (JSONValue(json)?["findings"]?.elements ?? []).compactMap(Self.init)
   }
@@ -23,7 +23,7 @@ struct Finding: Equatable {
     nextStep = object["nextStep"]?.string
   }
 
-  /// For a report: what a terminal shows.
+  /// The text that doctor prints on a terminal, for a report.
   var text: String {
     ([mark + " " + name + ": " + detail] + [nextStep.map { "   → " + $0 }].compactMap(\.self)).joined(
       separator: "\n")

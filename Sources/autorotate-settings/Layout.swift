@@ -15,7 +15,7 @@ struct Layout {
     }
   }
 
-  /// A name that window.ui does not have is a mistake of this program.
+  /// A name that is not in window.ui is a programming error.
   subscript(name: String) -> Widget {
     guard let object = gtk_builder_get_object(builder, name) else {
       preconditionFailure("window.ui has no \(name)")
@@ -23,8 +23,8 @@ struct Layout {
     return Widget(UnsafeMutableRawPointer(object))
   }
 
-  /// Puts the groups into the pages, in this order.
-  func furnish(_ page: String, with groups: [String]) {
+  /// Adds the groups to a page, in this order.
+  func add(_ groups: [String], to page: String) {
     for group in groups { adw_preferences_page_add(self[page].cast(), self[group].cast()) }
   }
 }

@@ -4,7 +4,7 @@ import Autorotation
 import CAdwaita
 import Language
 
-/// What tells whether the device is a tablet now, and a way to say so oneself.
+/// The readings of the posture sensors, and the choice of a posture by the user.
 final class PostureGroup {
   private let group: Widget
   private let choice: Widget
@@ -13,7 +13,7 @@ final class PostureGroup {
   private var shown: [PostureEvidence]?
   private var isRefreshing = false
 
-  /// As window.ui lists them.
+  /// In the order of window.ui.
   private static let postures: [PostureChoice] = [.auto, .tablet, .laptop, .tent, .stand]
 
   init(_ layout: Layout, _ daemon: Daemon) {
@@ -51,12 +51,12 @@ final class PostureGroup {
     let line = Widget(UnsafeMutableRawPointer(adw_action_row_new()))
     adw_preferences_row_set_use_markup(line.cast(), 0)
     adw_preferences_row_set_title(line.cast(), localized(evidence.words).printable())
-    adw_action_row_set_subtitle(line.cast(), evidence.counts ? localized("This counts now") : "")
+    adw_action_row_set_subtitle(line.cast(), evidence.counts ? localized("In use now") : "")
     return line
   }
 }
 
-/// One of those in the daemon's property PostureEvidence.
+/// One element of the daemon's property PostureEvidence.
 struct PostureEvidence: Equatable {
   let kind: String
   let device: String
@@ -69,8 +69,8 @@ extension PostureEvidence {
   fileprivate var words: Phrase {
     let posture = localized((Posture(rawValue: posture) ?? .unknown).words)
     return switch kind {
-    case "hand": "What you have said: \(posture)"
-    case "hinge": "The angle of the hinge: \(posture)"
+    case "hand": "Your choice: \(posture)"
+    case "hinge": "Hinge angle: \(posture)"
     default: "“\(device)”: \(posture)"
     }
   }

@@ -4,10 +4,10 @@ import Autorotation
 import CAdwaita
 import Language
 
-/// The switch that has autorotate start with the session. `autorotate setup --with-session` knows whether it does, and
-/// what the user has to do where only the desktop's own configuration can change that.
+/// The switch that starts autorotate at login. `autorotate setup --with-session` reports whether it does, and
+/// what the user has to do if only the desktop's own configuration can change that.
 final class SessionStart {
-  /// The words of `autorotate setup --with-session tell`.
+  /// The output of `autorotate setup --with-session tell`.
   private enum Answer: String {
     case on, off, unknown
     case byHand = "by-hand"
@@ -20,27 +20,27 @@ final class SessionStart {
   private var otherLines: [String] = []
   private let usualSubtitle: String
   private var isRefreshing = false
-  /// Called with why it could not be switched.
+  /// Called with the reason if it could not be changed.
   var onRefusal: (String) -> Void = { _ in }
 
   init(_ layout: Layout) {
     row = layout["start_row"]
     toggle = layout["start"]
     usualSubtitle = adw_action_row_get_subtitle(row.cast()).map { String(cString: $0) } ?? ""
-    toggle.on("notify::active") { [weak self] in self?.turned() }
+    toggle.on("notify::active") { [weak self] in self?.toggled() }
     row.on("map") { [weak self] in self?.ask() }
   }
 
-  private func turned() {
+  private func toggled() {
     guard !isRefreshing else { return }
-    say(gtk_switch_get_active(toggle.opaque) != 0 ? "on" : "off") { [weak self] in self?.ask() }
+    run(gtk_switch_get_active(toggle.opaque) != 0 ? "on" : "off") { [weak self] in self?.ask() }
   }
 
   private func ask() {
-    say("tell") {}
+    run("tell") {}
   }
 
-  private func say(_ word: String, then next: @escaping () -> Void) {
+  private func run(_ word: String, then next: @escaping () -> Void) {
     answer = nil
     otherLines = []
     question = LineProcess(["autorotate", "setup", "--with-session", word]) { [weak self] line in
@@ -48,7 +48,7 @@ final class SessionStart {
     }
     guard question == nil else { return }
     toggle.enable(false)
-    onRefusal(localized("autorotate cannot be run. See that it is installed."))
+    onRefusal(localized("autorotate cannot be started. Check that it is installed."))
   }
 
   private func receive(_ line: String) {
@@ -76,7 +76,7 @@ final class SessionStart {
 }
 
 extension String {
-  /// As a row wants it, which reads its text as Pango's markup.
+  /// For a row, which interprets its text as Pango's markup.
   fileprivate var escapedMarkup: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

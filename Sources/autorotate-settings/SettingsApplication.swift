@@ -5,7 +5,7 @@ import CAdwaita
 import Configuration
 import Language
 
-/// One window in a session: who starts the program again sees the one that is there.
+/// Shows one window per session: starting the program again presents the existing one.
 final class SettingsApplication {
   private static let id = "org.autorotate.Settings"
 
@@ -19,7 +19,7 @@ final class SettingsApplication {
     application.on("activate") { [weak self] in self?.activate() }
   }
 
-  /// - Parameter page: to be shown first, also by the window that is there.
+  /// - Parameter page: the first page to show, also in an existing window.
   /// - Returns: the status to exit with.
   func run(_ page: Page?) -> Int32 {
     addActions()
@@ -44,14 +44,14 @@ final class SettingsApplication {
   private func activate() {
     if window == nil {
       closeByKeyboard()
-      makeRoomForFingers()
+      enlargeTouchTargets()
       window = SettingsWindow(of: application, ConfigurationDirectories(), Daemon())
     }
     window?.present()
   }
 
-  /// In the lists that rows open; all else is as large as it has to be by itself, or by window.ui.
-  private func makeRoomForFingers() {
+  /// Only in the lists that rows open: all other targets are large enough by default or in window.ui.
+  private func enlargeTouchTargets() {
     guard let display = gdk_display_get_default(), let style = gtk_css_provider_new() else { return }
     gtk_css_provider_load_from_data(style, "row.combo popover row { min-height: 44px; }", -1)
     gtk_style_context_add_provider_for_display(

@@ -5,33 +5,33 @@ import CAdwaita
 import Configuration
 import Language
 
-/// As window.ui names them.
+/// The page names of window.ui.
 enum Page: String, CaseIterable {
   case now, applications, checkup
 }
 
-/// The window: three pages, and a bar above them that says what keeps it from doing its work.
+/// The window: three pages, and a bar above them for errors.
 final class SettingsWindow {
   private let layout = Layout()
   private let daemon: Daemon
   private let files: Files
-  private let now: NowPage
+  private let now: RotationPage
   private let applications: ApplicationsPage
   private let checkUp: CheckUpPage
   private let posture: PostureGroup
   private let calibration: CalibrationWindow
   private let start: SessionStart
-  /// What the button in the bar does.
+  /// The action of the button in the bar.
   private var step: () -> Void = {}
-  /// What has not worked.
+  /// The last error.
   private var refusal: String?
 
   init(of application: Widget, _ directories: ConfigurationDirectories, _ daemon: Daemon) {
     self.daemon = daemon
     files = Files(directories)
-    layout.furnish("now", with: ["picture_group", "turning_group", "habits_group"])
-    layout.furnish("checkup", with: ["sensor_group", "posture_group", "checkup_group"])
-    now = NowPage(layout, daemon, files)
+    layout.add(["drawing_group", "rotation_group", "behavior_group"], to: "now")
+    layout.add(["sensor_group", "posture_group", "checkup_group"], to: "checkup")
+    now = RotationPage(layout, daemon, files)
     applications = ApplicationsPage(layout["applications"], files, daemon)
     checkUp = CheckUpPage(layout)
     posture = PostureGroup(layout, daemon)
@@ -39,12 +39,12 @@ final class SettingsWindow {
     start = SessionStart(layout)
     gtk_window_set_application(layout["window"].cast(), application.cast())
     layout["notice_step"].on("clicked") { [weak self] in self?.step() }
-    now.onTrouble = { [weak self] in self?.show(.checkup) }
+    now.onShowProblems = { [weak self] in self?.show(.checkup) }
     daemon.onChange = { [weak self] in self?.refresh() }
-    daemon.onRefusal = { [weak self] in self?.tell($0) }
+    daemon.onRefusal = { [weak self] in self?.report($0) }
     files.onChange = { [weak self] in self?.refresh() }
-    start.onRefusal = { [weak self] in self?.tell($0) }
-    files.onRefusal = { [weak self] in self?.tell($0) }
+    start.onRefusal = { [weak self] in self?.report($0) }
+    files.onRefusal = { [weak self] in self?.report($0) }
     refresh()
   }
 
@@ -57,7 +57,7 @@ final class SettingsWindow {
     adw_view_stack_set_visible_child_name(layout["stack"].opaque, page.rawValue)
   }
 
-  /// Whether the size that it would like to have is there, on whichever monitor it comes.
+  /// Whether the default size fits on each monitor.
   private var fitsEveryMonitor: Bool {
     var (width, height): (Int32, Int32) = (0, 0)
     gtk_window_get_default_size(layout["window"].cast(), &width, &height)
@@ -75,39 +75,39 @@ final class SettingsWindow {
     now.refresh()
     applications.refresh()
     posture.refresh()
-    notice()
+    refreshNotice()
   }
 
-  /// What has not worked, until the person has read it.
-  private func tell(_ words: String) {
+  /// Shows an error until the user has dismissed it.
+  private func report(_ words: String) {
     refusal = words
-    // They may have turned a switch in vain, which is still being turned.
+    // The user's switch must go back; later, since it may still be animating.
     later { [weak self] in self?.refresh() }
   }
 
   // MARK: The bar
 
-  private func notice() {
+  private func refreshNotice() {
     if let refusal {
-      show(refusal, localized("All Right")) { [weak self] in
+      show(refusal, localized("Dismiss")) { [weak self] in
         self?.refusal = nil
-        self?.notice()
+        self?.refreshNotice()
       }
     } else if let fault = files.fault {
-      show(fault.words, localized("Open the File")) { [weak self] in self?.open(fault.path) }
+      show(fault.words, localized("Open File")) { [weak self] in self?.open(fault.path) }
     } else {
-      noticeReach()
+      refreshConnectionNotice()
     }
   }
 
-  private func noticeReach() {
-    switch daemon.reach {
+  private func refreshConnectionNotice() {
+    switch daemon.connection {
     case .noBus(let reason):
       show(
         localized(
-          "The session bus cannot be reached (\(reason)): start this from within your desktop's session."))
-    case .asksInVain:
-      show(Daemon.silence)
+          "The session bus cannot be reached (\(reason)). Start this in your desktop session."))
+    case .timedOut:
+      show(Daemon.noAnswer)
     case .known where !daemon.isThere:
       show(localized("autorotate is not running"), localized("Start autorotate")) { [weak self] in
         self?.daemon.start()
@@ -116,15 +116,15 @@ final class SettingsWindow {
     }
   }
 
-  /// Without its words, which a screen reader would still find.
+  /// Clears the text, which a screen reader would still find.
   private func hideNotice() {
-    layout["notice_words"].say("")
+    layout["notice_words"].setText("")
     gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
   }
 
   private func show(_ words: String, _ label: String = "", step: @escaping () -> Void = {}) {
     self.step = step
-    layout["notice_words"].say(words)
+    layout["notice_words"].setText(words)
     gtk_button_set_label(layout["notice_step"].cast(), label)
     layout["notice_step"].describe(label)
     layout["notice_step"].show(!label.isEmpty)

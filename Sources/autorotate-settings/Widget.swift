@@ -2,8 +2,8 @@
 
 import CAdwaita
 
-/// An object of GTK's, in the forms in which its functions want it. GTK sees to the types: a wrong one is told on
-/// standard error, and nothing is done.
+/// An object of GTK, in the pointer types that its functions need. GTK checks types at run time: for a wrong one it
+/// prints a warning and does nothing.
 struct Widget {
   let pointer: UnsafeMutableRawPointer
 
@@ -15,7 +15,7 @@ struct Widget {
     self.pointer = UnsafeMutableRawPointer(pointer)
   }
 
-  /// For types whose fields are nobody's business.
+  /// For types that Swift imports as opaque.
   var opaque: OpaquePointer { OpaquePointer(pointer) }
 
   func cast<T>(to: T.Type = T.self) -> UnsafeMutablePointer<T> { pointer.assumingMemoryBound(to: T.self) }
@@ -23,7 +23,7 @@ struct Widget {
   var widget: UnsafeMutablePointer<GtkWidget> { cast() }
 }
 
-// What is asked of more than one kind of widget.
+// Functions for several kinds of widgets.
 extension Widget {
   func show(_ isVisible: Bool) {
     gtk_widget_set_visible(widget, isVisible ? 1 : 0)
@@ -33,8 +33,8 @@ extension Widget {
     gtk_widget_set_sensitive(widget, isEnabled ? 1 : 0)
   }
 
-  /// Of a label.
-  func say(_ text: String) {
+  /// For a label.
+  func setText(_ text: String) {
     gtk_label_set_text(opaque, text)
   }
 
@@ -42,7 +42,7 @@ extension Widget {
     gtk_widget_add_css_class(widget, name)
   }
 
-  /// What a screen reader says where there is no text.
+  /// Sets the accessible label for screen readers.
   func describe(_ text: String) {
     var property = GTK_ACCESSIBLE_PROPERTY_LABEL
     var value = GValue()
@@ -52,7 +52,7 @@ extension Widget {
     g_value_unset(&value)
   }
 
-  /// Calls `handler` at each such signal, for as long as the object lives.
+  /// Calls `handler` at each such signal, as long as the object lives.
   func on(_ signal: String, _ handler: @escaping () -> Void) {
     let box = Unmanaged.passRetained(Handler(handler)).toOpaque()
     let swapped = GConnectFlags(rawValue: cadw_connect_swapped)
@@ -60,7 +60,7 @@ extension Widget {
   }
 }
 
-/// What a signal calls. With the data swapped it is the first argument, whatever the signal carries behind it.
+/// The handler of a signal. With swapped data it is the first argument, whatever other arguments the signal has.
 final class Handler {
   let run: () -> Void
 
@@ -84,7 +84,7 @@ final class Handler {
     }
 }
 
-/// Calls `work` once, from the loop, when nothing more urgent is to be done.
+/// Calls `work` once, from the loop, when it is idle.
 func later(_ work: @escaping () -> Void) {
   let box = Unmanaged.passRetained(Handler(work)).toOpaque()
   g_idle_add(
@@ -113,7 +113,7 @@ func after(milliseconds: UInt32, _ work: @escaping () -> Void) {
     }, box)
 }
 
-/// The texts as C wants a list of them, with a null at its end, for as long as `body` runs.
+/// The strings as a null-terminated C array, valid while `body` runs.
 func withCStrings<T>(_ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T) -> T {
   let copies = texts.map { strdup($0) }
   defer { copies.forEach { free($0) } }

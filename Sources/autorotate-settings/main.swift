@@ -19,6 +19,6 @@ if let wrong = words.first(where: { Page(rawValue: $0) == nil }) {
   write(STDERR_FILENO, complaint, complaint.utf8.count)
   exit(2)
 }
-// A variable of its own: nobody else keeps it, and it ends with the program.
+// A global variable keeps the application alive until the program ends.
 let application = SettingsApplication()
 exit(application.run(words.first.flatMap(Page.init)))

@@ -14,7 +14,7 @@ extension InterfaceOrientation: ArgumentOfWords {
   package static var allValueStrings: [String] { allCases.map(\.word) }
 }
 
-/// An argument whose words shells complete, though they are not its cases.
+/// An argument whose values shells complete, though they are not its cases.
 protocol ArgumentOfWords: ExpressibleByArgument {}
 
 extension ArgumentOfWords {
@@ -29,16 +29,16 @@ extension MachineSettings.SensorSource: ExpressibleByArgument {
   package static var allValueStrings: [String] { allWords }
 }
 
-/// An orientation as it was typed. It is read when the command is checked, so that a wrong one gets a short answer, and not
-/// the parser's list of all in as many lines.
+/// An orientation as typed. It is read during validation, so that a wrong one gets a short message instead of the
+/// parser's long list of all values.
 struct TypedOrientation: ArgumentOfWords {
   let word: String
 
   init?(argument: String) { word = argument }
 
-  func wish() throws -> OrientationWish {
-    if let wish = OrientationWish(word: word) { return wish }
-    throw misuse(OrientationWords.refusal(of: word, Self.allValueStrings))
+  func rotationTarget() throws -> OrientationWish {
+    if let target = OrientationWish(word: word) { return target }
+    throw misuse(OrientationParser.refusal(of: word, Self.allValueStrings))
   }
 
   static var allValueStrings: [String] { OrientationWish.allWords }
@@ -46,7 +46,7 @@ struct TypedOrientation: ArgumentOfWords {
 
 extension PostureChoice: ExpressibleByArgument {}
 
-/// Which desktop the daemon speaks to.
+/// The desktop that the daemon connects to.
 enum BackendOption: Equatable, ArgumentOfWords {
   case auto
   case kind(BackendKind)
@@ -76,8 +76,8 @@ extension PanelMount: ArgumentOfWords {
 
 extension ArgumentHelp {
   /// - Parameter valueName: the same in every language, as in the manual.
-  static func said(_ phrase: Phrase, valueName: String? = nil) -> Self {
-    ArgumentHelp(stringLiteral: localized(phrase)).naming(valueName)
+  static func localized(_ phrase: Phrase, valueName: String? = nil) -> Self {
+    ArgumentHelp(stringLiteral: Language.localized(phrase)).naming(valueName)
   }
 
   private func naming(_ valueName: String?) -> Self {
@@ -87,7 +87,7 @@ extension ArgumentHelp {
   }
 }
 
-/// A usage error: a sentence that says what to type instead.
+/// A usage error, with what to type instead.
 func misuse(_ phrase: Phrase) -> ValidationError {
   ValidationError(localized(phrase))
 }

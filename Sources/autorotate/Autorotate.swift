@@ -32,11 +32,11 @@ struct Autorotate: ParsableCommand {
   mutating func run() throws { try daemon.run() }
 }
 
-/// The daemon by a name, so that its options have a help of their own.
+/// The daemon as a sub-command, so that its options have their own help.
 struct DaemonRun: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daemon",
-    abstract: localized("Run the daemon, as without a command."),
+    abstract: localized("Run the daemon; this is the default command."),
     discussion: localized("Options override config.toml."))
 
   @OptionGroup var daemon: DaemonArguments
@@ -44,9 +44,10 @@ struct DaemonRun: ParsableCommand {
   mutating func run() throws { try daemon.run() }
 }
 
-/// Which output: the daemon's instead of its panel, or that of one turn.
+/// The output: for the daemon instead of the panel, or for one rotation.
 struct OutputOption: ParsableArguments {
   @Option(
-    help: .said("Rotate this output instead of the built-in panel.", valueName: "name"), completion: .outputs)
+    help: .localized("Rotate this output instead of the built-in panel.", valueName: "name"),
+    completion: .outputs)
   var output: String?
 }

@@ -4,22 +4,22 @@ import Autorotation
 import Glibc
 import Language
 
-/// Lines for people and pipes, written unbuffered: a status bar needs them at once.
+/// Output for users and pipes, unbuffered: a status bar needs each line at once.
 enum Console {
-  static func say(_ text: String) {
+  static func print(_ text: String) {
     write(text + "\n", to: STDOUT_FILENO)
   }
 
-  /// To standard error, with the program's name, as messages of programs are.
-  static func complain(_ text: String) {
+  /// Writes to standard error, with the program's name.
+  static func log(_ text: String) {
     write("autorotate: \(text)\n", to: STDERR_FILENO)
   }
 
-  static func complain(_ message: Message) {
-    complain(localized(message))
+  static func log(_ message: Message) {
+    log(localized(message))
   }
 
-  /// A failure to write is not an error: if the reader has gone, there is nobody to tell.
+  /// A failed write is ignored: if the reader has gone, nobody can be notified.
   /// - Returns: whether all of it was written.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {

@@ -5,32 +5,32 @@ import Autorotation
 import Configuration
 import Glibc
 
-/// What the daemon is told on the command line, as the parser reads it.
+/// The daemon's options, as the parser reads them.
 struct DaemonArguments: ParsableArguments {
   @Option(
-    help: .said("Where accelerations come from.", valueName: "source"),
+    help: .localized("The source of sensor data.", valueName: "source"),
     completion: .list(["auto", "iio", "proxy", "replay:"]))
   var sensor: MachineSettings.SensorSource?
 
   @Option(
-    help: .said("The desktop; print only prints what it would do.", valueName: "desktop"))
+    help: .localized("The desktop; with print, rotations are only printed.", valueName: "desktop"))
   var backend = BackendOption.auto
 
   @OptionGroup var display: OutputOption
 
   @Option(
-    help: .said("How the panel is mounted, if the system is wrong.", valueName: "mount"))
+    help: .localized("How the panel is mounted, if the system is wrong.", valueName: "mount"))
   var panelMount: PanelMount?
 
-  @Flag(help: .said("Wait for a sensor and a display that can rotate."))
+  @Flag(help: .localized("Wait for a sensor and a display that can rotate."))
   var wait = false
 
   @Flag(
-    help: .said(
+    help: .localized(
       "Serve a login screen: system-wide settings, no hooks, no state."))
   var greeter = false
 
-  @Flag(help: .said("Exit with status 0 if a daemon runs already."))
+  @Flag(help: .localized("Exit with status 0 if a daemon runs already."))
   var unlessRunning = false
 
   var output: String? { display.output }

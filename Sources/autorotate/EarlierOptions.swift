@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The options that earlier releases had in place of sub-commands.
+/// The options that earlier releases had instead of sub-commands.
 enum EarlierOptions {
   static let subcommands = [
     "--lock": "lock", "--unlock": "unlock", "--toggle-lock": "toggle", "--rotate": "rotate", "--hold": "hold",
@@ -8,7 +8,7 @@ enum EarlierOptions {
   ]
 
   /// `--lock left` becomes `lock left`, and `--output DP-1 --rotate=left` becomes `rotate --output DP-1 left`.
-  /// - Parameter words: of the command line, without the program's name.
+  /// - Parameter words: the command line without the program's name.
   static func rewritten(_ words: [String]) -> [String] {
     guard words.first?.hasPrefix("-") == true else { return words }
     for (index, word) in words.prefix(while: { $0 != "--" }).enumerated() {

@@ -2,19 +2,19 @@
 
 import Autorotation
 
-/// How the process ends, as scripts see it. Documented in autorotate(1).
+/// The exit status for scripts. Documented in autorotate(1).
 enum ExitStatus: Int32, Error {
   case done = 0
   case failed = 1
   /// A usage error, or an error in a settings file.
   case usage = 2
   case notRunning = 3
-  /// No sensor, or no display that turns.
+  /// No sensor, or no display that can be rotated.
   case notPossible = 4
 }
 
 extension Message {
-  /// How the process ends with it.
+  /// The exit status for this failure.
   var status: ExitStatus {
     switch code {
     case .commandMistaken: .usage
@@ -28,12 +28,12 @@ extension Message {
     Self(.notRunning, "autorotate is not running", next: "start it with `\(StartCommand.now)`")
   }
 
-  /// - Parameter process: which that is, if it is known.
+  /// - Parameter process: the ID of the running daemon, if known.
   static func alreadyRunning(_ process: UInt32?) -> Self {
     let number: Phrase = process.map { " (process \($0))" } ?? ""
     let kill = process.map { "kill \($0)" } ?? "systemctl --user stop autorotate"
     return Self(
       .alreadyRunning, "autorotate is already running\(number)",
-      next: "ask it with `autorotate --status`, or end it with `\(kill)`")
+      next: "see `autorotate status`, or stop it with `\(kill)`")
   }
 }

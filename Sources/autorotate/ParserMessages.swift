@@ -7,18 +7,18 @@ import Glibc
 import Language
 import System
 
-/// ArgumentParser's messages as they are printed. Nothing here reads their wording.
+/// ArgumentParser's messages, adapted for printing. Nothing here depends on their wording.
 enum ParserMessages {
-  /// ArgumentParser breaks lines to the terminal's width, and crashes in a debug build where there is no room for words.
+  /// ArgumentParser wraps lines to the terminal's width, and crashes in a debug build if that is too narrow for words.
   private static let narrowest = 40
 
   /// Help, the version, or a script for a shell.
   static func answer(_ error: any Error) -> String {
-    Autorotate.fullMessage(for: error, columns: columns(said: Environment.variable("COLUMNS")))
+    Autorotate.fullMessage(for: error, columns: columns(variable: Environment.variable("COLUMNS")))
   }
 
-  /// What is wrong in one sentence, and the next step.
-  /// - Parameter words: what was typed, without the program's name.
+  /// The error in one sentence, and the next step.
+  /// - Parameter words: the command line without the program's name.
   static func usageError(_ error: any Error, after words: [String]) -> String {
     "\(Autorotate.message(for: error))\n\(localized(nextStep(after: words)))"
   }
@@ -39,10 +39,11 @@ enum ParserMessages {
 
   private static func help(of path: [String]) -> Phrase { "See `\(path.joined(separator: " ")) --help`." }
 
-  /// - Parameter said: the value of COLUMNS.
+  /// - Parameter variable: the value of COLUMNS.
   /// - Returns: `nil` where ArgumentParser finds the terminal's own width out, and that is wide enough.
-  static func columns(said: String?, output: Int32 = STDOUT_FILENO) -> Int? {
-    guard let width = said.flatMap({ Int($0) }) ?? TerminalStyle.columns(of: output), width < narrowest else {
+  static func columns(variable: String?, output: Int32 = STDOUT_FILENO) -> Int? {
+    guard let width = variable.flatMap({ Int($0) }) ?? TerminalStyle.columns(of: output), width < narrowest
+    else {
       return nil
     }
     return narrowest

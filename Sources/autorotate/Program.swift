@@ -10,8 +10,8 @@ import System
 @main
 enum Program {
   static func main() {
-    // The reader of our output may go away. That must not end us: the daemon has things to restore, and commands end
-    // by themselves.
+    // The reader of our output may go away. That must not end the process: the daemon has things to restore, and
+    // commands exit anyway.
     signal(SIGPIPE, SIG_IGN)
     let words = withoutRemovedOptions(EarlierOptions.rewritten(Array(CommandLine.arguments.dropFirst())))
     do {
@@ -23,20 +23,20 @@ enum Program {
     } catch let code as ExitCode {
       exit(code.rawValue)
     } catch let failure as Message {
-      Console.complain(failure)
+      Console.log(failure)
       exit(lasting(failure.status).rawValue)
     } catch {
       leave(with: error, after: words)
     }
   }
 
-  /// Warns of options that the previous release had, and goes on as without them.
+  /// Warns of options that only the previous release had, and removes them.
   private static func withoutRemovedOptions(_ words: [String]) -> [String] {
     guard let command = words.first(where: { !$0.hasPrefix("-") }) else { return words }
     var (kept, rest) = ([String](), words[...])
     while let word = rest.popFirst() {
       if let removed = RemovedName(option: String(word.prefix { $0 != "=" }), of: command) {
-        Console.complain(removed.warning)
+        Console.log(removed.warning)
         if removed.hasValue, !word.contains("=") { _ = rest.popFirst() }
       } else {
         kept.append(word)
@@ -49,7 +49,7 @@ enum Program {
     try MainActor.assumeIsolated { try Daemon.run(options) }
   }
 
-  /// What is missing may be there, and just could not be opened. systemd starts nothing again after `notPossible`.
+  /// If resources are scarce, devices may exist that could not be opened. systemd does not restart after `notPossible`.
   private static func lasting(_ status: ExitStatus) -> ExitStatus {
     status == .notPossible && Resources.areScarce ? .failed : status
   }
@@ -58,13 +58,13 @@ enum Program {
   private static func leave(with error: any Error, after words: [String]) -> Never {
     switch Autorotate.exitCode(for: error) {
     case .success:
-      Console.say(ParserMessages.answer(error))
+      Console.print(ParserMessages.answer(error))
       exit(ExitStatus.done.rawValue)
     case .validationFailure:
-      Console.complain(ParserMessages.usageError(error, after: words))
+      Console.log(ParserMessages.usageError(error, after: words))
       exit(ExitStatus.usage.rawValue)
     default:
-      Console.complain("\(error)")
+      Console.log("\(error)")
       exit(ExitStatus.failed.rawValue)
     }
   }

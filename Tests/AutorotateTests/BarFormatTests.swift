@@ -19,7 +19,7 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
   }
 
-  @Test func waybar() throws {
+  @Test func waybarGetsTextTooltipAndClass() throws {
     let module = try object(.waybar, report())
     #expect(module["text"] as? String == "left")
     #expect(module["alt"] as? String == "auto")
@@ -29,7 +29,7 @@ import Testing
         == "left · device left-up · unlocked\nYour settings allow any.\nDevice orientation: left-up.")
   }
 
-  @Test func waybarStyles() throws {
+  @Test func waybarGetsAClassForEachState() throws {
     let module = try object(
       .waybar,
       report {
@@ -42,13 +42,13 @@ import Testing
   }
 
   /// waybar reads tooltips as Pango's markup, and shows none at all if that is broken.
-  @Test func namesDoNotBreakTheTooltip() throws {
+  @Test func markupInNamesIsEscapedInTheTooltip() throws {
     let module = try object(.waybar, report { $0.reasons = [.noSensor("<b>A & B")] })
     let tooltip = try #require(module["tooltip"] as? String)
     #expect(tooltip.hasSuffix("\nNo sensor: &lt;b&gt;A &amp; B"))
   }
 
-  @Test func i3bar() throws {
+  @Test func i3barGetsABlock() throws {
     let block = try object(.i3bar, report { $0.isOnHold = true })
     #expect(
       block as? [String: String] == [
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func plain() {
+  @Test func thePlainFormatHasOrientationAndState() {
     #expect(BarFormat.plain.line(report()) == "left")
     #expect(BarFormat.plain.line(report { $0.lock = Lock(orientation: .left) }) == "left (locked)")
     let both = report {
@@ -67,7 +67,7 @@ import Testing
     #expect(BarFormat.plain.line(nil) == "off")
   }
 
-  @Test func withoutADaemon() throws {
+  @Test func withoutADaemonTheBarShowsOff() throws {
     let module = try object(.waybar, nil)
     #expect(module["text"] as? String == "off")
     #expect(module["class"] as? [String] == ["off"])
@@ -75,11 +75,11 @@ import Testing
     #expect(try object(.i3bar, nil)["full_text"] as? String == "off")
   }
 
-  @Test func onlyPeopleReadSeveralLines() {
-    #expect(StatusForm.people.whole(report()) == report().text)
+  @Test func onlyTheTextFormHasSeveralLines() {
+    #expect(StatusForm.text.whole(report()) == report().text)
     #expect(StatusForm.json.whole(report()) == report().json)
     #expect(StatusForm.bar(.plain).whole(report()) == "left")
-    #expect(StatusForm.people.line(nil) == Message.notRunning.description)
+    #expect(StatusForm.text.line(nil) == Message.notRunning.description)
     #expect(StatusForm.json.line(nil) == "null")
   }
 }

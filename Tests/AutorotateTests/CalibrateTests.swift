@@ -9,7 +9,7 @@ import Testing
 struct HardwareDatabaseEntryTests {
   static let matrix = MountMatrix(text: "1, 0, 0; 0, -0, -1; 0, 1, 0") ?? .identity
 
-  /// As people have written them upstream.
+  /// Keys from the upstream database.
   @Test(arguments: [
     (
       "acpi:KIOX0009:KIOX0009:", "dmi:bvnAMI:bvr5:bd01/02/2016:svnAcer:pnOneS1003:pvr1:rvnAcer:rnOne:",
@@ -20,7 +20,7 @@ struct HardwareDatabaseEntryTests {
       "i2c:bmc150_accel", "dmi:svnA*B[1]:pnX:", "sensor:modalias:i2c:bmc150_accel*:dmi:*:svnA?B?1?:pnX:*"
     ),
   ])
-  func keys(_ modalias: String, _ machine: String?, _ key: String) {
+  func keysMatchTheUpstreamForm(_ modalias: String, _ machine: String?, _ key: String) {
     let entry = HardwareDatabaseEntry(modalias: modalias, machine: machine, matrix: Self.matrix)
     #expect(entry.lines.first == "# Matrix in the frame of the panel, which is mounted top-up")
     #expect(entry.lines.dropFirst() == [key, " ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 0, -1; 0, 1, 0"])
@@ -35,7 +35,7 @@ struct HoldsFileTests {
   }
 
   @Test(arguments: ["", "0,0,1\n", "0,0\n", "a,b,c", "nan,0,0", "1,2,3,4", "\u{0}"])
-  func refusesTheRest(_ text: String) {
+  func otherTextsAreRefused(_ text: String) {
     let failure = #expect(throws: Message.self) { try HoldsFile(text: text, name: "holds") }
     #expect(failure?.status == .usage)
   }
@@ -47,8 +47,8 @@ struct CalibrationDialogueTests {
     Acceleration(x: 0, y: 0, z: 9.81),
   ]
 
-  /// A talk in a time of its own, 25 samples a second.
-  private struct Talk {
+  /// A dialogue in simulated time, 25 samples per second.
+  private struct Session {
     var dialogue = CalibrationDialogue()
     var seconds = 0.0
     var steps: [CalibrationDialogue.Step] = []
@@ -77,70 +77,72 @@ struct CalibrationDialogueTests {
   }
 
   @Test func `only the first orientation needs the Enter key`() {
-    var talk = Talk()
-    talk.begin(Self.holds[0])
-    for hold in Self.holds.dropFirst() { talk.hold(hold, for: 2) }
-    #expect(talk.matrix == .identity)
-    #expect(talk.refusals == [])
+    var session = Session()
+    session.begin(Self.holds[0])
+    for hold in Self.holds.dropFirst() { session.hold(hold, for: 2) }
+    #expect(session.matrix == .identity)
+    #expect(session.refusals == [])
   }
 
   @Test func `nothing is measured before the Enter key`() {
-    var talk = Talk()
-    talk.hold(Self.holds[0], for: 30)
-    #expect(talk.steps == [])
-    talk.steps += talk.dialogue.confirm()
-    #expect(talk.steps == [.taken(Self.holds[0]), .ask(.leftEdgeUp)])
+    var session = Session()
+    session.hold(Self.holds[0], for: 30)
+    #expect(session.steps == [])
+    session.steps += session.dialogue.confirm()
+    #expect(session.steps == [.measured(Self.holds[0]), .ask(.leftEdgeUp)])
   }
 
   @Test func `a device that Enter has moved is measured at rest`() {
-    var talk = Talk()
-    for step in 0..<100 { talk.hold(Acceleration(x: Double(step % 10), y: -9, z: 0), for: 0.04) }
-    talk.steps += talk.dialogue.confirm()
-    #expect(talk.refusals.count == 1)
-    talk.hold(Self.holds[0], for: 3)
-    #expect(talk.steps.dropFirst() == [.taken(Self.holds[0]), .ask(.leftEdgeUp)])
+    var session = Session()
+    for step in 0..<100 { session.hold(Acceleration(x: Double(step % 10), y: -9, z: 0), for: 0.04) }
+    session.steps += session.dialogue.confirm()
+    #expect(session.refusals.count == 1)
+    session.hold(Self.holds[0], for: 3)
+    #expect(session.steps.dropFirst() == [.measured(Self.holds[0]), .ask(.leftEdgeUp)])
   }
 
   @Test func `an orientation that does not change is measured once`() {
-    var talk = Talk()
-    talk.begin(Self.holds[0])
-    talk.hold(Self.holds[0], for: 30)
-    #expect(talk.dialogue.hold == .leftEdgeUp)
-    #expect(talk.refusals == [])
-    #expect(talk.dialogue.confirm() != [])
+    var session = Session()
+    session.begin(Self.holds[0])
+    session.hold(Self.holds[0], for: 30)
+    #expect(session.dialogue.hold == .leftEdgeUp)
+    #expect(session.refusals == [])
+    #expect(session.dialogue.confirm() != [])
   }
 
-  @Test func whatCannotBeTakenIsToldOnce() {
-    var talk = Talk()
-    talk.begin(Acceleration(x: 0, y: -4, z: 0))
-    talk.hold(Acceleration(x: 0, y: -4, z: 0), for: 20)
-    #expect(talk.refusals.count == 1)
-    #expect(talk.refusals[0].contains("far from g"))
-    talk.hold(Acceleration(x: 0, y: -7, z: 7), for: 20)
-    #expect(talk.refusals.count == 2)
-    #expect(talk.refusals[1].contains("45° off"))
+  @Test func anInvalidMeasurementIsReportedOnce() {
+    var session = Session()
+    session.begin(Acceleration(x: 0, y: -4, z: 0))
+    session.hold(Acceleration(x: 0, y: -4, z: 0), for: 20)
+    #expect(session.refusals.count == 1)
+    #expect(session.refusals[0].contains("far from g"))
+    session.hold(Acceleration(x: 0, y: -7, z: 7), for: 20)
+    #expect(session.refusals.count == 2)
+    #expect(session.refusals[1].contains("45° off"))
   }
 
   @Test func enterWhileMovingIsRefused() {
-    var talk = Talk()
-    for step in 0..<100 { talk.hold(Acceleration(x: Double(step % 10), y: -9, z: 0), for: 0.04) }
+    var session = Session()
+    for step in 0..<100 { session.hold(Acceleration(x: Double(step % 10), y: -9, z: 0), for: 0.04) }
     #expect(
-      talk.dialogue.confirm() == [.refused("The device is not still yet: hold it for a second and a half.")])
+      session.dialogue.confirm() == [
+        .refused("The device is not at rest. Hold it still for a second and a half.")
+      ])
   }
 
-  /// Flat on the table while reading, which was taken for the left edge up.
-  @Test func aWrongHoldCanBeMended() {
-    var talk = Talk()
-    talk.begin(Self.holds[0])
-    talk.hold(Self.holds[3], for: 3)
-    talk.hold(Self.holds[2], for: 3)
-    talk.hold(Self.holds[3], for: 3)
-    #expect(talk.dialogue.hold == .faceUp)
-    #expect(talk.refusals.last?.contains("press Enter to begin again") == true)
-    talk.steps += talk.dialogue.confirm()
-    #expect(talk.steps.last == .ask(.upright))
-    talk.begin(Self.holds[0])
-    for hold in Self.holds.dropFirst() { talk.hold(hold, for: 2) }
-    #expect(talk.matrix == .identity)
+  /// The device lay flat on the table and was measured as left edge up.
+  @Test func aWrongMeasurementCanBeRepeated() {
+    var session = Session()
+    session.begin(Self.holds[0])
+    session.hold(Self.holds[3], for: 3)
+    session.hold(Self.holds[2], for: 3)
+    session.hold(Self.holds[3], for: 3)
+    #expect(session.dialogue.hold == .faceUp)
+    #expect(session.refusals.last?.contains("press Enter to start again") == true)
+    session.steps += session.dialogue.confirm()
+    #expect(session.steps.last == .ask(.upright))
+    session.begin(Self.holds[0])
+    for hold in Self.holds.dropFirst() { session.hold(hold, for: 2) }
+    #expect(session.matrix == .identity)
   }
 }

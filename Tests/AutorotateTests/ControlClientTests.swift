@@ -16,7 +16,7 @@ struct ControlClientTests {
     home = try PrivateBus()
   }
 
-  @Test func withoutADaemonEachCommandSaysHowToStartIt() throws {
+  @Test func withoutADaemonEachCommandNamesTheStartCommand() throws {
     let client = ControlClient(bus: try home.connect())
     let commands: [() throws -> Void] = [
       { try client.send(.lock(.to(.left), until: .time(.seconds(5)))) },
@@ -31,7 +31,7 @@ struct ControlClientTests {
     }
   }
 
-  @Test func aDeadBusSaysWhatToDo() throws {
+  @Test func anEndedBusIsReportedWithTheNextStep() throws {
     let client = ControlClient(bus: try home.connect())
     try home.runPending()
     home.kill()
@@ -47,47 +47,47 @@ struct ControlClientTests {
     (BusError.noServer, .failed), (BusError.unknownMethod, .failed),
   ])
   func errorsHaveTheirExitStatus(_ name: String, _ status: autorotate.ExitStatus) {
-    let failure = ControlClient.failure(BusError(name, "what was wrong"))
+    let failure = ControlClient.failure(BusError(name, "the reason"))
     #expect(failure.status == status)
     #expect(!failure.description.isEmpty)
   }
 
-  @Test func theFollowerTellsEachStatusAndEachEnd() throws {
-    var told: [String?] = []
-    let follower = try StatusFollower(bus: home.connect()) { told.append($0?.orientation) }
-    #expect(try home.run { told.count == 1 })
-    #expect(told == [nil])
+  @Test func theFollowerReportsEachStatusAndEachEnd() throws {
+    var recorded: [String?] = []
+    let follower = try StatusFollower(bus: home.connect()) { recorded.append($0?.orientation) }
+    #expect(try home.run { recorded.count == 1 })
+    #expect(recorded == [nil])
 
     var serviceBus: Bus? = try home.connect()
     var service: ControlService? = try serviceBus.map { try ControlService(bus: $0) { $1(nil) } }
     service?.publish(.example)
     if let serviceBus { _ = try serviceBus.requestName(ControlInterface.name) }
-    #expect(try home.run { told.count == 2 })
+    #expect(try home.run { recorded.count == 2 })
     var status = Status.example
     status.interface = .inverted
     service?.publish(status)
-    #expect(try home.run { told.count == 3 })
+    #expect(try home.run { recorded.count == 3 })
     service = nil
     serviceBus?.close()
     serviceBus = nil
-    #expect(try home.run { told.count == 4 })
+    #expect(try home.run { recorded.count == 4 })
 
     let nextBus = try home.connect()
     let again = try ControlService(bus: nextBus) { $1(nil) }
     again.publish(status)
     _ = try nextBus.requestName(ControlInterface.name)
-    #expect(try home.run { told.count == 5 })
-    #expect(told == [nil, "left", "inverted", nil, "inverted"])
+    #expect(try home.run { recorded.count == 5 })
+    #expect(recorded == [nil, "left", "inverted", nil, "inverted"])
     withExtendedLifetime((follower, again)) {}
   }
 
-  @Test func aDaemonThatCouldNotAnswerAtFirstIsAskedAgainWhenItTellsOfAChange() throws {
+  @Test func aSignalAfterAFailedReadTriggersAnotherRead() throws {
     let bus = try home.connect()
     let serviceBus = try home.connect()
     _ = try serviceBus.requestName(ControlInterface.name)
-    var told: [String?] = []
-    let follower = try StatusFollower(bus: bus) { told.append($0?.orientation) }
-    // Answered after the follower's own question.
+    var recorded: [String?] = []
+    let follower = try StatusFollower(bus: bus) { recorded.append($0?.orientation) }
+    // Answered after the follower's own call.
     var isRefused = false
     let watch = try bus.watchName(ControlInterface.name) { _ in
       try? bus.call(ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]) {
@@ -97,12 +97,12 @@ struct ControlClientTests {
     #expect(try home.run { isRefused })
     let service = try ControlService(bus: serviceBus) { $1(nil) }
     service.publish(.example)
-    #expect(try home.run { !told.isEmpty })
-    #expect(told == ["left"])
+    #expect(try home.run { !recorded.isEmpty })
+    #expect(recorded == ["left"])
     withExtendedLifetime((follower, watch, service)) {}
   }
 
-  @Test func followingEndsWhenNobodyReads() throws {
+  @Test func followingEndsWhenTheReaderHasGone() throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     close(ends[0])
@@ -111,9 +111,9 @@ struct ControlClientTests {
     #expect(status == .done)
   }
 
-  @Test func followingWithoutABusIsAFailure() {
+  @Test func followingWithoutABusFails() {
     let failure = #expect(throws: Message.self) {
-      try FollowCommand.run(as: .people, bus: .at(address: "unix:path=/nonexistent"))
+      try FollowCommand.run(as: .text, bus: .at(address: "unix:path=/nonexistent"))
     }
     #expect(failure?.status == .failed)
   }

@@ -6,7 +6,7 @@ import System
 @testable import Autorotation
 @testable import autorotate
 
-/// A service on a private bus, whose events are kept, and a second connection to call it from.
+/// A service on a private bus, its received events, and a second connection to call it from.
 @MainActor final class ControlHome {
   let home: PrivateBus
   let service: ControlService
@@ -27,7 +27,7 @@ import System
 
   var received: [Event] { record.events }
 
-  /// Why each command is refused from now on.
+  /// The reason why each command is refused from now on.
   var refusal: Message? {
     get { record.refusal }
     set { record.refusal = newValue }
@@ -57,7 +57,7 @@ import System
 }
 
 extension Status {
-  /// What a test changes one part of.
+  /// A status of which tests change one part.
   static var example: Status {
     Status(
       device: .leftUp, interface: .left, lock: nil, isOnHold: false, allowed: .all, posture: .tablet,

@@ -7,10 +7,10 @@ import Testing
 
 @testable import autorotate
 
-/// The file that others read says what the service says of itself.
+/// The shipped XML file matches the service's introspection.
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct ControlIntrospectionTests {
-  @Test func theShippedFileIsTrue() throws {
+  @Test func theShippedFileMatchesTheIntrospection() throws {
     let control = try ControlHome()
     let introspection = BusTarget(
       service: ControlInterface.name, path: ControlInterface.path,
@@ -24,9 +24,9 @@ struct ControlIntrospectionTests {
     #expect(shipped["property LockEndTime"] == ["t read"])
   }
 
-  /// A client of an older version, a bar or a script, still finds everything it was written for: Autorotate1 only grows.
+  /// Clients of an older version still find all members: Autorotate1 only grows.
   @Test(arguments: ["0.1.0"])
-  func whatWasReleasedIsStillServed(version: String) throws {
+  func releasedMembersAreStillServed(version: String) throws {
     let released = Self.members(of: try Self.file("Tests/AutorotateTests/Released/\(version).xml"))
     let shipped = Self.members(of: try Self.file("packaging/dbus/org.autorotate.Autorotate1.xml"))
     #expect(released.count == 29)
@@ -35,7 +35,7 @@ struct ControlIntrospectionTests {
     }
   }
 
-  /// Clients send and read types; the names of arguments are for people.
+  /// Clients depend on types; the names of arguments are documentation.
   private static func types(_ arguments: [String]) -> [String] {
     arguments.map { argument in
       let words = argument.split(separator: " ")
@@ -72,7 +72,7 @@ struct ControlIntrospectionTests {
     var attributes: [String: String]
   }
 
-  /// All opening tags. Enough of XML for what sd-bus writes and we ship.
+  /// All opening tags, as far as needed for the XML of sd-bus and our file.
   private static func tags(in xml: String) -> [Tag] {
     var tags: [Tag] = []
     var rest = xml[...]

@@ -13,7 +13,7 @@ import Testing
     return StatusReport(status) { _ in lockEndTime }
   }
 
-  @Test func asJSON() {
+  @Test func theReportAsJSON() {
     #expect(
       report().json == """
         {"orientation":"left","device":"left-up","lock":null,"onHold":false,"paused":false,"held":false,\
@@ -45,24 +45,24 @@ import Testing
     #expect(JSON.string(text).description == json)
   }
 
-  @Test func forAPerson() {
+  @Test func theTextHasOneRowPerField() {
     #expect(
       report().text == """
         Orientation  left
         Device       left-up
         Lock         unlocked
         Allowed      normal, left, inverted, right
-        Posture      tablet, as “Hinge” says
+        Posture      tablet, reported by “Hinge”
         Sensor       accel_3d (active)
         Output       eDP-1
         Application  mpv
-        Because
+        Reasons
           Your settings allow any.
           Device orientation: left-up.
         """)
   }
 
-  @Test func whatIsMissingIsLeftOutOrNamed() {
+  @Test func missingValuesAreOmittedOrNamed() {
     let text = report {
       $0.outputs = []
       $0.application = nil
@@ -72,22 +72,22 @@ import Testing
     }.text
     #expect(text.contains("Output       none"))
     #expect(text.contains("Sensor       lost"))
-    #expect(text.contains("Rotation     on hold"))
+    #expect(text.contains("Rotation     paused"))
     #expect(!text.contains("Application"))
-    #expect(!text.contains("Because"))
+    #expect(!text.contains("Reasons"))
   }
 
-  @Test func onOneLine() {
-    #expect(report().line == "left · device left-up · unlocked · Device orientation: left-up.")
+  @Test func theLineHasTheStatusAndTheLastReason() {
+    #expect(report().line == "left · device left-up · unlocked · The device is held left-up.")
     let locked = report {
       $0.lock = Lock(orientation: .left, end: .unfolded)
       $0.isOnHold = true
       $0.reasons = []
     }
-    #expect(locked.line == "left · device left-up · locked to left until unfolded · on hold")
+    #expect(locked.line == "left · device left-up · locked to left until unfolded · paused")
   }
 
-  @Test func allOfItCrossesTheBus() {
+  @Test func theWholeReportIsSentOverTheBus() {
     let sent = report(
       {
         $0.lock = Lock(orientation: .right, end: .time(.init(nanoseconds: 1)))
@@ -119,7 +119,7 @@ import Testing
     #expect(PostureReport(.structure(members.dropLast())) == nil)
   }
 
-  @Test func strangeValuesAreLeftAside() {
+  @Test func unknownValuesAreIgnored() {
     var received = report()
     received.update(["Lock": .uint32(3), "Reasons": .string("no list"), "FromTheFuture": .bool(true)])
     #expect(received == report())

@@ -62,7 +62,8 @@ struct ControlServiceTests {
       Issue.record("a posture")
       return
     }
-    #expect(error.message == "flat is no posture to set: say one of tablet, tent, stand, laptop, auto")
+    #expect(
+      error.message == "flat is not a posture that can be set. Use one of tablet, tent, stand, laptop, auto")
   }
 
   @Test func `the end of a lock follows the wall clock`() throws {
@@ -74,15 +75,15 @@ struct ControlServiceTests {
     let before = control.service.report.lockEndTime
     ahead = 3600 * 1_000_000_000
     control.service.publish(status)
-    #expect(control.service.report.lockEndTime == before, "times may not flicker")
+    #expect(control.service.report.lockEndTime == before, "times must not flicker")
     control.service.updateTimes()
     #expect((3599...3601).contains(control.service.report.lockEndTime - before))
   }
 
   @Test(arguments: ["sideways", "Left", "offered", " left", "left\n", "\u{1B}[31m"])
-  func anUnknownWordIsAnsweredWithTheKnownOnes(_ word: String) throws {
+  func anUnknownOrientationIsAnsweredWithTheValidOnes(_ word: String) throws {
     guard case .failure(let error) = try control.answer("Rotate", [.string(word)]) else {
-      Issue.record("taken for an orientation")
+      Issue.record("accepted as an orientation")
       return
     }
     #expect(error.name == "org.autorotate.Error.InvalidOrientation")
@@ -94,7 +95,7 @@ struct ControlServiceTests {
     #expect(control.received.isEmpty)
   }
 
-  @Test func hostileCallsChangeNothing() throws {
+  @Test func invalidCallsChangeNothing() throws {
     let long = String(repeating: "x", count: 1_000_000)
     let calls: [(String, [Value])] = [
       ("Lock", []), ("Lock", [.int32(1)]), ("Lock", [.string("left"), .string("left")]),
@@ -144,7 +145,7 @@ struct ControlServiceTests {
     #expect(try control.answer("Release", [.uint32(1)]) == .success([]))
   }
 
-  @Test func aCallerThatLeavesReleasesItsRequests() throws {
+  @Test func aCallerThatDisconnectsReleasesItsRequests() throws {
     let caller = try control.home.connect()
     let stays: [Value] = [.strings(["left"]), .string("stays"), .string("")]
     let leaves: [Value] = [.strings(["right"]), .string("leaves"), .string("")]
@@ -187,9 +188,9 @@ struct ControlServiceTests {
     ("Request", [.strings(Array(repeating: "all", count: 65)), .string(""), .string("")], "mask"),
     ("Explain", [.string(long(1025)), .bool(false)], "application"),
   ])
-  func aTextHasALimit(_ member: String, _ arguments: [Value], _ name: String) throws {
+  func textsHaveALimit(_ member: String, _ arguments: [Value], _ name: String) throws {
     guard case .failure(let error) = try control.answer(member, arguments) else {
-      Issue.record("\(member) takes it")
+      Issue.record("\(member) accepts it")
       return
     }
     #expect(error.name == BusError.invalidArguments)
@@ -197,13 +198,13 @@ struct ControlServiceTests {
     #expect(control.received.isEmpty)
   }
 
-  @Test func aMessageOfMegabytesIsNotUnpacked() throws {
+  @Test func aMessageOfMegabytesIsRefused() throws {
     let words: [Value] = [.strings(Array(repeating: "all", count: 200_000)), .string(""), .string("")]
     let nothing: [Value] = [.strings(Array(repeating: "", count: 200_000)), .string(""), .string("")]
     let explain: [Value] = [.string(Self.long(3_000_000)), .bool(false)]
     for (member, arguments) in [("Request", words), ("Request", nothing), ("Explain", explain)] {
       guard case .failure(let error) = try control.answer(member, arguments) else {
-        Issue.record("\(member) takes it")
+        Issue.record("\(member) accepts it")
         continue
       }
       #expect(error.name == BusError.invalidArguments)
@@ -215,7 +216,7 @@ struct ControlServiceTests {
 
   nonisolated private static func long(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-  @Test func whoCallsWithoutEndIsRefusedAndOthersAreNot() throws {
+  @Test func aCallerWithTooManyCallsIsRefused() throws {
     var answers: [Result<[Value], BusError>] = []
     for _ in 1...3_000 { try control.bus.call(ControlInterface.target, "Unlock") { answers.append($0) } }
     let other = try control.home.connect()
@@ -228,7 +229,7 @@ struct ControlServiceTests {
     #expect(refused.count > 0 && refused.count <= 2_500)
   }
 
-  @Test func aChangeIsToldOnceAndAlone() throws {
+  @Test func onlyChangedPropertiesAreSignalledAndOnlyOnce() throws {
     control.service.publish(.example)
     var changes: [[String: Value]] = []
     let rule = SignalRule(ControlInterface.target.properties, "PropertiesChanged")
@@ -252,16 +253,16 @@ struct ControlServiceTests {
     watch.cancel()
   }
 
-  @Test func turnsAreTold() throws {
+  @Test func rotationsAreSignalled() throws {
     var seen: [[Value]] = []
     let watch = try control.bus.match(SignalRule(sender: ControlInterface.name, path: ControlInterface.path))
     { signal in
       seen.append([.string(signal.member ?? "")] + ((try? signal.arguments()) ?? []))
     }
     _ = try control.answer("GetId", of: .driver)
-    let turn = Rotation(from: .normal, to: .left, output: "eDP-1", width: 1080, height: 1920)
-    control.service.willRotate(turn)
-    control.service.didRotate(turn)
+    let rotation = Rotation(from: .normal, to: .left, output: "eDP-1", width: 1080, height: 1920)
+    control.service.willRotate(rotation)
+    control.service.didRotate(rotation)
     #expect(try control.home.run { seen.count == 2 })
     #expect(seen[0] == [.string("WillRotate"), .string("normal"), .string("left")])
     let end: [Value] = [
@@ -271,7 +272,7 @@ struct ControlServiceTests {
     watch.cancel()
   }
 
-  @Test func theEndOfTheBusTakesRequestsBack() throws {
+  @Test func theEndOfTheBusReleasesRequests() throws {
     _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
     var ended = 0
     control.service.onEnded = { ended += 1 }
@@ -284,7 +285,7 @@ struct ControlServiceTests {
     control.service.willRotate(Rotation(from: .normal, to: .left, output: "", width: 0, height: 0))
   }
 
-  @Test func anIdleServiceSleeps() throws {
+  @Test func anIdleServiceSetsNoTimers() throws {
     control.service.publish(.example)
     _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
     try control.home.deliver()
@@ -303,7 +304,7 @@ struct ControlServiceTests {
       ControlClient.failure(error) == Message(.commandFailed, Phrase(verbatim: "left is not allowed now.")))
   }
 
-  @Test func aStrangerReleasesNobodysRequest() throws {
+  @Test func anotherClientCannotReleaseRequests() throws {
     _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
     let stranger = try Stranger(on: control.home)
     for number in 0..<8 { try stranger.pretendOwner("", of: ":1.\(number)", was: ":1.\(number)") }
@@ -312,11 +313,11 @@ struct ControlServiceTests {
     #expect(try control.answer("Release", [.uint32(1)]) == .success([]))
   }
 
-  @Test func aStrangerTellsNoFollowerAStatus() throws {
+  @Test func forgedStatusSignalsAreIgnored() throws {
     control.service.publish(.example)
-    var told: [String?] = []
-    let follower = try StatusFollower(bus: control.bus) { told.append($0?.orientation) }
-    #expect(try control.home.run { told == ["left"] })
+    var recorded: [String?] = []
+    let follower = try StatusFollower(bus: control.bus) { recorded.append($0?.orientation) }
+    #expect(try control.home.run { recorded == ["left"] })
     let stranger = try Stranger(on: control.home)
     try stranger.signalEverybody(
       ControlInterface.target.properties, "PropertiesChanged",
@@ -326,7 +327,7 @@ struct ControlServiceTests {
       ])
     try stranger.pretendOwner("", of: ControlInterface.name)
     try stranger.settle()
-    #expect(told == ["left"])
+    #expect(recorded == ["left"])
     withExtendedLifetime(follower) {}
   }
 }

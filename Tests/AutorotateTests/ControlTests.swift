@@ -9,30 +9,30 @@ import Waiting
 @testable import Autorotation
 @testable import autorotate
 
-/// The daemon with, without, and again with a bus.
+/// The daemon with, without and again with a bus.
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct ControlTests {
-  private final class Told {
+  private final class Recorded {
     var sentences: [String] = []
   }
 
   let home: PrivateBus
-  private let told = Told()
+  private let recorded = Recorded()
 
   init() throws {
     home = try PrivateBus()
   }
 
-  /// What asks again and again does so sooner; nanoseconds.
+  /// Shorter than any poll interval in the daemon; nanoseconds.
   private static let soon: Int64 = 1_000_000_000
 
   private func control() throws -> Control {
     try Control(
       loop: home.loop, bus: .at(address: home.address), retryAfter: .milliseconds(10),
-      complain: { [told] in told.sentences.append($0) })
+      log: { [recorded] in recorded.sentences.append($0) })
   }
 
-  /// The orientation that a new caller reads; `nil` while there is nobody to ask.
+  /// The orientation that a new caller reads; `nil` without a daemon.
   private func shown() throws -> String? {
     var orientation: String?
     let follower = try StatusFollower(bus: home.connect()) { orientation = $0?.orientation }
@@ -41,42 +41,42 @@ struct ControlTests {
     return orientation
   }
 
-  @Test func itComesBackWithTheBus() throws {
+  @Test func theServiceReturnsWithTheBus() throws {
     let control = try control()
     control.start { $1(nil) }
     control.publish(.example)
     #expect(try shown() == "left")
 
     home.kill()
-    #expect(try home.run { told.sentences.count == 1 })
-    #expect(told.sentences.first?.hasPrefix("The picture turns, but --lock") == true)
-    var turned = Status.example
-    turned.interface = .right
-    control.publish(turned)
+    #expect(try home.run { recorded.sentences.count == 1 })
+    #expect(recorded.sentences.first?.hasPrefix("Commands such as `autorotate status`") == true)
+    var rotated = Status.example
+    rotated.interface = .right
+    control.publish(rotated)
     try home.restart()
-    #expect(try home.run { told.sentences.count == 2 })
-    #expect(told.sentences.last?.hasPrefix("The session bus is back") == true)
+    #expect(try home.run { recorded.sentences.count == 2 })
+    #expect(recorded.sentences.last?.hasPrefix("The session bus is back") == true)
     #expect(try shown() == "right")
     control.stop()
   }
 
-  /// The socket's directory tells when there is a bus; nothing else wakes it up.
-  @Test func aMissingBusIsToldOnce() throws {
+  /// A watch of the socket's directory reports the bus; nothing else wakes the daemon.
+  @Test func aMissingBusIsReportedOnce() throws {
     home.kill()
     let control = try control()
     control.start { $1(nil) }
     control.publish(.example)
     control.willRotate(Rotation(from: .normal, to: .left, output: "", width: 1, height: 1))
     try home.loop.settle(within: Self.soon)
-    #expect(told.sentences.count == 1)
+    #expect(recorded.sentences.count == 1)
     try home.restart()
     #expect(try shown() == "left")
     control.stop()
     try home.loop.settle(within: Self.soon)
   }
 
-  /// The bus delivers the call before it says that the name is ours.
-  @Test func theCallForWhichTheBusStartsTheDaemonIsAnswered() throws {
+  /// The bus delivers the call before it confirms the name.
+  @Test func theCallThatStartsTheDaemonIsAnswered() throws {
     let home = try PrivateBus(keepingCallsFor: ControlInterface.name)
     let caller = try home.connect()
     var answers: [Result<[Value], BusError>] = []
@@ -101,30 +101,30 @@ struct ControlTests {
     second.stop()
   }
 
-  /// The bus's own time-out for this is 90 s, and it was waited for in the loop, again and again.
-  @Test func aBusThatDoesNotAnswerHoldsNothingUp() throws {
+  /// The bus's own timeout is 90 s, and the loop waited for it repeatedly.
+  @Test func aBusThatDoesNotAnswerBlocksNothing() throws {
     home.freeze()
     let control = try control()
     control.start { $1(nil) }
     control.publish(.example)
-    #expect(told.sentences.isEmpty)
-    try home.loop.wait(for: "the silence to be told") { !told.sentences.isEmpty }
-    #expect(told.sentences.first?.hasPrefix("The picture turns, but --lock") == true)
-    #expect(told.sentences.first?.hasSuffix("does not answer.") == true)
+    #expect(recorded.sentences.isEmpty)
+    try home.loop.wait(for: "the report that the bus does not answer") { !recorded.sentences.isEmpty }
+    #expect(recorded.sentences.first?.hasPrefix("Commands such as `autorotate status`") == true)
+    #expect(recorded.sentences.first?.hasSuffix("does not answer.") == true)
     home.thaw()
-    #expect(try home.run { told.sentences.count == 2 })
+    #expect(try home.run { recorded.sentences.count == 2 })
     #expect(try shown() == "left")
     control.stop()
   }
 
-  @Test func aDaemonWithoutABusLeavesWhenAnotherHasTakenItsPlace() throws {
+  @Test func aDaemonEndsWhenAnotherHasTheName() throws {
     var taken: [Message] = []
     let first = try control()
     first.onTaken = { taken.append($0) }
     first.start { $1(nil) }
     home.kill()
-    #expect(try home.run { !told.sentences.isEmpty })
-    // Another is faster.
+    #expect(try home.run { !recorded.sentences.isEmpty })
+    // Another daemon gets the name first.
     unlink(home.socket)
     try home.restart()
     let rival = try home.connect()
@@ -133,7 +133,7 @@ struct ControlTests {
     #expect(taken == [.alreadyRunning(UInt32(getpid()))])
     #expect(taken.first?.status == .failed)
     #expect(taken.first?.description.hasPrefix("autorotate is already running (process ") == true)
-    #expect(told.sentences.count == 1, "nothing is back")
+    #expect(recorded.sentences.count == 1, "no bus is back")
     first.stop()
   }
 }

@@ -5,19 +5,19 @@ import Testing
 
 @testable import autorotate
 
-@Suite("the words that sessions start it with")
+@Suite("the options that sessions start it with")
 struct DaemonOptionsTests {
   @Test(arguments: [
     [], ["--wait"], ["--greeter"], ["--wait", "--unless-running"],
     ["--unless-running", "--greeter", "--wait"],
   ])
-  func areReadWithoutTheParserAsWithIt(words: [String]) throws {
+  func plainOptionsAreReadAsByTheParser(words: [String]) throws {
     let parsed = try #require(try Autorotate.parseAsRoot(words) as? Autorotate)
     #expect(DaemonOptions(plainWords: words) == parsed.daemon.options)
   }
 
   @Test(arguments: ["--sensor", "--wa", "--wait=yes", "--lock", "status", "--help", "--version", "", "--"])
-  func anyOtherWordIsTheParsers(word: String) {
+  func otherOptionsAreLeftToTheParser(word: String) {
     #expect(DaemonOptions(plainWords: ["--wait", word]) == nil)
   }
 }

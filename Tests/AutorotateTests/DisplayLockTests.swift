@@ -9,7 +9,7 @@ import Testing
 @testable import autorotate
 
 @MainActor struct DisplayLockTests {
-  @Test func oneHoldsItAndTheKernelTakesItBack() throws {
+  @Test func oneProcessHoldsTheLockUntilItEnds() throws {
     let directory = try TemporaryDirectory()
     let path = directory["display.lock"]
     defer { withExtendedLifetime(directory) {} }
@@ -21,8 +21,8 @@ import Testing
     close(again)
   }
 
-  /// What is no file of ours is no reason not to start.
-  @Test func aLinkOrAPipeInItsPlaceIsNoLock() throws {
+  /// A foreign file must not prevent the start.
+  @Test func aLinkOrPipeIsNotUsedAsLock() throws {
     let directory = try TemporaryDirectory()
     try directory.write("precious", to: "other")
     #expect(symlink(directory["other"], directory["link"]) == 0)
@@ -33,7 +33,7 @@ import Testing
     if let pipe = try DisplayLock.acquire(at: directory["pipe"]) { close(pipe) }
   }
 
-  /// Whoever can write there could keep the daemon from starting.
+  /// Anyone who may write there could prevent the daemon from starting.
   @Test func `a directory that others may write to is not ours`() throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("place")
@@ -56,7 +56,8 @@ import Testing
     (.sway, ["DISPLAY": ":0", "WAYLAND_DISPLAY": "/run/user/1000/wayland-1"], "wayland-1"),
     (.gnome, ["DISPLAY": ":0", "WAYLAND_DISPLAY": ""], ":0"), (.kde, [:], "display"),
   ])
-  func daemonsOfOneDisplayMeet(_ kind: BackendKind, _ environment: [String: String], _ display: String) {
+  func daemonsOfOneDisplayUseOneLock(_ kind: BackendKind, _ environment: [String: String], _ display: String)
+  {
     #expect(DisplayLock.display(kind, { environment[$0] }) == display)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import autorotate
 
-/// What the doctor makes of what was seen.
+/// The findings of `autorotate doctor`.
 struct DoctorTests {
   static let sensor = AccelerometerInspection(
     title: "accel_3d (iio:device0)", matrixSource: "no matrix given")
@@ -25,14 +25,14 @@ struct DoctorTests {
     findings.first { $0.name == name }?.state
   }
 
-  @Test func aHealthySensor() {
+  @Test func aHealthySensorHasNoProblems() {
     let report = FindingReport(findings: facts().findings)
     #expect(report.isHealthy)
     #expect(facts().findings.map(\.name).first == "sensor")
   }
 
-  /// keyd#475: the built-in keyboard was off, and typed all the same.
-  @Test func aRemappersKeyboardIsNamed() throws {
+  /// keyd#475: the built-in keyboard was disabled, but still typed.
+  @Test func theKeyboardOfARemapperIsReported() throws {
     let facts = ProgramFacts(
       sparedKeyboards: ["keyd virtual keyboard"], daemon: .silent(Message(.notRunning, "not running")))
     let finding = try #require(facts.findings.first { $0.name == "keyboard off" })
@@ -54,7 +54,7 @@ struct DoctorTests {
       RunningProcess(id: 9, name: "sh"),
     ]
     let names = { (wayfire: String) in
-      ProgramFacts.Rival.known(among: processes, wayfire: wayfire).map(\.name)
+      ProgramFacts.ConflictingProgram.known(among: processes, wayfire: wayfire).map(\.name)
     }
     #expect(names("[core]\nplugins = alpha \\\n  autorotate-iio\n") == ["tablet-auto-rot", "autorotate-iio"])
     #expect(names("# plugins = autorotate-iio\nplugins = alpha\n") == ["tablet-auto-rot"])
@@ -92,7 +92,7 @@ struct DoctorTests {
     #expect(finding?.nextStep == "install iio-sensor-proxy, which reads it")
   }
 
-  @Test func anOnScreenKeyboardThatIsNotInstalledIsSaid() throws {
+  @Test func aMissingOnScreenKeyboardIsReported() throws {
     var machine = MachineSettings()
     let programs = ProgramSearch { ["PATH": "/nonexistent:/bin"][$0] }
     #expect(machine.missingKeyboard(programs) == nil)
@@ -126,7 +126,7 @@ struct DoctorTests {
     #expect(state("readable", of: withoutSensor.findings) == .broken)
   }
 
-  @Test func aSensorThatTheDaemonStreamsFromIsFine() {
+  @Test func aSensorThatTheDaemonUsesIsHealthy() {
     let streaming = facts {
       var sensor = Self.sensor
       sensor.isStreaming = true
@@ -139,7 +139,7 @@ struct DoctorTests {
     #expect(FindingReport(findings: inUse.findings).isHealthy)
   }
 
-  @Test func aSecondAccelerometerTellsThePosture() {
+  @Test func aSecondAccelerometerMeasuresTheHinge() {
     var sensor = Self.sensor
     sensor.base = "accel_3d (iio:device1)"
     let facts = facts {
@@ -150,7 +150,7 @@ struct DoctorTests {
     #expect(state("posture switch", of: facts.findings) == nil)
   }
 
-  @Test func aGyroscopeHasItsLine() {
+  @Test func aGyroscopeIsReported() {
     func facts(_ change: (inout SensorFacts) -> Void) -> [Finding] {
       var sensor = Self.sensor
       sensor.gyroscope = "gyro_3d (iio:device1)"
@@ -164,7 +164,7 @@ struct DoctorTests {
     let read = facts { $0.rate = AngularRate(x: 0.01, y: -0.5, z: 2) }
     let detail = read.first { $0.name == "gyroscope" }?.detail
     #expect(
-      detail == "gyro_3d (iio:device1), read while a turn may be under way; now 0.01, -0.50, 2.00 rad/s")
+      detail == "gyro_3d (iio:device1), read while the device may be rotating; now 0.01, -0.50, 2.00 rad/s")
     let fault = Message(.sensorGyroscope, "it cannot be read", next: "see dmesg")
     #expect(state("gyroscope", of: facts { $0.gyroscopeFault = fault }) == .broken)
     let inUse = facts {
@@ -174,7 +174,7 @@ struct DoctorTests {
     #expect(state("gyroscope", of: inUse) == .works)
   }
 
-  @Test func theProxyStandsInForASensorThatIsNotThere() {
+  @Test func theProxyReplacesAMissingSensor() {
     let facts = SensorFacts(
       accelerometer: .failure("no accelerometer"), reading: nil,
       proxy: .running(process: nil, hasAccelerometer: true))
@@ -187,7 +187,7 @@ struct DoctorTests {
     #expect(state("plausible", of: facts.findings) == (isPlausible ? .works : .broken))
   }
 
-  @Test func thePostureSwitchMattersWhereItIsAskedFor() {
+  @Test func aMissingPostureSwitchIsBrokenIfRequired() {
     #expect(state("posture switch", of: facts().findings) == .notApplicable)
     #expect(state("posture switch", of: facts { $0.posture.rotateIn = .tablet }.findings) == .broken)
     let locked = facts {
@@ -200,9 +200,9 @@ struct DoctorTests {
   private static let hinge = PostureWitness(
     kind: .tabletSwitch, name: "Hinge", driver: "intel-hid", node: "/dev/input/event5")
 
-  private func heard(_ says: Posture, counts: Bool, changed: Instant? = nil) -> PostureReport {
-    let testimony = PostureTestimony(input: Self.hinge, posture: says, changedAt: changed, isUsed: counts)
-    return PostureReport(testimony) { UInt64($0.nanoseconds / 1_000_000_000) }
+  private func reading(_ says: Posture, counts: Bool, changed: Instant? = nil) -> PostureReport {
+    let statement = PostureTestimony(witness: Self.hinge, says: says, changedAt: changed, counts: counts)
+    return PostureReport(statement) { UInt64($0.nanoseconds / 1_000_000_000) }
   }
 
   private func posture(_ change: (inout PostureFacts) -> Void) throws -> Finding {
@@ -213,29 +213,31 @@ struct DoctorTests {
     return try #require(facts.findings.first { $0.name == "posture switch" })
   }
 
-  @Test func eachThatTellsOfThePostureIsShownWithDeviceDriverLastChangeAndWord() throws {
+  @Test func aPostureSensorIsShownWithItsReading() throws {
     let still = try posture { _ in }
     #expect(still.state == .works)
-    #expect(still.detail == "Hinge (/dev/input/event5, intel-hid) says laptop")
-    let unmoved = try posture { $0.heard = [heard(.laptop, counts: true)] }
-    #expect(unmoved.detail.hasSuffix("says laptop and has not moved since autorotate started"))
-    let moved = try posture { $0.heard = [heard(.tablet, counts: true, changed: Instant(seconds: 1e8))] }
-    #expect(moved.detail.contains("says tablet since "))
+    #expect(still.detail == "Hinge (/dev/input/event5, intel-hid) reports laptop")
+    let unmoved = try posture { $0.daemonReports = [reading(.laptop, counts: true)] }
+    #expect(unmoved.detail.hasSuffix("reports laptop, unchanged since autorotate started"))
+    let moved = try posture {
+      $0.daemonReports = [reading(.tablet, counts: true, changed: Instant(seconds: 1e8))]
+    }
+    #expect(moved.detail.contains("reports tablet since "))
   }
 
-  @Test func aSwitchThatLiesIsNamed() throws {
-    let hinge = PostureReport(PostureTestimony(posture: .tablet, isUsed: true)) { _ in 0 }
-    let liar = try posture { $0.heard = [heard(.laptop, counts: false), hinge] }
-    #expect(liar.state == .broken)
-    #expect(liar.message.code == .postureContradicted)
-    let tent = PostureReport(PostureTestimony(posture: .tent, isUsed: true)) { _ in 0 }
-    #expect(try posture { $0.heard = [heard(.tablet, counts: false), tent] }.state == .works)
-    #expect(try posture { $0.heard = [heard(.laptop, counts: false), tent] }.state == .broken)
-    let spare = try posture { $0.heard = [heard(.tablet, counts: false), hinge] }
+  @Test func aContradictedSwitchIsReported() throws {
+    let hinge = PostureReport(PostureTestimony(says: .tablet, counts: true)) { _ in 0 }
+    let wrong = try posture { $0.daemonReports = [reading(.laptop, counts: false), hinge] }
+    #expect(wrong.state == .broken)
+    #expect(wrong.message.code == .postureContradicted)
+    let tent = PostureReport(PostureTestimony(says: .tent, counts: true)) { _ in 0 }
+    #expect(try posture { $0.daemonReports = [reading(.tablet, counts: false), tent] }.state == .works)
+    #expect(try posture { $0.daemonReports = [reading(.laptop, counts: false), tent] }.state == .broken)
+    let spare = try posture { $0.daemonReports = [reading(.tablet, counts: false), hinge] }
     #expect(spare.state == .works)
   }
 
-  @Test func aSwitchThatTheSettingsNameIsMissed() throws {
+  @Test func aMissingSwitchFromTheSettingsIsReported() throws {
     let missing = try posture { $0.choice = .named("Folio*") }
     #expect((missing.state, missing.message.code) == (.broken, .postureSwitchMissing))
     #expect(try posture { $0.choice = .named("Hin*") }.state == .works)
@@ -243,19 +245,19 @@ struct DoctorTests {
     #expect(try posture { $0.choice = .none }.state == .notApplicable)
   }
 
-  @Test func aPanelThatCannotTurn() {
+  @Test func aPanelThatCannotRotateIsBroken() {
     var panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
     panel.supportedTransforms = TransformSet(.none)
     let seen = DisplayInspection(
-      system: "X11, :0", outputs: [panel], panel: "eDP-1", touch: [], focus: Message(.focusKnown, "told"))
+      system: "X11, :0", outputs: [panel], panel: "eDP-1", touch: [], focus: Message(.focusKnown, "reported"))
     let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
     let findings = DisplayFacts(choice: .success(choice), inspection: .success(seen)).findings
     #expect(state("rotation", of: findings) == .broken)
-    #expect(state("touch and pen", of: findings) == .notApplicable)
+    #expect(state("touchscreen and pen", of: findings) == .notApplicable)
   }
 
-  /// Said to install what is there, and ends while there is no sensor for it.
-  @Test func aProxyThatHasLeftIsNotToBeInstalled() throws {
+  /// Doctor suggested installing a proxy that was installed: it exits without a sensor.
+  @Test func anInstalledProxyThatHasExitedIsNotReinstalled() throws {
     let proxy = facts {
       $0.source = .proxy
       $0.isProxyInstalled = true
@@ -266,8 +268,8 @@ struct DoctorTests {
     #expect(missing?.nextStep?.hasPrefix("install iio-sensor-proxy") == true)
   }
 
-  /// Looked at the built-in panel while the daemon, told so by --output, turned another.
-  @Test func theOutputIsTheOneThatTheDaemonTurns() throws {
+  /// Doctor checked the built-in panel while the daemon rotated another one with --output.
+  @Test func theOutputOfTheRunningDaemonIsReported() throws {
     let outputs = ["eDP-1", "DSI-2"].map { Output(name: $0, isBuiltIn: true, width: 800, height: 1280) }
     let seen = DisplayInspection(
       system: "X11", outputs: outputs, panel: "eDP-1", touch: [],
@@ -276,14 +278,14 @@ struct DoctorTests {
     var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
     facts.daemonOutputs = ["DSI-2"]
     let panel = try #require(facts.findings.first { $0.name == "panel" })
-    #expect(panel.detail == "DSI-2, 800x1280, which the running autorotate turns")
+    #expect(panel.detail == "DSI-2, 800x1280, chosen by the running autorotate")
     facts.daemonOutputs = ["DSI-2", "eDP-1"]
     #expect(
       facts.findings.filter { $0.name == "panel" }.map(\.detail) == ["DSI-2, 800x1280", "eDP-1, 800x1280"])
   }
 
-  /// The second of two panels was not looked at, and a driver that cannot turn it keeps both from turning.
-  @Test func allPanelsThatTurnTogetherAreLookedAt() {
+  /// Doctor did not check the second of two panels, whose driver can prevent the rotation of both.
+  @Test func allPanelsThatRotateTogetherAreChecked() {
     var outputs = ["eDP-1", "eDP-2"].map { Output(name: $0, isBuiltIn: true, width: 1280, height: 800) }
     outputs[1].supportedTransforms = TransformSet(.none)
     let seen = DisplayInspection(
@@ -297,11 +299,11 @@ struct DoctorTests {
     #expect(facts.findings.filter { $0.name == "rotation" }.map(\.state) == [.works])
   }
 
-  @Test func aDesktopThatDoesNotTurnWhatIsLeftToItIsBroken() throws {
+  @Test func aDesktopThatDoesNotRotateItsPanelIsBroken() throws {
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
-    let own = Message(.desktopTurns, "KWin turns the picture by itself", next: "set take-over = true")
+    let own = Message(.desktopTurns, "KWin rotates the screen itself", next: "set take-over = true")
     let seen = DisplayInspection(
-      system: "KWin", outputs: [panel], panel: "eDP-1", touch: [], focus: Message(.focusKnown, "told"),
+      system: "KWin", outputs: [panel], panel: "eDP-1", touch: [], focus: Message(.focusKnown, "reported"),
       ownRotation: own)
     let choice = BackendChoice(kind: .kde, reason: "The session is KDE.")
     var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
@@ -311,14 +313,14 @@ struct DoctorTests {
     #expect(finding.nextStep == "set take-over = true")
   }
 
-  @Test func whatIsWrongWithTheSessionIsSaidOnce() {
+  @Test func aSessionErrorIsReportedOnce() {
     let failure = Message(.displayNone, "there is no desktop here", next: "start autorotate from within it")
     let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
     #expect(findings.filter { $0.detail.contains("no desktop here") }.map(\.name) == ["session"])
     #expect(state("display", of: findings) == .notApplicable)
   }
 
-  @Test func xWaylandIsRefusedInWordsOfItsOwn() {
+  @Test func xwaylandIsRefusedWithItsOwnMessage() {
     let failure = Message.isXWayland(":0")
     let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
     #expect(findings[0].state == .broken)
@@ -328,16 +330,16 @@ struct DoctorTests {
 
   @Test func linesWithAndWithoutUnicode() {
     let report = FindingReport(findings: [
-      .works("one", "fine"), .broken("three", .sensorNonsense, "“bad” 1 m/s²", next: "mend\u{1B}[2J"),
+      .works("one", "fine"), .broken("three", .sensorNonsense, "“bad” 1 m/s²", next: "fix\u{1B}[2J"),
       .notApplicable("x", "–"),
     ])
     #expect(
       report.lines(TerminalStyle(isUnicode: true, hasColour: false)) == [
-        "✓ one    fine", "✗ three  “bad” 1 m/s²", "         → mend?[2J", "– x      –",
+        "✓ one    fine", "✗ three  “bad” 1 m/s²", "         → fix?[2J", "– x      –",
       ])
     #expect(
       report.lines(.plain) == [
-        "ok    one    fine", "FAIL  three  \"bad\" 1 m/s2", "             -> mend?[2J", "n/a   x      -",
+        "ok    one    fine", "FAIL  three  \"bad\" 1 m/s2", "             -> fix?[2J", "n/a   x      -",
       ])
     #expect(
       report.lines(TerminalStyle(isUnicode: true, hasColour: true))[0] == "\u{1B}[32m✓ \u{1B}[0mone    fine")
@@ -347,7 +349,7 @@ struct DoctorTests {
     (["LANG": "de_DE.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "C"], false), ([:], false),
     (["LC_ALL": "C", "LANG": "C.UTF-8"], false), (["LC_ALL": "", "LC_CTYPE": "C.UTF-8"], true),
   ])
-  func unicodeIsWhatTheLocaleSays(_ environment: [String: String], _ isUnicode: Bool) {
+  func theLocaleDecidesAboutUnicode(_ environment: [String: String], _ isUnicode: Bool) {
     #expect(TerminalStyle(of: -1) { environment[$0] }.isUnicode == isUnicode)
   }
 }

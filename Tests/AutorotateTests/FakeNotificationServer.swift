@@ -5,7 +5,7 @@ import System
 
 @testable import autorotate
 
-/// A notification service that behaves, or does not.
+/// A notification service that works or fails.
 @MainActor final class FakeNotificationServer {
   struct Shown: Equatable {
     var id: UInt32
@@ -20,7 +20,7 @@ import System
 
   var manner = Manner.good
   private(set) var shown: Shown?
-  /// Of each Notify, the number that was to be replaced.
+  /// The number to replace of each Notify.
   private(set) var replaced: [UInt32] = []
   private(set) var calls = 0
   private let bus: Bus

@@ -8,14 +8,14 @@ import Testing
 
 @testable import autorotate
 
-/// The login screen's settings, in a directory that stands for /.
+/// The login screen's settings, in a directory that replaces /.
 struct GreeterSetupTests {
   private let directory: TemporaryDirectory
-  private static let piece = "[Seat:*]\ngreeter-wrapper=/usr/libexec/autorotate/greeter\n"
+  private static let content = "[Seat:*]\ngreeter-wrapper=/usr/libexec/autorotate/greeter\n"
 
   init() throws {
     directory = try TemporaryDirectory()
-    try directory.write(Self.piece, to: "usr/share/autorotate/greeter/lightdm.conf")
+    try directory.write(Self.content, to: "usr/share/autorotate/greeter/lightdm.conf")
   }
 
   private func setup(_ manager: DisplayManager) -> GreeterSetup {
@@ -33,12 +33,12 @@ struct GreeterSetupTests {
   @Test(arguments: [
     ("/usr/sbin/lightdm", DisplayManager.lightdm), ("/usr/sbin/gdm3", .gdm), ("/usr/bin/sddm", .sddm),
   ])
-  func theOneOfDebianIsFound(_ path: String, _ manager: DisplayManager) throws {
+  func theDisplayManagerOfDebianIsFound(_ path: String, _ manager: DisplayManager) throws {
     try directory.write(path + "\n", to: "etc/X11/default-display-manager")
     #expect(DisplayManager.ofMachine(root: directory.path) == manager)
   }
 
-  @Test func theOneOfSystemdIsFound() throws {
+  @Test func theDisplayManagerOfSystemdIsFound() throws {
     try directory.write("", to: "etc/systemd/system/others")
     #expect(
       symlink(
@@ -47,28 +47,28 @@ struct GreeterSetupTests {
     #expect(DisplayManager.ofMachine(root: directory.path) == .greetd)
   }
 
-  @Test func noneIsFoundWhereThereIsNone() throws {
+  @Test func anUnknownDisplayManagerIsNotFound() throws {
     #expect(DisplayManager.ofMachine(root: directory.path) == nil)
     try directory.write("/usr/bin/xdm\n", to: "etc/X11/default-display-manager")
     #expect(DisplayManager.ofMachine(root: directory.path) == nil)
   }
 
-  @Test func aPieceIsWrittenAndTakenAway() throws {
+  @Test func theConfigurationFileIsWrittenAndRemoved() throws {
     let path = "/etc/lightdm/lightdm.conf.d/90-autorotate.conf"
     #expect(try setup(.lightdm).remove() == nil)
     #expect(try setup(.lightdm).add() == path)
     #expect(try setup(.lightdm).add() == path)
-    #expect(text(String(path.dropFirst())) == Self.piece)
+    #expect(text(String(path.dropFirst())) == Self.content)
     #expect(try setup(.lightdm).remove() == path)
     #expect(text(String(path.dropFirst())) == nil)
   }
 
-  @Test func withoutTheInstalledPieceNothingIsWritten() {
+  @Test func withoutTheInstalledFileNothingIsWritten() {
     #expect(throws: Message.self) { try setup(.sddm).add() }
     #expect(text("etc/sddm.conf.d/90-autorotate.conf") == nil)
   }
 
-  @Test func greetdsCommandGetsTheWrapperAndLosesIt() throws {
+  @Test func theGreetdCommandIsWrappedAndUnwrapped() throws {
     let before = """
       [terminal]
       vt = 7
@@ -136,9 +136,9 @@ struct GreeterSetupTests {
   @Test func `what an administrator adds to our file stays`() throws {
     let path = "etc/lightdm/lightdm.conf.d/90-autorotate.conf"
     _ = try setup(.lightdm).add()
-    try directory.write(Self.piece + "user-session=xfce\n", to: path)
+    try directory.write(Self.content + "user-session=xfce\n", to: path)
     #expect(try setup(.lightdm).add() == "/" + path)
-    #expect(text(path) == Self.piece + "user-session=xfce\n")
+    #expect(text(path) == Self.content + "user-session=xfce\n")
     #expect(try setup(.lightdm).remove() == "/" + path)
     #expect(text(path) == "[Seat:*]\nuser-session=xfce\n")
     #expect(try setup(.lightdm).remove() == nil)
@@ -147,7 +147,7 @@ struct GreeterSetupTests {
   @Test func `directories of the login screen are readable whatever the umask`() throws {
     try directory.makeDirectory("etc")
     let path = directory["etc/sddm.conf.d/deeper/file"]
-    // Only this system call: the umask is the process's, and other tests run beside this one.
+    // Only this call: the umask is global, and other tests run in parallel.
     try SystemFile.makeDirectories(above: path, mode: 0o777, ignoresUmask: true)
     var file = stat()
     #expect(stat(directory["etc/sddm.conf.d/deeper"], &file) == 0 && file.st_mode & 0o7777 == 0o777)
@@ -157,7 +157,7 @@ struct GreeterSetupTests {
     "[default_session]\ncommand = \"sway --config /etc/greetd/sway-config\"\n", "[default_session]\n", "",
     "[initial_session]\ncommand = \"cage -- sh\"\n", "[default_session]\ncommand = 3\n", "command = \" -- \"",
   ])
-  func greetdsOtherCommandsAreLeftAlone(_ text: String) throws {
+  func otherGreetdCommandsAreNotChanged(_ text: String) throws {
     try directory.write(text, to: "etc/greetd/config.toml")
     let error = #expect(throws: Message.self) { try setup(.greetd).add() }
     #expect(error?.next?.description.contains("/usr/libexec/autorotate/greeter") == true)

@@ -8,7 +8,7 @@ import Waiting
 @testable import Autorotation
 @testable import autorotate
 
-/// Directories with hooks of a test's own, and the loop that the test runs.
+/// Directories with the hooks of one test, and its event loop.
 @MainActor final class HookHome {
   let loop: EventLoop
   var path: String { directory.path }
@@ -48,31 +48,31 @@ import Waiting
     try directory.makeDirectory(name)
   }
 
-  /// A named pipe, and this end of it.
+  /// A named pipe and its open descriptor.
   func makePipe(_ name: String, _ mode: Int32 = O_RDONLY) throws -> Int32 {
     guard mkfifo("\(path)/\(name)", 0o600) == 0 else { throw SystemError(call: "mkfifo", code: errno) }
     return open("\(path)/\(name)", mode | O_NONBLOCK | O_CLOEXEC)
   }
 
-  /// - Returns: `false` if the condition does not come about.
+  /// - Returns: `false` if the condition does not become true.
   func run(until condition: () throws -> Bool) throws -> Bool {
     try loop.run(until: condition)
   }
 
-  /// Handles what is left; whether then no hook runs. The test's end, since the test's process must not keep a child
-  /// that has ended.
+  /// Handles remaining events, and returns whether no hook runs any more. Ends a test, so that the process keeps no
+  /// zombies.
   func endsQuietly(_ hooks: Hooks) throws -> Bool {
-    let isOver = try run { hooks.will.running == nil && hooks.did.running == nil }
+    let haveEnded = try run { hooks.will.running == nil && hooks.did.running == nil }
     try loop.settle()
-    return isOver
+    return haveEnded
   }
 }
 
-extension HookOccasion {
-  static func turn(
+extension HookContext {
+  static func rotation(
     _ from: InterfaceOrientation, _ to: InterfaceOrientation, application: String = "mpv"
   ) -> Self {
     let rotation = Rotation(from: from, to: to, output: "eDP-1", width: 1080, height: 1920)
-    return HookOccasion(rotation: rotation, application: application)
+    return HookContext(rotation: rotation, application: application)
   }
 }

@@ -13,44 +13,44 @@ import Testing
     home = try HookHome()
     try home.write("a", "exit")
     hook = "\(home.path)/user/did-rotate.d/a"
-    // Where a person has a group of their own, umask lets it write what they make.
+    // With an own group per user, the umask may make files writable for the group.
     for directory in ["user", "user/did-rotate.d"] {
       try #require(chmod("\(home.path)/\(directory)", 0o755) == 0)
     }
   }
 
-  @Test func oursAndTheAdministratorsRun() {
-    #expect(HookTrust().doubt(about: hook) == nil)
-    #expect(HookTrust(user: getuid() + 1).doubt(about: "/bin/sh") == nil)
-    #expect(HookTrust().doubt(about: "/nonexistent/directory/hook") == nil)
+  @Test func hooksOfTheUserAndTheAdministratorAreTrusted() {
+    #expect(HookTrust().problem(with: hook) == nil)
+    #expect(HookTrust(user: getuid() + 1).problem(with: "/bin/sh") == nil)
+    #expect(HookTrust().problem(with: "/nonexistent/directory/hook") == nil)
   }
 
-  /// The administrator's are always run, so this needs somebody who is not.
-  @Test(.enabled(if: getuid() != 0)) func thoseOfAnotherUserDoNot() {
+  /// Files of root are always trusted, so this needs another user.
+  @Test(.enabled(if: getuid() != 0)) func hooksOfAnotherUserAreNotTrusted() {
     let other = HookTrust(user: getuid() + 1)
-    #expect(other.doubt(about: hook) == .ownedByOthers(path: "\(home.path)/user"))
+    #expect(other.problem(with: hook) == .ownedByOthers(path: "\(home.path)/user"))
   }
 
-  @Test(.enabled(if: getuid() == 0)) func thoseThatWereGivenAwayDoNot() {
+  @Test(.enabled(if: getuid() == 0)) func hooksWithAnotherOwnerAreNotTrusted() {
     #expect(chown(hook, 12345, 12345) == 0)
-    #expect(HookTrust().doubt(about: hook) == .ownedByOthers(path: hook))
-    #expect(HookTrust(user: 12345).doubt(about: hook) == nil)
+    #expect(HookTrust().problem(with: hook) == .ownedByOthers(path: hook))
+    #expect(HookTrust(user: 12345).problem(with: hook) == nil)
   }
 
-  @Test func theGroupMayWriteOnlyIfItIsThePersonsOwn() {
+  @Test func onlyTheUsersOwnGroupMayWrite() {
     var file = stat()
     #expect(chmod(hook, 0o775) == 0 && stat(hook, &file) == 0)
     let group = file.st_gid
-    #expect(HookTrust(ownGroup: { group }).doubt(about: hook) == nil)
+    #expect(HookTrust(ownGroup: { group }).problem(with: hook) == nil)
     guard group != 0 else { return }
-    #expect(HookTrust(ownGroup: { nil }).doubt(about: hook) == .writableByOthers(path: hook))
+    #expect(HookTrust(ownGroup: { nil }).problem(with: hook) == .writableByOthers(path: hook))
   }
 
   @Test(.enabled(if: getuid() == 0)) func `another group may not write`() {
     #expect(chown(hook, 0, 12345) == 0 && chmod(hook, 0o775) == 0)
-    #expect(HookTrust(ownGroup: { 12345 }).doubt(about: hook) == nil)
+    #expect(HookTrust(ownGroup: { 12345 }).problem(with: hook) == nil)
     for own in [nil, 54321] as [gid_t?] {
-      #expect(HookTrust(ownGroup: { own }).doubt(about: hook) == .writableByOthers(path: hook))
+      #expect(HookTrust(ownGroup: { own }).problem(with: hook) == .writableByOthers(path: hook))
     }
   }
 
@@ -61,9 +61,9 @@ import Testing
     #expect(!HookTrust.isGroup("users", with: [], onlyOf: "ann"))
   }
 
-  @Test func nobodyElseMayWrite() {
+  @Test func aHookThatOthersMayWriteIsNotTrusted() {
     #expect(chmod(hook, 0o757) == 0)
-    #expect(HookTrust().doubt(about: hook) == .writableByOthers(path: hook))
+    #expect(HookTrust().problem(with: hook) == .writableByOthers(path: hook))
   }
 
   @Test func `what a link leads to may be changed by nobody else`() throws {
@@ -76,10 +76,10 @@ import Testing
     let link = "\(home.path)/user/did-rotate.d/link"
     #expect(symlink("../../open/inner/first", link) == 0)
     #expect(symlink("deep/b", "\(home.path)/open/inner/first") == 0)
-    #expect(HookTrust().doubt(about: link) == nil)
+    #expect(HookTrust().problem(with: link) == nil)
     for directory in ["open", "open/inner", "open/inner/deep"] {
       #expect(chmod("\(home.path)/\(directory)", 0o777) == 0)
-      guard case .writableByOthers(let path) = HookTrust().doubt(about: link) else {
+      guard case .writableByOthers(let path) = HookTrust().problem(with: link) else {
         Issue.record("\(directory) is open to all, and the hook is trusted")
         continue
       }

@@ -8,7 +8,7 @@ import Waiting
 @testable import Autorotation
 @testable import autorotate
 
-/// Real scripts on a real loop.
+/// Runs real scripts in a real event loop.
 @MainActor struct HooksTests {
   let home: HookHome
 
@@ -16,25 +16,25 @@ import Waiting
     home = try HookHome()
   }
 
-  /// Runs one turn's hooks to their end, and returns what was logged.
-  private func turn(_ hooks: Hooks, _ occasion: HookOccasion = .turn(.normal, .left)) throws -> [String] {
+  /// Runs the hooks of one rotation to their end, and returns the log.
+  private func rotate(_ hooks: Hooks, _ context: HookContext = .rotation(.normal, .left)) throws -> [String] {
     let before = home.log.count
     var isReady = false
-    hooks.willRotate(occasion) { isReady = true }
+    hooks.willRotate(context) { isReady = true }
     #expect(try home.run { isReady })
     return Array(home.log.dropFirst(before))
   }
 
-  @Test func withoutHooksATurnDoesNotWait() throws {
+  @Test func withoutHooksARotationDoesNotWait() throws {
     let hooks = try home.hooks()
     var isReady = false
-    hooks.willRotate(.turn(.normal, .left)) { isReady = true }
+    hooks.willRotate(.rotation(.normal, .left)) { isReady = true }
     #expect(isReady)
-    hooks.didRotate(.turn(.normal, .left))
+    hooks.didRotate(.rotation(.normal, .left))
     #expect(try !home.loop.runPending() && home.loop.nextTimer == nil)
   }
 
-  @Test func theyRunInOrderAndAreTold() throws {
+  @Test func hooksRunInOrderWithTheirVariables() throws {
     setenv("ORIENTATION", "of the outer world", 1)
     setenv("HOOK_TEST_INHERITED", "kept", 1)
     defer { for name in ["ORIENTATION", "HOOK_TEST_INHERITED"] { unsetenv(name) } }
@@ -47,27 +47,27 @@ import Waiting
     try home.write("05-other", "echo other", .did)
     let hooks = try home.hooks()
     #expect(
-      try turn(hooks) == [
+      try rotate(hooks) == [
         "will-rotate.d/10-a: normal left eDP-1 1080 1920 mpv kept", "will-rotate.d/15-c: of the system",
         "will-rotate.d/20-b: second",
       ])
-    hooks.didRotate(.turn(.normal, .left))
+    hooks.didRotate(.rotation(.normal, .left))
     #expect(try home.run { home.log.last == "did-rotate.d/05-other: other" })
     #expect(try home.endsQuietly(hooks))
   }
 
-  /// A hook was told of the first panel alone.
-  @Test func allThatTurnTogetherAreTold() {
+  /// A hook got the name of only the first panel.
+  @Test func aHookGetsAllOutputsThatRotateTogether() {
     let rotation = Rotation(
       from: .normal, to: .left, output: "eDP-1", others: ["eDP-2"], width: 800, height: 1280)
-    let told = HookOccasion(rotation: rotation, application: "").variables.filter {
+    let recorded = HookContext(rotation: rotation, application: "").variables.filter {
       $0.name.hasPrefix("OUTPUT")
     }
-    #expect(told.map(\.name) == ["OUTPUT", "OUTPUTS"])
-    #expect(told.map(\.value) == ["eDP-1", "eDP-1 eDP-2"])
+    #expect(recorded.map(\.name) == ["OUTPUT", "OUTPUTS"])
+    #expect(recorded.map(\.value) == ["eDP-1", "eDP-1 eDP-2"])
   }
 
-  @Test func aHookHasNothingOpenAndDefaultSignals() throws {
+  @Test func aHookInheritsNoFilesAndDefaultSignals() throws {
     let foreign = open("/dev/null", O_RDONLY)
     defer { close(foreign) }
     signal(SIGPIPE, SIG_IGN)
@@ -78,7 +78,7 @@ import Waiting
       [ "$(ps -o pgid= -p $$ 2>/dev/null || echo $$)" -eq $$ ] && echo own group
       """
     try home.write("a", script, .will)
-    let log = try turn(home.hooks())
+    let log = try rotate(home.hooks())
     let open = try #require(log.first).split(separator: " ").dropFirst()
     #expect(Set(["0", "1", "2"]).isSubset(of: open))
     #expect(foreign > 2 && !open.contains("\(foreign)"), "\(open)")
@@ -91,40 +91,41 @@ import Waiting
 
   @Test(arguments: [
     ("exit 3", mode_t(0o755), "failed with exit status 3"),
-    ("kill -SEGV $$", 0o755, "was ended by signal 11 (Segmentation fault)"),
+    ("kill -SEGV $$", 0o755, "was killed by signal 11 (Segmentation fault)"),
     ("exit 0", 0o644, "cannot be started: make it executable with: chmod +x "),
-    ("#!/nonexistent/interpreter\n", 0o755, "cannot be started: it, or the program that its first line"),
+    ("#!/nonexistent/interpreter\n", 0o755, "cannot be started: the file, or the program in its first line"),
     ("#!\n", 0o755, "cannot be started: its first line names no program, such as #!/bin/sh"),
   ])
-  func aFailureIsToldOnceAndStopsNothing(_ script: String, _ mode: mode_t, _ words: String) throws {
+  func aFailingHookIsReportedOnceAndStopsNothing(_ script: String, _ mode: mode_t, _ words: String) throws {
     try home.write("a", script, .will, mode: mode)
     try home.write("b", "echo still", .will)
     let hooks = try home.hooks()
-    let first = try turn(hooks)
+    let first = try rotate(hooks)
     #expect(first.first?.hasPrefix("will-rotate.d/a \(words)") == true, "\(first)")
-    #expect(first.first?.hasSuffix("This is told once, until it works again.") == true)
+    #expect(first.first?.hasSuffix("This is reported once, until the hook works again.") == true)
     #expect(first.last == "will-rotate.d/b: still")
-    #expect(try turn(hooks) == ["will-rotate.d/b: still"])
+    #expect(try rotate(hooks) == ["will-rotate.d/b: still"])
 
     let path = "\(home.path)/user/will-rotate.d/a"
     unlink(path)
     try home.write("a", "exit 0", .will)
-    #expect(try turn(hooks) == ["will-rotate.d/a works again.", "will-rotate.d/b: still"])
+    #expect(try rotate(hooks) == ["will-rotate.d/a works again.", "will-rotate.d/b: still"])
     unlink(path)
     try home.write("a", script, .will, mode: mode)
-    #expect(try turn(hooks).count == 2)
+    #expect(try rotate(hooks).count == 2)
   }
 
-  @Test func aHookThatVanishesIsTold() throws {
+  @Test func aMissingHookIsReported() throws {
     let missing = "\(home.path)/user/will-rotate.d/dangling"
     #expect(symlink("/nonexistent/hook", missing) == 0)
     defer { unlink(missing) }
-    let log = try turn(home.hooks())
-    #expect(log.first?.hasPrefix("will-rotate.d/dangling cannot be started: it, or the program") == true)
+    let log = try rotate(home.hooks())
+    #expect(
+      log.first?.hasPrefix("will-rotate.d/dangling cannot be started: the file, or the program") == true)
   }
 
-  /// Its child ignores the polite signal, and has the pipe open for as long as it lives.
-  @Test func oneThatHangsIsKilledWithItsGroup() throws {
+  /// Its child ignores SIGTERM, and keeps the pipe open while it lives.
+  @Test func aHangingHookIsKilledWithItsGroup() throws {
     let pipe = try home.makePipe("alive")
     defer { close(pipe) }
     let script = """
@@ -136,7 +137,7 @@ import Waiting
     try home.write("a", script)
     let hooks = try home.hooks(
       limits: HookLimits(runningNanoseconds: 500_000_000, endingNanoseconds: 200_000_000))
-    hooks.didRotate(.turn(.normal, .left))
+    hooks.didRotate(.rotation(.normal, .left))
     #expect(try home.run { !home.log.isEmpty })
     #expect(home.log == ["did-rotate.d/a: started"])
     var isAlone = false
@@ -147,34 +148,35 @@ import Waiting
     #expect(try home.endsQuietly(hooks))
   }
 
-  @Test func oneThatIgnoresTheSignalIsKilledLater() throws {
+  @Test func aHookThatIgnoresTheSignalIsKilled() throws {
     try home.write("a", "trap '' TERM; while :; do sleep 1; done")
     try home.write("b", "echo next")
     let hooks = try home.hooks(
       limits: HookLimits(runningNanoseconds: 100_000_000, endingNanoseconds: 100_000_000))
-    hooks.didRotate(.turn(.normal, .left))
+    hooks.didRotate(.rotation(.normal, .left))
     #expect(try home.run { home.log.last == "did-rotate.d/b: next" })
     #expect(home.log.first?.hasPrefix("did-rotate.d/a did not end within 0.1 s") == true)
     #expect(try home.endsQuietly(hooks))
   }
 
-  @Test func aTurnThatDoesNotWaitLeavesTheRestOut() throws {
+  @Test func aRotationThatStopsWaitingSkipsTheOtherHooks() throws {
     try home.write("10-slow", "echo slow; read line < \(home.path)/back", .will)
     try home.write("20-never", "echo never", .will)
     let back = try home.makePipe("back", O_RDWR)
     defer { close(back) }
     let hooks = try home.hooks()
     var ready = 0
-    hooks.willRotate(.turn(.normal, .left)) { ready += 1 }
+    hooks.willRotate(.rotation(.normal, .left)) { ready += 1 }
     #expect(try home.run { !home.log.isEmpty })
-    hooks.turnGoesOn()
+    hooks.stopWaiting()
     #expect(
-      home.log.last == "will-rotate.d/10-slow took too long, so the picture turned without waiting for it "
-        + "(left out: 20-never). This is told once, until it works again.")
-    // The next turn's hooks wait for the slow one, and are left out if that takes too long again.
-    hooks.willRotate(.turn(.left, .right)) { ready += 1 }
-    hooks.turnGoesOn()
-    hooks.willRotate(.turn(.right, .normal)) { ready += 1 }
+      home.log.last
+        == "will-rotate.d/10-slow took too long, so the screen was rotated without waiting for it "
+        + "(skipped: 20-never). This is reported once, until the hook works again.")
+    // The next rotation's hooks wait for the slow one, and are skipped if that takes too long again.
+    hooks.willRotate(.rotation(.left, .right)) { ready += 1 }
+    hooks.stopWaiting()
+    hooks.willRotate(.rotation(.right, .normal)) { ready += 1 }
     Console.write("\n", to: back)
     #expect(try home.run { home.log.count == 3 })
     #expect(home.log.last == "will-rotate.d/10-slow: slow")
@@ -183,78 +185,78 @@ import Waiting
     #expect(home.log.dropFirst(3) == ["will-rotate.d/10-slow works again.", "will-rotate.d/20-never: never"])
   }
 
-  @Test func turnsThatComeMeanwhileWaitAndTheLastCounts() throws {
+  @Test func laterRotationsWaitAndOnlyTheLastRunsHooks() throws {
     let back = try home.makePipe("back", O_RDWR)
     defer { close(back) }
     try home.write("a", "echo $PREVIOUS_ORIENTATION $ORIENTATION; read line < \(home.path)/back")
     let hooks = try home.hooks()
-    hooks.didRotate(.turn(.normal, .left))
-    hooks.didRotate(.turn(.left, .inverted))
-    hooks.didRotate(.turn(.inverted, .right))
-    hooks.didRotate(.turn(.right, .normal))
+    hooks.didRotate(.rotation(.normal, .left))
+    hooks.didRotate(.rotation(.left, .inverted))
+    hooks.didRotate(.rotation(.inverted, .right))
+    hooks.didRotate(.rotation(.right, .normal))
     Console.write("\n\n", to: back)
     #expect(try home.run { home.log.count == 2 })
     #expect(try home.endsQuietly(hooks))
     #expect(home.log == ["did-rotate.d/a: normal left", "did-rotate.d/a: left normal"])
   }
 
-  @Test func anUnfinishedLineABadByteAndAFloodAreLogged() throws {
+  @Test func unfinishedInvalidAndExcessiveOutputIsLogged() throws {
     try home.write("a", #"printf 'no end \377 \033[31m'"#, .will)
     try home.write("b", "yes | head -n 100000; head -c 3000 /dev/zero | tr '\\0' x", .will)
-    let log = try turn(home.hooks())
+    let log = try rotate(home.hooks())
     #expect(log.first == "will-rotate.d/a: no end \u{FFFD}  [31m")
     #expect(log.dropFirst().prefix(200).allSatisfy { $0 == "will-rotate.d/b: y" })
-    #expect(log.dropFirst(201) == ["will-rotate.d/b: (what it prints from here on is left out)"])
+    #expect(log.dropFirst(201) == ["will-rotate.d/b: (further output is left out)"])
   }
 
-  /// A `yes` that was left behind was read byte by byte, for ever, with two thirds of a processor.
-  @Test func aFloodThatAHookLeavesBehindIsReadSeldomAndNotEnded() throws {
+  /// The output of a leftover `yes` was read byte by byte for ever, at two thirds of a CPU core.
+  @Test func aFloodOfOutputIsReadWithPauses() throws {
     try home.write("a", "yes & echo $! > \(home.path)/flood", .will)
-    _ = try turn(home.hooks())
-    #expect(try home.run { home.log.last == "will-rotate.d/a: (what it prints from here on is left out)" })
+    _ = try rotate(home.hooks())
+    #expect(try home.run { home.log.last == "will-rotate.d/a: (further output is left out)" })
     defer { unlink("\(home.path)/flood") }
     let flood = try #require(SystemFile.line(of: "\(home.path)/flood").flatMap { pid_t($0) })
     defer { kill(flood, SIGKILL) }
-    // Each piece is read and waited for, each time for longer.
+    // After each read the pause is longer.
     for _ in 0..<10 {
-      #expect(try home.run { home.loop.nextTimer != nil }, "it is read only when a timer says so")
+      #expect(try home.run { home.loop.nextTimer != nil }, "it is read only after a timer")
       #expect(try home.run { try home.loop.runOnce(timeoutNanoseconds: EventLoop.limit) })
     }
     #expect(kill(flood, 0) == 0)
   }
 
   @Test(arguments: ["user", "user/will-rotate.d", "user/will-rotate.d/a"])
-  func whatOthersMayWriteDoesNotRun(_ place: String) throws {
+  func aHookThatOthersMayWriteDoesNotRun(_ place: String) throws {
     try home.write("a", "echo ran", .will)
     let path = "\(home.path)/\(place)"
     #expect(chmod(path, 0o777) == 0)
     let hooks = try home.hooks()
-    let log = try turn(hooks)
+    let log = try rotate(hooks)
     #expect(
       log == [
-        "will-rotate.d/a is not started, since others may write to \(path): take that from them with: "
-          + "chmod go-w \(path). This is told once, until it works again."
+        "will-rotate.d/a is not run, because others may write to \(path): restrict it with: "
+          + "chmod go-w \(path). This is reported once, until the hook works again."
       ])
     #expect(chmod(path, 0o755) == 0)
-    #expect(try turn(hooks) == ["will-rotate.d/a: ran", "will-rotate.d/a works again."])
+    #expect(try rotate(hooks) == ["will-rotate.d/a: ran", "will-rotate.d/a works again."])
   }
 
-  @Test func whatAHookLeavesBehindGoesOnAndMayPrint() throws {
+  @Test func aLeftoverChildProcessContinuesAndMayPrint() throws {
     let back = try home.makePipe("back", O_RDWR)
     defer { close(back) }
     try home.write("a", "(read line < \(home.path)/back; echo from behind) & echo done", .will)
     let hooks = try home.hooks()
-    #expect(try turn(hooks) == ["will-rotate.d/a: done"])
+    #expect(try rotate(hooks) == ["will-rotate.d/a: done"])
     Console.write("\n", to: back)
     #expect(try home.run { home.log.last == "will-rotate.d/a: from behind" })
     #expect(try home.endsQuietly(hooks))
   }
 
-  @Test func stoppingAsksThemToEnd() throws {
+  @Test func stoppingEndsRunningHooks() throws {
     try home.write("a", "trap 'echo asked; exit 0' TERM; echo up; while :; do sleep 0.01; done")
     try home.write("b", "echo never")
     let hooks = try home.hooks()
-    hooks.didRotate(.turn(.normal, .left))
+    hooks.didRotate(.rotation(.normal, .left))
     #expect(try home.run { !home.log.isEmpty })
     hooks.stop()
     #expect(try home.run { home.log.last == "did-rotate.d/a: asked" })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import autorotate
 
-/// What `check`, `config list` and `rule list` print.
+/// The output of `check`, `config list` and `rule list`.
 struct ListingTests {
   private func file(
     _ path: String, _ kind: ConfigurationFile.Kind, _ layer: ApplicationRule.Layer, _ text: String
@@ -47,9 +47,9 @@ struct ListingTests {
     ])
     let lines = read.ruleFiles.map(\.line)
     let parts = [
-      "a while fullscreen: landscape, left, prefers left  (u/a.toml:1", "u/c.toml: broken",
-      "replaced by u/a.toml", "switched off by u/b.toml, which is empty",
-      "d, dd while not fullscreen: keeps the current orientation  (s/d.toml:1",
+      "a while fullscreen: landscape, left, rather left  (u/a.toml:1", "u/c.toml: broken",
+      "replaced by u/a.toml", "disabled by u/b.toml, which is empty",
+      "d, dd while not fullscreen: keeps what is shown  (s/d.toml:1",
     ]
     for part in parts { #expect(lines.contains { $0.contains(part) }, "\(part) is not in \(lines)") }
   }

@@ -20,25 +20,25 @@ struct LockOptionsTests {
     ("1h30", "Write a unit: 30s"), ("30x", "Write whole days"), ("1.5h", "Write whole days"),
     ("-5m", "Write whole days"), ("5 m", "Write whole days"), ("30m1h", "Write whole days"),
     ("5m5m", "Write whole days"), ("５m", "Write whole days"), ("0s", "at least 1s"), ("0h0m", "at least 1s"),
-    ("4294967296s", "lifetime"), ("99999999999999999999s", "lifetime"), ("49711d", "lifetime"),
-    ("49710d24h", "lifetime"), ("5M", "Write whole days"),
+    ("4294967296s", "too long"), ("99999999999999999999s", "too long"), ("49711d", "too long"),
+    ("49710d24h", "too long"), ("5M", "Write whole days"),
   ])
-  func otherTimesAreAnsweredWithWhatToWrite(_ words: String, _ advice: String) {
+  func invalidTimesAreAnsweredWithTheCorrectForm(_ words: String, _ advice: String) {
     let error = #expect(throws: ValidationError.self) { try LockDuration(words: words) }
     #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
   }
 
   @Test(arguments: [
-    (["--lock", "--for", "30m", "--until-unfolded"], "give one of --for, --until-unfolded"),
-    (["--lock", "--while", ""], "--while takes an application's name"),
+    (["--lock", "--for", "30m", "--until-unfolded"], "Give one of --for, --until-unfolded"),
+    (["--lock", "--while", ""], "--while requires an app's name"),
     (["--lock", "--for", "soon"], "Write whole days"),
-    (["request", "sideways", "--", "true"], "\"sideways\" is not an orientation; use one of: normal"),
+    (["request", "sideways", "--", "true"], "\"sideways\" is not an orientation. Use one of: normal"),
     (["request", "landscape", "mpv"], "\"mpv\" is not an orientation"),
     (["request", "landscape", "--why", "x"], "Give the command after --: autorotate request landscape"),
     (["request", "landscape", "--", ""], "Give the command after --"),
-    (["rotate"], "Say which way"), (["rotate", "left", "--offered"], "Say which way"),
+    (["rotate"], "Give an orientation"), (["rotate", "left", "--offered"], "Give an orientation"),
   ])
-  func whatCannotBeReadIsAnswered(_ words: [String], _ advice: String) {
+  func invalidArgumentsAreExplained(_ words: [String], _ advice: String) {
     let error = #expect(throws: (any Error).self) {
       try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     }
@@ -47,7 +47,7 @@ struct LockOptionsTests {
     #expect(Autorotate.fullMessage(for: error).contains(advice), "\(Autorotate.fullMessage(for: error))")
   }
 
-  /// Options of one sub-command beside another, and two sub-commands at a time.
+  /// Options of one sub-command with another one, and two sub-commands at once.
   @Test(arguments: [
     ["--for", "30m"], ["--until-unfolded"], ["--unlock", "--while", "mpv"], ["unlock", "--until-unfolded"],
     ["hold", "--for", "30m"], ["lock", "--unlock"], ["--lock", "--unlock"], ["--lock", "status"],
@@ -63,13 +63,13 @@ struct LockOptionsTests {
   }
 
   @Test(arguments: [
-    (["--rotate", "offered", "--until-unfolded"], "--until-unfolded goes with an orientation."),
-    (["rotate", "--offered", "--until-unfolded"], "--until-unfolded goes with an orientation."),
-    (["--rotate", "left", "--output", "DP-1", "--until-unfolded"], "leave --output out"),
-    (["rotate", "--offered", "--output", "DP-1"], "leave --output out"),
-    (["--output", "DP-1", "--rotate", "offered"], "leave --output out"),
+    (["--rotate", "offered", "--until-unfolded"], "--until-unfolded requires an orientation."),
+    (["rotate", "--offered", "--until-unfolded"], "--until-unfolded requires an orientation."),
+    (["--rotate", "left", "--output", "DP-1", "--until-unfolded"], "Leave out --output"),
+    (["rotate", "--offered", "--output", "DP-1"], "Leave out --output"),
+    (["--output", "DP-1", "--rotate", "offered"], "Leave out --output"),
   ])
-  func whatCannotBeMeantIsAnswered(_ words: [String], _ advice: String) throws {
+  func optionsThatCannotBeCombinedAreExplained(_ words: [String], _ advice: String) throws {
     let error = #expect(throws: ValidationError.self) { try asked(words) }
     #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
   }
@@ -118,28 +118,28 @@ struct LockOptionsTests {
     (["hold"], ["--hold"], .hold(true)), (["release"], ["--release"], .hold(false)),
     (["posture", "tent"], ["--posture", "tent"], .setPosture(.tent)), (["quit"], ["--quit"], .quit),
   ])
-  func aWordAsksWhatItsOptionAsks(_ word: [String], _ option: [String], _ command: DaemonCommand) throws {
+  func aSubcommandEqualsItsOldOption(_ word: [String], _ option: [String], _ command: DaemonCommand) throws {
     for words in [word, option] { #expect(try asked(words) == command) }
   }
 
   @Test(arguments: [["status", "--json", "--follow"], ["--follow", "--json", "--status"]])
-  func theStatusIsAskedForAsItsOptionAsks(_ words: [String]) throws {
+  func theStatusSubcommandEqualsItsOldOption(_ words: [String]) throws {
     let parsed = try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     let status = try #require(parsed as? StatusCommand)
     #expect(status.json && status.follow && status.format == nil)
   }
 
-  @Test func aRequestTakesWordsAndACommand() throws {
+  @Test func aRequestHasOrientationsAndACommand() throws {
     let words = [
       "request", "left", "portrait-primary", "--why", "scores", "--", "sh", "-c", "--why", "--", "x",
     ]
     let command = try #require(try Autorotate.parseAsRoot(words) as? RequestCommand)
-    #expect(command.wish == .init(mask: ["left", "portrait-primary"], application: "sh", why: "scores"))
+    #expect(command.options == .init(mask: ["left", "portrait-primary"], application: "sh", why: "scores"))
     #expect(command.command == ["sh", "-c", "--why", "--", "x"])
     let named = try Autorotate.parseAsRoot(["request", "--app", "Scores", "all", "--", "/opt/x/run"])
-    #expect((named as? RequestCommand)?.wish.application == "Scores")
+    #expect((named as? RequestCommand)?.options.application == "Scores")
     let path = try Autorotate.parseAsRoot(["request", "all", "--", "/opt/x/run"])
-    #expect((path as? RequestCommand)?.wish.application == "run")
+    #expect((path as? RequestCommand)?.options.application == "run")
   }
 
   private func surprises(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> [String] {
@@ -148,7 +148,7 @@ struct LockOptionsTests {
     return try asked(words).surprises(in: report)
   }
 
-  @Test func whatIsShownOrComingIsNoSurprise() throws {
+  @Test func aPresentOrPendingOrientationIsNotReported() throws {
     #expect(try surprises(["--lock"]) { _ in } == [])
     #expect(try surprises(["--lock", "left"]) { _ in } == [])
     #expect(try surprises(["--unlock"]) { $0.orientation = "right" } == [])
@@ -158,19 +158,19 @@ struct LockOptionsTests {
     }
   }
 
-  @Test func whatIsNotShownIsToldInASentence() throws {
+  @Test func anOrientationThatIsNotAppliedIsReported() throws {
     #expect(
       try surprises(["--lock", "right"]) { $0.allowed = ["normal", "left"] } == [
-        "Locked to right, but allowed now is only normal, left; autorotate --status tells why."
+        "Locked to right, but only normal, left is allowed now. See why with: autorotate status"
       ])
     #expect(
       try surprises(["--rotate", "right"]) { _ in } == [
-        "Asked for right, which is not shown now; autorotate --status tells why."
+        "Asked for right, but the screen is not rotated to it now. See why with: autorotate status"
       ])
     let unfolded = ["--lock", "--until-unfolded"]
     #expect(try surprises(unfolded) { _ in } == [])
     #expect(
-      try surprises(unfolded) { $0.posture = "unknown" }.first?.hasSuffix("autorotate --unlock") == true)
+      try surprises(unfolded) { $0.posture = "unknown" }.first?.hasSuffix("autorotate unlock") == true)
   }
 
   @Test(arguments: [["lock", "left"], ["unlock"], ["toggle"], ["rotate", "left"], ["lock", "--for", "5m"]])
@@ -191,33 +191,34 @@ struct LockOptionsTests {
     return try asked(words).confirmation(in: report)
   }
 
-  @Test func whatWasDoneIsToldInALine() throws {
+  @Test func theResultOfACommandIsConfirmed() throws {
     let free: (inout StatusReport) -> Void = {
       $0.lock = ""
       $0.lockEnd = ""
       $0.orientation = "right"
       $0.reasonCodes = []
     }
-    #expect(try confirmation(["unlock"], free) == "The picture is unlocked.")
-    #expect(try confirmation(["rotate", "next"], free) == "The picture is turned to right.")
+    #expect(try confirmation(["unlock"], free) == "The screen is unlocked.")
+    #expect(try confirmation(["rotate", "next"], free) == "The screen is now right edge up.")
     #expect(
-      try confirmation(["rotate", "next", "--output", "DP-1"], free) == "DP-1 is turned, and stays so.")
-    #expect(try confirmation(["hold"], free) == "Auto-rotation is on hold; to go on: autorotate release")
+      try confirmation(["rotate", "next", "--output", "DP-1"], free)
+        == "DP-1 is rotated, and auto-rotation does not change it.")
+    #expect(try confirmation(["hold"], free) == "Auto-rotation is paused. To resume: autorotate release")
     let locked: (inout StatusReport) -> Void = {
       free(&$0)
       $0.lock = "right"
     }
     for words in [["lock"], ["toggle"], ["rotate", "right"], ["rotate", "--offered"]] {
-      #expect(try confirmation(words, locked) == "The picture is locked to right.")
+      #expect(try confirmation(words, locked) == "The screen is locked to right.")
     }
   }
 
-  @Test func aTurnThatWaitsIsToldWithItsReason() throws {
-    let said = try confirmation(["rotate", "right"]) {
+  @Test func aWaitingRotationIsReportedWithItsReason() throws {
+    let confirmation = try confirmation(["rotate", "right"]) {
       $0.reasonCodes = [Reason.waitsForFinger.message.code.rawValue]
       $0.reasons = [Reason.waitsForFinger.message.description]
       $0.localReasons = []
     }
-    #expect(said == Reason.waitsForFinger.message.description)
+    #expect(confirmation == Reason.waitsForFinger.message.description)
   }
 }

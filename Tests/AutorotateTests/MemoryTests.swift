@@ -7,7 +7,7 @@ import Testing
 @testable import Autorotation
 @testable import autorotate
 
-/// What the daemon remembers over a restart.
+/// The state that the daemon keeps across restarts.
 @MainActor
 struct MemoryTests {
   private let directory: TemporaryDirectory

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// Where only the words matter.
+/// For tests in which only the text matters.
 extension Message: ExpressibleByStringInterpolation {
   public init(stringLiteral text: String) {
     self.init(.turnRefused, Phrase(verbatim: text))

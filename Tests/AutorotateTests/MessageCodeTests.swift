@@ -4,10 +4,10 @@ import Autorotation
 import System
 import Testing
 
-/// Scripts match the codes of messages.
+/// The message codes, which scripts depend on.
 struct MessageCodeTests {
-  /// A released code stays: this list only grows.
-  @Test func noCodeVanishesOrChanges() {
+  /// Released codes stay: this list only grows.
+  @Test func noReleasedCodeIsRemoved() {
     let codes = Set(Message.Code.allCases.map(\.rawValue))
     #expect(codes.count == Message.Code.allCases.count)
     #expect(Self.released.subtracting(codes) == [])
@@ -26,7 +26,7 @@ struct MessageCodeTests {
     #expect(words.sorted() == Message.Code.allCases.map(\.rawValue).sorted())
   }
 
-  @Test func eachReasonHasACodeOfItsOwnOrThatOfItsMessage() {
+  @Test func aReasonHasItsOwnCodeOrItsMessagesCode() {
     #expect(Reason.waitsForFinger.message.code == .fingerOnScreen)
     #expect(Reason.noSensor(Message(.sensorBusy, "It is busy.")).message.code == .sensorBusy)
     #expect(

@@ -21,7 +21,7 @@ import Testing
         "Sensor    accel_3d (iio:device0)",
         "Gravity   x   9.80  y  -0.20  z   1.00  |a|   9.85 m/s2",
         "Device    left-up, next right-up (45 %)",
-        "Picture   left on eDP-1, unlocked",
+        "Screen    left on eDP-1, unlocked",
         "Allowed   normal, left, inverted, right",
         "- Your settings allow any.",
         "- Device orientation: left-up.",
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a line has what is decided and no figures`() {
     var report = report
-    let line = "left-up - picture left: Your settings allow any. Device orientation: left-up."
+    let line = "left-up - screen left: Your settings allow any. The device is held left-up."
     #expect(report.line(.plain) == line)
     report.gravity?.x = 9.7
     #expect(report.line(.plain) == line)

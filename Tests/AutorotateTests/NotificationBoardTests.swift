@@ -24,7 +24,7 @@ struct NotificationBoardTests {
     board.note(Message(.sensorGone, Phrase(verbatim: text)), of: fault, at: Self.at(seconds))
   }
 
-  @Test mutating func aSuggestionGoesWhenItIsTakenBack() {
+  @Test mutating func aWithdrawnSuggestionIsRemoved() {
     board.suggest(.left)
     #expect(content(at: 10) == .suggestion(.left))
     #expect(board.deadline(after: Self.at(10)) == nil)
@@ -32,7 +32,7 @@ struct NotificationBoardTests {
     #expect(content(at: 11) == nil)
   }
 
-  @Test mutating func aFaultIsShownWhenItStandsForAWhile() {
+  @Test mutating func aFaultIsShownAfterFiveSeconds() {
     report("gone", at: 0)
     publish([.noSensor("gone")], at: 0)
     #expect(content(at: 4.9) == nil)
@@ -43,7 +43,7 @@ struct NotificationBoardTests {
     #expect(board.deadline(after: Self.at(60)) == nil)
   }
 
-  @Test mutating func whatMendsItselfIsNotShown() {
+  @Test mutating func aShortFaultIsNotShown() {
     report("gone", at: 0)
     publish([.noSensor("gone")], at: 0)
     publish([], at: 3)
@@ -54,7 +54,7 @@ struct NotificationBoardTests {
     #expect(content(at: 25) == .fault(.noSensor, "gone"))
   }
 
-  @Test mutating func aTurnThatIsTriedAgainHasNotSucceeded() {
+  @Test mutating func aRetriedRotationHasNotSucceededYet() {
     report("no", of: .turningFailed, at: 0)
     publish([.turningFailed("no")], at: 0)
     publish([.rotating(.left)], at: 1)
@@ -66,7 +66,7 @@ struct NotificationBoardTests {
     #expect(content(at: 7) == nil)
   }
 
-  @Test mutating func aSuggestionGoesBeforeAFault() {
+  @Test mutating func aSuggestionHasPriorityOverAFault() {
     report("gone", at: 0)
     publish([.noSensor("gone")], at: 0)
     board.suggest(.left)
@@ -75,10 +75,10 @@ struct NotificationBoardTests {
     #expect(content(at: 11) == .fault(.noSensor, "gone"))
   }
 
-  @Test mutating func whatIsPutAwayStaysAway() throws {
+  @Test mutating func aDismissedFaultIsNotShownAgain() throws {
     report("gone", at: 0)
     publish([.noSensor("gone")], at: 0)
-    board.putAway(try #require(content(at: 5)))
+    board.dismiss(try #require(content(at: 5)))
     report("gone", at: 6)
     #expect(content(at: 20) == nil)
     publish([], at: 21)
@@ -87,18 +87,18 @@ struct NotificationBoardTests {
     #expect(content(at: 27) == .fault(.noSensor, "gone"))
   }
 
-  @Test mutating func theNewestOfSeveralIsShown() throws {
+  @Test mutating func theNewestFaultIsShown() throws {
     report("gone", at: 0)
     publish([.noSensor("gone")], at: 0)
     report("line 3", of: .settings, at: 1)
     publish([.noSensor("gone"), .settingsAreFaulty("line 3")], at: 1)
     #expect(content(at: 5) == .fault(.noSensor, "gone"))
     #expect(content(at: 6) == .fault(.settings, "line 3"))
-    board.putAway(try #require(content(at: 6)))
+    board.dismiss(try #require(content(at: 6)))
     #expect(content(at: 6) == .fault(.noSensor, "gone"))
   }
 
-  @Test mutating func newWordsOfTheSameFaultReplaceTheOld() {
+  @Test mutating func aNewTextOfAFaultReplacesTheOld() {
     report("line 3", of: .settings, at: 0)
     publish([.settingsAreFaulty("line 3")], at: 0)
     report("line 4", of: .settings, at: 7)
@@ -106,7 +106,7 @@ struct NotificationBoardTests {
     #expect(content(at: 12) == .fault(.settings, "line 4"))
   }
 
-  @Test mutating func switchedOffNoFaultIsShown() {
+  @Test mutating func disabledFaultsAreNotShown() {
     board.showsFaults = false
     report("gone", at: 0)
     publish([.noSensor("gone")], at: 0)
@@ -116,9 +116,9 @@ struct NotificationBoardTests {
     #expect(content(at: 10) == .suggestion(.left))
   }
 
-  @Test mutating func whatIsNoFaultIsForTheLog() {
-    report("GNOME turns the picture by itself.", of: nil, at: 0)
-    publish([.desktopTurns("GNOME turns the picture by itself.")], at: 0)
+  @Test mutating func messagesWithoutAFaultAreNotShown() {
+    report("GNOME rotates the screen itself.", of: nil, at: 0)
+    publish([.desktopTurns("GNOME rotates the screen itself.")], at: 0)
     #expect(content(at: 60) == nil)
   }
 }

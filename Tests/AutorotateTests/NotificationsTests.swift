@@ -9,21 +9,21 @@ import Testing
 
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct NotificationsTests {
-  private final class Told {
+  private final class Recorded {
     var sentences: [String] = []
     var events: [Event] = []
   }
 
   let home: PrivateBus
-  private let told = Told()
+  private let recorded = Recorded()
   private let service: NotificationService
   private let notifications: Notifications
 
   init() throws {
     home = try PrivateBus()
-    let told = told
-    service = NotificationService(timeout: .forever) { told.sentences.append($0) }
-    notifications = try Notifications(loop: home.loop, service: service) { told.events.append($0) }
+    let recorded = recorded
+    service = NotificationService(timeout: .forever) { recorded.sentences.append($0) }
+    notifications = try Notifications(loop: home.loop, service: service) { recorded.events.append($0) }
     notifications.use(try home.connect())
     var locked = Status.example
     locked.lock = Lock(orientation: .left)
@@ -35,15 +35,15 @@ struct NotificationsTests {
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
     let shown = try #require(server.shown)
-    #expect(shown.summary == "Rotate the picture to normal?")
-    #expect(shown.body == "It is locked to left.")
+    #expect(shown.summary == "Rotate the screen (upright)?")
+    #expect(shown.body == "The screen is locked (left edge up).")
     #expect(shown.actions == ["rotate", "Rotate"])
     #expect(shown.expiry == 10_000)
     #expect(shown.hints["transient"] == .bool(true))
   }
 
   @Test(arguments: ["rotate", "default"])
-  func theButtonTurnsThePicture(_ key: String) throws {
+  func theButtonRotatesTheScreen(_ key: String) throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -52,20 +52,20 @@ struct NotificationsTests {
     try server.choose(key, of: id + 1)
     try server.choose("another", of: id)
     try server.choose(key, of: id)
-    #expect(try home.run { !told.events.isEmpty })
-    #expect(told.events == [.command(.rotate(.to(.normal), output: nil))])
+    #expect(try home.run { !recorded.events.isEmpty })
+    #expect(recorded.events == [.command(.rotate(.to(.normal), output: nil))])
     #expect(try home.run { server.shown == nil })
   }
 
   @Test(arguments: [true, false])
-  func whereTheDesktopCanBeSwitchedOffThatIsAButton(_ canTakeOver: Bool) throws {
+  func takeOverIsAButtonIfPossible(_ canTakeOver: Bool) throws {
     let card = NotificationCard(.fault(.desktopIdle, "It stays."), nil, canTakeOver: canTakeOver)
     #expect(card.buttons.map(\.key) == (canTakeOver ? ["take-over"] : []))
     let other = NotificationCard(.fault(.noSensor, "It went."), nil, canTakeOver: canTakeOver)
     #expect(other.buttons.isEmpty)
   }
 
-  @Test func theButtonTakesOver() throws {
+  @Test func theButtonEnablesTakeOver() throws {
     let server = try FakeNotificationServer(on: home)
     var isTaken = false
     notifications.canTakeOver = { true }
@@ -76,24 +76,24 @@ struct NotificationsTests {
     notifications.publish(idle)
     #expect(try home.run { server.shown != nil })
     let shown = try #require(server.shown)
-    #expect(shown.actions == ["take-over", "Let autorotate turn it"])
+    #expect(shown.actions == ["take-over", "Use autorotate Instead"])
     try server.choose("take-over", of: shown.id)
     #expect(try home.run { isTaken && server.shown == nil })
-    #expect(told.events.isEmpty)
+    #expect(recorded.events.isEmpty)
   }
 
-  @Test func anotherSuggestionTakesItsPlace() throws {
+  @Test func aNewSuggestionReplacesTheNotification() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
     let id = try #require(server.shown).id
     notifications.suggest(.right)
-    #expect(try home.run { server.shown?.summary == "Rotate the picture to right?" })
+    #expect(try home.run { server.shown?.summary == "Rotate the screen (right edge up)?" })
     #expect(server.shown?.id == id)
     #expect(server.replaced == [0, id])
   }
 
-  @Test func turningBackClosesIt() throws {
+  @Test func rotatingBackClosesTheNotification() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -101,8 +101,8 @@ struct NotificationsTests {
     #expect(try home.run { server.shown == nil })
   }
 
-  /// The answer to the first call comes when nothing is wanted any more.
-  @Test func turningBackAtOnceLeavesNothing() throws {
+  /// The answer to the first call arrives when the suggestion is withdrawn.
+  @Test func rotatingBackAtOnceShowsNothing() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.calls > 0 })
@@ -110,57 +110,57 @@ struct NotificationsTests {
     try home.runPending()
     #expect(try home.run { server.shown == nil })
     notifications.suggest(.right)
-    #expect(try home.run { server.shown?.summary == "Rotate the picture to right?" })
+    #expect(try home.run { server.shown?.summary == "Rotate the screen (right edge up)?" })
   }
 
-  @Test func whatThePersonClosesStaysClosed() throws {
+  @Test func aNotificationThatTheUserClosesStaysClosed() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
     try server.close(try #require(server.shown).id, reason: 2)
-    #expect(try home.run { told.events == [.declineSuggestion] })
+    #expect(try home.run { recorded.events == [.declineSuggestion] })
     notifications.publish(.example)
     try home.deliver()
     #expect(server.replaced == [0])
   }
 
-  /// xfce4-notifyd showed two buttons, dunst and mako had none to click on.
-  @Test func theNotificationItselfIsTheButtonWhereThereAreNone() throws {
+  /// xfce4-notifyd showed two buttons; dunst and mako show none.
+  @Test func withoutButtonsTheNotificationItselfIsClickable() throws {
     let card = NotificationCard(.suggestion(.left), nil)
     let dunst = card.arguments(replacing: 0, for: ["actions", "x-dunst-stack-tag"])
     #expect(try dunst.read(5) == ["default", "Rotate", "rotate", "Rotate"])
   }
 
-  @Test func withoutButtonsItSaysWhatToType() throws {
+  @Test func withoutButtonsTheBodyNamesTheCommand() throws {
     let server = try FakeNotificationServer(on: home, capabilities: ["body"])
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
     #expect(server.shown?.actions == [])
-    #expect(server.shown?.body == "It is locked to left. To do so: autorotate --rotate normal")
+    #expect(server.shown?.body == "The screen is locked (left edge up). To rotate: autorotate rotate normal")
   }
 
   @Test(arguments: [(["body-markup"], "A &lt;b&gt; &amp;"), (["body"], "A <b> &")])
-  func bodiesAreMarkupWhereTheServiceReadsIt(_ capabilities: [String], _ body: String) throws {
+  func theBodyIsMarkupIfTheServiceSupportsIt(_ capabilities: [String], _ body: String) throws {
     let card = NotificationCard(.fault(.noSensor, "A <b> &"), nil)
     let arguments = card.arguments(replacing: 0, for: Set(capabilities))
     #expect(try arguments.read(4) == body)
     #expect(try arguments.read(7, as: Int32.self) == -1)
   }
 
-  @Test func withoutAServiceItIsToldOnce() throws {
+  @Test func aMissingServiceIsReportedOnce() throws {
     notifications.suggest(.normal)
-    #expect(try home.run { !told.sentences.isEmpty })
-    #expect(told.sentences.first?.contains("no notification service runs") == true)
+    #expect(try home.run { !recorded.sentences.isEmpty })
+    #expect(recorded.sentences.first?.contains("no notification service runs") == true)
     notifications.suggest(.right)
     try home.deliver()
-    #expect(told.sentences.count == 1)
+    #expect(recorded.sentences.count == 1)
   }
 
-  @Test func aServiceThatComesLaterShowsIt() throws {
+  @Test func aServiceThatStartsLaterShowsTheNotification() throws {
     notifications.suggest(.normal)
-    #expect(try home.run { !told.sentences.isEmpty })
+    #expect(try home.run { !recorded.sentences.isEmpty })
     let server = try FakeNotificationServer(on: home)
-    #expect(try home.run { server.shown?.summary == "Rotate the picture to normal?" })
+    #expect(try home.run { server.shown?.summary == "Rotate the screen (upright)?" })
   }
 
   @Test func `a service that dies is missed once`() throws {
@@ -168,14 +168,14 @@ struct NotificationsTests {
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
     server.end()
-    #expect(try home.run { !told.sentences.isEmpty })
-    #expect(told.sentences.first?.contains("start one, such as dunst") == true)
+    #expect(try home.run { !recorded.sentences.isEmpty })
+    #expect(recorded.sentences.first?.contains("Start one, such as dunst") == true)
     notifications.suggest(.right)
     try home.runPending()
-    #expect(told.sentences.count == 1)
+    #expect(recorded.sentences.count == 1)
   }
 
-  @Test func aServiceThatIsStartedAnewHasForgottenTheOld() throws {
+  @Test func aRestartedServiceGetsTheNotificationAgain() throws {
     let first = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { first.shown != nil })
@@ -188,26 +188,26 @@ struct NotificationsTests {
   }
 
   @Test(arguments: [
-    (FakeNotificationServer.Manner.silent, "does not answer; restart it"),
-    (.refusing, "says: out of order; restart it, or start another"),
+    (FakeNotificationServer.Manner.silent, "does not answer. Restart it"),
+    (.refusing, "reports: out of order. Restart it, or start another one"),
   ])
-  func aServiceThatFailsIsToldOnce(_ manner: FakeNotificationServer.Manner, _ words: String) throws {
+  func aFailingServiceIsReportedOnce(_ manner: FakeNotificationServer.Manner, _ words: String) throws {
     let server = try FakeNotificationServer(on: home)
     server.manner = manner
     if manner == .silent { service.timeout = .milliseconds(1) }
     notifications.suggest(.normal)
-    #expect(try home.run { !told.sentences.isEmpty })
+    #expect(try home.run { !recorded.sentences.isEmpty })
     service.timeout = .forever
-    #expect(told.sentences.first?.contains(words) == true)
+    #expect(recorded.sentences.first?.contains(words) == true)
     notifications.suggest(.right)
     notifications.suggest(nil)
     server.manner = .good
     notifications.suggest(.inverted)
-    #expect(try home.run { server.shown?.summary == "Rotate the picture to inverted?" })
-    #expect(told.sentences.count == 1)
+    #expect(try home.run { server.shown?.summary == "Rotate the screen (upside down)?" })
+    #expect(recorded.sentences.count == 1)
   }
 
-  @Test func garbledAnswersAreNoLoop() throws {
+  @Test func invalidAnswersCauseNoLoop() throws {
     let server = try FakeNotificationServer(on: home)
     server.manner = .garbled
     notifications.suggest(.normal)
@@ -216,7 +216,7 @@ struct NotificationsTests {
     #expect(server.calls <= 2)
   }
 
-  @Test func anotherBusIsAnotherService() throws {
+  @Test func aNewBusHasANewService() throws {
     notifications.use(nil)
     notifications.suggest(.normal)
     let server = try FakeNotificationServer(on: home)
@@ -226,7 +226,7 @@ struct NotificationsTests {
     #expect(try home.run { server.shown != nil })
   }
 
-  @Test func nothingIsLeftAtTheEnd() throws {
+  @Test func stoppingClosesTheNotification() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -234,7 +234,7 @@ struct NotificationsTests {
     #expect(try home.run { server.shown == nil })
   }
 
-  @Test func aStrangerChoosesAndClosesNothing() throws {
+  @Test func forgedNotificationSignalsAreIgnored() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -245,9 +245,9 @@ struct NotificationsTests {
     try stranger.signalEverybody(target, "NotificationClosed", [.uint32(id), .uint32(1)])
     try stranger.pretendOwner("", of: target.service)
     try stranger.settle()
-    #expect(told.events.isEmpty)
+    #expect(recorded.events.isEmpty)
     #expect(server.calls == 2)
     try server.choose("rotate", of: id)
-    #expect(try home.run { told.events == [.command(.rotate(.to(.normal), output: nil))] })
+    #expect(try home.run { recorded.events == [.command(.rotate(.to(.normal), output: nil))] })
   }
 }

@@ -6,20 +6,20 @@ import Testing
 @testable import autorotate
 
 struct ParserMessagesTests {
-  /// ArgumentParser has no room for words there: built for debugging it crashed, and with that the program.
+  /// ArgumentParser, built for debugging, crashed there.
   @Test(arguments: ["0", "-1", "1", "26"])
-  func helpOnANarrowTerminalIsNoCrash(columns: String) throws {
-    let width = try #require(ParserMessages.columns(said: columns, output: -1))
+  func helpOnANarrowTerminalDoesNotCrash(columns: String) throws {
+    let width = try #require(ParserMessages.columns(variable: columns, output: -1))
     #expect(Autorotate.helpMessage(columns: width).contains("--version"))
     #expect(DaemonRun.helpMessage(columns: width).contains("--sensor"))
   }
 
   @Test(arguments: [nil, "", "no number", "40", "200"])
   func otherWidthsAreLeftToTheTerminal(columns: String?) {
-    #expect(ParserMessages.columns(said: columns, output: -1) == nil)
+    #expect(ParserMessages.columns(variable: columns, output: -1) == nil)
   }
 
-  /// The lines of what is printed on a usage error.
+  /// The lines that are printed for a usage error.
   private func answer(to words: [String]) throws -> [String] {
     let words = EarlierOptions.rewritten(words)
     let error = try #require(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
@@ -56,22 +56,22 @@ struct ParserMessagesTests {
   @Test(arguments: [
     (["rotate", "lft"], "Did you mean \"left\"?"), (["rotate", "clockwise"], "Did you mean \"next\"?"),
     (["rotate", "upside-down"], "Did you mean \"inverted\"?"),
-    (["rotate", "rite"], "\"rite\" is not an orientation; use one of: normal, left, inverted, right"),
+    (["rotate", "rite"], "\"rite\" is not an orientation. Use one of: normal, left, inverted, right"),
     (["lock", "portait"], "Did you mean \"portrait\"?"),
-    (["lock", "sidewise"], "\"sidewise\" is not an orientation; use one of: normal"),
+    (["lock", "sidewise"], "\"sidewise\" is not an orientation. Use one of: normal"),
     (["lock", "off"], "Did you mean `autorotate unlock`?"),
     (["lock", "on"], "Did you mean `autorotate lock`?"),
     (["lock", "5m"], "Did you mean `autorotate lock --for 5m`?"),
-    (["lock", "5"], "\"5\" is not an orientation; use one of"),
+    (["lock", "5"], "\"5\" is not an orientation. Use one of"),
     (["lock", "--for", "5"], "Write a unit: 5s, 5m or 5h."),
     (["lock", "--for", "30min"], "Write whole days, hours, minutes and seconds, in this order: 90s"),
-    (["rule", "add", "landscape", "mpv"], "The application's name comes first: mpv landscape"),
-    (["rule", "add", "mpv"], "Say which orientations, as in: autorotate rule add mpv landscape"),
-    (["rotate"], "Say which way"),
+    (["rule", "add", "landscape", "mpv"], "The app's name comes first: mpv landscape"),
+    (["rule", "add", "mpv"], "Give the orientations, as in: autorotate rule add mpv landscape"),
+    (["rotate"], "Give an orientation"),
     (["request", "lanscape", "--", "x"], "Did you mean \"landscape\"?"),
   ])
-  func `a wrong value is answered in one line`(_ words: [String], _ said: String) throws {
+  func `a wrong value is answered in one line`(_ words: [String], _ text: String) throws {
     let lines = try answer(to: words)
-    #expect(lines.count == 2 && lines[0].contains(said), "\(lines)")
+    #expect(lines.count == 2 && lines[0].contains(text), "\(lines)")
   }
 }

@@ -12,7 +12,7 @@ import Testing
 struct RecordTests {
   private static let up = Acceleration(x: 0.01, y: -9.80665, z: 0)
 
-  @Test func traceReadsAsItWasWritten() throws {
+  @Test func aTraceHasTheWrittenSamples() throws {
     let scratch = try TemporaryDirectory()
     let writer = try TraceWriter(path: scratch["a.csv"], force: false)
     try writer.begin(TraceHeader(machine: "Make Model", sensor: "accel_3d"))
@@ -28,7 +28,7 @@ struct RecordTests {
     #expect(writer.samples == 5)
   }
 
-  @Test func ratesAreThreeColumnsMore() throws {
+  @Test func gyroscopeRatesAddThreeColumns() throws {
     let scratch = try TemporaryDirectory()
     let writer = try TraceWriter(path: scratch["a.csv"], force: false)
     try writer.begin(TraceHeader(machine: "Make Model", sensor: "accel_3d", gyroscope: "gyro_3d"))
@@ -45,40 +45,40 @@ struct RecordTests {
       ])
   }
 
-  @Test func fileThatExistsStays() throws {
+  @Test func anExistingFileIsNotOverwritten() throws {
     let scratch = try TemporaryDirectory()
     try scratch.write("precious", to: "a.csv")
     #expect(throws: Message.self) { try TraceWriter(path: scratch["a.csv"], force: false) }
-    // Even with --force, until there is something to put in its place.
+    // Even with --force, until there is a sample to write.
     try TraceWriter(path: scratch["a.csv"], force: true).discard()
     #expect(try scratch.text("a.csv") == "precious")
     try TraceWriter(path: scratch["a.csv"], force: true).begin(TraceHeader(sensor: "s"))
     #expect(try !scratch.text("a.csv").contains("precious"))
   }
 
-  @Test func recordingThatDidNotBeginLeavesNoFile() throws {
+  @Test func aRecordingThatDidNotStartLeavesNoFile() throws {
     let scratch = try TemporaryDirectory()
     try TraceWriter(path: scratch["a.csv"], force: false).discard()
     #expect(!FileManager.default.fileExists(atPath: scratch["a.csv"]))
   }
 
-  @Test func fullDiskIsTold() throws {
+  @Test func aFullDiskIsReported() throws {
     let writer = try TraceWriter(path: "/dev/full", force: true)
     let failure = #expect(throws: Message.self) { try writer.begin(TraceHeader(sensor: "s")) }
     #expect(failure?.description.contains("No space left") == true)
     #expect(failure?.description.contains("no sample was recorded") == true)
   }
 
-  @Test func headerIsOnOneLineEachWhateverDriversSay() throws {
+  @Test func headerLinesHaveNoControlCharacters() throws {
     #expect(TraceHeader.plain("a\n# b\u{1B}[31m\tc  ", longest: 80) == "a # b [31m c")
     #expect(TraceHeader.plain(String(repeating: "x", count: 200), longest: 80).count == 80)
     let comments = TraceHeader(machine: "m", sensor: "s", rate: 25).comments
     #expect(comments.contains("rate: 25.0 Hz wanted") && comments.contains("mount matrix: unknown"))
   }
 
-  @Test @MainActor func recordsWhatASourceDelivers() throws {
+  @Test @MainActor func theSamplesOfASourceAreRecorded() throws {
     let scratch = try TemporaryDirectory()
-    // The last one is never reached.
+    // The last line is never reached.
     let lines = (0..<10).map { "\((Double($0) / 100).text(decimals: 2)),0,-9.81,0" } + ["1000000,0,-9.81,0"]
     try scratch.write(lines.joined(separator: "\n"), to: "in.csv")
     let loop = try EventLoop()
@@ -90,7 +90,7 @@ struct RecordTests {
     #expect(rows.count == count)
   }
 
-  @Test @MainActor func sourceThatCannotStartEndsIt() throws {
+  @Test @MainActor func aSourceThatCannotStartEndsTheRecording() throws {
     let scratch = try TemporaryDirectory()
     let loop = try EventLoop()
     let source = ReplaySource(path: scratch["none"], loop: loop) { _ in }

@@ -7,20 +7,20 @@ import Testing
 
 @testable import autorotate
 
-/// Whether autorotate starts with a session, by what is there: always with the package installed, so with its autostart
+/// Whether autorotate starts at login, for several configurations. The package is always installed, with its autostart
 /// file and its unit.
 struct SessionStartTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var desktop: String
-    /// By path below the home directory, which is $HOME.
+    /// By path relative to $HOME.
     var files: [String: String] = [:]
     var targets: Set<SessionStart.Target> = []
     var commandLines: [[String]] = []
     var isEnabled = false
-    /// A part of the path that starts it, "no" or "unknown".
+    /// Part of the path of what starts it, "no" or "unknown".
     var answer: String
-    /// A part of the next step.
+    /// Part of the next step.
     var step = ""
   }
 
@@ -127,11 +127,11 @@ struct SessionStartTests {
       files: [".config/autostart/autorotate.desktop": "[Desktop Entry]\n"],
       targets: [.graphicalSession, .autostart], answer: "autostart/autorotate.desktop"),
     Case(
-      testDescription: "a desktop that nobody knows", desktop: "Zyx", answer: "unknown",
-      step: "let your desktop start this with the session: autorotate --wait"),
+      testDescription: "an unknown desktop", desktop: "Zyx", answer: "unknown",
+      step: "configure your desktop to start this at login: autorotate --wait"),
     Case(testDescription: "no name at all", desktop: "", answer: "unknown", step: "autorotate --wait"),
     Case(
-      testDescription: "a desktop that nobody knows, in a session of systemd", desktop: "Zyx",
+      testDescription: "an unknown desktop, in a session of systemd", desktop: "Zyx",
       targets: [.graphicalSession], isEnabled: true, answer: "autorotate.service"),
   ]
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import autorotate
 
-/// What a first run asks, where.
+/// The questions of the first run.
 struct SetupTests {
   private static let directories = BaseDirectories { ["HOME": "/home/nobody-at-all"][$0] }
 
@@ -20,19 +20,19 @@ struct SetupTests {
     let examination = Examination(
       configuration: Configuration(), sensor: SensorFacts(accelerometer: .success(DoctorTests.sensor)),
       display: DisplayFacts(
-        choice: .failure(Message(.commandFailed, "not looked at")), inspection: .success(display)),
+        choice: .failure(Message(.commandFailed, "not inspected")), inspection: .success(display)),
       program: ProgramFacts(daemon: .silent(Message(.notRunning, "not running")), start: start))
     return SetupOffer.all(for: examination, directories: Self.directories)
   }
 
-  @Test func aDesktopThatTurnsThePictureIsAskedFor() {
-    let turns = Message(.desktopTurns, "KWin turns the picture by itself", next: "set take-over")
-    #expect(offers(own: turns).first == .takeOver(desktop: "KWin turns the picture by itself"))
+  @Test func takeOverIsOfferedForADesktopThatRotates() {
+    let rotates = Message(.desktopTurns, "KWin rotates the screen itself", next: "set take-over")
+    #expect(offers(own: rotates).first == .takeOver(desktop: "KWin rotates the screen itself"))
     #expect(!offers(own: Message(.desktopYields, "KWin yields")).contains { "\($0)".contains("takeOver") })
   }
 
-  /// In GNOME and KDE the installed file is passed over; in XFCE it is what starts it.
-  @Test func theInstalledAutostartCountsWhereItIsRead() {
+  /// GNOME and KDE skip the installed file; XFCE starts it.
+  @Test func theInstalledAutostartFileIsUsedWhereRead() {
     let file = "/etc/xdg/autostart/org.autorotate.Autorotate.desktop"
     var start = SessionStart(
       desktops: ["xfce"], unit: "/usr/lib/systemd/user/autorotate.service", installedAutostart: file)
@@ -44,7 +44,7 @@ struct SetupTests {
     #expect(offers(start).map { "\($0)".prefix(4) } == ["tray"])
   }
 
-  @Test func aDesktopWithoutAutostartIsWrittenToByNobody() {
+  @Test func aDesktopWithoutAutostartGetsAdviceOnly() {
     for desktop in ["sway", "i3", "hyprland", "niri", "labwc", "zyx"] {
       #expect(offers(SessionStart(desktops: [desktop])).isEmpty)
     }
@@ -53,7 +53,7 @@ struct SetupTests {
     #expect(advice.last?.hasSuffix("spawn-at-startup \"autorotate\" \"tray\"") == true)
   }
 
-  @Test func aPathWithEverythingInItIsQuoted() throws {
+  @Test func specialCharactersInAPathAreQuoted() throws {
     let text = try AutostartFile.tray(Self.directories).text(program: "/opt/a \"b\" $c 100%\\/autorotate")
     #expect(text.contains(#"Exec="/opt/a \\"b\\" \\$c 100%%\\\\/autorotate" tray"#))
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import autorotate
 
-/// What the button of a notification writes.
+/// The setting that the button of a notification writes.
 @MainActor struct TakeOverTests {
   private let directory: TemporaryDirectory
 
@@ -14,30 +14,30 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  private func takesOver(after text: String?) throws -> (said: String, bytes: String) {
+  private func takesOver(after text: String?) throws -> (message: String, bytes: String) {
     if let text { try directory.write(text, to: "config.toml") }
     let path = directory["config.toml"]
-    let said = TakeOver.write(to: path)
-    return (said, String(decoding: try SettingsFile(path: path).read(), as: UTF8.self))
+    let message = TakeOver.write(to: path)
+    return (message, String(decoding: try SettingsFile(path: path).read(), as: UTF8.self))
   }
 
-  @Test func itGoesIntoTheFileAndLeavesTheRest() throws {
+  @Test func theSettingIsAddedAndTheRestKept() throws {
     let found = try takesOver(after: "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\n")
     #expect(found.bytes == "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\ntake-over = true\n")
-    #expect(found.said.contains("was written"))
+    #expect(found.message.contains("was written"))
   }
 
-  @Test func withoutAFileThereIsOne() throws {
+  @Test func aMissingSettingsFileIsCreated() throws {
     #expect(try takesOver(after: nil).bytes.contains("[display]\ntake-over = true\n"))
   }
 
-  @Test func aBrokenFileIsLeftAlone() throws {
+  @Test func aBrokenFileIsNotChanged() throws {
     let found = try takesOver(after: "[display\n")
     #expect(found.bytes == "[display\n")
-    #expect(found.said.contains("by hand"))
+    #expect(found.message.contains("by hand"))
   }
 
-  @Test func withoutAPlaceItSaysWhatToDo() {
+  @Test func withoutAHomeTheNextStepIsReported() {
     #expect(TakeOver.write(to: nil).contains("HOME"))
   }
 }

@@ -8,8 +8,8 @@ import Testing
 @testable import DesktopBackends
 @testable import SensorSources
 
-/// Every message is said in the person's language as a whole. What is put in here are signs without letters, so a
-/// letter that is left when all translated sentences are taken away has not been translated.
+/// Every message is translated completely. The inserted values have no letters, so any letter that is left without the
+/// translated sentences is untranslated.
 @MainActor struct TranslationTests {
   private static let sensorMessages: [Message] =
     [
@@ -32,7 +32,7 @@ import Testing
     .gnome(BusError("…", ""), to: "…"), OwnRotation.advice, OwnRotation.returnedToGNOME,
   ]
 
-  /// Every session without a backend.
+  /// All sessions without a backend.
   private static var sessions: [Message] {
     let gone = Message(.displayUnreachable, "…")
     let descriptions: [SessionDescription] = [
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// What a bus did not do was said in English amid other languages.
+  /// Bus failures were reported in English within translated messages.
   private static let busFaults: [Message] = [
     BusError.Fault.silent(.session), .silent(.system), .silent(.at(address: "…")),
     .unreachable(.session, reason: "…"), .withoutAddress(.session), .ended("…", reason: "…"),
@@ -66,7 +66,7 @@ import Testing
     .desktopIdle(OwnRotation.advice),
   ]
 
-  @Test func noEnglishWordIsLeftInAMessage() throws {
+  @Test func everyMessageIsTranslated() throws {
     let german = try Self.german()
     let policies = [KWinRotationPolicy.inTabletMode, .always].compactMap(\.message)
     let messages =
@@ -81,8 +81,8 @@ import Testing
     }
   }
 
-  /// What a sensor cannot be read for are the system's words, which the system translates.
-  @Test(arguments: [EBUSY, EACCES, ENODEV, EIO]) func anErrorOfTheSystemIsPutIn(code: Int32) throws {
+  /// The reason why a sensor cannot be read is the system's message, which the system translates.
+  @Test(arguments: [EBUSY, EACCES, ENODEV, EIO]) func aSystemErrorIsInserted(code: Int32) throws {
     let german = try Self.german()
     let message = Message.unreadable("…", code: code)
     for phrase in [message.what, message.next ?? ""] { #expect(german[phrase.template] != nil) }
@@ -105,7 +105,7 @@ import Testing
     return entries
   }
 
-  /// The text of several lines of quoted text.
+  /// The content of several quoted lines.
   private static func unquoted(_ lines: Substring) -> String {
     let whole = lines.split(separator: "\n").map { $0.dropFirst().dropLast() }.joined()
     return whole.replacing("\\\"", with: "\"").replacing("\\n", with: "\n").replacing("\\\\", with: "\\")

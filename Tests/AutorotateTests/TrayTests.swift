@@ -10,10 +10,10 @@ import Testing
 @testable import Autorotation
 @testable import autorotate
 
-/// The tray icon, beside a daemon and a tray that are pretended.
+/// The tray icon with a simulated daemon and tray.
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct TrayTests {
-  private final class Told {
+  private final class Recorded {
     var sentences: [String] = []
     var registered: [String] = []
     var signals: [String] = []
@@ -23,7 +23,7 @@ struct TrayTests {
 
   private let control: ControlHome
   private let files: TemporaryDirectory
-  private let told = Told()
+  private let recorded = Recorded()
   private let item = BusTarget(service: Tray.name, path: TrayItem.path, interface: TrayItem.name)
   private let menu = BusTarget(service: Tray.name, path: MenuService.path, interface: MenuService.name)
 
@@ -40,9 +40,9 @@ struct TrayTests {
     let tray = try Tray(
       bus: control.home.connect(), icons: InstalledIcons { _ in nil }, directories: directories,
       window: window,
-      complain: { [told] in told.sentences.append($0) },
-      refuse: { [told] in told.refusals.append($0.description) },
-      quit: { [told] in told.hasQuit = true })
+      log: { [recorded] in recorded.sentences.append($0) },
+      refuse: { [recorded] in recorded.refusals.append($0.description) },
+      quit: { [recorded] in recorded.hasQuit = true })
     try awaitName(on: control.home)
     return tray
   }
@@ -55,19 +55,19 @@ struct TrayTests {
     withExtendedLifetime((bus, watch)) {}
   }
 
-  @Test func thereIsOneIcon() throws {
+  @Test func onlyOneIconIsShown() throws {
     let first = try tray()
     let second = try tray()
-    #expect(try control.home.run { !told.refusals.isEmpty })
-    #expect(told.refusals == ["The icon is in the tray already; its menu removes it."])
+    #expect(try control.home.run { !recorded.refusals.isEmpty })
+    #expect(recorded.refusals == ["The icon is already in the tray. Its menu removes it."])
     withExtendedLifetime((first, second)) {}
   }
 
   private func watcher() throws -> (Bus, ExportedInterface) {
     let bus = try control.home.connect()
     let method = BusMethod("RegisterStatusNotifierItem", takes: [BusArgument("service", "s")]) {
-      [told] call in
-      told.registered.append(try call.arguments.read(0))
+      [recorded] call in
+      recorded.registered.append(try call.arguments.read(0))
       return []
     }
     let exported = try bus.export(
@@ -113,25 +113,25 @@ struct TrayTests {
     try #require(try control.home.run { try labels().contains(label) }, "\(label)")
   }
 
-  @Test func itIsRegisteredWithEveryTrayThatComes() throws {
+  @Test func theIconIsRegisteredWithEveryNewTray() throws {
     let tray = try tray()
-    #expect(try control.home.run { told.sentences.count == 1 })
-    #expect(told.sentences.first?.contains("There is no tray now") == true)
+    #expect(try control.home.run { recorded.sentences.count == 1 })
+    #expect(recorded.sentences.first?.contains("There is no tray;") == true)
     var (bus, exported) = try watcher()
-    #expect(try control.home.run { told.registered == [Tray.name] })
+    #expect(try control.home.run { recorded.registered == [Tray.name] })
     bus.close()
     (bus, exported) = try watcher()
-    #expect(try control.home.run { told.registered == [Tray.name, Tray.name] })
+    #expect(try control.home.run { recorded.registered == [Tray.name, Tray.name] })
     withExtendedLifetime((tray, exported)) {}
-    #expect(told.sentences.count == 1)
+    #expect(recorded.sentences.count == 1)
   }
 
-  @Test func itShowsWhatTheDaemonTells() throws {
+  @Test func theIconShowsTheDaemonsStatus() throws {
     let tray = try tray()
     var status = Status.example
     status.lock = Lock(orientation: .left)
     control.service.publish(status)
-    try awaitLabel("Lock the Picture")
+    try awaitLabel("Rotation Lock")
     guard case .structure(let tooltip) = try property("ToolTip") else {
       throw Message(.commandFailed, "no tooltip")
     }
@@ -142,12 +142,12 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func withoutIconsOfItsOwnItNamesThoseOfEveryTheme() throws {
-    // It may have heard of the daemon before it is asked.
-    #expect(RotationState.off.usualIconName == "process-stop")
+  @Test func withoutInstalledIconsThemeIconsAreUsed() throws {
+    // The icon may show the daemon before it is read.
+    #expect(RotationState.off.fallbackIconName == "process-stop")
     let tray = try tray()
     control.service.publish(.example)
-    try awaitLabel("Lock the Picture")
+    try awaitLabel("Rotation Lock")
     #expect(try property("IconName") == .string("object-rotate-right"))
     #expect(try property("IconPixmap") == .array(of: "(iiay)", []))
     withExtendedLifetime(tray) {}
@@ -161,7 +161,7 @@ struct TrayTests {
     #expect(FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func anInstalledIconIsInItsName() throws {
+  @Test func anInstalledIconIsFoundByName() throws {
     let folder = "/tmp/autorotate-icons-\(getpid())"
     let icons = URL(filePath: "\(folder)/icons/hicolor/scalable/status")
     try FileManager.default.createDirectory(at: icons, withIntermediateDirectories: true)
@@ -175,16 +175,16 @@ struct TrayTests {
   @Test func aClickTogglesTheLock() throws {
     let tray = try tray()
     control.service.publish(.example)
-    try awaitLabel("Lock the Picture")
+    try awaitLabel("Rotation Lock")
     _ = try control.answer("Activate", [.int32(1), .int32(2)], of: item).get()
     #expect(try control.home.run { control.received == [.command(.toggleLock)] })
     withExtendedLifetime(tray) {}
   }
 
-  @Test func theMenuAsks() throws {
+  @Test func menuEntriesSendCommands() throws {
     let tray = try tray()
     control.service.publish(.example)
-    try awaitLabel("Lock the Picture")
+    try awaitLabel("Rotation Lock")
     let clicked: [Int32] = [1, 2, 22]
     for id in clicked { #expect(try click(id) == nil) }
     #expect(try control.home.run { control.received.count == 3 })
@@ -196,15 +196,15 @@ struct TrayTests {
     #expect(try click(100) == nil)
     #expect(try click(999)?.name == BusError.invalidArguments)
     #expect(try click(6) == nil)
-    #expect(told.hasQuit)
+    #expect(recorded.hasQuit)
     #expect(control.received.count == 3)
     withExtendedLifetime(tray) {}
   }
 
-  @Test func severalClicksInOneCall() throws {
+  @Test func severalClicksInOneCallAreHandled() throws {
     let tray = try tray()
     control.service.publish(.example)
-    try awaitLabel("Lock the Picture")
+    try awaitLabel("Rotation Lock")
     let events: [Value] = [1, 999].map {
       .structure([.int32($0), .string("clicked"), .variant(.int32(0)), .uint32(0)])
     }
@@ -214,67 +214,67 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func withoutADaemonItOffersToStartOne() throws {
+  @Test func withoutADaemonAClickStartsOne() throws {
     let alone = try PrivateBus()
-    let told = told
+    let recorded = recorded
     let tray = try Tray(
-      bus: alone.connect(), icons: InstalledIcons { _ in nil }, complain: { told.sentences.append($0) },
+      bus: alone.connect(), icons: InstalledIcons { _ in nil }, log: { recorded.sentences.append($0) },
       refuse: { _ in }, quit: {})
     try awaitName(on: alone)
     let caller = try alone.connect()
     var answer: Result<[Value], BusError>?
     try caller.call(item, "Activate", [.int32(0), .int32(0)]) { answer = $0 }
-    #expect(try alone.run { answer != nil && told.sentences.contains(Message.notRunning.description) })
+    #expect(try alone.run { answer != nil && recorded.sentences.contains(Message.notRunning.description) })
     withExtendedLifetime(tray) {}
   }
 
-  @Test func whatChangesIsToldAndNoMore() throws {
+  @Test func onlyChangesAreSignalled() throws {
     let tray = try tray()
     control.service.publish(.example)
-    try awaitLabel("Lock the Picture")
+    try awaitLabel("Rotation Lock")
     let rule = SignalRule(sender: Tray.name)
-    let subscription = try control.bus.match(rule) { [told] in told.signals.append($0.member ?? "") }
+    let subscription = try control.bus.match(rule) { [recorded] in recorded.signals.append($0.member ?? "") }
     var status = Status.example
     status.lock = Lock(orientation: .left)
     control.service.publish(status)
-    #expect(try control.home.run { told.signals.count == 3 })
-    #expect(told.signals.sorted() == ["ItemsPropertiesUpdated", "NewIcon", "NewToolTip"])
-    told.signals = []
+    #expect(try control.home.run { recorded.signals.count == 3 })
+    #expect(recorded.signals.sorted() == ["ItemsPropertiesUpdated", "NewIcon", "NewToolTip"])
+    recorded.signals = []
     status.reasons = [.locked(.left, nil)]
     control.service.publish(status)
-    #expect(try control.home.run { told.signals.contains("LayoutUpdated") })
+    #expect(try control.home.run { recorded.signals.contains("LayoutUpdated") })
     withExtendedLifetime((tray, subscription)) {}
   }
 
-  @Test func aChoiceForTheApplicationInFrontIsItsRule() throws {
+  @Test func aChoiceInTheMenuWritesARule() throws {
     let tray = try tray()
     control.service.publish(.example)
-    try awaitLabel("While mpv Is in Front")
+    try awaitLabel("App Rule: mpv")
     #expect(try click(41) == nil)
     let file = "user/apps/mpv.toml"
     #expect(try control.home.run { (try? files.text(file)) != nil })
     #expect(try files.text(file) == "match = \"mpv\"\nsupported = [\"landscape\"]\n")
     #expect(try click(40) == nil)
     #expect(try control.home.run { (try? files.text(file)) == nil })
-    #expect(told.sentences.count == 1, "\(told.sentences)")
+    #expect(recorded.sentences.count == 1, "\(recorded.sentences)")
     withExtendedLifetime(tray) {}
   }
 
-  @Test func anOfferIsTaken() throws {
+  @Test func aSuggestionCanBeAcceptedInTheMenu() throws {
     let tray = try tray()
     var status = Status.example
     status.suggestion = .inverted
     control.service.publish(status)
-    try awaitLabel("Turn: Upside Down")
+    try awaitLabel("Rotate: Upside Down")
     #expect(try click(7) == nil)
     #expect(try control.home.run { control.received == [.command(.takeSuggestion)] })
     withExtendedLifetime(tray) {}
   }
 
-  @Test func aLockEndsByItself() throws {
+  @Test func aLockFromTheMenuHasAnEnd() throws {
     let tray = try tray()
     control.service.publish(.example)
-    try awaitLabel("mpv Is Left")
+    try awaitLabel("While mpv Is Focused")
     for id: Int32 in [30, 31, 32] { #expect(try click(id) == nil) }
     #expect(try control.home.run { control.received.count == 3 })
     let ends: [LockEnd<Duration>] = [.time(.seconds(1800)), .unfolded, .focus(application: "mpv")]
@@ -282,11 +282,11 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func theWindowIsOpenedWhereItIsInstalled() throws {
+  @Test func theWindowIsOpenedIfItIsInstalled() throws {
     let path = files["bin"]
     let tray = try tray(window: InstalledWindow({ $0 == "PATH" ? "/nowhere:\(path)" : nil }, besides: nil))
     control.service.publish(.example)
-    try awaitLabel("Lock the Picture")
+    try awaitLabel("Rotation Lock")
     #expect(try !labels().contains("Settings…"))
     try files.write("#!/bin/sh\necho opened $* >\(files["opened"])\n", to: "bin/autorotate-settings")
     #expect(chmod(files["bin/autorotate-settings"], 0o755) == 0)
@@ -297,15 +297,15 @@ struct TrayTests {
       #expect(try control.home.run { (try? files.text("opened")) == opened })
       unlink(files["opened"])
     }
-    #expect(told.sentences.count == 1, "\(told.sentences)")
+    #expect(recorded.sentences.count == 1, "\(recorded.sentences)")
     withExtendedLifetime(tray) {}
   }
 
-  @Test func withoutAWindowANotificationTellsWhatIsWrong() throws {
+  @Test func withoutAWindowANotificationShowsProblems() throws {
     let desktop = try FakeNotificationServer(on: control.home)
     let tray = try tray()
     control.service.publish(.wrong)
-    try awaitLabel("What Is Wrong?")
+    try awaitLabel("Show Problems")
     #expect(try click(51) == nil)
     #expect(try control.home.run { desktop.shown != nil })
     #expect(desktop.shown?.body.contains("cannot be rotated to left") == true)
@@ -315,7 +315,7 @@ struct TrayTests {
     #expect(try click(51) == nil)
     #expect(try control.home.run { desktop.shown != nil })
     control.service.publish(.example)
-    #expect(try control.home.run { try !labels().contains("What Is Wrong?") })
+    #expect(try control.home.run { try !labels().contains("Show Problems") })
     withExtendedLifetime(tray) {}
   }
 
@@ -328,45 +328,43 @@ struct TrayTests {
     .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
     .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .rotating(.left),
   ])
-  func aCodeTellsOfAFaultAsItsReasonDoes(_ reason: Reason) {
+  func aCodeIsAFaultIfItsReasonIs(_ reason: Reason) {
     #expect(reason.message.code.tellsOfFault == (reason.fault != nil))
   }
 
-  // MARK: The menu by itself
+  // MARK: The menu without a bus
 
   private func entries(_ status: Status, choice: RuleChoice? = .turns) -> [MenuEntry] {
     TrayMenu.entries(TrayFacts(report: StatusReport(status), choice: choice))
   }
 
-  @Test func withoutAnApplicationNoneIsToBeChosenFor() {
+  @Test func withoutAnAppThereIsNoRuleEntry() {
     var status = Status.example
     status.application = nil
     let labels = entries(status).map(\.label)
-    #expect(!labels.contains { $0.hasPrefix("While") })
-    #expect(!labels.contains { $0.hasPrefix("Turn:") })
+    #expect(!labels.contains { $0.hasPrefix("App Rule") })
+    #expect(!labels.contains { $0.hasPrefix("Rotate:") })
   }
 
-  @Test func whatIsChosenForTheApplicationIsShown() throws {
+  @Test func theRuleOfTheAppIsSelected() throws {
     for (choice, shown) in [(RuleChoice.landscape, [1]), (nil, [])] {
       let menu = try #require(entries(.example, choice: choice).first { $0.id == 9 })
       #expect(
-        menu.children.map(\.label) == [
-          "Rotates with the Device", "Landscape", "Portrait", "Keeps Current Orientation",
-        ])
-      #expect(menu.children.indices.filter { menu.children[$0].look == .radio(isOn: true) } == shown)
+        menu.children.map(\.label) == ["Turns with the Device", "Landscape", "Portrait", "Stays as It Is"])
+      #expect(menu.children.indices.filter { menu.children[$0].style == .radio(isOn: true) } == shown)
     }
   }
 
-  @Test func onlyWhatIsAllowedCanBeChosen() {
+  @Test func onlyAllowedOrientationsAreEnabled() {
     var status = Status.example
     status.allowed = [OrientationWord.landscape].mask(on: .landscape)
-    let radios = entries(status).filter { if case .radio = $0.look { true } else { false } }
+    let radios = entries(status).filter { if case .radio = $0.style { true } else { false } }
     #expect(radios.map(\.label) == ["Upright", "Left Edge Up", "Upside Down", "Right Edge Up"])
     #expect(radios.map(\.isEnabled) == [true, false, true, false])
-    #expect(radios.map(\.look).firstIndex(of: .radio(isOn: true)) == 1)
+    #expect(radios.map(\.style).firstIndex(of: .radio(isOn: true)) == 1)
   }
 
-  @Test func linesHaveNumbersOfTheirOwn() {
+  @Test func entriesHaveUniqueNumbers() {
     var offering = Status.example
     offering.suggestion = .left
     for entries in [TrayMenu.entries(nil), entries(.example), entries(offering)] {
@@ -375,12 +373,12 @@ struct TrayTests {
     }
   }
 
-  @Test func underlinesAreNoShortcuts() throws {
+  @Test func underscoresAreEscapedInLabels() throws {
     let entry = MenuEntry(id: 1, label: "my_app__2")
     #expect(entry.properties["label"] == .string("my__app____2"))
   }
 
-  @Test func layoutsGoAsDeepAsAsked() throws {
+  @Test func layoutsHaveTheRequestedDepth() throws {
     let leaf = MenuEntry(id: 3, label: "leaf")
     let root = MenuEntry(id: 0, children: [MenuEntry(id: 2, label: "sub", children: [leaf])])
     func below(_ layout: Value) throws -> [Value] {
@@ -397,7 +395,7 @@ struct TrayTests {
 }
 
 extension Status {
-  /// Something that calls for the person.
+  /// A status with a fault that needs the user.
   fileprivate static var wrong: Self {
     var status = example
     status.reasons = [.deviceIs(.leftUp), .outputCannotTurn(output: "eDP-1", .left)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Whether a text is well-formed enough for XML: elements closed in order, and no bare `&` or `<`.
+/// Checks that elements are closed in order, and that there is no bare `&` or `<`.
 struct XMLCheck {
   private(set) var problem: String?
 

@@ -54,7 +54,7 @@ class AutostartTest(BenchTest):
         refused = session.run(program(), "setup", "--with-session", "off")
         self.assertEqual(refused.returncode, 4)
         self.assertIn(by, refused.stderr)
-        self.assertIn("remove this line", refused.stderr)
+        self.assertIn("remove that line", refused.stderr)
 
     def assertStartsThePackagedFile(self, session, command=None):
         """And the switch of `setup` takes it back."""
@@ -146,5 +146,5 @@ class Sessions(AutostartTest):
         told = session.run(program(), "setup", "--with-session", "tell")
         self.assertEqual((told.returncode, told.stdout), (0, "unknown\n"))
         self.assertEqual(told.stderr,
-                         "autorotate: let your desktop start this with the session: autorotate --wait\n")
+                         "autorotate: configure your desktop to start this at login: autorotate --wait\n")
         self.assertIn("not known", self.start_finding(session)["detail"])

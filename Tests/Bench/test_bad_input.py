@@ -30,7 +30,7 @@ class ReadOnlyHome(BenchTest):
         for words, next_step in (
                 (("config", "set", "lock.over-apps", "true"), "change it where it comes from"),
                 (("rule", "add", "mpv", "landscape"), "change it where it comes from"),
-                (("calibrate", "--holds", "-"), "write it by hand: mount-matrix = "),
+                (("calibrate", "--holds", "-"), "Write it by hand: mount-matrix = "),
                 (("setup", "--with-session", "on"), "make its directory writable")):
             with self.subTest(words=words):
                 answer = self.ask(*words, given=HOLDS)
@@ -56,11 +56,11 @@ class HalfRemoved(BenchTest):
         return ":".join(each for each in path.split(":") if not os.access(os.path.join(each, "autorotate"), os.X_OK))
 
     def test_each_thing_that_needs_it_says_so(self):
-        self.window.await_label("autorotate cannot be run. See that it is installed.")
-        self.window.press("push button", "All Right")
+        self.window.await_label("autorotate cannot be started. Check that it is installed.")
+        self.window.press("push button", "Dismiss")
         self.window.press("push button", "Start autorotate")
-        self.window.await_label("See that the package autorotate is installed.")
-        self.window.press("push button", "Look Again")
+        self.window.await_label("Check that the package autorotate is installed.")
+        self.window.press("push button", "Check Again")
         self.window.await_label("Failed to execute child process")
-        self.window.press("push button", "Set Right… The Picture Turns the Wrong Way?")
-        self.window.await_label("The sensor is as it was.")
+        self.window.press("push button", "Calibrate… Wrong Orientation?")
+        self.window.await_label("The calibration is unchanged.")

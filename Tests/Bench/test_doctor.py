@@ -49,7 +49,7 @@ class Healthy(DoctorTest):
         bench = self.bench(sensor={})
         share = self.directory()
         _healthy, found = self.examine(bench, XDG_DATA_DIRS=share)
-        self.assertEqual(found["app rules"][0]["nextStep"], "install autorotate again")
+        self.assertEqual(found["app rules"][0]["nextStep"], "reinstall autorotate")
         os.makedirs(os.path.join(share, "autorotate", "apps"))
         with open(os.path.join(share, "autorotate", "apps", "mpv.toml"), "w", encoding="utf-8") as file:
             file.write('match = ["mpv"]\nsupported = ["landscape"]\n')
@@ -68,8 +68,8 @@ class Healthy(DoctorTest):
         self.assertIn("left", found["daemon"][0]["detail"])
         self.assertEqual(found["mount matrix"][0]["detail"],
                          "0, 1, 0; -1, 0, 0; 0, 0, 1, from udev's ACCEL_MOUNT_MATRIX")
-        self.assertEqual({each["state"] for each in found["touch and pen"]}, {"works"})
-        self.assertIn("turned left", found["rotation"][0]["detail"])
+        self.assertEqual({each["state"] for each in found["touchscreen and pen"]}, {"works"})
+        self.assertIn("rotated left", found["rotation"][0]["detail"])
 
     def test_iio_sensor_proxy_is_told_of(self):
         bench = self.bench(sensor={}, proxy=True)
@@ -110,10 +110,10 @@ class Broken(DoctorTest):
     def test_touch_that_does_not_fit_the_picture(self):
         bench = self.bench(sensor={})
         self.start(bench).end()
-        self.assertEqual({each["state"] for each in self.examine(bench)[1]["touch and pen"]}, {"works"})
+        self.assertEqual({each["state"] for each in self.examine(bench)[1]["touchscreen and pen"]}, {"works"})
         bench.run("xrandr", "--output", "eDP-1", "--rotate", "right")
         _, found = self.examine(bench)
-        self.assertEqual({each["state"] for each in found["touch and pen"]}, {"broken"})
+        self.assertEqual({each["state"] for each in found["touchscreen and pen"]}, {"broken"})
         self.assertEqual(bench.run(program(), "doctor").returncode, 1)
 
     def test_a_panel_that_shows_nothing(self):
@@ -131,7 +131,7 @@ class Broken(DoctorTest):
         path = os.path.join(bench.directory, "rot8")
         os.symlink(shutil.which("sleep"), path)
         start = '"$0" 600 >/dev/null & until grep -q rot8 /proc/$!/comm; do :; done; "$@"; status=$?; kill $!; exit $status'
-        finding = self.assertBroken(bench, "other rotators", "rot8", *self.confined(), "sh", "-c", start, path)
+        finding = self.assertBroken(bench, "conflicting programs", "rot8", *self.confined(), "sh", "-c", start, path)
         self.assertIn("kill ", finding["nextStep"])
 
     def confined(self):
@@ -164,4 +164,4 @@ class Posture(DoctorTest):
     def test_a_second_accelerometer_does_as_well(self):
         bench = self.bench(sensor={"base": "last", "label": "accel-display"})
         _, found = self.examine(bench)
-        self.assertIn("its angle", found["hinge"][0]["detail"])
+        self.assertIn("hinge angle", found["hinge"][0]["detail"])

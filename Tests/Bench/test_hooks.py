@@ -96,8 +96,8 @@ class Hooks(BenchTest):
         self.assertEqual(self.session.output("eDP-1")["rotation"], "normal")
         daemon.process.send_signal(signal.SIGCONT)
         daemon.until_shown("left")
-        daemon.until_said("will-rotate.d/10-hangs took too long, so the picture turned without waiting "
-                          "for it (left out: 20-after).")
+        daemon.until_said("will-rotate.d/10-hangs took too long, so the screen was rotated without waiting "
+                          "for it (skipped: 20-after).")
         self.assertEqual(self.until_told(2), ["began", "did"])
         self.session.write(done, "")
         self.assertEqual(self.until_told(3), ["began", "did", "ended"])
@@ -109,7 +109,7 @@ class Hooks(BenchTest):
         daemon = self.daemon()
         for orientation in ("left", "inverted", "normal"):
             daemon.hold(orientation)
-        daemon.until_said("did-rotate.d/30-crashes was ended by signal 6")
+        daemon.until_said("did-rotate.d/30-crashes was killed by signal 6")
         said = daemon.said()
         self.assertEqual(said.count("will-rotate.d/10-fails failed with exit status 3."), 1, said)
         self.assertEqual(said.count("will-rotate.d/20-plain cannot be started: make it executable"), 1, said)

@@ -63,9 +63,9 @@ class Catalogues(unittest.TestCase):
             self.assertEqual(file.read(), extracted, "run po/extract, then msgmerge as docs/translating.md says")
 
     def test_known_sentences_of_each_part_are_in_the_template(self):
-        known = ("Device orientation: %1$s.", "Lock the screen orientation, or unlock.", "touch and pen", "Orientation",
-                 "autorotate is not running", "Rotate", "Lock the Picture",
-                 "%1$s cannot be read: %2$s", "Gravity", "Give one of --json, --format.")
+        known = ("The device is held %1$s.", "Lock the screen orientation, or unlock.", "touchscreen and pen", "Orientation",
+                 "autorotate is not running", "Rotate", "Rotation Lock",
+                 "%1$s cannot be read: %2$s", "Gravity", "--json and --format cannot be combined.")
         template, _ = entries(os.path.join(PROJECT, "po", "autorotate.pot"))
         self.assertEqual([each for each in known if each not in template], [])
 

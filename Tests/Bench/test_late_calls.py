@@ -12,7 +12,7 @@ from benchkit.settingswindow import Window, furnish
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
-LOCK = "Lock the Picture"
+LOCK = "Rotation Lock"
 NAME, PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
 CHOSEN = ("lock", "onHold", "orientation", "posture", "reasonCodes")
 """What the calls change."""

@@ -34,7 +34,7 @@ class Showing(MonitorTest):
         terminal.until_shown("- Device orientation: left-up.")
         lines = terminal.until_shown("Device    left-up")
         self.assertIn("Sensor    accel_3d (iio:device0)", lines)
-        self.assertIn("Picture   left on eDP-1, unlocked", lines)
+        self.assertIn("Screen    left on eDP-1, unlocked", lines)
 
     def test_it_follows_a_rotation_and_a_lock(self):
         bench = self.bench(sensor={})
@@ -42,7 +42,7 @@ class Showing(MonitorTest):
         terminal = self.terminal(bench)
         terminal.until_shown("Device    normal")
         bench.accelerate(*HOLDS["right"])
-        terminal.until_shown("Picture   right on eDP-1")
+        terminal.until_shown("Screen    right on eDP-1")
         daemon.ask("--lock")
         terminal.until_shown("locked to right")
         daemon.end()

@@ -102,7 +102,7 @@ class Notifications(BenchTest):
             return daemon.said()
 
     def test_a_rotation_stays_without_a_service(self):
-        self.assertNotIn("not shown by the desktop", self.assertRotationStays(self.prepared("")))
+        self.assertNotIn("desktop does not show suggestions", self.assertRotationStays(self.prepared("")))
 
     def test_a_rotation_stays_while_the_service_is_paused(self):
         session = self.prepared(REMOVED)
@@ -138,8 +138,8 @@ class Notifications(BenchTest):
         session = self.prepared()
         with Daemon(session) as daemon:
             self.locked_and_turned(session, daemon)
-            daemon.until_said("not shown by the desktop")
+            daemon.until_said("desktop does not show suggestions")
             session.accelerate(*HOLDS["right"])
             daemon.until(lambda status: status["suggestion"] == "right", "the next suggestion")
-            self.assertEqual(daemon.said().count("not shown by the desktop"), 1)
-            self.assertIn("start one, such as dunst", daemon.said())
+            self.assertEqual(daemon.said().count("desktop does not show suggestions"), 1)
+            self.assertIn("Start one, such as dunst", daemon.said())

@@ -288,7 +288,7 @@ class Liars(ByHinge):
         finding = self.doctor(daemon, "posture switch")
         self.assertEqual((finding["state"], finding["code"]), ("broken", "posture.contradiction"))
         self.assertIn("bench-tablet", finding["detail"])
-        self.assertIn("has not moved since autorotate started", finding["detail"])
+        self.assertIn("unchanged since autorotate started", finding["detail"])
         daemon.session.accelerate(*HOLDS["normal"])
         self.lay_base(daemon, 110)
         self.await_posture(daemon, "laptop")

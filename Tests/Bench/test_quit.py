@@ -104,7 +104,7 @@ class OnATerminal(BenchTest):
         bench = self.bench(sensor={})
         terminal, number = self.started(bench)
         said = self.read_until(terminal, "Ctrl-C")
-        self.assertRegex(said, r"autorotate: eDP-1 follows the sensor accel_3d.*\. Ctrl-C")
+        self.assertRegex(said, r"autorotate: Rotating eDP-1 with the sensor accel_3d.*\. Press Ctrl-C")
         self.assertEndsByControlC(terminal, number)
 
     def test_it_says_so_while_it_waits_for_a_sensor(self):

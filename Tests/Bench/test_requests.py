@@ -124,7 +124,7 @@ class Requests(RequestTest):
 
     def test_without_a_daemon_the_program_runs_and_the_request_is_made_later(self):
         process = self.start("sleep", "300", stderr=subprocess.PIPE)
-        self.assertIn("sleep runs without its request: autorotate is not running", process.stderr.readline())
+        self.assertIn("sleep runs without the request: autorotate is not running", process.stderr.readline())
         first = self.daemon()
         first.until(lambda now: now and now["allowed"] == ["left", "right"], "the request")
         self.assertEqual(first.end(), 0)
@@ -142,7 +142,7 @@ class Requests(RequestTest):
         told = self.run_program("sh", "-c", "exit 7")
         daemon.process.send_signal(signal.SIGCONT)
         self.assertEqual(told.returncode, 7)
-        self.assertIn("sh runs without its request: autorotate does not answer", told.stderr)
+        self.assertIn("sh runs without the request: autorotate does not answer", told.stderr)
 
 
 class Locks(RequestTest):
@@ -162,7 +162,7 @@ class Locks(RequestTest):
         daemon.hold("normal")
         told = daemon.ask("--lock", "--until-unfolded")
         self.assertEqual(told.returncode, 0)
-        self.assertIn("autorotate --unlock", told.stderr)
+        self.assertIn("autorotate unlock", told.stderr)
         self.assertEqual(daemon.status()["lock"]["end"], "unfolded")
 
     def test_a_lock_while_an_application_that_no_window_has_is_refused(self):
@@ -194,8 +194,8 @@ class Locks(RequestTest):
         daemon.until_shown("left")
         told = daemon.ask("--lock", "inverted")
         self.assertEqual((told.returncode, told.stdout), (0, ""))
-        self.assertEqual(told.stderr, "autorotate: Locked to inverted, but allowed now is only left, right; "
-                                      "autorotate --status tells why.\n")
+        self.assertEqual(told.stderr, "autorotate: Locked to inverted, but only left, right is allowed now. "
+                                      "See why with: autorotate status\n")
         self.assertEqual(daemon.ask("--lock", "right").stderr, "")
 
     def test_hold_and_release_say_nothing(self):

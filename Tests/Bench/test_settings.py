@@ -18,11 +18,11 @@ from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
 DAEMON, DAEMON_PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
-LOCK = "Lock the Picture"
-TABLET = "Only as a Tablet"
+LOCK = "Rotation Lock"
+TABLET = "Only in Tablet Mode"
 START = "Start autorotate"
 BROKEN = "[sensor]\nrate = 1000\n"
-FULL_SCREEN = "Only in Full Screen"
+FULL_SCREEN = "Only in Fullscreen"
 USED = {"push button", "check box", "combo box", "text", "page tab"}
 """What a person does something to."""
 NARROW = "360x640"
@@ -78,14 +78,14 @@ class Now(SettingsTest):
         session, daemon, window = self.started()
         window.press("push button", "Left Edge Up")
         daemon.until_shown("left")
-        window.await_label("The picture: Left Edge Up")
+        window.await_label("Screen: Left Edge Up")
         self.assertNotIn("sensitive", window.reader.states("push button", "Left Edge Up"))
         self.assertEqual(session.output("eDP-1")["rotation"], "left")
 
     def test_a_hold_is_said_and_taken_back(self):
         _session, daemon, window = self.started()
         daemon.ask("--hold")
-        window.press("push button", "Let It Turn Again")
+        window.press("push button", "Resume Auto-Rotation")
         daemon.until(lambda now: not now["onHold"], "the hold's end")
 
     def test_a_habit_is_written_and_the_rest_of_the_file_stays(self):
@@ -102,10 +102,10 @@ class Now(SettingsTest):
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
         window = self.window(session)
         file = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart", "autorotate.desktop")
-        window.press("check box", "Start with the Session")
+        window.press("check box", "Start Automatically at Login")
         wait_until(lambda: os.path.exists(file), file)
-        window.await_switch("Start with the Session", True)
-        window.press("check box", "Start with the Session")
+        window.await_switch("Start Automatically at Login", True)
+        window.press("check box", "Start Automatically at Login")
         wait_until(lambda: not os.path.exists(file), f"the end of {file}")
 
     def test_where_only_a_line_starts_it_the_row_has_the_line(self):
@@ -114,8 +114,8 @@ class Now(SettingsTest):
         session.write("etc/autostart/org.autorotate.Autorotate.desktop", "[Desktop Entry]\nExec=autorotate --wait\n")
         window = self.window(session)
         window.await_label("add this line to ~/.config/sway/config: exec autorotate --wait")
-        window.await_switch("Start with the Session", False)
-        self.assertNotIn("sensitive", window.reader.states("check box", "Start with the Session"))
+        window.await_switch("Start Automatically at Login", False)
+        self.assertNotIn("sensitive", window.reader.states("check box", "Start Automatically at Login"))
 
     def test_its_version_is_that_of_the_program(self):
         session = self.bench(server="xvfb", wm="none")
@@ -128,7 +128,7 @@ class Now(SettingsTest):
         daemon.ask("--lock")
         session.accelerate(*HOLDS["left"])
         daemon.until(lambda now: now["suggestion"], "the offer")
-        window.press("push button", "Turn: Left Edge Up")
+        window.press("push button", "Rotate: Left Edge Up")
         daemon.until_shown("left")
 
     def test_a_finger_turns_it_on(self):
@@ -169,7 +169,7 @@ class Applications(SettingsTest):
             self.assertEqual(session.output("eDP-1")["rotation"], "normal")
             window.press("push button", FULL_SCREEN)
             daemon.until_shown("left")
-            window.press("push button", "Take Your Rule Away")
+            window.press("push button", "Reset to Default")
             wait_until(lambda: not os.path.exists(rule), f"the end of {rule}")
 
     def test_ten_thousand_rules_and_names_that_are_none(self):
@@ -180,12 +180,12 @@ class Applications(SettingsTest):
                       'match = ["<b>&amp;\\u202e\\n%s"]\nsupported = ["portrait"]\n')
         window = self.window(session, "applications")
         window.await_label("<b>&amp;")
-        window.await_label("more are told by")
+        window.await_label("more: see `autorotate rule list`")
         self.assertLess(len(window.reader.tree()), 20000)
 
 
 class CheckUp(SettingsTest):
-    CALIBRATE = "Set Right… The Picture Turns the Wrong Way?"
+    CALIBRATE = "Calibrate… Wrong Orientation?"
 
     def begin_calibration(self, window, button=CALIBRATE):
         window.press("push button", button)
@@ -208,14 +208,14 @@ class CheckUp(SettingsTest):
     def test_a_sensor_is_set_right(self):
         session, daemon, window = self.started("checkup")
         self.begin_calibration(window)
-        self.assertNotIn("Begin Again", [name for role, name, states in window.reader.tree() if "visible" in states])
+        self.assertNotIn("Start Again", [name for role, name, states in window.reader.tree() if "visible" in states])
         for number, (x, y, z) in enumerate(PANEL, 1):
             if number == 1:
                 self.hold_first(session, window, -y, x, z)
             else:
                 window.await_label(f"{number}/4")
                 session.accelerate(-y, x, z)
-        window.await_label("The sensor is set right.")
+        window.await_label("The sensor is calibrated.")
         self.assertIn(f'mount-matrix = "{QUARTER}"', self.settings(session))
         self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
 
@@ -228,22 +228,22 @@ class CheckUp(SettingsTest):
             else:
                 window.await_label(f"{number}/4")
                 session.accelerate(x, y, z)
-        window.await_label("begin again")
-        self.begin_calibration(window, "Begin Again")
+        window.await_label("start again")
+        self.begin_calibration(window, "Start Again")
         for number, (x, y, z) in enumerate(PANEL, 1):
             if number == 1:
                 self.hold_first(session, window, x, y, z)
             else:
                 window.await_label(f"{number}/4")
                 session.accelerate(x, y, z)
-        window.await_label("The sensor is set right.")
+        window.await_label("The sensor is calibrated.")
 
     def test_escape_closes_the_calibration_and_ends_its_process(self):
         _session, daemon, window = self.started("checkup")
         self.begin_calibration(window)
         calibration = self.calibration(window)
         self.assertEqual(daemon.status()["allowed"], ["normal"])
-        window.key(settingswindow.ESCAPE, title="How the Sensor Is Built In")
+        window.key(settingswindow.ESCAPE, title="Calibrate Sensor")
         wait_until(lambda: not processes.is_running(calibration), "the end of the calibration")
         daemon.until(lambda now: len(now["allowed"]) == 4, "auto-rotation")
         self.assertIsNone(window.process.poll())
@@ -277,15 +277,15 @@ class CheckUp(SettingsTest):
         session, _daemon, window = self.started("checkup")
         self.begin_calibration(window)
         session.sensor.do(["remove"])
-        window.await_label("The sensor is as it was.")
+        window.await_label("The calibration is unchanged.")
 
     def test_the_posture_is_said_by_hand(self):
         _session, daemon, window = self.started("checkup")
-        window.choose("The Device Is", "A Tablet")
+        window.choose("Device Mode", "Tablet")
         daemon.until(lambda now: now["posture"] == "tablet", "the posture")
-        window.await_label("What you have said: tablet")
+        window.await_label("Your choice: tablet")
         daemon.ask("--posture", "auto")
-        window.await_no_label("What you have said")
+        window.await_no_label("Your choice")
 
     def test_findings_in_the_persons_language(self):
         session = self.furnished()
@@ -306,10 +306,10 @@ class Trouble(SettingsTest):
         session, _daemon, window = self.started(settings=BROKEN)
         window.await_label("config.toml:2:8")
         window.press("check box", TABLET)
-        window.press("push button", "All Right")
+        window.press("push button", "Dismiss")
         self.assertEqual(self.settings(session), BROKEN)
         window.await_switch(TABLET, False)
-        self.assertIn("Open the File", window.reader.names("push button"))
+        self.assertIn("Open File", window.reader.names("push button"))
         session.write("config/autorotate/config.toml", "[sensor]\nrate = 10\n")
         window.await_no_label("config.toml:2:8")
 
@@ -325,10 +325,10 @@ class Trouble(SettingsTest):
         session, daemon, window = self.started()
         daemon.end()
         window.await_label("autorotate is not running")
-        window.await_label("Nobody turns the picture now")
+        window.await_label("Auto-rotation is not running")
         self.assertNotIn("sensitive", window.reader.states("check box", LOCK))
         self.daemon(session)
-        window.await_label("The picture: Upright")
+        window.await_label("Screen: Upright")
         window.press("check box", LOCK)
         window.await_switch(LOCK, True)
 
@@ -378,9 +378,9 @@ class OtherDaemons(SettingsTest):
         self.pretended(session, ("ai", [1, 2, 3]), Reasons=5, Allowed="left", Lock=["left"], OnHold="yes",
                        DeviceOrientation=3, InterfaceOrientation="left", PostureEvidence=["tablet"])
         window = self.window(session, "applications")
-        window.await_label("The picture: Left Edge Up")
+        window.await_label("Screen: Left Edge Up")
         window.press("page tab", "Applications")
-        window.press("page tab", "Now")
+        window.press("page tab", "Rotation")
         self.assertIsNone(window.process.poll())
 
     def test_a_flood_of_reasons_is_cut_to_what_fits(self):

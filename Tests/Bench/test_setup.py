@@ -107,7 +107,7 @@ class Answers(SetupTest):
         person.answers("Calibrate the sensor", "n")
         person.answers("Start autorotate", "y")
         person.hears("autorotate runs")
-        person.answers("icon in the tray", "YES")
+        person.answers("tray icon", "YES")
         self.assertEqual(person.stays(), 0, person.said)
         self.assertEqual(self.files(session), ["autostart/autorotate-tray.desktop", "autostart/autorotate.desktop"])
         tray = self.text(session, "autostart/autorotate-tray.desktop")
@@ -115,7 +115,7 @@ class Answers(SetupTest):
         for name in ("org.autorotate.Autorotate1", "org.autorotate.Tray"):
             wait_until(lambda name=name: desktop.has_owner(session, name), name)
         again = Person(session)
-        again.hears("with the session, by")
+        again.hears("starts at login, by")
         again.answers("Calibrate the sensor", "")
         self.assertEqual(again.stays(), 0)
         self.assertNotIn("[y/N]", again.said)
@@ -124,7 +124,7 @@ class Answers(SetupTest):
         session = self.started()
         validate = requirements.program("desktop-file-validate", "desktop-file-utils")
         person = Person(session)
-        for question, answer in (("Calibrate", "n"), ("Start autorotate", "n"), ("icon in the tray", "y")):
+        for question, answer in (("Calibrate", "n"), ("Start autorotate", "n"), ("tray icon", "y")):
             person.answers(question, answer)
         self.assertEqual(person.stays(), 0)
         path = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart/autorotate-tray.desktop")
@@ -169,7 +169,7 @@ class Answers(SetupTest):
         person.answers("Calibrate the sensor", "n")
         person.answers("Start autorotate", "y")
         person.hears("autostart/autorotate.desktop: ")
-        person.answers("icon in the tray", "n")
+        person.answers("tray icon", "n")
         self.assertEqual(person.stays(), 1)
 
 
@@ -191,7 +191,7 @@ class Places(SetupTest):
     def test_where_systemd_runs_the_session_its_unit_is_enabled(self):
         session = self.with_systemd(0)
         person = Person(session)
-        person.hears("installed, but not enabled")
+        person.hears("installed but not enabled")
         person.answers("Calibrate", "n")
         person.answers("systemctl --user enable --now autorotate", "y")
         person.hears("autorotate runs")
@@ -257,7 +257,7 @@ class Places(SetupTest):
         for words in (("--remove",), ("--display-manager", "gdm")):
             done = session.run(program(), "setup", *words)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn("go with --greeter", done.stderr)
+            self.assertIn("require --greeter", done.stderr)
 
 
 class OfALoginScreen(SetupTest):
@@ -306,7 +306,7 @@ class OfALoginScreen(SetupTest):
         os.unlink(greetd)
         done = session.run(*words)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("nothing of autorotate", done.stdout)
+        self.assertIn("does not start autorotate", done.stdout)
 
 
 class WithSession(SetupTest):

@@ -93,7 +93,7 @@ class Twins(StartingTest):
         third = self.daemon(bench, "--wait", log="third")
         self.assertEqual(exit_status(third.process), 1)
         self.assertIn(f"already running (process {second.process.pid})", third.said())
-        self.assertIn("end it with `kill", third.said())
+        self.assertIn("stop it with `kill", third.said())
 
     def lonely(self, bench, log, *arguments):
         address = bench.env["DBUS_SESSION_BUS_ADDRESS"]
@@ -131,7 +131,7 @@ class Waiting(StartingTest):
 
     def await_word(self, daemon, bench):
         daemon.await_name()
-        daemon.until_said("it is waited for")
+        daemon.until_said("Waiting for a display")
         self.assertEqual(daemon.ask("--status").returncode, 0)
         self.assertIsNone(daemon.process.poll())
 

@@ -53,13 +53,13 @@ class Words(BenchTest):
 
     def test_a_person_at_a_terminal_is_told_what_was_done(self):
         session, daemon = self.started()
-        self.assertSays(session, ("lock",), "The picture is locked to normal.")
-        self.assertSays(session, ("rotate", "next"), "The picture is locked to right.")
-        self.assertSays(session, ("unlock",), "The picture is unlocked.")
+        self.assertSays(session, ("lock",), "The screen is locked to normal.")
+        self.assertSays(session, ("rotate", "next"), "The screen is locked to right.")
+        self.assertSays(session, ("unlock",), "The screen is unlocked.")
         daemon.until(lambda status: status["orientation"] == "normal", "how it is held")
-        self.assertSays(session, ("rotate", "portrait"), "The picture is turned to left.")
-        self.assertSays(session, ("hold",), "Auto-rotation is on hold; to go on: autorotate release")
-        self.assertSays(session, ("release",), "Auto-rotation goes on.")
+        self.assertSays(session, ("rotate", "portrait"), "The screen is now left edge up.")
+        self.assertSays(session, ("hold",), "Auto-rotation is paused. To resume: autorotate release")
+        self.assertSays(session, ("release",), "Auto-rotation is resumed.")
         status = on_terminal(session, "status")
         self.assertIn("Orientation", status[1])
 
@@ -78,7 +78,7 @@ class Words(BenchTest):
         self.assertEqual(daemon.ask("lock").returncode, 0)
         session.accelerate(*HOLDS["left"])
         daemon.until(lambda status: status["suggestion"] == "left", "the offer")
-        self.assertSays(session, ("rotate", "--offered"), "The picture is locked to left.")
+        self.assertSays(session, ("rotate", "--offered"), "The screen is locked to left.")
         self.assertEqual(session.output("eDP-1")["rotation"], "left")
 
     def test_who_makes_a_rule_from_a_terminal_is_told_for_which_window(self):
@@ -88,9 +88,9 @@ class Words(BenchTest):
             daemon.until(lambda status: status["application"] == "XTerm", "the terminal in front")
             status, said, _errors = on_terminal(session, "rule", "add", "landscape")
             self.assertEqual(status, 0)
-            self.assertIn("XTerm was in front. To take this back: autorotate rule remove XTerm\n", said)
+            self.assertIn("XTerm was focused. To undo: autorotate rule remove XTerm\n", said)
             self.assertIn("autorotate rule add NAME landscape", said)
-            self.assertNotIn("was in front", on_terminal(session, "rule", "add", "mpv", "landscape")[1])
+            self.assertNotIn("was focused", on_terminal(session, "rule", "add", "mpv", "landscape")[1])
 
     def test_mistyped_words_are_answered_with_what_was_meant(self):
         _, daemon = self.started()

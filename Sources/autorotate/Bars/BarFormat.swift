@@ -4,13 +4,13 @@ import ArgumentParser
 import Autorotation
 import Language
 
-/// The languages of status bars: one line each time.
+/// The formats of status bars: one line for each status.
 enum BarFormat: String, CaseIterable, ExpressibleByArgument {
   /// The JSON of waybar's custom modules: text, alt, tooltip (in Pango's markup), class.
   case waybar
-  /// A block of the i3bar protocol, as i3blocks takes it with format=json.
+  /// A block of the i3bar protocol, as i3blocks reads it with format=json.
   case i3bar
-  /// Bare words, for polybar, tint2, i3status-rust and the like.
+  /// Plain text, for polybar, tint2, i3status-rust and the like.
   case plain
 
   /// - Parameter report: `nil` while no daemon runs.
@@ -57,7 +57,7 @@ enum BarFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// What a bar or a tray shows a sign for.
+/// The states that a bar or a tray shows an icon for.
 enum RotationState: String, CaseIterable {
   case auto, locked, paused
   /// No daemon runs.
@@ -73,7 +73,7 @@ enum RotationState: String, CaseIterable {
   }
 }
 
-/// The little of Pango's and HTML's markup that plain text needs.
+/// Escapes plain text for Pango's and HTML's markup.
 enum Markup {
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
@@ -87,24 +87,24 @@ enum Markup {
   }
 }
 
-/// In which words the status is told.
+/// The forms in which the status is printed.
 enum StatusForm: Equatable {
-  /// For people: several lines at once, or a line at each change.
-  case people
+  /// For users: several lines at once, or a line at each change.
+  case text
   case json
   case bar(BarFormat)
 
-  /// One line; `nil` stands for no daemon.
+  /// One line; `nil` means no daemon.
   func line(_ report: StatusReport?) -> String {
     switch self {
-    case .people: report?.line ?? localized(.notRunning)
+    case .text: report?.line ?? localized(.notRunning)
     case .json: report?.json ?? "null"
     case .bar(let format): format.line(report)
     }
   }
 
-  /// All that there is to tell, without a newline at the end.
+  /// The whole status, without a newline at the end.
   func whole(_ report: StatusReport) -> String {
-    self == .people ? report.text : line(report)
+    self == .text ? report.text : line(report)
   }
 }

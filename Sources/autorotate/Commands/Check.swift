@@ -6,7 +6,7 @@ import Configuration
 import Glibc
 import Language
 
-/// Reads all settings, and prints what is wrong with them.
+/// Reads all settings and prints their errors.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Check the settings and rules for errors."),
@@ -17,7 +17,7 @@ struct Check: ParsableCommand {
       `autorotate config list` and `autorotate rule list` show what applies.
       """))
 
-  @Flag(name: .shortAndLong, help: .said("Print only errors and warnings."))
+  @Flag(name: .shortAndLong, help: .localized("Print only errors and warnings."))
   var quiet = false
 
   mutating func run() throws {
@@ -29,7 +29,7 @@ struct Check: ParsableCommand {
     for diagnostic in configuration.diagnostics where !quiet || diagnostic.severity != .note {
       Console.write("\(diagnostic)\n\n", to: STDERR_FILENO)
     }
-    if !quiet { Console.say(Self.summary(configuration.diagnostics)) }
+    if !quiet { Console.print(Self.summary(configuration.diagnostics)) }
     if configuration.hasErrors { throw ExitStatus.usage }
   }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 import Autorotation
 import Language
 
-/// A sub-command that asks one thing of the daemon.
+/// A sub-command that sends one command to the daemon.
 protocol DaemonSubcommand: ParsableCommand {
   func command() throws -> DaemonCommand
 }
@@ -21,7 +21,7 @@ struct LockCommand: DaemonSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "lock", abstract: localized("Lock the screen orientation."))
 
-  @Argument(help: .said("Which way to lock it; without one, as it is shown.", valueName: "orientation"))
+  @Argument(help: .localized("The orientation; by default the current one.", valueName: "orientation"))
   var target: TypedOrientation?
 
   @OptionGroup var end: LockEndOptions
@@ -31,10 +31,10 @@ struct LockCommand: DaemonSubcommand {
     if let meant = Self.meant(by: target.word) {
       throw misuse("\"\(target.word)\" is not an orientation. Did you mean `autorotate \(meant)`?")
     }
-    _ = try target.wish()
+    _ = try target.rotationTarget()
   }
 
-  /// The command line that words mean which other programs take after "lock".
+  /// The right command line for arguments that other programs accept after "lock".
   private static func meant(by word: String) -> String? {
     switch word.lowercased() {
     case "off", "no", "false": "unlock"
@@ -44,7 +44,7 @@ struct LockCommand: DaemonSubcommand {
     }
   }
 
-  func command() throws -> DaemonCommand { .lock(try target?.wish(), until: end.end) }
+  func command() throws -> DaemonCommand { .lock(try target?.rotationTarget(), until: end.end) }
 }
 
 struct UnlockCommand: DaemonSubcommand {
@@ -69,13 +69,13 @@ struct RotateCommand: DaemonSubcommand {
     commandName: "rotate",
     abstract: localized("Rotate now; a lock moves with it."))
 
-  /// The parser gives --output to it.
+  /// The parser stores --output there.
   @ParentCommand var whole: Autorotate
 
-  @Argument(help: .said("Which way to turn it.", valueName: "orientation"))
+  @Argument(help: .localized("The orientation to rotate to.", valueName: "orientation"))
   var target: TypedOrientation?
 
-  @Flag(help: .said("Take the turn that is offered while the picture is locked."))
+  @Flag(help: .localized("Accept the rotation that is suggested while the screen is locked."))
   var offered = false
 
   @OptionGroup var unfolded: UnfoldedOption
@@ -83,28 +83,28 @@ struct RotateCommand: DaemonSubcommand {
 
   func validate() throws {
     guard (target == nil) == offered else {
-      throw misuse("Say which way, as in autorotate rotate left, or --offered.")
+      throw misuse("Give an orientation, as in autorotate rotate left, or --offered.")
     }
-    _ = try wish
+    _ = try rotationTarget
   }
 
-  /// `nil` for what is offered, which is also a word.
-  private var wish: OrientationWish? {
-    get throws { target?.word == "offered" ? nil : try target?.wish() }
+  /// `nil` for the suggested orientation, which can also be written as a word.
+  private var rotationTarget: OrientationWish? {
+    get throws { target?.word == "offered" ? nil : try target?.rotationTarget() }
   }
 
   func command() throws -> DaemonCommand {
     let output = whole.daemon.output
-    guard let wish = try wish else {
+    guard let rotation = try rotationTarget else {
       guard output == nil else {
-        throw misuse("What is offered is a turn of the panel: leave --output out.")
+        throw misuse("A suggestion is for the panel. Leave out --output.")
       }
-      guard !unfolded.isEnd else { throw misuse("--until-unfolded goes with an orientation.") }
+      guard !unfolded.isEnd else { throw misuse("--until-unfolded requires an orientation.") }
       return .takeSuggestion
     }
-    guard unfolded.isEnd else { return .rotate(wish, output: output) }
-    guard output == nil else { throw misuse("--until-unfolded locks the panel: leave --output out.") }
-    return .lock(wish, until: .unfolded)
+    guard unfolded.isEnd else { return .rotate(rotation, output: output) }
+    guard output == nil else { throw misuse("--until-unfolded locks the panel. Leave out --output.") }
+    return .lock(rotation, until: .unfolded)
   }
 }
 
@@ -127,7 +127,7 @@ struct PostureCommand: DaemonSubcommand {
     commandName: "posture",
     abstract: localized("Set the posture by hand, or back to automatic."))
 
-  @Argument(help: .said("One of: \(PostureChoice.allValueStrings.joined(separator: ", "))."))
+  @Argument(help: .localized("One of: \(PostureChoice.allValueStrings.joined(separator: ", "))."))
   var choice: PostureChoice
 
   func command() -> DaemonCommand { .setPosture(choice) }
@@ -140,10 +140,10 @@ struct QuitCommand: DaemonSubcommand {
   func command() -> DaemonCommand { .quit }
 }
 
-// MARK: What came of it
+// MARK: Results
 
 extension DaemonCommand {
-  /// Whether it is done only when the panel has rotated.
+  /// Whether the command is complete only when the panel has rotated.
   var isRotation: Bool {
     switch self {
     case .lock(_?, _), .rotate(_, output: nil), .takeSuggestion: true
@@ -151,13 +151,15 @@ extension DaemonCommand {
     }
   }
 
-  /// What it did, in one line for the person who typed it.
+  /// The result in one line, for the user who typed the command.
   func confirmation(in report: StatusReport) -> String {
-    if turnsPanel, report.isTurning || report.waitsForFinger, let why = report.sentences.last { return why }
+    if rotatesPanel, report.isRotating || report.waitsForFinger, let why = report.sentences.last {
+      return why
+    }
     return localized(confirming(report))
   }
 
-  private var turnsPanel: Bool {
+  private var rotatesPanel: Bool {
     switch self {
     case .hold(true), .setPosture, .rotate(_, output: _?): false
     default: true
@@ -166,21 +168,21 @@ extension DaemonCommand {
 
   private func confirming(_ report: StatusReport) -> Phrase {
     switch self {
-    case .rotate(_, let output?): "\(output) is turned, and stays so."
+    case .rotate(_, let output?): "\(output) is rotated, and auto-rotation does not change it."
     case .rotate where report.lock.isEmpty, .takeSuggestion where report.lock.isEmpty:
-      "The picture is turned to \(report.orientation)."
+      "The screen is now \(localized(report.orientationName))."
     case .followOnce where report.reasonCodes.contains(Message.Code.followsOnce.rawValue):
-      "The picture follows the device once, and is locked again."
+      "The screen follows the device once, then locks again."
     case .setPosture: "The posture is \(report.postureWords)."
-    case .hold(true): "Auto-rotation is on hold; to go on: autorotate release"
-    case .hold(false): "Auto-rotation goes on."
-    default: "The picture is \(report.lockWords)."
+    case .hold(true): "Auto-rotation is paused. To resume: autorotate release"
+    case .hold(false): "Auto-rotation is resumed."
+    default: "The screen is \(report.lockWords)."
     }
   }
 
-  /// Where the picture does not become what was asked for, in a sentence each.
+  /// One sentence for each way in which the result differs from the command.
   func surprises(in report: StatusReport) -> [String] {
-    [surprisingPicture(report), surprisingPosture(report)].compactMap(\.self).map(localized)
+    [unexpectedOrientation(report), unreportedPosture(report)].compactMap(\.self).map(localized)
       + [changesLock ? report.sentence(of: .lockNotSaved) : nil].compactMap(\.self)
   }
 
@@ -191,28 +193,28 @@ extension DaemonCommand {
     }
   }
 
-  private func surprisingPicture(_ report: StatusReport) -> Phrase? {
+  private func unexpectedOrientation(_ report: StatusReport) -> Phrase? {
     guard let asked = asked(report), report.orientation != asked else { return nil }
     let request: Phrase = if case .lock = self { "Locked to \(asked)" } else { "Asked for \(asked)" }
     guard report.allowed.contains(asked) else {
       let allowed = report.allowed.joined(separator: ", ")
-      return "\(request), but allowed now is only \(allowed); autorotate --status tells why."
+      return "\(request), but only \(allowed) is allowed now. See why with: autorotate status"
     }
-    guard !report.isTurning, !report.waitsForFinger else { return nil }
-    return "\(request), which is not shown now; autorotate --status tells why."
+    guard !report.isRotating, !report.waitsForFinger else { return nil }
+    return "\(request), but the screen is not rotated to it now. See why with: autorotate status"
   }
 
-  /// The orientation that was asked for, as far as the words or the lock tell.
+  /// The requested orientation, if the command names one or the lock has one.
   private func asked(_ report: StatusReport) -> String? {
     switch self {
-    case .lock(let wish?, _): wish.orientation?.word ?? (report.lock.isEmpty ? nil : report.lock)
-    case .rotate(let wish, output: nil): wish.orientation?.word
+    case .lock(let target?, _): target.orientation?.word ?? (report.lock.isEmpty ? nil : report.lock)
+    case .rotate(let target, output: nil): target.orientation?.word
     default: nil
     }
   }
 
-  private func surprisingPosture(_ report: StatusReport) -> Phrase? {
+  private func unreportedPosture(_ report: StatusReport) -> Phrase? {
     guard case .lock(_, .unfolded) = self, report.posture == Posture.unknown.rawValue else { return nil }
-    return "This device does not tell whether it is unfolded, so the lock ends with: autorotate --unlock"
+    return "This device does not report when it is unfolded. Unlock with: autorotate unlock"
   }
 }

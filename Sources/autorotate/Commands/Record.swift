@@ -6,36 +6,36 @@ import Configuration
 import Glibc
 import Language
 
-/// Writes what the accelerometer measures to a trace.
+/// Writes the accelerometer's samples to a trace.
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Record the accelerometer to a trace file."),
     discussion: localized(
       """
-      It ends with Ctrl-C, or after --seconds. Each sample is written at once, so that what was recorded \
-      stays, whatever happens. The header names the machine's make and model, the sensor and its mount \
-      matrix, and nothing about you.
+      Recording ends with Ctrl-C, or after --seconds. Each sample is written at once, so a crash loses \
+      nothing. The header names the machine's make and model, the sensor and its mount matrix, and \
+      contains nothing about you.
       """))
 
   @Argument(
-    help: .said("The trace to write, or - for standard output.", valueName: "file"), completion: .file())
+    help: .localized("The trace to write, or - for standard output.", valueName: "file"), completion: .file())
   var file: String
 
-  @Option(help: .said("End after so long.", valueName: "n"))
+  @Option(help: .localized("Stop after this many seconds.", valueName: "n"))
   var seconds: Double?
 
-  @Option(help: .said("Samples a second, 4 to 100, in place of the settings'.", valueName: "hz"))
+  @Option(help: .localized("Samples per second, 4 to 100, instead of the setting.", valueName: "hz"))
   var rate: Double?
 
-  @Flag(help: .said("Write over a file that exists."))
+  @Flag(help: .localized("Overwrite an existing file."))
   var force = false
 
   func validate() throws {
     guard seconds.map({ $0 > 0 && $0.isFinite }) ?? true else {
-      throw misuse("--seconds takes a number above 0.")
+      throw misuse("--seconds requires a number above 0.")
     }
     guard rate.map(MachineSettings.sensorRates.contains) ?? true else {
-      throw misuse("--rate takes a number from 4 to 100.")
+      throw misuse("--rate requires a number from 4 to 100.")
     }
   }
 
@@ -51,9 +51,9 @@ struct Record: ParsableCommand {
     }
     let samples: Phrase = count == 1 ? "1 sample" : "\(count) samples"
     if file == "-" {
-      Console.complain(localized("\(samples) recorded"))
+      Console.log(localized("\(samples) recorded"))
     } else {
-      Console.say(localized("\(samples) written to \(file)"))
+      Console.print(localized("\(samples) written to \(file)"))
     }
   }
 }

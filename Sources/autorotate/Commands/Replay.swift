@@ -12,15 +12,16 @@ struct Replay: ParsableCommand {
     abstract: localized("Show the decisions on a recorded trace."),
     discussion: localized(
       """
-      A trace has lines of seconds,x,y,z in m/s²; # begins a comment. Printed is a line for each change: \
-      seconds, device orientation, interface orientation, reason.
+      A trace has lines of seconds,x,y,z in m/s²; # begins a comment. For each change a line is printed: \
+      seconds, device orientation, screen orientation, reason.
       """))
 
-  @Argument(help: .said("The trace, or - for standard input.", valueName: "file"), completion: .file())
+  @Argument(help: .localized("The trace, or - for standard input.", valueName: "file"), completion: .file())
   var file: String
 
   @Flag(
-    help: .said("Lines are t_ns x y z: whole nanoseconds, separated by blanks. Times are printed so, too."))
+    help: .localized(
+      "Read lines of t_ns x y z (whole nanoseconds, separated by spaces), and print times in nanoseconds."))
   var nanoseconds = false
 
   mutating func run() throws {
@@ -34,7 +35,7 @@ struct Replay: ParsableCommand {
     } catch {
       throw Message(.commandFailed, "\(name) cannot be read: \(error)")
     }
-    reader.diagnostics.lines.forEach { Console.complain(localized($0)) }
+    reader.diagnostics.lines.forEach { Console.log(localized($0)) }
     if reader.diagnostics.total > 0 { throw ExitStatus.usage }
   }
 
@@ -45,17 +46,17 @@ struct Replay: ParsableCommand {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw Message(
-        .commandMistaken, "\(file): \(String(cString: strerror(errno))); give the path of a readable trace")
+        .commandMistaken, "\(file): \(String(cString: strerror(errno))). Give the path of a readable trace")
     }
     return descriptor
   }
 
   private func replay(_ reader: inout TraceReader) throws {
-    var rehearsal = Rehearsal()
+    var simulation = DecisionSimulation()
     while let (time, sample) = try reader.next() {
-      rehearsal.play(sample, at: time) { time, status in
+      simulation.play(sample, at: time) { time, status in
         let words = [format.text(of: time), status.device.rawValue, status.interface.word]
-        Console.say((words + status.reasons.map(\.message.description)).joined(separator: " "))
+        Console.print((words + status.reasons.map(\.message.description)).joined(separator: " "))
       }
     }
   }

@@ -15,8 +15,8 @@ struct RequestCommand: ParsableCommand {
       + " -- <command> [<argument> ...]",
     discussion: localized(
       """
-      While the command runs, only the orientations of the mask are shown, unless that would leave nothing \
-      of what you allow. Without a running autorotate the command runs all the same.
+      While the command runs, only the orientations of the mask are used, unless your settings allow none \
+      of them. The command also runs if autorotate is not running.
 
       Masks: \(OrientationWord.allCases.map(\.rawValue).joined(separator: ", ")).
 
@@ -24,41 +24,41 @@ struct RequestCommand: ParsableCommand {
       found, 126 if it could not be started.
       """))
 
-  @Argument(help: .said("What may be shown; up to four of them."), completion: .masks)
+  @Argument(help: .localized("The allowed orientations, up to four."), completion: .masks)
   var mask: String
 
-  // There are four orientations to name at most, and the one list that a command can have is its command.
+  // At most four orientations: a command can have only one list, and here that is the command to run.
   @Argument(help: .hidden, completion: .masks) var second: String?
   @Argument(help: .hidden, completion: .masks) var third: String?
   @Argument(help: .hidden, completion: .masks) var fourth: String?
 
-  @Option(help: .said("What the program is for, as --status tells it.", valueName: "text"))
+  @Option(help: .localized("The reason for the request, shown by `autorotate status`.", valueName: "text"))
   var why = ""
 
   @Option(
-    help: .said(
-      "The program's name, as --status tells it, if not that of the command.", valueName: "name"))
+    help: .localized(
+      "The program's name, shown by `autorotate status`; by default that of the command.", valueName: "name"))
   var app: String?
 
   @Option(
     name: .customLong("while-focused"),
-    help: .said(
-      "Only while a window of this application has focus; * and ? stand for any text and character.",
+    help: .localized(
+      "Only while a window of this app has focus; * and ? match any text and any character.",
       valueName: "app"))
   var window: String?
 
   @Argument(
-    parsing: .postTerminator, help: .said("The program, and what it is given.", valueName: "command"))
+    parsing: .postTerminator, help: .localized("The program and its arguments.", valueName: "command"))
   var command: [String] = []
 
   func validate() throws {
     do {
-      _ = try OrientationWords.mask(masks)
+      _ = try OrientationParser.mask(masks)
     } catch {
       throw misuse("\(error). The command comes after --: \(Self.example)")
     }
     guard window != "" else {
-      throw misuse("--while-focused takes an application's name, as --status tells it.")
+      throw misuse("--while-focused requires an app's name, as listed by `autorotate windows`.")
     }
     guard let program = command.first, !program.isEmpty else {
       throw misuse("Give the command after --: \(Self.example)")
@@ -70,11 +70,11 @@ struct RequestCommand: ParsableCommand {
   private var masks: [String] { [mask, second, third, fourth].compactMap(\.self) }
 
   mutating func run() throws {
-    let status = try MainActor.assumeIsolated { try RequestedRun.run(command, wish) }
+    let status = try MainActor.assumeIsolated { try RequestedRun.run(command, options) }
     throw ExitCode(status)
   }
 
-  var wish: RequestedRun.Wish {
+  var options: RequestedRun.Options {
     let name = command.first?.split(separator: "/").last.map(String.init)
     return .init(mask: masks, application: app ?? name ?? "", why: why, window: window)
   }

@@ -5,31 +5,31 @@ import Glibc
 import Language
 import System
 
-/// A program that runs under a request. The program matters more than the request: without a daemon or a bus it runs
-/// all the same, after a warning.
+/// A program that runs under a request. The program matters more than the request: without a daemon or a bus it still
+/// runs, after a warning.
 @MainActor final class RequestedRun {
-  struct Wish: Equatable {
+  struct Options: Equatable {
     /// Words of `OrientationWord`.
     var mask: [String]
     var application: String
     var why: String
-    /// The application that has to have focus, if one has to.
+    /// The application that must have focus; `nil` if none must.
     var window: String?
   }
 
-  /// What is passed on. A program that is stopped or killed cannot be asked to pass anything on.
+  /// The signals that are forwarded. A program that is stopped or killed cannot forward anything.
   private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
-  /// A daemon answers in a millisecond; a program waits no longer than this for one that is stuck.
+  /// A daemon answers in a millisecond; the program waits no longer than this for one that hangs.
   private static let patienceNanoseconds: Int64 = 1_000_000_000
-  /// As shells and env(1) have them.
+  /// The exit statuses of shells and env(1).
   private static let notFound: Int32 = 127
   private static let notStartable: Int32 = 126
 
   private let loop: EventLoop
   private let command: [String]
-  private let wish: Wish
+  private let options: Options
   private let kind: Bus.Kind
-  private let complain: (String) -> Void
+  private let log: (String) -> Void
   private let mask = SignalMask.current
   private var bus: Bus?
   private var request: StandingRequest?
@@ -38,12 +38,12 @@ import System
   private var process: pid_t?
   private var hasBegun = false
 
-  /// - Returns: the program's exit status, as shells tell it.
+  /// - Returns: the program's exit status, as shells report it.
   static func run(
-    _ command: [String], _ wish: Wish, bus kind: Bus.Kind = .session,
-    complain: @escaping (String) -> Void = Console.complain
+    _ command: [String], _ options: Options, bus kind: Bus.Kind = .session,
+    log: @escaping (String) -> Void = Console.log
   ) throws -> Int32 {
-    let run = try RequestedRun(command, wish, kind, complain)
+    let run = try RequestedRun(command, options, kind, log)
     return try withExtendedLifetime(run) {
       try run.ask()
       return try run.loop.run()
@@ -51,16 +51,16 @@ import System
   }
 
   private init(
-    _ command: [String], _ wish: Wish, _ kind: Bus.Kind, _ complain: @escaping (String) -> Void
+    _ command: [String], _ options: Options, _ kind: Bus.Kind, _ log: @escaping (String) -> Void
   ) throws {
     self.command = command
     self.kind = kind
-    self.wish = wish
-    self.complain = complain
+    self.options = options
+    self.log = log
     let loop = try EventLoop()
     self.loop = loop
     sources = try Self.signals.map { signal in
-      try loop.onSignal(signal) { [unowned self] in pass(signal, from: $0) }
+      try loop.onSignal(signal) { [unowned self] in forward(signal, from: $0) }
     }
     timer = try loop.timer { [unowned self] in
       begin(without: silence)
@@ -69,7 +69,7 @@ import System
 
   // MARK: The request
 
-  /// Whose silence it is.
+  /// Whether the bus or the daemon does not answer.
   private var silence: Message {
     ControlClient.failure(bus?.isReady == false ? kind.silence : BusError(BusError.timeout, ""))
   }
@@ -80,7 +80,7 @@ import System
       self.bus = bus
       try bus.attach(to: loop)
       request = try StandingRequest(
-        bus: bus, wish
+        bus: bus, options
       ) { [unowned self] in note($0) }
       bus.onClosed = { [unowned self] in
         begin(without: ControlClient.failure(BusError(BusError.disconnected, "the session bus has ended")))
@@ -91,7 +91,7 @@ import System
     }
   }
 
-  /// Later answers come from daemons that were restarted; one that has gone may come back.
+  /// Later answers come from restarted daemons.
   private func note(_ answer: Result<Void, Message>) {
     switch answer {
     case .success: begin()
@@ -103,7 +103,7 @@ import System
 
   private func begin(without failure: Message) {
     guard !hasBegun else { return }
-    complain(localized("\(command[0]) runs without its request: \(failure)"))
+    log(localized("\(command[0]) runs without the request: \(failure)"))
     begin()
   }
 
@@ -118,15 +118,15 @@ import System
     } catch let error as SystemError {
       cannotStart(error)
     } catch {
-      complain("\(error)")
+      log("\(error)")
       end(with: ExitStatus.failed.rawValue)
     }
   }
 
   private func cannotStart(_ error: SystemError) {
     let isAbsent = error.code == ENOENT
-    let advice: Phrase = isAbsent ? "give a program in PATH, or the path of one" : "make it executable"
-    complain(localized("\(command[0]) cannot be started: \(error.reason); \(advice)"))
+    let advice: Phrase = isAbsent ? "Give a program in PATH, or the path of one." : "Make it executable."
+    log(localized("\(command[0]) cannot be started: \(error.reason). \(advice)"))
     end(with: isAbsent ? Self.notFound : Self.notStartable)
   }
 
@@ -135,9 +135,9 @@ import System
     loop.exit(status)
   }
 
-  /// What the terminal sends, the program has got by itself, being in the same group; and what the program
-  /// sends to its own group is not news to it.
-  private func pass(_ signal: Int32, from origin: SignalOrigin) {
+  /// The program is in the same process group: it receives the terminal's signals itself, and must not get back those
+  /// that it sends to its group.
+  private func forward(_ signal: Int32, from origin: SignalOrigin) {
     guard hasBegun else { return end(with: 128 + signal) }
     guard let process, !origin.isKernel, origin.process != process else { return }
     kill(process, signal)
@@ -149,33 +149,33 @@ import System
   private let bus: Bus
   private let method: String
   private let arguments: [Value]
-  private let tell: (Result<Void, Message>) -> Void
+  private let onAnswer: (Result<Void, Message>) -> Void
   private var watch: Subscription?
 
   /// - Parameters:
   ///   - bus: attached to a loop that will run, and used for nothing else: the request ends with it.
-  ///   - tell: called with each answer of a daemon, and when there is none (any more).
+  ///   - onAnswer: called with each answer of a daemon, and when there is no daemon or it ends.
   init(
-    bus: Bus, _ wish: RequestedRun.Wish,
-    tell: @escaping (Result<Void, Message>) -> Void
+    bus: Bus, _ options: RequestedRun.Options,
+    onAnswer: @escaping (Result<Void, Message>) -> Void
   ) throws(BusError) {
     self.bus = bus
-    self.tell = tell
-    let window = wish.window.map(Value.string)
+    self.onAnswer = onAnswer
+    let window = options.window.map(Value.string)
     method = window == nil ? "Request" : "RequestWhileFocused"
-    let words: [Value] = [.strings(wish.mask), .string(wish.application), .string(wish.why)]
+    let words: [Value] = [.strings(options.mask), .string(options.application), .string(options.why)]
     arguments = words + [window].compactMap(\.self)
     watch = try bus.watchName(ControlInterface.name) { [weak self] owner in self?.noteOwner(owner) }
   }
 
   private func noteOwner(_ owner: String?) {
-    guard owner != nil else { return tell(.failure(.notRunning)) }
+    guard owner != nil else { return onAnswer(.failure(.notRunning)) }
     do throws(BusError) {
-      try bus.call(ControlInterface.target, method, arguments, startsService: false) { [tell] answer in
-        tell(answer.map { _ in }.mapError(ControlClient.failure))
+      try bus.call(ControlInterface.target, method, arguments, startsService: false) { [onAnswer] answer in
+        onAnswer(answer.map { _ in }.mapError(ControlClient.failure))
       }
     } catch {
-      tell(.failure(ControlClient.failure(error)))
+      onAnswer(.failure(ControlClient.failure(error)))
     }
   }
 }

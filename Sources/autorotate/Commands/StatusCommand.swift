@@ -9,18 +9,18 @@ struct StatusCommand: ParsableCommand {
     commandName: "status",
     abstract: localized("Show the screen orientation, the lock and the reasons."))
 
-  @Flag(name: .long, help: .said("Tell the status as one JSON object a line."))
+  @Flag(name: .long, help: .localized("Print the status as one JSON object per line."))
   var json = false
 
   @Option(
-    name: .long, help: .said("Tell the status in one line, as status bars read it.", valueName: "bar"))
+    name: .long, help: .localized("Print the status as one line for a status bar.", valueName: "bar"))
   var format: BarFormat?
 
-  @Flag(name: .long, help: .said("Tell the status again at each change, until stopped."))
+  @Flag(name: .long, help: .localized("Print the status again at each change, until stopped."))
   var follow = false
 
   func validate() throws {
-    guard !json || format == nil else { throw misuse("Give one of --json, --format.") }
+    guard !json || format == nil else { throw misuse("--json and --format cannot be combined.") }
   }
 
   mutating func run() throws {
@@ -31,17 +31,17 @@ struct StatusCommand: ParsableCommand {
     guard status == .done else { throw status }
   }
 
-  private var form: StatusForm { format.map(StatusForm.bar) ?? (json ? .json : .people) }
+  private var form: StatusForm { format.map(StatusForm.bar) ?? (json ? .json : .text) }
 
   @MainActor
   private static func print(_ form: StatusForm, isBar: Bool) throws -> ExitStatus {
     do throws(Message) {
-      Console.say(form.whole(try ControlClient().status()))
+      Console.print(form.whole(try ControlClient().status()))
       return .done
     } catch {
-      // A bar that asks from time to time shows that, too.
+      // A bar that polls the status shows this, too.
       guard error.code == .notRunning, isBar else { throw error }
-      Console.say(form.line(nil))
+      Console.print(form.line(nil))
       return .notRunning
     }
   }

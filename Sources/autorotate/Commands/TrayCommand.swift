@@ -13,8 +13,8 @@ struct TrayCommand: ParsableCommand {
     abstract: localized("Show a tray icon with a menu."),
     discussion: localized(
       """
-      It shows whether the picture turns, is locked or paused, or no autorotate runs; its menu turns the \
-      picture, and tells why it stands as it does. Start it with the session, beside autorotate itself.
+      The icon shows whether auto-rotation is on, locked, paused or not running. Its menu rotates the screen \
+      and shows the reasons. Start it at login, in addition to autorotate itself.
       """))
 
   mutating func run() throws {
@@ -25,7 +25,7 @@ struct TrayCommand: ParsableCommand {
   @MainActor
   private static func showIcon() throws -> ExitStatus {
     let loop = try EventLoop()
-    // What is started from the menu is nobody's to wait for.
+    // Programs that the menu starts are not waited for.
     signal(SIGCHLD, SIG_IGN)
     let signals = try [SIGTERM, SIGINT].map { number in
       try loop.onSignal(number) { _ in loop.exit(ExitStatus.done.rawValue) }
@@ -38,12 +38,12 @@ struct TrayCommand: ParsableCommand {
         refusal = $0
         loop.exit(ExitStatus.failed.rawValue)
       }, quit: { loop.exit(ExitStatus.done.rawValue) })
-    bus.onSilent = { Console.complain(ControlClient.failure(Bus.Kind.session.silence)) }
+    bus.onSilent = { Console.log(ControlClient.failure(Bus.Kind.session.silence)) }
     bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
     let code = try withExtendedLifetime((signals, tray)) { try loop.run() }
     if let refusal { throw refusal }
     guard code == ExitStatus.done.rawValue else {
-      throw Message(.commandFailed, "The session bus has ended, and with it the icon.")
+      throw Message(.commandFailed, "The session bus has ended, so the icon is removed.")
     }
     return .done
   }

@@ -4,28 +4,27 @@ import ArgumentParser
 import Autorotation
 import Language
 
-/// Asks the daemon which applications have windows, what rules call them, and what counts for each.
+/// Lists the applications that have windows, their names, and the rules that apply.
 struct WindowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "windows",
     abstract: localized("List the open apps, their names and rules."),
     discussion: localized(
       """
-      The one in front comes first. Where the desktop does not list its windows, they are those that had focus \
-      lately.
+      The focused app comes first. If the desktop does not list its windows, recently focused apps are listed.
       """))
 
-  @Flag(help: .said("One JSON object instead."))
+  @Flag(help: .localized("Print one JSON object."))
   var json = false
 
   mutating func run() throws {
     let (windows, isComplete) = try MainActor.assumeIsolated { try ControlClient().windows() }
     if json {
-      return Console.say("\(JSON.object([("complete", .bool(isComplete)), ("windows", windows.json)]))")
+      return Console.print("\(JSON.object([("complete", .bool(isComplete)), ("windows", windows.json)]))")
     }
-    windows.flatMap(\.lines).forEach(Console.say)
-    if windows.isEmpty { Console.say(localized("No window is known.")) }
+    windows.flatMap(\.lines).forEach(Console.print)
+    if windows.isEmpty { Console.print(localized("No windows are known.")) }
     guard !isComplete else { return }
-    Console.complain(localized("this desktop does not list its windows: these had focus lately"))
+    Console.log(localized("this desktop does not list its windows; these had focus recently"))
   }
 }

@@ -6,34 +6,34 @@ import Configuration
 import Language
 import System
 
-/// What only the daemon knows all names of.
+/// The kinds of names that only the daemon knows.
 enum Choice: String, CaseIterable {
   case outputs, applications
 
-  /// - Parameter word: of a caller on the bus.
-  init(said word: String) throws(BusError) {
+  /// - Parameter word: from a caller on the bus.
+  init(word: String) throws(BusError) {
     guard let choice = Self(rawValue: word) else {
       let words = Self.allCases.map(\.rawValue).joined(separator: ", ")
       throw BusError(
-        BusError.invalidArguments, localized("there is no choice of \(word.printable()): say one of \(words)")
+        BusError.invalidArguments, localized("there is no choice of \(word.printable()). Use one of \(words)")
       )
     }
     self = choice
   }
 
-  /// None without a daemon, and none of a name that a shell would not take as one line.
+  /// Empty without a daemon. Names that a shell cannot read as one line are left out.
   var names: [String] {
     let names = MainActor.assumeIsolated { try? ControlClient().choices(self) } ?? []
     return names.filter { $0 == $0.printable() && !$0.isEmpty }
   }
 }
 
-/// What shells complete, where the words that an option takes do not tell.
+/// Shell completions of options whose values are not a fixed list.
 extension CompletionKind {
   static var outputs: Self { .custom { _, _, _ in Choice.outputs.names } }
   static var applications: Self { .custom { _, _, _ in Choice.applications.names } }
 
-  /// Those that are seen, and those that there are rules for.
+  /// Applications with windows, and those with rules.
   static var applicationsAndRules: Self {
     .custom { _, _, _ in
       let rules = Configuration.read(from: ConfigurationDirectories()).settings.rules.flatMap(\.matches)

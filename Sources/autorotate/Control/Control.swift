@@ -4,35 +4,35 @@ import Autorotation
 import Language
 import System
 
-/// The daemon's presence on the session bus. Without a bus, or with one that does not answer, the picture turns all the
-/// same.
+/// The daemon's presence on the session bus. Without a bus, or with one that does not answer, the screen still
+/// rotates.
 ///
-/// We wait for a missing bus at its socket, and for one that does not answer at its connection, without waking up. Only
-/// what neither reports is polled from time to time.
+/// A missing bus is awaited at its socket, and one that does not answer at its connection, without polling. Only
+/// what neither reports is polled.
 ///
-/// A bus that starts the daemon for a call delivers that call before it answers that the name is ours. So whenever
-/// messages are handled the object is there already: the name is first asked for without the loop, which begins with
-/// `start`, and later only once the object is offered.
+/// A bus that starts the daemon for a call delivers that call before it confirms the name. So the object is exported
+/// before any message is handled: the first name request runs without the loop, which begins with `start`, and later
+/// requests are sent only once the object is exported.
 @MainActor final class Control {
-  /// Until a bus that has ended is looked for, so that one that ends again and again keeps nobody busy.
-  private static let breath = Duration.seconds(1)
+  /// The delay before the reconnection to a bus that has ended, so that one that ends repeatedly costs little.
+  private static let reconnectDelay = Duration.seconds(1)
 
   private let loop: EventLoop
   private let kind: Bus.Kind
   private let retryAfter: Duration
-  private let complain: (String) -> Void
-  /// Told of the bus that there is, and of its end (`nil`); to be set before `start`.
+  private let log: (String) -> Void
+  /// Called with a new bus, and with `nil` when it has ended. Set it before `start`.
   var onBus: ((Bus?) -> Void)?
-  /// Told that another daemon has the name, after which this one is not to go on; to be set before `start`.
+  /// Called when another daemon has the name: this one must end. Set it before `start`.
   var onTaken: ((Message) -> Void)?
   private var handle: EventHandler?
   private var explain: ((String?, Bool) -> Explanation)?
-  /// Asked for `ListWindows`; to be set before `start`.
+  /// Answers `ListWindows`. Set it before `start`.
   var windows: (() -> ([Explanation], isComplete: Bool))?
-  /// What there is to choose from; to be set before `start`.
+  /// Answers `GetChoices`. Set it before `start`.
   var choices: ((Choice) -> [String])?
   private var bus: Bus?
-  /// What the name will make known.
+  /// The exported object, before the name is ours.
   private var offered: ControlService?
   private var isNamed = false
   private var taken: Message?
@@ -40,35 +40,35 @@ import System
   private var status: Status?
   private var retry: EventTimer?
   private var clockWatch: WallClockWatch?
-  private var hasComplained = false
+  private var hasReported = false
 
-  /// Asks for the daemon's name, and answers nobody before `start`.
+  /// Requests the daemon's name. Calls are answered only after `start`.
   /// - Parameters:
   ///   - patience: how long the bus has to answer before the daemon starts without it. It answers in a
-  ///     millisecond, and a second daemon in the session should not begin to turn the picture.
-  ///   - retryAfter: until what nothing tells of is tried again, such as a socket that may not be opened.
+  ///     millisecond, and a second daemon in the session must not start to rotate.
+  ///   - retryAfter: the interval of polling where nothing can be watched, such as a socket without permission.
   /// - Throws: `Message` if there is another daemon in this session.
   init(
     loop: EventLoop, bus kind: Bus.Kind = .session, patience: Duration = .milliseconds(500),
-    retryAfter: Duration = .seconds(30), complain: @escaping (String) -> Void = Console.complain
+    retryAfter: Duration = .seconds(30), log: @escaping (String) -> Void = Console.log
   ) throws {
     self.loop = loop
     self.kind = kind
     self.retryAfter = retryAfter
-    self.complain = complain
+    self.log = log
     retry = try loop.timer { [weak self] in self?.connectAgain() }
     do throws(BusError) {
       try takeName(waiting: patience)
     } catch {
       leave()
-      miss(error)
+      noteLoss(error)
     }
     if let taken { throw taken }
   }
 
   /// - Parameters:
-  ///   - explain: answers the question why.
-  ///   - handle: takes the commands of people and programs.
+  ///   - explain: answers `Explain`.
+  ///   - handle: receives the commands of users and programs.
   func start(explain: ((String?, Bool) -> Explanation)? = nil, _ handle: @escaping EventHandler) {
     self.handle = handle
     self.explain = explain
@@ -113,10 +113,10 @@ import System
     do throws(BusError) {
       switch try bus.requestNameAndWait(ControlInterface.name, timeout: patience) {
       case .owned: isNamed = true
-      case .taken(let process): give(wayTo: process)
+      case .taken(let process): yield(to: process)
       }
     } catch {
-      // One that says nothing is asked again, and waited for in the loop.
+      // A bus that does not answer is asked again in the loop.
       guard error == kind.silence || error.isSilence else { throw error }
     }
   }
@@ -125,7 +125,7 @@ import System
     self.bus = bus
     try bus.attach(to: loop)
     try offer(on: bus)
-    bus.onSilent = { [weak self, kind] in self?.complainOnce(kind.silence) }
+    bus.onSilent = { [weak self, kind] in self?.reportOnce(kind.silence) }
     guard !isNamed else { return serve(on: bus) }
     try bus.requestName(ControlInterface.name) { [weak self, weak bus] answer in
       guard let self, let bus, bus === self.bus else { return }
@@ -138,8 +138,8 @@ import System
       try join(Bus(kind, awaitsSocket: true))
     } catch {
       leave()
-      miss(error)
-      // Our environment will not change any more.
+      noteLoss(error)
+      // Without an address there is nothing to retry: the environment cannot change.
       guard kind.hasAddress else { return }
       retry?.arm(at: EventLoop.now + retryAfter.wholeNanoseconds)
     }
@@ -148,12 +148,12 @@ import System
   private func note(_ answer: Result<NameOwnership, BusError>, of bus: Bus) {
     switch answer {
     case .success(.owned): serve(on: bus)
-    case .success(.taken(let process)): give(wayTo: process)
+    case .success(.taken(let process)): yield(to: process)
     case .failure(let error): lose(error)
     }
   }
 
-  private func give(wayTo process: UInt32?) {
+  private func yield(to process: UInt32?) {
     let taken = Message.alreadyRunning(process)
     self.taken = taken
     leave()
@@ -175,9 +175,9 @@ import System
     isNamed = true
     service = offered
     if let status { service?.publish(status) }
-    if hasComplained {
-      hasComplained = false
-      complain(localized("The session bus is back, and with it --lock, --status and the like."))
+    if hasReported {
+      hasReported = false
+      log(localized("The session bus is back. Commands such as `autorotate status` work again."))
     }
     onBus?(bus)
   }
@@ -188,8 +188,8 @@ import System
 
   private func lose(_ error: BusError) {
     leave()
-    miss(error)
-    retry?.arm(at: EventLoop.now + min(Self.breath, retryAfter).wholeNanoseconds)
+    noteLoss(error)
+    retry?.arm(at: EventLoop.now + min(Self.reconnectDelay, retryAfter).wholeNanoseconds)
   }
 
   private func leave() {
@@ -200,15 +200,15 @@ import System
     bus = nil
   }
 
-  private func miss(_ error: BusError) {
+  private func noteLoss(_ error: BusError) {
     onBus?(nil)
-    complainOnce(error)
+    reportOnce(error)
   }
 
-  /// Reported once, then waited for quietly.
-  private func complainOnce(_ error: BusError) {
-    guard !hasComplained else { return }
-    hasComplained = true
-    complain(localized("The picture turns, but --lock, --status and the like do not work: \(error)."))
+  /// Reported once until the bus is back.
+  private func reportOnce(_ error: BusError) {
+    guard !hasReported else { return }
+    hasReported = true
+    log(localized("Commands such as `autorotate status` and `autorotate lock` do not work: \(error)."))
   }
 }

@@ -6,7 +6,7 @@ import System
 
 /// The command line's side of the bus. Each call waits for the daemon's answer.
 @MainActor struct ControlClient {
-  /// The daemon answers at once, or it is stuck.
+  /// The daemon answers at once unless it hangs.
   static let timeout = Duration.seconds(5)
 
   let bus: Bus
@@ -29,7 +29,7 @@ import System
     try read(call("Explain", [.string(application), .bool(fullscreen)]))
   }
 
-  /// - Returns: what counts for each application that has a window, and whether those are all.
+  /// - Returns: the rules in effect for each application that has a window, and whether the list is complete.
   func windows() throws(Message) -> ([WindowReport], isComplete: Bool) {
     let answer = try call("ListWindows")
     do {
@@ -39,7 +39,7 @@ import System
     }
   }
 
-  /// - Parameter patience: a shell waits for the answer.
+  /// - Parameter patience: short, since a shell waits for the answer.
   func choices(_ kind: Choice, patience: Duration = .milliseconds(500)) throws(Message) -> [String] {
     try read(call("GetChoices", [.string(kind.rawValue)], patience: patience))
   }
@@ -80,15 +80,15 @@ import System
     case BusError.noReply, BusError.timeout:
       return Message(
         .commandFailed, "autorotate does not answer",
-        next: "start it anew with `systemctl --user restart autorotate`")
+        next: "restart it with `systemctl --user restart autorotate`")
     case BusError.unknownMethod:
       return Message(
-        .commandFailed, "The autorotate that runs is of another version",
-        next: "start it anew to use this one")
+        .commandFailed, "The running autorotate is another version",
+        next: "restart it to use this version")
     case BusError.silentBus:
       return Message(
-        .commandFailed, "autorotate is reached over the session bus, which does not answer",
-        next: "look at it with `systemctl --user status dbus`, or log in anew")
+        .commandFailed, "autorotate uses the session bus, which does not answer",
+        next: "check it with `systemctl --user status dbus`, or log in again")
     case BusError.noServer, BusError.disconnected:
       return noBus(error)
     default:
@@ -98,15 +98,15 @@ import System
 
   private static func noBus(_ error: BusError) -> Message {
     Message(
-      .commandFailed, "autorotate is reached over the session bus, but \(error)",
-      next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to that of the session")
+      .commandFailed, "autorotate uses the session bus, but \(error)",
+      next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to the session's address")
   }
 }
 
 extension DaemonCommand {
-  /// The daemon answers at once, or it is stuck; only for an output by its name the display system answers first.
+  /// The daemon answers at once unless it hangs. For a named output it answers after the display system.
   @MainActor fileprivate var patience: Duration {
-    if case .rotate(_, output: _?) = self { SettledStatus.longestRotation } else { ControlClient.timeout }
+    if case .rotate(_, output: _?) = self { FinalStatus.longestRotation } else { ControlClient.timeout }
   }
 }
 

@@ -5,16 +5,16 @@ import Glibc
 import Language
 import System
 
-/// Carries out what others ask for. The second argument is called once that is done: with why it was refused or has
-/// failed, if it was.
+/// Performs an event of a bus client. The second argument is called once when it is done, with the reason if it was
+/// refused or failed.
 typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
 
 /// The daemon's side of the bus: commands come out as events, the status goes in.
 ///
-/// It lives as long as its bus. When that has ended, all requests are taken back, `onEnded` is called
+/// It lives as long as its bus. When that has ended, all requests are released, `onEnded` is called
 /// once, and a new service on a new bus may follow.
 @MainActor final class ControlService {
-  /// Far more than people, bars and scripts need.
+  /// Far more than users, bars and scripts need.
   private static let callsPerSecond = 250
 
   private let bus: Bus
@@ -28,15 +28,15 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
   private var status: Status?
   private(set) var report = StatusReport()
 
-  /// Asks the decision about an application (or the one in focus), fullscreen or not.
+  /// Explains the decision for an application (`nil`: the focused one), fullscreen or not.
   var explain: ((String?, Bool) -> Explanation)?
-  /// Asks what counts for each application that has a window, and whether those are all.
+  /// The decision for each application that has a window, and whether the list is complete.
   var windows: (() -> ([Explanation], isComplete: Bool))?
-  /// What there is to choose from.
+  /// The names of one kind.
   var choices: ((Choice) -> [String])?
   var onEnded: (() -> Void)?
 
-  /// Offers the object; the name makes it known.
+  /// Exports the object. Clients find it by the name.
   /// - Parameters:
   ///   - bus: attached to the loop.
   ///   - wallClock: in nanoseconds since 1970.
@@ -61,7 +61,7 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
     self.status = status
     let old = report
     report = StatusReport(status, unixTime: unixTime(of:))
-    // A bus that cannot be written to has ended, which is told by itself.
+    // A bus that cannot be written to has ended, and `onClosed` reports that.
     try? exported?.emitPropertiesChanged(report.changes(from: old))
   }
 
@@ -106,27 +106,27 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
 extension ControlService {
   private var methods: [BusMethod] { commandMethods + requestMethods }
 
-  /// Those of `DaemonCommand.call`, the other way round.
+  /// The methods that `DaemonCommand.call` calls.
   private var commandMethods: [BusMethod] {
     let (orientation, seconds) = (BusArgument("orientation", "s"), BusArgument("seconds", "u"))
     let (application, output) = (BusArgument("application", "s"), BusArgument("output", "s"))
     return [
-      command("Lock", orientation) { .lock(try OrientationWords.wishOrShown($0), until: nil) },
+      command("Lock", orientation) { .lock(try OrientationParser.targetOrCurrent($0), until: nil) },
       command("LockFor", orientation, seconds) {
-        .lock(try OrientationWords.wishOrShown($0), until: .time(try Self.time($0.read(1))))
+        .lock(try OrientationParser.targetOrCurrent($0), until: .time(try Self.time($0.read(1))))
       },
       command("LockUntilUnfolded", orientation) {
-        .lock(try OrientationWords.wishOrShown($0), until: .unfolded)
+        .lock(try OrientationParser.targetOrCurrent($0), until: .unfolded)
       },
       command("LockWhileFocused", orientation, application) {
-        .lock(try OrientationWords.wishOrShown($0), until: .focus(application: try Self.name($0)))
+        .lock(try OrientationParser.targetOrCurrent($0), until: .focus(application: try Self.name($0)))
       },
       command("Unlock") { _ in .unlock },
       command("UnlockFor", seconds) { .followOnce(try Self.time($0.read(0))) },
       command("ToggleLock") { _ in .toggleLock },
-      command("Rotate", orientation) { .rotate(try OrientationWords.wish($0), output: nil) },
+      command("Rotate", orientation) { .rotate(try OrientationParser.target($0), output: nil) },
       command("RotateOutput", orientation, output) {
-        .rotate(try OrientationWords.wish($0), output: try Self.name($0))
+        .rotate(try OrientationParser.target($0), output: try Self.name($0))
       },
       command("TakeSuggestion") { _ in .takeSuggestion },
       command("SetPosture", BusArgument("posture", "s")) { .setPosture(try Self.posture($0.read(0))) },
@@ -163,7 +163,7 @@ extension ControlService {
       },
       BusMethod("GetChoices", takes: [BusArgument("kind", "s")], returns: [BusArgument("names", "as")]) {
         [weak self] call in
-        let kind = try Choice(said: call.arguments.read(0))
+        let kind = try Choice(word: call.arguments.read(0))
         return [.strings(self?.choices?(kind) ?? [])]
       },
       BusMethod(
@@ -196,15 +196,15 @@ extension ControlService {
   }
 
   private static var signals: [BusSignal] {
-    let turn = [BusArgument("from", "s"), BusArgument("to", "s")]
+    let change = [BusArgument("from", "s"), BusArgument("to", "s")]
     return [
       BusSignal("PostureChanged", carries: [BusArgument("from", "s"), BusArgument("to", "s")]),
-      BusSignal("WillRotate", carries: turn),
-      BusSignal("DidRotate", carries: turn + [BusArgument("width", "u"), BusArgument("height", "u")]),
+      BusSignal("WillRotate", carries: change),
+      BusSignal("DidRotate", carries: change + [BusArgument("width", "u"), BusArgument("height", "u")]),
     ]
   }
 
-  /// A method that returns nothing, and is answered when the command is done.
+  /// A method without results, which is answered when the command is done.
   private func command(
     _ name: String, _ arguments: BusArgument..., command: @escaping ([Value]) throws -> DaemonCommand
   ) -> BusMethod {
@@ -217,7 +217,7 @@ extension ControlService {
     }
   }
 
-  /// The second argument, as it may be printed.
+  /// The second argument, with control characters removed.
   private static func name(_ arguments: [Value]) throws(BusError) -> String {
     try arguments.read(1, as: String.self).printable()
   }
@@ -233,14 +233,15 @@ extension ControlService {
     if let choice = PostureChoice(rawValue: word) { return choice }
     let words = PostureChoice.allCases.map(\.rawValue).joined(separator: ", ")
     throw BusError(
-      BusError.invalidArguments, localized("\(word.printable()) is no posture to set: say one of \(words)"))
+      BusError.invalidArguments,
+      localized("\(word.printable()) is not a posture that can be set. Use one of \(words)"))
   }
 
   /// A window's name; that of a desktop file is the window's, without its suffix.
   private static func window(in call: MethodCall) throws -> String {
     let window = try call.arguments.read(3, as: String.self).printable().withoutDesktopSuffix
     guard !window.isEmpty else {
-      throw BusError(BusError.invalidArguments, localized("the request names no window; Request needs none"))
+      throw BusError(BusError.invalidArguments, localized("the request names no window. Use Request instead"))
     }
     return window
   }
@@ -248,16 +249,16 @@ extension ControlService {
   private static func request(
     _ call: MethodCall, in requests: RequestBook, whileFocused window: String? = nil
   ) throws -> UInt32 {
-    let mask = try OrientationWords.mask(call.arguments.read(0))
+    let mask = try OrientationParser.mask(call.arguments.read(0))
     let application = try call.arguments.read(1, as: String.self).printable()
     let why = try call.arguments.read(2, as: String.self).printable()
-    let wish = OrientationRequest(
+    let request = OrientationRequest(
       id: 0, mask: mask, application: application, why: why, whileFocused: window)
-    return try requests.add(wish, by: call.sender ?? "")
+    return try requests.add(request, by: call.sender ?? "")
   }
 }
 
-/// The names under which the daemon is found on the session bus. Members and types are in
+/// The names of the daemon on the session bus. Members and types are in
 /// `ControlService`, and for others in `packaging/dbus/org.autorotate.Autorotate1.xml`.
 enum ControlInterface {
   static let name = "org.autorotate.Autorotate1"

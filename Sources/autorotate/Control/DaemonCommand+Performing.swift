@@ -5,7 +5,7 @@ import Glibc
 import Language
 
 @MainActor extension DaemonCommand {
-  /// Asks the daemon for it, and prints what came of it.
+  /// Sends the command to the daemon, and prints the result.
   func perform() throws -> ExitStatus {
     if self == .quit {
       try Quit.run()
@@ -22,25 +22,25 @@ import Language
   private func report(by client: ControlClient) throws(Message) -> ExitStatus {
     guard var report = try? client.status() else { return .done }
     let hasReader = isatty(STDOUT_FILENO) == 1
-    if report.isTurning, isRotation {
-      guard let settled = SettledStatus.awaited(for: SettledStatus.longestRotation) else { throw .notRunning }
-      report = settled
-    } else if report.isTurning, hasReader {
-      report = SettledStatus.awaited() ?? report
+    if report.isRotating, isRotation {
+      guard let final = FinalStatus.awaited(for: FinalStatus.longestRotation) else { throw .notRunning }
+      report = final
+    } else if report.isRotating, hasReader {
+      report = FinalStatus.awaited() ?? report
     }
     if isRotation, let failure = report.rotationFailure {
-      Console.complain(failure)
+      Console.log(failure)
       return .failed
     }
     let surprises = surprises(in: report)
-    surprises.forEach(Console.complain)
-    if hasReader, surprises.isEmpty { Console.say(confirmation(in: report)) }
+    surprises.forEach(Console.log)
+    if hasReader, surprises.isEmpty { Console.print(confirmation(in: report)) }
     return .done
   }
 }
 
 extension StatusReport {
-  var isTurning: Bool { reasonCodes.contains(Message.Code.rotating.rawValue) }
+  var isRotating: Bool { reasonCodes.contains(Message.Code.turning.rawValue) }
   /// Why the last rotation failed, if it did.
   var rotationFailure: String? {
     let codes = reasonCodes.map(Message.Code.init(rawValue:))

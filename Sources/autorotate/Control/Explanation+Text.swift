@@ -4,13 +4,13 @@ import Autorotation
 import Language
 
 extension Explanation {
-  /// For a person, over several lines, without a newline at the end.
+  /// For the user, in several lines, without a newline at the end.
   var text: String {
     ([heading] + ruleLines + faultLines + allowedLines + outcomeLines).joined(separator: "\n")
   }
 
   private var heading: String {
-    guard let name = identifiers.first else { return localized("No application is in focus.") }
+    guard let name = identifiers.first else { return localized("No app is focused.") }
     let aliases = identifiers.dropFirst().filter { $0 != name }
     let also: Phrase = aliases.isEmpty ? "" : " (also \(aliases.joined(separator: ", ")))"
     let size: Phrase = isFullscreen ? ", fullscreen" : ""
@@ -26,19 +26,19 @@ extension Explanation {
   private var faultLines: [String] {
     guard !faults.isEmpty else { return [] }
     return faults.map { Self.row("Broken", $0) } + [
-      Self.row("", "see what to write instead: autorotate check")
+      Self.row("", "see the fixes with: autorotate check")
     ]
   }
 
   private var allowedLines: [String] {
     levels.enumerated().map { index, level in
-      let way: Phrase = level.takesPart ? "" : ", which leaves nothing and gives way"
+      let way: Phrase = level.takesPart ? "" : ", ignored: it leaves no orientation"
       return Self.row(index == 0 ? "Allowed" : "", "\(level.mask.words) by \(level.name)\(way)")
     } + [Self.row("", "\(allowed.words) in all")]
   }
 
   private var outcomeLines: [String] {
-    [Self.row("Held", "shows")]
+    [Self.row("Device", "Screen")]
       + outcomes.map { outcome in
         let shown = outcome.orientation.word.padded(to: 10)
         return Self.row(Phrase(word: outcome.device.rawValue), "\(shown)\(outcome.reason)")
@@ -54,7 +54,7 @@ extension ApplicationRule {
   fileprivate var extras: Phrase {
     let condition: Phrase = fullscreen.map { $0 ? ", while fullscreen" : ", while not fullscreen" } ?? ""
     let shape: Phrase = postures.map { ", in posture \($0.map(\.rawValue).joined(separator: ", "))" } ?? ""
-    let sound: Phrase = playing.map { $0 ? ", while it plays" : ", while it plays nothing" } ?? ""
+    let sound: Phrase = playing.map { $0 ? ", while playing" : ", while not playing" } ?? ""
     let preference: Phrase = preferred.map { ", prefers \($0.word)" } ?? ""
     let pause: Phrase = autoRotate ? "" : ", pauses auto-rotation"
     return "\(condition)\(shape)\(sound)\(preference)\(pause)"
@@ -67,13 +67,13 @@ extension ApplicationRule.Layer {
     case .user: "yours"
     case .administrator: "the administrator's"
     case .shipped: "shipped"
-    case .desktopFile: "the application's own"
+    case .desktopFile: "from the app's desktop file"
     }
   }
 }
 
 extension String {
-  /// With blanks to so many columns, with one at least.
+  /// With spaces up to this many columns, and at least one space.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - columns))
   }

@@ -4,11 +4,11 @@ import Autorotation
 import Glibc
 import System
 
-/// `autorotate --status --follow`: prints a line at each change, until it is interrupted or nobody
-/// reads any more.
+/// `autorotate status --follow`: prints a line at each change, until it is interrupted or the reader
+/// goes away.
 @MainActor enum FollowCommand {
   /// - Parameters:
-  ///   - form: of the line; what it is while no daemon runs is told, too.
+  ///   - form: of the line; a line is also printed while no daemon runs.
   ///   - output: the descriptor to print to.
   static func run(as form: StatusForm, bus kind: Bus.Kind = .session, to output: Int32 = STDOUT_FILENO)
     throws -> ExitStatus
@@ -19,18 +19,18 @@ import System
     var last = ""
     let follower = try StatusFollower(bus: bus) { report in
       let line = form.line(report)
-      // Not each change shows in the short line.
+      // A short line does not show every change.
       defer { last = line }
       if line != last, !Console.write(line + "\n", to: output) { loop.exit(ExitStatus.done.rawValue) }
     }
     bus.onSilent = {
-      Console.complain(ControlClient.failure(kind.silence))
+      Console.log(ControlClient.failure(kind.silence))
       _ = Console.write(form.line(nil) + "\n", to: output)
     }
     bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
     let code = try withExtendedLifetime((waits, follower)) { try loop.run() }
     guard code == ExitStatus.done.rawValue else {
-      throw Message(.commandFailed, "The session bus has ended, and with it the status.")
+      throw Message(.commandFailed, "The session bus has ended, so the status cannot be followed.")
     }
     return .done
   }
@@ -45,14 +45,14 @@ import System
     }
   }
 
-  /// What ends the command: the two signals, and a reader of our pipe that goes away.
+  /// The events that end the command: two signals, and the end of the reader of our pipe.
   static func endings(of loop: EventLoop, _ output: Int32) throws -> [EventSource] {
-    // At once and not by the loop, which a full pipe holds up.
+    // Exit at once, since a full pipe blocks the loop.
     for number in [SIGINT, SIGTERM] {
       signal(number) { _ in _exit(ExitStatus.done.rawValue) }
     }
     guard isWritingEnd(output) else { return [] }
-    // The writing end of a pipe has nothing to read; all it can tell is that it was hung up.
+    // The writing end of a pipe has nothing to read; its only event is a hang-up.
     return [try loop.watch(output) { loop.exit(ExitStatus.done.rawValue) }]
   }
 

@@ -3,14 +3,14 @@
 import ArgumentParser
 import Autorotation
 
-/// What ends a lock by itself.
+/// The options that end a lock automatically.
 struct LockEndOptions: ParsableArguments {
   @OptionGroup var time: TimeOption
 
   @Option(
     name: .customLong("while"),
-    help: .said(
-      "Lock until this application loses focus; * and ? stand for any text and character.",
+    help: .localized(
+      "Lock until this app loses focus; * and ? match any text and any character.",
       valueName: "app"), completion: .applications)
   var application: String?
 
@@ -18,10 +18,10 @@ struct LockEndOptions: ParsableArguments {
 
   func validate() throws {
     guard given.count <= 1 else {
-      throw misuse("A lock has one end: give one of \(given.joined(separator: ", ")).")
+      throw misuse("A lock can have only one end. Give one of \(given.joined(separator: ", ")).")
     }
     guard application != "" else {
-      throw misuse("--while takes an application's name, as --status tells it.")
+      throw misuse("--while requires an app's name, as listed by `autorotate windows`.")
     }
   }
 
@@ -37,22 +37,22 @@ struct LockEndOptions: ParsableArguments {
   }
 }
 
-/// How long a lock lasts, or how soon the device has to turn when it is lifted.
+/// How long a lock lasts, or the time limit of a temporary unlock.
 struct TimeOption: ParsableArguments {
   @Option(
     name: .customLong("for"),
-    help: .said(
-      "Lock for a time, such as 90s, 30m, 2h or 1h30m; or unlock: follow the device once within that time, and lock again.",
+    help: .localized(
+      "With lock: lock for this time, such as 90s, 30m, 2h or 1h30m. With unlock: follow the device once within this time, then lock again.",
       valueName: "time"),
     completion: .times, transform: LockDuration.init(words:))
   var duration: LockDuration?
 }
 
-/// Whether a lock, or a turn that is locked, ends with tablet posture.
+/// Whether a lock ends when the device leaves tablet mode.
 struct UnfoldedOption: ParsableArguments {
   @Flag(
     name: .customLong("until-unfolded"),
-    help: .said("Lock, or turn and lock, until the device leaves tablet posture."))
+    help: .localized("Lock until the device leaves tablet mode."))
   var isEnd = false
 }
 
@@ -67,7 +67,7 @@ struct LockDuration: Equatable {
     ("d", 86400), ("h", 3600), ("m", 60), ("s", 1),
   ]
 
-  /// - Throws: `ValidationError`, with what to write instead.
+  /// - Throws: `ValidationError` with the correct form.
   init(words: String) throws {
     var total: UInt32 = 0
     var rest = words[...]
@@ -82,7 +82,7 @@ struct LockDuration: Equatable {
       total = try Self.sum(total, digits, of: units[unit].seconds)
       units = units[(unit + 1)...]
     }
-    guard total > 0 else { throw misuse("A lock lasts at least 1s; --unlock ends one.") }
+    guard total > 0 else { throw misuse("A lock lasts at least 1s. To unlock: autorotate unlock") }
     seconds = total
   }
 
@@ -98,7 +98,7 @@ struct LockDuration: Equatable {
     "Write whole days, hours, minutes and seconds, in this order: 90s, 30m, 2h, 1h30m.")
 
   private static let tooLong = misuse(
-    "That is more than a lifetime; without --for a lock has no end.")
+    "That time is too long. Without --for a lock has no end.")
 
   private static func unitless(_ digits: Substring) -> ValidationError {
     misuse("Write a unit: \(digits)s, \(digits)m or \(digits)h.")

@@ -4,7 +4,7 @@ import Autorotation
 import Language
 import System
 
-/// What one of those that tell of the posture says, as it crosses the bus.
+/// The reading of one posture sensor, as it is sent over the bus.
 struct PostureReport: Report {
   static let hinge = "hinge"
   static let fields: [ReportField<Self>] = [
@@ -14,34 +14,34 @@ struct PostureReport: Report {
 
   /// "switch", "keys", "dock", "keyboard", "hand" or "hinge".
   var kind = ""
-  /// Of the device, its driver and its node; empty for the hinge.
+  /// The input device, its driver and its node; empty for the hinge.
   var name = ""
   var driver = ""
   var node = ""
-  /// A posture, which is "unknown" for nothing.
+  /// A posture; "unknown" for no reading.
   var says = ""
   /// Seconds since 1970; 0 if it has not changed since the start.
   var changed: UInt64 = 0
-  /// Whether the posture follows it.
+  /// Whether the posture is derived from it.
   var counts = false
 
   init() {}
 
   /// - Parameter unixTime: of a moment, in seconds since 1970.
-  init(_ testimony: PostureTestimony, unixTime: (Instant) -> UInt64) {
-    kind = testimony.input?.kind.rawValue ?? Self.hinge
-    name = testimony.input?.name ?? ""
-    driver = testimony.input?.driver ?? ""
-    node = testimony.input?.node ?? ""
-    says = testimony.posture.rawValue
-    changed = testimony.changedAt.map(unixTime) ?? 0
-    counts = testimony.isUsed
+  init(_ reading: PostureTestimony, unixTime: (Instant) -> UInt64) {
+    kind = reading.witness?.kind.rawValue ?? Self.hinge
+    name = reading.witness?.name ?? ""
+    driver = reading.witness?.driver ?? ""
+    node = reading.witness?.node ?? ""
+    says = reading.says.rawValue
+    changed = reading.changedAt.map(unixTime) ?? 0
+    counts = reading.counts
   }
 
-  /// What tells, for people.
+  /// The sensor's name, for the user.
   var title: Phrase {
     switch kind {
-    case Self.hinge: "the hinge's angle"
+    case Self.hinge: "the hinge angle"
     case PostureWitness.Kind.hand.rawValue: "a command"
     default: "“\(name)”"
     }

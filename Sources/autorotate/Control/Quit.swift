@@ -12,23 +12,23 @@ import System
     let client = try ControlClient()
     guard let process = client.bus.processID(of: ControlInterface.name) else { throw Message.notRunning }
     if UserManager(bus: client.bus).mainProcess(of: StartCommand.unit) == process {
-      // systemd starts some services again that end by themselves.
+      // systemd may restart a service that exits.
       try UserManager.run("systemctl --user --quiet stop \(StartCommand.unit)")
     } else {
       try client.send(.quit)
-      guard SettledStatus.awaitEnd() else {
-        throw Message(.commandFailed, "autorotate does not stop", next: "end it with: kill \(process)")
+      guard FinalStatus.awaitEnd() else {
+        throw Message(.commandFailed, "autorotate does not stop", next: "stop it with: kill \(process)")
       }
     }
-    Console.say(localized("autorotate is stopped. To start it again: \(StartCommand.now)"))
+    Console.print(localized("autorotate is stopped. To start it again: \(StartCommand.now)"))
   }
 }
 
-/// What starts the daemon now.
+/// The command that starts the daemon.
 enum StartCommand {
   static let unit = "autorotate.service"
 
-  /// By the systemd unit where there is one, so that the daemon does not end with the terminal.
+  /// Uses the systemd unit if there is one, so that the daemon does not end with the terminal.
   static var now: String {
     guard SessionStart.installedUnit() != nil, let runtime = BaseDirectories().runtime,
       access("\(runtime)/systemd/private", F_OK) == 0

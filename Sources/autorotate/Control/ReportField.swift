@@ -3,14 +3,14 @@
 import Autorotation
 import System
 
-/// One part of a report, as it crosses the bus and as JSON has it.
+/// One part of a report, for the bus and for JSON.
 struct ReportField<Report: Sendable>: Sendable {
-  /// Of the member in JSON.
+  /// The name of the member in JSON.
   let name: String
   let type: String
   let value: @Sendable (Report) -> Value
   let json: @Sendable (Report) -> JSON
-  /// - Returns: whether the value has the type; one of another type leaves the report as it is.
+  /// - Returns: whether the value has the right type; otherwise the report stays unchanged.
   let set: @Sendable (inout Report, Value) -> Bool
 
   init<Part: ReportPart>(_ name: String, _ part: any WritableKeyPath<Report, Part> & Sendable) {
@@ -26,9 +26,9 @@ struct ReportField<Report: Sendable>: Sendable {
   }
 }
 
-/// A Swift type that parts of reports have.
+/// A Swift type of a part of a report.
 protocol ReportPart: ReadableFromBus, Sendable {
-  /// Of D-Bus.
+  /// The D-Bus signature.
   static var type: String { get }
   var value: Value { get }
   var json: JSON { get }
@@ -37,7 +37,7 @@ protocol ReportPart: ReadableFromBus, Sendable {
 extension String: ReportPart {
   static var type: String { "s" }
   var value: Value { .string(self) }
-  /// `null` stands for nothing.
+  /// `null` means none.
   var json: JSON { .optional(self) }
 }
 

@@ -11,9 +11,9 @@ import System
     var ids: Set<UInt32> = []
   }
 
-  /// Far more than any program needs, and few enough to keep a broken one from filling the memory.
+  /// Far more than any program needs, and few enough that a faulty one cannot fill the memory.
   private static let limitPerCaller = 32
-  /// Of all callers together: each turn weighs them all.
+  /// For all callers together: each decision evaluates all requests.
   private static let limit = 256
 
   private let bus: Bus
@@ -26,14 +26,14 @@ import System
     self.handle = handle
   }
 
-  /// - Returns: the number that the request has got.
+  /// - Returns: the number of the request.
   func add(_ request: OrientationRequest, by sender: String) throws -> UInt32 {
     let own = callers[sender]?.ids.count ?? 0
     guard own < Self.limitPerCaller else {
-      throw tooMany("there are \(own) requests of yours already; release one first")
+      throw tooMany("you already have \(own) requests. Release one first")
     }
     guard callers.values.reduce(0, { $0 + $1.ids.count }) < Self.limit else {
-      throw tooMany("there are \(Self.limit) requests already; wait until others are released")
+      throw tooMany("there are already \(Self.limit) requests. Wait until others are released")
     }
     var caller = try callers[sender] ?? Caller(watch: watch(sender))
     lastID &+= 1
@@ -50,7 +50,7 @@ import System
       throw BusError(
         ControlInterface.ErrorName.noSuchRequest,
         localized(
-          "there is no request \(id) of yours; release the number that Request returned, on the same connection"
+          "you have no request \(id). Release the number that Request returned, on the same connection"
         ))
     }
     if callers[sender]?.ids.isEmpty == true { callers[sender] = nil }
@@ -61,7 +61,7 @@ import System
     BusError(ControlInterface.ErrorName.tooManyRequests, localized(reason))
   }
 
-  /// When the bus has ended nobody can release anything.
+  /// When the bus has ended, clients can no longer release requests.
   func removeAll() {
     let ids = Set(callers.values.flatMap(\.ids))
     callers = [:]

@@ -2,21 +2,21 @@
 
 import System
 
-/// Tells the status at each change, over restarts of the daemon.
+/// Reports the status at each change, across restarts of the daemon.
 @MainActor final class StatusFollower {
   private let bus: Bus
-  private let tell: (StatusReport?) -> Void
+  private let onChange: (StatusReport?) -> Void
   private var report: StatusReport?
   private var isAsked = false
   private var subscriptions: [Subscription] = []
 
   /// - Parameters:
   ///   - bus: attached to a loop that will run.
-  ///   - tell: called first with the status of now, then at each change; with `nil` once when no
-  ///     daemon runs (any more).
-  init(bus: Bus, tell: @escaping (StatusReport?) -> Void) throws(BusError) {
+  ///   - onChange: called first with the current status, then at each change; once with `nil` when no
+  ///     daemon runs, or it has ended.
+  init(bus: Bus, onChange: @escaping (StatusReport?) -> Void) throws(BusError) {
     self.bus = bus
-    self.tell = tell
+    self.onChange = onChange
     let changed = SignalRule(ControlInterface.target.properties, "PropertiesChanged")
     subscriptions = [
       try bus.match(changed) { [weak self] in self?.noteChange($0) },
@@ -26,7 +26,7 @@ import System
 
   private func noteOwner(_ owner: String?) {
     report = nil
-    guard owner != nil else { return tell(nil) }
+    guard owner != nil else { return onChange(nil) }
     ask()
   }
 
@@ -37,7 +37,7 @@ import System
       ) { [weak self] in self?.noteAll($0) }
       isAsked = true
     } catch {
-      // Only a bus that has ended refuses a call, and that is told by itself.
+      // Only a bus that has ended refuses a call, and its owner is notified of that.
     }
   }
 
@@ -51,7 +51,7 @@ import System
     guard let arguments = try? signal.arguments(), (try? arguments.read(0)) == ControlInterface.name,
       let properties = try? arguments.read(1, as: [String: Value].self)
     else { return }
-    // Before the first full answer there is nothing to change; the answer will hold it.
+    // Before the first full answer there is nothing to change; the answer will contain it.
     if report != nil { update(properties) } else if !isAsked { ask() }
   }
 
@@ -60,6 +60,6 @@ import System
     updated.update(properties)
     guard updated != report else { return }
     report = updated
-    tell(updated)
+    onChange(updated)
   }
 }

@@ -6,7 +6,7 @@ import Glibc
 import Language
 
 extension StatusReport {
-  /// One line of JSON, for bars and scripts. `null` stands for nothing.
+  /// One line of JSON, for bars and scripts. `null` means none.
   var json: String {
     JSON.object(
       StatusField.all.filter { !$0.part.name.isEmpty }.map { field in
@@ -35,18 +35,22 @@ extension StatusReport {
 
   /// "left · device left-up · unlocked"
   var headline: String {
-    let hold = isOnHold ? [localized("on hold")] : []
+    let hold = isOnHold ? [localized("paused")] : []
     return ([orientation, localized("device \(Phrase(word: device))"), localized(lockWords)] + hold).joined(
       separator: " · ")
   }
 
-  /// For a person, over several lines, without a newline at the end.
+  /// For the user, in several lines, without a newline at the end.
   var text: String {
     let rows = StatusField.all.map { (localized($0.row.name), localized($0.row.words(self))) }
     let width = 2 + (rows.map(\.0.columns).max() ?? 0)
     let set = rows.filter { !$1.isEmpty }.map { name, value in name.padded(to: width) + value }
     guard !reasons.isEmpty else { return set.joined(separator: "\n") }
-    return (set + [localized("Because")] + sentences.map { "  \($0)" }).joined(separator: "\n")
+    return (set + [localized("Reasons")] + sentences.map { "  \($0)" }).joined(separator: "\n")
+  }
+
+  var orientationName: Phrase {
+    InterfaceOrientation(word: orientation)?.nameInSentence ?? Phrase(verbatim: orientation)
   }
 
   var outputWords: Phrase {
@@ -55,7 +59,7 @@ extension StatusReport {
 
   var postureWords: Phrase {
     let words = Phrase(word: posture)
-    return postureEvidence.first(where: \.counts).map { "\(words), as \($0.title) says" } ?? words
+    return postureEvidence.first(where: \.counts).map { "\(words), reported by \($0.title)" } ?? words
   }
 
   var sensorWords: Phrase {
@@ -63,8 +67,8 @@ extension StatusReport {
     return sensor.isEmpty ? state : "\(sensor) (\(state))"
   }
 
-  /// With the way out.
-  var lockAndKey: Phrase {
+  /// With the command that unlocks.
+  var lockWithUnlockHint: Phrase {
     lock.isEmpty ? lockWords : "\(localized(lockWords)); to unlock: autorotate unlock"
   }
 
@@ -88,7 +92,7 @@ extension StatusReport {
 }
 
 extension Phrase {
-  /// A word of the bus, for a person. Orientations are the same in every language, as they are typed.
+  /// A word from the bus, for the user. Orientations are not translated, since they are typed in commands.
   init(word: String) {
     self = Self.words[word] ?? Self(verbatim: word)
   }

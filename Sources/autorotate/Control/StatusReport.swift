@@ -4,11 +4,11 @@ import Autorotation
 import Language
 import System
 
-/// A `Status` as it crosses the bus: words, where "" stands for nothing.
+/// A `Status` as it is sent over the bus: strings, where "" means none.
 struct StatusReport: Equatable {
-  /// How the device is held.
+  /// The device orientation.
   var device = DeviceOrientation.unknown.rawValue
-  /// Which way up the picture stands.
+  /// The screen orientation.
   var orientation = InterfaceOrientation.normal.word
   /// The locked orientation.
   var lock = ""
@@ -21,26 +21,26 @@ struct StatusReport: Equatable {
   var isOnHold = false
   var allowed: [String] = []
   var posture = Posture.unknown.rawValue
-  /// All that tells of it.
+  /// The readings that the posture is derived from.
   var postureEvidence: [PostureReport] = []
   var sensor = ""
   /// "searching", "active", "asleep" or "lost".
   var sensorState = "searching"
-  /// The first of those that turn.
+  /// The first of the outputs that rotate.
   var output = ""
   /// All of them.
   var outputs: [String] = []
   var application = ""
-  /// The turn that is offered to the person.
+  /// The rotation that is suggested to the user.
   var suggestion = ""
   /// Sentences, in English.
   var reasons: [String] = []
-  /// The same for people, in the daemon's language; empty where that is English.
+  /// The same in the daemon's language; empty if that is English.
   var localReasons: [String] = []
   /// The same for scripts: a `Message.Code` of each.
   var reasonCodes: [String] = []
 
-  /// For people.
+  /// For the user.
   var sentences: [String] { localReasons.isEmpty ? reasons : localReasons }
 
   init() {}
@@ -84,11 +84,11 @@ struct StatusReport: Equatable {
   }
 }
 
-/// One part of the status: a property of the bus, and what JSON and the text have of it.
+/// One part of the status: a bus property, its JSON member and its row of text.
 struct StatusField: Sendable {
   let property: StatusProperty
   let part: ReportField<StatusReport>
-  /// The name of its row in the text, and what is in it; without one if that is empty.
+  /// The name and value of its row in the text; there is no row if the value is empty.
   let row: (name: Phrase, words: @Sendable (StatusReport) -> Phrase)
 
   /// - Parameter name: of its member in JSON; empty if it has none of its own.
@@ -104,11 +104,11 @@ struct StatusField: Sendable {
   static let all: [Self] = [
     Self(.interfaceOrientation, "orientation", \.orientation, row: "Orientation") { "\($0.orientation)" },
     Self(.deviceOrientation, "device", \.device, row: "Device") { Phrase(word: $0.device) },
-    Self(.lock, "lock", \.lock, row: "Lock", \.lockAndKey),
+    Self(.lock, "lock", \.lock, row: "Lock", \.lockWithUnlockHint),
     Self(.lockEnd, "", \.lockEnd), Self(.lockEndTime, "", \.lockEndTime),
     Self(.lockApplication, "", \.lockApplication),
-    Self(.onHold, "onHold", \.isOnHold, row: "Rotation") { $0.isOnHold ? "on hold" : "" },
-    // The same by the usual word, and as 0.1.0 called it.
+    Self(.onHold, "onHold", \.isOnHold, row: "Rotation") { $0.isOnHold ? "paused" : "" },
+    // `paused` is the usual name, `held` that of 0.1.0.
     Self(.paused, "paused", \.isOnHold), Self(.held, "held", \.isOnHold),
     Self(.allowed, "allowed", \.allowed, row: "Allowed") { "\($0.allowed.joined(separator: ", "))" },
     Self(.posture, "posture", \.posture, row: "Posture", \.postureWords),
@@ -124,7 +124,7 @@ struct StatusField: Sendable {
 }
 
 extension StatusReport {
-  /// Takes over what the properties say; unknown ones are those of another version.
+  /// Applies the properties; unknown ones are from another version.
   mutating func update(_ properties: [String: Value]) {
     for field in StatusField.all {
       if let value = properties[field.property.name] { _ = field.part.set(&self, value) }

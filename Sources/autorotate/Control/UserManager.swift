@@ -4,7 +4,7 @@ import Autorotation
 import Glibc
 import System
 
-/// systemd's user manager, as far as it is on the session bus.
+/// systemd's user manager, over the session bus.
 @MainActor struct UserManager {
   private static let service = "org.freedesktop.systemd1"
 
@@ -32,7 +32,7 @@ import System
     return try? answer?.read(0, as: type)
   }
 
-  /// As systemd writes a name in the path of an object.
+  /// The name escaped for an object path, as systemd does.
   private static func escaped(_ name: String) -> String {
     name.replacing("-", with: "_2d").replacing(".", with: "_2e")
   }
@@ -40,7 +40,7 @@ import System
   nonisolated static func run(_ command: String) throws(Message) {
     guard system(command) == 0 else {
       throw Message(
-        .commandFailed, "`\(command)` has failed", next: "see: systemctl --user status autorotate")
+        .commandFailed, "`\(command)` failed", next: "see: systemctl --user status autorotate")
     }
   }
 }

@@ -4,7 +4,7 @@ import Autorotation
 import Language
 import System
 
-/// What counts for an application that has a window, as it crosses the bus.
+/// The rules in effect for an application that has a window, as sent over the bus.
 struct WindowReport: Report {
   static let fields: [ReportField<Self>] = [
     .init("names", \.names), .init("inFront", \.isInFront), .init("fullscreen", \.isFullscreen),
@@ -15,11 +15,11 @@ struct WindowReport: Report {
   var names: [String] = []
   var isInFront = false
   var isFullscreen = false
-  /// Where the rule stands that applies, and whose it is; empty for none.
+  /// The file and the layer of the rule that applies; empty for none.
   var rule = ""
   var layer = ""
   var allowed: [String] = []
-  /// Rules for it that do not apply, with why, for a person.
+  /// Its rules that do not apply, with the reasons, for the user.
   var others: [String] = []
 
   init() {}
@@ -36,10 +36,10 @@ struct WindowReport: Report {
     others = explanation.others.map { localized("\($0.rule.source): \($0.why)") }
   }
 
-  /// For a person, over one line or several.
+  /// For the user, in one or more lines.
   var lines: [String] {
     let size: Phrase = isFullscreen ? ", fullscreen" : ""
-    let place: Phrase = isInFront ? ", in front" : ""
+    let place: Phrase = isInFront ? ", focused" : ""
     let title = "\(names.joined(separator: ", "))\(localized(place))\(localized(size))"
     let source: Phrase = rule.isEmpty ? "no rule" : Phrase(verbatim: rule)
     let effect: Phrase = "\(allowed.joined(separator: ", ")) (\(source))"

@@ -4,7 +4,7 @@ import Autorotation
 import DesktopBackends
 import Language
 
-/// What the `Autorotator` answers, done.
+/// Performs the actions of the `Autorotator`.
 extension Daemon {
   func perform(_ action: Action) {
     switch action {
@@ -13,18 +13,18 @@ extension Daemon {
       backend.watchForDark(demand != .off)
     case .willRotate(let rotation):
       control.willRotate(rotation)
-      hooks.willRotate(occasion(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
+      hooks.willRotate(context(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
     case .apply(let rotation, let turns):
-      hooks.turnGoesOn()
+      hooks.stopWaiting()
       apply(rotation, turns)
     case .didRotate(let rotation):
       control.didRotate(rotation)
       log(rotation)
-      hooks.didRotate(occasion(rotation))
+      hooks.didRotate(context(rotation))
     case .postureChanged(let before, let now):
       control.postureChanged(from: before, to: now)
       hooks.postureChanged(
-        HookOccasion(posture: now, previousPosture: before, application: autorotator.application ?? ""))
+        HookContext(posture: now, previousPosture: before, application: autorotator.application ?? ""))
     case .askDesktop:
       backend.askWhetherItStays { [unowned self] in post(.desktopAnswered(staysOnPurpose: $0)) }
     case .repair: backend.repair()
@@ -34,7 +34,7 @@ extension Daemon {
     case .saveLock(let orientation): if let why = memory.save(orientation) { post(.lockNotSaved(why)) }
     case .saveLockMemories(let memories): memory.save(memories)
     case .report(let message, let fault):
-      Console.complain(localized(message))
+      Console.log(localized(message))
       notifications?.note(message, of: fault)
     case .refuse(let why): refusal = why
     case .publish(let status): unpublished = status
@@ -44,9 +44,9 @@ extension Daemon {
   func publish() {
     guard let status = unpublished else { return }
     unpublished = nil
-    if let line = startupLine.text(for: status, waits: options.waits) { Console.complain(localized(line)) }
+    if let line = startupLine.text(for: status, waits: options.waits) { Console.log(localized(line)) }
     control.publish(status)
-    comforts.use(status.posture)
+    tabletFeatures.use(status.posture)
     notifications?.publish(status)
   }
 
@@ -65,7 +65,7 @@ extension Daemon {
     backend.apply([turn]) { [unowned self] result in
       switch result {
       case .success:
-        Console.complain(localized("\(turn.output) is turned, as you asked."))
+        Console.log(localized("\(turn.output) is rotated, as you requested."))
         outputFailure = nil
         post(.outputTurned(turn))
       case .failure(let message):
@@ -78,8 +78,8 @@ extension Daemon {
     }
   }
 
-  private func occasion(_ rotation: Rotation) -> HookOccasion {
-    HookOccasion(
+  private func context(_ rotation: Rotation) -> HookContext {
+    HookContext(
       rotation: rotation, posture: autorotator.posture, application: autorotator.application ?? "")
   }
 
@@ -87,6 +87,6 @@ extension Daemon {
     guard !rotation.isNone else { return }
     let reasons = rotation.reasons.map(\.message.description).joined(separator: " ")
     let outputs = ([rotation.output] + rotation.others).joined(separator: ", ")
-    Console.complain("\(outputs) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
+    Console.log("\(outputs) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
   }
 }

@@ -8,7 +8,7 @@ import Language
 import SensorSources
 import System
 
-/// The process that stays: feeds what happens to the `Autorotator`, and performs what it answers.
+/// The daemon process: sends events to the `Autorotator`, and performs its actions.
 @MainActor
 final class Daemon {
   private let loop: EventLoop
@@ -20,14 +20,14 @@ final class Daemon {
   private var lockKey: RotationLockKey?
   let control: Control
   let hooks: Hooks
-  let comforts: Comforts
+  let tabletFeatures: TabletFeatures
   let memory: Memory
   private let parent = getppid()
   private(set) var notifications: Notifications?
   private var shells: ShellRotation?
   private var players: PlayerWatch?
   private var configuration: ConfigurationFiles?
-  private var mistakes = MistakesTold()
+  private var reportedDiagnostics = ReportedDiagnostics()
   var startupLine = StartupLine()
   private(set) var autorotator: Autorotator
   private var sources: [EventSource] = []
@@ -36,15 +36,15 @@ final class Daemon {
 
   private var queue: [(Event, Instant)] = []
   private var isHandling = false
-  /// Told when everything that has happened is handled: the picture is not to wait for it.
+  /// Published after all events are handled, so that the rotation does not wait for it.
   var unpublished: Status?
   /// Why the last command was refused, if it was.
   var refusal: Message?
-  /// Why the last rotation of an output by its name failed, if it did, and who waits for such a rotation.
+  /// Why the last rotation of a named output failed, if it did, and the callers that wait for such rotations.
   var outputFailure: Message?
   var outputAnswers: [String: [(Message?) -> Void]] = [:]
   private var hingeWatch = HingeWatch.off
-  private var prospects = Prospects()
+  private var exitPolicy = ExitPolicy()
   private var status = ExitStatus.done
 
   static func run(_ options: DaemonOptions) throws -> ExitStatus {
@@ -63,7 +63,7 @@ final class Daemon {
     control = try options.makeControl(loop: loop)
     backend = try options.makeBackend(loop: loop)
     hooks = try Hooks(loop: loop)
-    comforts = try Comforts(loop: loop, backend: backend)
+    tabletFeatures = try TabletFeatures(loop: loop, backend: backend)
     memory = Memory(isKept: !options.greeter)
     autorotator = memory.autorotator
   }
@@ -79,7 +79,7 @@ final class Daemon {
     stalls = try StallWatch(loop: loop) { [control] in control.catchUp() }
     let notifications = try Notifications(loop: loop) { [unowned self] in post($0) }
     self.notifications = notifications
-    notifications.takeOver = { Console.complain(TakeOver.write()) }
+    notifications.takeOver = { Console.log(TakeOver.write()) }
     notifications.canTakeOver = { [backend] in backend.canTakeOver }
     let players = PlayerWatch { [unowned self] in post(.playersChanged($0)) }
     self.players = players
@@ -89,7 +89,7 @@ final class Daemon {
       watchShells(on: bus)
     }
     control.onTaken = { [unowned self] in
-      Console.complain($0)
+      Console.log($0)
       status = options.unlessRunning ? .done : .failed
       loop.exit()
     }
@@ -100,17 +100,17 @@ final class Daemon {
       { [unowned self] event, answer in ask(event, answer) })
     (backend as? AwaitedBackend)?.onUnsupported = { [unowned self] error in
       let ending = options.ending(for: error)
-      if let failure = ending as? Message { Console.complain(failure) }
+      if let failure = ending as? Message { Console.log(failure) }
       status = (ending as? Message)?.status ?? .done
       loop.exit()
     }
     try backend.start(
       report: { [unowned self] event in post(event) },
       gone: { [unowned self] reason in
-        Console.complain(reason)
-        // So that whoever started it with the session starts it with the next one. What never was there is not
-        // waited for unless that was asked for.
-        status = options.greeter ? .done : prospects.hadOutputs || options.wait ? .failed : .notPossible
+        Console.log(reason)
+        // `failed` makes the session's starter start it again with the next session. A display that never was there is
+        // awaited only with --wait.
+        status = options.greeter ? .done : exitPolicy.hadOutputs || options.wait ? .failed : .notPossible
         loop.exit()
       })
     startSensors()
@@ -122,9 +122,9 @@ final class Daemon {
       }
       if event == .resumed { sensor?.lookAgain() }
       if let sleep { backend.sessionChanged(isSeen: sleep.isSessionSeen) }
-      if event == .sessionChanged(isActive: false), isGreeterByItself { loop.exit() }
+      if event == .sessionChanged(isActive: false), isOrphanedGreeter { loop.exit() }
     }
-    comforts.start()
+    tabletFeatures.start()
     let files = ConfigurationFiles(loop: loop, directories: options.directories) { [unowned self] in
       adopt(options.applicable($0))
     }
@@ -132,9 +132,9 @@ final class Daemon {
     try files.start()
   }
 
-  /// Whether whoever started it at a login screen is no more, and so cannot end it: then it ends when another session comes
-  /// to the front, as after a login.
-  private var isGreeterByItself: Bool { options.greeter && (getppid() == 1 || getppid() != parent) }
+  /// Whether the login screen that started it has ended and so cannot stop it. Then it exits when another session
+  /// becomes active, as after a login.
+  private var isOrphanedGreeter: Bool { options.greeter && (getppid() == 1 || getppid() != parent) }
 
   private func watchShells(on bus: Bus?) {
     shells?.stop()
@@ -147,26 +147,26 @@ final class Daemon {
     sensor = SensorSlot(
       loop: loop, reportHinge: { [unowned self] in post(.hingeTold($0)) },
       report: { [unowned self] in post($0, at: $1) })
-    let posture = PostureSource(loop: loop, notice: Console.complain)
+    let posture = PostureSource(loop: loop, notice: Console.log)
     self.posture = posture
     posture.start { [unowned self] in post(.postureEvidence($0)) }
-    if !options.greeter { listenToLockKey() }
+    if !options.greeter { watchLockKey() }
   }
 
-  private func listenToLockKey() {
+  private func watchLockKey() {
     let key = RotationLockKey(loop: loop) { [unowned self] in
-      // A compositor hears it, too, and may have been told what to do.
+      // A compositor receives the key, too, and may have a binding for it.
       guard Environment.variable("WAYLAND_DISPLAY") == nil else { return }
-      ask(.command(.toggleLock)) { $0.map(Console.complain) }
+      ask(.command(.toggleLock)) { $0.map(Console.log) }
     }
     lockKey = key
     key.start()
   }
 
-  /// The panel stays as it stands, with touch and pen to match.
+  /// The panel keeps its orientation, and touchscreen and pen match it.
   private func stop() {
     hooks.stop()
-    comforts.stop()
+    tabletFeatures.stop()
     notifications?.stop()
     shells?.stop()
     players?.isNeeded = false
@@ -180,11 +180,11 @@ final class Daemon {
   // MARK: Settings
 
   private func adopt(_ configuration: Configuration) {
-    mistakes.tell(configuration.diagnostics.filter { $0.severity != .note }.map { "\($0)" })
+    reportedDiagnostics.log(configuration.diagnostics.filter { $0.severity != .note }.map { "\($0)" })
     post(.settingsChanged(options.settings(of: configuration)))
     posture?.choice = configuration.settings.tabletSwitch
     posture?.keyboard = configuration.settings.keyboard
-    comforts.use(configuration.tabletSettings)
+    tabletFeatures.use(configuration.tabletSettings)
     hooks.isEnabled = configuration.machine.runsHooks
     notifications?.showsErrors = configuration.machine.notifiesOfErrors
     if let message = configuration.message { notifications?.note(message, of: .settings) }
@@ -202,7 +202,7 @@ final class Daemon {
 
   private func ask(_ event: Event, _ answer: @escaping (Message?) -> Void) {
     if case .command(.lock(_, .focus?)) = event { post(.windowsListed(backend.applications)) }
-    // A calibration that is over has written a matrix before.
+    // A calibration that has ended may have written a matrix.
     if case .requestsRemoved = event { configuration?.reloadIfChanged() }
     refusal = nil
     outputFailure = nil
@@ -242,11 +242,11 @@ final class Daemon {
       publish()
     } while !queue.isEmpty
     isHandling = false
-    listen()
+    updateSubscriptions()
     timer?.arm(at: autorotator.deadline?.nanoseconds)
   }
 
-  private func listen() {
+  private func updateSubscriptions() {
     players?.isNeeded = autorotator.needsPlayers
     posture?.isNeeded = autorotator.needsPosture
     let watch = autorotator.hingeWatch(at: Instant(nanoseconds: EventLoop.now))
@@ -262,11 +262,13 @@ final class Daemon {
       configuration?.naturalAspect = autorotator.naturalAspect
     }
     guard !actions.isEmpty, !options.waits else { return }
-    if prospects.end(with: event, hasNothingToTurn: autorotator.hasNothingToTurn) { leave() }
+    if exitPolicy.shouldExit(after: event, hasNothingToRotate: autorotator.hasNothingToTurn) {
+      exitAsNotPossible()
+    }
   }
 
-  private func leave() {
-    Console.complain(localized("Nothing can be turned here now; use --wait to stay and wait."))
+  private func exitAsNotPossible() {
+    Console.log(localized("Nothing can be rotated here now. Use --wait to keep waiting."))
     status = .notPossible
     loop.exit()
   }

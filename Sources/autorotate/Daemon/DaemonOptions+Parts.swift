@@ -7,29 +7,29 @@ import Glibc
 import Language
 import System
 
-// What the command line says goes before what the files say.
+// Options override the settings files.
 extension DaemonOptions {
   func settings(of configuration: Configuration) -> Settings {
     var settings = configuration.settings
     settings.output = chosenOutput ?? settings.output
     settings.panelMount = panelMount ?? settings.panelMount
-    let hooksListen = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
-    settings.watchesPosture = !configuration.tabletSettings.isNothing || hooksListen
-    settings.watchesShape = hooksListen
+    let hasPostureHooks = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
+    settings.watchesPosture = !configuration.tabletSettings.isEmpty || hasPostureHooks
+    settings.watchesShape = hasPostureHooks
     settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
     return settings
   }
 
   private var chosenOutput: OutputChoice? { output.map { OutputChoice([$0], isFromCommandLine: true) } }
 
-  /// Where settings are looked for. A login screen has no person.
+  /// The directories of settings. A login screen has no user.
   var directories: ConfigurationDirectories {
-    let ofPerson = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+    let userVariables = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
     guard greeter else { return ConfigurationDirectories() }
-    return ConfigurationDirectories { ofPerson.contains($0) ? nil : Environment.variable($0) }
+    return ConfigurationDirectories { userVariables.contains($0) ? nil : Environment.variable($0) }
   }
 
-  /// What of the settings applies here.
+  /// The part of the settings that applies here.
   func applicable(_ configuration: Configuration) -> Configuration {
     greeter ? configuration.atLogin : configuration
   }
@@ -48,7 +48,7 @@ extension DaemonOptions {
       usesGyroscope: machine.usesGyroscope)
   }
 
-  /// - Throws: `Message` if there is another daemon in this session; `ExitStatus.done` if that is as well.
+  /// - Throws: `Message` if there is another daemon in this session; `ExitStatus.done` if the options accept that.
   @MainActor
   func makeControl(loop: EventLoop) throws -> Control {
     do {
@@ -58,25 +58,25 @@ extension DaemonOptions {
     }
   }
 
-  /// - Throws: `Message` if there is no desktop to speak to, and none to wait for, or another daemon turns it.
+  /// - Throws: `Message` if there is no desktop to connect to or wait for, or another daemon rotates it.
   @MainActor
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
     do {
       return try tryBackend(loop)
     } catch let error as Message where waits && error.outlook != .hopeless {
-      Console.complain(localized("There is no display to turn yet, and it is waited for: \(error)"))
+      Console.log(localized("Waiting for a display to rotate: \(error)"))
       return AwaitedBackend(loop: loop, outlook: error.outlook) { try tryBackend(loop) }
     } catch {
       throw ending(for: error)
     }
   }
 
-  /// How the daemon ends for want of a backend.
+  /// The error to exit with without a backend.
   func ending(for error: any Error) -> any Error {
     switch error {
     case let taken as Message where taken.code == .alreadyRunning:
       unlessRunning ? ExitStatus.done : taken
-    // Only what stays as it is deserves the status that nobody tries again after.
+    // systemd does not restart after `notPossible`, so only a permanent failure has that status.
     case let error as Message where error.outlook == .busy: Message(.commandFailed, "\(error)")
     default: Message(.commandNotPossible, "\(error)")
     }
@@ -88,7 +88,7 @@ extension DaemonOptions {
     try DisplayLock.acquire(of: kind)
     return try kind.makeBackend(
       loop: loop, settings: DisplaySettings(output: chosenOutput ?? OutputChoice()),
-      print: Console.say, note: Console.complain)
+      say: Console.print, note: Console.log)
   }
 
   @MainActor

@@ -3,7 +3,7 @@
 import Autorotation
 import Configuration
 
-/// What the daemon is told when it starts.
+/// The daemon's options.
 struct DaemonOptions: Equatable {
   var sensor: MachineSettings.SensorSource?
   var backend = BackendOption.auto
@@ -14,15 +14,15 @@ struct DaemonOptions: Equatable {
   var greeter = false
   var unlessRunning = false
 
-  /// At a login screen nobody is there to start it once more.
+  /// At a login screen nobody can start it again.
   var waits: Bool { wait || greeter }
 }
 
 extension DaemonOptions {
-  /// As sessions and login screens start it. That needs no parser, which would leave 0.3 MB of its tables in memory for as
-  /// long as the daemon runs.
-  /// - Parameter words: of the command line, without the program's name.
-  /// - Returns: `nil` if the parser has to read them.
+  /// The options that sessions and login screens use. They need no parser, which would leave 0.3 MB of its tables in
+  /// memory while the daemon runs.
+  /// - Parameter words: the command line without the program's name.
+  /// - Returns: `nil` if the parser must read them.
   init?(plainWords words: [String]) {
     self.init()
     for word in words {

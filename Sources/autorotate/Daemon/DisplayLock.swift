@@ -5,14 +5,14 @@ import DesktopBackends
 import Glibc
 import System
 
-/// Allows only one daemon of a person per display, even where no bus reports that there is another. The kernel releases
+/// Allows only one daemon of a user per display, even where no bus reports that there is another. The kernel releases
 /// the lock however its holder ends.
 @MainActor enum DisplayLock {
   /// Held until the end of the process; by display.
   private static var held: [String: Int32] = [:]
 
-  /// Where there is no place for it, there is none to take.
-  /// - Throws: `Message` if another daemon turns the display.
+  /// Without a directory for it, no lock is acquired.
+  /// - Throws: `Message` if another daemon rotates the display.
   static func acquire(
     of kind: BackendKind, variable: (String) -> String? = Environment.variable
   ) throws {
@@ -22,7 +22,7 @@ import System
     held[name] = try acquire(at: "\(directory)/\(name)")
   }
 
-  /// - Returns: the file that is locked as long as it is open; `nil` if there can be none.
+  /// - Returns: the file that is locked as long as it is open; `nil` if it cannot be locked.
   static func acquire(at path: String) throws -> Int32? {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file = open(path, flags, 0o600)
@@ -33,14 +33,14 @@ import System
       guard isTaken else { return nil }
       throw Message.alreadyRunning(SystemFile.line(of: path).flatMap { UInt32($0) })
     }
-    // Whoever sweeps such directories leaves alone what has this bit, says the specification of XDG_RUNTIME_DIR.
+    // The sticky bit keeps the file from periodic clean-up (specification of XDG_RUNTIME_DIR).
     fchmod(file, 0o1600)
     ftruncate(file, 0)
     Console.write("\(getpid())\n", to: file)
     return file
   }
 
-  /// Daemons that differ in nothing but a screen's number turn the same display.
+  /// Displays whose names differ only in the screen number are the same display.
   static func display(_ kind: BackendKind, _ variable: (String) -> String?) -> String {
     let x11 = variable("DISPLAY").map { name in
       let name = name.hasPrefix("unix:") ? String(name.dropFirst(4)) : name
@@ -59,7 +59,7 @@ import System
     String(display.map { $0 == "/" ? "_" : $0 }.prefix(100))
   }
 
-  /// Without XDG_RUNTIME_DIR, where it usually is, or a directory of the person's own in /tmp.
+  /// Without XDG_RUNTIME_DIR, its usual place or a directory of the user in /tmp.
   private static func directory(_ variable: (String) -> String?) -> String? {
     let runtime = BaseDirectories(variable).runtime.map { [$0] } ?? []
     let usual = ["/run/user/\(getuid())"].filter(isOurs)

@@ -4,20 +4,20 @@ import Autorotation
 import Language
 import System
 
-/// What the daemon remembers over its own end, in `$XDG_STATE_HOME/autorotate`. What cannot be written is reported once.
+/// The state that the daemon keeps across restarts, in `$XDG_STATE_HOME/autorotate`. A failed write is reported once.
 @MainActor final class Memory {
   private let isKept: Bool
   /// One word.
   private let lock: StateFile
-  /// How the lock was left in each posture: "tablet left", "laptop free".
+  /// The last lock in each posture: "tablet left", "laptop free".
   private var lockMemories: StateTable<LockMemory>
   /// How monitors were rotated: "DP-1 left".
   private var turns: StateTable<InterfaceOrientation>
-  private var complaints: Set<String> = []
+  private var reportedFailures: Set<String> = []
 
   /// - Parameters:
-  ///   - isKept: whether there is any.
-  ///   - variable: looks an environment variable up.
+  ///   - isKept: whether state is read and written at all.
+  ///   - variable: looks up an environment variable.
   init(isKept: Bool = true, variable: (String) -> String? = Environment.variable) {
     self.isKept = isKept
     lock = StateFile(.state, "lock", variable: variable)
@@ -27,7 +27,7 @@ import System
       StateFile(.state, "outputs", variable: variable), value: InterfaceOrientation.init(word:), word: \.word)
   }
 
-  /// As it was left last time.
+  /// With the saved state.
   var autorotator: Autorotator {
     guard isKept else { return Autorotator() }
     let lock = lock.read()?.split(whereSeparator: \.isWhitespace).first
@@ -40,11 +40,11 @@ import System
       memories: Dictionary(uniqueKeysWithValues: memories))
   }
 
-  /// - Returns: why a restart will bring back another lock; `nil` if it will not.
+  /// - Returns: why a restart will restore another lock; `nil` if it will not.
   func save(_ orientation: InterfaceOrientation?) -> Message? {
     save { () throws(SystemError) in
       try lock.write(lines: orientation.map { [$0.word] } ?? [])
-    } complaint: { error in
+    } failureText: { error in
       orientation == nil
         ? Phrase("The saved lock could not be deleted, so it applies again after a restart: \(error).")
         : Phrase("The lock is in effect, but will not survive a restart: \(error).")
@@ -56,7 +56,7 @@ import System
     let words = memories.map { ($0.rawValue, $1) }
     save { () throws(SystemError) in
       try lockMemories.keep(Dictionary(uniqueKeysWithValues: words))
-    } complaint: {
+    } failureText: {
       Phrase("The lock will not survive a restart: \($0)")
     }
   }
@@ -64,23 +64,23 @@ import System
   func save(turns: [String: InterfaceOrientation]) {
     save { () throws(SystemError) in
       try self.turns.keep(turns)
-    } complaint: {
-      Phrase("How the outputs are turned will not survive a restart: \($0)")
+    } failureText: {
+      Phrase("The orientations of the outputs will not survive a restart: \($0)")
     }
   }
 
   @discardableResult
   private func save(
-    _ write: () throws(SystemError) -> Void, complaint: (SystemError) -> Phrase
+    _ write: () throws(SystemError) -> Void, failureText: (SystemError) -> Phrase
   ) -> Phrase? {
     guard isKept else { return nil }
     do throws(SystemError) {
       try write()
       return nil
     } catch {
-      let phrase = complaint(error)
+      let phrase = failureText(error)
       let text = localized(phrase)
-      if complaints.insert(text).inserted { Console.complain(text) }
+      if reportedFailures.insert(text).inserted { Console.log(text) }
       return phrase
     }
   }

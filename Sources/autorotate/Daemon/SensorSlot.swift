@@ -5,11 +5,11 @@ import Configuration
 import SensorSources
 import System
 
-/// What makes one sensor source another.
+/// The settings of a sensor source. If they change, the source is replaced.
 struct SensorChoice: Equatable {
   var source: MachineSettings.SensorSource
   var mountMatrix: MountMatrix?
-  /// Samples a second while a turn may be under way; `nil` for as many as the decision needs.
+  /// Samples per second while the device may be rotating; `nil` for as many as the decision needs.
   var rate: Double?
   /// Whether to read the accelerometer's gyroscope, if it has one.
   var usesGyroscope = true
@@ -17,16 +17,16 @@ struct SensorChoice: Equatable {
   @MainActor
   fileprivate func make(loop: EventLoop) -> any SensorSource {
     switch source {
-    case .replay(let path): ReplaySource(path: path, loop: loop, notice: Console.complain)
+    case .replay(let path): ReplaySource(path: path, loop: loop, notice: Console.log)
     case .auto:
       AutoSource(
         loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope,
-        notice: Console.complain)
+        notice: Console.log)
     case .proxy: SensorProxySource(loop: loop)
     case .iio:
       IIOAccelerometer(
         loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope,
-        notice: Console.complain)
+        notice: Console.log)
     }
   }
 }
@@ -72,7 +72,7 @@ final class SensorSlot {
     source?.demand(demand)
   }
 
-  /// After a sleep.
+  /// Call it after a suspend.
   func lookAgain() {
     source?.lookAgain()
   }

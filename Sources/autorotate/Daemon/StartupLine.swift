@@ -3,30 +3,30 @@
 import Autorotation
 import Glibc
 
-/// The one line that a daemon prints on a terminal when it has started.
+/// The line that the daemon prints on a terminal when it has started.
 struct StartupLine {
   private var isDue = isatty(STDERR_FILENO) == 1
 
   /// - Parameter waits: whether the daemon waits for a sensor and a panel.
-  /// - Returns: `nil` if it is too early, was printed already, or nobody reads it.
+  /// - Returns: `nil` if it is too early, the line was already printed, or there is no terminal.
   mutating func text(for status: Status, waits: Bool) -> Phrase? {
     guard isDue, let text = Self.text(status, waits: waits) else { return nil }
     isDue = false
-    return "\(text) \(Self.wayOut)"
+    return "\(text) \(Self.stopHint)"
   }
 
   static func text(_ status: Status, waits: Bool) -> Phrase? {
     let outputs = status.outputs.joined(separator: ", ")
     switch status.sensor {
-    case .found(let name, _) where !outputs.isEmpty: return "\(outputs) follows the sensor \(name)."
+    case .found(let name, _) where !outputs.isEmpty: return "Rotating \(outputs) with the sensor \(name)."
     case .found where waits: return "Waiting for a panel to rotate."
     case .lost where waits && !outputs.isEmpty: return "Waiting for a sensor to rotate \(outputs)."
     default: return nil
     }
   }
 
-  /// Ctrl-C reaches only what runs in the foreground.
-  private static var wayOut: Phrase {
-    tcgetpgrp(STDERR_FILENO) == getpgrp() ? "Ctrl-C stops it." : "To stop it: autorotate quit"
+  /// Ctrl-C reaches only foreground processes.
+  private static var stopHint: Phrase {
+    tcgetpgrp(STDERR_FILENO) == getpgrp() ? "Press Ctrl-C to stop." : "To stop: autorotate quit"
   }
 }

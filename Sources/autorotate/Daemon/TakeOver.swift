@@ -4,9 +4,9 @@ import Autorotation
 import Configuration
 import Language
 
-/// Writes `take-over = true` into the person's settings, which the daemon then reads like any other change of them.
+/// Writes `take-over = true` into the user's settings. The daemon then reads it like any other change.
 @MainActor enum TakeOver {
-  /// - Parameter path: of the person's config.toml; `nil` where there is no place for one.
+  /// - Parameter path: of the user's config.toml; `nil` if there is no directory for it.
   /// - Returns: what was done, or what to do instead, for the log.
   static func write(to path: String? = ConfigurationDirectories().personalSettings) -> String {
     guard let path else { return localized("\(byHand): set HOME or XDG_CONFIG_HOME") }
@@ -26,8 +26,8 @@ import Language
 
   private static func words(of failure: SettingsEdit.Failure, _ path: String) -> Phrase {
     switch failure {
-    case .broken, .mistaken: "\(path) has mistakes; see them with: autorotate check"
-    case .unusual: "\(path) is laid out in a way that is better edited by hand"
+    case .broken, .mistaken: "\(path) has errors. See them with: autorotate check"
+    case .unusual: "\(path) cannot be edited automatically because of its layout"
     }
   }
 }

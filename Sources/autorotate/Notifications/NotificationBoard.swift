@@ -3,13 +3,13 @@
 import Autorotation
 import Language
 
-/// What the desktop should show: nothing, or one thing.
+/// Chooses what the desktop should show: nothing, or one notification.
 ///
 /// A suggestion has priority over a fault, and stays as long as Android's. A fault is shown once it has lasted for a
 /// while, until it is gone or the user has dismissed it:
 ///
-///     told of ── stands for 5 s ──▶ shown ── put away ──▶ forgotten when it is gone
-///                 └─ gone ▶ told of    └── gone ▶ forgotten
+///     reported ── lasts 5 s ──▶ shown ── dismissed ──▶ removed when the fault is gone
+///               └─ gone ▶ reported └── gone ▶ removed
 struct NotificationBoard {
   enum Content: Equatable {
     case suggestion(InterfaceOrientation)
@@ -19,59 +19,58 @@ struct NotificationBoard {
   private struct Entry {
     let fault: Fault
     let text: String
-    /// `nil` while there is none.
+    /// When the fault began; `nil` while there is none.
     var since: Instant?
-    var isPutAway = false
+    var isDismissed = false
 
-    var due: Instant? { isPutAway ? nil : since.map { $0 + NotificationBoard.patience } }
+    var due: Instant? { isDismissed ? nil : since.map { $0 + NotificationBoard.delay } }
   }
 
-  /// What has resolved itself by then (a sensor that comes late, a turn that works the second time) need not be
-  /// shown.
-  static let patience = Duration.seconds(5)
+  /// Faults that are gone by then (a late sensor, a rotation that succeeds at the second try) are not shown.
+  static let delay = Duration.seconds(5)
 
   var showsFaults = true
   private var suggestion: InterfaceOrientation?
   /// At most one of each fault, the newest last.
   private var entries: [Entry] = []
-  private var standing: Set<Fault> = []
+  private var currentFaults: Set<Fault> = []
 
-  /// - Parameter orientation: `nil` takes the suggestion back.
+  /// - Parameter orientation: `nil` withdraws the suggestion.
   mutating func suggest(_ orientation: InterfaceOrientation?) {
     suggestion = orientation
   }
 
-  /// Takes note of what may have to be shown. What is no fault is not for here.
+  /// Notes a fault that may have to be shown. Messages without a fault are ignored.
   mutating func note(_ message: Message, of fault: Fault?, at now: Instant) {
     guard let fault else { return }
     let text = localized(message)
     guard !entries.contains(where: { $0.fault == fault && $0.text == text }) else { return }
     entries.removeAll { $0.fault == fault }
-    entries.append(Entry(fault: fault, text: text, since: standing.contains(fault) ? now : nil))
+    entries.append(Entry(fault: fault, text: text, since: currentFaults.contains(fault) ? now : nil))
   }
 
   mutating func publish(_ status: Status, at now: Instant) {
     var found = Set(status.reasons.compactMap(\.fault))
-    let isTurning = status.reasons.contains { if case .rotating = $0 { true } else { false } }
-    // Whether the next try goes better is not known before it has ended.
-    if isTurning, standing.contains(.turningFailed) { found.insert(.turningFailed) }
-    standing = found
+    let isRotating = status.reasons.contains { if case .turning = $0 { true } else { false } }
+    // Until the next try has ended, the fault is taken to last.
+    if isRotating, currentFaults.contains(.turningFailed) { found.insert(.turningFailed) }
+    currentFaults = found
     entries.removeAll { entry in
-      !found.contains(entry.fault) && (entry.isPutAway || entry.due.map { $0 <= now } ?? false)
+      !found.contains(entry.fault) && (entry.isDismissed || entry.due.map { $0 <= now } ?? false)
     }
     for index in entries.indices {
-      let stands = found.contains(entries[index].fault)
-      entries[index].since = stands ? entries[index].since ?? now : nil
+      let isCurrent = found.contains(entries[index].fault)
+      entries[index].since = isCurrent ? entries[index].since ?? now : nil
     }
   }
 
-  /// The person has seen it.
-  mutating func putAway(_ content: Content) {
+  /// The user has dismissed it.
+  mutating func dismiss(_ content: Content) {
     switch content {
     case .suggestion: suggestion = nil
     case .fault(let fault, let text):
       for index in entries.indices where entries[index].fault == fault && entries[index].text == text {
-        entries[index].isPutAway = true
+        entries[index].isDismissed = true
       }
     }
   }
@@ -83,7 +82,7 @@ struct NotificationBoard {
     return due.map { .fault($0.fault, $0.text) }
   }
 
-  /// When the content changes by itself.
+  /// When the content changes without an event.
   func deadline(after now: Instant) -> Instant? {
     let dues = showsFaults ? entries.compactMap(\.due) : []
     return dues.filter { $0 > now }.min()

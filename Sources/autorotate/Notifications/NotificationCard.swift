@@ -4,21 +4,21 @@ import Autorotation
 import Language
 import System
 
-/// One notification, as org.freedesktop.Notifications takes it.
+/// One notification for org.freedesktop.Notifications.
 struct NotificationCard: Equatable {
   struct Button: Equatable {
-    /// What comes back when it is chosen.
+    /// The key that `ActionInvoked` returns.
     let key: String
     let label: String
   }
 
   let summary: String
   let body: String
-  /// The first is what a click on the notification itself means.
+  /// The first is also the action of a click on the notification itself.
   let buttons: [Button]
-  /// Appended to the body where the service shows no buttons.
-  let insteadOfButtons: String
-  /// Milliseconds; -1 leaves it to the service.
+  /// Appended to the body if the service shows no buttons.
+  let textWithoutButtons: String
+  /// Milliseconds; -1: the service decides.
   let expiry: Int32
 
   static let rotateKey = "rotate"
@@ -27,45 +27,47 @@ struct NotificationCard: Equatable {
   static let defaultKey = "default"
 
   /// - Parameters:
-  ///   - status: of now, for the words.
+  ///   - status: the current one, for the text.
   ///   - canTakeOver: whether the desktop's own rotation can be switched off.
   init(_ content: NotificationBoard.Content, _ status: Status?, canTakeOver: Bool = false) {
     switch content {
     case .suggestion(let orientation):
-      summary = localized("Rotate the picture to \(orientation.word)?")
+      summary = localized("Rotate the screen (\(orientation.nameInSentence))?")
       body = Self.why(status)
       buttons = [Button(key: Self.rotateKey, label: localized("Rotate"))]
-      insteadOfButtons = localized("To do so: autorotate --rotate \(orientation.word)")
-      expiry = Int32(Suggestion.patience.wholeNanoseconds / 1_000_000)
+      textWithoutButtons = localized("To rotate: autorotate rotate \(orientation.word)")
+      expiry = Int32(Offer.patience.wholeNanoseconds / 1_000_000)
     case .fault(let fault, let text):
       summary = localized(
-        fault == .settings ? "There is an error in the settings of autorotate" : "The picture does not turn")
+        fault == .settings ? "The settings of autorotate have an error" : "The screen does not rotate")
       body = text
-      let takeOver = Button(key: Self.takeOverKey, label: localized("Let autorotate turn it"))
+      let takeOver = Button(key: Self.takeOverKey, label: localized("Use autorotate Instead"))
       buttons = fault == .desktopIdle && canTakeOver ? [takeOver] : []
-      insteadOfButtons = ""
+      textWithoutButtons = ""
       expiry = -1
     }
   }
 
-  /// What keeps the picture from turning, for who asks.
+  /// Why the screen does not rotate, when the user asks.
   init(fault: String) {
-    summary = localized("The picture does not turn")
+    summary = localized("The screen does not rotate")
     body = fault
     buttons = []
-    insteadOfButtons = localized("More is told by: autorotate doctor")
+    textWithoutButtons = localized("For details, run: autorotate doctor")
     expiry = -1
   }
 
   private static func why(_ status: Status?) -> String {
     guard let status else { return "" }
-    if let lock = status.lock { return localized("It is locked to \(lock.orientation.word).") }
-    return localized("Auto-rotation is paused at \(status.interface.word).")
+    if let lock = status.lock {
+      return localized("The screen is locked (\(lock.orientation.nameInSentence)).")
+    }
+    return localized("Auto-rotation is paused (\(status.interface.nameInSentence)).")
   }
 
   /// The arguments of `Notify`.
   /// - Parameters:
-  ///   - replaced: the number of the notification whose place it takes; 0 for none.
+  ///   - replaced: the number of the notification that it replaces; 0 for none.
   ///   - capabilities: of the service.
   func arguments(replacing replaced: UInt32, for capabilities: Set<String>) -> [Value] {
     let hasButtons = !buttons.isEmpty && capabilities.contains("actions")
@@ -82,7 +84,7 @@ struct NotificationCard: Equatable {
     ]
   }
 
-  /// Keys and labels in turn. A click on the notification itself is for dunst and mako, which show no buttons;
+  /// Alternating keys and labels. A click on the notification itself is for dunst and mako, which show no buttons;
   /// xfce4-notifyd would show a second one for it.
   private func actions(_ capabilities: Set<String>) -> [String] {
     let showsNone = capabilities.contains("x-dunst-stack-tag")
@@ -94,7 +96,7 @@ struct NotificationCard: Equatable {
   private static let icon = "org.autorotate.Autorotate"
 
   private func text(hasButtons: Bool, asMarkup: Bool) -> String {
-    let instead = hasButtons ? "" : insteadOfButtons
+    let instead = hasButtons ? "" : textWithoutButtons
     let whole = instead.isEmpty ? body : "\(body) \(instead)"
     return asMarkup ? Markup.escaped(whole) : whole
   }

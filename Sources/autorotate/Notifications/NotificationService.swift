@@ -4,9 +4,10 @@ import Autorotation
 import Language
 import System
 
-/// The desktop's notification service, where there is one: holds at most one notification of ours there.
+/// A client of the desktop's notification service. It shows at most one notification of ours.
 ///
-/// At most one call is pending, and nothing waits for it. What one service could not be told is told to the next.
+/// At most one call is pending, and nothing waits for it. A notification that one service could not show is sent to the
+/// next.
 @MainActor final class NotificationService {
   static let target = BusTarget(
     service: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
@@ -14,17 +15,17 @@ import System
 
   /// Called with the key of the button that was chosen.
   var onAction: (String) -> Void = { _ in }
-  /// Called when the desktop does not show what it was given.
+  /// Called when the desktop cannot show a notification.
   var onUndeliverable: (NotificationCard) -> Void = { _ in }
-  /// Called when the person, or time, has closed what was shown.
+  /// Called when the user has closed the notification, or it has expired.
   var onClosed: () -> Void = {}
 
   /// How long the desktop may take to answer each call from now on.
   var timeout: Duration
-  private let complain: (String) -> Void
+  private let log: (String) -> Void
   private var bus: Bus?
   private var watch: Subscription?
-  /// Subscribed only while something is shown, since these signals come for everybody's notifications.
+  /// Subscribed only while something is shown, since these signals are sent for all programs' notifications.
   private var signals: [Subscription] = []
 
   private var wanted: NotificationCard?
@@ -33,13 +34,13 @@ import System
   private var capabilities: Set<String>?
   private var isOwnerKnown = false
   private var isCalling = false
-  /// Counts services, so that a late answer of one that has gone is not taken for the next one's.
-  private var era = 0
-  private var hasComplained = false
+  /// Counts services, so that a late answer of one that has gone is not attributed to the next.
+  private var generation = 0
+  private var hasReported = false
 
-  init(timeout: Duration = .seconds(10), complain: @escaping (String) -> Void = Console.complain) {
+  init(timeout: Duration = .seconds(10), log: @escaping (String) -> Void = Console.log) {
     self.timeout = timeout
-    self.complain = complain
+    self.log = log
   }
 
   /// - Parameter bus: the session's, on the loop; `nil` when it has ended.
@@ -51,7 +52,7 @@ import System
     advance()
   }
 
-  /// - Parameter card: what is to be seen from now on; `nil` for nothing.
+  /// - Parameter card: the notification to show from now on; `nil` for none.
   func show(_ card: NotificationCard?) {
     if card != wanted { undeliverable = nil }
     wanted = card
@@ -59,7 +60,7 @@ import System
   }
 
   private func forgetService() {
-    era += 1
+    generation += 1
     isCalling = false
     shown = nil
     signals = []
@@ -77,7 +78,7 @@ import System
       guard let capabilities else { return try askForCapabilities(on: bus) }
       try notify(wanted, capabilities, on: bus)
     } catch {
-      // Only a bus that has ended refuses a call; `use` will be told so.
+      // Only a bus that has ended refuses a call; `use(nil)` follows.
     }
   }
 
@@ -101,7 +102,7 @@ import System
   private func close(on bus: Bus) throws(BusError) {
     guard let id = shown?.id else { return }
     forgetShown()
-    // One that has gone by itself a moment ago is an error of no consequence.
+    // An error means that it has just expired, which is harmless.
     try bus.call(Self.target, "CloseNotification", [.uint32(id)], startsService: false) { _ in }
   }
 
@@ -116,39 +117,39 @@ import System
   }
 
   private func call(
-    _ member: String, _ arguments: [Value] = [], on bus: Bus, _ take: @escaping ([Value]) -> Void
+    _ member: String, _ arguments: [Value] = [], on bus: Bus, _ receive: @escaping ([Value]) -> Void
   ) throws(BusError) {
-    let asked = (era: era, card: wanted)
+    let asked = (generation: generation, card: wanted)
     isCalling = true
     try bus.call(Self.target, member, arguments, timeout: timeout) { [weak self] answer in
-      guard let self, asked.era == era else { return }
+      guard let self, asked.generation == generation else { return }
       isCalling = false
       switch answer {
       case .success(let values):
-        take(values)
+        receive(values)
         // Without a number it can neither be replaced nor closed.
         if member == "Notify", shown?.card != asked.card { giveUp(asked.card) }
       case .failure(let error):
-        miss(error)
+        reportOnce(error)
         giveUp(asked.card)
       }
       advance()
     }
   }
 
-  private func miss(_ error: BusError) {
-    guard !hasComplained else { return }
-    hasComplained = true
-    complain(localized("Suggestions and errors are not shown by the desktop: \(Self.reason(error))."))
+  private func reportOnce(_ error: BusError) {
+    guard !hasReported else { return }
+    hasReported = true
+    log(localized("The desktop does not show suggestions and errors: \(Self.reason(error))."))
   }
 
   private static func reason(_ error: BusError) -> Phrase {
     if error.isAbsence || error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn") {
-      return "no notification service runs in this session; start one, such as dunst, mako or xfce4-notifyd"
+      return "no notification service runs in this session. Start one, such as dunst, mako or xfce4-notifyd"
     }
     return error.isSilence
-      ? "the notification service does not answer; restart it"
-      : "the notification service says: \(error); restart it, or start another"
+      ? "the notification service does not answer. Restart it"
+      : "the notification service reports: \(error). Restart it, or start another one"
   }
 
   // MARK: Signals

@@ -7,9 +7,9 @@ import System
 /// What the desktop shows for the daemon: the rotation that a lock prevents, and errors that need the user.
 @MainActor final class Notifications {
   private let post: (Event) -> Void
-  /// Called when the person lets autorotate turn what the desktop does not.
+  /// Called when the user chooses that autorotate rotates the screen instead of the desktop.
   var takeOver: () -> Void = {}
-  /// Whether it can.
+  /// Whether autorotate can do that.
   var canTakeOver: () -> Bool = { false }
   private let service: NotificationService
   private var board = NotificationBoard()
@@ -17,7 +17,7 @@ import System
   private var status: Status?
   private var timer: EventTimer?
 
-  /// - Parameter post: takes what the person chooses.
+  /// - Parameter post: receives the user's choice as an event.
   init(
     loop: EventLoop, service: NotificationService = NotificationService(),
     post: @escaping (Event) -> Void
@@ -80,15 +80,15 @@ import System
     if case .fault(.desktopIdle, _) = content, canTakeOver(),
       [NotificationCard.takeOverKey, NotificationCard.defaultKey].contains(key)
     {
-      putAway()
+      dismiss()
       return takeOver()
     }
     guard let choice = choice(key) else { return }
-    putAway()
+    dismiss()
     post(choice)
   }
 
-  /// What a click means; `nil` for nothing.
+  /// The event for a click; `nil` for none.
   private func choice(_ key: String) -> Event? {
     let isFirst = key == NotificationCard.defaultKey
     switch content {
@@ -98,26 +98,26 @@ import System
     }
   }
 
-  /// The person has closed it, or its time is over.
+  /// The user has closed it, or it has expired.
   private func noteClosed() {
     if case .suggestion = content { post(.declineSuggestion) }
-    putAway()
+    dismiss()
   }
 
-  private func putAway() {
+  private func dismiss() {
     guard let content else { return }
-    board.putAway(content)
+    board.dismiss(content)
     refresh()
   }
 }
 
 extension Configuration {
-  /// What is wrong with the files, for a person who looks at the desktop; `nil` if nothing is.
+  /// The first error in the settings files, for a notification; `nil` if there is none.
   var message: Message? {
     let errors = diagnostics.filter { $0.severity == .error }
     guard let first = errors.first else { return nil }
     let place: Phrase = first.place.map { ", line \($0.line)" } ?? ""
-    let more: Phrase = errors.count > 1 ? " (And \(errors.count - 1) more; see: autorotate check)" : ""
+    let more: Phrase = errors.count > 1 ? " (\(errors.count - 1) more; see: autorotate check)" : ""
     let advice: Phrase = first.advice.map { ". \($0)" } ?? "."
     return Message(.settingsFaulty, "\(first.path)\(place): \(first.message)\(advice)\(more)")
   }

@@ -3,10 +3,10 @@
 import Glibc
 import System
 
-/// A program that runs beside this one, in a process group of its own.
+/// A child process in its own process group.
 @MainActor final class ChildProgram {
   private(set) var process: pid_t = 0
-  /// Whether it was told to end.
+  /// Whether `end()` was called.
   private(set) var isEnding = false
   private let endingNanoseconds: Int64
   private var output: ProgramOutput?
@@ -17,16 +17,16 @@ import System
   ///   - command: the program and its arguments.
   ///   - environment: "NAME=value"; `nil` for this process's own.
   ///   - endingNanoseconds: from SIGTERM to SIGKILL.
-  ///   - tell: takes each line that it prints.
+  ///   - onLine: receives each line that it prints.
   ///   - ended: called once, from the loop.
   /// - Throws: `SystemError` if it cannot be started.
   init(
     _ command: [String], environment: [String]? = nil, loop: EventLoop, endingNanoseconds: Int64,
-    tell: @escaping (String) -> Void, ended: @escaping (ProcessEnd) -> Void
+    onLine: @escaping (String) -> Void, ended: @escaping (ProcessEnd) -> Void
   ) throws {
     self.endingNanoseconds = endingNanoseconds
     killing = try loop.timer { [unowned self] in signal(SIGKILL) }
-    output = try ProgramOutput(loop: loop, tell: tell) { output throws(SystemError) in
+    output = try ProgramOutput(loop: loop, onLine: onLine) { output throws(SystemError) in
       process = try Launch(command: command, environment: environment, place: .aside(output: output)).start()
     }
     do {
@@ -35,19 +35,19 @@ import System
         ended(end)
       }
     } catch {
-      // Nobody would be told of its end.
+      // Its end would not be noticed.
       signal(SIGKILL)
       waitpid(process, nil, 0)
       throw error
     }
   }
 
-  /// Asks it, and all that it started, to end.
+  /// Sends SIGTERM to it and its child processes.
   func terminate() {
     signal(SIGTERM)
   }
 
-  /// As `terminate`, and kills what has not ended in time.
+  /// Like `terminate`, and sends SIGKILL after a time.
   func end() {
     guard !isEnding else { return }
     isEnding = true
@@ -57,7 +57,7 @@ import System
 
   private func finish() {
     killing?.cancel()
-    // Its number stands for its group until the loop goes on.
+    // The process group ID stays reserved until the loop continues.
     if isEnding { signal(SIGKILL) }
     process = 0
     output?.drain()

@@ -3,7 +3,7 @@
 import Glibc
 import System
 
-/// A program that is started for the person, and then left to itself.
+/// A program that is started for the user and not watched.
 enum DetachedProgram {
   static func start(_ command: [String]) throws(SystemError) {
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)

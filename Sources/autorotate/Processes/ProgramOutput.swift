@@ -4,86 +4,86 @@ import Autorotation
 import Glibc
 import System
 
-/// What a program prints, line by line. It lives until nobody can print any more, which may be long after
-/// the program's end: programs that it left behind have the same pipe.
+/// The output of a program, line by line. The object lives until the pipe is closed, which may be long after the
+/// program's end: its child processes have the same pipe.
 ///
-/// Whoever prints on and on is read on, since a recorder would not survive the end of the pipe, but in large pieces
-/// that nobody looks at, and seldom: the more there is, the longer it has to wait.
+/// After `mostLines` the output is still read, since a program might not survive a closed pipe, but it is discarded in
+/// large pieces, with pauses that grow with the amount.
 @MainActor final class ProgramOutput {
-  /// What prints more has a log to write to, or a mistake.
+  /// A program that prints more should have its own log file, or is faulty.
   private static let mostLines = 200
   private static let longestLine = 500
-  /// What Linux gives a pipe, in bytes.
+  /// The capacity of a pipe in Linux, in bytes.
   private static let pipeSize = 65536
-  /// By how much longer it waits each time that the pipe was full, and at most, in nanoseconds: ten seconds, which is
-  /// as long as a hook may take, read 9 MB.
+  /// The increment of the pause each time that the pipe was full, and the longest pause, in nanoseconds. In ten
+  /// seconds, the time limit of a hook, 9 MB are read.
   private static let longerPause: Int64 = 1_000_000
   private static let longestPause: Int64 = 1_000_000_000
 
   private let descriptor: Int32
-  private let tell: (String) -> Void
+  private let onLine: (String) -> Void
   private var source: EventSource?
-  private var itself: ProgramOutput?
+  private var selfReference: ProgramOutput?
   private var line: [UInt8] = []
   private var lines = 0
   private var pause: EventTimer?
   private var pauseNanoseconds = longerPause
 
   /// - Parameters:
-  ///   - give: gets the end to print to, which is closed when it returns.
-  ///   - tell: takes each line, fit for a log.
+  ///   - start: starts the program with the writing end, which is closed when it returns.
+  ///   - onLine: receives each line, without control characters.
   init(
-    loop: EventLoop, tell: @escaping (String) -> Void, give: (Int32) throws(SystemError) -> Void
+    loop: EventLoop, onLine: @escaping (String) -> Void, start: (Int32) throws(SystemError) -> Void
   ) throws {
     let pipe = try Pipe()
     descriptor = pipe.reading
-    self.tell = tell
+    self.onLine = onLine
     do {
       defer { close(pipe.writing) }
       source = try loop.watch(descriptor) { [unowned self] in read() }
       pause = try loop.timer { [unowned self] in source?.isEnabled = true }
-      try give(pipe.writing)
+      try start(pipe.writing)
     } catch {
       finish()
       throw error
     }
-    itself = self
+    selfReference = self
   }
 
-  /// Tells what is there already. Bounded, for a program whose child prints without end.
+  /// Reads what is in the pipe. Bounded, since a child process may print without end.
   func drain() {
-    for _ in 1...16 where source != nil && !hasSaidEnough {
+    for _ in 1...16 where source != nil && !isMuted {
       guard read() > 0 else { return }
     }
   }
 
-  private var hasSaidEnough: Bool { lines > Self.mostLines }
+  private var isMuted: Bool { lines > Self.mostLines }
 
   /// - Returns: how many bytes there were.
   @discardableResult
   private func read() -> Int {
     withUnsafeTemporaryAllocation(byteCount: Self.pipeSize, alignment: 1) { buffer in
-      let count = Glibc.read(descriptor, buffer.baseAddress, hasSaidEnough ? buffer.count : 4096)
+      let count = Glibc.read(descriptor, buffer.baseAddress, isMuted ? buffer.count : 4096)
       if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
       guard count > 0 else {
         finish()
         return 0
       }
-      if hasSaidEnough { rest(after: count) } else { buffer.prefix(count).forEach(take) }
+      if isMuted { pauseReading(after: count) } else { buffer.prefix(count).forEach(append) }
       return count
     }
   }
 
-  /// Reads no more for a while, which is longer each time that the pipe was full.
-  private func rest(after count: Int) {
+  /// Pauses, for longer each time that the pipe was full.
+  private func pauseReading(after count: Int) {
     let isFull = count == Self.pipeSize
     pauseNanoseconds = min((isFull ? pauseNanoseconds : 0) + Self.longerPause, Self.longestPause)
     pause?.arm(at: EventLoop.now + pauseNanoseconds)
     source?.isEnabled = false
   }
 
-  private func take(_ byte: UInt8) {
-    guard !hasSaidEnough else { return }
+  private func append(_ byte: UInt8) {
+    guard !isMuted else { return }
     guard byte != UInt8(ascii: "\n"), line.count < Self.longestLine else {
       endLine()
       if byte != UInt8(ascii: "\n") { line.append(byte) }
@@ -96,10 +96,10 @@ import System
     defer { line.removeAll(keepingCapacity: true) }
     lines += 1
     guard lines <= Self.mostLines, !line.isEmpty else {
-      if lines == Self.mostLines + 1 { tell("(what it prints from here on is left out)") }
+      if lines == Self.mostLines + 1 { onLine("(further output is left out)") }
       return
     }
-    tell(String(decoding: line, as: UTF8.self).printable(limit: Self.longestLine))
+    onLine(String(decoding: line, as: UTF8.self).printable(limit: Self.longestLine))
   }
 
   private func finish() {
@@ -109,6 +109,6 @@ import System
     pause?.cancel()
     pause = nil
     close(descriptor)
-    itself = nil
+    selfReference = nil
   }
 }

@@ -6,7 +6,7 @@ import Language
 import SensorSources
 import System
 
-/// Writes the accelerometer's samples to a trace until a signal comes or the time is up.
+/// Writes the accelerometer's samples to a trace until a signal or the end of the time.
 @MainActor
 final class Recorder {
   private let loop: EventLoop
@@ -25,16 +25,16 @@ final class Recorder {
   {
     let loop = try EventLoop()
     let source = IIOAccelerometer(
-      loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope, notice: Console.complain
+      loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope, notice: Console.log
     )
     self.init(
       to: writer, from: source, on: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope)
   }
 
   /// - Parameters:
-  ///   - mountMatrix: that of the settings, for the header.
-  ///   - rate: that was wished for, for the header.
-  ///   - usesGyroscope: whether the source delivers the rates of a gyroscope where there is one.
+  ///   - mountMatrix: from the settings, for the header.
+  ///   - rate: the requested rate, for the header.
+  ///   - usesGyroscope: whether the source delivers the rates of a gyroscope if there is one.
   init(
     to writer: TraceWriter, from source: any SensorSource, on loop: EventLoop,
     mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesGyroscope: Bool = false
@@ -49,9 +49,9 @@ final class Recorder {
 
   /// - Parameter seconds: counted from the first sample; `nil` to wait for a signal.
   /// - Returns: how many samples were written.
-  /// - Throws: `Message` if there is no sensor, or the trace cannot be written on.
+  /// - Throws: `Message` if there is no sensor, or writing to the trace fails.
   func run(seconds: Double?) throws -> Int {
-    // A full disk should be reported, and not end the process.
+    // A full disk must be reported, and not end the process.
     signal(SIGXFSZ, SIG_IGN)
     let endings = try [SIGINT, SIGTERM, SIGHUP].map { number in
       try loop.onSignal(number) { [unowned self] _ in loop.exit() }
@@ -97,17 +97,17 @@ final class Recorder {
     hasSensor = true
     let gyroscope = usesGyroscope ? mount?.gyroscope : nil
     try writer.begin(TraceHeader(sensor: name, mount: mount, rate: rate, gyroscope: gyroscope))
-    Console.complain(localized("recording \(name); Ctrl-C ends it"))
+    Console.log(localized("recording \(name). Press Ctrl-C to stop"))
   }
 
-  /// The source keeps searching, so this is not the end.
+  /// The source keeps searching, so recording continues.
   private func lose(_ message: Message) throws(Message) {
     guard hasSensor else {
       writer.discard()
       throw Message(.commandNotPossible, message.phrase)
     }
     try writer.write(comment: "sensor lost: \(message)")
-    Console.complain(localized(message))
+    Console.log(localized(message))
   }
 
   private func add(_ sample: MotionSample, at time: Instant) throws(Message) {

@@ -5,19 +5,19 @@ import Glibc
 import Language
 import SensorSources
 
-/// Writes a trace line by line, each at once: what was written stays, whatever happens to the process.
+/// Writes a trace line by line, unbuffered, so that a crash loses nothing.
 final class TraceWriter {
   private let descriptor: Int32
   /// `nil` for standard output.
   private let path: String?
-  /// Whether there was no such file before.
+  /// Whether the file was created.
   private let isNew: Bool
-  /// Bytes of whole lines.
+  /// The bytes of complete lines.
   private var written: off_t = 0
   private var origin: Instant?
   private var hasRates = false
   private(set) var samples = 0
-  /// The reader of our pipe has gone, so it has all that it wanted.
+  /// Whether the reader of our pipe has gone: it has read enough.
   private(set) var isUnread = false
 
   /// - Parameter descriptor: stays open, and remains the caller's.
@@ -27,7 +27,7 @@ final class TraceWriter {
     isNew = false
   }
 
-  /// What is in the file stays until `begin`.
+  /// The file keeps its content until `begin`.
   /// - Throws: `Message` if there is such a file already, or it cannot be written.
   init(path: String, force: Bool) throws(Message) {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC
@@ -45,10 +45,10 @@ final class TraceWriter {
 
   private static func openFailure(_ path: String, _ code: Int32) -> Message {
     guard code != EEXIST else {
-      return Message(.commandMistaken, "\(path) exists; give another name, or --force to write over it")
+      return Message(.commandMistaken, "\(path) exists. Give another name, or --force to overwrite it")
     }
     return Message(
-      .commandFailed, "\(path) cannot be written: \(String(cString: strerror(code))); give a path that can be"
+      .commandFailed, "\(path) cannot be written: \(String(cString: strerror(code))). Give a writable path"
     )
   }
 
@@ -68,7 +68,7 @@ final class TraceWriter {
     try write(line: "# " + TraceHeader.plain(comment, longest: 500))
   }
 
-  /// - Parameter time: on any clock; the trace begins with its first sample.
+  /// - Parameter time: on any clock; times in the trace start with the first sample.
   func write(_ sample: MotionSample, at time: Instant) throws(Message) {
     let origin = self.origin ?? time
     self.origin = origin
@@ -79,7 +79,7 @@ final class TraceWriter {
     samples += 1
   }
 
-  /// Empty fields where the gyroscope has nothing new.
+  /// Empty fields without a new reading of the gyroscope.
   private func rates(of sample: MotionSample) -> [String] {
     guard let rate = sample.rate else { return hasRates ? ["", "", ""] : [] }
     return [rate.x, rate.y, rate.z].map { $0.text(decimals: 4) }
@@ -97,33 +97,32 @@ final class TraceWriter {
     written += off_t(bytes.count)
   }
 
-  /// A full disk may have stored half a line, which nobody could read.
+  /// A full disk may have stored half a line, which is removed.
   private func failure(_ code: Int32) -> Message {
     if path != nil { _ = ftruncate(descriptor, written) }
     isUnread = code == EPIPE
     let kept: Phrase =
       switch samples {
       case 0: "no sample was recorded"
-      case 1: "the 1 sample before stays"
-      default: "the \(samples) samples before stay"
+      case 1: "the 1 sample before is kept"
+      default: "the \(samples) samples before are kept"
       }
     return Message(
       .commandFailed,
-      "\(path ?? localized("standard output")) cannot be written on: \(String(cString: strerror(code))); \(kept). "
-        + "Make room, or record to another disk")
+      "\(path ?? localized("standard output")) cannot be written any further: \(String(cString: strerror(code))); \(kept). "
+        + "Free disk space, or record to another disk")
   }
 }
 
-/// The comments at the head of a recorded trace: what is needed to interpret it, and nothing that identifies a single
-/// machine.
+/// The comments at the head of a recorded trace. They describe the model of the machine, and do not identify it.
 struct TraceHeader {
   var machine = TraceHeader.thisMachine
   var sensor: String
   var mount: AccelerometerInspection?
-  /// Samples a second that were asked for; `nil` for as many as the decision needs.
+  /// The requested samples per second; `nil` for as many as the decision needs.
   var rate: Double?
 
-  /// The name of the gyroscope that is recorded, too.
+  /// The name of the gyroscope, if it is recorded.
   var gyroscope: String?
 
   var comments: [String] {
@@ -154,7 +153,7 @@ struct TraceHeader {
       .joined(separator: "; ")
   }
 
-  /// Make and model, which are the same for all machines of a series.
+  /// Vendor and product name, which are the same for all machines of a model.
   static var thisMachine: String {
     let words = ["sys_vendor", "product_name"].compactMap { read("/sys/class/dmi/id/\($0)") }
     return words.isEmpty ? "unknown" : words.joined(separator: " ")
@@ -170,7 +169,7 @@ struct TraceHeader {
     return text.isEmpty ? nil : text
   }
 
-  /// On one line, whatever firmware and drivers make of it.
+  /// Without control characters and line breaks from firmware and drivers.
   static func plain(_ text: String, longest: Int) -> String {
     let clean = text.unicodeScalars.map { $0.isDisruptive ? " " : Character($0) }
     let words = String(clean).split(separator: " ").joined(separator: " ")

@@ -4,7 +4,7 @@ import Autorotation
 import Glibc
 import System
 
-/// What the reader of our output can show.
+/// The capabilities of the terminal or pipe that is written to.
 struct TerminalStyle: Equatable {
   enum Paint: Int {
     case faint = 2
@@ -12,7 +12,7 @@ struct TerminalStyle: Equatable {
     case green = 32
   }
 
-  /// Whether there is more than ASCII.
+  /// Whether characters beyond ASCII can be shown.
   var isUnicode: Bool
   var hasColour: Bool
 
@@ -22,8 +22,8 @@ struct TerminalStyle: Equatable {
   }
 
   /// - Parameters:
-  ///   - descriptor: what is written to.
-  ///   - environment: looks a variable up. NO_COLOR is that of no-color.org.
+  ///   - descriptor: of the output.
+  ///   - environment: looks up a variable. NO_COLOR is that of no-color.org.
   init(
     of descriptor: Int32, environment: (String) -> String? = Environment.variable
   ) {
@@ -32,7 +32,7 @@ struct TerminalStyle: Equatable {
     hasColour = !wantsNone && isatty(descriptor) == 1
   }
 
-  /// Whether the terminal can only print line after line.
+  /// Whether the terminal cannot move the cursor.
   static func isDumb(_ environment: (String) -> String?) -> Bool {
     ["", "dumb"].contains(environment("TERM") ?? "")
   }
@@ -44,7 +44,7 @@ struct TerminalStyle: Equatable {
     return Int(size.ws_col)
   }
 
-  /// The first that is set decides, as in setlocale(3).
+  /// The first variable that is set is used, as in setlocale(3).
   private static func isUTF8(_ environment: (String) -> String?) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"]
     let locale = names.lazy.compactMap(environment).first { !$0.isEmpty } ?? ""
@@ -55,7 +55,7 @@ struct TerminalStyle: Equatable {
     hasColour ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// The text as far as it can be shown, without anything that would move the cursor.
+  /// The text as it can be shown, without control characters.
   func shown(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -70,7 +70,7 @@ struct TerminalStyle: Equatable {
     return String(shown)
   }
 
-  /// What we write beyond ASCII, in ASCII.
+  /// ASCII substitutes for the characters in our messages.
   private static let substitutes: [Unicode.Scalar: String] = [
     "“": "\"", "”": "\"", "’": "'", "…": "...", "–": "-", "—": "-", "→": "->", "·": "-", "²": "2",
     "°": " deg", "×": "x", "−": "-",

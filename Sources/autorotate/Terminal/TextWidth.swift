@@ -3,10 +3,10 @@
 import Configuration
 
 extension String {
-  /// Terminal columns that it takes.
+  /// The number of terminal columns.
   var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-  /// As much of it as so many columns hold.
+  /// The longest prefix that fits into this many columns.
   func clipped(to columns: Int) -> String {
     var left = columns
     let fitting = unicodeScalars.prefix { scalar in

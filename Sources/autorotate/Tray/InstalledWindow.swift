@@ -2,14 +2,14 @@
 
 import System
 
-/// The window, autorotate-settings, which is a package of its own.
+/// The settings window, autorotate-settings, which is a separate package.
 struct InstalledWindow {
   private static let name = "autorotate-settings"
   private let programs: ProgramSearch
 
   /// - Parameters:
-  ///   - environment: looks a variable up.
-  ///   - program: the path of this program, beside which it is looked for first.
+  ///   - environment: looks up a variable.
+  ///   - program: the path of this program; the window is searched for in the same directory first.
   init(
     _ environment: (String) -> String? = Environment.variable, besides program: String? = Self.ownProgram
   ) {
@@ -17,7 +17,7 @@ struct InstalledWindow {
     programs = ProgramSearch(first: [own].compactMap(\.self), environment)
   }
 
-  /// `nil` if it is not installed. It may come at any time.
+  /// `nil` if it is not installed. It may be installed at any time.
   var path: String? { programs.path(of: Self.name) }
 
   private static var ownProgram: String? { SystemFile.realPath("/proc/self/exe") }

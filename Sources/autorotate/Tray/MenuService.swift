@@ -2,21 +2,21 @@
 
 import System
 
-/// A menu as com.canonical.dbusmenu offers it.
+/// Exports a menu as com.canonical.dbusmenu.
 @MainActor final class MenuService {
   static let name = "com.canonical.dbusmenu"
   static let path = "/MenuBar"
-  /// Levels of the menu that a caller may ask for: -1 stands for all, and there are fewer than the most.
+  /// Levels of the menu that a caller may request: -1 means all, and there are fewer than 16.
   private static let depths: ClosedRange<Int32> = -1...16
 
-  private let ask: (TrayRequest) -> Void
+  private let perform: (TrayRequest) -> Void
   private var exported: ExportedInterface?
   private var root: MenuEntry
   private var revision: UInt32 = 1
 
-  /// - Parameter ask: called when a line is clicked.
-  init(bus: Bus, entries: [MenuEntry], ask: @escaping (TrayRequest) -> Void) throws(BusError) {
-    self.ask = ask
+  /// - Parameter perform: called when an entry is clicked.
+  init(bus: Bus, entries: [MenuEntry], perform: @escaping (TrayRequest) -> Void) throws(BusError) {
+    self.perform = perform
     root = Self.root(entries)
     let interface = BusInterface(
       name: Self.name, methods: readers + events, properties: Self.properties, signals: Self.signals)
@@ -34,7 +34,7 @@ import System
       try? exported?.emit(
         "ItemsPropertiesUpdated", [.array(of: "(ia{sv})", updates), .array(of: "(ias)", [])])
     }
-    if root.skeleton != old.skeleton {
+    if root.structure != old.structure {
       revision &+= 1
       try? exported?.emit("LayoutUpdated", [.uint32(revision), .int32(root.id)])
     }
@@ -82,7 +82,7 @@ import System
       ) { [unowned self] call in
         let ids = Set(try call.arguments.read(0, as: [Int32].self))
         let names: [String] = try call.arguments.read(1)
-        // None at all stand for all of them.
+        // An empty list means all.
         let entries = root.all.filter { ids.isEmpty || ids.contains($0.id) }
         return [.array(of: "(ia{sv})", entries.map { .structure([.int32($0.id), $0.properties(names)]) })]
       },
@@ -92,7 +92,7 @@ import System
       ) { [unowned self] call in
         let name: String = try call.arguments.read(1)
         guard let value = try entry(call.arguments.read(0)).properties[name] else {
-          throw BusError(BusError.invalidArguments, "the line has no property \"\(name)\"")
+          throw BusError(BusError.invalidArguments, "the entry has no property \"\(name)\"")
         }
         return [.variant(value)]
       },
@@ -132,7 +132,7 @@ import System
 
   private func entry(_ id: Int32) throws(BusError) -> MenuEntry {
     guard let entry = root.all.first(where: { $0.id == id }) else {
-      throw BusError(BusError.invalidArguments, "the menu has no line \(id)")
+      throw BusError(BusError.invalidArguments, "the menu has no entry \(id)")
     }
     return entry
   }
@@ -140,10 +140,10 @@ import System
   private func handle(_ event: [Value]) throws(BusError) {
     let entry = try entry(event.read(0))
     let kind: String = try event.read(1)
-    if kind == "clicked", entry.isEnabled, let request = entry.request { ask(request) }
+    if kind == "clicked", entry.isEnabled, let request = entry.request { perform(request) }
   }
 
-  /// - Returns: the lines that are none.
+  /// - Returns: the unknown entries.
   private func handle(all arguments: [Value]) -> [Value] {
     guard case .array(_, let events) = arguments.first else { return [] }
     return events.compactMap { event in
@@ -159,16 +159,16 @@ import System
 }
 
 extension MenuEntry {
-  /// It and all below it.
+  /// This entry and all below it.
   var all: [MenuEntry] { [self] + children.flatMap(\.all) }
 
-  /// Which lines there are, and in what order.
-  var skeleton: [Int32] { [id] + children.flatMap(\.skeleton) + [-1] }
+  /// The entries and their order.
+  var structure: [Int32] { [id] + children.flatMap(\.structure) + [-1] }
 
   /// Properties that can change are always there; constant ones are left out if they have their default.
   var properties: [String: Value] {
     var found: [String: Value] = [:]
-    switch look {
+    switch style {
     case .separator: return ["type": .string("separator")]
     case .plain: break
     case .check(let isOn):

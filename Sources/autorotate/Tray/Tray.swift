@@ -5,8 +5,8 @@ import Configuration
 import Language
 import System
 
-/// The icon in the desktop's tray: shows what the daemon tells, and tells it what is clicked. It outlives
-/// daemons and trays alike.
+/// The icon in the desktop's tray: shows the daemon's status, and sends it the user's commands. It outlives
+/// daemons and trays.
 @MainActor final class Tray {
   static let watcher = BusTarget(
     service: "org.kde.StatusNotifierWatcher", path: "/StatusNotifierWatcher",
@@ -20,23 +20,23 @@ import System
   private let window: InstalledWindow
   private let refuse: (Message) -> Void
   private let quit: () -> Void
-  private let complain: (String) -> Void
+  private let log: (String) -> Void
   private var item: TrayItem?
   private var menu: MenuService?
   private var follower: StatusFollower?
   private var watch: Subscription?
   private var notifier: NotificationService?
   private var facts: TrayFacts?
-  private var hasMissedTray = false
+  private var hasReportedMissingTray = false
 
   /// - Parameters:
   ///   - bus: the session's, attached to a loop that will run.
-  ///   - refuse: called if there is an icon already, or the bus does not take it.
-  ///   - quit: called when the person wants the icon to go.
+  ///   - refuse: called if there is an icon already, or the bus refuses it.
+  ///   - quit: called when the user removes the icon.
   init(
     bus: Bus, icons: InstalledIcons = InstalledIcons(), directories: ConfigurationDirectories = .init(),
     window: InstalledWindow = InstalledWindow(),
-    complain: @escaping (String) -> Void = Console.complain,
+    log: @escaping (String) -> Void = Console.log,
     refuse: @escaping (Message) -> Void, quit: @escaping () -> Void
   ) throws(BusError) {
     self.bus = bus
@@ -45,14 +45,14 @@ import System
     self.window = window
     self.refuse = refuse
     self.quit = quit
-    self.complain = complain
+    self.log = log
     try bus.requestName(Self.name) { [weak self] in self?.note($0) }
   }
 
   private func note(_ answer: Result<NameOwnership, BusError>) {
     do throws(BusError) {
       guard case .owned = try answer.get() else {
-        return refuse(Message(.commandFailed, "The icon is in the tray already; its menu removes it."))
+        return refuse(Message(.commandFailed, "The icon is already in the tray. Its menu removes it."))
       }
       try begin()
     } catch {
@@ -75,7 +75,7 @@ import System
 
   private var entries: [MenuEntry] { TrayMenu.entries(facts, hasWindow: window.path != nil) }
 
-  /// All rules are read for it, so only when there is another application, or another effect.
+  /// Reads all rules, so only when the application or the effect has changed.
   private func choice(for report: StatusReport) -> RuleChoice? {
     guard !report.application.isEmpty else { return nil }
     if let facts, facts.report.application == report.application, facts.report.allowed == report.allowed,
@@ -89,19 +89,20 @@ import System
   // MARK: The tray
 
   private func noteTray(_ owner: String?) {
-    guard owner != nil else { return missTray() }
+    guard owner != nil else { return warnOfMissingTray() }
     call(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.name)]) {
-      localized("The tray does not take the icon: \($0)")
+      localized("The tray refuses the icon: \($0)")
     }
   }
 
-  private func missTray() {
-    guard !hasMissedTray else { return }
-    hasMissedTray = true
-    complain(
+  private func warnOfMissingTray() {
+    guard !hasReportedMissingTray else { return }
+    hasReportedMissingTray = true
+    log(
       localized(
-        "There is no tray now; the icon comes when there is one. "
-          + "(GNOME has one with the extension AppIndicator, other desktops in their panel's settings.)"))
+        "There is no tray; the icon appears when there is one. "
+          + "(GNOME needs the extension AppIndicator; other desktops have a tray in the settings of their panel.)"
+      ))
   }
 
   // MARK: Clicks
@@ -119,7 +120,7 @@ import System
         localized(.notRunning)
       }
     case .openSettings: openWindow()
-    case .tellWhatIsWrong: tellWhatIsWrong()
+    case .showProblems: showProblems()
     case .quit: quit()
     }
   }
@@ -132,28 +133,28 @@ import System
     do throws(SystemError) {
       try DetachedProgram.start([path] + page)
     } catch {
-      complain("\(path): \(error.reason)")
+      log("\(path): \(error.reason)")
     }
   }
 
-  /// The window tells it with the next steps; where there is none, a notification does.
-  private func tellWhatIsWrong() {
+  /// In the settings window if it is installed, otherwise in a notification.
+  private func showProblems() {
     guard window.path == nil else { return openWindow("checkup") }
     guard let fault = facts?.faults.first else { return }
-    let notifier = notifier ?? NotificationService(complain: complain)
+    let notifier = notifier ?? NotificationService(log: log)
     self.notifier = notifier
     notifier.use(bus)
     notifier.onClosed = { [weak notifier] in notifier?.show(nil) }
-    notifier.onUndeliverable = { [complain] in complain($0.body) }
+    notifier.onUndeliverable = { [log] in log($0.body) }
     notifier.show(NotificationCard(fault: fault))
   }
 
-  /// The daemon follows the files; the menu follows at once, also where nothing turns for it.
+  /// The daemon reads the files again; the menu is updated at once, also if nothing rotates.
   private func choose(_ choice: RuleChoice, _ application: String) {
     do throws(Message) {
       try RuleBook(directories).choosing(application, choice)?.perform()
     } catch {
-      return complain(localized(error))
+      return log(localized(error))
     }
     guard facts?.report.application == application else { return }
     facts?.choice = RuleBook(directories).choice(for: application)
@@ -165,11 +166,11 @@ import System
     do throws(BusError) {
       try bus.callSeparately(
         ControlInterface.target, method, arguments.map(\.value), timeout: ControlClient.timeout
-      ) { [complain] answer in
-        if case .failure(let error) = answer { complain(localized(ControlClient.failure(error))) }
+      ) { [log] answer in
+        if case .failure(let error) = answer { log(localized(ControlClient.failure(error))) }
       }
     } catch {
-      complain(localized(ControlClient.failure(error)))
+      log(localized(ControlClient.failure(error)))
     }
   }
 
@@ -177,8 +178,8 @@ import System
     _ target: BusTarget, _ member: String, _ arguments: [Value], words: @escaping (BusError) -> String
   ) {
     // Only a bus that has ended refuses a call, and that ends this program.
-    try? bus.call(target, member, arguments, startsService: false) { [complain] answer in
-      if case .failure(let error) = answer { complain(words(error)) }
+    try? bus.call(target, member, arguments, startsService: false) { [log] answer in
+      if case .failure(let error) = answer { log(words(error)) }
     }
   }
 }

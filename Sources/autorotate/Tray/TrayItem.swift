@@ -4,7 +4,7 @@ import Glibc
 import Language
 import System
 
-/// The icon as org.kde.StatusNotifierItem offers it.
+/// Exports the icon as org.kde.StatusNotifierItem.
 @MainActor final class TrayItem {
   static let name = "org.kde.StatusNotifierItem"
   static let path = "/StatusNotifierItem"
@@ -42,7 +42,7 @@ import System
         activate()
         return []
       },
-      // The menu is for whoever shows the icon; this asks us to show one ourselves.
+      // The tray shows the menu; this call asks us to show one ourselves.
       BusMethod("ContextMenu", takes: place) { _ in [] },
       BusMethod("SecondaryActivate", takes: place) { _ in [] },
       BusMethod("Scroll", takes: [BusArgument("delta", "i"), BusArgument("orientation", "s")]) { _ in [] },
@@ -83,7 +83,7 @@ import System
   private static let pixmap = "(iiay)"
   private static let pixmaps = "a(iiay)"
 
-  private var iconName: String { isInstalled(state.iconName) ? state.iconName : state.usualIconName }
+  private var iconName: String { isInstalled(state.iconName) ? state.iconName : state.fallbackIconName }
 
   private var description: String {
     guard let report else { return localized(.notRunning) }
@@ -92,11 +92,11 @@ import System
 }
 
 extension RotationState {
-  /// As it is installed with the program.
+  /// The icon that is installed with the program.
   var iconName: String { "org.autorotate.Autorotate-\(rawValue)" }
 
-  /// What comes nearest among the names that every icon theme has, for a program that is not installed.
-  var usualIconName: String {
+  /// The nearest icon that every theme has, for a program that is not installed.
+  var fallbackIconName: String {
     switch self {
     case .auto: "object-rotate-right"
     case .locked: "system-lock-screen"
@@ -106,11 +106,11 @@ extension RotationState {
   }
 }
 
-/// The icons in the theme that all others fall back to.
+/// The icons in hicolor, the theme that all others fall back to.
 struct InstalledIcons {
   private let directories: [String]
 
-  /// - Parameter environment: looks a variable up.
+  /// - Parameter environment: looks up a variable.
   init(environment: (String) -> String? = Environment.variable) {
     directories = BaseDirectories(environment).data
   }

@@ -4,40 +4,40 @@ import Autorotation
 import Configuration
 import Language
 
-/// What a click in the tray asks for.
+/// The action of a click in the tray.
 enum TrayRequest: Equatable {
   case command(DaemonCommand)
   case choose(RuleChoice, application: String)
   case startDaemon
   case openSettings
-  case tellWhatIsWrong
+  case showProblems
   case quit
 }
 
-/// One line of the menu.
+/// One entry of the menu.
 struct MenuEntry: Equatable {
-  enum Look: Equatable {
+  enum Style: Equatable {
     case plain, separator
     case check(isOn: Bool)
     case radio(isOn: Bool)
   }
 
-  /// The same as long as the line means the same.
+  /// Stays the same for an entry with the same meaning.
   let id: Int32
   var label = ""
-  var look = Look.plain
+  var style = Style.plain
   var isEnabled = true
   var request: TrayRequest?
   var children: [MenuEntry] = []
 }
 
-/// What the menu tells.
+/// The values that the menu shows.
 struct TrayFacts: Equatable {
   var report: StatusReport
-  /// What is chosen for the application in front; `nil` if that is none of the choices.
+  /// The rule of the focused application; `nil` if it is none of the choices.
   var choice: RuleChoice?
 
-  /// What keeps the picture from turning, and calls for the person.
+  /// The faults that prevent rotation and need the user.
   var faults: [String] {
     zip(report.reasonCodes, report.sentences).filter { code, _ in
       Message.Code(rawValue: code)?.tellsOfFault ?? false
@@ -74,7 +74,7 @@ enum TrayMenu {
     let quit = MenuEntry(id: ID.quit, label: localized("Remove This Icon"), request: .quit)
     let parts = (facts.map(parts) ?? [absence]) + [(hasWindow ? [settings] : []) + [quit]]
     let separators = (0..<Int32(parts.count - 1)).map {
-      [MenuEntry(id: ID.separators + $0, look: .separator)]
+      [MenuEntry(id: ID.separators + $0, style: .separator)]
     }
     return Array(zip(parts, separators + [[]]).map { $0 + $1 }.joined())
   }
@@ -94,18 +94,18 @@ enum TrayMenu {
 
   private static func offer(_ report: StatusReport) -> [MenuEntry] {
     guard let offered = InterfaceOrientation(word: report.suggestion) else { return [] }
-    let label = localized("Turn: \(localized(offered.plainName))")
+    let label = localized("Rotate: \(localized(offered.plainName))")
     return [MenuEntry(id: ID.offer, label: label, request: .command(.takeSuggestion))]
   }
 
   private static func switches(_ report: StatusReport) -> [MenuEntry] {
     [
       MenuEntry(
-        id: ID.lock, label: localized("Lock the Picture"), look: .check(isOn: !report.lock.isEmpty),
+        id: ID.lock, label: localized("Rotation Lock"), style: .check(isOn: !report.lock.isEmpty),
         request: .command(.toggleLock)),
-      MenuEntry(id: ID.lockUntil, label: localized("Lock Until"), children: lockEnds(report)),
+      MenuEntry(id: ID.lockUntil, label: localized("Lock Temporarily"), children: lockEnds(report)),
       MenuEntry(
-        id: ID.hold, label: localized("Pause Auto-Rotation"), look: .check(isOn: report.isOnHold),
+        id: ID.hold, label: localized("Pause Auto-Rotation"), style: .check(isOn: report.isOnHold),
         request: .command(.hold(!report.isOnHold))),
     ]
   }
@@ -113,14 +113,14 @@ enum TrayMenu {
   private static func lockEnds(_ report: StatusReport) -> [MenuEntry] {
     let name = report.application
     let ends: [(label: String, end: LockEnd<Duration>, isPossible: Bool)] = [
-      (localized("30 Minutes Have Passed"), .time(.seconds(30 * 60)), true),
-      (localized("It Is Unfolded"), .unfolded, report.posture != Posture.unknown.rawValue),
-      (localized("\(name) Is Left"), .focus(application: name), true),
+      (localized("For 30 Minutes"), .time(.seconds(30 * 60)), true),
+      (localized("Until Unfolded"), .unfolded, report.posture != Posture.unknown.rawValue),
+      (localized("While \(name) Is Focused"), .focus(application: name), true),
     ]
     return zip(ID.lockEnds..., name.isEmpty ? ends.dropLast() : ends[...]).map { id, item in
       let isSet = report.lockEnd == item.end.word && ["", name].contains(report.lockApplication)
       return MenuEntry(
-        id: id, label: item.label, look: .radio(isOn: isSet), isEnabled: item.isPossible,
+        id: id, label: item.label, style: .radio(isOn: isSet), isEnabled: item.isPossible,
         request: .command(.lock(nil, until: item.end)))
     }
   }
@@ -130,7 +130,7 @@ enum TrayMenu {
       let word = orientation.word
       return MenuEntry(
         id: id, label: localized(orientation.plainName),
-        look: .radio(isOn: word == report.orientation), isEnabled: report.allowed.contains(word),
+        style: .radio(isOn: word == report.orientation), isEnabled: report.allowed.contains(word),
         request: .command(.rotate(.to(orientation), output: nil)))
     }
   }
@@ -140,16 +140,16 @@ enum TrayMenu {
     guard !name.isEmpty else { return [] }
     let choices = zip(ID.choices..., RuleChoice.allCases).map { id, choice in
       MenuEntry(
-        id: id, label: localized(choice.words), look: .radio(isOn: choice == facts.choice),
+        id: id, label: localized(choice.words), style: .radio(isOn: choice == facts.choice),
         request: .choose(choice, application: name))
     }
-    let label = localized("While \(name) Is in Front")
+    let label = localized("App Rule: \(name)")
     return [MenuEntry(id: ID.application, label: label, children: choices)]
   }
 
   private static func wrong(_ facts: TrayFacts) -> [MenuEntry] {
     guard !facts.faults.isEmpty else { return [] }
-    return [MenuEntry(id: ID.wrong, label: localized("What Is Wrong?"), request: .tellWhatIsWrong)]
+    return [MenuEntry(id: ID.wrong, label: localized("Show Problems"), request: .showProblems)]
   }
 
   private static func why(_ report: StatusReport) -> MenuEntry {

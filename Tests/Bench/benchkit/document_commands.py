@@ -221,7 +221,7 @@ class Reader:
         with self._process(found.string) as process:
             said = process.stdout.readline()
             process.terminate()
-        check("There is no tray now" in said and process.returncode == 0, f"{said} ({process.returncode})")
+        check("There is no tray;" in said and process.returncode == 0, f"{said} ({process.returncode})")
 
     def _record(self, _command, found):
         path = os.path.join(self.place, found[1])

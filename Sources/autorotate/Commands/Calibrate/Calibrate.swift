@@ -8,28 +8,28 @@ import Glibc
 import Language
 import SensorSources
 
-/// Finds the mount matrix by four holds, and writes it into the person's settings.
+/// Finds the mount matrix from four device orientations, and writes it into the user's settings.
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Find and save how the sensor is mounted."),
     discussion: localized(
       """
-      Asks you to hold the device still in four ways, works out the mount matrix and writes it into your \
-      config.toml, where it applies at once. It also prints the lines that tell systemd's hardware database, \
-      and so everybody with the same machine.
+      Hold the device still in four orientations when asked. The mount matrix is computed and written to your \
+      config.toml, where it applies at once. The entry for systemd's hardware database is printed, too: \
+      with it, the matrix can reach everyone who has the same machine.
       """))
 
   @Option(
-    help: .said(
-      "Instead of asking, read four lines of x,y,z, m/s² in the sensor's own frame: upright, left edge up, "
+    help: .localized(
+      "Read four lines of x,y,z (m/s², in the sensor's own frame) instead of asking: upright, left edge up, "
         + "upside down, flat with the screen up; - is standard input.", valueName: "file"),
     completion: .file())
   var holds: String?
 
-  @Flag(help: .said("Only print the matrix; write nothing."))
+  @Flag(help: .localized("Only print the matrix; write nothing."))
   var dryRun = false
 
-  @Flag(help: .said("For a program that shows it: each step as a line of JSON."))
+  @Flag(help: .localized("Print each step as a line of JSON, for other programs."))
   var json = false
 
   mutating func run() throws {
@@ -37,18 +37,18 @@ struct Calibrate: ParsableCommand {
     try MainActor.assumeIsolated { try Self.perform(holds: holds, isDry: dryRun, isForProgram: json) }
   }
 
-  /// - Parameter holds: a file to read them from; `nil` asks the person.
+  /// - Parameter holds: a file with the measured device orientations; `nil` to ask the user.
   @MainActor
   static func perform(holds: String? = nil, isDry: Bool = false, isForProgram: Bool = false) throws {
-    var voice: any CalibrationVoice =
-      isForProgram ? ReportedCalibration() : SpokenCalibration(style: TerminalStyle(of: STDOUT_FILENO))
+    var output: any CalibrationOutput =
+      isForProgram ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
     func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
       let outcome = CalibrationOutcome(ofCasing: matrix, configuration: Configuration.read(from: .init()))
       return (outcome, isDry ? [] : [try outcome.save()])
     }
     let (outcome, saved) =
-      try holds.map { try save(matrix(ofHolds: $0)) } ?? GuidedCalibration.run(voice, thenSave: save)
-    voice.end(with: outcome.matrix, saved + outcome.advice)
+      try holds.map { try save(matrix(ofHolds: $0)) } ?? GuidedCalibration.run(output, thenSave: save)
+    output.end(with: outcome.matrix, saved + outcome.advice)
   }
 
   private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {
@@ -56,20 +56,20 @@ struct Calibrate: ParsableCommand {
     do {
       return try Calibration.matrix(of: means)
     } catch {
-      throw Message(.commandFailed, "no mount matrix fits these holds: \(error)")
+      throw Message(.commandFailed, "no mount matrix fits these values: \(error)")
     }
   }
 }
 
-/// What becomes of a matrix that was found.
+/// What happens to a matrix that was found.
 @MainActor
 private struct CalibrationOutcome {
   private let casing: MountMatrix
   private let configuration: Configuration
-  /// How the panel is built in.
+  /// How the panel is mounted.
   private let mount: PanelMount
 
-  /// - Parameter casing: the holds are those of the casing, which is all that a person sees.
+  /// - Parameter casing: in the frame of the casing, which is what the user holds.
   init(ofCasing casing: MountMatrix, configuration: Configuration) {
     self.casing = casing
     self.configuration = configuration
@@ -83,27 +83,27 @@ private struct CalibrationOutcome {
     return seen.outputs.first { $0.name == name }?.mount
   }
 
-  /// For the settings: in the panel's frame, unless they say that the sensor is in the casing's.
+  /// For the settings: in the panel's frame, unless they set the panel's mount, which implies the casing's frame.
   var matrix: MountMatrix { configuration.settings.panelMount == nil ? ofPanel : casing }
 
   private var ofPanel: MountMatrix { casing.inFrame(ofPanelMounted: mount) }
 
-  /// - Returns: what was done, for the person.
+  /// - Returns: what was done, for the user.
   func save() throws -> String {
     guard let path = ConfigurationDirectories().personalSettings else {
-      throw Message(.commandFailed, "no place to write it: set HOME or XDG_CONFIG_HOME")
+      throw Message(.commandFailed, "there is no directory for settings: set HOME or XDG_CONFIG_HOME")
     }
     let file = SettingsFile(path: path)
     do {
       let old = try file.found()
       let new = try SettingsEdit.settingMountMatrix(matrix, in: old ?? [], path: path)
-      guard new != old else { return localized("It is in \(path) already.") }
+      guard new != old else { return localized("\(path) already contains it.") }
       try file.write(new, over: old)
     } catch let failure as SettingsEdit.Failure {
       throw refusal(failure, path)
     } catch {
       throw Message(
-        .commandFailed, "\(error); write it by hand: mount-matrix = \"\(matrix.text)\" under [sensor]")
+        .commandFailed, "\(error). Write it by hand: mount-matrix = \"\(matrix.text)\" under [sensor]")
     }
     return localized("Written to \(path), where it applies at once.")
   }
@@ -113,19 +113,19 @@ private struct CalibrationOutcome {
     case .broken(let diagnostics), .mistaken(let diagnostics):
       let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
       return Message(
-        .commandMistaken, "the matrix is \(matrix.text), but it was not written: first mend this\n\n\(faults)"
+        .commandMistaken, "the matrix is \(matrix.text), but it was not written. Fix this first:\n\n\(faults)"
       )
     case .unusual:
       return Message(
         .commandFailed,
-        "\(path) is laid out in a way that is better edited by hand: under [sensor], write "
+        "\(path) cannot be edited automatically because of its layout. Write by hand under [sensor]: "
           + "mount-matrix = \"\(matrix.text)\"")
     }
   }
 
   var advice: [String] {
-    // Where the system has this matrix already, there is nothing to send.
-    guard let sensor = try? AccelerometerInspection.inspect(), sensor.mountMatrix != ofPanel,
+    // If the system has this matrix already, there is nothing to send.
+    guard let sensor = try? AccelerometerInspection.look(), sensor.mountMatrix != ofPanel,
       let modalias = sensor.modalias
     else { return [] }
     let entry = HardwareDatabaseEntry(
@@ -133,7 +133,7 @@ private struct CalibrationOutcome {
     return [
       "",
       localized(
-        "For everybody with this machine, send these lines for hwdb.d/60-sensor.hwdb to "
+        "To help others with this machine, send these lines for hwdb.d/60-sensor.hwdb to "
           + "https://github.com/systemd/systemd:"), "",
     ] + entry.lines
   }

@@ -6,53 +6,53 @@ import Language
 import SensorSources
 import System
 
-/// Guides a person through the four holds, with the raw sensor.
+/// Guides the user through the four orientations, with the raw sensor.
 @MainActor
 final class GuidedCalibration {
-  /// Samples a second: enough for a mean over the time of stillness.
+  /// Samples per second: enough for a mean over the time at rest.
   private static let rate = 25.0
 
   private let loop: EventLoop
-  private var voice: any CalibrationVoice
+  private var output: any CalibrationOutput
   private var dialogue: CalibrationDialogue
   private var outcome: Result<MountMatrix, Message>?
   private var keys: EventSource?
   private var hasBegun = false
   /// Why there is no sensor now.
   private var reason: Message?
-  private var patience: EventTimer?
-  private static let patienceNanoseconds: Int64 = 4_000_000_000
+  private var timeout: EventTimer?
+  private static let timeoutNanoseconds: Int64 = 4_000_000_000
 
-  /// - Parameter save: called with the matrix while the screen still keeps its orientation, so that nothing is rotated by
-  ///   the matrix from before.
+  /// - Parameter save: called with the matrix while the screen still keeps its orientation, so that nothing is rotated
+  ///   by the matrix from before.
   static func run<Saved>(
-    _ voice: any CalibrationVoice, thenSave save: (MountMatrix) throws -> Saved
+    _ output: any CalibrationOutput, thenSave save: (MountMatrix) throws -> Saved
   ) throws -> Saved {
-    // The device is rotated a lot, and the screen is not to follow.
-    let keeper = Keeper()
-    defer { keeper.end() }
-    return try save(GuidedCalibration(voice).run())
+    // The screen must not follow the device meanwhile.
+    let lock = OrientationRequestGuard()
+    defer { lock.end() }
+    return try save(GuidedCalibration(output).run())
   }
 
-  private init(_ voice: any CalibrationVoice) throws {
+  private init(_ output: any CalibrationOutput) throws {
     loop = try EventLoop()
-    self.voice = voice
-    dialogue = CalibrationDialogue(wayBack: voice.wayBack)
+    self.output = output
+    dialogue = CalibrationDialogue(restartHint: output.restartHint)
   }
 
   private func run() throws -> MountMatrix {
     let sensor = IIOAccelerometer(
       loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false, usesGyroscope: false,
-      notice: { [unowned self] in voice.remark(localized($0)) })
+      notice: { [unowned self] in output.remark(localized($0)) })
     try sensor.start { [unowned self] event, time in handle(event, at: time) }
     defer { sensor.stop() }
-    patience = try loop.timer { [unowned self] in giveUp() }
+    timeout = try loop.timer { [unowned self] in giveUp() }
     sensor.demand(.following)
-    // What cannot be watched (a file, /dev/null) has no keys to press.
+    // Standard input that cannot be watched (a file, /dev/null) has no keys.
     keys = try? loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
     while outcome == nil {
       try loop.runOnce(timeoutNanoseconds: 60_000_000_000)
-      if !voice.hasReader { outcome = .failure(Message(.commandFailed, "nobody reads the output any more")) }
+      if !output.hasReader { outcome = .failure(Message(.commandFailed, "the output has no reader")) }
     }
     keys?.cancel()
     return try (outcome ?? .failure(Message(.commandFailed, "interrupted"))).get()
@@ -63,17 +63,17 @@ final class GuidedCalibration {
     case .sensorFound(let name): begin(name)
     case .sensorLost(let message): lose(message)
     case .motion(let sample):
-      voice.feel(sample.acceleration)
+      output.show(gravity: sample.acceleration)
       dialogue.add(sample.acceleration, at: time).forEach(perform)
     default: break
     }
   }
 
-  /// A daemon that has just been asked to keep the picture may need a moment to release the sensor.
+  /// A daemon that has just received the request may need a moment to release the sensor.
   private func lose(_ reason: Message) {
     guard self.reason == nil else { return }
     self.reason = reason
-    patience?.arm(at: EventLoop.now + Self.patienceNanoseconds)
+    timeout?.arm(at: EventLoop.now + Self.timeoutNanoseconds)
   }
 
   private func giveUp() {
@@ -82,15 +82,15 @@ final class GuidedCalibration {
 
   private func begin(_ name: String) {
     reason = nil
-    patience?.arm(at: nil)
+    timeout?.arm(at: nil)
     guard !hasBegun else { return }
     hasBegun = true
-    voice.begin(with: name)
+    output.begin(with: name)
     if let hold = dialogue.hold { perform(.ask(hold)) }
   }
 
   private func perform(_ step: CalibrationDialogue.Step) {
-    if case .found(let matrix) = step { outcome = .success(matrix) } else { voice.tell(step) }
+    if case .found(let matrix) = step { outcome = .success(matrix) } else { output.show(step) }
   }
 
   private func readKeys() {
@@ -105,9 +105,9 @@ final class GuidedCalibration {
   }
 }
 
-/// Asks a running daemon to keep the picture as it is. It forgets the request when this process ends.
+/// Requests that a running daemon keeps the screen orientation. The request ends with this process.
 @MainActor
-private final class Keeper {
+private final class OrientationRequestGuard {
   private var client: ControlClient?
 
   init() {

@@ -12,8 +12,8 @@ struct ConfigCommand: ParsableCommand {
     abstract: localized("Show and change settings."),
     discussion: localized(
       """
-      A key is named with its section: desktop.rotate-in. Your comments and the order of your lines stay. What \
-      `autorotate check` would refuse is not written.
+      Name a key with its section: desktop.rotate-in. Your comments and the order of your lines stay. A value that \
+      `autorotate check` would reject is not written.
       """),
     subcommands: [ConfigGet.self, ConfigList.self, ConfigSet.self, ConfigUnset.self])
 }
@@ -24,14 +24,14 @@ struct ConfigGet: ParsableCommand {
     abstract: localized(
       "Show the value of a setting, or all with their files."))
 
-  @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
+  @Argument(help: .localized("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String?
 
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
     if let key, warnsIfRemoved(key) { return }
-    if let key { return Console.say(try SettingKey(named: key).text(in: configuration)) }
-    ConfigList.lines(configuration).forEach(Console.say)
+    if let key { return Console.print(try SettingKey(named: key).text(in: configuration)) }
+    ConfigList.lines(configuration).forEach(Console.print)
   }
 }
 
@@ -42,7 +42,7 @@ struct ConfigList: ParsableCommand {
       "List all settings, and the files of changed ones."))
 
   mutating func run() throws {
-    Self.lines(Configuration.read(from: ConfigurationDirectories())).forEach(Console.say)
+    Self.lines(Configuration.read(from: ConfigurationDirectories())).forEach(Console.print)
   }
 
   static func lines(_ configuration: Configuration) -> [String] {
@@ -62,24 +62,25 @@ struct ConfigSet: ParsableCommand {
     commandName: "set",
     abstract: localized("Write a setting to your config.toml."))
 
-  @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
+  @Argument(help: .localized("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String
 
   // A command among the settings has options of its own.
   @Argument(
     parsing: .allUnrecognized,
-    help: .said("Without quotes; several of a list each by itself, or with commas.", valueName: "value"),
+    help: .localized(
+      "Without quotes. Give several values as separate words or with commas.", valueName: "value"),
     completion: .values)
   var value: [String]
 
   mutating func run() throws {
     if warnsIfRemoved(key) { return }
     let change = try SettingChange(of: key, to: value)
-    Console.say(
+    Console.print(
       change.isChanged
-        ? localized("\(change.name) is \(change.text) now: \(change.path)")
-        : localized("\(change.name) is \(change.text) already: \(change.path)"))
-    if let doubt = change.doubt { Console.complain(doubt) }
+        ? localized("\(change.name) is now \(change.text): \(change.path)")
+        : localized("\(change.name) is already \(change.text): \(change.path)"))
+    if let warning = change.warning { Console.log(warning) }
   }
 }
 
@@ -88,27 +89,27 @@ struct ConfigUnset: ParsableCommand {
     commandName: "unset",
     abstract: localized("Remove a setting from your config.toml."))
 
-  @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
+  @Argument(help: .localized("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String
 
   mutating func run() throws {
     if warnsIfRemoved(key) { return }
     let change = try SettingChange(of: key, to: nil)
-    Console.say(
+    Console.print(
       change.isChanged
-        ? localized("\(change.name) is \(change.text) again: \(change.path)")
-        : localized("\(change.name) does not stand in \(change.path); it is \(change.text)."))
+        ? localized("\(change.name) is back to \(change.text): \(change.path)")
+        : localized("\(change.name) is not set in \(change.path); it is \(change.text)."))
   }
 }
 
 /// - Returns: whether the previous release had this key, and this one ignores it.
 private func warnsIfRemoved(_ key: String) -> Bool {
   guard let removed = RemovedName(key) else { return false }
-  Console.complain(removed.warning(in: Configuration.read(from: ConfigurationDirectories())))
+  Console.log(removed.warning(in: Configuration.read(from: ConfigurationDirectories())))
   return true
 }
 
-/// A setting that was written, or taken out, and what it is then.
+/// A setting that was written or removed, and its value afterwards.
 private struct SettingChange {
   private static let keyboard = "tablet.on-screen-keyboard"
 
@@ -116,10 +117,10 @@ private struct SettingChange {
   let path: String
   let text: String
   let isChanged: Bool
-  /// Why it will not do what it is for.
-  let doubt: Message?
+  /// Why the setting has no effect.
+  let warning: Message?
 
-  /// - Parameter value: `nil` takes it out.
+  /// - Parameter value: `nil` removes the setting.
   init(of name: String, to value: [String]?) throws(Message) {
     let key = try SettingKey(named: name)
     let settings = try PersonalSettings(ConfigurationDirectories())
@@ -127,7 +128,7 @@ private struct SettingChange {
     path = settings.path
     let configuration = Configuration.read(from: ConfigurationDirectories())
     text = key.text(in: configuration)
-    doubt = key.name == Self.keyboard ? configuration.machine.missingKeyboard() : nil
+    warning = key.name == Self.keyboard ? configuration.machine.missingKeyboard() : nil
     self.name = key.name
   }
 }
@@ -135,7 +136,7 @@ private struct SettingChange {
 extension CompletionKind {
   static var keys: Self { .list(SettingKey.all.map(\.name)) }
 
-  /// The words that a value may be, for the key before it.
+  /// The possible values of the key before it.
   static var values: Self {
     .custom { arguments, _, _ in
       let key = arguments.firstIndex(of: "set").map { $0 + 1 }

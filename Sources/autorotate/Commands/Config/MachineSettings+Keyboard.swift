@@ -5,11 +5,11 @@ import Configuration
 import System
 
 extension MachineSettings {
-  /// Why the on-screen keyboard will not start; `nil` if there is to be none, or its program is there.
+  /// Why the on-screen keyboard cannot start; `nil` if none is configured or its program exists.
   func missingKeyboard(_ programs: ProgramSearch = ProgramSearch()) -> Message? {
     guard let name = onScreenKeyboard.first, programs.path(of: name) == nil else { return nil }
     return Message(
-      .keyboardMissing, "there is no program “\(name)” to be started as the on-screen keyboard",
-      next: "install it, or name another one: autorotate config set tablet.on-screen-keyboard PROGRAM")
+      .keyboardMissing, "the program “\(name)” for the on-screen keyboard is not installed",
+      next: "install it, or choose another: autorotate config set tablet.on-screen-keyboard PROGRAM")
   }
 }

@@ -29,7 +29,7 @@ extension DisplayFacts {
 }
 
 extension Configuration {
-  /// What the files say about the displays.
+  /// The display settings of the files.
   var displaySettings: DisplaySettings {
     DisplaySettings(
       output: settings.output, touchDevices: machine.touchDevices ?? [],
@@ -39,7 +39,7 @@ extension Configuration {
 }
 
 extension DisplayInspection {
-  /// The display of this session as it is now; `nil` where there is none that can be looked at.
+  /// The display of this session as it is now; `nil` if there is none, or it cannot be inspected.
   @MainActor
   static func ofThisSession(_ settings: DisplaySettings = DisplaySettings()) -> Self? {
     guard let choice = try? SessionDescription.current().choice() else { return nil }

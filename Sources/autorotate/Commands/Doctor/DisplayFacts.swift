@@ -5,18 +5,18 @@ import Configuration
 import DesktopBackends
 import Language
 
-/// What was seen of the session and its displays.
+/// The session and its displays, as inspected.
 struct DisplayFacts {
-  /// Which desktop this is.
+  /// The detected desktop.
   var choice: Result<BackendChoice, Message>
   var inspection: Result<DisplayInspection, Message>
-  /// The outputs to turn, by the settings.
+  /// The outputs to rotate, from the settings.
   var chosenOutput: OutputChoice = nil
-  /// Those that a running daemon turns, which may have been told on its command line.
+  /// The outputs that a running daemon rotates, which its command line may set.
   var daemonOutputs: [String] = []
-  /// Whether a running daemon has found that the desktop does not turn what is left to it.
+  /// Whether a running daemon has found that the desktop's own rotation does nothing.
   var isDesktopIdle = false
-  /// How the panel is built in, by the settings.
+  /// How the panel is mounted, from the settings.
   var chosenMount: PanelMount?
 
   var findings: [Finding] {
@@ -36,26 +36,26 @@ extension DisplayFacts {
 
   private var display: Finding {
     let name: Phrase = "display"
-    // What is wrong with the session has been said.
-    if case .failure = choice { return .notApplicable(name, "no session to look at") }
+    // The session's finding already has the reason.
+    if case .failure = choice { return .notApplicable(name, "no session to inspect") }
     switch inspection {
     case .success(let seen):
       let outputs = seen.outputs.map { localized($0.title) }.joined(separator: ", ")
       return .works(
         name, outputs.isEmpty ? "\(seen.system) with no output" : "\(seen.system) with \(outputs)")
-    case .failure(let failure): return .broken(name, failure, next: "see whether the desktop runs")
+    case .failure(let failure): return .broken(name, failure, next: "check that the desktop is running")
     }
   }
 
-  /// Those that turn, all of them together.
+  /// All outputs that rotate.
   private var chosen: [Output] {
     guard let seen else { return [] }
-    let names = daemonOutputs.isEmpty ? settled(seen) : daemonOutputs
+    let names = daemonOutputs.isEmpty ? configured(seen) : daemonOutputs
     return names.compactMap { name in seen.outputs.first { $0.name == name } }
   }
 
-  /// The names of those that the settings mean.
-  private func settled(_ seen: DisplayInspection) -> [String] {
+  /// The names of the outputs that the settings select.
+  private func configured(_ seen: DisplayInspection) -> [String] {
     let named = seen.outputs.panels(chosen: chosenOutput)
     let lit = named.filter(\.isActive)
     guard lit.isEmpty else { return lit.map(\.name) }
@@ -64,20 +64,20 @@ extension DisplayFacts {
 
   private var panels: [Finding] {
     let name: Phrase = "panel"
-    guard let seen else { return [.notApplicable(name, "no display to look at")] }
+    guard let seen else { return [.notApplicable(name, "no display to inspect")] }
     let lit = chosen.filter(\.isActive)
     let lost = seen.outputs.compactMap(\.switchOnFailure).map { Finding(name, $0) }
-    let isTold = !daemonOutputs.isEmpty && daemonOutputs != settled(seen)
+    let isOverridden = !daemonOutputs.isEmpty && daemonOutputs != configured(seen)
     guard !lit.isEmpty else { return lost.isEmpty ? [noPanel(name, seen)] : lost }
-    return lit.map { panel(name, $0, isTold: isTold) } + lost
+    return lit.map { panel(name, $0, isOverridden: isOverridden) } + lost
   }
 
-  private func panel(_ name: Phrase, _ panel: Output, isTold: Bool) -> Finding {
+  private func panel(_ name: Phrase, _ panel: Output, isOverridden: Bool) -> Finding {
     let mount = chosenMount ?? panel.mount
-    let words: Phrase = mount == .topUp ? "" : ", built in \(mount.word)"
+    let words: Phrase = mount == .topUp ? "" : ", mounted \(mount.word)"
     let by: Phrase =
-      isTold
-      ? ", which the running autorotate turns" : chosenOutput.isAutomatic ? "" : ", as the settings say"
+      isOverridden
+      ? ", chosen by the running autorotate" : chosenOutput.isAutomatic ? "" : ", chosen in the settings"
     return .works(name, "\(panel.name), \(panel.width)x\(panel.height)\(words)\(by)")
   }
 
@@ -86,18 +86,18 @@ extension DisplayFacts {
     if !chosenOutput.isAutomatic {
       return .broken(
         name, .outputUnknown,
-        "the output \(chosenOutput.names.joined(separator: ", ")) of the settings shows no picture",
-        next: names.isEmpty ? "plug it in" : "set output in the [display] settings to one of \(names)")
+        "the output \(chosenOutput.names.joined(separator: ", ")) from the settings is off or not connected",
+        next: names.isEmpty ? "connect it" : "set output in the [display] settings to one of \(names)")
     }
     return .broken(
-      name, .outputNone, "no built-in panel shows a picture",
+      name, .outputNone, "no built-in panel is on",
       next: names.isEmpty
-        ? "switch the panel on" : "switch it on, or set output in the [display] settings to one of \(names)")
+        ? "enable the panel" : "enable it, or set output in the [display] settings to one of \(names)")
   }
 
   private var rotations: [Finding] {
     let name: Phrase = "rotation"
-    return chosen.isEmpty ? [.notApplicable(name, "no panel to turn")] : chosen.map { rotation(name, $0) }
+    return chosen.isEmpty ? [.notApplicable(name, "no panel to rotate")] : chosen.map { rotation(name, $0) }
   }
 
   private func rotation(_ name: Phrase, _ panel: Output) -> Finding {
@@ -106,9 +106,12 @@ extension DisplayFacts {
       return .broken(
         name, .outputFixed,
         "\(panel.name) cannot be \(missing.map { localized($0.inWords) }.joined(separator: ", "))",
-        next: "that is up to the graphics driver: on X11 try modesetting, without the option ShadowFB")
+        next:
+          "the graphics driver does not offer it. On X11, try the modesetting driver without the option ShadowFB"
+      )
     }
-    return .works(name, "\(panel.name) can be turned all four ways; it is \(panel.transform.inWords)")
+    return .works(
+      name, "\(panel.name) can be rotated in all four directions; it is now \(panel.transform.inWords)")
   }
 
   private var ownRotation: [Finding] {
@@ -118,28 +121,30 @@ extension DisplayFacts {
     return [
       .broken(
         name, .desktopIdle,
-        "\(own.what), and yet the device was held otherwise for 5 s while nothing locked the picture",
-        next: own.next ?? "see whether the desktop's own rotation is switched on")
+        "\(own.what), but for 5 s the screen did not follow the device, and no lock prevents it",
+        next: own.next ?? "check that the desktop's own rotation is on")
     ]
   }
 
   private var focus: Finding {
-    guard let seen else { return .notApplicable("focus", "no display to look at") }
+    guard let seen else { return .notApplicable("focus", "no display to inspect") }
     return Finding("focus", seen.focus, isNeeded: false)
   }
 
   private var touch: [Finding] {
-    let name: Phrase = "touch and pen"
-    guard let seen else { return [.notApplicable(name, "no display to look at")] }
+    let name: Phrase = "touchscreen and pen"
+    guard let seen else { return [.notApplicable(name, "no display to inspect")] }
     guard !seen.touch.isEmpty else {
-      return [.notApplicable(name, "no touchscreen or pen; [touch] devices names those that are not known")]
+      return [
+        .notApplicable(name, "no touchscreen or pen found. If there is one, name it as devices under [touch]")
+      ]
     }
     return seen.touch.map { Finding(name, $0) }
   }
 }
 
 extension Finding {
-  /// - Parameter isNeeded: whether nothing turns as it should without it.
+  /// - Parameter isNeeded: whether rotation fails or is wrong without it.
   init(_ name: Phrase, _ remark: Message, isNeeded: Bool = true) {
     let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
     self.init(name, state, remark)
@@ -154,10 +159,10 @@ extension Output {
 extension DisplayTransform {
   fileprivate var inWords: Phrase {
     switch self {
-    case .none: "not turned"
-    case .turned90: "turned left"
-    case .turned180: "turned upside down"
-    case .turned270: "turned right"
+    case .none: "not rotated"
+    case .turned90: "rotated left"
+    case .turned180: "upside down"
+    case .turned270: "rotated right"
     }
   }
 }

@@ -5,30 +5,30 @@ import Autorotation
 import Glibc
 import Language
 
-/// Looks at each link of the chain from the accelerometer to the picture.
+/// Checks each part of the chain from the accelerometer to the screen.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: localized("Check everything, from the sensor to touch."),
+    abstract: localized("Check everything, from the sensor to the touchscreen."),
     discussion: localized(
       """
-      One line for each link of the chain from the accelerometer to the picture: ✓ works, ✗ does not, \
-      – is not there and not needed. It changes nothing, whether autorotate is running or not. \
+      One line for each part of the chain from the accelerometer to the screen: ✓ works, ✗ does not work, \
+      – is not present and not needed. Nothing is changed. autorotate need not be running. \
       Exit status 0 if everything that is needed works, 1 if not.
       """))
 
-  @Flag(help: .said("One JSON object instead."))
+  @Flag(help: .localized("Print one JSON object."))
   var json = false
 
-  @Flag(help: .said("With --json: in your language, for a program that shows it to you."))
+  @Flag(help: .localized("With --json: print messages in your language instead of English."))
   var local = false
 
   mutating func run() throws {
     if json, !local { Catalogue.speakEnglish() }
     let report = try MainActor.assumeIsolated { try Examination.gather().report }
     if json {
-      Console.say(report.json)
+      Console.print(report.json)
     } else {
-      report.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.say)
+      report.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.print)
     }
     if !report.isHealthy { throw ExitStatus.failed }
   }

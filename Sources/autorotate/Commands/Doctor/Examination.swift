@@ -3,7 +3,7 @@
 import Autorotation
 import Configuration
 
-/// All that the doctor looks at.
+/// Everything that `autorotate doctor` checks.
 struct Examination {
   var configuration: Configuration
   var sensor: SensorFacts
@@ -22,7 +22,7 @@ struct Examination {
     let program = ProgramFacts.gather(configuration)
     if case .running(let report) = program.daemon {
       sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
-      sensor.posture.heard = report.postureEvidence
+      sensor.posture.daemonReports = report.postureEvidence
       display.isDesktopIdle = report.reasonCodes.contains(Message.Code.desktopIdle.rawValue)
       display.daemonOutputs = report.outputs
     }

@@ -3,19 +3,19 @@
 import Autorotation
 import Language
 
-/// What the doctor says of one link of the chain from the accelerometer to the picture.
+/// One result of `autorotate doctor`, about one part of the chain from the accelerometer to the screen.
 struct Finding: Equatable {
   enum State: String {
     case works
-    /// Without it nothing turns, or not as it should.
+    /// Rotation fails or is wrong because of it.
     case broken
-    /// Not there, and not needed as things are.
+    /// Not present, and not needed.
     case notApplicable = "not-applicable"
   }
 
   var name: String
   var state: State
-  /// With what the person can do.
+  /// With the next step for the user.
   var message: Message
 
   init(_ name: Phrase, _ state: State, _ message: Message) {
@@ -35,7 +35,7 @@ struct Finding: Equatable {
     Self(name, .broken, Message(code, detail, next: next))
   }
 
-  /// - Parameter next: where the message has none.
+  /// - Parameter next: the next step if the message has none.
   static func broken(_ name: Phrase, _ message: Message, next: Phrase) -> Self {
     Self(name, .broken, Message(message.code, message.what, next: message.next ?? next))
   }
@@ -45,13 +45,13 @@ struct Finding: Equatable {
   }
 }
 
-/// Findings as a person or a program reads them.
+/// The findings as text for users and as JSON for programs.
 struct FindingReport {
   let findings: [Finding]
 
   var isHealthy: Bool { !findings.contains { $0.state == .broken } }
 
-  /// One line each, and below it the next step.
+  /// One line for each finding, followed by its next step.
   func lines(_ style: TerminalStyle) -> [String] {
     let width = (findings.map(\.name.columns).max() ?? 0) + 2
     return findings.flatMap { finding in
@@ -63,7 +63,7 @@ struct FindingReport {
     }
   }
 
-  /// One object on one line.
+  /// One JSON object on one line.
   var json: String {
     let findings = findings.map { finding in
       JSON.object([

@@ -5,17 +5,17 @@ import Configuration
 import Language
 import SensorSources
 
-/// What was seen of all that tells of the posture.
+/// The posture sensors, as inspected.
 struct PostureFacts {
-  /// As they stand now.
+  /// With their present readings.
   var devices: [PostureInspection] = []
-  /// The accelerometer in the base, with which the hinge's angle can be told.
+  /// The accelerometer in the base, which the hinge angle is measured with.
   var base: String?
-  /// What a running daemon has heard since its start.
-  var heard: [PostureReport] = []
+  /// The readings of a running daemon since its start.
+  var daemonReports: [PostureReport] = []
   var choice = TabletSwitchChoice.automatic
   var rotateIn = Settings.RotateIn.always
-  /// Why there is no tablet switch where there may be one.
+  /// Why a tablet switch that the machine may have is missing.
   var missingButtonArray: Message?
 
   var findings: [Finding] {
@@ -26,7 +26,7 @@ struct PostureFacts {
 
   private static let name: Phrase = "posture switch"
 
-  /// A hinge stands in for any switch, but not for one that was named.
+  /// The hinge angle can replace any switch except one that the settings name.
   private var isAnyChoice: Bool {
     if case .named = choice { false } else { true }
   }
@@ -46,64 +46,66 @@ struct PostureFacts {
     if device.isUnreliable {
       return .notApplicable(
         Self.name, "\(words) is ignored: libinput lists its tablet switch as unreliable",
-        next: "if it is right on this machine, write switch = \"\(witness.name)\" under [tablet]")
+        next: "if it is right on this machine, set switch = \"\(witness.name)\" under [tablet]")
     }
     let name: Phrase = witness.kind == .dock ? "dock" : Self.name
-    guard device.isReadable else { return refused(name, words, witness) }
-    let known = heard.first { $0.node == witness.node && $0.kind == witness.kind.rawValue }
+    guard device.isReadable else { return unreadable(name, words, witness) }
+    let known = daemonReports.first { $0.node == witness.node && $0.kind == witness.kind.rawValue }
     let whole = Self.statement(of: words, says: Phrase(word: known?.says ?? device.says.rawValue), known)
     guard witness.kind == .dock || isChosen(witness) else {
-      return .notApplicable(name, "\(whole); by the settings it does not count")
+      return .notApplicable(name, "\(whole); the settings do not use it")
     }
     guard witness.kind != .dock, let known, !known.counts, contradicts(known) else {
       return .works(name, whole)
     }
     return .broken(
-      name, .postureContradicted, "\(whole); something else counts, as it says otherwise",
-      next: "if it is wrong each time, write switch = \"none\" under [tablet]")
+      name, .postureContradicted, "\(whole), but another posture sensor contradicts it and is used instead",
+      next: "if it is always wrong, set switch = \"none\" under [tablet]")
   }
 
   private func keyboard(_ device: PostureInspection) -> Finding {
     let name = device.witness.name
     return device.says == .laptop
-      ? .works("keyboard", "“\(name)” is there, which is a laptop")
+      ? .works("keyboard", "“\(name)” is attached, so the device is a laptop")
       : Finding(
         "keyboard", .works,
         Message(
-          .postureKeyboardMissing, "“\(name)” is not there, which is a tablet",
-          next: "if it is attached, check keyboard under [tablet]: evtest as root lists all names"))
+          .postureKeyboardMissing, "“\(name)” is not attached, so the device is a tablet",
+          next:
+            "if it is attached, check the name in keyboard under [tablet]; evtest, run as root, lists all names"
+        ))
   }
 
-  /// Whether what counts says something else; a tent or stand is what a switch calls a tablet.
+  /// Whether the reading in use differs. A switch reports tent and stand as tablet.
   private func contradicts(_ known: PostureReport) -> Bool {
-    heard.contains { other in
+    daemonReports.contains { other in
       other.counts && other.kind != PostureWitness.Kind.dock.rawValue && !other.agrees(with: known)
     }
   }
 
-  /// - Parameter known: what a daemon has heard of it, with the time.
-  private static func statement(of who: Phrase, says: Phrase, _ known: PostureReport?) -> Phrase {
-    guard let known else { return "\(who) says \(says)" }
+  /// - Parameter known: the daemon's reading, with its time.
+  private static func statement(of sensor: Phrase, says: Phrase, _ known: PostureReport?) -> Phrase {
+    guard let known else { return "\(sensor) reports \(says)" }
     return known.changed == 0
-      ? "\(who) says \(says) and has not moved since autorotate started"
-      : "\(who) says \(says) since \(StatusReport.clock(known.changed))"
+      ? "\(sensor) reports \(says), unchanged since autorotate started"
+      : "\(sensor) reports \(says) since \(StatusReport.clock(known.changed))"
   }
 
-  private func refused(_ name: Phrase, _ words: Phrase, _ witness: PostureWitness) -> Finding {
-    let refused: Phrase = "\(words) may not be read by your user"
+  private func unreadable(_ name: Phrase, _ words: Phrase, _ witness: PostureWitness) -> Finding {
+    let refusal: Phrase = "your user may not read \(words)"
     let next: Phrase =
       witness.kind == .keys
-      ? "allow it by a udev rule: autorotate(5) has it under switch"
-      : "install the udev rule 61-autorotate.rules and start the machine again"
+      ? "allow it with a udev rule: see switch in autorotate(5)"
+      : "install the udev rule 61-autorotate.rules and restart the machine"
     return rotateIn == .tablet && isChosen(witness)
-      ? .broken(name, .postureUnknown, refused, next: next) : .notApplicable(name, refused, next: next)
+      ? .broken(name, .postureUnknown, refusal, next: next) : .notApplicable(name, refusal, next: next)
   }
 
   private var hinge: Finding? {
     guard let base else { return nil }
-    let words: Phrase = "its angle, with \(base)"
-    guard let known = heard.first(where: { $0.kind == PostureReport.hinge }) else {
-      return .works("hinge", "\(words), is measured where nothing else tells")
+    let words: Phrase = "the hinge angle, with \(base),"
+    guard let known = daemonReports.first(where: { $0.kind == PostureReport.hinge }) else {
+      return .works("hinge", "\(words) is measured if nothing else reports the posture")
     }
     return .works("hinge", Self.statement(of: words, says: Phrase(word: known.says), known))
   }
@@ -111,23 +113,23 @@ struct PostureFacts {
   private var nothing: Finding {
     if case .named(let wanted) = choice {
       return .broken(
-        Self.name, .postureSwitchMissing, "no device called “\(wanted)” tells of folding",
+        Self.name, .postureSwitchMissing, "no device called “\(wanted)” reports folding",
         next:
-          "fold the device once, since some switches come with that; else write one of the names below as switch "
-          + "under [tablet], or \"auto\"")
+          "fold the device once, since some switches appear only then; otherwise set switch under [tablet] to one of "
+          + "the names below, or to \"auto\"")
     }
     let words: Phrase =
       choice == .none
-      ? "none, as the settings say; an unknown posture counts as tablet"
-      : "the kernel tells none (SW_TABLET_MODE); an unknown posture counts as tablet"
+      ? "disabled in the settings; an unknown posture is treated as tablet"
+      : "the kernel reports none (SW_TABLET_MODE); an unknown posture is treated as tablet"
     if let why = missingButtonArray, choice != .none {
       return Finding(Self.name, rotateIn == .tablet ? .broken : .notApplicable, why)
     }
     guard rotateIn == .tablet else { return .notApplicable(Self.name, words) }
     return .broken(
       Self.name, .postureUnknown, words,
-      next: "rotate-in = \"tablet\" has no effect here: see whether a driver is missing (intel-vbtn, "
-        + "intel-hid, soc_button_array), or use --hold and --release")
+      next: "rotate-in = \"tablet\" has no effect here: check whether a driver is missing (intel-vbtn, "
+        + "intel-hid, soc_button_array), or use `autorotate hold` and `autorotate release`")
   }
 }
 

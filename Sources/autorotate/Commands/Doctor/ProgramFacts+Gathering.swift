@@ -11,7 +11,7 @@ extension ProgramFacts {
   @MainActor
   static func gather(_ configuration: Configuration) -> Self {
     Self(
-      rivals: Rival.gather(), sparedKeyboards: sparedKeyboards(configuration),
+      conflicts: ConflictingProgram.gather(), sparedKeyboards: sparedKeyboards(configuration),
       keyboardsLeftOn: keyboardsLeftOn(configuration),
       lacksShippedRules: !configuration.settings.rules.contains { $0.layer == .shipped },
       missingKeyboard: configuration.machine.missingKeyboard(), daemon: Daemon.gather(),
@@ -44,7 +44,7 @@ extension ProgramFacts.Daemon {
   }
 }
 
-/// A process as /proc shows it.
+/// A process from /proc.
 struct RunningProcess {
   let id: Int32
   /// At most 15 characters of the program's name.
@@ -57,7 +57,7 @@ struct RunningProcess {
     }
   }
 
-  /// Of this user's processes, word by word. One without our XDG_RUNTIME_DIR is of another session.
+  /// The arguments of this user's processes. A process with another XDG_RUNTIME_DIR belongs to another session.
   static var ownCommandLines: [[String]] {
     let runtime = Environment.variable("XDG_RUNTIME_DIR").map { "XDG_RUNTIME_DIR=\($0)" }
     return SystemFile.names(in: "/proc").sorted().compactMap { entry in

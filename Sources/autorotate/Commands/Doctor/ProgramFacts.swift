@@ -3,46 +3,46 @@
 import Autorotation
 import Configuration
 
-/// What was seen of autorotate itself, and of others that do its work.
+/// The state of autorotate itself, and of other programs that rotate the screen.
 struct ProgramFacts {
-  /// A program that turns pictures, too.
-  struct Rival: Equatable {
+  /// Another program that rotates the screen.
+  struct ConflictingProgram: Equatable {
     var name: String
     var process: Int32?
-    /// What ends it.
+    /// How to stop it.
     var remedy: String
   }
 
   enum Daemon {
     case running(StatusReport)
-    /// Not running, or without an answer: a sentence with the next step.
+    /// Not running or not answering: the message with the next step.
     case silent(Message)
   }
 
-  var rivals: [Rival] = []
-  /// Keyboards of remappers that stay on where the keyboard is to be off.
+  var conflicts: [ConflictingProgram] = []
+  /// Virtual keyboards of remappers that stay enabled where the keyboard is to be disabled.
   var sparedKeyboards: [String] = []
-  /// Built-in keyboards that stay on there, as libinput leaves them on.
+  /// Built-in keyboards that stay enabled there, since libinput leaves them enabled.
   var keyboardsLeftOn: [String] = []
-  /// Whether the rules that come with autorotate are missing.
+  /// Whether the rules shipped with autorotate are missing.
   var lacksShippedRules = false
-  /// Why the on-screen keyboard will not start.
+  /// Why the on-screen keyboard cannot start.
   var missingKeyboard: Message?
   var daemon: Daemon
   var diagnostics: [Diagnostic] = []
   var start = SessionStart()
 
-  var findings: [Finding] { others + remapped + leftOn + keyboard + rules + [settings, running, started] }
+  var findings: [Finding] { rotators + remapped + leftOn + keyboard + rules + [settings, running, started] }
 }
 
 extension ProgramFacts {
-  private var others: [Finding] {
-    let name: Phrase = "other rotators"
-    guard !rivals.isEmpty else { return [.works(name, "none found")] }
-    return rivals.map { rival in
-      let process: Phrase = rival.process.map { " (process \($0))" } ?? ""
+  private var rotators: [Finding] {
+    let name: Phrase = "conflicting programs"
+    guard !conflicts.isEmpty else { return [.works(name, "none found")] }
+    return conflicts.map { program in
+      let process: Phrase = program.process.map { " (process \($0))" } ?? ""
       return .broken(
-        name, .rivalRuns, "\(rival.name)\(process) turns the picture, too", next: "\(rival.remedy)")
+        name, .rivalRuns, "\(program.name)\(process) also rotates the screen", next: "\(program.remedy)")
     }
   }
 
@@ -50,9 +50,9 @@ extension ProgramFacts {
     sparedKeyboards.map { name in
       .broken(
         "keyboard off", .inputRemapped,
-        "“\(name)” of a remapper types for the built-in keyboard, which is therefore not off in tablet posture",
+        "“\(name)” of a key remapper stands in for the built-in keyboard, which therefore stays on in tablet mode",
         next:
-          "write devices = [\"auto\", \"\(name)\"] under [tablet]; keyboards that you plug in are then off, too"
+          "set devices = [\"auto\", \"\(name)\"] under [tablet]; external keyboards are then disabled, too"
       )
     }
   }
@@ -61,8 +61,8 @@ extension ProgramFacts {
     keyboardsLeftOn.map { name in
       .notApplicable(
         "keyboard off",
-        "“\(name)” stays on in tablet posture, as libinput leaves it on: buttons that a tablet needs may belong to it",
-        next: "to disable it all the same, write devices = [\"auto\", \"\(name)\"] under [tablet]")
+        "“\(name)” stays on in tablet mode, since libinput leaves it on: it may have buttons that a tablet needs",
+        next: "to disable it anyway, set devices = [\"auto\", \"\(name)\"] under [tablet]")
     }
   }
 
@@ -75,8 +75,8 @@ extension ProgramFacts {
     guard lacksShippedRules else { return [] }
     return [
       .notApplicable(
-        "app rules", "those that come with autorotate are not installed, so only yours apply",
-        next: "install autorotate again")
+        "app rules", "the rules shipped with autorotate are not installed, so only yours apply",
+        next: "reinstall autorotate")
     ]
   }
 
@@ -85,15 +85,15 @@ extension ProgramFacts {
     let errors = diagnostics.filter { $0.severity == .error }
     if let first = errors.first {
       return .broken(
-        name, .settingsFaulty, Self.told(first, of: errors),
-        next: "see what to write instead: autorotate check")
+        name, .settingsFaulty, Self.summary(first, of: errors),
+        next: "see the fixes with: autorotate check")
     }
     let warnings = diagnostics.filter { $0.severity == .warning }
-    guard let first = warnings.first else { return .works(name, "nothing wrong with them") }
-    return .works(name, Self.told(first, of: warnings), next: "see what to write instead: autorotate check")
+    guard let first = warnings.first else { return .works(name, "no errors") }
+    return .works(name, Self.summary(first, of: warnings), next: "see the fixes with: autorotate check")
   }
 
-  private static func told(_ first: Diagnostic, of all: [Diagnostic]) -> Phrase {
+  private static func summary(_ first: Diagnostic, of all: [Diagnostic]) -> Phrase {
     let more: Phrase = all.count > 1 ? ", and \(all.count - 1) more" : ""
     return "\(first.headline)\(more)"
   }
@@ -103,7 +103,7 @@ extension ProgramFacts {
     switch daemon {
     case .running(let report):
       let reasons = report.sentences.joined(separator: " ")
-      return .works(name, "shows \(report.orientation). \(reasons)")
+      return .works(name, "screen orientation: \(report.orientation). \(reasons)")
     case .silent(let failure):
       return .broken(name, failure, next: "run this from within the desktop session")
     }
@@ -111,7 +111,7 @@ extension ProgramFacts {
 
   private var started: Finding {
     let name: Phrase = "start"
-    if case .yes(let starter) = start.answer { return .works(name, "with the session, by \(starter.path)") }
+    if case .yes(let starter) = start.answer { return .works(name, "starts at login, by \(starter.path)") }
     return .notApplicable(name, start.obstacle ?? "", next: start.nextStep)
   }
 }

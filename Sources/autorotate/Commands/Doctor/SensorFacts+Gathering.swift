@@ -31,14 +31,14 @@ extension SensorFacts {
   }
 }
 
-/// Reads the accelerometer for a moment.
+/// Reads the accelerometer for half a second.
 @MainActor
 private final class SensorProbe {
-  /// Half a second at this rate: enough for a median.
+  /// The number of samples: half a second at `pace`, enough for a median.
   private static let wanted = 12
   private static let pace = 25.0
   /// A sensor hub may take a second to wake up.
-  private static let patienceSeconds = 4
+  private static let timeoutSeconds = 4
 
   private let loop: EventLoop
   private var values: [Acceleration] = []
@@ -65,11 +65,11 @@ private final class SensorProbe {
     try sensor.start { [unowned self] event, _ in handle(event) }
     sensor.demand(.following)
     let timer = try loop.timer { [unowned self] in giveUp() }
-    timer.arm(at: EventLoop.now + Int64(Self.patienceSeconds) * 1_000_000_000)
+    timer.arm(at: EventLoop.now + Int64(Self.timeoutSeconds) * 1_000_000_000)
     while outcome == nil { try loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
     timer.cancel()
     sensor.stop()
-    return outcome ?? .silent(seconds: Self.patienceSeconds)
+    return outcome ?? .silent(seconds: Self.timeoutSeconds)
   }
 
   private func handle(_ event: Event) {
@@ -84,7 +84,7 @@ private final class SensorProbe {
   }
 
   private func giveUp() {
-    outcome = values.isEmpty ? .silent(seconds: Self.patienceSeconds) : .values(values)
+    outcome = values.isEmpty ? .silent(seconds: Self.timeoutSeconds) : .values(values)
   }
 }
 
@@ -92,7 +92,7 @@ extension SensorFacts.Proxy {
   private static let target = BusTarget(
     service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
 
-  /// It is not in PATH, and distributions put it and its unit where they like.
+  /// It is not in PATH, and distributions install it and its unit in different places.
   fileprivate static var isInstalled: Bool {
     let directories = ["/usr/libexec", "/usr/lib/iio-sensor-proxy", "/usr/lib", "/usr/sbin"]
     let units = ["/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system"]
@@ -100,7 +100,7 @@ extension SensorFacts.Proxy {
     return places.contains { SystemFile.isFile($0) }
   }
 
-  /// Asks without claiming, so that no sensor starts for it.
+  /// Reads a property without claiming the sensor, so that no sensor starts.
   @MainActor
   fileprivate static func gather() -> Self {
     let bus: Bus
@@ -111,7 +111,7 @@ extension SensorFacts.Proxy {
         target.properties, "Get", [.string(target.interface), .string("HasAccelerometer")],
         timeout: .seconds(3), startsService: false)
     } catch {
-      return error.isAbsence ? .absent : .unknown(Phrase("cannot be asked: \(error)"))
+      return error.isAbsence ? .absent : .unknown(Phrase("its state is unknown: \(error)"))
     }
     let hasAccelerometer = (try? answer.read(0, as: Bool.self)) ?? false
     return .running(process: bus.processID(of: target.service), hasAccelerometer: hasAccelerometer)

@@ -4,14 +4,14 @@ import Autorotation
 import Configuration
 import SensorSources
 
-/// What was seen of the sensor and all that belongs to it.
+/// The accelerometer, gyroscope, iio-sensor-proxy and posture sensors, as inspected.
 struct SensorFacts {
-  /// What came of reading values for a moment.
+  /// The result of reading the accelerometer for half a second.
   enum Reading: Equatable {
     /// In the panel's frame, m/s².
     case values([Acceleration])
     case failed(Message)
-    /// No word within the time given, in seconds.
+    /// No value within this time, in seconds.
     case silent(seconds: Int)
   }
 
@@ -19,26 +19,26 @@ struct SensorFacts {
   enum Proxy: Equatable {
     case absent
     case running(process: UInt32?, hasAccelerometer: Bool)
-    /// The bus itself is not to be had, for this reason.
+    /// The bus cannot be reached, for this reason.
     case unknown(Phrase)
   }
 
   var source = MachineSettings.SensorSource.auto
   var accelerometer: Result<AccelerometerInspection, Message>
-  /// The names of those that are input devices.
+  /// The names of accelerometers that are input devices.
   var inputAccelerometers: [String] = []
   /// `nil` where there is nothing to read.
   var reading: Reading?
-  /// By the settings.
+  /// From the settings.
   var usesGyroscope = true
-  /// The last that its gyroscope told, in the panel's frame.
+  /// The last reading of its gyroscope, in the panel's frame.
   var rate: AngularRate?
-  /// What kept the gyroscope from being read.
+  /// Why the gyroscope could not be read.
   var gyroscopeFault: Message?
   var proxy = Proxy.absent
   var isProxyInstalled = false
   var posture = PostureFacts()
-  /// Whether a running daemon has the sensor.
+  /// Whether a running daemon uses the sensor.
   var isInUse = false
 
   var findings: [Finding] {
@@ -52,11 +52,11 @@ struct SensorFacts {
 extension SensorFacts {
   private func replayed(_ path: String) -> Finding {
     .works(
-      "sensor", "the trace \(path), as the settings say",
+      "sensor", "the settings use the trace \(path)",
       next: "to use the accelerometer, set source = \"auto\" in the [sensor] settings")
   }
 
-  /// Whether the proxy stands in for the accelerometer itself.
+  /// Whether iio-sensor-proxy is used instead of the accelerometer itself.
   private var goesThroughProxy: Bool {
     guard case .running(_, hasAccelerometer: true) = proxy else { return false }
     switch (source, reading) {
@@ -71,7 +71,7 @@ extension SensorFacts {
   private var found: Finding {
     switch accelerometer {
     case .success(let found): chosen(found)
-    case .failure where goesThroughProxy: .works("sensor", "that of iio-sensor-proxy")
+    case .failure where goesThroughProxy: .works("sensor", "the sensor of iio-sensor-proxy")
     case .failure(let absence) where absence.code == .sensorNone && !inputAccelerometers.isEmpty: inputOnly
     case .failure(let absence): .broken("sensor", absence, next: "see dmesg")
     }
@@ -82,7 +82,7 @@ extension SensorFacts {
     let others = found.rivals.joined(separator: ", ")
     return .works(
       "sensor",
-      "\(found.title), the first of \(found.rivals.count + 1): nothing says which is in the display (\(others))",
+      "\(found.title), the first of \(found.rivals.count + 1): the system does not report which is in the display (\(others))",
       next:
         "if the screen follows the wrong one, set ACCEL_LOCATION=base for \(found.title) in udev's hwdb (see "
         + "60-sensor.hwdb)")
@@ -101,36 +101,37 @@ extension SensorFacts {
     let name: Phrase = "readable"
     if goesThroughProxy { return .works(name, "through iio-sensor-proxy") }
     switch reading {
-    case nil: return .notApplicable(name, "there is no sensor to read")
+    case nil: return .notApplicable(name, "no sensor to read")
     case .values(let values): return .works(name, "\(values.count) values read")
-    case .failed where isInUse && isStreaming: return .works(name, "by autorotate, which streams from it")
+    case .failed where isInUse && isStreaming: return .works(name, "autorotate streams from it")
     case .failed(let reason): return .broken(name, reason, next: "see dmesg")
     case .silent(let seconds):
       return .broken(
-        name, .sensorSilent, "no value came within \(seconds) s",
-        next: "suspend and resume, or load the sensor's driver again; see dmesg")
+        name, .sensorSilent, "no value within \(seconds) s",
+        next: "suspend and resume, or reload the sensor's driver; see dmesg")
     }
   }
 
   private var plausible: Finding {
     let name: Phrase = "plausible"
     guard case .values(let values) = reading, let median = values.medianMagnitude else {
-      return .notApplicable(name, "no values to judge")
+      return .notApplicable(name, "no values to check")
     }
     let words: Phrase = "|a| is \(median.text(decimals: 2)) m/s² (g is 9.81)"
     guard Self.nearGravity.contains(median) else {
       return .broken(
         name, .sensorImplausible, words,
-        next: "hold the device still and look again; if it stays so, the sensor's scale is wrong: "
-          + "a fault of its driver, worth a report to linux-iio@vger.kernel.org")
+        next:
+          "hold the device still and run this again; if the value stays, the sensor's scale is wrong. That is a bug of "
+          + "its driver: report it to linux-iio@vger.kernel.org")
     }
     guard values.count > 1, values.allSatisfy({ $0 == values[0] }) else { return .works(name, words) }
     return .works(
-      name, "\(words), each time the very same",
-      next: "move the device and look again: if the values stay the same, suspend and resume")
+      name, "\(words), identical every time",
+      next: "move the device and run this again; if the values stay the same, suspend and resume")
   }
 
-  /// m/s², 15 % around g: cheap sensors are some percent off, and a hand shakes.
+  /// m/s², 15 % around g: cheap sensors are a few percent off, and hands shake.
   private static let nearGravity = 8.3...11.3
 
   private var matrix: Finding {
@@ -139,67 +140,67 @@ extension SensorFacts {
     guard case .success(let sensor) = accelerometer else { return .notApplicable(name, "no sensor") }
     let words: Phrase =
       sensor.mountMatrix == .identity
-      ? "as the sensor is (\(sensor.matrixSource))"
+      ? "none needed (\(sensor.matrixSource))"
       : "\(sensor.mountMatrix.text), from \(sensor.matrixSource)"
     guard let problem = sensor.matrixProblems.first else { return .works(name, words) }
-    let next: Phrase = "find the right one with: autorotate calibrate"
+    let next: Phrase = "find the right matrix with: autorotate calibrate"
     return .broken(name, problem.code, "\(words); \(problem.what)", next: next)
   }
 }
 
-// MARK: - What belongs to it
+// MARK: - Gyroscope, iio-sensor-proxy and posture
 
 extension SensorFacts {
   private var gyroscope: Finding {
     let name: Phrase = "gyroscope"
     if goesThroughProxy { return .notApplicable(name, "iio-sensor-proxy has none") }
     guard let title = (try? accelerometer.get())?.gyroscope else {
-      return .notApplicable(name, "none turns with the accelerometer; it is not needed")
+      return .notApplicable(name, "none next to the accelerometer; not needed")
     }
-    guard usesGyroscope else { return .notApplicable(name, "\(title), which the settings leave alone") }
+    guard usesGyroscope else { return .notApplicable(name, "\(title), disabled in the settings") }
     if let rate {
       let figures = [rate.x, rate.y, rate.z].map { $0.text(decimals: 2) }.joined(separator: ", ")
-      return .works(name, "\(title), read while a turn may be under way; now \(figures) rad/s")
+      return .works(name, "\(title), read while the device may be rotating; now \(figures) rad/s")
     }
-    guard let gyroscopeFault, !isInUse else { return .works(name, "\(title), not read now") }
+    guard let gyroscopeFault, !isInUse else { return .works(name, "\(title), not in use now") }
     return .broken(
-      name, gyroscopeFault, next: "set gyroscope = \"off\" in the [sensor] settings, or see dmesg")
+      name, gyroscopeFault, next: "see dmesg, or set gyroscope = \"off\" in the [sensor] settings")
   }
 
   private var proxyState: Finding {
     let name: Phrase = "iio-sensor-proxy"
     switch proxy {
     case .absent where isProxyInstalled:
-      return goesWithoutSensor(name)
+      return stoppedProxy(name)
     case .absent where source == .proxy:
       return .broken(
-        name, .sensorProxyAbsent, "not running, but the settings ask for it",
+        name, .sensorProxyAbsent, "not running, but the settings require it",
         next: "install iio-sensor-proxy, or set source = \"auto\" in the [sensor] settings")
-    case .absent: return .notApplicable(name, "not running; it is not needed where the sensor can be read")
+    case .absent: return .notApplicable(name, "not running; not needed if the sensor can be read directly")
     case .unknown(let reason): return .notApplicable(name, reason)
     case .running(let process, _): return running(process.map { "process \($0)" } ?? "running")
     }
   }
 
-  /// It ends by itself when its last sensor goes, and udev starts it for the next.
-  private func goesWithoutSensor(_ name: Phrase) -> Finding {
-    let words: Phrase = "installed, but not running: it ends when there is no sensor for it"
+  /// It exits when its last sensor goes, and udev starts it for the next one.
+  private func stoppedProxy(_ name: Phrase) -> Finding {
+    let words: Phrase = "installed but not running: it exits when it finds no sensor"
     guard source == .proxy else { return .notApplicable(name, words) }
     return .broken(
       name, .sensorProxyAbsent, words,
-      next: "it starts when a sensor comes; if there is one, see: systemctl status iio-sensor-proxy")
+      next: "it starts when a sensor appears; if there is one, see: systemctl status iio-sensor-proxy")
   }
 
   private func running(_ process: Phrase) -> Finding {
     let name: Phrase = "iio-sensor-proxy"
     guard isStreaming else {
-      return .works(name, "\(process); it does not stream from the sensor now")
+      return .works(name, "\(process); not streaming from the sensor now")
     }
     guard case .failed = reading, !goesThroughProxy, !isInUse else {
-      return .works(name, "\(process); it streams from the sensor")
+      return .works(name, "\(process); streaming from the sensor")
     }
     return .broken(
-      name, .sensorBusy, "\(process); it streams from the sensor, and keeps others from reading it",
+      name, .sensorBusy, "\(process); streaming from the sensor, so that no other program can read it",
       next: "set source = \"auto\" in the [sensor] settings, or: sudo systemctl stop iio-sensor-proxy")
   }
 
@@ -211,7 +212,7 @@ extension SensorFacts {
 }
 
 extension [Acceleration] {
-  /// m/s²; `nil` of nothing. The median, as one knock while looking says nothing of the sensor.
+  /// m/s²; `nil` if empty. The median, so that one knock does not matter.
   var medianMagnitude: Double? {
     let sorted = map(\.magnitude).sorted()
     return sorted.isEmpty ? nil : sorted[sorted.count / 2]

@@ -14,8 +14,8 @@ struct Monitor: ParsableCommand {
     abstract: localized("Show the sensor and the decisions live."),
     discussion: localized(
       """
-      On a terminal it refreshes a block of lines; elsewhere it prints a line at each change. It reads the \
-      sensor by itself, as --sensor or the settings say. Ctrl-C ends it.
+      On a terminal it refreshes a block of lines; elsewhere it prints a line at each change. It reads \
+      the sensor itself, as --sensor or the settings say. Press Ctrl-C to stop.
       """))
 
   @ParentCommand var whole: Autorotate
@@ -58,14 +58,14 @@ struct Monitor: ParsableCommand {
     _ = try withExtendedLifetime((endings, follower)) { try loop.run() }
   }
 
-  /// Without a session bus the sensor alone is shown.
+  /// Without a session bus, only the sensor is shown.
   private func follow() -> StatusFollower? {
     do {
       let bus = try FollowCommand.connect(.session, loop)
       bus.onClosed = { [unowned self] in change { $0.daemon = nil } }
       return try StatusFollower(bus: bus) { [unowned self] daemon in change { $0.daemon = daemon } }
     } catch {
-      Console.complain(localized("\(error)"))
+      Console.log(localized("\(error)"))
       return nil
     }
   }
@@ -102,6 +102,6 @@ struct Monitor: ParsableCommand {
     if !Console.write(start + text, to: STDOUT_FILENO) { loop.exit() }
   }
 
-  /// 80 where the terminal does not tell.
+  /// 80 if the terminal does not report its width.
   private var columns: Int { TerminalStyle.columns(of: STDOUT_FILENO) ?? 80 }
 }

@@ -4,12 +4,12 @@ import Autorotation
 import DesktopBackends
 import Language
 
-/// Says of a name that it may be mistyped: no application of this machine has it.
+/// Warns that a name may be mistyped: no application on this machine has it.
 @MainActor enum MissingApplication {
   /// - Parameter name: as a rule matches it.
   static func report(_ name: String) {
     guard !isOpen(name), !InstalledApplications().contain(name) else { return }
-    Console.complain(
+    Console.log(
       localized(
         "no app called \(name.printable()) is open or installed; `autorotate windows` lists the names of open ones"
       ))

@@ -6,16 +6,16 @@ import Configuration
 import Glibc
 import Language
 
-/// Makes, changes and takes back the rules of applications.
+/// Adds, changes and removes the rules of applications.
 struct RuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rule",
     abstract: localized("Show and change the rules for apps."),
     discussion: localized(
       """
-      Writes the same files as you would: one for each application in the folder apps beside config.toml, where it \
-      applies at once. Your comments and the order of your lines stay. What `autorotate check` would refuse is not \
-      written. Without a name it is the application in front.
+      Rules are files, one per app, in the folder apps next to config.toml. Changes apply at once. Your comments and \
+      the order of your lines stay. A rule that `autorotate check` would reject is not written. Without a name, the \
+      focused app is used.
       """),
     subcommands: [RuleAdd.self, RuleEdit.self, RuleList.self, RuleOff.self, RuleRemove.self])
 }
@@ -28,9 +28,9 @@ struct RuleAdd: ParsableCommand {
       "autorotate rule add [<app>] <mask> [--fullscreen|--windowed] [--playing] [--preferred <orientation>]",
     discussion: localized(
       """
-      A rule that the administrator or a program has for it no longer counts then, for all its names. The mask is \
+      Your rule replaces a rule of the administrator or a program for the app, under all its names. The mask is \
       landscape, portrait, normal, left, inverted, right, several with commas, all for every orientation, or keep: \
-      the picture stays as it is while the application is in front.
+      the screen keeps its orientation while the app is focused.
       """))
 
   @OptionGroup
@@ -39,7 +39,7 @@ struct RuleAdd: ParsableCommand {
   func validate() throws {
     guard wanted.wish.mask == nil else { return }
     throw misuse(
-      "Say which orientations, as in: autorotate rule add \(wanted.words.first ?? "mpv") landscape")
+      "Give the orientations, as in: autorotate rule add \(wanted.words.first ?? "mpv") landscape")
   }
 
   mutating func run() throws {
@@ -47,16 +47,16 @@ struct RuleAdd: ParsableCommand {
     let name = try wanted.application(asIn: "add mpv landscape")
     try RuleReport(of: name).perform { book throws(Message) in try book.adding(name, wish) }
     if wanted.isNamed { MainActor.assumeIsolated { MissingApplication.report(name) } }
-    if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { sayWhichItWas(name) }
+    if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { printFocusedApplication(name) }
   }
 
-  /// Who types it has the terminal in front.
-  private func sayWhichItWas(_ name: String) {
+  /// When the command is typed, the focused app is usually the terminal.
+  private func printFocusedApplication(_ name: String) {
     let (shown, mask) = (name.printable(), wanted.words.last ?? "landscape")
-    Console.say(
+    Console.print(
       localized(
-        "\(shown) was in front. To take this back: autorotate rule remove \(shown)\nFor another, which "
-          + "`autorotate windows` tells: autorotate rule add NAME \(mask)"))
+        "\(shown) was focused. To undo: autorotate rule remove \(shown)\nFor another app (`autorotate windows` "
+          + "lists them): autorotate rule add NAME \(mask)"))
   }
 }
 
@@ -69,21 +69,21 @@ struct RuleEdit: ParsableCommand {
       autorotate rule edit [<app>] [<mask>] [--fullscreen|--windowed|--always] [--playing]
                              [--preferred <orientation>]
       """,
-    discussion: localized("Of a rule that is not yours, a copy becomes yours, and counts in its place."))
+    discussion: localized("A rule that is not yours is copied; your copy applies instead."))
 
   @OptionGroup
   var wanted: RuleArguments
 
-  @Flag(help: .said("The rule applies whether fullscreen and playing or not."))
+  @Flag(help: .localized("The rule applies whether fullscreen and playing or not."))
   var always = false
 
   func validate() throws {
     guard !always || wanted.scope == nil && !wanted.playing else {
-      throw misuse("Give --always alone, or of the others what you want.")
+      throw misuse("--always cannot be combined with --fullscreen, --windowed or --playing.")
     }
     guard wish.isEmpty else { return }
     throw misuse(
-      "Say what to change: orientations, --fullscreen, --windowed, --always, --playing or --preferred.")
+      "Give what to change: orientations, --fullscreen, --windowed, --always, --playing or --preferred.")
   }
 
   mutating func run() throws {
@@ -103,7 +103,7 @@ struct RuleRemove: ParsableCommand {
     commandName: "remove",
     abstract: localized("Remove your rule, or enable one again."))
 
-  @Argument(help: .said("The application's name.", valueName: "app"), completion: .applicationsAndRules)
+  @Argument(help: .localized("The app's name.", valueName: "app"), completion: .applicationsAndRules)
   var application: String?
 
   @Flag(exclusivity: .exclusive)
@@ -120,9 +120,9 @@ struct RuleOff: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "off",
     abstract: localized("Disable a rule of a program or the administrator."),
-    discussion: localized("`autorotate rule remove` lets it count again."))
+    discussion: localized("`autorotate rule remove` enables it again."))
 
-  @Argument(help: .said("The application's name.", valueName: "app"), completion: .applicationsAndRules)
+  @Argument(help: .localized("The app's name.", valueName: "app"), completion: .applicationsAndRules)
   var application: String?
 
   mutating func run() throws {
@@ -131,20 +131,22 @@ struct RuleOff: ParsableCommand {
   }
 }
 
-/// Which application, and what it may show.
+/// An application and its allowed orientations.
 struct RuleArguments: ParsableArguments {
   @Argument(
-    help: .said("The application's name, and which orientations it shows.", valueName: "words"),
+    help: .localized("The app's name and its orientations.", valueName: "words"),
     completion: .list(RuleWish.Mask.words))
   var words: [String] = []
 
   @Flag(exclusivity: .exclusive)
   var scope: RuleScope?
 
-  @Flag(help: .said("The rule applies only while the application plays."))
+  @Flag(help: .localized("The rule applies only while the app plays audio or video."))
   var playing = false
 
-  @Option(help: .said("Which of them is shown while the device is held otherwise.", valueName: "orientation"))
+  @Option(
+    help: .localized(
+      "The orientation to use when the device orientation is not allowed.", valueName: "orientation"))
   var preferred: InterfaceOrientation?
 
   private var mask: RuleWish.Mask? { words.last.flatMap(RuleWish.Mask.init) }
@@ -159,9 +161,9 @@ struct RuleArguments: ParsableArguments {
     }
     guard words.count == 2, mask == nil else { return }
     guard RuleWish.Mask(words: words[0]) == nil else {
-      throw misuse("The application's name comes first: \(words[1].printable()) \(words[0])")
+      throw misuse("The app's name comes first: \(words[1].printable()) \(words[0])")
     }
-    throw misuse("\"\(words[1].printable())\" are no orientations. \(RuleWish.Mask.advice(for: words[1]))")
+    throw misuse("\"\(words[1].printable())\" is not an orientation. \(RuleWish.Mask.advice(for: words[1]))")
   }
 
   var isNamed: Bool { words.count == 2 || words.count == 1 && mask == nil }
@@ -179,19 +181,19 @@ enum RuleScope: String, EnumerableFlag {
 
   static func help(for value: Self) -> ArgumentHelp? {
     value == .fullscreen
-      ? .said("The rule applies only while the application is fullscreen.")
-      : .said("The rule applies only while the application is not fullscreen.")
+      ? .localized("The rule applies only while the app is fullscreen.")
+      : .localized("The rule applies only while the app is not fullscreen.")
   }
 }
 
-/// The application that has focus, as the daemon knows it.
+/// The focused application, as the daemon reports it.
 enum FrontApplication {
   /// - Parameter example: of the command, behind `autorotate rule`, with a name.
   static func name(asIn example: String) throws -> String {
     let name = try MainActor.assumeIsolated { try ControlClient().status().application }
     guard name.isEmpty else { return name }
     throw Message(
-      .commandFailed, "no application is in front, or the desktop does not tell which",
+      .commandFailed, "no app is focused, or the desktop does not report it",
       next: "name it, as in `autorotate rule \(example)`")
   }
 }

@@ -10,28 +10,28 @@ struct RuleList: ParsableCommand {
     commandName: "list",
     abstract: localized("List the rules, and which ones apply."))
 
-  @Argument(help: .said("Only those for this application.", valueName: "app"))
+  @Argument(help: .localized("Only the rules for this app.", valueName: "app"))
   var application: String?
 
-  @Flag(name: .long, help: .said("As one JSON array."))
+  @Flag(name: .long, help: .localized("As one JSON array."))
   var json = false
 
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    let files = configuration.ruleFiles.filter(isMeant)
-    if json { return Console.say("\(JSON.array(files.map(\.json)))") }
-    guard !files.isEmpty else { return Console.say(localized("There are no such rules.")) }
-    files.forEach { Console.say($0.line) }
+    let files = configuration.ruleFiles.filter(matches)
+    if json { return Console.print("\(JSON.array(files.map(\.json)))") }
+    guard !files.isEmpty else { return Console.print(localized("No rules found.")) }
+    files.forEach { Console.print($0.line) }
   }
 
-  private func isMeant(_ file: Configuration.RuleFile) -> Bool {
+  private func matches(_ file: Configuration.RuleFile) -> Bool {
     guard let application else { return true }
     return file.rule?.matches.contains { ApplicationRule.pattern($0, matches: application) } == true
   }
 }
 
 extension Configuration.RuleFile {
-  /// For the user: what it says, and what became of it.
+  /// For the user: the rule and its state.
   var line: String {
     let says = rule?.line ?? path.printable(limit: 1000)
     return "\(says)\(localized(note))"
@@ -39,9 +39,9 @@ extension Configuration.RuleFile {
 
   private var note: Phrase {
     switch state {
-    case .inForce: rule == nil ? ": says nothing" : ""
+    case .inForce: rule == nil ? ": empty" : ""
     case .replaced(let path): ": replaced by \(path)"
-    case .switchedOff(let path): ": switched off by \(path), which is empty"
+    case .switchedOff(let path): ": disabled by \(path), which is empty"
     case .broken: ": broken"
     }
   }

@@ -4,7 +4,7 @@ import Autorotation
 import Configuration
 import Language
 
-/// Changes the rule of an application, and says what counts afterwards.
+/// Changes the rule of an application, and prints which rules apply afterwards.
 struct RuleReport {
   private let directories = ConfigurationDirectories()
   private let application: String
@@ -16,30 +16,30 @@ struct RuleReport {
   func perform(_ change: (RuleBook) throws(Message) -> RuleChange) throws(Message) {
     let change = try change(RuleBook(directories))
     if !change.isNothing { try change.perform() }
-    ([deed(change)] + lines(after: change)).forEach(Console.say)
+    ([result(of: change)] + lines(after: change)).forEach(Console.print)
   }
 
-  private func deed(_ change: RuleChange) -> String {
+  private func result(of change: RuleChange) -> String {
     let path = change.path.printable(limit: 1000)
-    if change.isRemoval { return localized("\(path) is removed.") }
-    if change.isNothing { return localized("\(path) says so already.") }
-    if change.isSwitch { return localized("\(path) is written, and empty: that switches the rule off.") }
-    return localized("\(path) is written.")
+    if change.isRemoval { return localized("Removed \(path).") }
+    if change.isNothing { return localized("\(path) already has this rule.") }
+    if change.isSwitch { return localized("Wrote \(path), an empty file: it disables the rule.") }
+    return localized("Wrote \(path).")
   }
 
   private func lines(after change: RuleChange) -> [String] {
     let name = application.printable()
     let rules = Configuration.read(from: directories).settings.rules.counting(for: application)
     guard let first = rules.first else {
-      return [localized("There is no rule for \(name) now: the picture turns with the device.")]
+      return [localized("No rule applies to \(name) now. The screen follows the device.")]
     }
     let returns = change.isRemoval && first.layer != .user
-    let heading: Phrase = returns ? "For \(name) counts again:" : "For \(name) counts now:"
+    let heading: Phrase = returns ? "Rule again in effect for \(name):" : "Rule now in effect for \(name):"
     return [localized(heading)] + rules.map { "  \($0.line)" }
   }
 }
 
 extension ApplicationRule {
-  /// What it says, where that stands, and whose it is.
+  /// The rule, its file and its origin.
   var line: String { "\(summary)  (\(source), \(localized(layer.words)))" }
 }

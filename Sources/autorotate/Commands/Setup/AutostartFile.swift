@@ -6,14 +6,14 @@ import Glibc
 import Language
 import System
 
-/// A file in the person's autostart folder that starts this program with the session.
+/// A file in the user's autostart folder that starts this program at login.
 struct AutostartFile {
   let path: String
   private let name: String
   private let arguments: [String]
   private var isHiding = false
 
-  /// - Parameter directories: where settings of all programs are.
+  /// - Parameter directories: the base directories of all programs' settings.
   static func daemon(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
     try Self("autorotate.desktop", "Autorotate", ["--wait", "--unless-running"], directories)
   }
@@ -22,7 +22,7 @@ struct AutostartFile {
     try Self("autorotate-tray.desktop", "Autorotate's icon", ["tray"], directories)
   }
 
-  /// In the way of the one that comes with autorotate: of two of one name the person's counts.
+  /// Hides the shipped file: of two files of one name, the user's takes effect.
   static func hiding(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
     var file = try Self("org.autorotate.Autorotate.desktop", "Autorotate", [], directories)
     file.isHiding = true
@@ -47,7 +47,7 @@ struct AutostartFile {
       "[Desktop Entry]\nType=Application\nName=\(name)\nIcon=org.autorotate.Autorotate\nExec=\(command)\n"
   }
 
-  /// Writes it, and starts the program at once, too.
+  /// Writes the file and starts the program.
   func perform(program: String) throws(Message) {
     try write(program: program)
     do throws(SystemError) { try DetachedProgram.start([program] + arguments) } catch { throw refusal(error) }
@@ -62,7 +62,7 @@ struct AutostartFile {
     }
   }
 
-  /// - Returns: whether it was there.
+  /// - Returns: whether the file existed.
   func remove() throws(Message) -> Bool {
     if unlink(path) == 0 { return true }
     guard errno == ENOENT else { throw refusal(SystemError(call: "unlink", code: errno)) }
@@ -72,11 +72,11 @@ struct AutostartFile {
   private func refusal(_ error: SystemError) -> Message {
     Message(
       .commandFailed, "\(path.printable(limit: 1000)): \(error.reason)",
-      next: "make its directory writable, or let the desktop start `autorotate --wait`")
+      next: "make its directory writable, or configure the desktop to start `autorotate --wait`")
   }
 
-  /// As the Desktop Entry Specification has it: in quotes, what is special with a backslash, which is special itself in
-  /// the file; and a percent sign twice.
+  /// Quoted as the Desktop Entry Specification requires: special characters with a backslash, which itself is doubled
+  /// in the file, and percent signs doubled.
   private static func quoted(_ path: String) -> String {
     guard path.contains(where: { !$0.isLetter && !$0.isNumber && !"/._-+".contains($0) }) else { return path }
     let escaped = path.map { character in

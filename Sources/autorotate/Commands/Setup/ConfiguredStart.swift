@@ -3,22 +3,22 @@
 import Glibc
 import System
 
-/// What a desktop's own configuration starts, each by the line: "FILE:LINE".
+/// The lines of a desktop's own configuration that start programs, as "FILE:LINE".
 struct ConfiguredStart: Equatable {
   /// Starts autorotate.
   var daemon: String?
-  /// Starts a program that starts what is in the autostart folders.
+  /// Starts a program that runs the files in the autostart folders.
   var autostart: String?
 }
 
 extension ConfiguredStart {
   private static let mostBytes = 256 * 1024
-  /// Against files that include each other.
+  /// A limit for files that include each other.
   private static let deepest = 4
 
   /// - Parameters:
   ///   - files: of the desktop's configuration.
-  ///   - home: stands for `~`.
+  ///   - home: replaces `~`.
   init(_ line: DesktopLine, files: [String], home: String, programs: ProgramSearch) {
     for file in files { read(file, line, home, programs, depth: 0) }
   }
@@ -51,7 +51,7 @@ extension ConfiguredStart {
     }
   }
 
-  /// Without quotes, and without the `=` behind a key.
+  /// Without quotes, and without the `=` after a key.
   private static func words(_ line: Substring) -> [String] {
     var spaced = ""
     for character in line {
@@ -64,13 +64,13 @@ extension ConfiguredStart {
     return spaced.split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// The name of a program instead of its path.
+  /// The last part of a path.
   private static func program(_ word: String) -> String {
     word.hasPrefix("/") || word.hasPrefix("~")
       ? word.split(separator: "/").last.map(String.init) ?? word : word
   }
 
-  /// What names autorotate without starting it.
+  /// Commands that name autorotate without starting it.
   private static let others: Set = ["pkill", "killall", "kill", "pgrep", "pidof", "which", "command"]
   private static let options: Set = [
     "--wait", "--unless-running", "--sensor", "--backend", "--output", "--panel-mount",
@@ -94,7 +94,7 @@ extension ConfiguredStart {
     }
   }
 
-  /// Programs that start what is in the autostart folders.
+  /// Programs that run the files in the autostart folders.
   private static let launchers: Set = ["dex", "dex-autostart", "fbautostart", "xdg-autostart"]
 
   /// The files that a line includes: `include` of i3, sway and niri, `source` of Hyprland.

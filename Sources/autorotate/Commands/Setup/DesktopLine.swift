@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A line of configuration that starts a program with the session, where the desktop reads no autostart files.
+/// A configuration line that starts a program at login, for desktops that read no autostart files.
 struct DesktopLine: Equatable {
-  /// For the user to write into.
+  /// The file that the user should edit.
   let file: String
-  /// Where the desktop looks for its configuration. `~` is the home directory, `%` each of the directories of settings.
+  /// The desktop's configuration files. `~` is the home directory, `%` each XDG configuration directory.
   let files: [String]
-  /// Whether all of the files are read, or only the first that exists.
+  /// Whether the desktop reads all of the files, or only the first that exists.
   let readsAll: Bool
-  /// What a line begins with that starts a program; `nil` for a shell script.
+  /// The first words of lines that start a program; `nil` for a shell script.
   let keywords: [String]?
   private let before: String
   private let between: String
@@ -50,7 +50,7 @@ struct DesktopLine: Equatable {
     "labwc": Self("~/.config/labwc/autostart", files: ["%/labwc/autostart"], nil, "", " &"),
     "openbox-session": Self(
       "~/.config/openbox/autostart", files: ["%/openbox/autostart"], readsAll: true, nil, "", " &"),
-    // Without its session it starts nothing itself.
+    // Without openbox-session it starts nothing itself.
     "openbox": Self("~/.xinitrc", files: ["~/.xinitrc", "~/.xsession"], readsAll: true, nil, "", " &"),
   ]
 }

@@ -5,42 +5,42 @@ import Glibc
 import Language
 import System
 
-/// Walks a person who has just installed autorotate through what the doctor finds, and does what is answered with yes.
+/// Shows a new user the findings of `autorotate doctor`, and performs each offer that is answered with yes.
 @MainActor
 struct FirstRun {
   private let style = TerminalStyle(of: STDOUT_FILENO)
-  private var questions: YesOrNo
+  private var prompt: YesNoPrompt
   private var hasFailed = false
 
   static func run() throws -> ExitStatus {
     guard Environment.variable("SUDO_USER") == nil else {
       throw Message(
-        .commandMistaken, "this is about your own settings, and sudo would change those of root",
-        next: "without sudo: autorotate setup")
+        .commandMistaken, "setup changes your own settings, but with sudo it would change those of root",
+        next: "run it without sudo: autorotate setup")
     }
     var run = Self()
     return try run.perform()
   }
 
   private init() {
-    questions = YesOrNo(style: style)
+    prompt = YesNoPrompt(style: style)
   }
 
   private mutating func perform() throws -> ExitStatus {
     let examination = try Examination.gather()
-    examination.report.lines(style).forEach(Console.say)
+    examination.report.lines(style).forEach(Console.print)
     let offers = SetupOffer.all(for: examination)
     for offer in offers {
-      Console.say("")
-      if questions.isYes(offer.question) { perform(offer) }
+      Console.print("")
+      if prompt.isYes(offer.question) { perform(offer) }
     }
-    Console.say("")
-    Self.advice(examination.program.start).forEach { step in say("→ \(step)") }
+    Console.print("")
+    Self.advice(examination.program.start).forEach { step in print("→ \(step)") }
     let end: Phrase =
       offers.isEmpty
-      ? "There is nothing to ask. What may be set is in: autorotate config get"
-      : "That was all. To ask again: autorotate setup"
-    say(end)
+      ? "Nothing to set up. List all settings with: autorotate config list"
+      : "Done. To run setup again: autorotate setup"
+    print(end)
     return hasFailed ? .failed : .done
   }
 
@@ -49,14 +49,14 @@ struct FirstRun {
       try offer.perform(program: SessionSwitch.program)
     } catch let failure as Message {
       hasFailed = true
-      Console.complain(failure)
+      Console.log(failure)
     } catch {
       hasFailed = true
-      Console.complain("\(error)")
+      Console.log("\(error)")
     }
   }
 
-  /// What only the user can do.
+  /// The steps that only the user can do.
   nonisolated static func advice(_ start: SessionStart) -> [Phrase] {
     var advice: [Phrase] = []
     if start.obstacle != nil, case .line = start.method { advice.append(start.nextStep) }
@@ -66,7 +66,7 @@ struct FirstRun {
     return advice
   }
 
-  private func say(_ phrase: Phrase) {
-    Console.say(style.shown(localized(phrase)))
+  private func print(_ phrase: Phrase) {
+    Console.print(style.shown(localized(phrase)))
   }
 }

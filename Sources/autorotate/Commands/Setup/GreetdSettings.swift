@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// greetd's one file of settings, in which the command of the login screen gets a wrapper or loses it. Every other byte
-/// stays as it is, whatever it means.
+/// greetd's settings file. Adds a wrapper to the command of the login screen, or removes it. All other bytes stay
+/// unchanged.
 struct GreetdSettings {
   static let path = "/etc/greetd/config.toml"
   static let mostBytes = 1 << 20
@@ -9,12 +9,12 @@ struct GreetdSettings {
   let bytes: [UInt8]
   let wrapper: String
 
-  /// What starts the login screen, as it is written; `nil` if nothing does.
+  /// The command of the login screen, as written; `nil` if there is none.
   var command: String? { value.map { String(decoding: bytes[$0], as: UTF8.self) } }
 
   var isWrapped: Bool { wrapperPlace != nil }
 
-  /// - Returns: `nil` for a compositor that has its greeter in a file of its own.
+  /// - Returns: `nil` for a compositor whose own file names the greeter.
   var wrapped: [UInt8]? {
     if isWrapped { return bytes }
     guard let value, let greeter = GreetdCommand(bytes[value]).greeter else { return nil }
@@ -30,7 +30,7 @@ struct GreetdSettings {
     value.flatMap { bytes[$0].firstRange(of: Array("\(wrapper) ".utf8)) }
   }
 
-  /// Where the command is between its quotes.
+  /// The command, without its quotes.
   private var value: Range<Int>? {
     var isInSection = false
     for line in lines {
@@ -60,13 +60,13 @@ struct GreetdSettings {
   }
 }
 
-/// A line of TOML that gives a key a text between quotes.
+/// A line of TOML that sets a key to a quoted string.
 private struct TomlLine {
   private let bytes: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  /// Where the text is between its quotes; `nil` if it is another key, or no text on one line.
+  /// The string without its quotes; `nil` for another key, or if it is not a string on one line.
   func value(of key: String) -> Range<Int>? {
     guard bytes.starts(with: key.utf8) else { return nil }
     var rest = bytes.dropFirst(key.utf8.count).drop(while: \.isBlank)
@@ -81,7 +81,7 @@ private struct TomlLine {
     return after == nil || after == UInt8(ascii: "#") ? text.startIndex..<end : nil
   }
 
-  /// A backslash takes its meaning from a quote, but not between single ones.
+  /// A backslash escapes a quote, but not in a string with single quotes.
   private func end(of text: ArraySlice<UInt8>, _ quote: UInt8) -> Int? {
     var isEscaped = false
     for index in text.indices {
@@ -97,13 +97,13 @@ private struct TomlLine {
   }
 }
 
-/// The command line of a login screen: a compositor, two dashes, and the greeter that it shows.
+/// The command line of a login screen: a compositor, two dashes, and the greeter.
 private struct GreetdCommand {
   private let bytes: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  /// Where the greeter begins. Dashes between the quotes of the shell are part of a word.
+  /// Where the greeter begins. Dashes in shell quotes are part of a word.
   var greeter: Int? {
     let dashes = Array(" -- ".utf8)
     var quote: UInt8?

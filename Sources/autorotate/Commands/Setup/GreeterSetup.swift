@@ -4,10 +4,10 @@ import Autorotation
 import Glibc
 import System
 
-/// Has the login screen start autorotate beside it, or no longer.
+/// Makes the login screen start autorotate, or removes that again.
 struct GreeterSetup {
   let manager: DisplayManager
-  /// A directory that stands for /, and where our own files are: PREFIX.
+  /// `root` replaces /; `prefix` is where our own files are installed: PREFIX.
   let root: String
   let prefix: String
 
@@ -15,46 +15,46 @@ struct GreeterSetup {
 
   /// - Returns: the file that was written.
   func add() throws -> String {
-    guard let piece = manager.piece else { return try wrapGreetd() }
-    let ours = try installed(piece.name)
+    guard let file = manager.configuration else { return try wrapGreetd() }
+    let ours = try installed(file.name)
     // An administrator may have added to it.
-    if let found = try content(of: piece.path), Self.lines(ours).allSatisfy(Self.lines(found).contains) {
-      return piece.path
+    if let found = try content(of: file.path), Self.lines(ours).allSatisfy(Self.lines(found).contains) {
+      return file.path
     }
-    try write(ours, to: piece.path, over: try content(of: piece.path))
-    return piece.path
+    try write(ours, to: file.path, over: try content(of: file.path))
+    return file.path
   }
 
-  /// Takes back what is ours. What the administrator has added to a file stays.
-  /// - Returns: the file that was changed or taken away; `nil` if there was nothing of ours.
+  /// Removes our lines. Lines that the administrator added to a file stay.
+  /// - Returns: the file that was changed or removed; `nil` if it had nothing of ours.
   func remove() throws -> String? {
-    guard let piece = manager.piece else { return try unwrapGreetd() }
-    guard let found = try content(of: piece.path) else { return nil }
-    let ours = try installed(piece.name)
+    guard let file = manager.configuration else { return try unwrapGreetd() }
+    guard let found = try content(of: file.path) else { return nil }
+    let ours = try installed(file.name)
     guard found != ours else {
-      guard unlink(root + piece.path) == 0 else { throw refusal(of: piece.path, errno) }
-      return piece.path
+      guard unlink(root + file.path) == 0 else { throw refusal(of: file.path, errno) }
+      return file.path
     }
     let rest = Self.lines(found).filter { Self.isHeader($0) || !Self.lines(ours).contains($0) }
     guard rest != Self.lines(found) else { return nil }
-    try write(Array(rest.joined(separator: [UInt8(ascii: "\n")])), to: piece.path, over: found)
-    return piece.path
+    try write(Array(rest.joined(separator: [UInt8(ascii: "\n")])), to: file.path, over: found)
+    return file.path
   }
 
-  /// The file that comes with the program.
+  /// The file that is installed with the program.
   private func installed(_ name: String) throws -> [UInt8] {
     let source = "\(root)\(prefix)/share/autorotate/greeter/\(name)"
     if let bytes = SystemFile.bytes(of: source, mostBytes: 4096) { return bytes }
     throw Message(
-      .commandNotPossible, "\(source), which comes with autorotate, is not there",
-      next: "install autorotate, with its package or with `make install`")
+      .commandNotPossible, "\(source), a file of autorotate, is missing",
+      next: "install autorotate with its package or with `make install`")
   }
 
   private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
 
-  /// It belongs to all that follows; an empty line belongs to nobody.
+  /// Headers and empty lines stay.
   private static func isHeader(_ line: ArraySlice<UInt8>) -> Bool {
     line.isEmpty || line.first == UInt8(ascii: "[")
   }
@@ -67,7 +67,7 @@ struct GreeterSetup {
       let command = settings.command ?? ""
       throw Message(
         .commandNotPossible,
-        "\(GreetdSettings.path) starts \(command.printable()), where there is no greeter behind -- to begin with",
+        "\(GreetdSettings.path) starts \(command.printable()), which has no greeter after --",
         next: "write \(wrapper) before the greeter in the settings of the compositor that shows it")
     }
     if !settings.isWrapped { try write(wrapped, to: GreetdSettings.path, over: settings.bytes) }
@@ -102,9 +102,10 @@ struct GreeterSetup {
     return bytes
   }
 
-  /// - Parameter old: what was read of it; `nil` if there was none. What somebody has written since is not written over.
+  /// - Parameter old: the content that was read; `nil` if there was none. If the file has changed since, it is not
+  ///   overwritten.
   private func write(_ bytes: [UInt8], to path: String, over old: [UInt8]?) throws {
-    // A link stays one.
+    // Write to the target of a link.
     let target = SystemFile.realPath(root + path) ?? root + path
     do throws(SystemError) {
       try SystemFile.makeDirectories(above: target, mode: 0o755, ignoresUmask: true)

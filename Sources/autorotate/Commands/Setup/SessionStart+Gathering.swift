@@ -11,10 +11,10 @@ extension SessionStart {
   }
 
   /// - Parameters:
-  ///   - variable: looks an environment variable up.
+  ///   - variable: looks up an environment variable.
   ///   - targets: the targets of systemd's user manager that are active.
   ///   - commandLines: of the user's processes.
-  ///   - root: a directory that stands for /.
+  ///   - root: a directory that replaces /.
   static func gather(
     _ variable: (String) -> String?, targets: Set<Target> = [], commandLines: [[String]] = [],
     root: String = ""
@@ -26,7 +26,7 @@ extension SessionStart {
       directories.config.map { "\($0)/autostart/\(name)" }.first(where: isThere).flatMap(ifStarted)
     }
     return Self(
-      desktops: desktops, unit: installedUnit(variable, root: root), enabling: wishes(in: units),
+      desktops: desktops, unit: installedUnit(variable, root: root), enabling: enablingLink(in: units),
       autostart: autostart("autorotate.desktop"),
       installedAutostart: autostart("org.autorotate.Autorotate.desktop"), activeTargets: targets,
       configured: configured(desktops, variable, commandLines, root))
@@ -44,7 +44,7 @@ extension SessionStart {
 
   private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Of two files of one name the first applies, which may be there only to hide the other.
+  /// Of two files of one name the first takes effect; it may exist only to hide the other.
   private static func ifStarted(_ path: String) -> String? {
     let lines = (SystemFile.text(of: path) ?? "").split(separator: "\n")
     return lines.contains("Hidden=true") ? nil : path
@@ -58,8 +58,8 @@ extension SessionStart {
       + ["\(root)/usr/local/lib/systemd/user", "\(root)/usr/lib/systemd/user"]
   }
 
-  /// The link by which a target wants our unit: of links of one name the first applies.
-  private static func wishes(in units: [String]) -> String? {
+  /// The link in a target's .wants folder that enables our unit. Of links of one name the first takes effect.
+  private static func enablingLink(in units: [String]) -> String? {
     let links = units.flatMap { folder in
       SystemFile.names(in: folder).sorted().filter { $0.hasSuffix(".wants") }.map {
         (target: $0, folder: folder)
@@ -77,12 +77,12 @@ extension SessionStart {
 // MARK: - The desktop
 
 extension SessionStart {
-  /// `startx` sets none of the variables that login managers set.
+  /// Login managers set these variables, `startx` does not.
   private static func desktops(_ variable: (String) -> String?, _ commandLines: [[String]]) -> [String] {
     func list(_ name: String) -> [String] {
       (variable(name) ?? "").split(separator: ":").map { $0.lowercased() }
     }
-    // Set by window managers for what they start.
+    // Set by window managers for their child processes.
     let marks = [
       (variable("SWAYSOCK"), "sway"), (variable("I3SOCK"), "i3"),
       (variable("HYPRLAND_INSTANCE_SIGNATURE"), "hyprland"), (variable("NIRI_SOCKET"), "niri"),
@@ -135,7 +135,7 @@ extension SessionStart {
     return line.readsAll ? existing : Array(existing.prefix(1))
   }
 
-  /// The configuration that a compositor was started with instead of the usual one.
+  /// The configuration file that the compositor's command line names.
   private static func namedFile(_ commandLine: [String]) -> String? {
     for (option, value) in zip(commandLine, commandLine.dropFirst()) {
       if ["-c", "--config"].contains(option) { return value }
@@ -144,7 +144,7 @@ extension SessionStart {
     return commandLine.first { $0.hasPrefix("--config=") }.map { String($0.dropFirst("--config=".count)) }
   }
 
-  /// What openbox-session starts the autostart files with: a program of its own, which needs PyXDG.
+  /// The program with which openbox-session runs the autostart files; its own one needs PyXDG.
   private static func openboxAutostart(_ programs: ProgramSearch, _ root: String) -> String? {
     if let path = programs.path(of: "xdg-autostart") { return path }
     let hasPyXDG = !ConfiguredStart.expanded("\(root)/usr/lib/python3*/*-packages/xdg").isEmpty

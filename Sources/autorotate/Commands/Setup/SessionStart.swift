@@ -2,17 +2,16 @@
 
 import Autorotation
 
-/// Whether autorotate starts with this session, and how to make it start. `doctor`, `setup` and the settings window all
-/// give this answer.
+/// Whether autorotate starts at login, and how to make it start. Used by `doctor`, `setup` and the settings window.
 struct SessionStart: Equatable {
   enum Answer: Equatable {
     case yes(by: Starter)
     case no
-    /// Nobody knows how this desktop starts programs, so it may start autorotate or not.
+    /// It is not known how this desktop starts programs.
     case unknown
   }
 
-  /// What starts autorotate, by its path.
+  /// The path of what starts autorotate.
   enum Starter: Equatable {
     case unit(String)
     case autostart(String)
@@ -26,7 +25,7 @@ struct SessionStart: Equatable {
     }
   }
 
-  /// How to make a program start with the session.
+  /// How to make a program start at login.
   enum Method: Equatable {
     case unit, autostart
     /// By a line that the user adds to the desktop's own configuration; `nil` where its form is not known.
@@ -80,7 +79,7 @@ extension SessionStart {
 
   private var isReader: Bool { desktops.contains { Self.readers.contains($0) } }
 
-  /// It says `X-systemd-skip` and `X-GNOME-HiddenUnderSystemd`.
+  /// The file has `X-systemd-skip` and `X-GNOME-HiddenUnderSystemd`.
   private var usedInstalledAutostart: String? {
     let isSkipped =
       isReader
@@ -103,14 +102,14 @@ extension SessionStart {
   var obstacle: Phrase? {
     switch (answer, method) {
     case (.yes, _): nil
-    case (.unknown, _): "it is not known which programs this desktop starts"
-    case (.no, .unit): "\(unit ?? "") is installed, but not enabled"
+    case (.unknown, _): "it is not known whether this desktop starts autorotate at login"
+    case (.no, .unit): "\(unit ?? "") is installed but not enabled"
     case (.no, .autostart): "no autostart file starts autorotate"
-    case (.no, .line): "this desktop starts only what its own configuration names"
+    case (.no, .line): "this desktop starts only programs in its own configuration"
     }
   }
 
-  /// What makes the daemon start.
+  /// How to make the daemon start.
   var nextStep: Phrase {
     switch method {
     case .unit: "systemctl --user enable --now autorotate"
@@ -119,11 +118,11 @@ extension SessionStart {
     }
   }
 
-  /// What the user has to do for a program to start with the session, where autorotate cannot.
+  /// What the user has to do to start a program at login if autorotate cannot.
   static func step(_ command: [String], by line: DesktopLine?) -> Phrase {
     let words = command.joined(separator: " ")
-    guard let line else { return "let your desktop start this with the session: \(words)" }
+    guard let line else { return "configure your desktop to start this at login: \(words)" }
     return
-      "to start `\(words)` with the session, add this line to \(line.file): \(line.starting(command))"
+      "to start `\(words)` at login, add this line to \(line.file): \(line.starting(command))"
   }
 }

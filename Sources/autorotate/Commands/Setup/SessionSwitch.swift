@@ -7,37 +7,37 @@ import Glibc
 import Language
 import System
 
-/// Whether autorotate starts with the session, asked and changed in one step, for the window and for scripts.
+/// `setup --with-session`: prints or changes whether autorotate starts at login, for the window and for scripts.
 enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
   case on, off
-  /// Only tells.
+  /// Only prints.
   case tell
 
   @MainActor
   func perform() throws {
     let start = SessionStart.gather()
     switch (self, start.answer) {
-    case (.tell, _): Self.tell(start)
+    case (.tell, _): Self.report(start)
     case (.on, .yes), (.off, .no): break
     case (.on, _): try Self.begin(start)
     case (.off, .unknown): throw Self.refusal(start)
     case (.off, .yes): try Self.end()
     }
-    if isatty(STDOUT_FILENO) == 1 { sayWhatIsNow() }
+    if isatty(STDOUT_FILENO) == 1 { printResult() }
   }
 
-  private func sayWhatIsNow() {
+  private func printResult() {
     switch self {
-    case .on: Console.say(localized("autorotate starts with the session."))
-    case .off: Console.say(localized("autorotate does not start with the session any more."))
+    case .on: Console.print(localized("autorotate starts at login."))
+    case .off: Console.print(localized("autorotate no longer starts at login."))
     case .tell: break
     }
   }
 
-  /// One word for programs; for users, what they have to do themselves.
-  private static func tell(_ start: SessionStart) {
-    Console.say(word(for: start))
-    if start.obstacle != nil, case .line = start.method { Console.complain(localized(start.nextStep)) }
+  /// One word for programs; on standard error, the step that the user has to do.
+  private static func report(_ start: SessionStart) {
+    Console.print(word(for: start))
+    if start.obstacle != nil, case .line = start.method { Console.log(localized(start.nextStep)) }
   }
 
   /// "by-hand" where a line in the desktop's own configuration would start it.
@@ -62,7 +62,7 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// One after the other: a user may have both a unit and an autostart file.
+  /// A user may have both a unit and an autostart file.
   @MainActor
   private static func end() throws {
     for _ in SessionStart.Target.allCases {
@@ -83,7 +83,7 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
         try AutostartFile.hiding().write(program: program)
       }
     case .line(let place):
-      throw Message(.commandNotPossible, "\(place) starts autorotate", next: "remove this line")
+      throw Message(.commandNotPossible, "\(place) starts autorotate", next: "remove that line")
     }
   }
 
@@ -95,8 +95,8 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
   static var program: String { SystemFile.realPath("/proc/self/exe") ?? "autorotate" }
 }
 
-/// Takes the unit out of one person's sessions that is enabled for everybody: of the links to it in all folders the
-/// person's counts, and one to /dev/null stands for none (systemd.unit(5)). The unit itself can still be started.
+/// Disables for one user the unit that is enabled for all users. Of the links to a unit in all folders the user's takes
+/// effect, and a link to /dev/null disables it (systemd.unit(5)). The unit can still be started by hand.
 private struct UnitMask {
   private let path: String
 
@@ -115,7 +115,7 @@ private struct UnitMask {
     Self.reload()
   }
 
-  /// - Returns: whether it was there.
+  /// - Returns: whether the link existed.
   func remove() throws(Message) -> Bool {
     guard SessionStart.isNothing(path) else { return false }
     guard unlink(path) == 0 else {

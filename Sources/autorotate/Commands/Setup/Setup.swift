@@ -6,50 +6,53 @@ import Glibc
 import Language
 import System
 
-/// A first run, question by question; and what an administrator switches on once for the whole machine.
+/// The first run, question by question; and rotation of the login screen, which an administrator enables.
 struct Setup: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Set up autorotate, or rotation of the login screen."),
     discussion: localized(
       """
-      Tells what `autorotate doctor` tells, and then offers what would help here: to calibrate the sensor, to let \
-      autorotate turn the picture in the desktop's place, to start it with the session, and an icon in the tray. \
-      Nothing is done without a yes.
+      Prints the findings of `autorotate doctor`, then offers what helps on this machine: to calibrate the sensor, to \
+      rotate the screen instead of the desktop, to start at login, and to show a tray icon. \
+      Nothing is changed unless you answer yes.
 
-      With --greeter, as root: has LightDM, greetd or SDDM start `autorotate --greeter` beside the login screen, as \
-      the login screen's own user. GDM turns its login screen by itself; there it is made sure that it may. With \
-      --remove it is as before.
+      With --greeter, as root: makes LightDM, greetd or SDDM start `autorotate --greeter` with the login screen, as \
+      the login screen's user. GDM rotates its login screen itself; for GDM, only its own rotation is enabled. \
+      --remove undoes this.
       """))
 
   @ParentCommand var whole: Autorotate
 
-  @Flag(name: .long, help: .said("The login screen turns with the device."))
+  @Flag(name: .long, help: .localized("Rotate the login screen with the device."))
   var greeter = false
 
-  @Flag(name: .long, help: .said("Take that back."))
+  @Flag(name: .long, help: .localized("Undo --greeter."))
   var remove = false
 
   @Option(
     name: .long,
-    help: .said("Which program shows the login screen, if it is not found.", valueName: "name"))
+    help: .localized("The program that shows the login screen, if it is not detected.", valueName: "name"))
   var displayManager: DisplayManager?
 
   @Option(
     name: .long,
-    help: .said("Ask nothing: start with the session, or no longer; or tell in a word.", valueName: "what"))
+    help: .localized(
+      "Do not ask: start at login (on), or not (off); tell prints which applies.", valueName: "what"))
   var withSession: SessionSwitch?
 
   @Option(name: .long, help: .hidden)
   var root = ""
 
-  /// The daemon has an option of that name, and the parser gives it to that one.
+  /// The daemon has an option of the same name, where the parser may store it.
   private var isForGreeter: Bool { greeter || whole.daemon.greeter }
 
-  /// Not in validate(), where what the daemon's options were given is not known.
+  /// Not in validate(), which runs before the daemon's options are known.
   private func check() throws {
-    guard withSession == nil || !isForGreeter else { throw misuse("Give one of --with-session, --greeter.") }
+    guard withSession == nil || !isForGreeter else {
+      throw misuse("--with-session and --greeter cannot be combined.")
+    }
     guard isForGreeter || !remove && displayManager == nil else {
-      throw misuse("--remove and --display-manager go with --greeter.")
+      throw misuse("--remove and --display-manager require --greeter.")
     }
   }
 
@@ -62,34 +65,34 @@ struct Setup: ParsableCommand {
   }
 
   private func setUpGreeter() throws {
-    guard !remove else { return try takeBack() }
+    guard !remove else { return try removeFromGreeters() }
     guard let manager = displayManager ?? DisplayManager.ofMachine(root: root) else {
       throw Message(
-        .commandNotPossible, "no program that shows a login screen is found on this machine",
+        .commandNotPossible, "no program for the login screen was found on this machine",
         next: "name it with --display-manager lightdm, greetd, sddm or gdm")
     }
     let setup = setup(of: manager)
     let path = try setup.add()
-    makeKnown(setup)
-    Console.say(
+    applyConfiguration(setup)
+    Console.print(
       localized(
-        "\(path) is written: the login screen turns from its next start on (\(setup.manager.rawValue))."))
+        "Wrote \(path). The login screen (\(setup.manager.rawValue)) rotates from its next start."))
   }
 
-  /// Of all of them, if none is named: the machine may have had another one when it was set up.
-  private func takeBack() throws {
+  /// From all of them if none is named: the machine may have had another one at setup.
+  private func removeFromGreeters() throws {
     let setups = (displayManager.map { [$0] } ?? DisplayManager.allCases).map(setup)
-    let attempts = setups.map { setup in Result { try takeBack(setup) } }
-    let isSomethingTakenBack = try attempts.map { try $0.get() }.contains(true)
-    guard !isSomethingTakenBack else { return }
-    Console.say(localized("There is nothing of autorotate in the login screen."))
+    let attempts = setups.map { setup in Result { try remove(setup) } }
+    let isAnyRemoved = try attempts.map { try $0.get() }.contains(true)
+    guard !isAnyRemoved else { return }
+    Console.print(localized("The login screen does not start autorotate."))
   }
 
   /// - Returns: whether there was anything.
-  private func takeBack(_ setup: GreeterSetup) throws -> Bool {
+  private func remove(_ setup: GreeterSetup) throws -> Bool {
     guard let path = try setup.remove() else { return false }
-    makeKnown(setup)
-    Console.say(localized("\(path) is as it was before: the login screen turns no longer."))
+    applyConfiguration(setup)
+    Console.print(localized("Restored \(path). The login screen no longer rotates."))
     return true
   }
 
@@ -97,12 +100,12 @@ struct Setup: ParsableCommand {
     GreeterSetup(manager: manager, root: root, prefix: Self.prefix)
   }
 
-  private func makeKnown(_ setup: GreeterSetup) {
+  private func applyConfiguration(_ setup: GreeterSetup) {
     guard let command = setup.manager.update, root.isEmpty, system(command) != 0 else { return }
-    Console.complain(localized("`\(command)` has failed, so that it is not known yet: run it once more"))
+    Console.log(localized("`\(command)` failed, so the change does not apply yet. Run it again."))
   }
 
-  /// Where the program is installed: PREFIX/bin/autorotate.
+  /// The program is installed as PREFIX/bin/autorotate.
   private static var prefix: String {
     guard let program = SystemFile.realPath("/proc/self/exe") else { return "/usr" }
     return "/" + program.split(separator: "/").dropLast(2).joined(separator: "/")

@@ -7,10 +7,10 @@ import Glibc
 import Language
 import System
 
-/// What can be done for a person who has just installed autorotate. Each is one question.
+/// What `autorotate setup` can do for the user. Each offer is one question.
 enum SetupOffer: Equatable {
   case calibrate
-  /// - Parameter desktop: what the desktop does, as the doctor says it.
+  /// - Parameter desktop: what the desktop does, as `autorotate doctor` reports it.
   case takeOver(desktop: String)
   case unit
   case autostart(path: String)
@@ -19,13 +19,13 @@ enum SetupOffer: Equatable {
   var question: Phrase {
     switch self {
     case .calibrate:
-      "Calibrate the sensor now? It takes a minute, and helps if the picture turns the wrong way."
+      "Calibrate the sensor now? It takes a minute, and helps if the screen rotates the wrong way."
     case .takeOver(let desktop):
-      "\(desktop). Shall autorotate turn it instead? This writes take-over = true into config.toml."
+      "\(desktop). Should autorotate do it instead? This writes take-over = true to config.toml."
     case .unit:
-      "Start autorotate with the session, and now? This does: systemctl --user enable --now autorotate"
-    case .autostart(let path): "Start autorotate with the session, and now? This writes \(path)"
-    case .tray(let path): "Show an icon in the tray with the session, and now? This writes \(path)"
+      "Start autorotate now and at every login? This runs: systemctl --user enable --now autorotate"
+    case .autostart(let path): "Start autorotate now and at every login? This writes \(path)"
+    case .tray(let path): "Show a tray icon now and after every login? This writes \(path)"
     }
   }
 
@@ -34,28 +34,28 @@ enum SetupOffer: Equatable {
   func perform(program: String) throws {
     switch self {
     case .calibrate: try Calibrate.perform()
-    case .takeOver: Console.say(TakeOver.write())
+    case .takeOver: Console.print(TakeOver.write())
     case .unit: try Self.enableUnit()
     case .autostart:
       try AutostartFile.daemon().perform(program: program)
-      Console.say(localized("autorotate runs, and starts with the next session."))
+      Console.print(localized("autorotate is running, and starts at every login."))
     case .tray:
       try AutostartFile.tray().perform(program: program)
-      Console.say(localized("The icon comes where there is a tray, and with the next session."))
+      Console.print(localized("The icon appears if there is a tray, and after every login."))
     }
   }
 
   private static func enableUnit() throws {
     guard system("systemctl --user enable --now autorotate") == 0 else {
       throw Message(
-        .commandFailed, "the user unit has not started", next: "see: systemctl --user status autorotate")
+        .commandFailed, "the user unit did not start", next: "see: systemctl --user status autorotate")
     }
-    Console.say(localized("autorotate runs, and starts with the next session."))
+    Console.print(localized("autorotate is running, and starts at every login."))
   }
 }
 
 extension SetupOffer {
-  /// Those that make a difference here, in the order in which they are made.
+  /// The offers that make a difference here, in order.
   static func all(for examination: Examination, directories: BaseDirectories = .init()) -> [Self] {
     [
       calibration(examination), takeOver(examination.display),

@@ -2,17 +2,17 @@
 
 import Autorotation
 
-/// When hooks run, by the directory that they lie in.
+/// When hooks run, by their directory.
 enum HookKind: String, CaseIterable {
-  /// Before the picture turns, which waits for them for two seconds.
+  /// Before a rotation, which waits two seconds for them.
   case will = "will-rotate.d"
-  /// After the picture has turned.
+  /// After a rotation.
   case did = "did-rotate.d"
-  /// After the posture has changed.
+  /// After a change of posture.
   case posture = "posture.d"
 }
 
-/// A program of the person's, or the administrator's, that runs at each turn or change of posture.
+/// A program of the user or the administrator that runs at each rotation or change of posture.
 struct Hook: Equatable {
   var kind: HookKind
   var name: String
@@ -22,18 +22,18 @@ struct Hook: Equatable {
   var title: String { "\(kind.rawValue)/\(name.printable())" }
 }
 
-/// What a hook is told, in its environment.
-struct HookOccasion: Equatable {
-  /// The turn; `nil` for a change of posture.
+/// What a hook's environment describes.
+struct HookContext: Equatable {
+  /// The rotation; `nil` for a change of posture.
   var rotation: Rotation?
   var posture = Posture.unknown
-  /// Of a change of posture.
+  /// The posture before a change of posture.
   var previousPosture: Posture?
   /// The application in focus, by its first name; "" if there is none.
   var application: String
 
   var variables: [(name: String, value: String)] {
-    let turn = rotation.map { rotation in
+    let orientations = rotation.map { rotation in
       [
         ("ORIENTATION", rotation.to.word), ("PREVIOUS_ORIENTATION", rotation.from.word),
         ("OUTPUT", rotation.output),
@@ -42,15 +42,17 @@ struct HookOccasion: Equatable {
       ]
     }
     let before = previousPosture.map { [("AUTOROTATE_PREVIOUS_POSTURE", $0.rawValue)] }
-    return (turn ?? []) + [("AUTOROTATE_POSTURE", posture.rawValue)] + (before ?? []) + [("APP", application)]
+    return (orientations ?? []) + [("AUTOROTATE_POSTURE", posture.rawValue)] + (before ?? []) + [
+      ("APP", application)
+    ]
   }
 
-  /// The same turn or change, for hooks that were not told of an earlier one.
-  func following(_ unheard: HookOccasion?) -> HookOccasion {
+  /// The same rotation or change, for hooks that did not run at an earlier one.
+  func following(_ skipped: HookContext?) -> HookContext {
     var whole = self
-    guard let unheard else { return whole }
-    if let from = unheard.rotation?.from { whole.rotation?.from = from }
-    if previousPosture != nil { whole.previousPosture = unheard.previousPosture }
+    guard let skipped else { return whole }
+    if let from = skipped.rotation?.from { whole.rotation?.from = from }
+    if previousPosture != nil { whole.previousPosture = skipped.previousPosture }
     return whole
   }
 }

@@ -3,13 +3,13 @@
 import Autorotation
 import System
 
-/// The hooks of one kind. They run one after the other, and no hook runs twice at the same time: a turn
-/// that comes meanwhile waits until they have ended, and of several that wait, the last one counts.
+/// Runs the hooks of one kind one after the other. No hook runs twice at the same time: a rotation that
+/// happens meanwhile waits until they have ended, and of several that wait, only the last is used.
 @MainActor final class HookQueue {
-  typealias Start = (Hook, HookOccasion, @escaping (Message?) -> Void) throws -> HookRun
+  typealias Start = (Hook, HookContext, @escaping (Message?) -> Void) throws -> HookRun
 
   private struct Round {
-    var occasion: HookOccasion
+    var context: HookContext
     var ended: (() -> Void)?
   }
 
@@ -23,7 +23,7 @@ import System
 
   /// - Parameters:
   ///   - find: the hooks as they are now, in order.
-  ///   - note: takes what became of each.
+  ///   - note: receives the result of each.
   init(
     find: @escaping () -> [Hook], start: @escaping Start, note: @escaping (Message?, Hook) -> Void
   ) {
@@ -32,25 +32,25 @@ import System
     self.note = note
   }
 
-  /// - Parameter ended: called when all hooks have run for this turn; at once where there are none, and
-  ///   never if another turn follows before.
-  func add(_ occasion: HookOccasion, ended: (() -> Void)? = nil) {
+  /// - Parameter ended: called when all hooks have run for this rotation; at once if there are none, and
+  ///   never if another rotation follows before.
+  func add(_ context: HookContext, ended: (() -> Void)? = nil) {
     guard round == nil else {
-      waiting = Round(occasion: occasion.following(waiting?.occasion), ended: ended)
+      waiting = Round(context: context.following(waiting?.context), ended: ended)
       return
     }
-    begin(Round(occasion: occasion, ended: ended))
+    begin(Round(context: context, ended: ended))
   }
 
-  /// The turn no longer waits: the hook that runs goes on, the others are skipped.
-  func leaveOutTheRest() {
+  /// The rotation no longer waits: the running hook continues, the others are skipped.
+  func skipRemaining() {
     waiting = nil
-    let leftOut = rest
+    let skipped = rest
     rest = []
     round?.ended = nil
     guard let running, !running.isLate else { return }
     running.isLate = true
-    note(.late(running.hook, leftOut: leftOut.map(\.name)), running.hook)
+    note(.late(running.hook, skipped: skipped.map(\.name)), running.hook)
   }
 
   func stop() {
@@ -68,7 +68,7 @@ import System
   private func proceed() {
     running = nil
     while let round, !rest.isEmpty {
-      if run(rest.removeFirst(), round.occasion) { return }
+      if run(rest.removeFirst(), round.context) { return }
     }
     let ended = round?.ended
     round = nil
@@ -81,9 +81,9 @@ import System
   }
 
   /// - Returns: whether it runs now.
-  private func run(_ hook: Hook, _ occasion: HookOccasion) -> Bool {
+  private func run(_ hook: Hook, _ context: HookContext) -> Bool {
     do {
-      running = try start(hook, occasion) { [unowned self] failure in
+      running = try start(hook, context) { [unowned self] failure in
         // A late hook was reported when it became late, so its end is not reported as a success.
         if failure != nil || running?.isLate != true { note(failure, hook) }
         proceed()
@@ -100,7 +100,7 @@ import System
   }
 }
 
-/// How long hooks may take.
+/// Time limits for hooks.
 struct HookLimits {
   /// From its start to SIGTERM, in nanoseconds.
   var runningNanoseconds: Int64 = 10_000_000_000
@@ -111,33 +111,33 @@ struct HookLimits {
 /// One hook while it runs.
 @MainActor final class HookRun {
   let hook: Hook
-  /// Whether the turn stopped waiting for it.
+  /// Whether the rotation stopped waiting for it.
   var isLate = false
   private let limits: HookLimits
   private var program: ChildProgram?
   private var timer: EventTimer?
 
   /// - Parameters:
-  ///   - tell: takes what it prints.
-  ///   - ended: called once, from the loop, with `nil` if the hook did its part.
-  /// - Throws: `Message` if somebody else could have written it, `SystemError` if it cannot be started.
+  ///   - onLine: receives each line that it prints.
+  ///   - ended: called once, from the loop, with `nil` if the hook succeeded.
+  /// - Throws: `Message` if another user could have written it, `SystemError` if it cannot be started.
   init(
-    _ hook: Hook, _ occasion: HookOccasion, loop: EventLoop, limits: HookLimits,
-    tell: @escaping (String) -> Void, ended: @escaping (Message?) -> Void
+    _ hook: Hook, _ context: HookContext, loop: EventLoop, limits: HookLimits,
+    onLine: @escaping (String) -> Void, ended: @escaping (Message?) -> Void
   ) throws {
-    if let doubt = HookTrust().doubt(about: hook.path) { throw Message.notTrusted(hook, doubt) }
+    if let problem = HookTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
     self.hook = hook
     self.limits = limits
     let timer = try loop.timer { [unowned self] in program?.end() }
     self.timer = timer
     program = try ChildProgram(
-      [hook.path], environment: Environment.adding(occasion.variables), loop: loop,
-      endingNanoseconds: limits.endingNanoseconds, tell: tell
+      [hook.path], environment: Environment.adding(context.variables), loop: loop,
+      endingNanoseconds: limits.endingNanoseconds, onLine: onLine
     ) { [unowned self] in ended(failure($0)) }
     timer.arm(at: EventLoop.now + limits.runningNanoseconds)
   }
 
-  /// Asks it, and all that it started, to end.
+  /// Sends SIGTERM to it and its child processes.
   func stop() {
     program?.terminate()
   }

@@ -3,23 +3,23 @@
 import Autorotation
 import System
 
-/// Runs the hooks around each turn. Nothing that they do can stop one.
+/// Runs the hooks around each rotation. No hook can prevent a rotation.
 @MainActor final class Hooks {
   private let loop: EventLoop
   private let finder: HookFinder
   private let limits: HookLimits
   private let log: (String) -> Void
-  private var ledger = HookLedger()
-  /// Whether the person wants them at all.
+  private var failures = HookFailures()
+  /// Whether the settings enable hooks.
   var isEnabled = true
   private(set) lazy var will = queue(.will)
   private(set) lazy var did = queue(.did)
   private(set) lazy var posture = queue(.posture)
 
-  /// To be made before a second thread starts.
+  /// Call it before a second thread starts.
   init(
     loop: EventLoop, finder: HookFinder = HookFinder(), limits: HookLimits = HookLimits(),
-    log: @escaping (String) -> Void = Console.complain
+    log: @escaping (String) -> Void = Console.log
   ) throws {
     self.loop = loop
     self.finder = finder
@@ -28,25 +28,25 @@ import System
     try EventLoop.expectProcesses()
   }
 
-  /// - Parameter ready: called when the turn may go on, at once if there is no hook.
-  func willRotate(_ occasion: HookOccasion, ready: @escaping () -> Void) {
-    will.add(occasion, ended: ready)
+  /// - Parameter ready: called when the rotation may proceed, at once if there is no hook.
+  func willRotate(_ context: HookContext, ready: @escaping () -> Void) {
+    will.add(context, ended: ready)
   }
 
-  /// The turn waits no longer.
-  func turnGoesOn() {
-    will.leaveOutTheRest()
+  /// The rotation no longer waits.
+  func stopWaiting() {
+    will.skipRemaining()
   }
 
-  func didRotate(_ occasion: HookOccasion) {
-    did.add(occasion)
+  func didRotate(_ context: HookContext) {
+    did.add(context)
   }
 
-  func postureChanged(_ occasion: HookOccasion) {
-    posture.add(occasion)
+  func postureChanged(_ context: HookContext) {
+    posture.add(context)
   }
 
-  /// Asks what still runs to end.
+  /// Sends SIGTERM to running hooks.
   func stop() {
     posture.stop()
     will.stop()
@@ -56,12 +56,12 @@ import System
   private func queue(_ kind: HookKind) -> HookQueue {
     HookQueue(
       find: { [unowned self] in isEnabled ? finder.hooks(kind) : [] },
-      start: { [loop, limits, log] hook, occasion, ended in
+      start: { [loop, limits, log] hook, context, ended in
         try HookRun(
-          hook, occasion, loop: loop, limits: limits, tell: { log("\(hook.title): \($0)") }, ended: ended)
+          hook, context, loop: loop, limits: limits, onLine: { log("\(hook.title): \($0)") }, ended: ended)
       },
       note: { [unowned self] failure, hook in
-        if let sentence = ledger.note(failure, of: hook) { log(sentence) }
+        if let sentence = failures.note(failure, of: hook) { log(sentence) }
       })
   }
 }

@@ -5,7 +5,7 @@ import Glibc
 import Language
 import System
 
-/// Why a hook failed.
+/// The reasons why a hook failed.
 extension Message {
   /// - Parameter error: what posix_spawn answered.
   static func notStarted(_ hook: Hook, _ error: SystemError) -> Self {
@@ -17,7 +17,7 @@ extension Message {
     case ENOENT:
       Self(
         .hookNotStarted,
-        "\(hook.title) cannot be started: it, or the program that its first line names, is not there")
+        "\(hook.title) cannot be started: the file, or the program in its first line, does not exist")
     case ENOEXEC:
       Self(
         .hookNotStarted,
@@ -30,21 +30,21 @@ extension Message {
     Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
   }
 
-  /// Somebody else could have written it.
-  static func notTrusted(_ hook: Hook, _ doubt: HookTrust.Doubt) -> Self {
-    switch doubt {
+  /// Another user could have written it.
+  static func notTrusted(_ hook: Hook, _ problem: HookTrust.Problem) -> Self {
+    switch problem {
     case .writableByOthers(let path):
       Self(
-        .hookNotTrusted, "\(hook.title) is not started, since others may write to \(path)",
-        next: "take that from them with: chmod go-w \(path)")
+        .hookNotTrusted, "\(hook.title) is not run, because others may write to \(path)",
+        next: "restrict it with: chmod go-w \(path)")
     case .ownedByOthers(let path):
       Self(
-        .hookNotTrusted, "\(hook.title) is not started, since \(path) belongs to another user",
-        next: "take it over, as root, with: chown $USER \(path)")
+        .hookNotTrusted, "\(hook.title) is not run, because \(path) belongs to another user",
+        next: "as root, change its owner with: chown $USER \(path)")
     }
   }
 
-  /// - Returns: `nil` if it did its part.
+  /// - Returns: `nil` if it succeeded.
   static func failure(of hook: Hook, _ end: ProcessEnd) -> Self? {
     switch end {
     case .exited(0): nil
@@ -52,7 +52,7 @@ extension Message {
     case .killed(let signal):
       Self(
         .hookFailed,
-        "\(hook.title) was ended by signal \(signal) (\(String(cString: strsignal(signal))))")
+        "\(hook.title) was killed by signal \(signal) (\(String(cString: strsignal(signal))))")
     }
   }
 
@@ -62,26 +62,26 @@ extension Message {
     return Self(.hookFailed, "\(hook.title) did not end within \(number) s and was stopped")
   }
 
-  /// It kept the turn waiting for too long; these hooks after it were left out.
-  static func late(_ hook: Hook, leftOut: [String]) -> Self {
-    let others: Phrase = leftOut.isEmpty ? "" : " (left out: \(leftOut.joined(separator: ", ")))"
+  /// The rotation did not wait for it any longer; `skipped` are the hooks after it.
+  static func late(_ hook: Hook, skipped: [String]) -> Self {
+    let others: Phrase = skipped.isEmpty ? "" : " (skipped: \(skipped.joined(separator: ", ")))"
     return Self(
       .hookLate,
-      "\(hook.title) took too long, so the picture turned without waiting for it\(others)")
+      "\(hook.title) took too long, so the screen was rotated without waiting for it\(others)")
   }
 }
 
-/// Tells of each hook that fails, once until it works again.
-struct HookLedger {
+/// Reports each hook that fails, once until it works again.
+struct HookFailures {
   private var failing: Set<String> = []
 
-  /// - Parameter failure: `nil` if the hook did its part.
-  /// - Returns: what to tell.
+  /// - Parameter failure: `nil` if the hook succeeded.
+  /// - Returns: what to log.
   mutating func note(_ failure: Message?, of hook: Hook) -> String? {
     guard let failure else {
       return failing.remove(hook.path).map { _ in localized("\(hook.title) works again.") }
     }
     guard failing.insert(hook.path).inserted else { return nil }
-    return localized("\(failure). This is told once, until it works again.")
+    return localized("\(failure). This is reported once, until the hook works again.")
   }
 }

@@ -4,20 +4,20 @@ import Autorotation
 import Glibc
 import Language
 
-extension Calibration.Position {
-  /// What to do, for the person.
+extension Calibration.Hold {
+  /// What the user has to do.
   var instruction: String { localized(instructing) }
 
   private var instructing: Phrase {
     switch self {
-    case .upright: "Upright, as the device stands on a desk: its top edge up, the screen towards you."
-    case .leftEdgeUp: "On its side: the left edge of the screen up."
-    case .upsideDown: "Upside down: its top edge down."
-    case .faceUp: "Flat on a table, the screen up."
+    case .upright: "Upright, as on a desk: the top edge up, the screen facing you."
+    case .leftEdgeUp: "On its side, with the left edge of the screen up."
+    case .upsideDown: "Upside down, with the top edge down."
+    case .faceUp: "Flat on a table, with the screen up."
     }
   }
 
-  /// "the left edge up"
+  /// "with the left edge up"
   var name: String { localized(naming) }
 
   private var naming: Phrase {
@@ -37,21 +37,21 @@ extension Calibration.Failure: CustomStringConvertible {
   private var phrase: Phrase {
     switch self {
     case .notGravity(let hold, let magnitude):
-      "|a| \(hold.name) is \(magnitude.text(decimals: 1)) m/s², far from g (9.81): hold the device still; if it "
-        + "stays so, the sensor's scale is wrong, which no matrix mends (see: autorotate doctor)"
+      "|a| \(hold.name) is \(magnitude.text(decimals: 1)) m/s², far from g (9.81): hold the device still. If it "
+        + "stays so, the sensor's scale is wrong, which no matrix can correct (see: autorotate doctor)"
     case .betweenAxes(let hold, let cosine):
       "\(hold.name), gravity is \((acos(cosine) * 180 / .pi).text(decimals: 0))° off the nearest axis of the "
         + "sensor: hold it straighter"
     case .alike(let hold, let earlier):
-      "\(hold.name) the sensor says the same as \(earlier.name): turn the device further"
+      "\(hold.name), the sensor measures the same as \(earlier.name): rotate the device further"
     case .contradictory(let hold, let earlier):
-      "\(hold.name) does not go together with \(earlier.name): one of the two was held differently"
-    case .incomplete: "all four holds are needed"
+      "the values \(hold.name) and \(earlier.name) contradict each other: one of the two was held differently"
+    case .incomplete: "all four orientations are needed"
     }
   }
 }
 
-/// Four holds that were measured elsewhere: lines of x,y,z in the sensor's own frame, m/s².
+/// Four device orientations that were measured elsewhere: lines of x,y,z in the sensor's own frame, m/s².
 struct HoldsFile {
   let means: [Acceleration]
 
@@ -64,7 +64,7 @@ struct HoldsFile {
     let count = read(descriptor, &bytes, bytes.count)
     guard count >= 0 else {
       throw Message(
-        .commandMistaken, "\(name): \(String(cString: strerror(errno))); give the path of a readable file")
+        .commandMistaken, "\(name): \(String(cString: strerror(errno))). Give the path of a readable file")
     }
     try self.init(text: String(decoding: bytes.prefix(count), as: UTF8.self), name: name)
   }
@@ -80,7 +80,7 @@ struct HoldsFile {
       guard words.count == 3, numbers.count == 3 else {
         throw Message(
           .commandMistaken,
-          "\(name):\(number + 1): not three numbers; write x,y,z in m/s², as in 0.1,-9.8,0.3")
+          "\(name):\(number + 1): not three numbers. Write x,y,z in m/s², as in 0.1,-9.8,0.3")
       }
       means.append(Acceleration(x: numbers[0], y: numbers[1], z: numbers[2]))
     }

@@ -3,19 +3,19 @@
 import Autorotation
 import System
 
-/// The status once a turn that is under way has ended.
-@MainActor enum SettledStatus {
-  /// Hooks may hold a turn up for longer; a person at a prompt has seen enough by then.
+/// The status after a rotation in progress has ended.
+@MainActor enum FinalStatus {
+  /// Hooks may delay a rotation for longer, but a user at a prompt should not wait longer.
   private static let patience = Duration.seconds(2)
   /// Hooks and the display system have less time than this together.
   static let longestRotation = Duration.seconds(8)
 
-  /// - Returns: the last status that was told, `nil` if none was.
+  /// - Returns: the last status that was received; `nil` if none was.
   static func awaited(for patience: Duration = patience, on kind: Bus.Kind = .session) -> StatusReport? {
     var last: StatusReport?
     try? follow(kind, patience) { report in
       last = report
-      return report?.isTurning != true
+      return report?.isRotating != true
     }
     return last
   }
@@ -30,7 +30,7 @@ import System
     return hasEnded
   }
 
-  /// - Parameter isEnd: whether what is told is the last to be awaited.
+  /// - Parameter isEnd: whether this status is the last to wait for.
   private static func follow(
     _ kind: Bus.Kind, _ patience: Duration, until isEnd: @escaping (StatusReport?) -> Bool
   ) throws {

@@ -4,8 +4,8 @@ import Autorotation
 import Glibc
 import Language
 
-/// Asks a person questions that a line of yes or no answers. The end of the input is a no to all that follow.
-struct YesOrNo {
+/// Asks the user yes-or-no questions. The end of the input answers all later ones with no.
+struct YesNoPrompt {
   private static let longestLine = 1000
 
   let style: TerminalStyle
@@ -20,14 +20,14 @@ struct YesOrNo {
     Console.write("\(style.shown(localized("\(question) [y/N]"))) ", to: STDOUT_FILENO)
     guard let answer = Self.line() else {
       hasEnded = true
-      Console.say("")
+      Console.print("")
       return false
     }
     let word = answer.lowercased().filter { !$0.isWhitespace }
     return ["y", "yes"].contains(word) || localized("y yes").split(separator: " ").contains { $0 == word }
   }
 
-  /// Byte by byte: what comes after the line is for whoever reads next. What ends without a newline is no answer.
+  /// Byte by byte, so that the input after the line stays unread. Input that ends without a newline is no answer.
   private static func line() -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0

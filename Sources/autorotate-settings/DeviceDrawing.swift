@@ -2,22 +2,22 @@
 
 import CAdwaita
 
-/// The device as it is held, with the picture that it shows.
+/// Draws the device in its orientation, with an image on its screen in the screen orientation.
 ///
-/// The body turns with the device, and what is on it with the picture. So a sun above and a horizon below say at a
-/// glance whether the picture stands the right way up.
-final class DevicePicture {
-  /// How far the device is turned clockwise out of its upright position, in quarters.
-  enum Hold: Equatable {
+/// The body rotates with the device orientation, the image with the screen orientation. A sun above and a horizon
+/// below show at a glance whether the image is upright.
+final class DeviceDrawing {
+  /// The clockwise rotation of the device from upright, in quarter turns.
+  enum Orientation: Equatable {
     case quarters(Int)
     /// Flat, or unknown: seen from above.
     case flat
   }
 
   private let area: Widget
-  var hold = Hold.flat { didSet { redraw(unless: hold == oldValue) } }
-  /// How far the picture is turned clockwise on the panel, in quarters.
-  var picture = 0 { didSet { redraw(unless: picture == oldValue) } }
+  var device = Orientation.flat { didSet { redraw(unless: device == oldValue) } }
+  /// The clockwise rotation of the screen content on the panel, in quarter turns.
+  var screen = 0 { didSet { redraw(unless: screen == oldValue) } }
 
   init(in area: Widget) {
     self.area = area
@@ -33,8 +33,8 @@ final class DevicePicture {
     nonisolated(unsafe) let (area, context, data) = (area, context, data)
     MainActor.assumeIsolated {
       guard let area, let context, let data else { return }
-      let picture = Unmanaged<DevicePicture>.fromOpaque(data).takeUnretainedValue()
-      picture.draw(on: context, Double(width), Double(height), in: color(of: Widget(area)))
+      let drawing = Unmanaged<DeviceDrawing>.fromOpaque(data).takeUnretainedValue()
+      drawing.draw(on: context, Double(width), Double(height), in: color(of: Widget(area)))
     }
   }
 
@@ -45,7 +45,7 @@ final class DevicePicture {
   }
 
   private static let quarter = Double.pi / 2
-  /// Of a panel of 16 : 10, whose diagonal has to fit however it is held.
+  /// Of a panel of 16 : 10, whose diagonal must fit in every orientation.
   private static let (wide, high) = (0.8, 0.5)
 
   private func draw(on context: OpaquePointer, _ width: Double, _ height: Double, in color: GdkRGBA) {
@@ -54,11 +54,11 @@ final class DevicePicture {
     cairo_scale(context, size, size)
     cairo_set_source_rgba(
       context, Double(color.red), Double(color.green), Double(color.blue), Double(color.alpha))
-    if case .quarters(let quarters) = hold { cairo_rotate(context, Double(quarters) * Self.quarter) }
+    if case .quarters(let quarters) = device { cairo_rotate(context, Double(quarters) * Self.quarter) }
     drawBody(on: context)
-    cairo_rotate(context, Double(picture) * Self.quarter)
-    let isAcross = picture % 2 != 0
-    drawPicture(on: context, isAcross ? Self.high : Self.wide, isAcross ? Self.wide : Self.high)
+    cairo_rotate(context, Double(screen) * Self.quarter)
+    let isAcross = screen % 2 != 0
+    drawScreen(on: context, isAcross ? Self.high : Self.wide, isAcross ? Self.wide : Self.high)
   }
 
   private func drawBody(on context: OpaquePointer) {
@@ -71,12 +71,12 @@ final class DevicePicture {
     cairo_close_path(context)
     cairo_set_line_width(context, 0.03)
     cairo_stroke(context)
-    // The camera: where the upper edge is.
+    // The camera marks the upper edge.
     cairo_arc(context, 0, 0.035 - y, 0.01, 0, 4 * Self.quarter)
     cairo_fill(context)
   }
 
-  private func drawPicture(on context: OpaquePointer, _ width: Double, _ height: Double) {
+  private func drawScreen(on context: OpaquePointer, _ width: Double, _ height: Double) {
     let (x, y) = (width / 2 - 0.07, height / 2 - 0.07)
     cairo_arc(context, x * 0.5, -y * 0.4, 0.05, 0, 4 * Self.quarter)
     cairo_fill(context)

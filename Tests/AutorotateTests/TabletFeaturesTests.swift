@@ -7,9 +7,9 @@ import Testing
 
 @testable import autorotate
 
-/// When input devices are disabled, and by whom.
+/// When input devices are disabled.
 @MainActor
-struct ComfortsTests {
+struct TabletFeaturesTests {
   private final class Desktop: DesktopBackend {
     let name = "Toy"
     var isAble = true
@@ -31,46 +31,46 @@ struct ComfortsTests {
 
   private let desktop = Desktop()
   private let notes = Notes()
-  private let comforts: Comforts
+  private let tabletFeatures: TabletFeatures
   private let settings = TabletSettings(disabledInput: DisabledInput())
 
   init() throws {
     let notes = notes
-    comforts = try Comforts(loop: EventLoop(), backend: desktop) { notes.sentences.append($0) }
+    tabletFeatures = try TabletFeatures(loop: EventLoop(), backend: desktop) { notes.sentences.append($0) }
   }
 
-  @Test func onlyAKnownTabletCounts() {
-    comforts.use(settings)
-    for posture in [Posture.unknown, .laptop, .docked, .unknown] { comforts.use(posture) }
+  @Test func inputIsDisabledOnlyInKnownTabletMode() {
+    tabletFeatures.use(settings)
+    for posture in [Posture.unknown, .laptop, .docked, .unknown] { tabletFeatures.use(posture) }
     #expect(desktop.disabled.isEmpty)
-    comforts.use(.tablet)
+    tabletFeatures.use(.tablet)
     #expect(desktop.disabled == [DisabledInput()])
-    comforts.use(.unknown)
+    tabletFeatures.use(.unknown)
     #expect(desktop.disabled == [DisabledInput(), nil])
   }
 
   @Test(arguments: [Posture.tent, .stand])
-  func onWhatATabletStandsMakesNoDifference(_ posture: Posture) {
-    comforts.use(settings)
-    comforts.use(posture)
+  func tentAndStandCountAsTabletMode(_ posture: Posture) {
+    tabletFeatures.use(settings)
+    tabletFeatures.use(posture)
     #expect(desktop.disabled == [DisabledInput()])
-    comforts.use(.tablet)
+    tabletFeatures.use(.tablet)
     #expect(desktop.disabled == [DisabledInput()])
   }
 
-  @Test func nothingIsDisabledUnlessItIsSet() {
-    comforts.use(TabletSettings())
-    comforts.use(.tablet)
+  @Test func inputIsDisabledOnlyIfConfigured() {
+    tabletFeatures.use(TabletSettings())
+    tabletFeatures.use(.tablet)
     #expect(desktop.disabled.isEmpty)
-    comforts.use(settings)
-    comforts.use(settings)
+    tabletFeatures.use(settings)
+    tabletFeatures.use(settings)
     #expect(desktop.disabled == [DisabledInput()])
   }
 
-  @Test func aDesktopThatCannotIsToldOnce() {
+  @Test func aDesktopThatCannotDisableInputIsReportedOnce() {
     desktop.isAble = false
-    comforts.use(settings)
-    for posture in [Posture.tablet, .laptop, .tablet] { comforts.use(posture) }
+    tabletFeatures.use(settings)
+    for posture in [Posture.tablet, .laptop, .tablet] { tabletFeatures.use(posture) }
     #expect(notes.sentences.count == 1)
     #expect(notes.sentences.first?.contains("disable-input") == true)
   }

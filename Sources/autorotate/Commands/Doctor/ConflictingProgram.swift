@@ -5,13 +5,13 @@ import DesktopBackends
 import Language
 import System
 
-extension ProgramFacts.Rival {
-  /// Known programs that turn the picture. monitor-sensor turns nothing, but is what scripts that do so read.
+extension ProgramFacts.ConflictingProgram {
+  /// Known programs that rotate the screen. monitor-sensor rotates nothing, but rotation scripts read its output.
   private static let programs = [
     "rot8", "iio-hyprland", "iio-niri", "iio-sway", "screenrotator", "2in1screen", "csd-orientation",
     "tablet-auto-rotate", "cosmic-applet-rotation", "monitor-sensor",
   ]
-  /// The kernel keeps no more of a process's name.
+  /// The kernel truncates a process's name to this length.
   private static let longestName = 15
 
   private static let mutter = BusTarget(
@@ -31,7 +31,7 @@ extension ProgramFacts.Rival {
   static func known(among processes: [RunningProcess], wayfire: String?) -> [Self] {
     let names = Set(programs.map { String($0.prefix(longestName)) })
     let running = processes.filter { names.contains($0.name) }.map { process in
-      Self(name: process.name, process: process.id, remedy: localized("end it with: kill \(process.id)"))
+      Self(name: process.name, process: process.id, remedy: localized("stop it with: kill \(process.id)"))
     }
     let isWayfire = processes.contains { $0.name == "wayfire" }
     return running + (isWayfire && wayfire?.loadsAutorotate == true ? [plugin] : [])
@@ -40,26 +40,26 @@ extension ProgramFacts.Rival {
   private static var plugin: Self {
     Self(
       name: "autorotate-iio", process: nil,
-      remedy: localized("take autorotate-iio out of the plugins in wayfire.ini, or use it instead"))
+      remedy: localized("remove autorotate-iio from the plugins in wayfire.ini, or use it instead"))
   }
 
-  /// Desktops whose shell turns the picture while its lock is off.
+  /// Desktops whose shell rotates the screen while its rotation lock is off.
   @MainActor
   private static var shells: [Self] {
     guard let bus = try? Bus(.session) else { return [] }
     let extensions = GNOMEExtensions.rotating(on: bus).map { name in
       Self(
-        name: name, process: nil, remedy: localized("switch it off with: gnome-extensions disable \(name)"))
+        name: name, process: nil, remedy: localized("disable it with: gnome-extensions disable \(name)"))
     }
     return extensions
       + TurningShell.rotating(on: bus).map { shell in
         Self(
           name: shell.name, process: nil,
-          remedy: localized("switch the orientation lock of \(shell.name) on, or use it instead"))
+          remedy: localized("turn on the rotation lock of \(shell.name), or use it instead of autorotate"))
       }
   }
 
-  /// GNOME turns the panel by itself while this is true.
+  /// GNOME rotates the panel while `PanelOrientationManaged` is true.
   @MainActor
   private static var gnome: Self? {
     let question: [Value] = [.string(mutter.interface), .string("PanelOrientationManaged")]
@@ -70,12 +70,12 @@ extension ProgramFacts.Rival {
     else { return nil }
     return Self(
       name: "GNOME", process: nil,
-      remedy: localized("lock its rotation in the quick settings, or use it instead"))
+      remedy: localized("lock its rotation in the quick settings, or use it instead of autorotate"))
   }
 }
 
 extension String {
-  /// Whether the line "plugins = …" of a wayfire.ini, which a backslash continues, names the plugin.
+  /// Whether the line "plugins = …" of a wayfire.ini, which a backslash may continue, names the plugin.
   fileprivate var loadsAutorotate: Bool {
     replacing("\\\n", with: " ").split(separator: "\n").contains { line in
       let parts = line.split(separator: "=", maxSplits: 1)

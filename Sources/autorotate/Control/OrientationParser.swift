@@ -5,18 +5,18 @@ import Configuration
 import Language
 import System
 
-/// Reads the orientations that callers send. The error for an unknown one lists those that exist.
-enum OrientationWords {
+/// Reads the orientations that callers send. The error for an unknown one lists the valid ones.
+enum OrientationParser {
   /// The first argument of a call.
-  static func wish(_ arguments: [Value]) throws(BusError) -> OrientationWish {
+  static func target(_ arguments: [Value]) throws(BusError) -> OrientationWish {
     let word: String = try arguments.read(0)
-    guard let wish = OrientationWish(word: word) else { throw unknown(word, OrientationWish.allWords) }
-    return wish
+    guard let target = OrientationWish(word: word) else { throw unknown(word, OrientationWish.allWords) }
+    return target
   }
 
-  /// An empty word is the orientation that is shown.
-  static func wishOrShown(_ arguments: [Value]) throws(BusError) -> OrientationWish? {
-    try arguments.read(0, as: String.self).isEmpty ? nil : try wish(arguments)
+  /// An empty word means the current orientation.
+  static func targetOrCurrent(_ arguments: [Value]) throws(BusError) -> OrientationWish? {
+    try arguments.read(0, as: String.self).isEmpty ? nil : try target(arguments)
   }
 
   static func mask(_ words: [String]) throws(BusError) -> [OrientationWord] {
@@ -35,10 +35,10 @@ enum OrientationWords {
   }
 
   static func refusal(of word: String, _ valid: [String]) -> Phrase {
-    let (said, words) = (word.printable(), valid.joined(separator: ", "))
+    let (given, words) = (word.printable(), valid.joined(separator: ", "))
     return MeantWord.among(valid, by: word).map {
-      "\"\(said)\" is not an orientation. Did you mean \"\($0)\"? There are: \(words)"
-    } ?? "\"\(said)\" is not an orientation; use one of: \(words)"
+      "\"\(given)\" is not an orientation. Did you mean \"\($0)\"? The orientations are: \(words)"
+    } ?? "\"\(given)\" is not an orientation. Use one of: \(words)"
   }
 
   private static func unknown(_ word: String, _ valid: [String]) -> BusError {

@@ -5,9 +5,9 @@ import Glibc
 import Language
 import System
 
-/// How an on-screen keyboard is dealt with that does not do as it should.
+/// Limits for an on-screen keyboard that fails or does not end.
 struct OnScreenKeyboardLimits {
-  /// How often it is started again after a failure, until the device is folded anew.
+  /// Restarts after a failure, until the device is folded again.
   var restarts = 3
   /// From a failure to the next start, in nanoseconds.
   var pauseNanoseconds: Int64 = 1_000_000_000
@@ -15,23 +15,23 @@ struct OnScreenKeyboardLimits {
   var endingNanoseconds: Int64 = 2_000_000_000
 }
 
-/// Runs the person's on-screen keyboard while there is a command for it.
+/// Runs the user's on-screen keyboard while `command` is set.
 @MainActor final class OnScreenKeyboard {
   private let loop: EventLoop
   private let limits: OnScreenKeyboardLimits
   private let note: (String) -> Void
-  private let lasting = LastingProcess()
+  private let record = LastingProcess()
   private var timer: EventTimer?
   private var program: ChildProgram?
   private var restartsLeft = 0
 
-  /// A program and its arguments; empty for none. One that ends without an error was ended by the person, and
-  /// is not started again until the command has been taken away.
+  /// A program and its arguments; empty for none. If it ends without an error, the user has closed it, and it is not
+  /// started again until the command has been empty.
   var command: [String] = [] {
     didSet { if command != oldValue { change() } }
   }
 
-  /// - Parameter note: takes what it prints, and what becomes of it.
+  /// - Parameter note: logs its output and failures.
   init(
     loop: EventLoop, limits: OnScreenKeyboardLimits = OnScreenKeyboardLimits(),
     note: @escaping (String) -> Void
@@ -43,17 +43,17 @@ struct OnScreenKeyboardLimits {
     timer = try loop.timer { [unowned self] in start() }
   }
 
-  func endWhatWasLeft() {
-    lasting.endWhatWasLeft()
+  func endLeftover() {
+    record.endLeftover()
   }
 
-  /// Asks it, and all that it started, to end.
+  /// Sends SIGTERM to it and its child processes.
   func stop() {
     timer?.cancel()
     timer = nil
     guard let program else { return }
     program.terminate()
-    lasting.forget()
+    record.forget()
   }
 
   private func change() {
@@ -67,7 +67,7 @@ struct OnScreenKeyboardLimits {
     do {
       try launch()
     } catch {
-      let step: Phrase = "write a program that is there as on-screen-keyboard in the [tablet] settings"
+      let step: Phrase = "set on-screen-keyboard in the [tablet] settings to an installed program"
       note(localized("The on-screen keyboard cannot be started (\(error)): \(step)"))
     }
   }
@@ -76,16 +76,16 @@ struct OnScreenKeyboardLimits {
     let name = command[0].split(separator: "/").last.map(String.init) ?? command[0]
     let program = try ChildProgram(
       command, loop: loop, endingNanoseconds: limits.endingNanoseconds,
-      tell: { [note] in note("\(name): \($0)") }, ended: { [unowned self] in hasEnded($0) })
+      onLine: { [note] in note("\(name): \($0)") }, ended: { [unowned self] in hasEnded($0) })
     self.program = program
-    lasting.remember(program.process)
+    record.remember(program.process)
   }
 
   private func hasEnded(_ end: ProcessEnd) {
-    let wasToEnd = program?.isEnding == true
+    let wasRequested = program?.isEnding == true
     program = nil
-    lasting.forget()
-    if wasToEnd { return start() }
+    record.forget()
+    if wasRequested { return start() }
     if end != .exited(status: 0) { fail(end) }
   }
 
@@ -93,11 +93,11 @@ struct OnScreenKeyboardLimits {
     guard restartsLeft > 0 else {
       return note(
         localized(
-          "The on-screen keyboard \(end.words), again and again: it is started no more until the device is folded "
-            + "anew"))
+          "The on-screen keyboard \(end.words) repeatedly. It is not restarted until the device is folded "
+            + "again"))
     }
     if restartsLeft == limits.restarts {
-      note(localized("The on-screen keyboard \(end.words): it is started again"))
+      note(localized("The on-screen keyboard \(end.words). It is restarted"))
     }
     restartsLeft -= 1
     timer?.arm(at: EventLoop.now + limits.pauseNanoseconds)
@@ -108,24 +108,24 @@ extension ProcessEnd {
   fileprivate var words: Phrase {
     switch self {
     case .exited(let status): "failed with exit status \(status)"
-    case .killed(let signal): "was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
+    case .killed(let signal): "was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
     }
   }
 }
 
-/// A process that is to end with this one, remembered in `$XDG_RUNTIME_DIR/autorotate/on-screen-keyboard` in case
-/// that this one is killed: its number, and when it started.
+/// A record of the on-screen keyboard's process, so that the next daemon can end it if this one is killed. The file
+/// `$XDG_RUNTIME_DIR/autorotate/on-screen-keyboard` has its process ID and start time.
 struct LastingProcess {
   private let file: StateFile
 
-  /// - Parameter variable: looks an environment variable up.
+  /// - Parameter variable: looks up an environment variable.
   init(variable: (String) -> String? = Environment.variable) {
     file = StateFile(.runtime, "on-screen-keyboard", variable: variable)
   }
 
   func remember(_ process: pid_t) {
     guard let identity = ProcessIdentity(of: process) else { return }
-    // Without it, it is left only by a daemon that is killed.
+    // Without the record, only a killed daemon leaves the keyboard running.
     try? file.write(identity.text + "\n")
   }
 
@@ -133,11 +133,11 @@ struct LastingProcess {
     try? file.remove()
   }
 
-  /// Asks the one that a killed daemon left to end, and all that it started.
-  func endWhatWasLeft() {
+  /// Sends SIGTERM to the process that a killed daemon left, and to its child processes.
+  func endLeftover() {
     let left = ProcessIdentity(text: file.read() ?? "")
     forget()
-    // Its number may be somebody else's by now.
+    // The process ID may be reused by now.
     guard let left, left.isAlive, getpgid(left.process) == left.process else { return }
     kill(-left.process, SIGTERM)
   }

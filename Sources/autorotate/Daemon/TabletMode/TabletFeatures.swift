@@ -6,18 +6,18 @@ import DesktopBackends
 import Language
 import System
 
-/// What else happens while the device is a tablet: the keyboard behind the screen is disabled, and an on-screen one
-/// runs. Only a known posture counts, so that nobody loses the keyboard to a guess.
-@MainActor final class Comforts {
+/// Disables the keyboard behind the screen and runs an on-screen one in tablet mode. Only a known posture has this
+/// effect, so that no user loses the keyboard because of a guess.
+@MainActor final class TabletFeatures {
   private let backend: any DesktopBackend
   private let note: (String) -> Void
   private let keyboard: OnScreenKeyboard
   private var settings = TabletSettings()
   private var posture = Posture.unknown
   private var disabled: DisabledInput?
-  private var hasNotedUnable = false
+  private var hasReportedFailure = false
 
-  init(loop: EventLoop, backend: any DesktopBackend, note: @escaping (String) -> Void = Console.complain)
+  init(loop: EventLoop, backend: any DesktopBackend, note: @escaping (String) -> Void = Console.log)
     throws
   {
     self.backend = backend
@@ -25,9 +25,9 @@ import System
     keyboard = try OnScreenKeyboard(loop: loop, note: note)
   }
 
-  /// Ends what a killed daemon left running. To be called before anything is used.
+  /// Ends an on-screen keyboard that a killed daemon left running. Call it first.
   func start() {
-    keyboard.endWhatWasLeft()
+    keyboard.endLeftover()
   }
 
   func use(_ settings: TabletSettings) {
@@ -41,7 +41,7 @@ import System
     follow()
   }
 
-  /// The backend enables by itself what it disabled.
+  /// The backend enables the input devices again when it stops.
   func stop() {
     keyboard.stop()
   }
@@ -55,23 +55,23 @@ import System
   private func disable(_ devices: DisabledInput?) {
     guard devices != disabled else { return }
     disabled = devices
-    guard !backend.disable(devices), devices != nil, !hasNotedUnable else { return }
-    hasNotedUnable = true
+    guard !backend.disable(devices), devices != nil, !hasReportedFailure else { return }
+    hasReportedFailure = true
     note(
       localized(
-        "\(backend.name) offers no way to disable keyboard and touchpad in tablet posture: it may do so by itself; "
-          + "else take disable-input out of the [tablet] settings"))
+        "\(backend.name) offers no way to disable keyboard and touchpad in tablet mode. If it does not do so itself, "
+          + "remove disable-input from the [tablet] settings"))
   }
 }
 
-/// What a person wants while the device is a tablet.
+/// The settings for tablet mode.
 struct TabletSettings: Equatable {
   /// `nil` to leave all input devices on.
   var disabledInput: DisabledInput?
   /// A program and its arguments; empty for none.
   var onScreenKeyboard: [String] = []
 
-  var isNothing: Bool { self == TabletSettings() }
+  var isEmpty: Bool { self == TabletSettings() }
 }
 
 extension Configuration {

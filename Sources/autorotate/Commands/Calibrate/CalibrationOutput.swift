@@ -4,26 +4,26 @@ import Autorotation
 import Glibc
 import Language
 
-/// How the steps of a calibration reach the person.
+/// Shows the steps of a calibration.
 @MainActor
-protocol CalibrationVoice {
-  var wayBack: Phrase { get }
-  /// False once nobody reads the output any more.
+protocol CalibrationOutput {
+  var restartHint: Phrase { get }
+  /// False once the reader of the output has gone.
   var hasReader: Bool { get }
   mutating func begin(with sensor: String)
-  /// Not of the matrix, which is told with what becomes of it.
-  mutating func tell(_ step: CalibrationDialogue.Step)
+  /// Not for `found`: `end` shows the matrix.
+  mutating func show(_ step: CalibrationDialogue.Step)
   mutating func remark(_ words: String)
   /// - Parameter gravity: a sample in the sensor's own frame, m/s².
-  mutating func feel(_ gravity: Acceleration)
-  /// - Parameter lines: what became of it, for the person.
+  mutating func show(gravity: Acceleration)
+  /// - Parameter lines: what was done with it, for the user.
   mutating func end(with matrix: MountMatrix, _ lines: [String])
 }
 
 /// On a terminal.
-struct SpokenCalibration: CalibrationVoice {
+struct TerminalCalibration: CalibrationOutput {
   let style: TerminalStyle
-  let wayBack = CalibrationDialogue.enterKey
+  let restartHint = CalibrationDialogue.enterKey
   private(set) var hasReader = true
 
   init(style: TerminalStyle) {
@@ -31,52 +31,52 @@ struct SpokenCalibration: CalibrationVoice {
   }
 
   mutating func begin(with sensor: String) {
-    say(
+    print(
       localized(
         "How is the accelerometer \(sensor) mounted? Hold the device still in four orientations. Press Enter when\n"
           + "you hold it in the first one. The others are measured automatically after a moment, or with Enter."
       ))
   }
 
-  mutating func tell(_ step: CalibrationDialogue.Step) {
+  mutating func show(_ step: CalibrationDialogue.Step) {
     switch step {
-    case .ask(let hold): say("\n\(hold.number)/\(Calibration.Position.allCases.count)  \(hold.instruction)")
-    case .taken(let a):
+    case .ask(let hold): print("\n\(hold.number)/\(Calibration.Hold.allCases.count)  \(hold.instruction)")
+    case .measured(let a):
       let figures = "x \(a.x.text(decimals: 2)), y \(a.y.text(decimals: 2)), z \(a.z.text(decimals: 2)) m/s²"
-      say("     " + localized("taken: \(figures)"))
-    case .refused(let why): say("     \(why)")
-    case .beginAgain: say("\n" + localized("From the beginning."))
+      print("     " + localized("measured: \(figures)"))
+    case .refused(let why): print("     \(why)")
+    case .restart: print("\n" + localized("Start again from the first orientation."))
     case .found: break
     }
   }
 
-  mutating func remark(_ words: String) { say(words) }
+  mutating func remark(_ words: String) { print(words) }
 
-  func feel(_ gravity: Acceleration) {}
+  func show(gravity: Acceleration) {}
 
   mutating func end(with matrix: MountMatrix, _ lines: [String]) {
-    say(localized("The mount matrix is \(matrix.text)"))
-    for line in lines { say(line) }
+    print(localized("The mount matrix is \(matrix.text)"))
+    for line in lines { print(line) }
   }
 
-  private mutating func say(_ text: String) {
+  private mutating func print(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) where hasReader {
       hasReader = Console.write(style.shown(String(line)) + "\n", to: STDOUT_FILENO)
     }
   }
 }
 
-/// For a program that shows it: one JSON object a line. What is for the person is in the person's language.
-struct ReportedCalibration: CalibrationVoice {
-  /// Of the samples, every fifth: five a second.
-  private static let share = 5
+/// For a program: one JSON object per line. The texts for the user are in the user's language.
+struct JSONCalibration: CalibrationOutput {
+  /// Every fifth sample is sent: five a second.
+  private static let sampleInterval = 5
   private var samples = 0
-  let wayBack: Phrase = " Hold it as asked, or begin again."
+  let restartHint: Phrase = " Hold it as asked, or start again."
   private(set) var hasReader = true
 
   mutating func begin(with sensor: String) { emit("begin", [("sensor", .string(sensor))]) }
 
-  mutating func tell(_ step: CalibrationDialogue.Step) {
+  mutating func show(_ step: CalibrationDialogue.Step) {
     switch step {
     case .ask(let hold):
       let count = Calibration.Position.allCases.count
@@ -86,17 +86,17 @@ struct ReportedCalibration: CalibrationVoice {
           ("hold", .string("\(hold)")), ("number", .number(UInt64(hold.number))),
           ("of", .number(UInt64(count))), ("words", .string(hold.instruction)),
         ])
-    case .taken(let gravity): emit("taken", Self.members(gravity))
+    case .measured(let gravity): emit("taken", Self.members(gravity))
     case .refused(let why): emit("refused", [("words", .string(why))])
-    case .beginAgain: emit("again", [("words", .string(localized("From the beginning.")))])
+    case .restart: emit("again", [("words", .string(localized("Start again from the first orientation.")))])
     case .found: break
     }
   }
 
   mutating func remark(_ words: String) { emit("remark", [("words", .string(words))]) }
 
-  mutating func feel(_ gravity: Acceleration) {
-    samples = (samples + 1) % Self.share
+  mutating func show(gravity: Acceleration) {
+    samples = (samples + 1) % Self.sampleInterval
     if samples == 0 { emit("gravity", Self.members(gravity)) }
   }
 

@@ -4,30 +4,30 @@ import Autorotation
 import CAdwaita
 import Language
 
-/// The page to live with: how the device is held, what the picture shows and why, and what is changed often.
-final class NowPage {
+/// The main page: device and screen orientation with the reasons, and the settings that change often.
+final class RotationPage {
   private let layout: Layout
   private let daemon: Daemon
   private let files: Files
-  private let picture: DevicePicture
-  /// Called when the person wants to know what is wrong.
-  var onTrouble: () -> Void = {}
-  /// While the widgets are told how things are, they do not tell us.
+  private let drawing: DeviceDrawing
+  /// Called when the user asks for the problems.
+  var onShowProblems: () -> Void = {}
+  /// Whether widgets are being updated: their signals are then ignored.
   private var isRefreshing = false
 
   /// A switch and the key of config.toml behind it.
-  private struct Habit {
+  private struct SwitchSetting {
     let widget: String
     let key: String
     let on: String
     let off: String
   }
 
-  private static let habits = [
-    Habit(widget: "tablet_only", key: "desktop.rotate-in", on: "tablet", off: "always"),
-    Habit(widget: "offer_turns", key: "notifications.suggest-rotation", on: "true", off: "false"),
-    Habit(widget: "disable_input", key: "tablet.disable-input", on: "true", off: "false"),
-    Habit(widget: "take_over", key: "display.take-over", on: "true", off: "false"),
+  private static let switchSettings = [
+    SwitchSetting(widget: "tablet_only", key: "desktop.rotate-in", on: "tablet", off: "always"),
+    SwitchSetting(widget: "offer_turns", key: "notifications.suggest-rotation", on: "true", off: "false"),
+    SwitchSetting(widget: "disable_input", key: "tablet.disable-input", on: "true", off: "false"),
+    SwitchSetting(widget: "take_over", key: "display.take-over", on: "true", off: "false"),
   ]
   private static let keyboard = "tablet.on-screen-keyboard"
 
@@ -35,21 +35,21 @@ final class NowPage {
     self.layout = layout
     self.daemon = daemon
     self.files = files
-    picture = DevicePicture(in: layout["picture"])
-    connectTurning()
-    connectHabits()
-    layout["take_over_row"].show(Self.desktopTurns)
+    drawing = DeviceDrawing(in: layout["picture"])
+    connectRotation()
+    connectSettings()
+    layout["take_over_row"].show(Self.desktopRotates)
   }
 
-  /// Whether this is a desktop that turns pictures itself.
-  private static var desktopTurns: Bool {
+  /// Whether this desktop rotates the screen itself.
+  private static var desktopRotates: Bool {
     let names = g_getenv("XDG_CURRENT_DESKTOP").map { String(cString: $0) } ?? ""
     return names.split(separator: ":").contains { ["GNOME", "KDE", "UNITY"].contains($0.uppercased()) }
   }
 
-  private func connectTurning() {
-    layout["lock"].on("notify::active") { [weak self] in self?.lockTurned() }
-    layout["next_step"].on("clicked") { [weak self] in self?.goOn() }
+  private func connectRotation() {
+    layout["lock"].on("notify::active") { [weak self] in self?.lockToggled() }
+    layout["next_step"].on("clicked") { [weak self] in self?.performNextStep() }
     layout["offer"].on("clicked") { [weak self] in self?.daemon.send(.takeSuggestion) }
     for orientation in InterfaceOrientation.allCases {
       layout["turn_\(orientation.word)"].on("clicked") { [weak self] in
@@ -58,27 +58,27 @@ final class NowPage {
     }
   }
 
-  private func connectHabits() {
-    for habit in Self.habits {
-      layout[habit.widget].on("notify::active") { [weak self] in self?.turned(habit) }
+  private func connectSettings() {
+    for setting in Self.switchSettings {
+      layout[setting.widget].on("notify::active") { [weak self] in self?.toggled(setting) }
     }
     layout["keyboard_command"].on("apply") { [weak self] in self?.applyKeyboard() }
   }
 
-  // MARK: What the person does
+  // MARK: User actions
 
-  private func lockTurned() {
+  private func lockToggled() {
     guard !isRefreshing else { return }
     daemon.send(isOn("lock") ? .lock(nil, until: nil) : .unlock)
   }
 
-  private func goOn() {
-    if daemon.flag(.onHold) { daemon.send(.hold(false)) } else { onTrouble() }
+  private func performNextStep() {
+    if daemon.flag(.onHold) { daemon.send(.hold(false)) } else { onShowProblems() }
   }
 
-  private func turned(_ habit: Habit) {
+  private func toggled(_ setting: SwitchSetting) {
     guard !isRefreshing else { return }
-    files.set(habit.key, to: [isOn(habit.widget) ? habit.on : habit.off])
+    files.set(setting.key, to: [isOn(setting.widget) ? setting.on : setting.off])
   }
 
   private func applyKeyboard() {
@@ -88,49 +88,50 @@ final class NowPage {
 
   private func isOn(_ name: String) -> Bool { gtk_switch_get_active(layout[name].opaque) != 0 }
 
-  // MARK: What is
+  // MARK: Display
 
   func refresh() {
     isRefreshing = true
     defer { isRefreshing = false }
-    refreshPicture()
-    refreshTurning()
-    for habit in Self.habits {
-      gtk_switch_set_active(layout[habit.widget].opaque, files.text(of: habit.key) == habit.on ? 1 : 0)
+    refreshDrawing()
+    refreshRotation()
+    for setting in Self.switchSettings {
+      gtk_switch_set_active(layout[setting.widget].opaque, files.text(of: setting.key) == setting.on ? 1 : 0)
     }
     refreshKeyboard()
   }
 
-  private func refreshPicture() {
-    let held = DeviceOrientation(rawValue: daemon.text(.deviceOrientation))
+  private func refreshDrawing() {
+    let device = DeviceOrientation(rawValue: daemon.text(.deviceOrientation))
     let shown = InterfaceOrientation(word: daemon.text(.interfaceOrientation))
-    picture.hold = held.flatMap(InterfaceOrientation.init).map { .quarters($0.quartersHeld) } ?? .flat
-    picture.picture = -(shown?.quartersHeld ?? 0)
-    let words = localized(sentence(held, shown))
-    layout["held"].say(words)
+    drawing.device =
+      device.flatMap(InterfaceOrientation.init).map { .quarters($0.clockwiseQuarters) } ?? .flat
+    drawing.screen = -(shown?.clockwiseQuarters ?? 0)
+    let words = localized(sentence(shown))
+    layout["held"].setText(words)
     layout["picture"].describe(words)
     let reasons = daemon.texts(.localReasons)
     refreshNextStep()
-    layout["why"].say((reasons.isEmpty ? daemon.texts(.reasons) : reasons).joined(separator: "\n"))
+    layout["why"].setText((reasons.isEmpty ? daemon.texts(.reasons) : reasons).joined(separator: "\n"))
   }
 
-  /// What keeps the picture from turning, and the person can change.
+  /// The button for what prevents rotation and the user can change.
   private func refreshNextStep() {
     let isOnHold = daemon.flag(.onHold)
     let codes = daemon.texts(.reasonCodes)
     let isInTrouble = codes.contains { Message.Code(rawValue: $0)?.tellsOfFault ?? false }
     layout["next_step"].show(isOnHold || isInTrouble)
-    let words = isOnHold ? localized("Let It Turn Again") : localized("What Is Wrong?")
+    let words = isOnHold ? localized("Resume Auto-Rotation") : localized("Show Problems")
     gtk_button_set_label(layout["next_step"].cast(), words)
   }
 
-  private func sentence(_ held: DeviceOrientation?, _ shown: InterfaceOrientation?) -> Phrase {
-    guard daemon.isThere else { return "Nobody turns the picture now" }
-    guard let shown else { return "No picture can be turned here" }
-    return "The picture: \(localized(shown.plainName))"
+  private func sentence(_ shown: InterfaceOrientation?) -> Phrase {
+    guard daemon.isThere else { return "Auto-rotation is not running" }
+    guard let shown else { return "No display can be rotated" }
+    return "Screen: \(localized(shown.plainName))"
   }
 
-  private func refreshTurning() {
+  private func refreshRotation() {
     let allowed = Set(daemon.texts(.allowed))
     let shown = daemon.text(.interfaceOrientation)
     gtk_switch_set_active(layout["lock"].opaque, daemon.text(.lock).isEmpty ? 0 : 1)
@@ -142,10 +143,10 @@ final class NowPage {
     let offered = InterfaceOrientation(word: daemon.text(.suggestion))
     layout["offer"].show(offered != nil)
     guard let offered else { return }
-    gtk_button_set_label(layout["offer"].cast(), localized("Turn: \(localized(offered.plainName))"))
+    gtk_button_set_label(layout["offer"].cast(), localized("Rotate: \(localized(offered.plainName))"))
   }
 
-  /// Not while somebody types in it.
+  /// Not while the user types in it.
   private func refreshKeyboard() {
     let row = layout["keyboard_command"]
     let text = files.text(of: Self.keyboard)
@@ -158,8 +159,8 @@ final class NowPage {
 }
 
 extension InterfaceOrientation {
-  /// How far the device is turned clockwise when this stands upright.
-  fileprivate var quartersHeld: Int {
+  /// The clockwise rotation of the device from upright at which this orientation is upright.
+  fileprivate var clockwiseQuarters: Int {
     switch self {
     case .normal: 0
     case .left: 1

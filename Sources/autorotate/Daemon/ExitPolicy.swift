@@ -2,19 +2,19 @@
 
 import Autorotation
 
-/// Whether there is anything to stay for: without a sensor, or a display that turns, there is not, unless one may come.
-struct Prospects {
+/// Decides whether the daemon exits because it has no sensor, or no display that can be rotated.
+struct ExitPolicy {
   private var hadSensor = false
   private(set) var hadOutputs = false
 
-  /// Whether what has happened leaves nothing to stay for. What once was there may come back.
-  mutating func end(with event: Event, hasNothingToTurn: Bool) -> Bool {
+  /// A sensor or display that was there once may come back, so its loss is no reason to exit.
+  mutating func shouldExit(after event: Event, hasNothingToRotate: Bool) -> Bool {
     switch event {
     case .sensorFound: hadSensor = true
     case .sensorLost: return !hadSensor
     case .outputsChanged where !hadOutputs:
       hadOutputs = true
-      return hasNothingToTurn
+      return hasNothingToRotate
     default: break
     }
     return false

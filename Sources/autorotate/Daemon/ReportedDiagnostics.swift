@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Language
+
+/// Reports each error in the settings once, until it is fixed.
+struct ReportedDiagnostics {
+  private static let mostAtOnce = 100
+
+  private var reported: Set<String> = []
+
+  mutating func log(_ diagnostics: [String]) {
+    let new = diagnostics.filter { !reported.contains($0) }
+    reported = Set(diagnostics)
+    new.prefix(Self.mostAtOnce).forEach(Console.log)
+    guard new.count > Self.mostAtOnce else { return }
+    let rest = new.count - Self.mostAtOnce
+    Console.log(localized("\(rest) more errors in the settings. See them with: autorotate check"))
+  }
+}
