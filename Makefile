@@ -28,7 +28,7 @@ ALL_PARTS := build settings
 NO_BENCH := { test $$? -eq 77 && test "$$CI" != true; }
 BUILD_TESTS = $(BUILD) --build-tests
 # The end-to-end tests of `make check`: one rotation on each desktop that is installed.
-ONE_PER_DESKTOP := test_picture_touch_and_pen_turn_with_the_device test_the_four_holds
+ONE_PER_DESKTOP := test_screen_touch_and_pen_rotate_with_the_device test_four_orientations
 SOURCES := Sources Tests Benchmarks Package.swift
 # Which Wayland desktops to test on: the light ones (phoc, sway), or all (KWin and Mutter, too).
 DESKTOPS ?= light

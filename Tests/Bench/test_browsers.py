@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Chromium and Firefox themselves: a film that fills the screen is landscape, an article in full screen is not.
+"""Chromium and Firefox themselves: a fullscreen video is shown in landscape, a fullscreen article is not.
 
-They are large: only `make test-browsers` asks for these tests.
+They are large: only `make test-browsers` runs these tests.
 """
 
 import os
@@ -20,7 +20,7 @@ def load_tests(_loader, tests, _pattern):
 
 
 class Browsing:
-    """What is the same in every browser on every desktop."""
+    """The tests that are the same in every browser on every desktop."""
 
     browser, server = None, None
 
@@ -53,7 +53,7 @@ class Browsing:
     def until_code(self, code):
         return self.daemon.until(lambda now: now and code in now["reasonCodes"], code)
 
-    def test_a_film_that_fills_the_screen_is_landscape(self):
+    def test_a_fullscreen_video_is_shown_in_landscape(self):
         found = self.open("film")
         found.until_it_plays()
         self.assertEqual(self.daemon.status()["orientation"], "left")
@@ -63,7 +63,7 @@ class Browsing:
         found.press("f")
         self.daemon.until_shown("left")
 
-    def test_an_article_in_full_screen_turns_with_the_device(self):
+    def test_a_fullscreen_article_rotates_with_the_device(self):
         found = self.open("article")
         found.press("F11")
         status = self.until_code("rule.awaits-play")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finding out how a sensor is built in, and what becomes of it."""
+"""Calibration: finding how a sensor is mounted, and what happens with the result."""
 
 import itertools
 import json
@@ -24,7 +24,7 @@ def matrices():
 
 
 def raw(hold, matrix):
-    """What the sensor itself says of a hold in the panel's frame: the transposed matrix applied."""
+    """What the sensor itself reports for an orientation in the panel's frame: the transposed matrix applied."""
     rows = [[int(cell) for cell in row.split(",")] for row in matrix.split(";")]
     return [sum(rows[i][axis] * hold[i] for i in range(3)) for axis in range(3)]
 
@@ -54,7 +54,7 @@ class FromHolds(CalibrateTest):
         self.env = {**os.environ, "XDG_CONFIG_HOME": self.directory(), "LC_ALL": "C.UTF-8"}
         self.env.pop("DISPLAY", None)
 
-    def test_each_of_the_48_is_found_and_written(self):
+    def test_each_of_the_48_matrices_is_found_and_written(self):
         for matrix in matrices():
             with self.subTest(matrix=matrix):
                 told = self.calibrate(self.env, [raw(hold, matrix) for hold in PANEL])
@@ -62,7 +62,7 @@ class FromHolds(CalibrateTest):
                 self.assertIn(f"The mount matrix is {matrix}\n", told.stdout)
                 self.assertEqual(self.read_settings(self.env), f'[sensor]\nmount-matrix = "{matrix}"\n')
 
-    def test_all_else_of_the_file_stays(self):
+    def test_the_rest_of_the_file_is_kept(self):
         self.write_settings(self.env, "# mine\n[sensor]\nrate = 20 # fast\n[lock]\nover-apps = true\n")
         os.chmod(self.settings_path(self.env), 0o600)
         self.calibrate(self.env, [raw(hold, QUARTER) for hold in PANEL])
@@ -81,7 +81,7 @@ class FromHolds(CalibrateTest):
         self.assertTrue(os.path.islink(self.settings_path(self.env)))
         self.assertIn("mount-matrix", self.read_settings(self.env))
 
-    def test_a_broken_file_is_refused_with_its_faults(self):
+    def test_a_broken_file_is_refused_with_its_errors(self):
         broken = "[sensor]\nrate = 1000\n"
         self.write_settings(self.env, broken)
         told = self.calibrate(self.env, PANEL)
@@ -90,7 +90,7 @@ class FromHolds(CalibrateTest):
         self.assertIn("1, 0, 0; 0, 1, 0; 0, 0, 1", told.stderr)
         self.assertEqual(self.read_settings(self.env), broken)
 
-    def test_nonsense_is_refused(self):
+    def test_invalid_orientations_are_refused(self):
         faults = (
             (1, (0, -G, 0), "the same as upright"), (0, (0, -5, 0), "far from g"),
             (3, (0, 7, 7), "45° off"), (2, (0, 0, G), "does not go together"))
@@ -109,7 +109,7 @@ class FromHolds(CalibrateTest):
         self.assertEqual(told.returncode, 0)
         self.assertFalse(os.path.exists(self.settings_path(self.env)))
 
-    def test_a_place_that_cannot_be_written_to(self):
+    def test_an_unwritable_place_is_reported(self):
         with open(os.path.join(self.env["XDG_CONFIG_HOME"], "autorotate"), "w", encoding="utf-8"):
             pass
         told = self.calibrate(self.env, PANEL)
@@ -118,7 +118,7 @@ class FromHolds(CalibrateTest):
 
 
 class Guided(CalibrateTest):
-    """With the mock accelerometer, which is built in turned and has a wrong matrix in udev."""
+    """With the mock accelerometer, which is mounted rotated and has a wrong matrix in udev."""
 
     def start(self, bench, *arguments):
         process = subprocess.Popen([program(), "calibrate", *arguments], env=bench.device_env, stdin=subprocess.PIPE,
@@ -127,7 +127,7 @@ class Guided(CalibrateTest):
                                  process.stdout.close()))
         return process
 
-    def test_the_daemon_turns_rightly_afterwards(self):
+    def test_the_daemon_rotates_correctly_afterwards(self):
         bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0", "noise": 0.05,
                                    "modalias": "acpi:BENCH01:BENCH01:"})
         daemon = Daemon(bench)
@@ -149,7 +149,7 @@ class Guided(CalibrateTest):
             daemon.until(lambda now, word=orientation: (now["device"], now["orientation"]) == (DEVICE[word], word),
                          orientation)
 
-    def test_a_program_is_told_each_step(self):
+    def test_a_program_receives_each_step(self):
         bench = self.bench(sensor={"noise": 0.05})
         process = self.start(bench, "--json")
         holds, told, asked = iter([raw(hold, QUARTER) for hold in PANEL]), [], []
@@ -168,15 +168,15 @@ class Guided(CalibrateTest):
         self.assertEqual(step["matrix"], QUARTER)
         self.assertIn("gravity", told)
 
-    def test_a_reader_that_goes_ends_it(self):
+    def test_a_closed_pipe_ends_it(self):
         process = self.start(self.bench(sensor={"noise": 0.05}), "--json")
         read_until(process, '"ask"')
         process.stdout.close()
         self.assertEqual(exit_status(process), 1)
 
-    def test_the_matrix_is_in_force_before_the_screen_may_rotate(self):
+    def test_the_matrix_applies_before_the_screen_may_rotate(self):
         bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0"})
-        # So long that it is not written in no time.
+        # So long that writing it takes a while.
         bench.write("config/autorotate/config.toml", "# a comment\n" * 4_000)
         with Daemon(bench) as daemon:
             daemon.until_shown("normal")
@@ -191,13 +191,13 @@ class Guided(CalibrateTest):
                 self.assertTrue(QUARTER in self.read_settings(bench.env), "the matrix is not written yet")
                 daemon.until(lambda now: now["device"] == "face-up", "the device orientation by the new matrix")
 
-    def test_nothing_is_to_be_sent_that_the_system_knows(self):
+    def test_no_report_is_suggested_for_known_matrices(self):
         bench = self.bench(sensor={"modalias": "acpi:BENCH01:BENCH01:"})
         self.assertNotIn("60-sensor.hwdb", self.calibrate(bench.device_env, PANEL, "--dry-run").stdout)
         turned = [raw(hold, QUARTER) for hold in PANEL]
         self.assertIn("60-sensor.hwdb", self.calibrate(bench.device_env, turned, "--dry-run").stdout)
 
-    def test_a_panel_built_in_sideways_gets_a_matrix_of_its_own_frame(self):
+    def test_a_panel_mounted_sideways_gets_a_matrix_of_its_frame(self):
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={"modalias": "acpi:BENCH01:BENCH01:"})
         told = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
         self.assertIn("The mount matrix is 0, 1, 0; -1, 0, 0; 0, 0, 1\n", told)
@@ -207,7 +207,7 @@ class Guided(CalibrateTest):
         self.assertIn("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1\n", told)
         self.assertIn(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n", told)
 
-    def test_a_sensor_that_goes_ends_it(self):
+    def test_a_removed_sensor_ends_it(self):
         bench = self.bench(sensor={})
         process = self.start(bench)
         read_until(process, "1/4")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The documents are true: what they tell to type was typed, what they link to is there."""
+"""The documents are correct: the commands that they show work, and their links lead to existing places."""
 
 import glob
 import os
@@ -81,20 +81,20 @@ class Texts(BenchTest):
         return [block for name in documents.names() for block in documents.blocks(name)
                 if block.language == language]
 
-    def test_each_block_says_what_it_is(self):
+    def test_each_block_names_its_language(self):
         for name in documents.names():
             for block in documents.blocks(name):
                 with self.subTest(block=str(block)):
                     self.assertIn(block.language, documents.LANGUAGES)
 
-    def test_no_command_hides_in_a_block_of_text(self):
+    def test_no_command_is_hidden_in_a_block_of_text(self):
         words = "|".join(filter(None, SUBCOMMANDS))
         for block in self.blocks("text"):
             for line in block.text.splitlines():
                 self.assertNotRegex(line, rf"^(\$ )?(autorotate (--|{words})|make|sudo|systemctl) ", str(block))
 
-    def test_settings_and_rules_are_right(self):
-        """Each by itself: a block with a section is settings, any other a rule."""
+    def test_settings_and_rules_are_valid(self):
+        """Each on its own: a block with a section is settings, any other a rule."""
         blocks = self.blocks("toml")
         self.assertGreater(len(blocks), 3)
         for block in blocks:
@@ -115,7 +115,7 @@ class Texts(BenchTest):
         done = subprocess.run([program(), lists, "list"], env=env, capture_output=True, text=True, check=False)
         self.assertIn(path, done.stdout)
 
-    def test_scripts_can_be_read(self):
+    def test_scripts_have_valid_syntax(self):
         for block in filter(lambda block: block.is_script, self.blocks("sh")):
             shell = block.text.splitlines()[0].removeprefix("#!").split()
             done = subprocess.run([*shell, "-n"], input=block.text, capture_output=True, text=True, check=False)
@@ -131,7 +131,7 @@ class Texts(BenchTest):
         self.assertGreater(len(words), 50)
         self.assertEqual([word for word in words if not re.search(rf"\b{word}\b", document)], [])
 
-    def test_links_lead_somewhere(self):
+    def test_links_lead_to_existing_places(self):
         for name in documents.names():
             for target, path, anchor in documents.links(name):
                 self.assertTrue(os.path.exists(path), f"{name}: {target}")

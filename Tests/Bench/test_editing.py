@@ -42,7 +42,7 @@ class Editing(BenchTest):
         with open(self.settings, "w", encoding="utf-8") as file:
             file.write(text)
 
-    def test_a_setting_is_written_and_taken_out_and_the_rest_stays(self):
+    def test_a_setting_is_written_and_removed_and_the_rest_kept(self):
         self.write(MINE)
         self.assertIn("is tablet now", self.ask("config", "set", "rotate-in", "tablet"))
         self.assertEqual(self.text("config.toml"), MINE.replace("[desktop]\n", "[desktop]\nrotate-in = \"tablet\"\n"))
@@ -52,7 +52,7 @@ class Editing(BenchTest):
         self.assertEqual(self.text("config.toml"), MINE)
         self.assertIn("does not stand in", self.ask("config", "unset", "desktop.rotate-in"))
 
-    def test_a_removed_key_gives_one_warning_and_changes_nothing(self):
+    def test_a_removed_key_causes_one_warning_and_no_change(self):
         old = '[display]\nconfirm = "never"\n'
         for words in (("get", "display.confirm"), ("set", "confirm", "always"), ("unset", "[display] confirm")):
             self.write(old)
@@ -69,7 +69,7 @@ class Editing(BenchTest):
         self.assertEqual(self.ask("check", "--quiet").count("warning:"), 1)
         self.assertIn("rotate-in is tablet now", self.ask("config", "set", "rotate-in", "tablet"))
 
-    def test_five_writers_at_once_lose_no_setting(self):
+    def test_five_concurrent_writers_lose_no_setting(self):
         changes = [("desktop.rotate-in", "tablet"), ("lock.over-apps", "true"), ("display.take-over", "true"),
                    ("tablet.on-screen-keyboard", "true"), ("sensor.source", "proxy")]
         for _round in range(ROUNDS):
@@ -85,24 +85,24 @@ class Editing(BenchTest):
                 self.assertRegex(text, f"{key.partition('.')[2]} = \"?{value}", text)
             self.assertEqual(os.listdir(os.path.dirname(self.settings)), ["config.toml"])
 
-    def test_a_keyboard_that_is_not_installed_is_written_and_said(self):
+    def test_a_keyboard_not_installed_is_written_with_a_warning(self):
         absent = self.ask("config", "set", "tablet.on-screen-keyboard", "/nowhere/keyboard -L 300")
         self.assertIn("is /nowhere/keyboard -L 300 now", absent.replace('"', ""))
         self.assertIn("there is no program “/nowhere/keyboard”", absent)
         self.assertNotIn("there is no program", self.ask("config", "set", "tablet.on-screen-keyboard", "sh -c true"))
 
-    def test_what_check_would_refuse_is_not_written(self):
+    def test_invalid_values_are_not_written(self):
         self.ask("rule", "add", "foo", "portrait")
         self.write(MINE)
         for words in (("rotate-in", "sometimes"), ("rotatein", "tablet"), ("devices", "x"), ("sensor.rate", "1000"),
-                      ("desktop.supported", "landscape")):  # which leaves nothing of foo's rule
+                      ("desktop.supported", "landscape")):  # which conflicts with foo's rule
             self.ask("config", "set", *words, status=2)
             self.assertEqual(self.text("config.toml"), MINE)
         self.write("[desktop\n")
         self.assertIn("config.toml:1:", self.ask("config", "set", "rotate-in", "tablet", status=2))
         self.assertEqual(self.text("config.toml"), "[desktop\n")
 
-    def test_a_shipped_rule_is_replaced_switched_off_and_back(self):
+    def test_a_shipped_rule_is_replaced_switched_off_and_restored(self):
         self.assertIn("mpv: portrait", self.ask("rule", "add", "io.mpv.Mpv", "portrait").replace(", io.mpv.Mpv", ""))
         self.assertIn("rule edit", self.ask("rule", "add", "mpv", "left", status=1))
         self.assertIn("counts again", self.ask("rule", "remove", "mpv"))
@@ -113,7 +113,7 @@ class Editing(BenchTest):
         self.assertIn("counts again", self.ask("rule", "remove", "mpv"))
         self.assertEqual(os.listdir(os.path.join(self.home, "autorotate", "apps")), [])
 
-    def test_a_rule_that_applies_while_it_plays_is_not_taken_for_one_that_always_does(self):
+    def test_a_playing_rule_is_not_mistaken_for_an_unconditional_one(self):
         apps = os.path.join(self.home, "autorotate", "apps")
         os.mkdir(apps)
         with open(os.path.join(apps, "zz.toml"), "w", encoding="utf-8") as file:
@@ -125,7 +125,7 @@ class Editing(BenchTest):
         self.assertEqual({rule["file"].split("/")[-1]: rule["playing"] for rule in rules},
                          {"zz.toml": None, "foo.toml": True})
 
-    def test_what_is_mistaken_or_nowhere_is_told_with_the_next_step(self):
+    def test_mistakes_are_reported_with_the_next_step(self):
         self.assertIn("landscape", self.ask("rule", "add", "mpv", "wide", status=2))
         self.assertIn("landscape", self.ask("rule", "add", "mpv", status=2))
         self.assertIn("Say which", self.ask("rule", "add", status=2))
@@ -136,8 +136,8 @@ class Editing(BenchTest):
             self.assertIn("HOME", self.ask(*words, status=1))
             self.env.update(HOME=self.home, XDG_CONFIG_HOME=self.home)
 
-    def test_what_may_not_be_written_stays(self):
-        """The file by its own rights, then its folder."""
+    def test_files_without_write_permission_stay(self):
+        """First the file's own permissions, then its folder's."""
         self.write(MINE)
         for path, mode, usual in ((self.settings, 0o444, 0o644), (os.path.dirname(self.settings), 0o555, 0o755)):
             os.chmod(path, mode)
@@ -168,7 +168,7 @@ class Editing(BenchTest):
 
 
 class InFront(BenchTest):
-    def test_a_rule_for_the_application_in_front_applies_at_once_and_is_taken_back(self):
+    def test_a_rule_for_the_focused_app_applies_until_removed(self):
         bench = self.bench(sensor={})
         bench.run("xrandr", "--output", "HDMI-1", "--off")
         bench.accelerate(*HOLDS["left"])
@@ -191,7 +191,7 @@ class InFront(BenchTest):
 
 
 class Names(BenchTest):
-    """How a person finds out what rules call an application."""
+    """How a user finds the names by which rules match applications."""
 
     def setUp(self):
         self.session = self.bench(sensor={})
@@ -204,7 +204,7 @@ class Names(BenchTest):
     def focus(self, daemon, name):
         daemon.until(lambda now: now and now["application"] == name, f"{name} in focus")
 
-    def test_windows_are_told_with_rule_and_effect(self):
+    def test_windows_are_listed_with_rule_and_effect(self):
         with Daemon(self.session) as daemon:
             daemon.await_name()
             self.assertIn("No window is known", self.session.run(program(), "windows").stdout)
@@ -236,7 +236,7 @@ class Names(BenchTest):
             self.assertIn("Player", said.stdout)
             self.assertNotIn("Editor", said.stdout)
 
-    def test_a_name_that_no_application_has_is_remarked(self):
+    def test_a_name_that_matches_no_application_is_pointed_out(self):
         line = ("autorotate: no app called nosuchapp is open or installed; `autorotate windows` lists the names of "
                 "open ones\n")
         with Daemon(self.session) as daemon:
@@ -266,7 +266,7 @@ class Names(BenchTest):
             self.assertEqual(done.returncode, 1)
             self.assertIn("`autorotate rule add mpv landscape`", done.stderr)
 
-    def test_an_output_of_the_command_line_is_called_so(self):
+    def test_an_output_of_the_command_line_is_named_as_such(self):
         with Daemon(self.session, "--output", "foo", "--wait") as daemon:
             reasons = daemon.status()["reasons"]
         self.assertIn("foo, given with --output, is not there, so nothing is rotated. Check its name.", reasons)
@@ -274,7 +274,7 @@ class Names(BenchTest):
         with Daemon(self.session, "--wait", log="second") as daemon:
             self.assertIn("foo, the output from your settings, is not there", " ".join(daemon.status()["reasons"]))
 
-    def test_removed_options_give_one_warning_and_have_no_effect(self):
+    def test_removed_options_cause_one_warning_and_have_no_effect(self):
         with Daemon(self.session) as daemon:
             daemon.await_name()
             self.windows.open("reader", "Reader")
@@ -293,7 +293,7 @@ class Names(BenchTest):
             self.assertEqual(done.stderr.count("has been removed"), 1)
             self.assertEqual(len(done.stderr.splitlines()), 1)
 
-    def test_without_a_daemon_both_say_so(self):
+    def test_without_a_daemon_both_report_it(self):
         for words in (("windows",), ("explain",)):
             done = self.session.run(program(), *words)
             self.assertEqual((done.returncode, done.stdout), (3, ""))

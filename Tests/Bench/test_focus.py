@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who has focus decides what the picture may be: real windows under real window managers."""
+"""The focused application decides the allowed orientations: real windows under real window managers."""
 
 import signal
 
@@ -14,8 +14,8 @@ class FocusTest(BenchTest):
     def bench(self, rules=MPV, settings="", neighbour=False, **options):
         """A bench on which the device is held in portrait, left edge up.
 
-        Without a neighbour: when the panel beside one turns, openbox moves a fullscreen window over there,
-        until it is put back.
+        Without a neighbour: when the panel beside one rotates, openbox moves a fullscreen window over there,
+        until it is moved back.
         """
         bench = super().bench(sensor={}, **options)
         if not neighbour:
@@ -40,7 +40,7 @@ class FocusTest(BenchTest):
         return daemon
 
     def two(self, **options):
-        """The same with mpv, fullscreen and in front, and an xterm behind it. The picture is landscape."""
+        """The same with mpv, fullscreen and focused, and an xterm behind it. The screen is in landscape."""
         bench, windows, daemon = self.start(**options)
         numbers = {"xterm": windows.open("xterm", "XTerm"),
                    "mpv": windows.open("mpv", "mpv", fullscreen="yes")}
@@ -51,7 +51,7 @@ class FocusTest(BenchTest):
         return daemon.until(lambda now: now and now["application"] == name, f"{name} in focus")
 
     def assertShown(self, bench, orientation):
-        """By the server's own word."""
+        """As the server itself reports it."""
         self.assertEqual(bench.output("eDP-1")["rotation"], orientation)
 
 
@@ -70,16 +70,16 @@ class Applications(FocusTest):
         windows.say("close", "mpv")
         daemon.until_shown("left")
 
-    def test_a_video_player_gets_its_landscape_under_openbox(self):
+    def test_openbox_shows_a_video_player_in_landscape(self):
         self.turns_with("openbox")
 
-    def test_a_video_player_gets_its_landscape_under_i3(self):
+    def test_i3_shows_a_video_player_in_landscape(self):
         self.turns_with("i3")
 
-    def test_a_video_player_gets_its_landscape_under_xfwm4(self):
+    def test_xfwm4_shows_a_video_player_in_landscape(self):
         self.turns_with("xfwm4")
 
-    def test_fullscreen_alone_turns_it(self):
+    def test_fullscreen_alone_rotates_the_screen(self):
         _bench, windows, daemon = self.start()
         windows.open("mpv", "mpv")
         self.until_application(daemon, "mpv")
@@ -89,7 +89,7 @@ class Applications(FocusTest):
         windows.say("fullscreen", "mpv", "no")
         daemon.until_shown("left")
 
-    def test_the_other_landscape_is_never_forced(self):
+    def test_the_opposite_landscape_is_never_forced(self):
         bench, windows, daemon, _numbers = self.two()
         daemon.hold("inverted")
         with daemon.rotating_only():
@@ -104,7 +104,7 @@ class Applications(FocusTest):
             self.until_application(daemon, "mpv")
         self.assertShown(bench, "inverted")
 
-    def test_a_request_for_a_window_holds_while_that_has_focus(self):
+    def test_a_request_for_a_window_applies_while_it_has_focus(self):
         bench, windows, daemon, numbers = self.two()
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("left")
@@ -130,7 +130,7 @@ class Applications(FocusTest):
         self.assertShown(bench, "normal")
         self.assertEqual(daemon.status()["application"], "mpv")
 
-    def test_what_is_no_application_keeps_the_landscape(self):
+    def test_a_window_without_application_keeps_the_landscape(self):
         for kind in ("DOCK", "NOTIFICATION", "DESKTOP", "POPUP_MENU"):
             with self.subTest(kind=kind):
                 bench, windows, daemon, _numbers = self.two()
@@ -146,9 +146,9 @@ class Applications(FocusTest):
                 windows.say("close", "mpv")
                 daemon.until_shown("right")
 
-    def test_alt_tabbing_turns_it_once_at_most(self):
-        """Faster than a focus settles: on a busy machine only while the daemon is stopped. The core's scenarios have
-        the changes one after the other, in their own time."""
+    def test_alt_tabbing_rotates_at_most_once(self):
+        """Faster than a focus change is applied: on a busy machine only while the daemon is stopped. The core's scenarios
+        have the changes one after the other, in their own time."""
         bench, windows, daemon, numbers = self.two()
         with daemon.rotating_only():
             self.alternate(windows, daemon, numbers, 10)
@@ -168,7 +168,7 @@ class Applications(FocusTest):
             windows.activate(name, numbers[name])
         daemon.process.send_signal(signal.SIGCONT)
 
-    def test_on_another_output_it_does_not_count(self):
+    def test_a_window_on_another_output_is_ignored(self):
         bench, windows, daemon = self.start(neighbour=True)
         with daemon.rotating_only("right"):
             windows.open("mpv", "mpv", x=1100, y=100)
@@ -181,7 +181,7 @@ class Applications(FocusTest):
         windows.say("fullscreen", "mpv", "yes")
         daemon.until_shown("normal")
 
-    def test_a_window_that_a_turn_leaves_beside_the_panel_does_not_turn_it_back(self):
+    def test_a_window_left_beside_the_panel_rotates_nothing_back(self):
         bench, windows, daemon = self.start(
             rules='match = ["mpv"]\nsupported = ["portrait"]\n', neighbour=True)
         daemon.hold("normal")
@@ -191,7 +191,7 @@ class Applications(FocusTest):
             daemon.notice("inverted")  # which mpv does not allow
         self.assertShown(bench, "left")
 
-    def test_the_desktop_file_speaks_where_no_rule_does(self):
+    def test_the_desktop_file_decides_where_no_rule_does(self):
         bench, windows, daemon = self.start()
         key = "X-Lomiri-Supported-Orientations"
         bench.write("data/applications/org.example.Player.desktop",
@@ -209,7 +209,7 @@ class Applications(FocusTest):
 class Locks(FocusTest):
     shares_bench = True
 
-    def test_an_application_gets_its_own_despite_the_lock(self):
+    def test_an_app_gets_its_orientation_despite_the_lock(self):
         _bench, windows, daemon, numbers = self.two()
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("left")
@@ -220,7 +220,7 @@ class Locks(FocusTest):
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("left")
 
-    def test_locking_while_the_video_player_is_in_front_holds_what_it_shows(self):
+    def test_locking_on_a_video_player_keeps_its_orientation(self):
         bench, windows, daemon, numbers = self.two()
         with daemon.rotating_only():
             daemon.ask("--lock")
@@ -231,7 +231,7 @@ class Locks(FocusTest):
         daemon.ask("--unlock")
         daemon.until_shown("left")
 
-    def test_locking_to_what_the_video_player_cannot_show_waits_until_it_is_left(self):
+    def test_a_lock_no_player_shows_waits_until_focus_changes(self):
         bench, windows, daemon, numbers = self.two()
         with daemon.rotating_only():
             daemon.ask("--lock", "right")
@@ -240,7 +240,7 @@ class Locks(FocusTest):
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("right")
 
-    def test_the_lock_wins_if_set_so(self):
+    def test_the_lock_overrides_apps_if_configured(self):
         bench, windows, daemon = self.start(settings="[lock]\nover-apps = true\n")
         with daemon.rotating_only():
             daemon.ask("--lock")
@@ -256,7 +256,7 @@ class WindowManagers(FocusTest):
         bench.window_manager.send_signal(signal.SIGKILL)
         bench.window_manager.wait()
 
-    def test_one_that_dies_is_missed_and_another_is_welcome(self):
+    def test_a_restarted_window_manager_is_noticed(self):
         bench, _windows, daemon, _numbers = self.two()
         self.kill(bench)
         daemon.until_shown("left")
@@ -269,7 +269,7 @@ class WindowManagers(FocusTest):
         daemon.until_shown("normal")
         self.assertEqual(daemon.said().count(self.MISSING), 1, daemon.said())
 
-    def test_none_at_all_is_said_once(self):
+    def test_a_missing_window_manager_is_reported_once(self):
         bench, windows, daemon = self.start(wm="none")
         with daemon.rotating_only("right"):
             windows.open_only("mpv", "mpv", fullscreen="yes")
@@ -282,7 +282,7 @@ class WindowManagers(FocusTest):
         daemon.until_shown("normal")
         self.assertEqual(daemon.said().count(self.MISSING), 1)
 
-    def test_a_storm_of_windows_does_no_harm(self):
+    def test_many_windows_at_once_do_no_harm(self):
         bench, windows, daemon, numbers = self.two()
         windows.say("storm", 500)
         windows.say("pretend", "mpv")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A fullscreen window covers the same panel after a turn, whatever its window manager does."""
+"""A fullscreen window covers the same panel after a rotation, whatever its window manager does."""
 
 import re
 
@@ -8,7 +8,7 @@ from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows
 
-SECONDS_BETWEEN_LOOKS = 1.2  # longer than the daemon waits, after a rotation, before it looks after windows again
+SECONDS_BETWEEN_LOOKS = 1.2  # longer than the daemon waits, after a rotation, before it checks the windows again
 TURNS = ("left", "inverted", "right", "normal", "left", "normal")
 
 
@@ -60,16 +60,16 @@ class Fullscreen(BenchTest):
 
 
 class UnderWindowManagers(Fullscreen):
-    def test_openbox(self):
+    def test_it_stays_under_openbox(self):
         self.stays("openbox")
 
-    def test_xfwm4(self):
+    def test_it_stays_under_xfwm4(self):
         self.stays("xfwm4")
 
-    def test_xfwm4_on_a_long_panel(self):
+    def test_it_stays_under_xfwm4_on_a_long_panel(self):
         self.stays("xfwm4", mode="1920x720")
 
-    def test_i3(self):
+    def test_it_stays_under_i3(self):
         self.stays("i3")
 
 
@@ -77,25 +77,25 @@ class UnderOpenbox(Fullscreen):
     shares_bench = True
 
     def until_windows_are_left_alone(self):
-        """Until the daemon has looked after windows for the last time since the last rotation."""
+        """Until the daemon has checked the windows for the last time since the last rotation."""
         self.daemon.ask("--lock")  # and the sensor sleeps
         self.daemon.until_idle(SECONDS_BETWEEN_LOOKS)
 
-    def test_it_stays_through_turns_that_follow_each_other_at_once(self):
+    def test_it_stays_through_rotations_in_quick_succession(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "eDP-1")
         for orientation in TURNS:
             self.turn(orientation)
         self.assertCovers(number, "eDP-1")
 
-    def test_one_on_the_neighbour_stays_there(self):
+    def test_a_window_on_the_neighbour_stays_there(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "HDMI-1")
         for orientation in TURNS:
             self.turn(orientation)
             self.assertCovers(number, "HDMI-1")
 
-    def test_one_that_ends_to_be_fullscreen_is_left_alone(self):
+    def test_a_window_that_leaves_fullscreen_is_left_alone(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "eDP-1")
         self.turn("left")
@@ -106,7 +106,7 @@ class UnderOpenbox(Fullscreen):
         self.until_windows_are_left_alone()
         self.assertEqual(self.rectangle(number), before)
 
-    def test_a_window_that_is_not_fullscreen_is_left_to_it(self):
+    def test_a_window_that_is_not_fullscreen_is_left_alone(self):
         self.start("openbox", "--right-of")
         number = self.windows.open("plain", "Plain", x=700, y=100)
         self.turn("left")

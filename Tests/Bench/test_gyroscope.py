@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The gyroscope beside the accelerometer: where it is, when it sleeps, and how it fails."""
+"""The gyroscope next to the accelerometer: where it is, when it sleeps, and how it fails."""
 
 import os
 
@@ -32,7 +32,7 @@ class GyroscopeTest(BenchTest):
 
 
 class Asleep(GyroscopeTest):
-    def test_it_sleeps_at_rest_and_while_nothing_may_turn(self):
+    def test_it_sleeps_at_rest_and_while_rotation_is_impossible(self):
         bench = self.bench(sensor={"gyro": "own"})
         reads = self.watch(bench)
         daemon = self.daemon(bench)
@@ -48,7 +48,7 @@ class Asleep(GyroscopeTest):
         self.assertTrue(reads.take() > 0)
 
     def until_asleep(self, reads):
-        """Waits until a second passes in which nobody reads it."""
+        """Waits until a second passes in which nothing reads it."""
         def is_asleep():
             reads.take()
             let_pass(1)
@@ -67,7 +67,7 @@ class Asleep(GyroscopeTest):
 
 class Recorded(GyroscopeTest):
     def record(self, bench):
-        """The columns and the rows of a trace, and all that was said."""
+        """The columns and the rows of a trace, and everything that was printed."""
         path = os.path.join(bench.directory, "trace.csv")
         status = exit_status(bench.start("record", [program(), "record", path, "--seconds", "0.6", "--force"]))
         with open(os.path.join(bench.directory, "record.out"), encoding="utf-8") as file:
@@ -104,11 +104,11 @@ class Recorded(GyroscopeTest):
                     bench.sensor.do(["gyro", 0.1, -0.2, 0.3])
                     self.assertRates(bench, *rates)
 
-    def test_without_one_there_are_four_columns(self):
+    def test_without_a_gyroscope_there_are_four_columns(self):
         columns, rows, _ = self.record(self.bench(sensor={}))
         self.assertEqual((columns, {len(row) for row in rows}), ("seconds,x,y,z", {4}))
 
-    def test_what_has_nothing_to_say_leaves_its_fields_empty(self):
+    def test_missing_values_leave_empty_fields(self):
         bench = self.bench(sensor={"gyro": "own"})
         bench.sensor.do(["gyro", "garbage"])
         columns, rows, said = self.record(bench)
@@ -120,7 +120,7 @@ class Recorded(GyroscopeTest):
 class Failing(GyroscopeTest):
     WORDS = "the device is followed without it"
 
-    def test_what_fails_is_said_once_and_the_picture_turns(self):
+    def test_failures_are_reported_once_and_the_screen_rotates(self):
         for fault in ("fail", "garbage"):
             for kind in ("own", "same"):
                 with self.subTest(fault=fault, gyroscope=kind):
@@ -133,7 +133,7 @@ class Failing(GyroscopeTest):
                     self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())
                     self.assertEqual(daemon.end(), 0)
 
-    def test_one_that_never_answers_is_left_alone_until_a_sensor_comes(self):
+    def test_one_that_never_answers_is_ignored_until_a_sensor_appears(self):
         bench = self.bench(sensor={"gyro": "own"})
         daemon = self.daemon(bench)
         self.watch(bench, 0, "in_accel_z_raw").await_rest()
@@ -148,7 +148,7 @@ class Failing(GyroscopeTest):
         daemon.hold("left")
         self.assertTrue(reads.take() > 0)
 
-    def test_one_that_goes_alone_is_no_fault_and_is_used_again_when_it_is_back(self):
+    def test_a_gyroscope_removed_alone_is_used_again_when_back(self):
         bench = self.bench(sensor={"gyro": "own"})
         daemon = self.daemon(bench)
         bench.sensor.do(["gyro", "remove"])

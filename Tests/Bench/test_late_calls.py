@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A daemon that is stopped while it is asked for something: what its callers gave up is not carried out afterwards."""
+"""A daemon that is stopped while it receives calls: calls that their callers gave up are not carried out afterwards."""
 
 import os
 import signal
@@ -56,13 +56,13 @@ class LateTest(BenchTest):
         self.daemon.process.send_signal(signal.SIGSTOP)
 
     def resume(self):
-        """Lets it run again; returns when it has handled what came before."""
+        """Continues the daemon; returns when it has handled what came before."""
         self.daemon.process.send_signal(signal.SIGCONT)
         # The daemon carries calls out in their order.
         wait_until(lambda: self.daemon.ask("explain", "mpv").returncode == 0, "an answer")
 
     def current(self):
-        """What its callers have chosen, once nothing rotates any more."""
+        """What its callers have chosen, once no rotation is in progress."""
         def settled():
             status = self.daemon.status()
             return status if not is_rotating(status) else None
@@ -87,7 +87,7 @@ class LateTest(BenchTest):
 
 
 class Commands(LateTest):
-    def test_no_command_that_failed_is_carried_out_afterwards(self):
+    def test_no_failed_command_is_carried_out_afterwards(self):
         self.begin()
         self.daemon.ask("lock")
         before = self.current()
@@ -122,7 +122,7 @@ class Calls(LateTest):
                 self.resume()
                 self.assertEqual(self.current(), before)
 
-    def test_a_call_that_expects_no_reply_is_carried_out_though_its_caller_has_left(self):
+    def test_a_call_expecting_no_reply_outlives_its_caller(self):
         self.begin()
         self.focus("Film")
         for member, (commands, arguments) in CALLS.items():
@@ -152,7 +152,7 @@ class Calls(LateTest):
             self.assertIn("NoReply", self.call("TakeSuggestion", []).stderr)
             self.resume()
 
-    def test_a_request_whose_program_has_left_rotates_nothing(self):
+    def test_a_request_of_a_program_that_left_rotates_nothing(self):
         self.begin()
         self.focus("Film")
         for member, more in (("Request", []), ("RequestWhileFocused", ["string:Film"])):
@@ -177,7 +177,7 @@ class Calls(LateTest):
 class Programs(LateTest):
     """The programs that stay on the bus after they have given up."""
 
-    def test_a_click_on_the_icon_that_failed_locks_nothing(self):
+    def test_a_failed_click_on_the_icon_locks_nothing(self):
         self.begin()
         self.session.start("tray", [program(), "tray"])
         wait_until(lambda: desktop.has_owner(self.session, "org.autorotate.Tray"), "the icon is on the bus")
@@ -190,7 +190,7 @@ class Programs(LateTest):
         self.resume()
         self.assertEqual(self.current(), before)
 
-    def test_a_switch_of_the_window_that_failed_locks_nothing(self):
+    def test_a_failed_switch_in_the_window_locks_nothing(self):
         self.begin()
         furnish(self.session)
         window = Window(self.session)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The login screen turns, as its own user; the session that follows is right."""
+"""The login screen rotates, as its own user; the session that follows is correct."""
 
 import os
 
@@ -17,7 +17,7 @@ SAMPLE = "{:.2f},{},{},{}\n"
 
 
 def trace(path, hold, seconds=60):
-    """The device is held so all the time."""
+    """The device is held in this orientation all the time."""
     samples = "".join(SAMPLE.format(number / 25, *HOLDS[hold]) for number in range(seconds * 25))
     with open(path, "w", encoding="utf-8") as file:
         file.write(samples)
@@ -46,20 +46,20 @@ class Login(BenchTest):
         screen.until(lambda: session_orientation() == "inverted", "the turn of the session")
         self.assertEqual(screen.remembered(), [])
 
-    def test_lightdm(self):
+    def test_lightdm_rotates_its_login_screen(self):
         screen = self.screen(loginscreens.LightDM)
         self.assert_login_turns(screen, screen.orientation)
 
-    def test_greetd_with_sway(self):
+    def test_greetd_with_sway_rotates_its_login_screen(self):
         requirements.program("sway", "sway")
         screen = self.screen(loginscreens.Greetd)
         self.assert_login_turns(screen, lambda: screen.orientation(PERSON_ID))
 
 
 class OfALoginScreen(BenchTest):
-    """The daemon with --greeter, of a person who has settings, a lock and hooks that do not apply."""
+    """The daemon with --greeter, of a user who has settings, a lock and hooks that do not apply."""
 
-    def test_only_the_administrator_is_heard_and_nothing_is_remembered(self):
+    def test_only_system_settings_apply_and_nothing_is_saved(self):
         session = self.bench(sensor={}, mode="640x400")
         session.write("config/autorotate/config.toml", '[display]\noutput = "HDMI-1"\n')
         session.write("etc/autorotate/config.toml", '[desktop]\nsupported = ["normal", "left", "right"]\n')
@@ -80,14 +80,14 @@ class OfALoginScreen(BenchTest):
             self.assertEqual(file.read(), "right\n")
         self.assertFalse(os.path.exists(mark))
 
-    def test_it_ends_in_peace_with_the_display(self):
+    def test_it_exits_without_error_with_the_display(self):
         session = self.bench(sensor={}, mode="640x400")
         daemon = Daemon(session, "--greeter")
         daemon.await_name()
         session.children.stop(session.xserver)
         self.assertEqual(exit_status(daemon.process), 0, daemon.said())
 
-    def test_what_it_is_started_beside_ends_it(self):
+    def test_it_ends_with_the_process_that_it_was_started_for(self):
         session = self.bench(sensor={}, mode="640x400")
         with open(os.path.join(PROJECT, "packaging/greeter/greeter"), encoding="utf-8") as file:
             wrapper = session.write("greeter", file.read().replace("/usr/bin/autorotate", program()))

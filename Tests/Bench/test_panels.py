@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A machine with two built-in panels on a real X server, a touchscreen on each, and outputs that are turned by name."""
+"""A machine with two built-in panels on a real X server, a touchscreen on each, and outputs that are rotated by name."""
 
 from benchkit import compositors
 from benchkit.child_processes import wait_until
@@ -42,7 +42,7 @@ class PanelsTest(BenchTest):
         self.assertEqual(self.lie(bench), dict(zip((FIRST, SECOND), CORNERS[hold])), hold)
 
     def assertTouched(self, bench, name, device, kinds=("tap",)):
-        """What is in the picture of a panel is hit where it is seen on that panel's glass."""
+        """A tap on a panel's glass hits the part of the screen that is shown there."""
         panel = bench.output(name)
         with bench.marker(panel["x"] + 300, panel["y"] + 200) as marker:
             place = marker.on_panel(name)
@@ -52,7 +52,7 @@ class PanelsTest(BenchTest):
                 bench.pen(*place)
                 self.assertHit(marker, "motion", PEN)
 
-    def test_both_turn_in_four_holds_and_every_tap_lands(self):
+    def test_both_rotate_in_four_orientations_and_every_tap_hits(self):
         bench, daemon = self.start()
         for hold in ("left", "inverted", "right", "normal", "right", "left", "normal"):
             with self.subTest(hold):
@@ -61,7 +61,7 @@ class PanelsTest(BenchTest):
                 self.assertTouched(bench, FIRST, TOUCHSCREEN, ("tap", "pen"))
                 self.assertTouched(bench, SECOND, SECOND_TOUCHSCREEN)
 
-    def test_each_may_go_and_come_back(self):
+    def test_each_panel_may_be_disconnected_and_come_back(self):
         bench, daemon = self.start()
         for gone, stays, device in ((SECOND, FIRST, TOUCHSCREEN), (FIRST, SECOND, SECOND_TOUCHSCREEN)):
             with self.subTest(gone):
@@ -79,7 +79,7 @@ class PanelsTest(BenchTest):
         result = bench.run("xrandr", *words)
         self.assertEqual(result.returncode, 0, result.stderr)
 
-    def test_a_touchscreen_that_cannot_be_placed_is_left_alone_and_doctor_says_the_line(self):
+    def test_a_touchscreen_without_a_panel_is_left_alone_with_advice(self):
         bench, daemon = self.start(settings=None)
         before = bench.matrices()[SECOND_TOUCHSCREEN]
         daemon.until_said(f"“{SECOND_TOUCHSCREEN}” is left alone")
@@ -93,7 +93,7 @@ class PanelsTest(BenchTest):
         self.assertTouched(bench, FIRST, TOUCHSCREEN)
         self.assertTouched(bench, SECOND, SECOND_TOUCHSCREEN)
 
-    def test_an_output_of_the_map_that_is_not_there_is_said_once(self):
+    def test_an_unknown_output_of_the_map_is_reported_once(self):
         bench, daemon = self.start(MAP.replace(SECOND, "eDP-7"))
         words = f"“{SECOND_TOUCHSCREEN}” is left alone: the settings put it on eDP-7, which is not there"
         daemon.until_said(words)
@@ -102,7 +102,7 @@ class PanelsTest(BenchTest):
         self.assertEqual(daemon.said().count(words), 1)
         self.assertTouched(bench, FIRST, TOUCHSCREEN)
 
-    def test_status_names_both(self):
+    def test_status_lists_both_panels(self):
         _bench, daemon = self.start()
         self.assertEqual(daemon.status()["outputs"], [FIRST, SECOND])
 
@@ -128,7 +128,7 @@ class OutputsByNameTest(BenchTest):
     def xrandr(self, bench, *words):
         self.assertEqual(bench.run("xrandr", "--output", self.MONITOR, *words).returncode, 0)
 
-    def test_a_pivot_monitor_stays_as_it_was_turned(self):
+    def test_a_pivot_monitor_keeps_its_orientation(self):
         bench = self.bench(sensor={})
         bench.accelerate(*HOLDS["normal"])
         daemon = self.start(bench)
@@ -156,7 +156,7 @@ class OutputsByNameTest(BenchTest):
             self.assertMonitor(bench, "left")
             self.assertIn(f"{self.MONITOR} stays left, as you turned it.", daemon.status()["reasons"])
 
-    def test_an_output_that_is_not_there_is_refused(self):
+    def test_an_unknown_output_is_refused(self):
         bench = self.bench(sensor={})
         daemon = self.start(bench)
         refused = daemon.ask("--rotate", "left", "--output", "DP-9")
@@ -165,7 +165,7 @@ class OutputsByNameTest(BenchTest):
 
 
 class SeveralOutputsTest(BenchTest):
-    """Two outputs that the settings name turn together, like a device with two panels, on real compositors."""
+    """Two outputs that the settings name rotate together, like a device with two panels, on real compositors."""
 
     def turn_together(self, server, second_panel=False):
         bench = self.bench(server=server, sensor={}, second_panel=second_panel)
@@ -204,22 +204,22 @@ class SeveralOutputsTest(BenchTest):
             return "below"
         return "above" if second["y"] + second["h"] == first["y"] else "apart"
 
-    def test_on_sway(self):
+    def test_two_outputs_rotate_together_on_sway(self):
         self.turn_together("sway")
 
     if compositors.root():  # Debian 12 has no labwc
 
-        def test_on_labwc(self):
+        def test_two_outputs_rotate_together_on_labwc(self):
             self.turn_together("labwc")
 
-        def test_panels_that_labwc_has_placed_come_back_to_their_places(self):
+        def test_panels_placed_by_labwc_return_to_their_places(self):
             self.turn_together("labwc", second_panel=True)
 
-    def test_on_phoc(self):
+    def test_two_outputs_rotate_together_on_phoc(self):
         self.turn_together("phoc")
 
-    def test_on_kwin(self):
+    def test_two_outputs_rotate_together_on_kwin(self):
         self.turn_together("kwin")
 
-    def test_on_mutter(self):
+    def test_two_outputs_rotate_together_on_mutter(self):
         self.turn_together("mutter")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The shape of a convertible: by its switches, or by the angle between display and base."""
+"""The posture of a convertible: by its switches, or by the angle between display and base."""
 
 import json
 import math
@@ -59,7 +59,7 @@ class Posture(BenchTest):
 
 
 class TabletSwitch(Posture):
-    def test_the_device_turns_the_picture_only_while_folded(self):
+    def test_the_screen_rotates_only_while_folded(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         self.assertStays(daemon, "normal")
@@ -72,7 +72,7 @@ class TabletSwitch(Posture):
         self.assertEqual(daemon.session.output("eDP-1")["rotation"], "normal")
         self.assertIn("laptop posture", " ".join(daemon.status()["reasons"]))
 
-    def test_what_the_switch_says_at_the_start_counts(self):
+    def test_the_switch_state_at_the_start_applies(self):
         session = self.bench(sensor={"switches": "tablet"})
         session.sensor.do(["switch", "tablet", "on"])
         daemon = Daemon(session, "--sensor", "iio")
@@ -80,7 +80,7 @@ class TabletSwitch(Posture):
         self.await_posture(daemon, "tablet")
         daemon.end()
 
-    def test_a_switch_that_comes_and_goes_is_noticed(self):
+    def test_a_switch_that_is_reconnected_is_noticed(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         self.switch(daemon, "tablet", "remove")
@@ -90,7 +90,7 @@ class TabletSwitch(Posture):
         daemon.until_shown("normal")
         self.assertEqual(daemon.status()["posture"], "laptop")
 
-    def test_a_switch_that_may_not_be_read_is_told_with_the_next_step(self):
+    def test_an_unreadable_switch_is_reported_with_the_next_step(self):
         daemon = self.daemon(switches="tablet")
         self.switch(daemon, "tablet", "refuse")
         self.assertEqual(daemon.end(), 0)
@@ -101,7 +101,7 @@ class TabletSwitch(Posture):
         daemon.hold("left")
         daemon.end()
 
-    def test_a_dock_holds_the_picture(self):
+    def test_a_dock_prevents_rotation(self):
         daemon = self.daemon(switches="dock")
         self.await_posture(daemon, "unknown")
         daemon.hold("left")
@@ -113,7 +113,7 @@ class TabletSwitch(Posture):
 class AlwaysTurning(Posture):
     rotate_in = "always"
 
-    def test_the_posture_is_told_and_changes_nothing(self):
+    def test_the_posture_is_reported_and_changes_nothing(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         daemon.hold("left")
@@ -124,7 +124,7 @@ class ByHinge(Posture):
     """More than there are in the time in which an orientation is decided on."""
 
     def let_decide(self, daemon):
-        """For the angle both sensors are read on and on."""
+        """Both sensors are read continuously for the angle."""
         before = sum(daemon.switches())
         wait_until(lambda: sum(daemon.switches()) > before + self.WAKES, f"{self.WAKES} wake-ups")
 
@@ -134,13 +134,13 @@ class ByHinge(Posture):
         self.lean(daemon, ["base"], -90 - degrees)
 
     def lean(self, daemon, part, degrees):
-        """Turns a part around the hinge. The sensor is a HID one: its z is below zero when the part faces up."""
+        """Rotates a part around the hinge. The sensor is a HID one: its z is below zero when the part faces up."""
         turn = math.radians(degrees)
         daemon.session.sensor.do([*part, 0, G * math.sin(turn), -G * math.cos(turn)])
 
 
 class Hinge(ByHinge):
-    def test_the_hinge_says_when_the_device_turns_the_picture(self):
+    def test_the_hinge_decides_when_the_screen_rotates(self):
         for number in ("first", "last"):
             with self.subTest(base=number):
                 daemon = self.daemon(base=number)
@@ -156,7 +156,7 @@ class Hinge(ByHinge):
                 self.await_posture(daemon, "laptop")
                 self.assertStays(daemon, "normal")
 
-    def test_the_switch_counts_for_more_until_the_angle_has_crossed(self):
+    def test_the_switch_has_priority_until_the_angle_crosses_the_limit(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 300)
         self.await_posture(daemon, "laptop")
@@ -165,7 +165,7 @@ class Hinge(ByHinge):
         self.await_posture(daemon, "tablet")
         daemon.hold("left")
 
-    def test_a_closed_lid_is_no_tablet(self):
+    def test_a_closed_lid_is_not_tablet_mode(self):
         daemon = self.daemon(base="last", switches="lid")
         self.lay_base(daemon, 220)
         self.await_posture(daemon, "tablet")
@@ -192,7 +192,7 @@ class Chromebook(ByHinge):
             self.open_lid(daemon.session, degrees)
             self.await_posture(daemon, posture)
 
-    def test_what_is_folded_at_the_start_is_a_tablet(self):
+    def test_a_device_folded_at_the_start_is_in_tablet_mode(self):
         daemon = self.chromebook(before_start=lambda session: self.open_lid(session, 358))
         self.await_posture(daemon, "tablet")
 
@@ -211,7 +211,7 @@ class Shapes(ByHinge):
     """What a folded device stands on."""
 
     def stand_up(self, daemon, display, base):
-        """Directions of gravity, in degrees from the normal of each part: -90 stands with its upper edge up."""
+        """Directions of gravity, in degrees from the normal of each part: at -90 its upper edge is up."""
         self.lean(daemon, [], display)
         self.lean(daemon, ["base"], base + 180)
 
@@ -224,7 +224,7 @@ class Shapes(ByHinge):
     def stand(self, daemon):
         self.stand_up(daemon, display=-60, base=180)
 
-    def test_tent_and_stand_are_told_by_hinge_and_gravity(self):
+    def test_hinge_and_gravity_distinguish_tent_and_stand(self):
         daemon = self.daemon(base="last")
         self.laptop(daemon)
         self.await_posture(daemon, "laptop")
@@ -237,7 +237,7 @@ class Shapes(ByHinge):
         self.laptop(daemon)
         self.await_posture(daemon, "laptop")
 
-    def test_beside_a_switch_a_tent_is_told_to_whoever_asks_and_locks_as_set(self):
+    def test_a_tent_beside_a_switch_is_reported_and_locks(self):
         self.tablet = '[lock]\ntent = "inverted"\n'
         daemon = self.daemon(base="last", switches="tablet")
         told = os.path.join(daemon.session.directory, "told")
@@ -260,7 +260,7 @@ class Shapes(ByHinge):
         wait_until(lambda: len(self.lines(told)) >= 3, "three lines of the hook")
         self.assertEqual(self.lines(told), ["laptop>tablet", "tablet>tent", "tent>laptop"])
 
-    def test_the_person_may_say_it(self):
+    def test_the_user_may_override_the_posture(self):
         daemon = self.daemon(switches="tablet")
         for word in ("tent", "stand", "tablet"):
             self.assertEqual(daemon.ask("--posture", word).returncode, 0)
@@ -277,7 +277,7 @@ class Liars(ByHinge):
                              text=True, timeout=LONGEST_WAIT, check=False)
         return next(each for each in json.loads(run.stdout)["findings"] if each["name"] == name)
 
-    def test_a_switch_that_never_fires_gives_way_to_the_hinge(self):
+    def test_a_switch_that_never_changes_is_replaced_by_the_hinge(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 110)
         self.await_evidence(daemon, "hinge", "laptop")
@@ -294,7 +294,7 @@ class Liars(ByHinge):
         self.await_posture(daemon, "laptop")
         self.assertEqual(daemon.said().count("says laptop while"), 1)
 
-    def test_a_switch_that_is_wrong_at_some_angle_gives_way_after_a_while(self):
+    def test_a_switch_that_contradicts_the_angle_is_replaced_later(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 110)
         self.await_evidence(daemon, "hinge", "laptop")
@@ -312,14 +312,14 @@ class Liars(ByHinge):
             lambda now: now and (kind, says) in {(each["kind"], each["says"]) for each in now["postureEvidence"]},
             f"{kind} that says {says}")
 
-    def test_a_switch_that_moves_beside_one_that_is_dead(self):
+    def test_a_working_switch_is_used_instead_of_a_dead_one(self):
         daemon = self.daemon(switches="tablet,twin")
         self.switch(daemon, "twin", "on")
         self.await_posture(daemon, "tablet")
         self.switch(daemon, "twin", "off")
         self.await_posture(daemon, "laptop")
 
-    def test_a_contact_that_flaps_is_said_once_and_settled(self):
+    def test_a_flapping_contact_is_reported_once_and_debounced(self):
         daemon = self.daemon(switches="tablet")
         self.switch(daemon, "tablet", "flap")
         daemon.until_said("says something else many times a second")
@@ -331,7 +331,7 @@ class Liars(ByHinge):
 class ByName(Posture):
     tablet = 'switch = "bench-keys"'
 
-    def test_keys_tell_where_the_settings_name_their_device(self):
+    def test_keys_of_a_configured_device_decide_the_posture(self):
         daemon = self.daemon(switches="tablet,keys")
         self.await_posture(daemon, "unknown")
         self.switch(daemon, "keys", "on")
@@ -346,7 +346,7 @@ class ByName(Posture):
 class ByAmbiguousName(Posture):
     tablet = 'switch = "Bench tablet switch"'
 
-    def test_two_of_one_name_are_said_with_what_tells_them_apart(self):
+    def test_two_devices_of_one_name_are_reported_with_their_difference(self):
         daemon = self.daemon(switches="tablet,twin")
         daemon.until_said("2 devices are called “Bench tablet switch”")
         self.assertIn("/dev/input/event41 (bench-tablet), /dev/input/event51 (bench-twin)", daemon.said())
@@ -358,7 +358,7 @@ class ByAmbiguousName(Posture):
 class ByMissingName(Posture):
     tablet = 'switch = "Folio*"'
 
-    def test_one_that_is_not_there_is_said_and_nothing_else_taken_for_it(self):
+    def test_a_missing_device_is_reported_and_not_replaced(self):
         daemon = self.daemon(switches="tablet")
         daemon.until_said("No device called “Folio*” tells of folding")
         self.switch(daemon, "tablet", "on")
@@ -369,7 +369,7 @@ class ByMissingName(Posture):
 class ByCover(Posture):
     tablet = 'keyboard = "*cover*"'
 
-    def test_a_cover_that_is_taken_off_makes_a_tablet(self):
+    def test_a_detached_cover_means_tablet_mode(self):
         daemon = self.daemon(switches="tablet,cover")
         self.await_posture(daemon, "laptop")
         self.switch(daemon, "cover", "remove")
@@ -379,7 +379,7 @@ class ByCover(Posture):
         self.await_posture(daemon, "laptop")
         daemon.until_shown("normal")
 
-    def test_a_contact_that_flaps_is_said_once_and_changes_nothing(self):
+    def test_a_flapping_contact_is_reported_once_and_changes_nothing(self):
         daemon = self.daemon(switches="cover")
         self.await_posture(daemon, "laptop")
         seen = []
@@ -398,7 +398,7 @@ class ByCover(Posture):
 class ByMisspeltCover(Posture):
     tablet = 'keyboard = "*cvoer*"'
 
-    def test_a_name_that_fits_nothing_is_said_once_and_by_doctor(self):
+    def test_a_name_without_match_is_reported_once_and_by_doctor(self):
         daemon = self.daemon(switches="cover")
         daemon.until_said("No input device called “*cvoer*” has been there yet")
         self.await_posture(daemon, "tablet")
@@ -416,7 +416,7 @@ class LockByPosture(Posture):
     def await_lock(self, daemon, orientation):
         daemon.until(lambda now: now and (now["lock"] or {}).get("orientation") == orientation, f"lock: {orientation}")
 
-    def test_each_posture_has_its_own_and_gets_it_back_after_a_restart(self):
+    def test_each_posture_has_its_own_lock_also_after_a_restart(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         self.assertEqual(daemon.ask("--lock", "inverted").returncode, 0)
@@ -437,7 +437,7 @@ class LockByPosture(Posture):
 
 
 class ByHand(Posture):
-    def test_the_persons_word_goes_before_the_switch(self):
+    def test_the_users_override_has_priority_over_the_switch(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         self.assertEqual(daemon.ask("--posture", "tablet").returncode, 0)
@@ -450,7 +450,7 @@ class ByHand(Posture):
         daemon.until_shown("normal")
         self.assertEqual(daemon.ask("--posture", "flat").returncode, 2)
 
-    def test_programs_are_told(self):
+    def test_programs_receive_the_posture(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         heard = os.path.join(daemon.session.directory, "heard")
@@ -467,7 +467,7 @@ class ByHand(Posture):
         wait_until(lambda: len(self.lines(heard)) >= len(lines), "the lines of the hooks")
         self.assertEqual(sorted(self.lines(heard)), sorted(lines))
 
-    def test_a_lock_is_off_for_one_turn_and_another_ends_at_unfolding(self):
+    def test_one_lock_pauses_for_a_rotation_another_ends_at_unfolding(self):
         self.rotate_in = "always"
         daemon = self.daemon(switches="tablet")
         for command in (["--lock"], ["--unlock", "--for", "60s"]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a user stops the daemon, and learns how to start it."""
+"""How a user stops the daemon, and how a message explains starting it again."""
 
 import os
 import pty
@@ -23,7 +23,7 @@ class Quit(BenchTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         return daemon
 
-    def test_it_stops_the_daemon_and_says_how_to_start_it(self):
+    def test_it_stops_the_daemon_and_explains_how_to_start_it(self):
         daemon = self.daemon(self.bench(server="xvfb", wm="none"))
         done = daemon.ask("quit")
         self.assertEqual((done.returncode, done.stdout, done.stderr),
@@ -33,7 +33,7 @@ class Quit(BenchTest):
         self.assertEqual((again.returncode, again.stdout), (3, ""))
         self.assertIn("autorotate is not running: start it with `autorotate`", again.stderr)
 
-    def test_the_daemon_of_another_session_runs_on(self):
+    def test_the_daemon_of_another_session_keeps_running(self):
         daemon = self.daemon(self.bench(server="xvfb", wm="none"))
         other = self.bench(server="xvfb", wm="none")
         self.assertEqual(other.run(program(), "quit").returncode, 3)
@@ -56,7 +56,7 @@ class Quit(BenchTest):
         with open(os.path.join(bench.directory, "told"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "--user --quiet stop autorotate.service\n")
 
-    def test_without_a_daemon_the_unit_is_named_where_there_is_one(self):
+    def test_without_a_daemon_an_installed_unit_is_named(self):
         bench = self.bench(server="xvfb", wm="none")
         for path in ("config/systemd/user/autorotate.service", "run/systemd/private"):
             self.assertNotIn("systemctl", bench.run(program(), "status").stderr)
@@ -82,7 +82,7 @@ class OnATerminal(BenchTest):
         return terminal, number
 
     def end(self, number):
-        """A daemon that its test has not ended."""
+        """Ends a daemon that the test has not ended."""
         if number in self.running:
             os.kill(number, signal.SIGKILL)
             os.waitpid(number, 0)
@@ -100,21 +100,21 @@ class OnATerminal(BenchTest):
         wait_until(lambda: os.waitpid(number, os.WNOHANG)[0], "the end by Ctrl-C")
         self.running.remove(number)
 
-    def test_it_says_what_it_follows_and_that_control_c_stops_it(self):
+    def test_it_prints_the_output_and_that_control_c_stops_it(self):
         bench = self.bench(sensor={})
         terminal, number = self.started(bench)
         said = self.read_until(terminal, "Ctrl-C")
         self.assertRegex(said, r"autorotate: eDP-1 follows the sensor accel_3d.*\. Ctrl-C")
         self.assertEndsByControlC(terminal, number)
 
-    def test_it_says_so_while_it_waits_for_a_sensor(self):
+    def test_it_prints_this_while_waiting_for_a_sensor(self):
         bench = self.bench()
         terminal, number = self.started(bench, "--wait", "--sensor", "iio")
         self.assertIn("autorotate: Waiting for a sensor to rotate eDP-1. Ctrl-C",
                       self.read_until(terminal, "Ctrl-C"))
         self.assertEndsByControlC(terminal, number)
 
-    def test_a_daemon_that_a_session_starts_says_nothing_of_it(self):
+    def test_a_daemon_started_by_a_session_does_not_print_this(self):
         bench = self.bench(sensor={})
         with Daemon(bench) as daemon:
             daemon.hold("left")

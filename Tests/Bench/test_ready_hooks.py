@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ready hooks, run by a real daemon for all four orientations, with the real tools where they are to be had."""
+"""The shipped hooks, run by a real daemon for all four orientations, with the real tools where these are installed."""
 
 import array
 import json
@@ -19,7 +19,7 @@ class SwaySplit(HookTest):
         session = self.bench(server="sway", sensor={})
         requirements.program("jq", "jq")
         self.say(session, "focus", "output", session.panel)
-        self.say(session, "workspace", "7")  # whose first one it is differs
+        self.say(session, "workspace", "7")  # which workspace is first differs
         self.switch_on(session, "sway-split")
         return session, self.daemon(session, "--output", session.panel)
 
@@ -35,7 +35,7 @@ class SwaySplit(HookTest):
         self.until(lambda: f'"{name}"' in json.dumps(self.tree(session)), session.children.last_words(name))
 
     def shape(self, session):
-        """The workspaces of each output: layout, and what is in it; without what is around a single container."""
+        """The workspaces of each output: layout, and contents; without the container around a single one."""
         def inside(node):
             if node.get("app_id"):
                 return node["app_id"]
@@ -47,7 +47,7 @@ class SwaySplit(HookTest):
         return {output["name"]: {space["name"]: inside(space) for space in output["nodes"]}
                 for output in self.tree(session)["nodes"] if output["name"] != "__i3"}
 
-    def test_the_outermost_split_of_each_workspace_turns_with_the_panel(self):
+    def test_the_outermost_split_of_each_workspace_follows_the_panel(self):
         session, daemon = self.start()
         for number, layout in (("8", "tabbed"), ("7", "splith")):
             self.say(session, "workspace", number)
@@ -68,12 +68,12 @@ class SwaySplit(HookTest):
             self.assertEqual(self.shape(session)[session.compositor.neighbour], other)
         self.assertNotIn("50-sway-split", daemon.said())
 
-    def test_an_empty_workspace_in_front_is_split_that_way_later(self):
+    def test_an_empty_workspace_in_front_is_split_later(self):
         session, daemon = self.start()
         daemon.hold("left")
         self.until(lambda: self.shape(session)[session.panel] == {"7": ("splitv", [])}, self.shape(session))
 
-    def test_sway_is_found_where_nobody_tells_its_socket(self):
+    def test_sway_is_found_without_its_socket_variable(self):
         session, _daemon = self.start()
         self.window(session, "a")
         with open(os.path.join(session.env["XDG_RUNTIME_DIR"], "sway-ipc.0.1.sock"), "wb"):
@@ -101,7 +101,7 @@ class Wallpaper(HookTest):
         return os.path.dirname(path)
 
     def red(self, session):
-        """How much of the panel's glass is red: 0.94, since a picture fades at its edges when it is enlarged."""
+        """How much of the panel's glass is red: 0.94, since an image fades at its edges when it is enlarged."""
         look = session.run(c_programs.wayland_client(session.directory), "look", session.panel)
         return float(look.stdout.split()[2]) if look.returncode == 0 else 0
 
@@ -119,12 +119,12 @@ class Wallpaper(HookTest):
         return session
 
     def check_swaybg(self):
-        """sway starts that of its own root."""
+        """sway starts the swaybg of its own root."""
         if not os.access((compositors.root() or "") + requirements.program("swaybg", "swaybg"), os.X_OK):
             raise requirements.Missing("swaybg is not installed in $WAYLAND_ROOT: make the root anew")
 
     def wallpapers(self, session):
-        """The swaybg of this bench."""
+        """The swaybg processes of this bench."""
         return [number for number in processes.numbers()
                 if processes.read(number, "comm") == "swaybg\n"
                 and session.directory in processes.read(number, "environ")]
@@ -133,15 +133,15 @@ class Wallpaper(HookTest):
         for number in self.wallpapers(session):
             os.kill(number, 15)
 
-    def test_on_sway(self):
+    def test_the_wallpaper_follows_on_sway(self):
         self.assertFollows("sway")
 
     if compositors.root():  # Debian 12 has no labwc
 
-        def test_on_labwc(self):
+        def test_the_wallpaper_follows_on_labwc(self):
             self.end_wallpapers(self.assertFollows("labwc"))
 
-    def test_on_other_wayland_compositors_one_swaybg_follows_the_other(self):
+    def test_on_other_compositors_a_new_swaybg_replaces_the_old(self):
         session = self.assertFollows("phoc")
         self.addCleanup(self.end_wallpapers, session)
         self.until(lambda: len(self.wallpapers(session)) == 1, self.wallpapers(session))
@@ -151,10 +151,10 @@ class Wallpaper(HookTest):
         done = self.by_hand(session, "wallpaper", **told("left", output=session.panel))
         self.assertEqual(done.returncode, 1)
         self.assertIn("swaybg does not show ", done.stderr)
-        # The one that cannot show it ends in its own time.
+        # The one whose image is missing ends in its own time.
         self.until(lambda: self.wallpapers(session) == shown, self.wallpapers(session))
 
-    def test_on_xfce_each_workspace_of_the_panel_has_it(self):
+    def test_on_xfce_each_workspace_of_the_panel_has_the_wallpaper(self):
         session = self.bench(sensor={})
         requirements.program("xfconf-query", "xfconf")
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
@@ -173,7 +173,7 @@ class Wallpaper(HookTest):
                        orientation)
         self.assertNotIn("50-wallpaper", daemon.said())
 
-    def test_on_xfce_that_has_none_yet(self):
+    def test_on_xfce_a_missing_wallpaper_is_set(self):
         session = self.bench(wm="none")
         requirements.program("xfconf-query", "xfconf")
         pictures = self.pictures(session)
@@ -185,7 +185,7 @@ class Wallpaper(HookTest):
     def xfconf(self, session, *words):
         return session.run("xfconf-query", "-c", "xfce4-desktop", *words).stdout.strip()
 
-    def test_a_picture_is_missing(self):
+    def test_a_missing_image_is_reported(self):
         session = self.bench(server="sway")
         done = self.by_hand(session, "wallpaper", **told("left", output=session.panel))
         self.assertEqual(done.returncode, 1)
@@ -193,7 +193,7 @@ class Wallpaper(HookTest):
 
 
 class BarRestart(HookTest):
-    def test_polybar_and_tint2_have_the_width_of_the_picture(self):
+    def test_polybar_and_tint2_have_the_width_of_the_screen(self):
         session = self.bench(sensor={}, mode="640x400")
         polybar = session.write("config/polybar.ini", (
             "[bar/bench]\nmonitor = eDP-1\nwidth = 100%\nheight = 24\noverride-redirect = true\n"
@@ -215,7 +215,7 @@ class BarRestart(HookTest):
         self.assertNotIn("50-bar-restart", daemon.said())
 
     def elsewhere(self, session):
-        """What looks like a bar of another display. The signal would end it."""
+        """A program that looks like a bar of another display. The signal would end it."""
         path = os.path.join(self.directory(), "polybar")
         shutil.copy(requirements.program("sleep", "coreutils"), path)
         return session.children.start("elsewhere", [path, "600"], {**session.env, "DISPLAY": ":12345"})
@@ -229,7 +229,7 @@ class BarRestart(HookTest):
         return {int(height): int(width) for width, height in
                 re.findall(r"\s(\d+)x(24|20)\+", "\n".join(re.findall(r"^.*(?:polybar|tint2).*$", tree, re.M)))}
 
-    def test_waybar_reads_its_settings_anew(self):
+    def test_waybar_reads_its_settings_again(self):
         session = self.bench(server="sway", sensor={})
         settings = session.write("config/waybar/config", json.dumps({"output": session.panel, "height": 30}))
         self.switch_on(session, "bar-restart")
@@ -265,19 +265,19 @@ class SubpixelOrder(HookTest):
         self.xfconf(session, "--create", "-t", "string", "-s", order)
         return session, self.daemon(session)
 
-    def test_on_xfce(self):
+    def test_xfce_gets_the_order_of_each_orientation(self):
         session, daemon = self.xfce("rgb")
         for orientation in HOLDS:
             daemon.hold(orientation)
             self.until(lambda wanted=self.ORDERS[orientation]: self.xfconf(session) == wanted, orientation)
         self.assertNotIn("50-subpixel-order", daemon.said())
 
-    def test_who_has_none_keeps_none(self):
+    def test_a_user_without_subpixel_rendering_keeps_none(self):
         session, _daemon = self.xfce("none")
         done = self.by_hand(session, "subpixel-order", **told("left"))
         self.assertEqual((done.returncode, done.stderr, self.xfconf(session)), (0, "", "none"))
 
-    def test_a_monitor_beside_the_panel_stands_upright(self):
+    def test_a_monitor_beside_the_panel_is_upright(self):
         session, daemon = self.xfce("rgb")
         daemon.hold("left")
         self.until(lambda: self.xfconf(session) == "vrgb", "left")
@@ -285,7 +285,7 @@ class SubpixelOrder(HookTest):
         daemon.hold("inverted")
         self.until(lambda: self.xfconf(session) == "rgb", "inverted")
 
-    def test_by_resources_elsewhere(self):
+    def test_other_desktops_get_it_by_x_resources(self):
         session = self.alone(sensor={})
         xrdb = requirements.program("xrdb", "x11-xserver-utils")
         subprocess.run([xrdb, "-merge", "-nocpp"], input="Xft.rgba:\trgb\nXft.dpi:\t96\n", text=True, check=True,
@@ -298,7 +298,7 @@ class SubpixelOrder(HookTest):
             self.until(lambda wanted=wanted: dict(
                 line.split(":\t") for line in session.run(xrdb, "-query").stdout.splitlines()) == wanted, orientation)
 
-    def test_on_gnome(self):
+    def test_gnome_gets_the_order_of_each_orientation(self):
         session = self.alone(wm="none")
         gsettings = requirements.program("gsettings", "libglib2.0-bin")
         environment = {"XDG_CURRENT_DESKTOP": "ubuntu:GNOME", "GSETTINGS_BACKEND": "keyfile",
@@ -310,7 +310,7 @@ class SubpixelOrder(HookTest):
                                  env={**session.env, **environment}, capture_output=True, check=True).stdout
             self.assertEqual(now, f"'{order}'\n")
 
-    def test_on_mate_and_cinnamon(self):
+    def test_mate_and_cinnamon_get_the_order(self):
         session = self.alone(wm="none")
         keys = {"MATE": ["org.mate.font-rendering rgba-order"],
                 "X-Cinnamon": ["org.cinnamon.desktop.interface font-rgba-order",
@@ -324,7 +324,7 @@ class SubpixelOrder(HookTest):
 
 
 class OnboardLayout(HookTest):
-    def test_all_four_orientations(self):
+    def test_onboard_gets_the_layout_of_each_orientation(self):
         session = self.bench(sensor={})
         place = self.tools(gsettings='[ "$1" != writable ] || echo true')
         session.env["PATH"] = place + os.pathsep + session.env["PATH"]
@@ -337,7 +337,7 @@ class OnboardLayout(HookTest):
             self.until(lambda already=already: len(self.called(place)) == already + 2, orientation)
             self.assertEqual(self.called(place)[-1], f"gsettings set org.onboard layout {layout}")
 
-    def test_onboard_is_not_installed(self):
+    def test_a_missing_onboard_is_reported(self):
         session = self.bench(wm="none")
         place = self.tools(gsettings="echo No such schema >&2; exit 1")
         done = self.by_hand(session, "onboard-layout", PATH=place, **told("left"))
@@ -370,7 +370,7 @@ class LisgdOrientation(HookTest):
         if processes.is_running(number):
             os.kill(number, 9)
 
-    def test_all_four_orientations(self):
+    def test_lisgd_gets_each_orientation(self):
         session, daemon = self.start("-d", "/dev/input/event5", "-o", "0", *self.GESTURE, "-v")
         for count, (orientation, turns) in enumerate(zip(HOLDS, "3210"), 2):
             daemon.hold(orientation)
@@ -381,7 +381,7 @@ class LisgdOrientation(HookTest):
             self.assertFalse(processes.is_running(self.lines(session)[-2][0]), "there are two")
         self.assertNotIn("50-lisgd-orientation", daemon.said())
 
-    def test_one_of_another_display_and_one_that_cannot_be_found_again(self):
+    def test_unrelated_and_unreproducible_lisgd_processes_are_left_alone(self):
         session, _daemon = self.start("-v")
         (number, _word), = self.lines(session)
         done = self.by_hand(session, "lisgd-orientation", **{**told("left"), "DISPLAY": ":12345"})
@@ -399,11 +399,11 @@ class StereoUpsideDown(HookTest):
         session = self.bench(sensor={})
         sound.start(session)
         self.play(session)
-        self.until(lambda: self.heard(session) == "left", "nothing is heard")
+        self.until(lambda: self.louder_side(session) == "left", "nothing is louder_side")
         return session
 
     def play(self, session):
-        """A square wave on the left for ever."""
+        """A square wave on the left, endlessly."""
         wave = session.write("tone", "")
         with open(wave, "wb") as file:
             period = [9000, 0] * 50 + [-9000, 0] * 50
@@ -411,7 +411,7 @@ class StereoUpsideDown(HookTest):
         session.children.start("player", ["sh", "-c", (
             f"while :; do cat '{wave}'; done | pacat --raw --format=s16le --channels=2 --rate={RATE}")], session.env)
 
-    def heard(self, session, where="speakers"):
+    def louder_side(self, session, where="speakers"):
         """The side on which it is louder, or None."""
         command = ["parec", "--raw", "--format=s16le", "--channels=2", f"--rate={RATE}", "--latency-msec=20",
                    f"--device={where}.monitor"]
@@ -423,19 +423,19 @@ class StereoUpsideDown(HookTest):
             return None
         return "left" if left > 4 * right else "right" if right > 4 * left else "both"
 
-    def test_all_four_orientations(self):
+    def test_channels_swap_when_upside_down(self):
         session = self.start()
         self.switch_on(session, "stereo-upside-down")
         daemon = self.daemon(session)
         for orientation in (*HOLDS, "inverted", "normal"):
             daemon.hold(orientation)
             wanted = "right" if orientation == "inverted" else "left"
-            self.until(lambda wanted=wanted: self.heard(session) == wanted, orientation)
+            self.until(lambda wanted=wanted: self.louder_side(session) == wanted, orientation)
         self.until(lambda: sound.default(session) == "speakers", sound.default(session))
         self.assertNotIn("remap", sound.pactl(session, "list", "short", "modules").stdout)
         self.assertNotIn("50-stereo-upside-down", daemon.said())
 
-    def test_twice_is_once_and_headphones_are_left_alone(self):
+    def test_a_repeated_hook_changes_nothing_and_headphones_stay(self):
         session = self.start()
         for _ in range(2):
             done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
@@ -446,7 +446,7 @@ class StereoUpsideDown(HookTest):
         done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
         self.assertEqual((done.returncode, done.stderr, sound.default(session)), (0, "", "headset"))
 
-    def test_no_server(self):
+    def test_a_missing_sound_server_is_reported(self):
         session = self.bench(wm="none")
         requirements.program("pactl", "pulseaudio-utils")
         done = self.by_hand(session, "stereo-upside-down", **told("inverted"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is true of all ready hooks: their heads, and how they are without their tools."""
+"""What applies to all shipped hooks: their head comments, and how they behave without their tools."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from benchkit.testing import BenchTest
 
 
 class Texts(BenchTest):
-    def test_each_says_what_it_does_needs_and_how_it_is_switched_on(self):
+    def test_each_hook_explains_purpose_requirements_and_activation(self):
         for name in NAMES:
             with open(os.path.join(HOOKS, name), encoding="utf-8") as file:
                 text = file.read()
@@ -22,14 +22,14 @@ class Texts(BenchTest):
             self.assertIn(f"ln -s /usr/share/autorotate/hooks/{name} ~/.config/autorotate/did-rotate.d/", text)
             self.assertTrue(os.access(os.path.join(HOOKS, name), os.X_OK), name)
 
-    def test_all_are_named_where_people_look(self):
+    def test_all_hooks_are_listed_in_the_documents(self):
         for place in ("docs/hooks.md", "packaging/man/autorotate.5.scd"):
             for name in NAMES:
                 self.assertRegex(documents.read(place), rf"(?<!\w){name}(?!\w)", place)
 
 
 class BadInput(HookTest):
-    """Each ends with status 0, or with one sentence that says the next step, and has touched nothing."""
+    """Each exits with status 0, or with one sentence that names the next step, and has changed nothing."""
 
     SESSIONS = {
         "none": {},
@@ -59,7 +59,7 @@ class BadInput(HookTest):
         if done.returncode != 0:
             self.assertRegex(done.stderr, self.SENTENCE, (name, context))
 
-    def test_the_tool_is_missing(self):
+    def test_a_missing_tool_is_reported(self):
         place = self.tools()
         for name in NAMES:
             ends = set()
@@ -71,7 +71,7 @@ class BadInput(HookTest):
             if name not in ("bar-restart", "lisgd-orientation"):  # which need none
                 self.assertIn(1, ends, name)
 
-    def test_what_is_told_is_no_orientation(self):
+    def test_an_invalid_orientation_is_reported(self):
         stubs = dict.fromkeys(
             ("swaymsg", "jq", "swaybg", "xfconf_query", "gsettings", "xrdb", "xrandr", "pactl"), "exit 1")
         place = self.tools(**stubs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that run under a request, and locks that end by themselves."""
+"""Programs that run with a request, and locks that expire."""
 
 import os
 import pty
@@ -41,7 +41,7 @@ class RequestTest(BenchTest):
 class Requests(RequestTest):
     shares_bench = True
 
-    def test_the_request_stands_while_the_program_runs(self):
+    def test_the_request_applies_while_the_program_runs(self):
         daemon = self.daemon()
         daemon.hold("normal")
         process = self.start("cat", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -66,25 +66,25 @@ class Requests(RequestTest):
         process.send_signal(signal.SIGKILL)
         daemon.until_shown("normal")
 
-    def test_the_exit_status_passes_through(self):
+    def test_the_exit_status_is_passed_through(self):
         self.daemon()
         for script, status in (("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -SEGV $$", 139)):
             with self.subTest(script=script):
                 told = self.run_program("sh", "-c", script)
                 self.assertEqual((told.returncode, told.stderr), (status, ""))
 
-    def test_a_program_that_cannot_be_started(self):
+    def test_a_program_that_cannot_be_started_is_reported(self):
         self.daemon()
         for command, status in (("no-such-program", 127), ("/etc/passwd", 126)):
             told = self.run_program(command)
             self.assertEqual(told.returncode, status)
             self.assertIn(f"{command} cannot be started", told.stderr)
 
-    def test_signals_pass_through(self):
+    def test_signals_are_passed_through(self):
         self.daemon()
         for name in ("INT", "TERM", "HUP", "QUIT", "USR1", "USR2"):
             with self.subTest(signal=name):
-                # exec, so that no shell waits for its child before it heeds the signal.
+                # exec, so that no shell waits for its child before it handles the signal.
                 code = ("import signal, sys; signal.signal(signal.SIG%s, lambda *_: sys.exit(42)); "
                         "print('ready', flush=True); signal.pause()" % name)
                 process = self.start("python3", "-c", code, stdout=subprocess.PIPE)
@@ -93,7 +93,7 @@ class Requests(RequestTest):
                 self.assertEqual(exit_status(process), 42)
                 process.stdout.close()
 
-    def test_a_key_on_the_terminal_is_one_signal(self):
+    def test_a_key_on_the_terminal_sends_one_signal(self):
         self.daemon()
         end = os.path.join(self.session.directory, "end")
         process, terminal = pty.fork()
@@ -115,14 +115,14 @@ class Requests(RequestTest):
         while word is None or word not in heard:
             try:
                 more = os.read(terminal, 1000)
-            except OSError:  # nobody is at the other end any more
+            except OSError:  # the other end is closed
                 more = b""
             if not more:
                 break
             heard += more
         return heard
 
-    def test_without_a_daemon_the_program_runs_and_the_request_is_made_later(self):
+    def test_without_a_daemon_the_request_is_made_later(self):
         process = self.start("sleep", "300", stderr=subprocess.PIPE)
         self.assertIn("sleep runs without its request: autorotate is not running", process.stderr.readline())
         first = self.daemon()
@@ -136,7 +136,7 @@ class Requests(RequestTest):
         process.stderr.close()
         second.until(lambda now: now and len(now["allowed"]) == 4, "its end")
 
-    def test_a_daemon_that_is_stuck_does_not_hold_the_program_up(self):
+    def test_a_stopped_daemon_does_not_delay_the_program(self):
         daemon = self.daemon()
         daemon.process.send_signal(signal.SIGSTOP)
         told = self.run_program("sh", "-c", "exit 7")
@@ -148,7 +148,7 @@ class Requests(RequestTest):
 class Locks(RequestTest):
     shares_bench = True
 
-    def test_a_lock_for_a_time_ends_by_itself(self):
+    def test_a_lock_with_a_duration_expires(self):
         daemon = self.daemon()
         daemon.hold("normal")
         told = daemon.ask("--lock", "left", "--for", "1s")
@@ -157,7 +157,7 @@ class Locks(RequestTest):
         self.assertEqual(status["lock"]["end"], "time")
         self.assertIsNone(daemon.until_shown("normal")["lock"])
 
-    def test_the_other_ends(self):
+    def test_a_lock_ends_with_a_posture_or_application(self):
         daemon = self.daemon()
         daemon.hold("normal")
         told = daemon.ask("--lock", "--until-unfolded")
@@ -165,7 +165,7 @@ class Locks(RequestTest):
         self.assertIn("autorotate --unlock", told.stderr)
         self.assertEqual(daemon.status()["lock"]["end"], "unfolded")
 
-    def test_a_lock_while_an_application_that_no_window_has_is_refused(self):
+    def test_a_lock_for_an_application_without_a_window_is_refused(self):
         daemon = self.daemon()
         daemon.hold("normal")
         told = daemon.ask("--lock", "--while", "krita")
@@ -173,7 +173,7 @@ class Locks(RequestTest):
         self.assertIn("No window of krita is known", told.stderr)
         self.assertIsNone(daemon.status()["lock"])
 
-    def test_a_rotation_that_is_not_allowed_is_refused_and_forgotten(self):
+    def test_a_rotation_that_is_not_allowed_is_refused_and_dropped(self):
         daemon = self.daemon()
         daemon.hold("normal")
         process = self.start("cat", stdin=subprocess.PIPE)
@@ -187,7 +187,7 @@ class Locks(RequestTest):
         process.communicate("", timeout=LONGEST_WAIT)
         self.assertIn("The device is held normal.", daemon.until_shown("normal")["reasons"])
 
-    def test_a_lock_that_is_not_shown_says_so(self):
+    def test_a_lock_that_is_not_shown_is_reported_as_such(self):
         daemon = self.daemon()
         daemon.hold("normal")
         self.start("sleep", "300")
@@ -198,7 +198,7 @@ class Locks(RequestTest):
                                       "autorotate --status tells why.\n")
         self.assertEqual(daemon.ask("--lock", "right").stderr, "")
 
-    def test_hold_and_release_say_nothing(self):
+    def test_hold_and_release_print_nothing(self):
         daemon = self.daemon()
         daemon.hold("left")
         for word in ("--hold", "--release", "--toggle-lock", "--unlock"):

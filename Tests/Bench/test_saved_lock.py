@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A lock whose file cannot be written or deleted, as on a full disk: the command that set it says so."""
+"""A lock whose file cannot be written or deleted, as on a full disk: the command that set it reports that."""
 
 import os
 import unittest
@@ -40,7 +40,7 @@ class SavedLock(BenchTest):
                     self.assertIn(reason, said)
                     self.assertEqual(len(said.splitlines()), 1, said)
                     self.assertIn("lock.not-saved", daemon.status()["reasonCodes"])
-                # One with an end is not saved anyway.
+                # A lock with an end is not saved anyway.
                 self.assertEqual(self.said(daemon, "lock", "--for", "5m"), "")
                 self.assertEqual(self.said(daemon, "unlock"), "")
                 self.assertNotIn("lock.not-saved", daemon.status()["reasonCodes"])

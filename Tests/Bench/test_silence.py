@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An X server that is stopped, grabbed by another client, or dark: the daemon goes on."""
+"""An X server that is stopped, grabbed by another client, or blanked: the daemon keeps running."""
 
 import ctypes
 import signal
@@ -14,7 +14,7 @@ from test_daemon import DaemonTest
 
 
 class GrabbedServer:
-    """The X server, kept by a client for itself."""
+    """The X server, grabbed by a client."""
 
     def __init__(self, display):
         self.library = ctypes.CDLL("libX11.so.6")
@@ -41,7 +41,7 @@ class SilenceTest(DaemonTest):
         return time.monotonic() - began
 
     def assertAnswers(self, daemon, seconds):
-        """It answers for so long, again and again, as if nothing was; how fast is a figure."""
+        """It answers repeatedly for so many seconds, as if nothing had happened; how fast is measured elsewhere."""
         longest, end = 0, time.monotonic() + seconds
         while time.monotonic() < end:
             longest = max(longest, self.timed(lambda: self.assertEqual(daemon.ask("--status").returncode, 0)))
@@ -59,7 +59,7 @@ class SilenceTest(DaemonTest):
 
 
 class StoppedServer(SilenceTest):
-    def test_a_turn_that_meets_a_stopped_server_is_made_when_it_goes_on(self):
+    def test_a_rotation_during_a_stop_is_made_when_it_continues(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -72,7 +72,7 @@ class StoppedServer(SilenceTest):
         self.assertNotIn("did not turn", daemon.said())
         self.assertNotIn("You asked", daemon.ask("--status").stdout)
 
-    def test_a_device_that_is_held_as_before_when_the_server_goes_on_shows_so(self):
+    def test_an_unchanged_device_orientation_shows_no_fault_afterwards(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -99,14 +99,14 @@ class StoppedServer(SilenceTest):
         bench.xserver.send_signal(signal.SIGCONT)
         self.assertConsistent(bench)
 
-    def test_it_ends_at_once_while_the_server_is_stopped_and_nothing_turns(self):
+    def test_it_ends_at_once_if_no_rotation_is_pending(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
         self.assertEnds(daemon)
 
-    def test_a_server_that_is_stopped_at_the_start_is_waited_for(self):
+    def test_a_server_stopped_at_the_start_is_waited_for(self):
         bench = self.bench(sensor={})
         self.stopped(bench)
         daemon = self.daemon(bench)
@@ -115,12 +115,12 @@ class StoppedServer(SilenceTest):
         bench.xserver.send_signal(signal.SIGCONT)
         self.assertRight(bench, daemon, "right")
 
-    def test_it_ends_while_the_server_is_stopped_since_before_the_start(self):
+    def test_it_ends_if_the_server_was_never_available(self):
         bench = self.bench(sensor={})
         self.stopped(bench)
         self.assertEnds(self.daemon(bench))
 
-    def test_doctor_tells_of_a_stopped_server(self):
+    def test_doctor_reports_a_stopped_server(self):
         bench = self.bench(sensor={})
         self.stopped(bench)
         told = []
@@ -130,9 +130,9 @@ class StoppedServer(SilenceTest):
 
 
 class TerminalSwitched(SilenceTest):
-    """Xorg answers nobody while it gives its terminal away and takes it back."""
+    """Xorg does not answer while it releases its terminal and acquires it again."""
 
-    def test_a_server_that_is_silent_while_another_session_is_in_front_is_not_reported(self):
+    def test_a_server_silent_in_another_session_is_not_reported(self):
         bench = self.bench(sensor={})
         bring_to_front = logind.start(bench)
         daemon = self.daemon(bench)
@@ -152,7 +152,7 @@ class TerminalSwitched(SilenceTest):
 class HalfAnswered(SilenceTest):
     """libxcb itself waits for the rest of an answer without limit, and the daemon with it."""
 
-    def test_all_is_right_once_a_server_continues_that_stopped_within_an_answer(self):
+    def test_a_server_stopped_within_an_answer_recovers(self):
         bench = self.bench(sensor={})
         server = HalfAnswers(bench.display)
         self.addCleanup(server.end)
@@ -173,7 +173,7 @@ class HalfAnswered(SilenceTest):
 
 
 class GrabbedServerTest(SilenceTest):
-    def test_another_clients_grab_is_sat_out(self):
+    def test_another_clients_grab_is_waited_for(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -187,7 +187,7 @@ class GrabbedServerTest(SilenceTest):
 
 class Dark(SilenceTest):
     def assertNothingHappens(self, bench, daemon, seconds):
-        """The sensor sleeps, and for so long nothing is tried again."""
+        """The sensor sleeps, and nothing is retried for so many seconds."""
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor sleeps")
         rotations = daemon.rotations()
         bench.accelerate(*HOLDS["normal"])
@@ -196,7 +196,7 @@ class Dark(SilenceTest):
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
         self.assertNotIn("could not be turned", daemon.said())
 
-    def test_nothing_turns_while_the_monitors_are_dark_and_all_is_right_in_their_light(self):
+    def test_while_blanked_nothing_rotates_and_afterwards_all_is_correct(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -208,7 +208,7 @@ class Dark(SilenceTest):
         self.assertRight(bench, daemon, "normal")
         print(f"right {time.monotonic() - began:.2f} s after the light", flush=True)
 
-    def test_nothing_turns_on_another_terminal_and_all_is_right_when_it_is_back(self):
+    def test_a_server_on_another_terminal_rotates_when_it_is_back(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -222,7 +222,7 @@ class Dark(SilenceTest):
 
     @staticmethod
     def leave_terminal(bench, is_left):
-        """As Xorg does it: it can turn nothing without its terminal, and says so on the root window."""
+        """As Xorg does it: it can rotate nothing without its terminal, and reports that on the root window."""
         if is_left:
             bench.refuse_rotation(True)
         bench.run("xprop", "-root", "-f", "XFree86_has_VT", "32i", "-set", "XFree86_has_VT", 0 if is_left else 1)

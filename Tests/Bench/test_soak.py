@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The soak and the mutants themselves: that the one finds what is wrong, and the other puts faults where it says."""
+"""The soak and the mutants themselves: the soak finds faults, and the mutants are made where they say."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ class Soak(BenchTest):
             raise Missing(told.stderr.strip())
         return told
 
-    def test_some_turns_of_each_kind_leave_nothing_wrong(self):
+    def test_some_rotations_of_each_kind_leave_nothing_wrong(self):
         for desktop in ("x11", "sway"):
             with self.subTest(desktop=desktop):
                 told = self.soak("--desktop", desktop, "--turns", "150", "--seed", "7", "--one-life")
@@ -62,7 +62,7 @@ class Kills(BenchTest):
 
 
 class TheModel(unittest.TestCase):
-    def test_what_would_leave_nothing_gives_way(self):
+    def test_a_restriction_that_leaves_no_orientation_is_ignored(self):
         told = model.Model({"player": model.Rule(supported=("landscape",))})
         told.focus_on("player")
         told.request(1, ("portrait",))
@@ -70,14 +70,14 @@ class TheModel(unittest.TestCase):
         told.focus_on("xterm")
         self.assertEqual((told.allowed(), told.shown), ({"left", "right"}, "left"))
 
-    def test_a_refused_turn_is_forgotten(self):
+    def test_a_refused_rotation_is_dropped(self):
         told = model.Model({})
         told.request(1, ("landscape",))
         self.assertFalse(told.rotate("left"))
         told.release(1)
         self.assertEqual(told.shown, "normal")
 
-    def test_the_persons_word_does_not_wait_for_a_sensor_that_wakes(self):
+    def test_a_users_command_does_not_wait_for_a_waking_sensor(self):
         told = model.Model({})
         told.request(1, ("normal", "right"))
         told.rotate("right")
@@ -86,7 +86,7 @@ class TheModel(unittest.TestCase):
         told.release(2)
         self.assertEqual((told.shown, told.asked), ("right", None))
 
-    def test_what_was_asked_within_a_rule_ends_with_it(self):
+    def test_a_rotation_requested_within_a_rule_ends_with_it(self):
         told = model.Model({"player": model.Rule(supported=("landscape",))})
         told.focus_on("player")
         self.assertTrue(told.rotate("inverted"))
@@ -100,7 +100,7 @@ class TheFaults(unittest.TestCase):
     def kinds(self):
         return {(fault.kind, fault.new_lines) for fault in faults.faults_of("Heap.swift", SWIFT)}
 
-    def test_each_kind_is_put_where_code_is(self):
+    def test_each_kind_is_made_in_code(self):
         found = self.kinds()
         for kind, line in (
                 ("constant", "static let limit = 4"), ("comparison", "var isFull: Bool { count < Self.limit }"),
@@ -108,7 +108,7 @@ class TheFaults(unittest.TestCase):
                 ("sign", "count -= more"), ("lost statement", "_ = ()")):
             self.assertIn((kind, line), found)
 
-    def test_nothing_is_put_into_comments_and_strings(self):
+    def test_nothing_is_changed_in_comments_and_strings(self):
         self.assertFalse([line for _kind, line in self.kinds() if "// false" in line or "more != 0" in line])
 
     def test_all_faults_together_are_one_program_with_a_switch(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the daemon starts and ends where not all is ready, or somebody else was there before."""
+"""How the daemon starts and ends where something is not ready, or another daemon runs already."""
 
 import os
 import signal
@@ -21,8 +21,8 @@ class StartingTest(BenchTest):
 
 
 class Pipes(StartingTest):
-    def test_it_goes_on_when_nobody_reads_what_it_says(self):
-        """Ended without having put anything back, as `autorotate 2>&1 | head -1` does."""
+    def test_it_continues_when_its_output_is_closed(self):
+        """It once ended without restoring anything, as with `autorotate 2>&1 | head -1`."""
         bench = self.bench(sensor={})
         reading, writing = os.pipe()
         process = subprocess.Popen([program()], env=bench.device_env, stdout=writing, stderr=writing)
@@ -38,11 +38,11 @@ class Pipes(StartingTest):
 
 
 class FewDescriptors(StartingTest):
-    """systemd starts nothing again that has ended with status 4: nothing can be rotated here."""
+    """systemd does not restart it after exit status 4, which means that nothing can be rotated here."""
 
     NOT_POSSIBLE = 4
 
-    def test_their_want_is_no_missing_sensor_or_display(self):
+    def test_too_few_descriptors_are_not_a_missing_sensor_or_display(self):
         bench = self.bench(sensor={})
         for arguments in ([], ["--wait", "--unless-running"]):
             ended = {}
@@ -60,7 +60,7 @@ class FewDescriptors(StartingTest):
 
     @staticmethod
     def await_end_or_rest(daemon):
-        """Until it has ended, or reads its sensor and nothing more."""
+        """Until it has ended, or only reads its sensor."""
         def has_come():
             if daemon.process.poll() is not None:
                 return True
@@ -75,7 +75,7 @@ class FewDescriptors(StartingTest):
 
 
 class Twins(StartingTest):
-    """The name on the bus tells of the other only where both have a bus."""
+    """The name on the bus identifies the other daemon only where both have a bus."""
 
     def test_two_daemons_of_which_one_has_no_bus(self):
         bench = self.bench(sensor={})
@@ -84,12 +84,12 @@ class Twins(StartingTest):
         self.assertTwin(bench, first)
         first.process.kill()
         exit_status(first.process)
-        # Nothing of the killed one is in the way.
+        # The killed one leaves nothing that blocks the next.
         second = self.lonely(bench, "second")
         bench.accelerate(*HOLDS["left"])
         wait_until(lambda: bench.output("eDP-1")["rotation"] == "left", "the screen is rotated left")
         self.assertIsNone(second.process.poll())
-        # And the other way round: the one with a bus comes last.
+        # And the other way round: the one with a bus starts last.
         third = self.daemon(bench, "--wait", log="third")
         self.assertEqual(exit_status(third.process), 1)
         self.assertIn(f"already running (process {second.process.pid})", third.said())
@@ -116,7 +116,7 @@ class Twins(StartingTest):
 class Waiting(StartingTest):
     """On sway."""
 
-    SECONDS = 5  # it once looked more often
+    SECONDS = 5  # it once checked more often
 
     def started(self):
         return self.bench(server="sway", sensor={})
@@ -139,7 +139,7 @@ class Waiting(StartingTest):
         bench.accelerate(*HOLDS["left"])
         daemon.until_shown("left")
 
-    def test_a_compositor_that_comes_after_it(self):
+    def test_a_compositor_that_starts_later_is_used(self):
         bench = self.started()
         bench.children.stop(bench.compositor.process)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
@@ -147,15 +147,15 @@ class Waiting(StartingTest):
         bench.compositor = self.again(bench)
         self.assertTurns(daemon, bench)
 
-    def test_it_sleeps_while_there_is_nothing(self):
+    def test_it_sleeps_while_there_is_no_compositor(self):
         bench = self.started()
         bench.children.stop(bench.compositor.process)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
         self.await_word(daemon, bench)
         daemon.until_idle(self.SECONDS)
 
-    def test_one_that_comes_after_it_and_was_not_named(self):
-        """As the unit is started before the session hands WAYLAND_DISPLAY on."""
+    def test_a_later_compositor_is_found_without_its_variable(self):
+        """As the unit is started before the session passes WAYLAND_DISPLAY on."""
         bench = self.started()
         bench.children.stop(bench.compositor.process)
         named = {name: bench.env.pop(name) for name in ("WAYLAND_DISPLAY", "SWAYSOCK") if name in bench.env}
@@ -165,7 +165,7 @@ class Waiting(StartingTest):
         bench.compositor = self.again(bench)
         self.assertTurns(daemon, bench)
 
-    def test_one_that_is_there_and_was_not_named(self):
+    def test_a_running_compositor_is_found_without_its_variable(self):
         bench = self.started()
         for name in ("WAYLAND_DISPLAY", "SWAYSOCK"):
             bench.env.pop(name, None)
@@ -173,7 +173,7 @@ class Waiting(StartingTest):
         daemon.await_name()
         self.assertTurns(daemon, bench)
 
-    def test_a_compositor_that_is_busy(self):
+    def test_a_busy_compositor_is_waited_for(self):
         bench = self.started()
         self.stop(bench)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
@@ -188,7 +188,7 @@ class Waiting(StartingTest):
         self.await_word(daemon, bench)
         self.assertEqual(daemon.end(), 0)
 
-    def test_without_waiting_only_what_is_not_there_ends_with_4(self):
+    def test_without_waiting_only_a_missing_display_exits_with_4(self):
         bench = self.started()
         self.stop(bench)
         self.assertEqual(exit_status(self.daemon(bench, log="busy").process), 1)

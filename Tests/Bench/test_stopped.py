@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A compositor that is stopped holds up nothing but the turn: questions are answered, and the end is an end."""
+"""A compositor that is stopped delays only the rotation: calls are answered, and the daemon ends when asked."""
 
 import signal
 import time
@@ -35,7 +35,7 @@ class StoppedTest(BenchTest):
         seconds = self.seconds_of(what)
         print(f"        ({self.kind}: {name} {seconds:.2f} s; {SECONDS:.0f} s is wanted)", flush=True)
 
-    def it_answers_ends_and_heals(self):
+    def it_answers_ends_and_recovers(self):
         bench, daemon = self.start()
         self.stop(bench)
         bench.accelerate(*HOLDS["left"])
@@ -50,7 +50,7 @@ class StoppedTest(BenchTest):
         daemon.until(is_rotating, "the next rotation begins")
         self.measure(lambda: self.assertEqual(daemon.end(), 0), "the end took")
 
-    def it_ends_at_once_though_it_only_begins(self):
+    def it_ends_at_once_during_its_start(self):
         bench = self.bench(server=self.kind, sensor={})
         self.stop(bench)
         daemon = Daemon(bench, "--wait", "--output", bench.panel)
@@ -63,18 +63,18 @@ class StoppedTest(BenchTest):
 class OnSway(StoppedTest):
     kind = "sway"
 
-    def test_it_answers_ends_and_heals(self):
-        self.it_answers_ends_and_heals()
+    def test_it_answers_ends_and_recovers(self):
+        self.it_answers_ends_and_recovers()
 
-    def test_it_ends_at_once_though_it_only_begins(self):
-        self.it_ends_at_once_though_it_only_begins()
+    def test_it_ends_at_once_during_its_start(self):
+        self.it_ends_at_once_during_its_start()
 
 
 class OnPhoc(StoppedTest):
     kind = "phoc"
 
-    def test_it_answers_ends_and_heals(self):
-        self.it_answers_ends_and_heals()
+    def test_it_answers_ends_and_recovers(self):
+        self.it_answers_ends_and_recovers()
 
-    def test_it_ends_at_once_though_it_only_begins(self):
-        self.it_ends_at_once_though_it_only_begins()
+    def test_it_ends_at_once_during_its_start(self):
+        self.it_ends_at_once_during_its_start()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A wlroots compositor: which way the picture turns, who has focus, rest, and what other programs do to it."""
+"""A wlroots compositor: the direction of rotations, the focus, idling, and changes by other programs."""
 
 import os
 import subprocess
@@ -64,7 +64,7 @@ class WlrootsTest(BenchTest):
 class Direction(WlrootsTest):
     kind = "phoc"
 
-    def test_the_top_of_the_picture_is_at_the_edge_of_the_panel_that_is_up(self):
+    def test_the_screen_top_is_at_the_edge_that_is_up(self):
         bench = self.bench(server=self.kind, sensor={})
         daemon, windows = self.daemon(bench), Windows(self, bench)
         windows.open("picture", bench.panel)
@@ -101,7 +101,7 @@ class Applications(WlrootsTest):
     def until_application(self, daemon, name):
         return daemon.until(lambda now: now and now["application"] == name, f"{name} in focus")
 
-    def test_a_video_player_gets_its_landscape(self):
+    def test_a_video_player_is_shown_in_landscape(self):
         bench, daemon, windows = self.start()
         windows.open("mpv", bench.panel)
         daemon.until_shown("normal")
@@ -111,7 +111,7 @@ class Applications(WlrootsTest):
         self.until_application(daemon, "editor")
         self.assertEqual(bench.output(bench.panel)["rotation"], "left")
 
-    def test_fullscreen_alone_turns_it(self):
+    def test_fullscreen_alone_rotates_the_screen(self):
         bench, daemon, windows = self.start()
         windows.open("mpv", bench.panel)
         daemon.until_shown("normal")
@@ -143,13 +143,13 @@ if compositors.root():
         kind = "labwc"
 
         def move_to_panel(self, windows, bench):
-            # It moves no window that fills an output already.
+            # It does not move a window that already fills an output.
             windows.close("mpv")
             windows.open("mpv", bench.panel)
 
 
 class Rest(WlrootsTest):
-    def test_it_sleeps_while_nothing_happens(self):
+    def test_it_sleeps_at_rest(self):
         bench = self.bench(server="phoc", sensor={})
         daemon, windows = self.daemon(bench), Windows(self, bench)
         windows.open("editor")
@@ -160,7 +160,7 @@ class Rest(WlrootsTest):
 
 
 class Others(WlrootsTest):
-    def test_a_turn_by_another_program_is_seen(self):
+    def test_a_rotation_by_another_program_is_seen(self):
         bench = self.bench(server="phoc", sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -173,7 +173,7 @@ class Others(WlrootsTest):
         bench = self.bench(server="phoc", sensor={})
         bench.run("wlr-randr", "--output", bench.panel, "--scale", "1.3333")
         daemon = self.daemon(bench)
-        # Numbers of the compositor itself, whose scale is told in steps of 1/256.
+        # Numbers of the compositor itself, which reports scales in steps of 1/256.
         before = self.places(bench)
         for orientation in ("left", "normal"):
             daemon.hold(orientation)
@@ -184,7 +184,7 @@ class Others(WlrootsTest):
 
 
 class Trouble(WlrootsTest):
-    def test_a_socket_that_is_no_compositor_is_named(self):
+    def test_a_socket_without_compositor_is_named(self):
         bench = self.bench(server="phoc", sensor={})
         path = bench.env["DBUS_SESSION_BUS_ADDRESS"].removeprefix("unix:path=")
         bench.env["WAYLAND_DISPLAY"] = path
@@ -203,11 +203,11 @@ class Trouble(WlrootsTest):
         daemon.until_shown("inverted")
         self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
 
-    def test_sway_1_7_that_calls_its_outputs_off_is_not_made_to_switch_them_off(self):
+    def test_outputs_that_sway_1_7_reports_off_are_not_disabled(self):
         bench = self.bench(server="sway", sensor={})
         told = bench.run("swaymsg", "-t", "get_version").stdout
         if not any(f"sway version {version}" in told for version in ("1.7", "1.8")):
-            return  # only those do
+            return  # only those report it
         daemon = Daemon(bench, "--backend", "wlroots", "--output", bench.panel, "--wait")
         daemon.await_name()
         daemon.ask("--rotate", "left")

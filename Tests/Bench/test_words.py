@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Commands as people type them: what they do, what they say of it on a terminal, and what shells complete."""
+"""Commands as users type them: their effect, their output on a terminal, and their completion in shells."""
 
 import os
 import pty
@@ -29,7 +29,7 @@ def on_terminal(session, *words):
     try:
         while more := os.read(master, 4096):
             said += more
-    except OSError:  # nobody writes to it any more
+    except OSError:  # the other end is closed
         pass
     os.close(master)
     return done.returncode, said.decode().replace("\r\n", "\n"), done.stderr
@@ -51,7 +51,7 @@ class Words(BenchTest):
     def assertSays(self, session, words, line):
         self.assertEqual(on_terminal(session, *words), (0, line + "\n", ""))
 
-    def test_a_person_at_a_terminal_is_told_what_was_done(self):
+    def test_a_command_on_a_terminal_prints_its_effect(self):
         session, daemon = self.started()
         self.assertSays(session, ("lock",), "The picture is locked to normal.")
         self.assertSays(session, ("rotate", "next"), "The picture is locked to right.")
@@ -63,14 +63,14 @@ class Words(BenchTest):
         status = on_terminal(session, "status")
         self.assertIn("Orientation", status[1])
 
-    def test_a_script_is_told_nothing(self):
+    def test_a_command_in_a_script_prints_nothing(self):
         _, daemon = self.started()
         for words in (("lock",), ("toggle",), ("rotate", "left"), ("hold",), ("release",), ("--lock", "landscape")):
             done = daemon.ask(*words)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), words)
         self.assertEqual(daemon.status()["lock"]["orientation"], "normal")
 
-    def test_what_is_offered_is_taken_without_saying_which(self):
+    def test_accept_needs_no_argument_for_a_single_suggestion(self):
         session, daemon = self.started()
         refused = daemon.ask("rotate", "--offered")
         self.assertEqual(refused.returncode, 1)
@@ -81,7 +81,7 @@ class Words(BenchTest):
         self.assertSays(session, ("rotate", "--offered"), "The picture is locked to left.")
         self.assertEqual(session.output("eDP-1")["rotation"], "left")
 
-    def test_who_makes_a_rule_from_a_terminal_is_told_for_which_window(self):
+    def test_a_rule_from_a_terminal_names_its_window(self):
         session, daemon = self.started()
         with Windows(session.env) as windows:
             windows.open("terminal", "XTerm")
@@ -92,7 +92,7 @@ class Words(BenchTest):
             self.assertIn("autorotate rule add NAME landscape", said)
             self.assertNotIn("was in front", on_terminal(session, "rule", "add", "mpv", "landscape")[1])
 
-    def test_mistyped_words_are_answered_with_what_was_meant(self):
+    def test_mistyped_words_are_answered_with_a_suggestion(self):
         _, daemon = self.started()
         for words, meant in ((("rotate", "lft"), 'Did you mean "left"?'),
                              (("--lock", "upsidedown"), "upsidedown"),
@@ -104,7 +104,7 @@ class Words(BenchTest):
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn(meant, done.stderr)
 
-    def test_a_broken_rule_is_named_where_its_application_is_explained(self):
+    def test_a_broken_rule_is_named_when_its_app_is_explained(self):
         session, daemon = self.started()
         path = os.path.join(session.directory, "config/autorotate/apps/video.toml")
         session.write("config/autorotate/apps/video.toml", BROKEN)
@@ -131,7 +131,7 @@ class Words(BenchTest):
 
 
 class Completion(BenchTest):
-    """Each shell with the script that is made for it, as if the person typed."""
+    """Each shell with the script that is generated for it, as if a user typed."""
 
     shares_bench = True
 
@@ -168,14 +168,14 @@ class Completion(BenchTest):
              (("explain", "sk"), {"sketchbook"}, set()))
 
     def assertCompletes(self, complete, cases=WORDS + NAMES):
-        """`complete(words, wanted)` gives what may stand for the last of them."""
+        """`complete(words, wanted)` returns the candidates for the last word."""
         for words, wanted, unwanted in cases:
             with self.subTest(words=words):
                 found = complete(words, wanted)
                 self.assertLessEqual(wanted, found)
                 self.assertFalse(unwanted & found)
 
-    def test_bash(self):
+    def test_bash_completes_all_cases(self):
         script = self.script("bash", "autorotate.bash")
         ask = ('. "$1"; shift; COMP_WORDS=(autorotate "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; '
                'COMP_POINT=${#COMP_LINE}; _autorotate autorotate "${@: -1}" "${@: -2:1}"; '
@@ -187,11 +187,11 @@ class Completion(BenchTest):
 
         self.assertCompletes(complete)
 
-    def test_fish(self):
+    def test_fish_completes_all_cases(self):
         script = self.script("fish", "autorotate.fish")
         fish = requirements.program("fish", "fish")
         self.session.env.update(HOME=self.session.directory)
-        # fish 3.6 tells nobody where the cursor is but a person's shell, and what the daemon names is asked with that.
+        # fish 3.6 reports the cursor position only to an interactive shell, which the names of the daemon need.
         ask = ("source {}; function __autorotate_tokens; if test \"$argv\" = -tC; echo 0; else; commandline -o $argv; end; end; "
                "complete -C 'autorotate {}'")
 
@@ -201,7 +201,7 @@ class Completion(BenchTest):
 
         self.assertCompletes(complete)
 
-    def test_zsh(self):
+    def test_zsh_completes_all_cases(self):
         requirements.program("zsh", "zsh")
         self.script("zsh", "site-functions/_autorotate")
         with Zsh(self.session) as zsh:
@@ -209,7 +209,7 @@ class Completion(BenchTest):
 
 
 class Zsh:
-    """One that is typed to. It lists what fits at once, and each list is waited for."""
+    """A zsh that is typed to. It lists candidates at once, and each list is waited for."""
 
     def __init__(self, session):
         self.master, slave = pty.openpty()
@@ -236,16 +236,16 @@ class Zsh:
         os.write(self.master, text.encode())
 
     def until(self, is_enough):
-        def hears():
+        def lists_enough():
             if select.select([self.master], [], [], 0.1)[0]:
                 self.said += os.read(self.master, 65536).decode(errors="replace")
             return is_enough(self.said)
 
-        wait_until(hears)
+        wait_until(lists_enough)
         return self.said
 
     def complete(self, words, wanted):
-        """^X lists what fits, and leaves the line as it is. Unlike ^D it means nothing before the shell reads by itself."""
+        """^X lists candidates, and leaves the line as it is. Unlike ^D it means nothing before the shell reads input."""
         self.said = ""
         self.type("autorotate " + " ".join(words) + "\x18")
 
@@ -254,11 +254,11 @@ class Zsh:
 
         self.until(lambda _said: wanted <= found())
         words = found()
-        self.settle()
+        self.clear_line()
         return words
 
-    def settle(self):
-        """Takes the line back, and waits until nothing of it is on its way."""
+    def clear_line(self):
+        """Clears the line, and waits until its output has arrived."""
         self.settled += 1
         self.type(f"\x15print settl''ed-{self.settled}.\n")
         self.until(lambda said: "ready>" in said.partition(f"settled-{self.settled}.")[2])
