@@ -37,9 +37,9 @@ class AutostartTest(BenchTest):
         finding = self.start_with_finding(session)
         self.assertEqual(finding["state"], "not-applicable", finding)
         self.assertIn(step, finding["nextStep"])
-        told = session.run(program(), "setup", "--with-session", "tell")
-        self.assertEqual((told.returncode, told.stdout), (0, "by-hand\n"))
-        self.assertIn(step, told.stderr)
+        result = session.run(program(), "setup", "--with-session", "tell")
+        self.assertEqual((result.returncode, result.stdout), (0, "by-hand\n"))
+        self.assertIn(step, result.stderr)
         refused = session.run(program(), "setup", "--with-session", "on")
         self.assertEqual((refused.returncode, refused.stdout), (4, ""))
         self.assertIn(step, refused.stderr)
@@ -143,8 +143,8 @@ class Sessions(AutostartTest):
 
     def test_an_unknown_desktop_has_a_next_step(self):
         session = self.configured("Zyx", server="xvfb", wm="none")
-        told = session.run(program(), "setup", "--with-session", "tell")
-        self.assertEqual((told.returncode, told.stdout), (0, "unknown\n"))
-        self.assertEqual(told.stderr,
+        result = session.run(program(), "setup", "--with-session", "tell")
+        self.assertEqual((result.returncode, result.stdout), (0, "unknown\n"))
+        self.assertEqual(result.stderr,
                          "autorotate: let your desktop start this with the session: autorotate --wait\n")
         self.assertIn("not known", self.start_with_finding(session)["detail"])

@@ -229,10 +229,10 @@ class Sensor(BenchTest):
         bench = self.bench(sensor={"label": "accel-display", "base": "first"})
         if not shutil.which("iio_info"):
             self.skipTest("iio_info is not installed (package libiio-utils)")
-        told = subprocess.run(["iio_info"], env=bench.device_env, capture_output=True, text=True,
+        output = subprocess.run(["iio_info"], env=bench.device_env, capture_output=True, text=True,
                               check=False).stdout
-        self.assertIn("iio:device0: accel_3d (label: accel-base)", told)
-        self.assertIn("iio:device1: accel_3d (label: accel-display)", told)
+        self.assertIn("iio:device0: accel_3d (label: accel-base)", output)
+        self.assertIn("iio:device1: accel_3d (label: accel-display)", output)
 
     def test_the_x_server_does_not_see_the_mock(self):
         bench = self.bench(sensor={})

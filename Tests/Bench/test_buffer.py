@@ -187,7 +187,7 @@ class Buffer(BufferTest):
                 daemon.hold("left")
                 daemon.hold("normal")
                 self.await_buffer(daemon, "0")
-                self.assertNotIn("accelerometer", daemon.said())
+                self.assertNotIn("accelerometer", daemon.printed())
 
     def test_a_buffer_that_stops_delivering_is_given_up(self):
         daemon = self.daemon()
@@ -204,7 +204,7 @@ class Buffer(BufferTest):
         daemon.hold("left")
         self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
         self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
-        self.assertNotIn("accelerometer", daemon.said())
+        self.assertNotIn("accelerometer", daemon.printed())
 
 
 class SensorHub(BufferTest):

@@ -33,17 +33,17 @@ class StoppedBus(BusTest):
 
     def ask(self, *arguments):
         begin = time.monotonic()
-        told = self.session.run(program(), *arguments)
+        output = self.session.run(program(), *arguments)
         print(f"{' '.join(arguments)} beside a stopped bus: {time.monotonic() - begin:.2f} s")
-        return told
+        return output
 
     def test_a_command_reports_a_stopped_bus_and_ends(self):
         self.stop_bus()
         for arguments in (["--status"], ["--lock"], ["--rotate", "left"]):
-            told = self.ask(*arguments)
-            self.assertEqual(told.returncode, 1, told)
-            self.assertIn("the session bus, which does not answer", told.stderr)
-            self.assertIn("systemctl --user status dbus", told.stderr)
+            result = self.ask(*arguments)
+            self.assertEqual(result.returncode, 1, result)
+            self.assertIn("the session bus, which does not answer", result.stderr)
+            self.assertIn("systemctl --user status dbus", result.stderr)
 
     def test_a_daemon_rotates_and_ends_without_its_bus(self):
         self.stop_bus()
@@ -58,10 +58,10 @@ class StoppedBus(BusTest):
     def test_the_daemon_is_reached_when_the_bus_resumes(self):
         self.stop_bus()
         daemon = Daemon(self.session)
-        daemon.until_said("the session bus does not answer")
+        daemon.until_printed("the session bus does not answer")
         self.bus.send_signal(signal.SIGCONT)
         daemon.await_name()
-        self.assertIn("The session bus is back", daemon.said())
+        self.assertIn("The session bus is back", daemon.printed())
         self.assertEqual(daemon.end(), 0)
 
     def test_a_bus_that_stops_later_delays_nothing(self):
@@ -86,7 +86,7 @@ class AnotherTakesTheName(BenchTest):
             bus = next(one for one in session.children.running if one.name == "session-bus")
             bus.kill()
             bus.wait()
-            daemon.until_said("do not work")
+            daemon.until_printed("do not work")
             # Requests of the other daemon succeed sooner.
             daemon.process.send_signal(signal.SIGSTOP)
             rival = subprocess.Popen(
@@ -95,7 +95,7 @@ class AnotherTakesTheName(BenchTest):
             self.assertEqual(rival.stdout.readline(), "named\n")
             daemon.process.send_signal(signal.SIGCONT)
             self.assertEqual(exit_status(daemon.process), 1)
-            self.assertIn("autorotate is already running (process", daemon.said())
+            self.assertIn("autorotate is already running (process", daemon.printed())
 
 
 class Flood(BusTest):
@@ -146,9 +146,9 @@ class Flood(BusTest):
         with Daemon(self.session) as daemon:
             daemon.hold("normal")
             flood = self.flood("requests(80, 32)")
-            told = daemon.until(
+            output = daemon.until(
                 lambda now: now and any("requests more" in why for why in now["reasons"]), "requests")
-            self.assertLess(len(told["reasons"]), 10)
+            self.assertLess(len(output["reasons"]), 10)
             begin = time.monotonic()
             self.assertEqual(exit_status(flood), 0)
             daemon.until(

@@ -57,9 +57,9 @@ class FromHolds(CalibrateTest):
     def test_each_of_the_48_matrices_is_found_and_written(self):
         for matrix in matrices():
             with self.subTest(matrix=matrix):
-                told = self.calibrate(self.env, [raw(hold, matrix) for hold in PANEL])
-                self.assertEqual((told.returncode, told.stderr), (0, ""))
-                self.assertIn(f"The mount matrix is {matrix}\n", told.stdout)
+                result = self.calibrate(self.env, [raw(hold, matrix) for hold in PANEL])
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertIn(f"The mount matrix is {matrix}\n", result.stdout)
                 self.assertEqual(self.read_settings(self.env), f'[sensor]\nmount-matrix = "{matrix}"\n')
 
     def test_the_rest_of_the_file_is_kept(self):
@@ -84,10 +84,10 @@ class FromHolds(CalibrateTest):
     def test_a_broken_file_is_refused_with_its_errors(self):
         broken = "[sensor]\nrate = 1000\n"
         self.write_settings(self.env, broken)
-        told = self.calibrate(self.env, PANEL)
-        self.assertEqual(told.returncode, 2)
-        self.assertIn("config.toml:2:8: error", told.stderr)
-        self.assertIn("1, 0, 0; 0, 1, 0; 0, 0, 1", told.stderr)
+        result = self.calibrate(self.env, PANEL)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("config.toml:2:8: error", result.stderr)
+        self.assertIn("1, 0, 0; 0, 1, 0; 0, 0, 1", result.stderr)
         self.assertEqual(self.read_settings(self.env), broken)
 
     def test_invalid_orientations_are_refused(self):
@@ -98,23 +98,23 @@ class FromHolds(CalibrateTest):
             with self.subTest(words=words):
                 holds = list(PANEL)
                 holds[index] = value
-                told = self.calibrate(self.env, holds)
-                self.assertEqual(told.returncode, 1)
-                self.assertIn(words, told.stderr)
+                result = self.calibrate(self.env, holds)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(words, result.stderr)
                 self.assertFalse(os.path.exists(self.settings_path(self.env)))
         self.assertEqual(self.calibrate(self.env, PANEL[:3]).returncode, 2)
 
     def test_a_dry_run_writes_nothing(self):
-        told = self.calibrate(self.env, PANEL, "--dry-run")
-        self.assertEqual(told.returncode, 0)
+        result = self.calibrate(self.env, PANEL, "--dry-run")
+        self.assertEqual(result.returncode, 0)
         self.assertFalse(os.path.exists(self.settings_path(self.env)))
 
     def test_an_unwritable_place_is_reported(self):
         with open(os.path.join(self.env["XDG_CONFIG_HOME"], "autorotate"), "w", encoding="utf-8"):
             pass
-        told = self.calibrate(self.env, PANEL)
-        self.assertEqual(told.returncode, 1)
-        self.assertIn("write it by hand: mount-matrix = ", told.stderr)
+        result = self.calibrate(self.env, PANEL)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("write it by hand: mount-matrix = ", result.stderr)
 
 
 class Guided(CalibrateTest):
@@ -135,12 +135,12 @@ class Guided(CalibrateTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         daemon.until_shown("normal")
         process = self.start(bench)
-        said = lead(process, bench.accelerate, [raw(hold, QUARTER) for hold in PANEL])
-        self.assertEqual(exit_status(process), 0, said)
-        self.assertIn(QUARTER, said)
+        printed = lead(process, bench.accelerate, [raw(hold, QUARTER) for hold in PANEL])
+        self.assertEqual(exit_status(process), 0, printed)
+        self.assertIn(QUARTER, printed)
         self.assertIn("# Matrix in the frame of the panel, which is mounted top-up\n"
                       "sensor:modalias:acpi:BENCH01*:dmi:*:svnBench:pnConvertible:*\n"
-                      f" ACCEL_MOUNT_MATRIX={QUARTER}\n", said)
+                      f" ACCEL_MOUNT_MATRIX={QUARTER}\n", printed)
         daemon.until(lambda now: now["device"] == "face-up", "the new matrix is applied")
         meanwhile = {now["orientation"] for now in daemon.followed if now["allowed"] == ["normal"]}
         self.assertEqual(meanwhile, {"normal"}, "the screen rotated meanwhile")
@@ -152,21 +152,21 @@ class Guided(CalibrateTest):
     def test_a_program_receives_each_step(self):
         bench = self.bench(sensor={"noise": 0.05})
         process = self.start(bench, "--json")
-        holds, told, asked = iter([raw(hold, QUARTER) for hold in PANEL]), [], []
+        holds, output, asked = iter([raw(hold, QUARTER) for hold in PANEL]), [], []
         for line in process.stdout:
             self.assertTrue(line.startswith("{"), line)
             step = json.loads(line)
-            told.append(step["step"])
+            output.append(step["step"])
             if step["step"] == "ask":
                 asked.append((step["hold"], step["number"], step["of"]))
                 bench.accelerate(*next(holds))
-            if step["step"] == "gravity" and len(asked) == 1 and step["x"] > G - 1 and "taken" not in told:
+            if step["step"] == "gravity" and len(asked) == 1 and step["x"] > G - 1 and "taken" not in output:
                 press_enter(process)
         self.assertEqual(exit_status(process), 0)
         self.assertEqual(asked, [("upright", 1, 4), ("leftEdgeUp", 2, 4), ("upsideDown", 3, 4), ("faceUp", 4, 4)])
-        self.assertEqual((told[0], told.count("taken"), told[-1]), ("begin", 4, "found"))
+        self.assertEqual((output[0], output.count("taken"), output[-1]), ("begin", 4, "found"))
         self.assertEqual(step["matrix"], QUARTER)
-        self.assertIn("gravity", told)
+        self.assertIn("gravity", output)
 
     def test_a_closed_pipe_ends_it(self):
         process = self.start(self.bench(sensor={"noise": 0.05}), "--json")
@@ -199,13 +199,13 @@ class Guided(CalibrateTest):
 
     def test_a_panel_mounted_sideways_gets_a_matrix_of_its_frame(self):
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={"modalias": "acpi:BENCH01:BENCH01:"})
-        told = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
-        self.assertIn("The mount matrix is 0, 1, 0; -1, 0, 0; 0, 0, 1\n", told)
-        self.assertIn("# Matrix in the frame of the panel, which is mounted right-side-up\n", told)
+        output = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
+        self.assertIn("The mount matrix is 0, 1, 0; -1, 0, 0; 0, 0, 1\n", output)
+        self.assertIn("# Matrix in the frame of the panel, which is mounted right-side-up\n", output)
         bench.write("config/autorotate/config.toml", '[display]\npanel-mount = "right-side-up"\n')
-        told = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
-        self.assertIn("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1\n", told)
-        self.assertIn(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n", told)
+        output = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
+        self.assertIn("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1\n", output)
+        self.assertIn(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n", output)
 
     def test_a_removed_sensor_ends_it(self):
         bench = self.bench(sensor={})

@@ -54,7 +54,7 @@ class Comforts(BenchTest):
 
     def await_disabled(self, *names):
         wait_until(lambda: self.disabled() == set(names),
-                   lambda: f"disabled are {names}, not {self.disabled()}; {self.daemon.said()}")
+                   lambda: f"disabled are {names}, not {self.disabled()}; {self.daemon.printed()}")
 
 
 class DisabledInput(Comforts):
@@ -181,17 +181,17 @@ class OnScreenKeyboard(Comforts):
         with open(keyboard, "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\n" + script)
         os.chmod(keyboard, 0o755)
-        self.told = os.path.join(place, "told")
-        self.start(f'on-screen-keyboard = "{keyboard} {self.told}"\n')
+        self.recorded = os.path.join(place, "recorded")
+        self.start(f'on-screen-keyboard = "{keyboard} {self.recorded}"\n')
 
     def lines(self):
-        if not os.path.exists(self.told):
+        if not os.path.exists(self.recorded):
             return []
-        with open(self.told, encoding="utf-8") as file:
+        with open(self.recorded, encoding="utf-8") as file:
             return file.read().split()
 
     def await_lines(self, count):
-        wait_until(lambda: len(self.lines()) >= count, self.daemon.said)
+        wait_until(lambda: len(self.lines()) >= count, self.daemon.printed)
         return self.lines()
 
     def await_end_of(self, *numbers):
@@ -225,9 +225,9 @@ class OnScreenKeyboard(Comforts):
         self.start_with('echo $$ >> "$1"; echo no display; exit 7\n')
         self.fold()
         self.await_lines(4)
-        self.daemon.until_said("again and again")
+        self.daemon.until_printed("again and again")
         self.assertEqual(len(self.lines()), 4)
-        self.assertIn("no display", self.daemon.said())
+        self.assertIn("no display", self.daemon.printed())
 
     def test_one_that_the_user_ends_is_not_restarted(self):
         self.start_with('echo $$ >> "$1"\n')
@@ -248,5 +248,5 @@ class OnScreenKeyboard(Comforts):
     def test_one_that_is_not_installed_is_reported(self):
         self.start('on-screen-keyboard = "/nowhere/keyboard"\n')
         self.fold()
-        self.daemon.until_said("on-screen-keyboard in the [tablet] settings")
+        self.daemon.until_printed("on-screen-keyboard in the [tablet] settings")
         self.daemon.hold("left")

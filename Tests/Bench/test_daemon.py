@@ -210,9 +210,9 @@ class Locking(DaemonTest):
         daemon.until_shown("right")
 
     def test_a_command_without_a_daemon_explains_how_to_start_it(self):
-        told = self.bench().run(program(), "--lock")
-        self.assertEqual(told.returncode, 3)
-        self.assertIn("start it with `autorotate`", told.stderr)
+        result = self.bench().run(program(), "--lock")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("start it with `autorotate`", result.stderr)
 
 
 class Following(DaemonTest):
@@ -229,8 +229,8 @@ class Following(DaemonTest):
     def test_it_ends_when_the_reader_closes_the_pipe(self):
         bench = self.bench()
         # Nothing more happens after the first line, so only the hang-up can end it.
-        told = bench.run("sh", "-c", f"{program()} --status --follow --json | head -n 1")
-        self.assertEqual(told.stdout, "null\n")
+        result = bench.run("sh", "-c", f"{program()} --status --follow --json | head -n 1")
+        self.assertEqual(result.stdout, "null\n")
 
     def test_it_ends_on_a_signal(self):
         bench = self.bench()
@@ -272,7 +272,7 @@ class Ending(DaemonTest):
             turns = subprocess.Popen(
                 ["sh", "-c", "; ".join(f"{program()} --rotate {word} 2>/dev/null" for word in words)],
                 env=bench.env)
-            wait_until(lambda: daemon.rotations() or turns.poll() is not None, daemon.said)
+            wait_until(lambda: daemon.rotations() or turns.poll() is not None, daemon.printed)
             let_pass(chance.uniform(0, 0.15))
             daemon.end(signal.SIGKILL)
             turns.wait()
@@ -287,15 +287,15 @@ class Ending(DaemonTest):
         daemon = self.daemon(bench)
         bench.children.stop(bench.xserver)
         self.assertEqual(exit_status(daemon.process), 1)
-        self.assertEqual(daemon.said().count("X server"), 1, daemon.said())
+        self.assertEqual(daemon.printed().count("X server"), 1, daemon.printed())
 
 
 class BadInput(DaemonTest):
     def test_a_missing_accelerometer_is_reported(self):
         bench = self.bench(sensor={"absent": True})
-        status, said = self.run_to_end(bench)
+        status, printed = self.run_to_end(bench)
         self.assertEqual(status, 4)
-        self.assertIn("--wait", said)
+        self.assertIn("--wait", printed)
 
     def test_an_accelerometer_that_appears_later_is_used(self):
         bench = self.bench(sensor={"absent": True})
@@ -321,7 +321,7 @@ class BadInput(DaemonTest):
         bench.sensor.do(["fail"])
         daemon.until(lambda now: now["sensor"]["state"] not in ("active", "asleep"), "lost")
         daemon.hold("normal")
-        self.assertEqual(daemon.said().count("Input/output error"), 1, daemon.said())
+        self.assertEqual(daemon.printed().count("Input/output error"), 1, daemon.printed())
 
     def test_a_blocking_sensor_does_not_block_the_daemon(self):
         bench = self.bench(sensor={})
@@ -348,7 +348,7 @@ class BadInput(DaemonTest):
         bench = self.bench(sensor={"mount": "1, 0, 0; -1, 0, 0; 0, 0, 1"})
         daemon = self.daemon(bench)
         daemon.hold("left")
-        self.assertIn("1, 0, 0; -1, 0, 0; 0, 0, 1", daemon.said())
+        self.assertIn("1, 0, 0; -1, 0, 0; 0, 0, 1", daemon.printed())
 
     def test_a_mount_matrix_with_a_useless_last_row_still_rotates(self):
         """As in the hardware database's entry for a tablet of BUSH."""
@@ -358,12 +358,12 @@ class BadInput(DaemonTest):
         daemon.until_shown("inverted")
         bench.accelerate(9.81, 0, 0)
         daemon.until_shown("left")
-        self.assertEqual(daemon.said().count("1, 0, 0; 0, -1, 0; 1, 0, 0"), 1)
+        self.assertEqual(daemon.printed().count("1, 0, 0; 0, -1, 0; 1, 0, 0"), 1)
 
     def test_a_server_without_rotation_is_reported(self):
         bench = self.bench(server="xvfb", wm="none", sensor={})
-        status, said = self.run_to_end(bench)
-        self.assertEqual(status, 4, said)
+        status, printed = self.run_to_end(bench)
+        self.assertEqual(status, 4, printed)
 
     def test_a_failed_rotation_keeps_the_screen_and_is_retried(self):
         bench = self.bench(sensor={})
@@ -381,9 +381,9 @@ class BadInput(DaemonTest):
     def test_a_second_instance_is_refused(self):
         bench = self.bench(sensor={})
         self.daemon(bench)
-        status, said = self.run_to_end(bench)
+        status, printed = self.run_to_end(bench)
         self.assertEqual(status, 1)
-        self.assertIn("already running", said)
+        self.assertIn("already running", printed)
 
     def test_a_second_instance_with_quiet_exit(self):
         bench = self.bench(sensor={})
@@ -402,17 +402,17 @@ class BadInput(DaemonTest):
     def test_a_missing_display_is_reported(self):
         bench = self.bench(sensor={})
         bench.env["DISPLAY"] = ":4711"
-        status, said = self.run_to_end(bench)
+        status, printed = self.run_to_end(bench)
         self.assertEqual(status, 4)
-        self.assertIn(":4711", said)
+        self.assertIn(":4711", printed)
 
     def test_a_broken_trace_is_reported_with_its_line(self):
         bench = self.bench()
         trace = os.path.join(bench.directory, "trace.csv")
         with open(trace, "w", encoding="utf-8") as file:
             file.write("# broken\n0.0,0,-9.81,0\n0.1,nan,0,0\n0.2,9.81,0\n-0.5,0,0,9.81\n1.0,0,-9.81,0\n")
-        told = bench.run(program(), "replay", trace)
-        self.assertEqual(told.returncode, 2)
+        result = bench.run(program(), "replay", trace)
+        self.assertEqual(result.returncode, 2)
         for line in ("3:5", "4:", "5:1"):
-            self.assertIn(f"{trace}:{line}", told.stderr)
-        self.assertIn("normal normal", told.stdout)
+            self.assertIn(f"{trace}:{line}", result.stderr)
+        self.assertIn("normal normal", result.stdout)

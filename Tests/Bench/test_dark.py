@@ -45,8 +45,8 @@ class DarkTest(BenchTest):
 
     def assertDark(self, bench):
         """Nothing has lit the panel."""
-        told = bench.run(c_programs.wayland_client(bench.directory), "power").stdout
-        self.assertIn(f"{bench.panel} dark", told)
+        output = bench.run(c_programs.wayland_client(bench.directory), "power").stdout
+        self.assertIn(f"{bench.panel} dark", output)
 
     def assertLit(self, bench, orientation):
         """The panel is correct as soon as it is visible."""
@@ -56,9 +56,9 @@ class DarkTest(BenchTest):
         return time.monotonic() - began
 
     def assertNoFault(self, daemon):
-        said = daemon.said()
+        printed = daemon.printed()
         for words in FAULTS:
-            self.assertNotIn(words, said)
+            self.assertNotIn(words, printed)
         self.assertNotIn("failed", json.dumps(daemon.status()))
 
     def a_missed_rotation_is_applied_when_lit(self):

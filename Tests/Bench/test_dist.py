@@ -59,9 +59,9 @@ class Tarball(BenchTest):
         swift = shutil.which("swift", path=os.environ["PATH"] + ":/usr/libexec/swift/bin")
         if not swift:
             raise Missing("swift is not in PATH")
-        told = printed(swift, "package", "--package-path", os.path.join(place, f"autorotate-{self.version}"),
+        output = printed(swift, "package", "--package-path", os.path.join(place, f"autorotate-{self.version}"),
                        "show-dependencies", "--format", "flatlist")
-        self.assertEqual(told, "swift-argument-parser")
+        self.assertEqual(output, "swift-argument-parser")
 
     def test_a_full_disk_leaves_no_partial_file(self):
         place = self.directory()

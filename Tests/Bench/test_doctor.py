@@ -21,14 +21,14 @@ class DoctorTest(BenchTest):
         run = subprocess.run([*starter, program(), "doctor", "--json"], env=env, capture_output=True,
                              text=True, timeout=LONGEST_WAIT, check=False)
         self.assertEqual(run.stderr, "")
-        told = json.loads(run.stdout)
-        self.assertEqual(run.returncode, 0 if told["healthy"] else 1, run.stdout)
+        output = json.loads(run.stdout)
+        self.assertEqual(run.returncode, 0 if output["healthy"] else 1, run.stdout)
         found = {}
-        for finding in told["findings"]:
+        for finding in output["findings"]:
             found.setdefault(finding["name"], []).append(finding)
             if finding["state"] == "broken":
                 self.assertTrue(finding["nextStep"], finding)
-        return told["healthy"], found
+        return output["healthy"], found
 
     def assertBroken(self, bench, name, words, *starter, **changes):
         healthy, found = self.examine(bench, *starter, **changes)
@@ -61,10 +61,10 @@ class Healthy(DoctorTest):
         daemon = self.start(bench)
         bench.accelerate(0, 9.81, 0)
         daemon.until_shown("left")
-        before = bench.outputs(), bench.matrices(), daemon.said()
+        before = bench.outputs(), bench.matrices(), daemon.printed()
         healthy, found = self.examine(bench)
         self.assertTrue(healthy, found)
-        self.assertEqual((bench.outputs(), bench.matrices(), daemon.said()), before)
+        self.assertEqual((bench.outputs(), bench.matrices(), daemon.printed()), before)
         self.assertIn("left", found["daemon"][0]["detail"])
         self.assertEqual(found["mount matrix"][0]["detail"],
                          "0, 1, 0; -1, 0, 0; 0, 0, 1, from udev's ACCEL_MOUNT_MATRIX")

@@ -56,10 +56,10 @@ class Editing(BenchTest):
         old = '[display]\nconfirm = "never"\n'
         for words in (("get", "display.confirm"), ("set", "confirm", "always"), ("unset", "[display] confirm")):
             self.write(old)
-            said = self.ask("config", *words)
-            self.assertEqual(said.count("has been removed: rotations are no longer undone"), 1, said)
-            self.assertIn(f"{self.settings}:2:1: warning:", said)
-            self.assertIn("Delete this line.", said)
+            printed = self.ask("config", *words)
+            self.assertEqual(printed.count("has been removed: rotations are no longer undone"), 1, printed)
+            self.assertIn(f"{self.settings}:2:1: warning:", printed)
+            self.assertIn("Delete this line.", printed)
             self.assertEqual(self.text("config.toml"), old)
             self.write("")
             self.assertEqual(self.ask("config", *words), "autorotate: display.confirm has been removed: rotations are "
@@ -118,9 +118,9 @@ class Editing(BenchTest):
         os.mkdir(apps)
         with open(os.path.join(apps, "zz.toml"), "w", encoding="utf-8") as file:
             file.write('match = "fo*"\nsupported = "landscape"\n')
-        said = self.ask("rule", "add", "foo", "portrait", "--playing")
-        self.assertIn("foo while it plays: portrait", said)
-        self.assertIn("fo*: landscape", said)
+        printed = self.ask("rule", "add", "foo", "portrait", "--playing")
+        self.assertIn("foo while it plays: portrait", printed)
+        self.assertIn("fo*: landscape", printed)
         rules = json.loads(self.ask("rule", "list", "foo", "--json"))
         self.assertEqual({rule["file"].split("/")[-1]: rule["playing"] for rule in rules},
                          {"zz.toml": None, "foo.toml": True})
@@ -178,11 +178,11 @@ class InFront(BenchTest):
             daemon.until_shown("left")
             windows.open("player", "Player")
             daemon.until(lambda now: now and now["application"] == "Player", "Player in focus")
-            for words, said, shown in ((("add", "landscape"), "For Player counts now:", "normal"),
+            for words, printed, shown in ((("add", "landscape"), "For Player counts now:", "normal"),
                                        (("edit", "portrait"), "For Player counts now:", "left"),
                                        (("edit", "landscape"), "For Player counts now:", "normal"),
                                        (("remove",), "There is no rule for Player now", "left")):
-                self.assertIn(said, bench.run(program(), "rule", *words).stdout)
+                self.assertIn(printed, bench.run(program(), "rule", *words).stdout)
                 daemon.until_shown(shown)
             bench.run(program(), "config", "set", "desktop.supported", "landscape")
             daemon.until_shown("normal")
@@ -212,13 +212,13 @@ class Names(BenchTest):
                 self.windows.open(name.lower(), name)
                 self.focus(daemon, name)
             player, reader = json.loads(self.session.run(program(), "windows", "--json").stdout)["windows"]
-            said = self.session.run(program(), "windows").stdout
+            printed = self.session.run(program(), "windows").stdout
         self.assertIn("Player", player["names"])
         self.assertEqual((player["inFront"], player["allowed"]), (True, ["normal", "inverted"]))
         self.assertIn("film.toml:1", player["rule"])
         self.assertEqual((reader["inFront"], reader["rule"]), (False, None))
         self.assertIn("only while fullscreen", reader["others"][0])
-        self.assertRegex(said, r"(?s)Player.*, in front\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
+        self.assertRegex(printed, r"(?s)Player.*, in front\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
 
     def test_on_x11_all_open_windows_are_listed_and_no_closed_one(self):
         for number, name in enumerate(("Reader", "Player", "Editor")):
@@ -229,12 +229,12 @@ class Names(BenchTest):
             listed = json.loads(self.session.run(program(), "windows", "--json").stdout)
             self.assertTrue(listed["complete"])
             self.assertEqual([each["names"][0] for each in listed["windows"]], ["Editor", "Reader", "Player"])
-            self.windows.say("close", "editor")
+            self.windows.send("close", "editor")
             daemon.until(lambda now: now and now["application"] != "Editor", "Editor closed")
-            said = self.session.run(program(), "windows")
-            self.assertEqual(said.stderr, "")
-            self.assertIn("Player", said.stdout)
-            self.assertNotIn("Editor", said.stdout)
+            printed = self.session.run(program(), "windows")
+            self.assertEqual(printed.stderr, "")
+            self.assertIn("Player", printed.stdout)
+            self.assertNotIn("Editor", printed.stdout)
 
     def test_a_name_that_matches_no_application_is_pointed_out(self):
         line = ("autorotate: no app called nosuchapp is open or installed; `autorotate windows` lists the names of "

@@ -65,9 +65,9 @@ class Applications(FocusTest):
         daemon.until_shown("left")
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
         windows.activate("mpv", numbers["mpv"])
-        windows.say("fullscreen", "mpv", "yes")  # i3 ends it when another window gets the focus
+        windows.send("fullscreen", "mpv", "yes")  # i3 ends it when another window gets the focus
         daemon.until_shown("normal")
-        windows.say("close", "mpv")
+        windows.send("close", "mpv")
         daemon.until_shown("left")
 
     def test_openbox_shows_a_video_player_in_landscape(self):
@@ -84,18 +84,18 @@ class Applications(FocusTest):
         windows.open("mpv", "mpv")
         self.until_application(daemon, "mpv")
         self.assertEqual(daemon.status()["orientation"], "left")
-        windows.say("fullscreen", "mpv", "yes")
+        windows.send("fullscreen", "mpv", "yes")
         daemon.until_shown("normal")
-        windows.say("fullscreen", "mpv", "no")
+        windows.send("fullscreen", "mpv", "no")
         daemon.until_shown("left")
 
     def test_the_opposite_landscape_is_never_forced(self):
         bench, windows, daemon, _numbers = self.two()
         daemon.hold("inverted")
         with daemon.rotating_only():
-            daemon.notice("left")
+            daemon.hold_until_detected("left")
         self.assertShown(bench, "inverted")
-        windows.say("close", "mpv")
+        windows.send("close", "mpv")
         daemon.until_shown("left")
         bench.accelerate(*HOLDS["inverted"])
         daemon.until_shown("inverted")
@@ -112,7 +112,7 @@ class Applications(FocusTest):
             program(), "request", "inverted", "--while-focused", "XTerm", "--app", "Maps", "--", "sleep", "600"])
         self.assertIn("Maps asks for inverted.", daemon.until_shown("inverted")["reasons"])
         windows.activate("mpv", numbers["mpv"])
-        windows.say("fullscreen", "mpv", "no")
+        windows.send("fullscreen", "mpv", "no")
         self.until_application(daemon, "mpv")
         status = daemon.until_shown("left")
         self.assertIn("What Maps asks for holds only while XTerm has focus.", status["reasons"])
@@ -126,7 +126,7 @@ class Applications(FocusTest):
         with daemon.rotating_only():
             windows.open("dialog", "Zenity", type="DIALOG", **{"for": "mpv"})
             windows.open("question", "Zenity", type="DIALOG", **{"for": "dialog"})
-            daemon.notice("right")  # which the dialog alone would show
+            daemon.hold_until_detected("right")  # which the dialog alone would show
         self.assertShown(bench, "normal")
         self.assertEqual(daemon.status()["application"], "mpv")
 
@@ -136,14 +136,14 @@ class Applications(FocusTest):
                 bench, windows, daemon, _numbers = self.two()
                 with daemon.rotating_only():
                     windows.open_only("other", "Other", type=kind, y=700, h=40)
-                    daemon.notice("right")  # which an application without a rule would show, as the next one
-                    windows.say("pretend", "other")
-                    daemon.notice("left")
-                    windows.say("pretend", "none")
-                    windows.say("pretend", "other")
-                    daemon.notice("right")
+                    daemon.hold_until_detected("right")  # which an application without a rule would show, as the next one
+                    windows.send("pretend", "other")
+                    daemon.hold_until_detected("left")
+                    windows.send("pretend", "none")
+                    windows.send("pretend", "other")
+                    daemon.hold_until_detected("right")
                 self.assertShown(bench, "normal")
-                windows.say("close", "mpv")
+                windows.send("close", "mpv")
                 daemon.until_shown("right")
 
     def test_alt_tabbing_rotates_at_most_once(self):
@@ -152,7 +152,7 @@ class Applications(FocusTest):
         bench, windows, daemon, numbers = self.two()
         with daemon.rotating_only():
             self.alternate(windows, daemon, numbers, 10)
-            daemon.notice("right")  # which xterm would show
+            daemon.hold_until_detected("right")  # which xterm would show
         self.assertShown(bench, "normal")
         with daemon.rotating_only("right"):
             self.alternate(windows, daemon, numbers, 11)
@@ -172,13 +172,13 @@ class Applications(FocusTest):
         bench, windows, daemon = self.start(neighbour=True)
         with daemon.rotating_only("right"):
             windows.open("mpv", "mpv", x=1100, y=100)
-            windows.say("fullscreen", "mpv", "yes")
+            windows.send("fullscreen", "mpv", "yes")
             daemon.hold("right")  # which mpv does not allow
         self.assertShown(bench, "right")
-        windows.say("fullscreen", "mpv", "no")
-        windows.say("move", "mpv", 100, 100)
+        windows.send("fullscreen", "mpv", "no")
+        windows.send("move", "mpv", 100, 100)
         self.until_application(daemon, "mpv")
-        windows.say("fullscreen", "mpv", "yes")
+        windows.send("fullscreen", "mpv", "yes")
         daemon.until_shown("normal")
 
     def test_a_window_left_beside_the_panel_rotates_nothing_back(self):
@@ -188,7 +188,7 @@ class Applications(FocusTest):
         windows.open("mpv", "mpv", x=950, y=100)
         daemon.until_shown("left")
         with daemon.rotating_only():
-            daemon.notice("inverted")  # which mpv does not allow
+            daemon.hold_until_detected("inverted")  # which mpv does not allow
         self.assertShown(bench, "left")
 
     def test_the_desktop_file_decides_where_no_rule_does(self):
@@ -260,35 +260,35 @@ class WindowManagers(FocusTest):
         bench, _windows, daemon, _numbers = self.two()
         self.kill(bench)
         daemon.until_shown("left")
-        daemon.until_said(self.MISSING)
+        daemon.until_printed(self.MISSING)
         bench.start_window_manager("i3")
         daemon.until_shown("normal")
         self.kill(bench)
         daemon.until_shown("left")
         bench.start_window_manager("openbox")
         daemon.until_shown("normal")
-        self.assertEqual(daemon.said().count(self.MISSING), 1, daemon.said())
+        self.assertEqual(daemon.printed().count(self.MISSING), 1, daemon.printed())
 
     def test_a_missing_window_manager_is_reported_once(self):
         bench, windows, daemon = self.start(wm="none")
         with daemon.rotating_only("right"):
             windows.open_only("mpv", "mpv", fullscreen="yes")
-            windows.say("pretend", "mpv")
-            daemon.until_said(self.MISSING)
+            windows.send("pretend", "mpv")
+            daemon.until_printed(self.MISSING)
             daemon.hold("right")  # which mpv does not allow
         self.assertShown(bench, "right")
         bench.start_window_manager("openbox")
-        windows.activate("mpv", windows.say("active") or windows.open("mpv2", "mpv", fullscreen="yes"))
+        windows.activate("mpv", windows.send("active") or windows.open("mpv2", "mpv", fullscreen="yes"))
         daemon.until_shown("normal")
-        self.assertEqual(daemon.said().count(self.MISSING), 1)
+        self.assertEqual(daemon.printed().count(self.MISSING), 1)
 
     def test_many_windows_at_once_do_no_harm(self):
         bench, windows, daemon, numbers = self.two()
-        windows.say("storm", 500)
-        windows.say("pretend", "mpv")
+        windows.send("storm", 500)
+        windows.send("pretend", "mpv")
         daemon.until(lambda now: now["application"] == "mpv", "mpv in focus")
         self.assertIsNone(daemon.process.poll())
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("left")
-        self.assertNotIn("Bad", daemon.said())
+        self.assertNotIn("Bad", daemon.printed())
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")

@@ -24,9 +24,9 @@ class Fullscreen(BenchTest):
         self.daemon.await_name()
 
     def rectangle(self, number):
-        told = self.session.run("xwininfo", "-id", number).stdout
+        output = self.session.run("xwininfo", "-id", number).stdout
         names = ("Absolute upper-left X", "Absolute upper-left Y", "Width", "Height")
-        return tuple(int(re.search(rf"{name}:\s+(-?\d+)", told)[1]) for name in names)
+        return tuple(int(re.search(rf"{name}:\s+(-?\d+)", output)[1]) for name in names)
 
     def covered(self, output):
         found = self.session.output(output)
@@ -36,7 +36,7 @@ class Fullscreen(BenchTest):
         """A window that is fullscreen on an output."""
         x, y, _w, _h = self.covered(output)
         number = self.windows.open(name, "Player", x=x + 100, y=y + 100)
-        self.windows.say("fullscreen", name, "yes")
+        self.windows.send("fullscreen", name, "yes")
         self.assertCovers(number, output)
         return number
 
@@ -100,7 +100,7 @@ class UnderOpenbox(Fullscreen):
         number = self.open("player", "eDP-1")
         self.turn("left")
         self.assertCovers(number, "eDP-1")
-        self.windows.say("fullscreen", "player", "no")
+        self.windows.send("fullscreen", "player", "no")
         wait_until(lambda: self.rectangle(number)[2:] == (300, 200), "it has its size again")
         before = self.rectangle(number)
         self.until_windows_are_left_alone()

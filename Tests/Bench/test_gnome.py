@@ -82,13 +82,13 @@ class OnMutter(GNOMETest):
         mutter = self.session.compositor.process
         mutter.send_signal(signal.SIGSTOP)
         self.session.accelerate(*HOLDS["left"])
-        self.watched.until_said("GNOME does not answer")
+        self.watched.until_printed("GNOME does not answer")
         self.assertEqual(self.watched.ask("--status").returncode, 0, "the loop goes on")
         mutter.send_signal(signal.SIGCONT)
         for orientation in ("inverted", "left"):
             self.watched.hold(orientation)
             self.assertEqual(transforms(self.session)["1280x800"], TRANSFORMS[orientation])
-        self.assertEqual(self.watched.said().count("GNOME does not answer"), 1, self.watched.said())
+        self.assertEqual(self.watched.printed().count("GNOME does not answer"), 1, self.watched.printed())
 
     def test_status_and_exit_do_not_wait_for_a_stopped_mutter(self):
         mutter = self.session.compositor.process
@@ -109,7 +109,7 @@ class OnMutter(GNOMETest):
         self.watched.hold("normal")
         mutter.send_signal(signal.SIGSTOP)
         self.session.accelerate(*HOLDS["left"])
-        self.watched.until_said("GNOME does not answer")
+        self.watched.until_printed("GNOME does not answer")
         self.watched.until(is_rotating, "the second attempt")
         self.session.accelerate(*HOLDS["normal"])
         self.watched.until(lambda now: now["device"] == "normal" and not is_rotating(now), "rest")
@@ -156,8 +156,8 @@ class OnMutter(GNOMETest):
         self.watched.until_shown("inverted")
 
     def test_doctor_describes_the_session(self):
-        told = json.loads(self.session.run(program(), "doctor", "--json").stdout)
-        findings = {each["name"]: each for each in told["findings"]}
+        output = json.loads(self.session.run(program(), "doctor", "--json").stdout)
+        findings = {each["name"]: each for each in output["findings"]}
         self.assertIn("Meta-0", findings["display"]["detail"])
         self.assertIn("not known", findings["focus"]["detail"])
         self.assertIn("gnome-extensions enable " + EXTENSION, json.dumps(findings["focus"]))
@@ -168,9 +168,9 @@ class Without(GNOMETest):
         bench = self.bench(sensor={})
         # With a sensor: a machine without one has another reason to exit with 4, and which comes first is random.
         trace = os.path.join(PROJECT, "Config", "demo", "turns.csv")
-        told = bench.run(program(), "--backend", "gnome", "--sensor", f"replay:{trace}")
-        self.assertEqual(told.returncode, 4, told.stderr)
-        self.assertIn("GNOME does not run", told.stderr)
+        result = bench.run(program(), "--backend", "gnome", "--sensor", f"replay:{trace}")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn("GNOME does not run", result.stderr)
 
 
 class NestedMutter(GNOMETest):
@@ -223,7 +223,7 @@ class OwnRotation(NestedMutter):
         daemon = self.daemon(self.session)
         daemon.until(lambda now: now and "GNOME turns the picture by itself" in json.dumps(now), "the reason")
         self.assertTurnsByItself("left", 1)
-        self.assertNotIn("→", daemon.said())
+        self.assertNotIn("→", daemon.printed())
         self.assertFalse(self.is_locked())
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "trust in Mutter")
         self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
@@ -231,18 +231,18 @@ class OwnRotation(NestedMutter):
     def test_rotation_is_taken_over_and_given_back(self):
         self.settings(take_over=True)
         daemon = self.daemon(self.session)
-        wait_until(self.is_locked, daemon.said)
+        wait_until(self.is_locked, daemon.printed)
         for orientation, transform in (("left", 1), ("inverted", 2), ("right", 3), ("normal", 0)):
             daemon.hold(orientation)
             self.assertEqual(self.transform(), transform)
         self.settings(take_over=False)
-        wait_until(lambda: not self.is_locked(), daemon.said)
+        wait_until(lambda: not self.is_locked(), daemon.printed)
         self.assertTurnsByItself("right", 3)
 
     def test_rotation_is_given_back_at_exit(self):
         self.settings(take_over=True)
         daemon = self.daemon(self.session)
-        wait_until(self.is_locked, daemon.said)
+        wait_until(self.is_locked, daemon.printed)
         self.assertEqual(daemon.end(), 0)
         self.assertFalse(self.is_locked())
         self.assertTurnsByItself("left", 1)
@@ -250,13 +250,13 @@ class OwnRotation(NestedMutter):
     def test_after_a_crash_the_next_start_gives_rotation_back(self):
         self.settings(take_over=True)
         crashing = self.daemon(self.session)
-        wait_until(self.is_locked, crashing.said)
+        wait_until(self.is_locked, crashing.printed)
         crashing.process.kill()
         crashing.process.wait()
         self.assertTrue(self.is_locked())
         self.settings(take_over=False)
         daemon = self.daemon(self.session)
-        wait_until(lambda: not self.is_locked(), daemon.said)
+        wait_until(lambda: not self.is_locked(), daemon.printed)
 
 
 class GivenBack(NestedMutter):
@@ -269,13 +269,13 @@ class GivenBack(NestedMutter):
     def test_unlocking_gives_rotation_back_to_gnome(self):
         self.settings(take_over=True)
         daemon = self.daemon(self.session)
-        wait_until(self.is_locked, daemon.said)
+        wait_until(self.is_locked, daemon.printed)
         daemon.hold("left")
         self.session.run("gsettings", "set", *LOCK, "false")
         daemon.until(lambda now: "was switched off" in json.dumps(now), "the reason")
         self.assertTurnsByItself("inverted", 2)
-        self.assertNotIn("→ inverted", daemon.said())
-        self.assertEqual(daemon.said().count("was switched off"), 1, daemon.said())
+        self.assertNotIn("→ inverted", daemon.printed())
+        self.assertEqual(daemon.printed().count("was switched off"), 1, daemon.printed())
         self.assertFalse(self.is_locked())
         self.session.run("gsettings", "set", *LOCK, "true")
         daemon.until(lambda now: "was switched off" not in json.dumps(now), "the take-over again")
@@ -318,8 +318,8 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
                 name, ["foot", "--app-id", name + ".app", *arguments, "sleep", "60"], self.session.env)
 
         def doctor(self):
-            told = json.loads(self.session.run(program(), "doctor", "--json").stdout)
-            return next(each for each in told["findings"] if each["name"] == "focus")
+            output = json.loads(self.session.run(program(), "doctor", "--json").stdout)
+            return next(each for each in output["findings"] if each["name"] == "focus")
 
         def test_the_application_in_focus_decides(self):
             self.assertTrue(self.shell("org.gnome.Shell.Extensions.GetExtensionInfo", EXTENSION))

@@ -37,7 +37,7 @@ class Asleep(GyroscopeTest):
         reads = self.watch(bench)
         daemon = self.daemon(bench)
         daemon.hold("left")
-        self.assertTrue(reads.take() > 0)
+        self.assertTrue(reads.count() > 0)
         self.until_asleep(reads)
         daemon.ask("--lock")
         daemon.until(lambda status: status and status["lock"], "the lock")
@@ -45,14 +45,14 @@ class Asleep(GyroscopeTest):
         self.until_asleep(reads)
         daemon.ask("--unlock")
         daemon.until_shown("normal")
-        self.assertTrue(reads.take() > 0)
+        self.assertTrue(reads.count() > 0)
 
     def until_asleep(self, reads):
         """Waits until a second passes in which nothing reads it."""
         def is_asleep():
-            reads.take()
+            reads.count()
             let_pass(1)
-            return reads.take() == 0
+            return reads.count() == 0
 
         wait_until(is_asleep, "a second without a read")
 
@@ -62,7 +62,7 @@ class Asleep(GyroscopeTest):
         daemon = self.daemon(bench, "off")
         daemon.hold("left")
         daemon.hold("normal")
-        self.assertEqual(reads.take(), 0)
+        self.assertEqual(reads.count(), 0)
 
 
 class Recorded(GyroscopeTest):
@@ -71,19 +71,19 @@ class Recorded(GyroscopeTest):
         path = os.path.join(bench.directory, "trace.csv")
         status = exit_status(bench.start("record", [program(), "record", path, "--seconds", "0.6", "--force"]))
         with open(os.path.join(bench.directory, "record.out"), encoding="utf-8") as file:
-            said = file.read()
-        self.assertEqual(status, 0, said)
+            printed = file.read()
+        self.assertEqual(status, 0, printed)
         with open(path, encoding="utf-8") as file:
             lines = [line for line in file.read().splitlines() if not line.startswith("#")]
-        return lines[0], [line.split(",") for line in lines[1:]], said
+        return lines[0], [line.split(",") for line in lines[1:]], printed
 
     def assertRates(self, bench, *rates):
-        columns, rows, said = self.record(bench)
+        columns, rows, printed = self.record(bench)
         self.assertEqual(columns, "seconds,x,y,z,gx,gy,gz")
         self.assertEqual({len(row) for row in rows}, {7})
-        for told, rate in zip(rows[-1][4:], rates):
-            self.assertAlmostEqual(float(told), rate, places=3)
-        self.assertNotIn("gyroscope", said)
+        for recorded, rate in zip(rows[-1][4:], rates):
+            self.assertAlmostEqual(float(recorded), rate, places=3)
+        self.assertNotIn("gyroscope", printed)
 
     def test_it_is_found_wherever_it_is(self):
         for sensor in ({"gyro": "same"}, {"gyro": "own"}, {"gyro": "same", "buffer": "le:s16/16>>0"},
@@ -111,10 +111,10 @@ class Recorded(GyroscopeTest):
     def test_missing_values_leave_empty_fields(self):
         bench = self.bench(sensor={"gyro": "own"})
         bench.sensor.do(["gyro", "garbage"])
-        columns, rows, said = self.record(bench)
+        columns, rows, printed = self.record(bench)
         self.assertEqual(columns, "seconds,x,y,z,gx,gy,gz")
         self.assertEqual({tuple(row[4:]) for row in rows}, {("", "", "")})
-        self.assertEqual(said.count("the device is followed without it"), 1, said)
+        self.assertEqual(printed.count("the device is followed without it"), 1, printed)
 
 
 class Failing(GyroscopeTest):
@@ -130,7 +130,7 @@ class Failing(GyroscopeTest):
                     bench.sensor.do(["gyro", fault])
                     for picture in ("left", "inverted", "right", "normal"):
                         daemon.hold(picture)
-                    self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())
+                    self.assertEqual(daemon.printed().count(self.WORDS), 1, daemon.printed())
                     self.assertEqual(daemon.end(), 0)
 
     def test_one_that_never_answers_is_ignored_until_a_sensor_appears(self):
@@ -139,14 +139,14 @@ class Failing(GyroscopeTest):
         self.watch(bench, 0, "in_accel_z_raw").await_rest()
         bench.sensor.do(["gyro", "hang"])
         daemon.hold("left")  # 20 s of silence have to pass
-        self.assertEqual(daemon.said().count("takes too long to be read"), 1, daemon.said())
+        self.assertEqual(daemon.printed().count("takes too long to be read"), 1, daemon.printed())
         daemon.hold("normal")
-        self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())
+        self.assertEqual(daemon.printed().count(self.WORDS), 1, daemon.printed())
         bench.sensor.do(["gyro", "remove"])
         bench.sensor.do(["gyro", "add"])
         reads = self.watch(bench)
         daemon.hold("left")
-        self.assertTrue(reads.take() > 0)
+        self.assertTrue(reads.count() > 0)
 
     def test_a_gyroscope_removed_alone_is_used_again_when_back(self):
         bench = self.bench(sensor={"gyro": "own"})
@@ -157,5 +157,5 @@ class Failing(GyroscopeTest):
         bench.sensor.do(["gyro", "add"])
         reads = self.watch(bench)
         daemon.hold("left")
-        self.assertTrue(reads.take() > 0)
-        self.assertNotIn(self.WORDS, daemon.said())
+        self.assertTrue(reads.count() > 0)
+        self.assertNotIn(self.WORDS, daemon.printed())

@@ -30,14 +30,14 @@ class Hooks(BenchTest):
 
     def setUp(self):
         self.session = self.bench(sensor={})
-        self.told = os.path.join(self.session.directory, "told")
+        self.recorded = os.path.join(self.session.directory, "recorded")
 
     def hook(self, kind, name, *lines, place="XDG_CONFIG_HOME", mode=0o755):
         directory = os.path.join(self.session.env[place], "autorotate", kind + "-rotate.d")
         os.makedirs(directory, exist_ok=True)
         path = os.path.join(directory, name)
         with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(["#!/bin/sh", f"exec 3>>{self.told}", *lines, ""]))
+            file.write("\n".join(["#!/bin/sh", f"exec 3>>{self.recorded}", *lines, ""]))
         os.chmod(path, mode)
 
     def daemon(self):
@@ -48,9 +48,9 @@ class Hooks(BenchTest):
         return daemon
 
     def lines(self):
-        if not os.path.exists(self.told):
+        if not os.path.exists(self.recorded):
             return []
-        with open(self.told, encoding="utf-8") as file:
+        with open(self.recorded, encoding="utf-8") as file:
             return [without_state(line) for line in file if line.endswith("\n")]
 
     def until_lines(self, count):
@@ -72,8 +72,8 @@ class Hooks(BenchTest):
         self.assertEqual(self.until_lines(8)[4:], [
             f"10-will {panel} left", f"20-will {panel} left",
             f"10-did {panel} normal", f"20-did {panel} normal"])
-        daemon.until_said("will-rotate.d/10-will: a word for the log")
-        daemon.until_said("did-rotate.d/10-did: a word for the log")
+        daemon.until_printed("will-rotate.d/10-will: a word for the log")
+        daemon.until_printed("did-rotate.d/10-did: a word for the log")
 
     def test_a_users_hook_replaces_the_administrators(self):
         self.hook("did", "10-a", "echo system >&3", place="XDG_CONFIG_DIRS")
@@ -96,7 +96,7 @@ class Hooks(BenchTest):
         self.assertEqual(self.session.output("eDP-1")["rotation"], "normal")
         daemon.process.send_signal(signal.SIGCONT)
         daemon.until_shown("left")
-        daemon.until_said("will-rotate.d/10-hangs took too long, so the picture turned without waiting "
+        daemon.until_printed("will-rotate.d/10-hangs took too long, so the picture turned without waiting "
                           "for it (left out: 20-after).")
         self.assertEqual(self.until_lines(2), ["began", "did"])
         self.session.write(done, "")
@@ -109,14 +109,14 @@ class Hooks(BenchTest):
         daemon = self.daemon()
         for orientation in ("left", "inverted", "normal"):
             daemon.hold(orientation)
-        daemon.until_said("did-rotate.d/30-crashes was ended by signal 6")
-        said = daemon.said()
-        self.assertEqual(said.count("will-rotate.d/10-fails failed with exit status 3."), 1, said)
-        self.assertEqual(said.count("will-rotate.d/20-plain cannot be started: make it executable"), 1, said)
-        self.assertEqual(said.count("30-crashes"), 1, said)
+        daemon.until_printed("did-rotate.d/30-crashes was ended by signal 6")
+        printed = daemon.printed()
+        self.assertEqual(printed.count("will-rotate.d/10-fails failed with exit status 3."), 1, printed)
+        self.assertEqual(printed.count("will-rotate.d/20-plain cannot be started: make it executable"), 1, printed)
+        self.assertEqual(printed.count("30-crashes"), 1, printed)
         self.hook("will", "10-fails", "exit 0")
         daemon.hold("right")
-        daemon.until_said("will-rotate.d/10-fails works again.")
+        daemon.until_printed("will-rotate.d/10-fails works again.")
 
     def test_hooks_are_asked_to_end_when_the_daemon_ends(self):
         # Nobody reads what it prints once the daemon has ended.
@@ -135,8 +135,8 @@ class Hooks(BenchTest):
         self.assertEqual([kind for kind, _ in scripts], ["will", "did"])
         for kind, script in scripts:
             self.hook(kind, "50-recorder", script)
-        self.stub("ffmpeg", 'echo "$5 $6 $7 $8" >> ' + self.told,
-                  f"trap 'echo closed >> {self.told}; exit' TERM", "while :; do sleep 0.02; done")
+        self.stub("ffmpeg", 'echo "$5 $6 $7 $8" >> ' + self.recorded,
+                  f"trap 'echo closed >> {self.recorded}; exit' TERM", "while :; do sleep 0.02; done")
         daemon = self.daemon()
         with open(os.path.join(self.session.env["XDG_RUNTIME_DIR"], "recording"), "w", encoding="utf-8"):
             pass

@@ -68,7 +68,7 @@ class Focus(KDETest):
         daemon.until_shown("normal")
         with daemon.rotating_only():
             windows.open("question", "org.example.Dialog", parent="clip")
-            daemon.notice("right")  # which the dialog alone would show
+            daemon.hold_until_detected("right")  # which the dialog alone would show
         self.assertEqual(daemon.status()["orientation"], "normal")
 
     def test_fullscreen_applies_when_it_begins_and_ends(self):
@@ -109,7 +109,7 @@ class Focus(KDETest):
         windows = self.windows(bench)
         windows.open("clip", "org.example.Player")
         daemon.until_shown("normal")
-        self.assertNotIn("it is not known", daemon.said())
+        self.assertNotIn("it is not known", daemon.printed())
 
 
 class Direction(KDETest):
@@ -208,12 +208,12 @@ class Stopped(KDETest):
         kwin = bench.compositor.process
         kwin.send_signal(signal.SIGSTOP)
         bench.accelerate(*HOLDS["inverted"])
-        daemon.until_said("within 3 s")
+        daemon.until_printed("within 3 s")
         daemon.until(is_rotating, "the second attempt")
         bench.accelerate(*HOLDS["left"])
         daemon.until(lambda now: now["device"] == "left-up" and not is_rotating(now), "rest")
         kwin.send_signal(signal.SIGCONT)
-        wait_until(lambda: self.is_settled(bench, daemon, "left"), daemon.said)
+        wait_until(lambda: self.is_settled(bench, daemon, "left"), daemon.printed)
         self.assertNotIn("asked for", daemon.ask("--status").stdout)
         daemon.hold("inverted")
 

@@ -98,11 +98,11 @@ class Latencies(BenchTest):
 
 class Disk(BenchTest):
     def test_too_little_space_is_one_sentence(self):
-        said = []
-        self.assertIn("are needed on the disk of /", disk.shortage({tempfile.gettempdir(): 1 << 70}, said.append))
-        self.assertEqual(said, [])
+        printed = []
+        self.assertIn("are needed on the disk of /", disk.shortage({tempfile.gettempdir(): 1 << 70}, printed.append))
+        self.assertEqual(printed, [])
 
     def test_enough_space_is_accepted(self):
-        said = []
-        self.assertIsNone(disk.shortage({tempfile.gettempdir(): 1 << 20}, said.append))
-        self.assertIn("needs up to 0.0 GiB more on the disk of /", said[0])
+        printed = []
+        self.assertIsNone(disk.shortage({tempfile.gettempdir(): 1 << 20}, printed.append))
+        self.assertIn("needs up to 0.0 GiB more on the disk of /", printed[0])

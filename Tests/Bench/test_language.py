@@ -167,28 +167,28 @@ class Speaking(BenchTest):
         self.assertTrue(english.startswith("OVERVIEW: Automatic"))
         self.assertLessEqual(len(english.splitlines()), 40)
         for language, words in (("de", ("OVERVIEW: Automatische", "Die Bildschirmausrichtung sperren")), ("zh_CN", ("OVERVIEW: ", "锁定屏幕方向"))):
-            told = self.output_in(language, "--help").stdout
+            output = self.output_in(language, "--help").stdout
             for word in words:
-                self.assertIn(word, told)
-            self.assertEqual(re.findall(r"^  (?:-h, )?--[\w-]+", told, re.M),
+                self.assertIn(word, output)
+            self.assertEqual(re.findall(r"^  (?:-h, )?--[\w-]+", output, re.M),
                              re.findall(r"^  (?:-h, )?--[\w-]+", english, re.M))
 
     def test_errors_are_translated_and_keep_their_status(self):
         for words, status, german in ((("lock", "sideways"), 2, "„sideways“ ist keine Ausrichtung"),
                                       (("rotate", "--offered", "--until-unfolded"), 2, "--until-unfolded braucht eine Ausrichtung"),
                                       (("replay", "/nonexistent"), 2, "bitte den Pfad einer lesbaren")):
-            told = self.output_in("de", *words)
-            self.assertEqual(told.returncode, status)
-            self.assertIn(german, told.stderr)
+            result = self.output_in("de", *words)
+            self.assertEqual(result.returncode, status)
+            self.assertIn(german, result.stderr)
 
     def test_usage_errors_have_a_translated_next_step(self):
         for words, step in ((("--foo",), "`autorotate --help`"), (("--rotate",), "`autorotate rotate --help`"),
                             (("hold", "x"), "`autorotate hold --help`"), (("lok",), "`autorotate lock`")):
-            told = self.output_in("de", *words)
-            self.assertEqual((told.returncode, told.stdout), (2, ""))
-            said = told.stderr.splitlines()[-1]
-            self.assertIn(step, said)
-            self.assertNotRegex(said, r"\b(?:See|Did you)\b")
+            result = self.output_in("de", *words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            printed = result.stderr.splitlines()[-1]
+            self.assertIn(step, printed)
+            self.assertNotRegex(printed, r"\b(?:See|Did you)\b")
 
     def test_the_first_language_with_a_translation_is_used(self):
         self.assertIn("锁定屏幕方向", self.output_in("xx:zh_CN:de", "--help").stdout)
@@ -211,8 +211,8 @@ class Speaking(BenchTest):
                                ("the C locale", {"LC_ALL": "C"}),
                                ("another set of characters", {"LC_ALL": "de_DE.ISO-8859-1"})):
             with self.subTest(words):
-                told = self.output_in("de", "--help", **changes)
-                self.assertEqual((told.returncode, told.stdout), (0, english))
+                result = self.output_in("de", "--help", **changes)
+                self.assertEqual((result.returncode, result.stdout), (0, english))
 
     def test_a_damaged_catalogue_never_crashes_the_program(self):
         """glibc crashes a program that reads beyond the end of a catalogue."""
@@ -231,9 +231,9 @@ class Speaking(BenchTest):
         for text in cuts + flips + self.hashed_astray(whole):
             with open(os.path.join(place, "de", "LC_MESSAGES", "autorotate.mo"), "wb") as file:
                 file.write(text)
-            told = self.output_in("de", "--help", TEXTDOMAINDIR=place, encoding="latin-1")
-            self.assertEqual(told.returncode, 0, text[:28])
-            self.assertIn("--version", told.stdout)
+            result = self.output_in("de", "--help", TEXTDOMAINDIR=place, encoding="latin-1")
+            self.assertEqual(result.returncode, 0, text[:28])
+            self.assertIn("--version", result.stdout)
 
     def hashed_astray(self, whole):
         """Catalogues whose hash table refers to texts that do not exist, or makes a search endless."""
@@ -256,9 +256,9 @@ class Speaking(BenchTest):
                        'msgid "\\"%1$s\\" is not an orientation; use one of: %2$s"\n'
                        'msgstr "%9$s %n %s %99999999999999999999$s %0$s %2$s 100%"\n')
         subprocess.run(["msgfmt", "-o", f"{place}/de/LC_MESSAGES/autorotate.mo", f"{place}/de.po"], check=True)
-        told = self.output_in("de", "lock", "sideways", TEXTDOMAINDIR=place)
-        self.assertEqual(told.returncode, 2)
-        self.assertEqual(told.stderr, "autorotate: %9$s %n %s %99999999999999999999$s %0$s "
+        result = self.output_in("de", "lock", "sideways", TEXTDOMAINDIR=place)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr, "autorotate: %9$s %n %s %99999999999999999999$s %0$s "
                                       "normal, left, inverted, right, landscape, portrait, next, previous 100%\n"
                                       "See `autorotate lock --help`.\n")
 
@@ -287,10 +287,10 @@ class Speaking(BenchTest):
         with Daemon(session) as daemon:
             daemon.ask("--lock", "left")
             daemon.until_shown("left")
-            told = daemon.ask("--status").stdout
-            self.assertRegex(told, r"(?m)^Ausrichtung +left$")
-            self.assertRegex(told, r"(?m)^Sperre +gesperrt auf left; zum Entsperren: autorotate unlock$")
-            self.assertIn("  Gesperrt auf left.", told)
+            output = daemon.ask("--status").stdout
+            self.assertRegex(output, r"(?m)^Ausrichtung +left$")
+            self.assertRegex(output, r"(?m)^Sperre +gesperrt auf left; zum Entsperren: autorotate unlock$")
+            self.assertIn("  Gesperrt auf left.", output)
             self.assertEqual(json.loads(daemon.ask("--status", "--json").stdout)["reasons"], ["Locked to left."])
             self.assertIn("Keine Anwendung hat den Fokus.", daemon.ask("explain").stdout)
             # The daemon's language is not the client's: each prints its part in its own, and that is not reported.
@@ -310,23 +310,23 @@ class Speaking(BenchTest):
                 daemon.ask(*words)
                 if shown:
                     daemon.until_shown(shown)
-                told = daemon.ask("--status").stdout
-                self.assertIn("⟦", told)
-                self.assertEqual(self.untranslated(told, {"mock", "accel"}), [], told)
-            told = daemon.ask("explain", "mpv").stdout
-            self.assertEqual(self.untranslated(told, {"mpv"}), [], told)
+                output = daemon.ask("--status").stdout
+                self.assertIn("⟦", output)
+                self.assertEqual(self.untranslated(output, {"mock", "accel"}), [], output)
+            output = daemon.ask("explain", "mpv").stdout
+            self.assertEqual(self.untranslated(output, {"mpv"}), [], output)
             report = json.loads(daemon.ask("--status", "--json").stdout)
             self.assertEqual(len(report["reasons"]), len(report["reasonCodes"]))
             self.assertIn("lock.set", report["reasonCodes"])
 
     def test_every_word_of_doctor_is_translated(self):
         self.marked()
-        told = self.output_in(MARKED, "doctor", base=self.nowhere()).stdout
-        self.assertGreater(told.count("⟦"), 20)
-        self.assertEqual(self.untranslated(told), [], told)
+        output = self.output_in(MARKED, "doctor", base=self.nowhere()).stdout
+        self.assertGreater(output.count("⟦"), 20)
+        self.assertEqual(self.untranslated(output), [], output)
         session = self.bench(sensor={}, mode="640x400", wm="none")
-        told = self.output_in(MARKED, "doctor", base=session.env).stdout
-        self.assertEqual(self.untranslated(told, {"Bench", "Touchscreen", "Pen"}), [], told)
+        output = self.output_in(MARKED, "doctor", base=session.env).stdout
+        self.assertEqual(self.untranslated(output, {"Bench", "Touchscreen", "Pen"}), [], output)
 
     def test_every_word_of_backend_errors_is_translated(self):
         self.marked()
@@ -335,10 +335,10 @@ class Speaking(BenchTest):
         for backend in ("auto", "x11", "wlroots", "sway", "hyprland", "niri", "kde", "gnome"):
             for changes in ({}, wrong):
                 with self.subTest(backend, **changes):
-                    told = self.output_in(MARKED, "--backend", backend, base={**nowhere, **changes})
-                    self.assertNotEqual(told.returncode, 0)
-                    self.assertIn("⟦", told.stderr)
-                    self.assertEqual(self.untranslated(told.stderr), [], told.stderr)
+                    result = self.output_in(MARKED, "--backend", backend, base={**nowhere, **changes})
+                    self.assertNotEqual(result.returncode, 0)
+                    self.assertIn("⟦", result.stderr)
+                    self.assertEqual(self.untranslated(result.stderr), [], result.stderr)
 
     def test_the_daemons_notifications_are_translated(self):
         session = self.bench(sensor={}, mode="640x400", wm="none")
@@ -347,5 +347,5 @@ class Speaking(BenchTest):
         with Daemon(session, "--output", "DP-7", "--wait") as daemon:
             daemon.until(lambda status: any("DP-7" in reason for reason in status["reasons"]), "the reason")
             self.assertIn("DP-7, given with --output", daemon.status()["reasons"][-1])
-            self.assertIn("DP-7, angegeben mit --output, ist nicht da", daemon.said())
-            self.assertRegex(daemon.said(), r"Eingeschaltet sind: .*eDP-1")
+            self.assertIn("DP-7, angegeben mit --output, ist nicht da", daemon.printed())
+            self.assertRegex(daemon.printed(), r"Eingeschaltet sind: .*eDP-1")

@@ -8,7 +8,7 @@ import subprocess
 from benchkit import desktop
 from benchkit.child_processes import LONGEST_WAIT, wait_until
 from benchkit.daemon import HOLDS, Daemon, is_rotating
-from benchkit.settingswindow import Window, furnish
+from benchkit.settingswindow import Window, prepare_session
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
@@ -192,7 +192,7 @@ class Programs(LateTest):
 
     def test_a_failed_switch_in_the_window_locks_nothing(self):
         self.begin()
-        furnish(self.session)
+        prepare_session(self.session)
         window = Window(self.session)
         self.addCleanup(window.end)
         window.until(lambda: window.reader.states("check box", LOCK), "the switch")

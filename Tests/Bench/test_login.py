@@ -44,7 +44,7 @@ class Login(BenchTest):
         screen.until(lambda: screen.daemons(PERSON_ID), "the session")
         screen.until(lambda: not screen.daemons(LOGIN_ID), "the end of the one beside the login screen")
         screen.until(lambda: session_orientation() == "inverted", "the turn of the session")
-        self.assertEqual(screen.remembered(), [])
+        self.assertEqual(screen.saved_files(), [])
 
     def test_lightdm_rotates_its_login_screen(self):
         screen = self.screen(loginscreens.LightDM)
@@ -85,7 +85,7 @@ class OfALoginScreen(BenchTest):
         daemon = Daemon(session, "--greeter")
         daemon.await_name()
         session.children.stop(session.xserver)
-        self.assertEqual(exit_status(daemon.process), 0, daemon.said())
+        self.assertEqual(exit_status(daemon.process), 0, daemon.printed())
 
     def test_it_ends_with_the_process_that_it_was_started_for(self):
         session = self.bench(sensor={}, mode="640x400")

@@ -210,10 +210,10 @@ class Removal(ScriptTest):
     def removed(self, **options):
         """Removes the package. Returns what that printed."""
         process = self.remove(**options)
-        said, _ = process.communicate(timeout=LONGEST_WAIT)
-        self.assertEqual(process.returncode, 0, said)
+        printed, _ = process.communicate(timeout=LONGEST_WAIT)
+        self.assertEqual(process.returncode, 0, printed)
         self.assertIsNotNone(self.daemon.process.poll(), "the daemon has outlived its files")
-        return said
+        return printed
 
     def test_a_session_in_front_is_rotated_back_silently(self):
         self.write("in-front", "")
@@ -223,8 +223,8 @@ class Removal(ScriptTest):
 
     def test_a_session_that_comes_to_the_front_is_rotated_back(self):
         process = self.remove(patience=int(LONGEST_WAIT))
-        said = process.stdout.readline()
-        self.assertIn("seconds to be in front", said)
+        printed = process.stdout.readline()
+        self.assertIn("seconds to be in front", printed)
         self.assertIsNone(self.daemon.process.poll())
         self.write("in-front", "")
         self.assertEqual((process.stdout.read(), exit_status(process)), ("", 0))

@@ -56,9 +56,9 @@ class Commands:
     """The commands and options as the program's own help has them."""
 
     def __init__(self):
-        told = subprocess.run([program(), "--experimental-dump-help"], capture_output=True,
+        output = subprocess.run([program(), "--experimental-dump-help"], capture_output=True,
                               text=True, check=True).stdout
-        self.whole = json.loads(told)["command"]
+        self.whole = json.loads(output)["command"]
 
     @staticmethod
     def spellings(argument):
@@ -273,8 +273,8 @@ class Settings(unittest.TestCase):
 class Environment(unittest.TestCase):
     def test_the_variables_of_hooks_are_those_of_the_program(self):
         code = text_of("Sources/autorotate/Daemon/Hooks/Hook.swift")
-        told = re.findall(r'\("([A-Z_]+)", ', code)
-        self.assertEqual(bold(part(page(5), "# HOOKS")), set(told))
+        output = re.findall(r'\("([A-Z_]+)", ', code)
+        self.assertEqual(bold(part(page(5), "# HOOKS")), set(output))
 
     def test_environment_variables_are_those_of_the_program(self):
         readers = r'(?:environment|getenv|variable|list|own)(?:[(\[]\s*|: )"([A-Z][A-Z0-9_]+)"'

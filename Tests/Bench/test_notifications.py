@@ -83,7 +83,7 @@ class Notifications(BenchTest):
         session = self.prepared("[notifications]\nerrors = false\n" + FAULTY)
         desktop.start_dunst(session)
         with Daemon(session) as daemon:
-            daemon.until_said("config.toml:4:")
+            daemon.until_printed("config.toml:4:")
             let_pass(WITHIN)
             self.assertEqual(desktop.popups(session), [])
             session.write("config/autorotate/config.toml", SUGGEST)
@@ -99,7 +99,7 @@ class Notifications(BenchTest):
             let_pass(UNDONE)
             self.assertEqual(daemon.rotations(), ["left"])
             self.assertEqual(desktop.popups(session), [])
-            return daemon.said()
+            return daemon.printed()
 
     def test_a_rotation_stays_without_a_service(self):
         self.assertNotIn("not shown by the desktop", self.assertRotationStays(self.prepared("")))
@@ -108,9 +108,9 @@ class Notifications(BenchTest):
         session = self.prepared(REMOVED)
         desktop.start_dunst(session)
         self.assertEqual(session.run(requirements.program("dunstctl", "dunst"), "set-paused", "true").returncode, 0)
-        said = self.assertRotationStays(session)
-        self.assertEqual(said.count("confirm has been removed"), 1, said)
-        self.assertIn("config.toml:2:1: warning: display.confirm has been removed", said)
+        printed = self.assertRotationStays(session)
+        self.assertEqual(printed.count("confirm has been removed"), 1, printed)
+        self.assertIn("config.toml:2:1: warning: display.confirm has been removed", printed)
 
     def test_a_rotation_stays_when_the_service_does_not_answer(self):
         session = self.prepared("")
@@ -138,8 +138,8 @@ class Notifications(BenchTest):
         session = self.prepared()
         with Daemon(session) as daemon:
             self.locked_and_rotated(session, daemon)
-            daemon.until_said("not shown by the desktop")
+            daemon.until_printed("not shown by the desktop")
             session.accelerate(*HOLDS["right"])
             daemon.until(lambda status: status["suggestion"] == "right", "the next suggestion")
-            self.assertEqual(daemon.said().count("not shown by the desktop"), 1)
-            self.assertIn("start one, such as dunst", daemon.said())
+            self.assertEqual(daemon.printed().count("not shown by the desktop"), 1)
+            self.assertIn("start one, such as dunst", daemon.printed())

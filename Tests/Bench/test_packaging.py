@@ -402,9 +402,9 @@ class Demo(BenchTest):
     def test_its_trace_rotates_the_screen_as_announced(self):
         with open(self.TRACE, encoding="utf-8") as file:
             announced = re.findall(r"-> (\w+)$", file.read(), re.MULTILINE)
-        told = subprocess.run([program(), "replay", self.TRACE], capture_output=True, text=True,
+        output = subprocess.run([program(), "replay", self.TRACE], capture_output=True, text=True,
                               check=True).stdout
-        pictures = [line.split()[2] for line in told.splitlines()]
+        pictures = [line.split()[2] for line in output.splitlines()]
         turns = [now for before, now in zip([None, *pictures], pictures) if now != before]
         self.assertEqual(turns, [word for word in announced if word != "stays"])
 

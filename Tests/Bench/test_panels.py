@@ -82,12 +82,12 @@ class PanelsTest(BenchTest):
     def test_a_touchscreen_without_a_panel_is_left_alone_with_advice(self):
         bench, daemon = self.start(settings=None)
         before = bench.matrices()[SECOND_TOUCHSCREEN]
-        daemon.until_said(f"“{SECOND_TOUCHSCREEN}” is left alone")
+        daemon.until_printed(f"“{SECOND_TOUCHSCREEN}” is left alone")
         daemon.hold("left")
         self.assertPanels(bench, "left")
         self.assertEqual(bench.matrices()[SECOND_TOUCHSCREEN], before)
-        told = bench.run(program(), "doctor").stdout
-        self.assertIn(f'map = {{ "{SECOND_TOUCHSCREEN}" = "{FIRST}" }}', " ".join(told.split()))
+        output = bench.run(program(), "doctor").stdout
+        self.assertIn(f'map = {{ "{SECOND_TOUCHSCREEN}" = "{FIRST}" }}', " ".join(output.split()))
         bench.write("config/autorotate/config.toml", MAP)
         wait_until(lambda: bench.matrices()[SECOND_TOUCHSCREEN] != before, f"{SECOND_TOUCHSCREEN} is placed")
         self.assertTouched(bench, FIRST, TOUCHSCREEN)
@@ -96,10 +96,10 @@ class PanelsTest(BenchTest):
     def test_an_unknown_output_of_the_map_is_reported_once(self):
         bench, daemon = self.start(MAP.replace(SECOND, "eDP-7"))
         words = f"“{SECOND_TOUCHSCREEN}” is left alone: the settings put it on eDP-7, which is not there"
-        daemon.until_said(words)
+        daemon.until_printed(words)
         for hold in ("left", "normal"):
             daemon.hold(hold)
-        self.assertEqual(daemon.said().count(words), 1)
+        self.assertEqual(daemon.printed().count(words), 1)
         self.assertTouched(bench, FIRST, TOUCHSCREEN)
 
     def test_status_lists_both_panels(self):

@@ -5,7 +5,7 @@ import time
 
 from benchkit.peer_measurements import Delays
 from benchkit.peer_table import SHOWN, Table
-from benchkit.rotation_events import Pictures
+from benchkit.rotation_events import RotationLog
 from benchkit.testing import BenchTest
 
 
@@ -31,13 +31,13 @@ class Seen(BenchTest):
     def seen(self, server, *words):
         """What the server reports of two rotations by another program."""
         bench = self.bench(server=server)
-        pictures, began = Pictures(bench), time.monotonic()
+        rotations, began = RotationLog(bench), time.monotonic()
         for word in words:
             turn = ["swaymsg", "output", bench.panel, "transform", word] if server == "sway" else [
                 "xrandr", "--output", bench.panel, "--rotate", word]
             self.assertEqual(bench.run(*turn).returncode, 0)
-        self.assertIsNotNone(pictures.await_next("right", began), pictures.told())
-        moments, shown = zip(*pictures.told())
+        self.assertIsNotNone(rotations.await_next("right", began), rotations.events())
+        moments, shown = zip(*rotations.events())
         self.assertTrue(moments[0] <= began <= moments[1] <= moments[2] <= time.monotonic(), moments)
         return shown
 

@@ -96,8 +96,8 @@ class TabletSwitch(Posture):
         self.assertEqual(daemon.end(), 0)
         daemon = Daemon(daemon.session, "--sensor", "iio", log="second")
         daemon.await_name()
-        daemon.until_said("61-autorotate.rules")
-        self.assertEqual(daemon.said().count("61-autorotate.rules"), 1)
+        daemon.until_printed("61-autorotate.rules")
+        self.assertEqual(daemon.printed().count("61-autorotate.rules"), 1)
         daemon.hold("left")
         daemon.end()
 
@@ -198,13 +198,13 @@ class Chromebook(ByHinge):
 
     def test_matrices_that_contradict_each_other_are_reported_once(self):
         daemon = self.daemon(mount="0, -1, 0; -1, 0, 0; 0, 0, 1", base="last", base_mount="-1, 0, 0; 0, 1, 0; 0, 0, -1")
-        daemon.until_said("contradict each other")
+        daemon.until_printed("contradict each other")
         for device, z, raw in (("normal", G, (G, 0, 0)), ("left-up", -G, (0, -G, 0))):
             daemon.session.sensor.do(["base", 0, 0, z])
             daemon.session.accelerate(*raw)
             daemon.until(lambda now, device=device: now and now["device"] == device, device)
         self.assertEqual(daemon.values("posture"), ["unknown"])
-        self.assertEqual(daemon.said().count("contradict each other"), 1)
+        self.assertEqual(daemon.printed().count("contradict each other"), 1)
 
 
 class Shapes(ByHinge):
@@ -240,10 +240,10 @@ class Shapes(ByHinge):
     def test_a_tent_beside_a_switch_is_reported_and_locks(self):
         self.tablet = '[lock]\ntent = "inverted"\n'
         daemon = self.daemon(base="last", switches="tablet")
-        told = os.path.join(daemon.session.directory, "told")
+        output = os.path.join(daemon.session.directory, "recorded")
         hook = daemon.session.write(
             "config/autorotate/posture.d/10-tell",
-            f'#!/bin/sh\necho "$AUTOROTATE_PREVIOUS_POSTURE>$AUTOROTATE_POSTURE" >> {told}\n')
+            f'#!/bin/sh\necho "$AUTOROTATE_PREVIOUS_POSTURE>$AUTOROTATE_POSTURE" >> {output}\n')
         os.chmod(hook, 0o755)
         self.laptop(daemon)
         self.await_posture(daemon, "laptop")
@@ -257,8 +257,8 @@ class Shapes(ByHinge):
         self.laptop(daemon)
         self.await_posture(daemon, "laptop")
         daemon.until(lambda now: now["lock"] is None, "the end of the lock")
-        wait_until(lambda: len(self.lines(told)) >= 3, "three lines of the hook")
-        self.assertEqual(self.lines(told), ["laptop>tablet", "tablet>tent", "tent>laptop"])
+        wait_until(lambda: len(self.lines(output)) >= 3, "three lines of the hook")
+        self.assertEqual(self.lines(output), ["laptop>tablet", "tablet>tent", "tent>laptop"])
 
     def test_the_user_may_override_the_posture(self):
         daemon = self.daemon(switches="tablet")
@@ -284,7 +284,7 @@ class Liars(ByHinge):
         self.lay_base(daemon, 220)
         self.await_posture(daemon, "tablet")
         daemon.hold("left")
-        daemon.until_said("says laptop while the hinge's angle says tablet")
+        daemon.until_printed("says laptop while the hinge's angle says tablet")
         finding = self.doctor(daemon, "posture switch")
         self.assertEqual((finding["state"], finding["code"]), ("broken", "posture.contradiction"))
         self.assertIn("bench-tablet", finding["detail"])
@@ -292,7 +292,7 @@ class Liars(ByHinge):
         daemon.session.accelerate(*HOLDS["normal"])
         self.lay_base(daemon, 110)
         self.await_posture(daemon, "laptop")
-        self.assertEqual(daemon.said().count("says laptop while"), 1)
+        self.assertEqual(daemon.printed().count("says laptop while"), 1)
 
     def test_a_switch_that_contradicts_the_angle_is_replaced_later(self):
         daemon = self.daemon(base="last", switches="tablet")
@@ -305,7 +305,7 @@ class Liars(ByHinge):
         self.switch(daemon, "tablet", "off")
         self.await_posture(daemon, "laptop")
         self.await_posture(daemon, "tablet")
-        daemon.until_said("the hinge counts")
+        daemon.until_printed("the hinge counts")
 
     def await_evidence(self, daemon, kind, says):
         daemon.until(
@@ -322,10 +322,10 @@ class Liars(ByHinge):
     def test_a_flapping_contact_is_reported_once_and_debounced(self):
         daemon = self.daemon(switches="tablet")
         self.switch(daemon, "tablet", "flap")
-        daemon.until_said("says something else many times a second")
+        daemon.until_printed("says something else many times a second")
         self.await_posture(daemon, "tablet")
         self.await_posture(daemon, "laptop")
-        self.assertEqual(daemon.said().count("many times a second"), 1)
+        self.assertEqual(daemon.printed().count("many times a second"), 1)
 
 
 class ByName(Posture):
@@ -348,11 +348,11 @@ class ByAmbiguousName(Posture):
 
     def test_two_devices_of_one_name_are_reported_with_their_difference(self):
         daemon = self.daemon(switches="tablet,twin")
-        daemon.until_said("2 devices are called “Bench tablet switch”")
-        self.assertIn("/dev/input/event41 (bench-tablet), /dev/input/event51 (bench-twin)", daemon.said())
+        daemon.until_printed("2 devices are called “Bench tablet switch”")
+        self.assertIn("/dev/input/event41 (bench-tablet), /dev/input/event51 (bench-twin)", daemon.printed())
         self.switch(daemon, "twin", "on")
         self.await_posture(daemon, "tablet")
-        self.assertEqual(daemon.said().count("are called"), 1)
+        self.assertEqual(daemon.printed().count("are called"), 1)
 
 
 class ByMissingName(Posture):
@@ -360,10 +360,10 @@ class ByMissingName(Posture):
 
     def test_a_missing_device_is_reported_and_not_replaced(self):
         daemon = self.daemon(switches="tablet")
-        daemon.until_said("No device called “Folio*” tells of folding")
+        daemon.until_printed("No device called “Folio*” tells of folding")
         self.switch(daemon, "tablet", "on")
         self.await_posture(daemon, "unknown")
-        self.assertEqual(daemon.said().count("Folio"), 1)
+        self.assertEqual(daemon.printed().count("Folio"), 1)
 
 
 class ByCover(Posture):
@@ -384,10 +384,10 @@ class ByCover(Posture):
         self.await_posture(daemon, "laptop")
         seen = []
         self.switch(daemon, "cover", "flap")
-        daemon.until_said("many times a second")
+        daemon.until_printed("many times a second")
         daemon.until(lambda now: seen.append(now["posture"]) or self.is_at_rest(now), "rest")
         self.assertEqual(set(seen), {"laptop"})
-        self.assertEqual(daemon.said().count("many times a second"), 1)
+        self.assertEqual(daemon.printed().count("many times a second"), 1)
 
     @staticmethod
     def is_at_rest(status):
@@ -400,9 +400,9 @@ class ByMisspeltCover(Posture):
 
     def test_a_name_without_match_is_reported_once_and_by_doctor(self):
         daemon = self.daemon(switches="cover")
-        daemon.until_said("No input device called “*cvoer*” has been there yet")
+        daemon.until_printed("No input device called “*cvoer*” has been there yet")
         self.await_posture(daemon, "tablet")
-        self.assertEqual(daemon.said().count("cvoer"), 1)
+        self.assertEqual(daemon.printed().count("cvoer"), 1)
         run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
                              text=True, timeout=LONGEST_WAIT, check=False)
         codes = {each["name"]: each["code"] for each in json.loads(run.stdout)["findings"]}
@@ -453,19 +453,19 @@ class ByHand(Posture):
     def test_programs_receive_the_posture(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
-        heard = os.path.join(daemon.session.directory, "heard")
+        recorded = os.path.join(daemon.session.directory, "recorded")
         for kind in ("posture", "did-rotate"):
             hook = daemon.session.write(
                 f"config/autorotate/{kind}.d/10-tell",
-                f'#!/bin/sh\necho {kind} "$AUTOROTATE_PREVIOUS_POSTURE>$AUTOROTATE_POSTURE" >> {heard}\n')
+                f'#!/bin/sh\necho {kind} "$AUTOROTATE_PREVIOUS_POSTURE>$AUTOROTATE_POSTURE" >> {recorded}\n')
             os.chmod(hook, 0o755)
         self.switch(daemon, "tablet", "on")
         daemon.hold("left")
         self.switch(daemon, "tablet", "off")
         daemon.until_shown("normal")
         lines = ["posture laptop>tablet", "did-rotate >tablet", "posture tablet>laptop", "did-rotate >laptop"]
-        wait_until(lambda: len(self.lines(heard)) >= len(lines), "the lines of the hooks")
-        self.assertEqual(sorted(self.lines(heard)), sorted(lines))
+        wait_until(lambda: len(self.lines(recorded)) >= len(lines), "the lines of the hooks")
+        self.assertEqual(sorted(self.lines(recorded)), sorted(lines))
 
     def test_one_lock_pauses_for_a_rotation_another_ends_at_unfolding(self):
         self.rotate_in = "always"

@@ -87,7 +87,7 @@ class InputOff(OnFakeKWin):
             return {place for place in among
                     if not self.bus.property(f"{self.PLACE}/{place}", self.DEVICE, "enabled")}
 
-        wait_until(lambda: off() == set(places), lambda: f"disabled are {places}, not {off()}; {self.running.said()}")
+        wait_until(lambda: off() == set(places), lambda: f"disabled are {places}, not {off()}; {self.running.printed()}")
 
     def test_keyboards_and_touchpads_are_disabled_while_folded(self):
         self.begin()
@@ -168,8 +168,8 @@ class Dark(OnFakeKWin):
             kwin.set_power(kwin.panel, True)
             self.assertTurned(kwin, 2)
             print(f"        right {time.monotonic() - began:.2f} s after the light")
-            self.assertNotIn("refused", daemon.said())
-            self.assertNotIn("within", daemon.said())
+            self.assertNotIn("refused", daemon.printed())
+            self.assertNotIn("within", daemon.printed())
             daemon.end()
 
     def test_a_monitor_that_is_off_is_ignored(self):
@@ -206,7 +206,7 @@ class OwnRotation(OnFakeKWin):
     def assertLeftAlone(self, daemon, kwin):
         """The device orientation is known, and leads to no rotation."""
         before = kwin.applied
-        status = daemon.notice("left")
+        status = daemon.hold_until_detected("left")
         self.assertFalse(is_rotating(status), status)
         self.assertEqual((kwin.panel.transform, kwin.applied), (0, before))
 
@@ -253,9 +253,9 @@ class OwnRotation(OnFakeKWin):
     def test_doctor_describes_kwins_rotation(self):
         bench, _kwin, daemon = self.start(policy=ALWAYS)
         daemon.end()
-        told = bench.run(program(), "doctor").stdout
-        self.assertIn("KWin turns the picture by itself", told)
-        self.assertIn("eDP-1", told)
+        output = bench.run(program(), "doctor").stdout
+        self.assertIn("KWin turns the picture by itself", output)
+        self.assertIn("eDP-1", output)
 
 
 class IdleRotation(OnFakeKWin):
@@ -264,8 +264,8 @@ class IdleRotation(OnFakeKWin):
     MANAGER, PLACE = "org.kde.KWin.TabletModeManager", "/org/kde/KWin"
 
     def findings(self, bench):
-        told = bench.run(program(), "doctor", "--json").stdout
-        return {each["name"]: each for each in json.loads(told)["findings"]}
+        output = bench.run(program(), "doctor", "--json").stdout
+        return {each["name"]: each for each in json.loads(output)["findings"]}
 
     def await_finding(self, daemon):
         return daemon.until(lambda now: now and "desktop.idle" in now["reasonCodes"], "the finding")
@@ -277,7 +277,7 @@ class IdleRotation(OnFakeKWin):
         status = self.await_finding(daemon)
         self.assertIn("take-over = true", " ".join(status["reasons"]))
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor asleep")
-        self.assertEqual(daemon.said().count("and the picture stays normal"), 1)
+        self.assertEqual(daemon.printed().count("and the picture stays normal"), 1)
         finding = self.findings(bench)["rotation by the desktop"]
         self.assertEqual((finding["state"], finding["code"]), ("broken", "desktop.idle"))
         self.assertEqual(kwin.panel.transform, 0)
@@ -311,7 +311,7 @@ class Failures(OnFakeKWin):
         bench, kwin, daemon = self.start()
         kwin.mood = "refuse"
         bench.accelerate(*HOLDS["left"])
-        daemon.until_said("KWin refused to turn eDP-1 (no CRTC was left)")
+        daemon.until_printed("KWin refused to turn eDP-1 (no CRTC was left)")
         kwin.mood = "obey"
         daemon.hold("inverted")
         self.assertTurned(kwin, 2)
@@ -327,9 +327,9 @@ class Failures(OnFakeKWin):
         bench, kwin, daemon = self.start()
         for mood, orientation in (("hang", "left"), ("lie", "right")):
             kwin.mood = mood
-            failures = daemon.said().count("within 3 s")
+            failures = daemon.printed().count("within 3 s")
             bench.accelerate(*HOLDS[orientation])
-            wait_until(lambda: daemon.said().count("within 3 s") > failures, mood)
+            wait_until(lambda: daemon.printed().count("within 3 s") > failures, mood)
         kwin.mood = "obey"
         daemon.hold("inverted")
         self.assertTurned(kwin, 2)
@@ -338,15 +338,15 @@ class Failures(OnFakeKWin):
         bench, kwin, daemon = self.start()
         kwin.mood = "die"
         bench.accelerate(*HOLDS["left"])
-        self.assertEqual(exit_status(daemon.process), 1, daemon.said())
+        self.assertEqual(exit_status(daemon.process), 1, daemon.printed())
 
     def test_absurd_outputs_cause_no_crash(self):
         _bench, kwin, daemon = self.start()
         other = kwin.outputs[1]
         with kwin.lock:
             other.x, other.y, other.scale, other.transform = 2**31 - 1, -2**31, 0, 99
-            kwin.tell(other)
+            kwin.send_state(other)
             other.scale, other.transform, other.policy = -5, -1, 77
-            kwin.tell(other)
+            kwin.send_state(other)
         daemon.hold("left")
         wait_until(lambda: kwin.panel.transform == 1, "the panel is rotated left")

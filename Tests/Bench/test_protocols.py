@@ -14,8 +14,8 @@ PLACE = os.path.join(PROJECT, "Sources", "CWaylandProtocols")
 
 def scanner_version():
     path = program("wayland-scanner", "libwayland-bin")
-    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
-    return re.search(r"[\d.]+", told.stdout + told.stderr).group()
+    result = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
+    return re.search(r"[\d.]+", result.stdout + result.stderr).group()
 
 
 def contents(directory):

@@ -35,8 +35,8 @@ class ProxyTest(BenchTest):
         daemon.until_shown(orientation)
         self.assertEqual(daemon.session.output("eDP-1")["rotation"], orientation)
 
-    def assertSaidOnce(self, daemon, words):
-        self.assertEqual(daemon.said().count(words), 1, daemon.said())
+    def assertReportedOnce(self, daemon, words):
+        self.assertEqual(daemon.printed().count(words), 1, daemon.printed())
 
 
 class Proxy(ProxyTest):
@@ -57,7 +57,7 @@ class Proxy(ProxyTest):
         self.session.accelerate(*HOLDS["inverted"])
         self.restart_proxy(self.session)
         self.assertRightAgain(self.watched, "inverted")
-        self.assertSaidOnce(self.watched, "iio-sensor-proxy does not run")
+        self.assertReportedOnce(self.watched, "iio-sensor-proxy does not run")
 
     def test_a_replaced_proxy_is_used_at_once(self):
         self.watched.hold("left")
@@ -92,7 +92,7 @@ class Proxy(ProxyTest):
             bench.sensor.do(["add"])
             self.assertRightAgain(daemon, orientation)
         self.assertIsNone(self.proxy_of(bench).poll())
-        self.assertIn("has no accelerometer", daemon.said())
+        self.assertIn("has no accelerometer", daemon.printed())
 
     def test_the_sensor_is_released_while_rotation_is_impossible(self):
         self.watched.hold("left")
@@ -132,7 +132,7 @@ class Sleep(ProxyTest):
         prepare_for_sleep(False)
         self.assertRightAgain(daemon, "inverted")
         daemon.hold("normal")
-        self.assertNotIn("cannot", daemon.said())
+        self.assertNotIn("cannot", daemon.printed())
 
     def test_the_screen_is_correct_after_suspend(self):
         for source, options in (("iio", {}), ("proxy", {"proxy": True}), ("auto", {"proxy": True})):
@@ -165,9 +165,9 @@ class Hostile(ProxyTest):
         service = self.hostile(bench, properties, claim)
         before(service)
         daemon = self.daemon(bench, "--sensor", "proxy", "--wait")
-        daemon.until_said(words)
-        self.assertSaidOnce(daemon, words)
-        self.assertIn("systemctl restart iio-sensor-proxy", daemon.said())
+        daemon.until_printed(words)
+        self.assertReportedOnce(daemon, words)
+        self.assertIn("systemctl restart iio-sensor-proxy", daemon.printed())
         service.stop()
         bench.accelerate(*HOLDS["left"])
         accelerometer.start_proxy(bench.children, bench.device_env)
@@ -225,13 +225,13 @@ class Auto(ProxyTest):
         for orientation in ORIENTATIONS:
             daemon.hold(orientation)
             self.assertEqual(bench.output("eDP-1")["rotation"], orientation)
-        self.assertSaidOnce(daemon, "From now on iio-sensor-proxy tells how the device is held")
+        self.assertReportedOnce(daemon, "From now on iio-sensor-proxy tells how the device is held")
         self.set_busy(False)
         bench.children.stop(self.proxy_of(bench))
         self.until_named(daemon, "accel_3d")
         daemon.hold("left")
-        self.assertSaidOnce(daemon, "can be read again")
-        self.assertNotIn("does not run", daemon.said())
+        self.assertReportedOnce(daemon, "can be read again")
+        self.assertNotIn("does not run", daemon.printed())
 
     def test_udev_events_of_sensors_cause_a_new_attempt(self):
         bench = self.busy_bench(proxy=True)
@@ -259,15 +259,15 @@ class Auto(ProxyTest):
         library = bench.write("broken/libiio.so.0", "")
         bench.sensor.environment["LD_LIBRARY_PATH"] = os.path.dirname(library)
         daemon = self.daemon(bench, "--sensor", "iio", "--wait")
-        daemon.until_said("the package libiio0")
-        self.assertSaidOnce(daemon, "the library for sensors cannot be loaded")
+        daemon.until_printed("the package libiio0")
+        self.assertReportedOnce(daemon, "the library for sensors cannot be loaded")
 
     def test_without_any_sensor_it_is_reported(self):
         bench = self.busy_bench()
         self.set_busy(True)
         daemon = self.daemon(bench, "--wait")
-        daemon.until_said("another program streams from it")
-        self.assertSaidOnce(daemon, "accel_3d")
+        daemon.until_printed("another program streams from it")
+        self.assertReportedOnce(daemon, "accel_3d")
         self.set_busy(False)
         bench.accelerate(*HOLDS["left"])
         daemon.until_shown("left")
@@ -283,12 +283,12 @@ class Sessions(ProxyTest):
         self.until_sensor(daemon, "asleep")
         self.assertIn("Another session or a text console is in front, so nothing is turned.",
                       daemon.status()["reasons"])
-        said = daemon.said()
+        printed = daemon.printed()
         with daemon.rotating_only("inverted"):
             bench.accelerate(*HOLDS["right"])
             daemon.until_idle(2)  # longer than a rotation takes
             self.assertEqual(bench.output("eDP-1")["rotation"], "left")
-            self.assertEqual(daemon.said(), said)
+            self.assertEqual(daemon.printed(), printed)
             bench.accelerate(*HOLDS["inverted"])
             bring_to_front(True)
             self.assertRightAgain(daemon, "inverted")

@@ -48,12 +48,12 @@ class Quit(BenchTest):
         self.addCleanup(service.stop)
         number = service.dbus.UInt32(daemon.process.pid)
         service.mock(UNIT).AddProperties(SERVICE, {"MainPID": number})
-        tool = bench.write("tools/systemctl", f'#!/bin/sh\necho "$@" >{bench.directory}/told\n'
+        tool = bench.write("tools/systemctl", f'#!/bin/sh\necho "$@" >{bench.directory}/recorded\n'
                            f"kill {daemon.process.pid}\n")
         os.chmod(tool, 0o755)
         bench.env["PATH"] = os.path.dirname(tool) + ":" + bench.env["PATH"]
         self.assertEqual(daemon.ask("quit").returncode, 0)
-        with open(os.path.join(bench.directory, "told"), encoding="utf-8") as file:
+        with open(os.path.join(bench.directory, "recorded"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "--user --quiet stop autorotate.service\n")
 
     def test_without_a_daemon_an_installed_unit_is_named(self):
@@ -88,12 +88,12 @@ class OnATerminal(BenchTest):
             os.waitpid(number, 0)
 
     def read_until(self, terminal, words):
-        said = ""
-        while words not in said:
+        printed = ""
+        while words not in printed:
             if not select.select([terminal], [], [], LONGEST_WAIT)[0]:
-                self.fail(f"{words!r} does not come after {said!r}")
-            said += os.read(terminal, 4096).decode()
-        return said
+                self.fail(f"{words!r} does not come after {printed!r}")
+            printed += os.read(terminal, 4096).decode()
+        return printed
 
     def assertEndsByControlC(self, terminal, number):
         os.write(terminal, b"\x03")
@@ -103,8 +103,8 @@ class OnATerminal(BenchTest):
     def test_it_prints_the_output_and_that_control_c_stops_it(self):
         bench = self.bench(sensor={})
         terminal, number = self.started(bench)
-        said = self.read_until(terminal, "Ctrl-C")
-        self.assertRegex(said, r"autorotate: eDP-1 follows the sensor accel_3d.*\. Ctrl-C")
+        printed = self.read_until(terminal, "Ctrl-C")
+        self.assertRegex(printed, r"autorotate: eDP-1 follows the sensor accel_3d.*\. Ctrl-C")
         self.assertEndsByControlC(terminal, number)
 
     def test_it_prints_this_while_waiting_for_a_sensor(self):
@@ -118,5 +118,5 @@ class OnATerminal(BenchTest):
         bench = self.bench(sensor={})
         with Daemon(bench) as daemon:
             daemon.hold("left")
-            self.assertNotIn("Ctrl-C", daemon.said())
-            self.assertNotIn("follows", daemon.said())
+            self.assertNotIn("Ctrl-C", daemon.printed())
+            self.assertNotIn("follows", daemon.printed())

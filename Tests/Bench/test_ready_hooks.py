@@ -9,7 +9,7 @@ import shutil
 import subprocess
 
 from benchkit import c_programs, compositors, requirements, processes, sound
-from benchkit.shipped_hooks import HOLDS, HookTest, png, told
+from benchkit.shipped_hooks import HOLDS, HookTest, png, variables
 
 RATE = 48000  # samples a second
 
@@ -66,7 +66,7 @@ class SwaySplit(HookTest):
             self.until(lambda wanted=wanted: self.shape(session)[session.panel] == wanted,
                        f"{orientation}: {self.shape(session)}")
             self.assertEqual(self.shape(session)[session.compositor.neighbour], other)
-        self.assertNotIn("50-sway-split", daemon.said())
+        self.assertNotIn("50-sway-split", daemon.printed())
 
     def test_an_empty_workspace_in_front_is_split_later(self):
         session, daemon = self.start()
@@ -78,7 +78,7 @@ class SwaySplit(HookTest):
         self.window(session, "a")
         with open(os.path.join(session.env["XDG_RUNTIME_DIR"], "sway-ipc.0.1.sock"), "wb"):
             pass  # of one that was killed
-        done = self.by_hand(session, "sway-split", **{**told("left", output=session.panel), "SWAYSOCK": ""})
+        done = self.by_hand(session, "sway-split", **{**variables("left", output=session.panel), "SWAYSOCK": ""})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.shape(session)[session.panel], {"7": ("splitv", ["a"])})
 
@@ -87,7 +87,7 @@ class SwaySplit(HookTest):
         self.window(session, "a")
         self.say(session, "layout", "splitv")
         for previous, now in (("normal", "inverted"), ("normal", "normal")):
-            done = self.by_hand(session, "sway-split", **told(now, previous, session.panel))
+            done = self.by_hand(session, "sway-split", **variables(now, previous, session.panel))
             self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.shape(session)[session.panel], {"7": ("splitv", ["a"])})
 
@@ -115,7 +115,7 @@ class Wallpaper(HookTest):
             daemon.hold(orientation)
             red = orientation in ("normal", "inverted")
             self.until(lambda red=red: (self.red(session) > 0.9) == red, f"{orientation}: {self.red(session)}")
-        self.assertNotIn("50-wallpaper", daemon.said())
+        self.assertNotIn("50-wallpaper", daemon.printed())
         return session
 
     def check_swaybg(self):
@@ -148,7 +148,7 @@ class Wallpaper(HookTest):
         shown = self.wallpapers(session)
         with open(os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate/wallpaper/portrait"), "wb") as file:
             file.write(b"no picture")
-        done = self.by_hand(session, "wallpaper", **told("left", output=session.panel))
+        done = self.by_hand(session, "wallpaper", **variables("left", output=session.panel))
         self.assertEqual(done.returncode, 1)
         self.assertIn("swaybg does not show ", done.stderr)
         # The one whose image is missing ends in its own time.
@@ -171,13 +171,13 @@ class Wallpaper(HookTest):
             wanted = [f"{pictures}/{aspect}"] * 2 + ["before"]
             self.until(lambda wanted=wanted: [self.xfconf(session, "-p", name) for name in shown] == wanted,
                        orientation)
-        self.assertNotIn("50-wallpaper", daemon.said())
+        self.assertNotIn("50-wallpaper", daemon.printed())
 
     def test_on_xfce_a_missing_wallpaper_is_set(self):
         session = self.bench(wm="none")
         requirements.program("xfconf-query", "xfconf")
         pictures = self.pictures(session)
-        done = self.by_hand(session, "wallpaper", XDG_CURRENT_DESKTOP="XFCE", **told("right"))
+        done = self.by_hand(session, "wallpaper", XDG_CURRENT_DESKTOP="XFCE", **variables("right"))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.xfconf(session, "-p", "/backdrop/screen0/monitoreDP-1/workspace0/last-image"),
                          f"{pictures}/portrait")
@@ -187,7 +187,7 @@ class Wallpaper(HookTest):
 
     def test_a_missing_image_is_reported(self):
         session = self.bench(server="sway")
-        done = self.by_hand(session, "wallpaper", **told("left", output=session.panel))
+        done = self.by_hand(session, "wallpaper", **variables("left", output=session.panel))
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"^there is no \S+/wallpaper/portrait: put an image there, or a link to one\n$")
 
@@ -212,7 +212,7 @@ class BarRestart(HookTest):
                        f"{orientation}: {self.widths(session)}")
         self.assertEqual([bar.poll() for bar in bars], [None, None])
         self.assertIsNone(elsewhere.poll())
-        self.assertNotIn("50-bar-restart", daemon.said())
+        self.assertNotIn("50-bar-restart", daemon.printed())
 
     def elsewhere(self, session):
         """A program that looks like a bar of another display. The signal would end it."""
@@ -234,14 +234,14 @@ class BarRestart(HookTest):
         settings = session.write("config/waybar/config", json.dumps({"output": session.panel, "height": 30}))
         self.switch_on(session, "bar-restart")
         bar = self.start(session, "waybar", "-c", settings)
-        read = lambda: self.said(session).count("Using configuration file")  # noqa: E731
-        self.until(lambda: read() == 1, self.said(session))
+        read = lambda: self.printed(session).count("Using configuration file")  # noqa: E731
+        self.until(lambda: read() == 1, self.printed(session))
         daemon = self.daemon(session, "--output", session.panel)
         daemon.hold("left")
-        self.until(lambda: read() == 2, self.said(session))
+        self.until(lambda: read() == 2, self.printed(session))
         self.assertIsNone(bar.poll())
 
-    def said(self, session):
+    def printed(self, session):
         return session.children.last_words("waybar", 1000)
 
 
@@ -270,11 +270,11 @@ class SubpixelOrder(HookTest):
         for orientation in HOLDS:
             daemon.hold(orientation)
             self.until(lambda wanted=self.ORDERS[orientation]: self.xfconf(session) == wanted, orientation)
-        self.assertNotIn("50-subpixel-order", daemon.said())
+        self.assertNotIn("50-subpixel-order", daemon.printed())
 
     def test_a_user_without_subpixel_rendering_keeps_none(self):
         session, _daemon = self.xfce("none")
-        done = self.by_hand(session, "subpixel-order", **told("left"))
+        done = self.by_hand(session, "subpixel-order", **variables("left"))
         self.assertEqual((done.returncode, done.stderr, self.xfconf(session)), (0, "", "none"))
 
     def test_a_monitor_beside_the_panel_is_upright(self):
@@ -304,7 +304,7 @@ class SubpixelOrder(HookTest):
         environment = {"XDG_CURRENT_DESKTOP": "ubuntu:GNOME", "GSETTINGS_BACKEND": "keyfile",
                        "XDG_DATA_DIRS": "/usr/share"}
         for orientation, order in self.ORDERS.items():
-            done = self.by_hand(session, "subpixel-order", **environment, **told(orientation))
+            done = self.by_hand(session, "subpixel-order", **environment, **variables(orientation))
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             now = subprocess.run([gsettings, "get", "org.gnome.desktop.interface", "font-rgba-order"], text=True,
                                  env={**session.env, **environment}, capture_output=True, check=True).stdout
@@ -317,7 +317,7 @@ class SubpixelOrder(HookTest):
                                "org.cinnamon.settings-daemon.plugins.xsettings rgba-order"]}
         for desktop, wanted in keys.items():
             place = self.tools("xrandr", gsettings='[ "$1" != get ] || echo "\'rgb\'"')
-            done = self.by_hand(session, "subpixel-order", XDG_CURRENT_DESKTOP=desktop, PATH=place, **told("right"))
+            done = self.by_hand(session, "subpixel-order", XDG_CURRENT_DESKTOP=desktop, PATH=place, **variables("right"))
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertEqual(self.called(place), [f"gsettings {verb}" for key in wanted
                                                   for verb in (f"get {key}", f"set {key} vbgr")])
@@ -340,7 +340,7 @@ class OnboardLayout(HookTest):
     def test_a_missing_onboard_is_reported(self):
         session = self.bench(wm="none")
         place = self.tools(gsettings="echo No such schema >&2; exit 1")
-        done = self.by_hand(session, "onboard-layout", PATH=place, **told("left"))
+        done = self.by_hand(session, "onboard-layout", PATH=place, **variables("left"))
         self.assertEqual((done.returncode, done.stderr), (
             1, "Onboard is not installed: install it, or remove this hook\n"))
 
@@ -379,14 +379,14 @@ class LisgdOrientation(HookTest):
             self.assertEqual(words, ["-d", "/dev/input/event5", *self.GESTURE, "-v", "-o", turns])
             self.assertTrue(processes.is_running(number), "it went with the hook")
             self.assertFalse(processes.is_running(self.lines(session)[-2][0]), "there are two")
-        self.assertNotIn("50-lisgd-orientation", daemon.said())
+        self.assertNotIn("50-lisgd-orientation", daemon.printed())
 
     def test_unrelated_and_unreproducible_lisgd_processes_are_left_alone(self):
         session, _daemon = self.start("-v")
         (number, _word), = self.lines(session)
-        done = self.by_hand(session, "lisgd-orientation", **{**told("left"), "DISPLAY": ":12345"})
+        done = self.by_hand(session, "lisgd-orientation", **{**variables("left"), "DISPLAY": ":12345"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        done = self.by_hand(session, "lisgd-orientation", PATH=self.tools(), **told("left"))
+        done = self.by_hand(session, "lisgd-orientation", PATH=self.tools(), **variables("left"))
         self.assertEqual((done.returncode, done.stderr), (1, "lisgd is not in PATH: start lisgd by its full path\n"))
         self.assertTrue(processes.is_running(number))
         self.assertEqual(len(self.lines(session)), 1)
@@ -433,21 +433,21 @@ class StereoUpsideDown(HookTest):
             self.until(lambda wanted=wanted: self.louder_side(session) == wanted, orientation)
         self.until(lambda: sound.default(session) == "speakers", sound.default(session))
         self.assertNotIn("remap", sound.pactl(session, "list", "short", "modules").stdout)
-        self.assertNotIn("50-stereo-upside-down", daemon.said())
+        self.assertNotIn("50-stereo-upside-down", daemon.printed())
 
     def test_a_repeated_hook_changes_nothing_and_headphones_stay(self):
         session = self.start()
         for _ in range(2):
-            done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
+            done = self.by_hand(session, "stereo-upside-down", **variables("inverted"))
             self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(sound.pactl(session, "list", "short", "modules").stdout.count("module-remap-sink"), 1)
-        self.by_hand(session, "stereo-upside-down", **told("normal"))
+        self.by_hand(session, "stereo-upside-down", **variables("normal"))
         sound.add_output(session, "headset", "device.bus=bluetooth")
-        done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
+        done = self.by_hand(session, "stereo-upside-down", **variables("inverted"))
         self.assertEqual((done.returncode, done.stderr, sound.default(session)), (0, "", "headset"))
 
     def test_a_missing_sound_server_is_reported(self):
         session = self.bench(wm="none")
         requirements.program("pactl", "pulseaudio-utils")
-        done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
+        done = self.by_hand(session, "stereo-upside-down", **variables("inverted"))
         self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -7,7 +7,7 @@ import subprocess
 
 from benchkit import documents
 from benchkit.child_processes import LONGEST_WAIT
-from benchkit.shipped_hooks import HOOKS, NAMES, HookTest, png, told
+from benchkit.shipped_hooks import HOOKS, NAMES, HookTest, png, variables
 from benchkit.testing import BenchTest
 
 
@@ -53,7 +53,7 @@ class BadInput(HookTest):
         return subprocess.run(["/bin/sh", os.path.join(HOOKS, name)], env=env, text=True, capture_output=True,
                               check=False, timeout=LONGEST_WAIT)
 
-    def assertSaid(self, name, done, *context):
+    def assertOutput(self, name, done, *context):
         self.assertEqual(done.stdout, "", (name, context))
         self.assertNotRegex(done.stderr, "not found|parameter not set|unbound|Syntax|Illegal", (name, context))
         if done.returncode != 0:
@@ -65,8 +65,8 @@ class BadInput(HookTest):
             ends = set()
             for session, environment in self.SESSIONS.items():
                 for orientation in ("left", "normal"):
-                    done = self.run_hook(name, place, {**told(orientation), **environment})
-                    self.assertSaid(name, done, session, orientation)
+                    done = self.run_hook(name, place, {**variables(orientation), **environment})
+                    self.assertOutput(name, done, session, orientation)
                     ends.add(done.returncode)
             if name not in ("bar-restart", "lisgd-orientation"):  # which need none
                 self.assertIn(1, ends, name)
@@ -75,9 +75,9 @@ class BadInput(HookTest):
         stubs = dict.fromkeys(
             ("swaymsg", "jq", "swaybg", "xfconf_query", "gsettings", "xrdb", "xrandr", "pactl"), "exit 1")
         place = self.tools(**stubs)
-        wrong = {"none": {}, "sideways": {**told("normal"), "ORIENTATION": "sideways"},
-                 "empty": dict.fromkeys(told("left"), ""),
-                 "numbers": {**told("left"), "WIDTH": "8OO", "HEIGHT": "-1", "ORIENTATION": "90"}}
+        wrong = {"none": {}, "sideways": {**variables("normal"), "ORIENTATION": "sideways"},
+                 "empty": dict.fromkeys(variables("left"), ""),
+                 "numbers": {**variables("left"), "WIDTH": "8OO", "HEIGHT": "-1", "ORIENTATION": "90"}}
         for name in NAMES:
             for kind, words in wrong.items():
                 uses_size = name in ("wallpaper", "onboard-layout")
@@ -86,5 +86,5 @@ class BadInput(HookTest):
                 environment = {"DISPLAY": ":99", "XDG_CURRENT_DESKTOP": "XFCE", "SWAYSOCK": "/nonexistent", **words}
                 done = self.run_hook(name, place, environment)
                 self.assertEqual(done.returncode, 1, (name, kind, done.stderr))
-                self.assertSaid(name, done, kind)
+                self.assertOutput(name, done, kind)
         self.assertEqual(self.called(place), [])

@@ -25,15 +25,15 @@ class Recording(BenchTest):
     def test_a_recording_can_be_replayed(self):
         bench = self.bench(sensor={"mount": QUARTER, "noise": 0.03})
         path = os.path.join(bench.directory, "trace.csv")
-        status, told = self.record(bench, program(), "record", path, "--seconds", "1", "--rate", "50")
-        self.assertEqual(status, 0, told)
+        status, output = self.record(bench, program(), "record", path, "--seconds", "1", "--rate", "50")
+        self.assertEqual(status, 0, output)
         lines = self.lines(path)
         header = [line for line in lines if line.startswith("#")]
         self.assertIn("# sensor: accel_3d (iio:device0)", header)
         self.assertIn(f"# mount matrix: {QUARTER} (udev's ACCEL_MOUNT_MATRIX), applied", header)
         moments = [float(line.split(",")[0]) for line in lines[len(header) + 1:]]
         samples = len(moments)
-        self.assertIn(f"{samples} samples written", told)
+        self.assertIn(f"{samples} samples written", output)
         self.assertTrue(2 <= samples <= 60, samples)
         self.assertLess(min(later - earlier for earlier, later in zip(moments, moments[1:])), 1 / 35, "no rate of 50")
         self.assertIn("left-up left", bench.run(program(), "replay", path).stdout)
@@ -69,8 +69,8 @@ class Recording(BenchTest):
         bench = self.bench(sensor={})
         path = os.path.join(bench.directory, "trace.csv")
         limit = f"ulimit -f 1; exec {program()} record {path} --rate 100 2>&1 | cat"
-        _, told = self.record(bench, "bash", "-c", limit)
-        self.assertIn("File too large", told)
+        _, output = self.record(bench, "bash", "-c", limit)
+        self.assertIn("File too large", output)
         replayed = bench.run(program(), "replay", path)
         self.assertEqual((replayed.returncode, replayed.stderr), (0, ""))
         self.assertIn("normal", replayed.stdout)
@@ -78,7 +78,7 @@ class Recording(BenchTest):
     def test_without_a_sensor_no_file_is_left(self):
         bench = self.bench(sensor={"absent": True})
         path = os.path.join(bench.directory, "trace.csv")
-        status, told = self.record(bench, program(), "record", path)
+        status, output = self.record(bench, program(), "record", path)
         self.assertEqual(status, 4)
-        self.assertIn("no accelerometer", told)
+        self.assertIn("no accelerometer", output)
         self.assertFalse(os.path.exists(path))

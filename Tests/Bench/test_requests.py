@@ -54,9 +54,9 @@ class Requests(RequestTest):
 
     def test_the_request_is_made_before_the_program_starts(self):
         self.daemon().hold("normal")
-        told = self.run_program(program(), "--status", "--json")
-        self.assertIn('"allowed":["left","right"]', told.stdout)
-        self.assertEqual(told.stderr, "")
+        result = self.run_program(program(), "--status", "--json")
+        self.assertIn('"allowed":["left","right"]', result.stdout)
+        self.assertEqual(result.stderr, "")
 
     def test_a_requester_that_is_killed_drops_its_request(self):
         daemon = self.daemon()
@@ -70,15 +70,15 @@ class Requests(RequestTest):
         self.daemon()
         for script, status in (("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -SEGV $$", 139)):
             with self.subTest(script=script):
-                told = self.run_program("sh", "-c", script)
-                self.assertEqual((told.returncode, told.stderr), (status, ""))
+                result = self.run_program("sh", "-c", script)
+                self.assertEqual((result.returncode, result.stderr), (status, ""))
 
     def test_a_program_that_cannot_be_started_is_reported(self):
         self.daemon()
         for command, status in (("no-such-program", 127), ("/etc/passwd", 126)):
-            told = self.run_program(command)
-            self.assertEqual(told.returncode, status)
-            self.assertIn(f"{command} cannot be started", told.stderr)
+            result = self.run_program(command)
+            self.assertEqual(result.returncode, status)
+            self.assertIn(f"{command} cannot be started", result.stderr)
 
     def test_signals_are_passed_through(self):
         self.daemon()
@@ -100,27 +100,27 @@ class Requests(RequestTest):
         if process == 0:
             os.execvpe(program(), [program(), "request", "all", "--", "sh", "-c", COUNT_INTERRUPTS % end],
                        self.session.env)
-        heard = self.read_until(terminal, b"ready")
+        output = self.read_until(terminal, b"ready")
         os.write(terminal, b"\x03")
-        heard += self.read_until(terminal, b"interrupted")
+        output += self.read_until(terminal, b"interrupted")
         with open(end, "w", encoding="utf-8"):
             pass
-        heard += self.read_until(terminal, None)
+        output += self.read_until(terminal, None)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), 5)
-        self.assertEqual(heard.count(b"interrupted"), 1, heard)
+        self.assertEqual(output.count(b"interrupted"), 1, output)
 
     @staticmethod
     def read_until(terminal, word):
-        heard = b""
-        while word is None or word not in heard:
+        output = b""
+        while word is None or word not in output:
             try:
                 more = os.read(terminal, 1000)
             except OSError:  # the other end is closed
                 more = b""
             if not more:
                 break
-            heard += more
-        return heard
+            output += more
+        return output
 
     def test_without_a_daemon_the_request_is_made_later(self):
         process = self.start("sleep", "300", stderr=subprocess.PIPE)
@@ -139,10 +139,10 @@ class Requests(RequestTest):
     def test_a_stopped_daemon_does_not_delay_the_program(self):
         daemon = self.daemon()
         daemon.process.send_signal(signal.SIGSTOP)
-        told = self.run_program("sh", "-c", "exit 7")
+        result = self.run_program("sh", "-c", "exit 7")
         daemon.process.send_signal(signal.SIGCONT)
-        self.assertEqual(told.returncode, 7)
-        self.assertIn("sh runs without its request: autorotate does not answer", told.stderr)
+        self.assertEqual(result.returncode, 7)
+        self.assertIn("sh runs without its request: autorotate does not answer", result.stderr)
 
 
 class Locks(RequestTest):
@@ -151,8 +151,8 @@ class Locks(RequestTest):
     def test_a_lock_with_a_duration_expires(self):
         daemon = self.daemon()
         daemon.hold("normal")
-        told = daemon.ask("--lock", "left", "--for", "1s")
-        self.assertEqual((told.returncode, told.stdout, told.stderr), (0, "", ""))
+        result = daemon.ask("--lock", "left", "--for", "1s")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         status = daemon.until_shown("left")
         self.assertEqual(status["lock"]["end"], "time")
         self.assertIsNone(daemon.until_shown("normal")["lock"])
@@ -160,17 +160,17 @@ class Locks(RequestTest):
     def test_a_lock_ends_with_a_posture_or_application(self):
         daemon = self.daemon()
         daemon.hold("normal")
-        told = daemon.ask("--lock", "--until-unfolded")
-        self.assertEqual(told.returncode, 0)
-        self.assertIn("autorotate --unlock", told.stderr)
+        result = daemon.ask("--lock", "--until-unfolded")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("autorotate --unlock", result.stderr)
         self.assertEqual(daemon.status()["lock"]["end"], "unfolded")
 
     def test_a_lock_for_an_application_without_a_window_is_refused(self):
         daemon = self.daemon()
         daemon.hold("normal")
-        told = daemon.ask("--lock", "--while", "krita")
-        self.assertEqual((told.returncode, told.stdout), (1, ""))
-        self.assertIn("No window of krita is known", told.stderr)
+        result = daemon.ask("--lock", "--while", "krita")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("No window of krita is known", result.stderr)
         self.assertIsNone(daemon.status()["lock"])
 
     def test_a_rotation_that_is_not_allowed_is_refused_and_dropped(self):
@@ -178,9 +178,9 @@ class Locks(RequestTest):
         daemon.hold("normal")
         process = self.start("cat", stdin=subprocess.PIPE)
         daemon.until_shown("left")
-        told = daemon.ask("--rotate", "inverted")
-        self.assertEqual((told.returncode, told.stdout), (1, ""))
-        self.assertEqual(told.stderr, "autorotate: inverted is not allowed now, only left or right. "
+        result = daemon.ask("--rotate", "inverted")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertEqual(result.stderr, "autorotate: inverted is not allowed now, only left or right. "
                                       "Test asks for left or right: a test.\n")
         self.assertEqual(daemon.ask("--rotate", "right").returncode, 0)
         daemon.until_shown("right")
@@ -192,9 +192,9 @@ class Locks(RequestTest):
         daemon.hold("normal")
         self.start("sleep", "300")
         daemon.until_shown("left")
-        told = daemon.ask("--lock", "inverted")
-        self.assertEqual((told.returncode, told.stdout), (0, ""))
-        self.assertEqual(told.stderr, "autorotate: Locked to inverted, but allowed now is only left, right; "
+        result = daemon.ask("--lock", "inverted")
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+        self.assertEqual(result.stderr, "autorotate: Locked to inverted, but allowed now is only left, right; "
                                       "autorotate --status tells why.\n")
         self.assertEqual(daemon.ask("--lock", "right").stderr, "")
 
@@ -202,6 +202,6 @@ class Locks(RequestTest):
         daemon = self.daemon()
         daemon.hold("left")
         for word in ("--hold", "--release", "--toggle-lock", "--unlock"):
-            told = daemon.ask(word)
-            self.assertEqual((told.returncode, told.stdout, told.stderr), (0, "", ""))
+            result = daemon.ask(word)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         wait_until(lambda: daemon.status()["lock"] is None, "the end of the lock")

@@ -44,7 +44,7 @@ class LostPanel(DaemonTest):
         bench.refuse_modes(False)
         self.assertLit(bench, "left")
         daemon.until(lambda now: NOT_RESTORED not in now["reasonCodes"], "the end of the fault")
-        self.assertEqual(daemon.said().count("eDP-1 is off"), 1, daemon.said())
+        self.assertEqual(daemon.printed().count("eDP-1 is off"), 1, daemon.printed())
 
     def test_status_and_doctor_name_the_panel_that_is_off(self):
         bench, daemon = self.lost()
@@ -123,8 +123,8 @@ class Commands(DaemonTest):
         daemon.hold("left")
         for _each in range(4):  # more than are corrected
             bench.run("xinput", "set-prop", TOUCHSCREEN, "Coordinate Transformation Matrix", *"100010001")
-            wait_until(lambda: "keeps setting" in daemon.said() or self.hits(bench), "the correction")
-        daemon.until_said("keeps setting")
+            wait_until(lambda: "keeps setting" in daemon.printed() or self.hits(bench), "the correction")
+        daemon.until_printed("keeps setting")
         self.assertFalse(self.hits(bench))
         self.assertEqual(daemon.ask("rotate", "left").returncode, 0)
         wait_until(lambda: self.hits(bench), "the repair")
@@ -155,5 +155,5 @@ class PluggedMeanwhile(DaemonTest):
         self.assertTrue(proxy.is_done.is_set())
         self.assertEqual(rotating.returncode, 0, rotating)
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
-        self.assertNotIn("could not be turned", daemon.said())
+        self.assertNotIn("could not be turned", daemon.printed())
         wait_until(lambda: self.is_consistent(bench), "outputs and input devices agree")

@@ -25,7 +25,7 @@ class SavedLock(BenchTest):
         daemon.await_name()
         return daemon
 
-    def said(self, daemon, *words):
+    def printed(self, daemon, *words):
         done = daemon.ask(*words)
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
         return done.stderr
@@ -35,23 +35,23 @@ class SavedLock(BenchTest):
             with self.subTest(reason=reason):
                 daemon = self.daemon(disk)
                 for words in (("lock", "left"), ("rotate", "right")):
-                    said = self.said(daemon, *words)
-                    self.assertIn("The lock is in effect, but will not survive a restart: ", said)
-                    self.assertIn(reason, said)
-                    self.assertEqual(len(said.splitlines()), 1, said)
+                    printed = self.printed(daemon, *words)
+                    self.assertIn("The lock is in effect, but will not survive a restart: ", printed)
+                    self.assertIn(reason, printed)
+                    self.assertEqual(len(printed.splitlines()), 1, printed)
                     self.assertIn("lock.not-saved", daemon.status()["reasonCodes"])
                 # A lock with an end is not saved anyway.
-                self.assertEqual(self.said(daemon, "lock", "--for", "5m"), "")
-                self.assertEqual(self.said(daemon, "unlock"), "")
+                self.assertEqual(self.printed(daemon, "lock", "--for", "5m"), "")
+                self.assertEqual(self.printed(daemon, "unlock"), "")
                 self.assertNotIn("lock.not-saved", daemon.status()["reasonCodes"])
 
     def test_an_unlock_that_cannot_be_saved_is_reported(self):
         daemon = self.daemon(READ_ONLY, saved="left")
         self.assertEqual(daemon.status()["lock"]["orientation"], "left")
-        said = self.said(daemon, "unlock")
-        self.assertIn("The saved lock could not be deleted, so it applies again after a restart: ", said)
+        printed = self.printed(daemon, "unlock")
+        self.assertIn("The saved lock could not be deleted, so it applies again after a restart: ", printed)
         self.assertIsNone(daemon.status()["lock"])
 
     def test_a_lock_that_can_be_saved_is_not_reported(self):
         daemon = self.daemon('exec "$@"')
-        self.assertEqual(self.said(daemon, "lock", "left"), "")
+        self.assertEqual(self.printed(daemon, "lock", "left"), "")

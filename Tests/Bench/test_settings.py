@@ -33,7 +33,7 @@ FINGER = 44  # pixels: the smallest touch target
 class SettingsTest(BenchTest):
     def configured(self, settings=None, **options):
         session = self.bench(sensor={"noise": 0.05}, **options)
-        settingswindow.furnish(session)
+        settingswindow.prepare_session(session)
         if settings is not None:
             session.write("config/autorotate/config.toml", settings)
         return session
@@ -357,10 +357,10 @@ class Trouble(SettingsTest):
         self.assertIsNone(process.poll())
 
     def test_an_unknown_page_is_reported(self):
-        told = subprocess.run([settings_program(), "speed"], capture_output=True, text=True, check=False,
+        result = subprocess.run([settings_program(), "speed"], capture_output=True, text=True, check=False,
                               env={**os.environ, "LC_ALL": "C.UTF-8"})
-        self.assertEqual((told.returncode, told.stdout), (2, ""))
-        self.assertIn("the pages are now, applications, checkup", told.stderr)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("the pages are now, applications, checkup", result.stderr)
 
 
 class OtherDaemons(SettingsTest):

@@ -27,7 +27,7 @@ class User:
 
     def __init__(self, session, *words):
         self.master, slave = pty.openpty()
-        self.said = ""
+        self.printed = ""
         self.process = subprocess.Popen(
             [program(), "setup", *words], env=session.device_env, stdin=slave, stdout=slave, stderr=slave,
             start_new_session=True)
@@ -36,13 +36,13 @@ class User:
     def reads(self, words):
         """Waits for these words; the output up to there is not read again."""
         deadline = time.monotonic() + LONGEST_WAIT
-        while words not in self.said:
+        while words not in self.printed:
             if not select.select([self.master], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise Failed(f"it did not say {words!r}, but: {self.said}")
+                raise Failed(f"it did not say {words!r}, but: {self.printed}")
             if not (more := self._read()):
-                raise Failed(f"it ended without {words!r}: {self.said}")
-            self.said += more
-        self.said = self.said.split(words, 1)[1]
+                raise Failed(f"it ended without {words!r}: {self.printed}")
+            self.printed += more
+        self.printed = self.printed.split(words, 1)[1]
 
     def answers(self, question, answer):
         self.reads(question)
@@ -55,17 +55,17 @@ class User:
     def leaves(self):
         """Presses Ctrl-D, and reads to the end. Returns the exit status."""
         os.write(self.master, b"\x04")
-        return self.stays()
+        return self.wait_for_end()
 
-    def stays(self):
+    def wait_for_end(self):
         while more := self._read():
-            self.said += more
+            self.printed += more
         os.close(self.master)
         return exit_status(self.process)
 
     def _read(self):
         if not select.select([self.master], [], [], LONGEST_WAIT)[0]:
-            raise Failed(f"it waits for an answer: {self.said}")
+            raise Failed(f"it waits for an answer: {self.printed}")
         try:
             return os.read(self.master, 4096).decode(errors="replace")
         except OSError:  # the other end is closed
@@ -102,13 +102,13 @@ class SetupTest(BenchTest):
 class Answers(SetupTest):
     def test_an_accepted_change_is_made_and_not_offered_again(self):
         session = self.started()
-        person = User(session)
-        person.reads("accel_3d")
-        person.answers("Calibrate the sensor", "n")
-        person.answers("Start autorotate", "y")
-        person.reads("autorotate runs")
-        person.answers("icon in the tray", "YES")
-        self.assertEqual(person.stays(), 0, person.said)
+        user = User(session)
+        user.reads("accel_3d")
+        user.answers("Calibrate the sensor", "n")
+        user.answers("Start autorotate", "y")
+        user.reads("autorotate runs")
+        user.answers("icon in the tray", "YES")
+        self.assertEqual(user.wait_for_end(), 0, user.printed)
         self.assertEqual(self.files(session), ["autostart/autorotate-tray.desktop", "autostart/autorotate.desktop"])
         tray = self.text(session, "autostart/autorotate-tray.desktop")
         self.assertIn(f"Exec={os.path.realpath(program())} tray\n", tray)
@@ -117,26 +117,26 @@ class Answers(SetupTest):
         again = User(session)
         again.reads("with the session, by")
         again.answers("Calibrate the sensor", "")
-        self.assertEqual(again.stays(), 0)
-        self.assertNotIn("[y/N]", again.said)
+        self.assertEqual(again.wait_for_end(), 0)
+        self.assertNotIn("[y/N]", again.printed)
 
     def test_the_files_are_desktop_entries(self):
         session = self.started()
         validate = requirements.program("desktop-file-validate", "desktop-file-utils")
-        person = User(session)
+        user = User(session)
         for question, answer in (("Calibrate", "n"), ("Start autorotate", "n"), ("icon in the tray", "y")):
-            person.answers(question, answer)
-        self.assertEqual(person.stays(), 0)
+            user.answers(question, answer)
+        self.assertEqual(user.wait_for_end(), 0)
         path = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart/autorotate-tray.desktop")
         done = subprocess.run([validate, path], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 
     def test_the_end_of_the_input_declines_everything(self):
         session = self.started()
-        person = User(session)
-        person.reads("[y/N]")
-        self.assertEqual(person.leaves(), 0)
-        self.assertNotIn("[y/N]", person.said)
+        user = User(session)
+        user.reads("[y/N]")
+        self.assertEqual(user.leaves(), 0)
+        self.assertNotIn("[y/N]", user.printed)
         done = subprocess.run([program(), "setup"], env=session.device_env, stdin=subprocess.DEVNULL, text=True,
                               capture_output=True, check=False, timeout=LONGEST_WAIT)
         self.assertEqual((done.returncode, done.stderr, done.stdout.count("[y/N]")), (0, "", 1))
@@ -147,30 +147,30 @@ class Answers(SetupTest):
 
     def test_accepting_calibration_runs_it_and_continues(self):
         session = self.started()
-        person = User(session)
-        person.answers("Calibrate the sensor", "y")
-        person.reads("1/4")
+        user = User(session)
+        user.answers("Calibrate the sensor", "y")
+        user.reads("1/4")
         for number, hold in enumerate(PANEL, 1):
             if number > 1:
-                person.reads(f"{number}/4")
+                user.reads(f"{number}/4")
             session.accelerate(*hold)
             if number == 1:
-                person.presses_enter()
-            person.reads("taken")
-        person.reads("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
-        person.answers("Start autorotate", "n")
-        self.assertEqual(person.leaves(), 0)
+                user.presses_enter()
+            user.reads("taken")
+        user.reads("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
+        user.answers("Start autorotate", "n")
+        self.assertEqual(user.leaves(), 0)
         self.assertEqual(self.files(session), ["autorotate/config.toml"])
 
     def test_a_foreign_folder_is_reported_and_the_rest_continues(self):
         session = self.started()
         session.write("config/autostart", "")
-        person = User(session)
-        person.answers("Calibrate the sensor", "n")
-        person.answers("Start autorotate", "y")
-        person.reads("autostart/autorotate.desktop: ")
-        person.answers("icon in the tray", "n")
-        self.assertEqual(person.stays(), 1)
+        user = User(session)
+        user.answers("Calibrate the sensor", "n")
+        user.answers("Start autorotate", "y")
+        user.reads("autostart/autorotate.desktop: ")
+        user.answers("icon in the tray", "n")
+        self.assertEqual(user.wait_for_end(), 1)
 
 
 class Places(SetupTest):
@@ -190,22 +190,22 @@ class Places(SetupTest):
 
     def test_a_systemd_session_gets_its_unit_enabled(self):
         session = self.with_systemd(0)
-        person = User(session)
-        person.reads("installed, but not enabled")
-        person.answers("Calibrate", "n")
-        person.answers("systemctl --user enable --now autorotate", "y")
-        person.reads("autorotate runs")
-        self.assertEqual(person.leaves(), 0)
+        user = User(session)
+        user.reads("installed, but not enabled")
+        user.answers("Calibrate", "n")
+        user.answers("systemctl --user enable --now autorotate", "y")
+        user.reads("autorotate runs")
+        self.assertEqual(user.leaves(), 0)
         with open(os.path.join(session.directory, "output"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "--user enable --now autorotate\n")
 
     def test_a_unit_that_does_not_start_is_reported(self):
         session = self.with_systemd(1)
-        person = User(session)
-        person.answers("Calibrate", "n")
-        person.answers("systemctl --user enable --now autorotate", "y")
-        person.reads("systemctl --user status autorotate")
-        self.assertEqual(person.leaves(), 1)
+        user = User(session)
+        user.answers("Calibrate", "n")
+        user.answers("systemctl --user enable --now autorotate", "y")
+        user.reads("systemctl --user status autorotate")
+        self.assertEqual(user.leaves(), 1)
 
     def test_plasmas_own_rotation_is_taken_over_only_with_consent(self):
         session = self.started("KDE", server="xvfb", wm="none")
@@ -213,29 +213,29 @@ class Places(SetupTest):
         self.addCleanup(kwin.end)
         session.env["WAYLAND_DISPLAY"] = kwin.path
         for answer, files in (("n", []), ("y", ["autorotate/config.toml"])):
-            person = User(session)
-            person.answers("Calibrate", "n")
-            person.answers("KWin turns the picture by itself (always). Shall autorotate turn it instead?", answer)
-            person.reads("Start autorotate")
-            self.assertEqual(person.leaves(), 0)
+            user = User(session)
+            user.answers("Calibrate", "n")
+            user.answers("KWin turns the picture by itself (always). Shall autorotate turn it instead?", answer)
+            user.reads("Start autorotate")
+            self.assertEqual(user.leaves(), 0)
             self.assertEqual(self.files(session), files)
         self.assertEqual(self.text(session, "autorotate/config.toml"), "[display]\ntake-over = true\n")
 
     def test_sway_users_are_shown_the_lines_to_add(self):
         session = self.started("sway")
-        person = User(session)
-        person.answers("Calibrate", "n")
-        self.assertEqual(person.stays(), 0)
-        self.assertIn("~/.config/sway/config: exec autorotate --wait\r\n", person.said)
-        self.assertIn("~/.config/sway/config: exec autorotate tray\r\n", person.said)
-        self.assertNotIn("[y/N]", person.said)
+        user = User(session)
+        user.answers("Calibrate", "n")
+        self.assertEqual(user.wait_for_end(), 0)
+        self.assertIn("~/.config/sway/config: exec autorotate --wait\r\n", user.printed)
+        self.assertIn("~/.config/sway/config: exec autorotate tray\r\n", user.printed)
+        self.assertNotIn("[y/N]", user.printed)
 
     def test_the_shown_line_uses_panels_and_sensors_that_appear_later(self):
         session = self.bench(sensor={"absent": True})
         session.env.update(XDG_CURRENT_DESKTOP="sway", HOME=session.directory)
-        person = User(session)
-        self.assertEqual(person.leaves(), 0, person.said)
-        line = re.search(r"exec autorotate(.*?)\r\n", person.said)
+        user = User(session)
+        self.assertEqual(user.leaves(), 0, user.printed)
+        line = re.search(r"exec autorotate(.*?)\r\n", user.printed)
         session.unplug("eDP-1")
         daemon = Daemon(session, *line[1].split())
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())

@@ -66,10 +66,10 @@ class StoppedServer(SilenceTest):
         self.stopped(bench)
         bench.accelerate(*HOLDS["inverted"])
         self.assertAnswers(daemon, 7)
-        self.assertEqual(daemon.said().count("autorotate: the X server of display"), 1, daemon.said())
+        self.assertEqual(daemon.printed().count("autorotate: the X server of display"), 1, daemon.printed())
         bench.xserver.send_signal(signal.SIGCONT)
         self.assertRight(bench, daemon, "inverted")
-        self.assertNotIn("did not turn", daemon.said())
+        self.assertNotIn("did not turn", daemon.printed())
         self.assertNotIn("You asked", daemon.ask("--status").stdout)
 
     def test_an_unchanged_device_orientation_shows_no_fault_afterwards(self):
@@ -93,7 +93,7 @@ class StoppedServer(SilenceTest):
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
-        daemon.notice("normal")
+        daemon.hold_until_detected("normal")
         daemon.until(is_rotating, "the rotation begins")
         self.assertEnds(daemon)
         bench.xserver.send_signal(signal.SIGCONT)
@@ -123,10 +123,10 @@ class StoppedServer(SilenceTest):
     def test_doctor_reports_a_stopped_server(self):
         bench = self.bench(sensor={})
         self.stopped(bench)
-        told = []
-        taken = self.timed(lambda: told.append(bench.run(program(), "doctor")))
+        output = []
+        taken = self.timed(lambda: output.append(bench.run(program(), "doctor")))
         print(f"doctor took {taken:.2f} s", flush=True)
-        self.assertIn("does not answer", told[0].stdout)
+        self.assertIn("does not answer", output[0].stdout)
 
 
 class TerminalSwitched(SilenceTest):
@@ -138,7 +138,7 @@ class TerminalSwitched(SilenceTest):
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
-        daemon.notice("inverted")
+        daemon.hold_until_detected("inverted")
         daemon.until(is_rotating, "the rotation begins")
         bring_to_front(False)
         daemon.until(lambda now: "session.inactive" in now["reasonCodes"], "another session")
@@ -146,7 +146,7 @@ class TerminalSwitched(SilenceTest):
         bench.xserver.send_signal(signal.SIGCONT)
         bring_to_front(True)
         self.assertRight(bench, daemon, "inverted")
-        self.assertNotIn("does not answer", daemon.said())
+        self.assertNotIn("does not answer", daemon.printed())
 
 
 class HalfAnswered(SilenceTest):
@@ -164,7 +164,7 @@ class HalfAnswered(SilenceTest):
         bench.accelerate(*HOLDS["inverted"])
         wait_until(server.has_stopped.is_set, "the server stops")
         let_pass(3)
-        server.go_on()
+        server.resume()
         self.assertRight(bench, daemon, "inverted")
         daemon.hold("right")
         self.assertRight(bench, daemon, "right")
@@ -194,7 +194,7 @@ class Dark(SilenceTest):
         let_pass(seconds)
         self.assertEqual(daemon.rotations(), rotations)
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
-        self.assertNotIn("could not be turned", daemon.said())
+        self.assertNotIn("could not be turned", daemon.printed())
 
     def test_while_blanked_nothing_rotates_and_afterwards_all_is_correct(self):
         bench = self.bench(sensor={})

@@ -35,18 +35,18 @@ SWIFT = """struct Heap {
 class Soak(BenchTest):
     def soak(self, *arguments):
         environment = {**os.environ, "AUTOROTATE": program()}
-        told = subprocess.run([SOAK, *arguments], env=environment, capture_output=True, text=True,
+        result = subprocess.run([SOAK, *arguments], env=environment, capture_output=True, text=True,
                               check=False)
-        if told.returncode == SKIPPED:
-            raise Missing(told.stderr.strip())
-        return told
+        if result.returncode == SKIPPED:
+            raise Missing(result.stderr.strip())
+        return result
 
     def test_some_rotations_of_each_kind_leave_nothing_wrong(self):
         for desktop in ("x11", "sway"):
             with self.subTest(desktop=desktop):
-                told = self.soak("--desktop", desktop, "--turns", "150", "--seed", "7", "--one-life")
-                self.assertEqual(told.returncode, 0, told.stdout + told.stderr)
-                self.assertIn("0 wrong end states", told.stdout)
+                expected = self.soak("--desktop", desktop, "--turns", "150", "--seed", "7", "--one-life")
+                self.assertEqual(expected.returncode, 0, expected.stdout + expected.stderr)
+                self.assertIn("0 wrong end states", expected.stdout)
 
 
 class Kills(BenchTest):
@@ -63,37 +63,37 @@ class Kills(BenchTest):
 
 class TheModel(unittest.TestCase):
     def test_a_restriction_that_leaves_no_orientation_is_ignored(self):
-        told = model.Model({"player": model.Rule(supported=("landscape",))})
-        told.focus_on("player")
-        told.request(1, ("portrait",))
-        self.assertEqual(told.allowed(), {"normal", "inverted"})
-        told.focus_on("xterm")
-        self.assertEqual((told.allowed(), told.shown), ({"left", "right"}, "left"))
+        expected = model.Model({"player": model.Rule(supported=("landscape",))})
+        expected.focus_on("player")
+        expected.request(1, ("portrait",))
+        self.assertEqual(expected.allowed(), {"normal", "inverted"})
+        expected.focus_on("xterm")
+        self.assertEqual((expected.allowed(), expected.shown), ({"left", "right"}, "left"))
 
     def test_a_refused_rotation_is_dropped(self):
-        told = model.Model({})
-        told.request(1, ("landscape",))
-        self.assertFalse(told.rotate("left"))
-        told.release(1)
-        self.assertEqual(told.shown, "normal")
+        expected = model.Model({})
+        expected.request(1, ("landscape",))
+        self.assertFalse(expected.rotate("left"))
+        expected.release(1)
+        self.assertEqual(expected.shown, "normal")
 
     def test_a_users_command_does_not_wait_for_a_waking_sensor(self):
-        told = model.Model({})
-        told.request(1, ("normal", "right"))
-        told.rotate("right")
-        told.request(2, ("normal",))
-        told.turn_device("left-up")
-        told.release(2)
-        self.assertEqual((told.shown, told.asked), ("right", None))
+        expected = model.Model({})
+        expected.request(1, ("normal", "right"))
+        expected.rotate("right")
+        expected.request(2, ("normal",))
+        expected.turn_device("left-up")
+        expected.release(2)
+        self.assertEqual((expected.shown, expected.asked), ("right", None))
 
     def test_a_rotation_requested_within_a_rule_ends_with_it(self):
-        told = model.Model({"player": model.Rule(supported=("landscape",))})
-        told.focus_on("player")
-        self.assertTrue(told.rotate("inverted"))
-        told.request(1, ("all",))
-        self.assertEqual(told.shown, "inverted")
-        told.focus_on("xterm")
-        self.assertEqual(told.shown, "normal")
+        expected = model.Model({"player": model.Rule(supported=("landscape",))})
+        expected.focus_on("player")
+        self.assertTrue(expected.rotate("inverted"))
+        expected.request(1, ("all",))
+        self.assertEqual(expected.shown, "inverted")
+        expected.focus_on("xterm")
+        self.assertEqual(expected.shown, "normal")
 
 
 class TheFaults(unittest.TestCase):

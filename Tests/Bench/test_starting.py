@@ -92,8 +92,8 @@ class Twins(StartingTest):
         # And the other way round: the one with a bus starts last.
         third = self.daemon(bench, "--wait", log="third")
         self.assertEqual(exit_status(third.process), 1)
-        self.assertIn(f"already running (process {second.process.pid})", third.said())
-        self.assertIn("end it with `kill", third.said())
+        self.assertIn(f"already running (process {second.process.pid})", third.printed())
+        self.assertIn("end it with `kill", third.printed())
 
     def lonely(self, bench, log, *arguments):
         address = bench.env["DBUS_SESSION_BUS_ADDRESS"]
@@ -106,10 +106,10 @@ class Twins(StartingTest):
     def assertTwin(self, bench, first):
         twin = self.lonely(bench, "twin")
         self.assertEqual(exit_status(twin.process), 1)
-        self.assertIn(f"already running (process {first.process.pid})", twin.said())
+        self.assertIn(f"already running (process {first.process.pid})", twin.printed())
         quiet = self.lonely(bench, "quiet", "--unless-running")
         self.assertEqual(exit_status(quiet.process), 0)
-        self.assertNotIn("already running", quiet.said())
+        self.assertNotIn("already running", quiet.printed())
         self.assertIsNone(first.process.poll())
 
 
@@ -131,7 +131,7 @@ class Waiting(StartingTest):
 
     def await_word(self, daemon, bench):
         daemon.await_name()
-        daemon.until_said("it is waited for")
+        daemon.until_printed("it is waited for")
         self.assertEqual(daemon.ask("--status").returncode, 0)
         self.assertIsNone(daemon.process.poll())
 

@@ -141,14 +141,14 @@ class Others(SwayTest):
         bench, daemon = self.start()
         bench.run("swaymsg", "exit")
         self.assertEqual(exit_status(daemon.process), 1)
-        self.assertIn("sway has ended", daemon.said())
+        self.assertIn("sway has ended", daemon.printed())
 
     def test_a_sway_that_hangs_is_reported_once_and_recovers(self):
         bench, daemon = self.start()
         bench.compositor.process.send_signal(signal.SIGSTOP)
         self.addCleanup(bench.compositor.process.send_signal, signal.SIGCONT)
         bench.accelerate(*HOLDS["left"])
-        daemon.until_said("no answer within 2 s")
+        daemon.until_printed("no answer within 2 s")
         bench.compositor.process.send_signal(signal.SIGCONT)
         daemon.hold("left")
         self.assertEqual(self.shown(bench), "left")

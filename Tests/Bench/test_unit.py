@@ -68,9 +68,9 @@ class Programs(InUnit):
         os.chmod(hook, 0o755)
         daemon = self.daemon(session)
         daemon.hold("left")
-        status, said = (os.path.join(session.directory, name) for name in ("status", "said"))
-        self.until(lambda: os.path.exists(status) and os.path.getsize(status), daemon.said)
-        with open(said, encoding="utf-8") as file:
+        status, printed = (os.path.join(session.directory, name) for name in ("status", "said"))
+        self.until(lambda: os.path.exists(status) and os.path.getsize(status), daemon.printed)
+        with open(printed, encoding="utf-8") as file:
             text = file.read()
         with open(status, encoding="utf-8") as file:
             return text, int(file.read())

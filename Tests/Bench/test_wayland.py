@@ -54,8 +54,8 @@ class OnWayland:
 
     def test_the_desktop_is_detected(self):
         bench, _daemon = self.start()
-        told = json.loads(bench.run(*self.doctor).stdout)
-        session = next(each for each in told["findings"] if each["name"] == "session")
+        output = json.loads(bench.run(*self.doctor).stdout)
+        session = next(each for each in output["findings"] if each["name"] == "session")
         self.assertEqual(session["state"], "works", session)
         self.assertIn(self.says, session["detail"])
 
@@ -63,7 +63,7 @@ class OnWayland:
         bench, daemon = self.start()
         daemon.hold("left")
         bench.compositor.end()
-        self.assertEqual(exit_status(daemon.process), 1, daemon.said())
+        self.assertEqual(exit_status(daemon.process), 1, daemon.printed())
 
     @property
     def doctor(self):

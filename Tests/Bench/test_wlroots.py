@@ -35,7 +35,7 @@ class Windows:
         if helper.stdout.readline() != "ready\n":
             raise Failed(f"the bench's {' '.join(words)} did not come up")
 
-    def say(self, application, *words):
+    def send(self, application, *words):
         window = self.open_ones[application]
         window.stdin.write(" ".join(words) + "\n")
         window.stdin.flush()
@@ -49,8 +49,8 @@ class Windows:
 
     def red_on_glass(self, output):
         """Where the red is, and how much of the glass it covers."""
-        told = self.bench.run(self.program, "look", output)
-        return tuple(map(float, told.stdout.split())) if told.returncode == 0 else None
+        result = self.bench.run(self.program, "look", output)
+        return tuple(map(float, result.stdout.split())) if result.returncode == 0 else None
 
 
 class WlrootsTest(BenchTest):
@@ -115,9 +115,9 @@ class Applications(WlrootsTest):
         bench, daemon, windows = self.start()
         windows.open("mpv", bench.panel)
         daemon.until_shown("normal")
-        windows.say("mpv", "windowed")
+        windows.send("mpv", "windowed")
         daemon.until_shown("left")
-        windows.say("mpv", "fullscreen", bench.panel)
+        windows.send("mpv", "fullscreen", bench.panel)
         daemon.until_shown("normal")
 
     def test_a_player_on_the_neighbour_decides_nothing(self):
@@ -132,7 +132,7 @@ class Applications(WlrootsTest):
         daemon.until_shown("normal")
 
     def move_to_panel(self, windows, bench):
-        windows.say("mpv", "fullscreen", bench.panel)
+        windows.send("mpv", "fullscreen", bench.panel)
 
 
 if compositors.root():
@@ -188,9 +188,9 @@ class Trouble(WlrootsTest):
         bench = self.bench(server="phoc", sensor={})
         path = bench.env["DBUS_SESSION_BUS_ADDRESS"].removeprefix("unix:path=")
         bench.env["WAYLAND_DISPLAY"] = path
-        told = bench.run(program(), "--backend", "wlroots")
-        self.assertEqual(told.returncode, 4, told.stderr)
-        self.assertIn(path, told.stderr)
+        result = bench.run(program(), "--backend", "wlroots")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn(path, result.stderr)
 
     def test_a_compositor_that_hangs_is_left_in_time(self):
         bench = self.bench(server="phoc", sensor={})
@@ -205,8 +205,8 @@ class Trouble(WlrootsTest):
 
     def test_outputs_that_sway_1_7_reports_off_are_not_disabled(self):
         bench = self.bench(server="sway", sensor={})
-        told = bench.run("swaymsg", "-t", "get_version").stdout
-        if not any(f"sway version {version}" in told for version in ("1.7", "1.8")):
+        printed = bench.run("swaymsg", "-t", "get_version").stdout
+        if not any(f"sway version {version}" in printed for version in ("1.7", "1.8")):
             return  # only those report it
         daemon = Daemon(bench, "--backend", "wlroots", "--output", bench.panel, "--wait")
         daemon.await_name()

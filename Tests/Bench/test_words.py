@@ -25,14 +25,14 @@ def on_terminal(session, *words):
                               timeout=LONGEST_WAIT, check=False)
     finally:
         os.close(slave)
-    said = b""
+    printed = b""
     try:
         while more := os.read(master, 4096):
-            said += more
+            printed += more
     except OSError:  # the other end is closed
         pass
     os.close(master)
-    return done.returncode, said.decode().replace("\r\n", "\n"), done.stderr
+    return done.returncode, printed.decode().replace("\r\n", "\n"), done.stderr
 
 
 class Words(BenchTest):
@@ -86,10 +86,10 @@ class Words(BenchTest):
         with Windows(session.env) as windows:
             windows.open("terminal", "XTerm")
             daemon.until(lambda status: status["application"] == "XTerm", "the terminal in front")
-            status, said, _errors = on_terminal(session, "rule", "add", "landscape")
+            status, printed, _errors = on_terminal(session, "rule", "add", "landscape")
             self.assertEqual(status, 0)
-            self.assertIn("XTerm was in front. To take this back: autorotate rule remove XTerm\n", said)
-            self.assertIn("autorotate rule add NAME landscape", said)
+            self.assertIn("XTerm was in front. To take this back: autorotate rule remove XTerm\n", printed)
+            self.assertIn("autorotate rule add NAME landscape", printed)
             self.assertNotIn("was in front", on_terminal(session, "rule", "add", "mpv", "landscape")[1])
 
     def test_mistyped_words_are_answered_with_a_suggestion(self):
@@ -108,7 +108,7 @@ class Words(BenchTest):
         session, daemon = self.started()
         path = os.path.join(session.directory, "config/autorotate/apps/video.toml")
         session.write("config/autorotate/apps/video.toml", BROKEN)
-        daemon.until_said("video.toml")
+        daemon.until_printed("video.toml")
         checked = daemon.ask("check")
         self.assertEqual((checked.returncode, checked.stdout), (2, "1 error\n"))
         explained = daemon.ask("explain", "totem").stdout
@@ -217,12 +217,12 @@ class Zsh:
         self.process = subprocess.Popen(["zsh", "-f", "-i"], env=env, stdin=slave, stdout=slave, stderr=slave,
                                         start_new_session=True)
         os.close(slave)
-        self.said = ""
+        self.printed = ""
         self.settled = 0
         functions = os.path.join(session.directory, "site-functions")
         self.type(f"PS1='rea''dy> '; unsetopt beep; setopt auto_list; fpath=({functions} $fpath); "
                   "autoload -Uz compinit; compinit -u -D; bindkey '^U' kill-whole-line; bindkey '^X' list-choices\n")
-        self.until(lambda said: "ready>" in said)
+        self.until(lambda printed: "ready>" in printed)
 
     def __enter__(self):
         return self
@@ -238,19 +238,19 @@ class Zsh:
     def until(self, is_enough):
         def lists_enough():
             if select.select([self.master], [], [], 0.1)[0]:
-                self.said += os.read(self.master, 65536).decode(errors="replace")
-            return is_enough(self.said)
+                self.printed += os.read(self.master, 65536).decode(errors="replace")
+            return is_enough(self.printed)
 
         wait_until(lists_enough)
-        return self.said
+        return self.printed
 
     def complete(self, words, wanted):
         """^X lists candidates, and leaves the line as it is. Unlike ^D it means nothing before the shell reads input."""
-        self.said = ""
+        self.printed = ""
         self.type("autorotate " + " ".join(words) + "\x18")
 
         def found():
-            return set(re.findall(r"[\w.-]+", self.said.split("\n", 1)[1])) if "\n" in self.said else set()
+            return set(re.findall(r"[\w.-]+", self.printed.split("\n", 1)[1])) if "\n" in self.printed else set()
 
         self.until(lambda _said: wanted <= found())
         words = found()
@@ -261,4 +261,4 @@ class Zsh:
         """Clears the line, and waits until its output has arrived."""
         self.settled += 1
         self.type(f"\x15print settl''ed-{self.settled}.\n")
-        self.until(lambda said: "ready>" in said.partition(f"settled-{self.settled}.")[2])
+        self.until(lambda printed: "ready>" in printed.partition(f"settled-{self.settled}.")[2])

@@ -144,8 +144,8 @@ class Reader:
 class Connection:
     """One connection. `heard` takes what is no answer to a call of ours."""
 
-    def __init__(self, address, heard=None):
-        self.heard = heard or (lambda message: None)
+    def __init__(self, address, receive=None):
+        self.receive = receive or (lambda message: None)
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.connect(address.removeprefix("unix:path="))
         self.buffer = bytearray()
@@ -250,7 +250,7 @@ class Connection:
         if message.reply_to is not None and message.kind in (METHOD_RETURN, ERROR):
             self.answers[message.reply_to] = message
         else:
-            self.heard(message)
+            self.receive(message)
 
 
 def _parsed(whole, body_start):

@@ -94,14 +94,14 @@ class X11World:
         self.windows.open(application, application, x=20, y=30, w=120, h=90)  # on the panel, however it stands
 
     def focus(self, application):
-        self.windows.say("pretend", application)
+        self.windows.send("pretend", application)
 
     def _xrandr(self, *words):
         # Left to itself, it rounds the millimetres of each new screen down from those of the last: after some fifty
         # plugs there are none left, and the server refuses the screen.
-        told = self.session.run("xrandr", "--dpi", "96", *words)
-        if told.returncode != 0:
-            raise Failed(f"xrandr {' '.join(words)}: {told.stderr.strip()}")
+        result = self.session.run("xrandr", "--dpi", "96", *words)
+        if result.returncode != 0:
+            raise Failed(f"xrandr {' '.join(words)}: {result.stderr.strip()}")
 
     def turn_by_hand(self, word):
         beside = ["--output", xservers.NEIGHBOUR, "--right-of", self.panel] if self.is_plugged else []
@@ -112,9 +112,9 @@ class X11World:
         self.turn_by_hand(word)
 
     def darken(self, is_dark):
-        told = self.session.run("xset", "dpms", "force", "off" if is_dark else "on")
-        if told.returncode != 0:
-            raise Failed(f"xset: {told.stderr.strip()}")
+        result = self.session.run("xset", "dpms", "force", "off" if is_dark else "on")
+        if result.returncode != 0:
+            raise Failed(f"xset: {result.stderr.strip()}")
 
     def plug(self, is_plugged):
         names = [self.panel] + [xservers.NEIGHBOUR] * is_plugged

@@ -26,15 +26,15 @@ class Disagreement(Exception):
     """At a quiet point, something is not as the model says."""
 
 
-class Person:
+class BusClient:
     """One connection to the session bus, with what it heard."""
 
     def __init__(self, address):
         self.turns = []  # (from, to, width, height) of each DidRotate since it was last asked
-        self.bus = dbus_connection.Connection(address, self._hear)
+        self.bus = dbus_connection.Connection(address, self._receive)
         self.bus.match(f"type='signal',interface='{NAME}',member='DidRotate'")
 
-    def _hear(self, message):
+    def _receive(self, message):
         if message.member == "DidRotate":
             self.turns.append(tuple(message.body))
 
@@ -54,7 +54,7 @@ class Driver:
         self.address = session.env["DBUS_SESSION_BUS_ADDRESS"]
         self.proxy = SensorProxy(session.env["DBUS_SYSTEM_BUS_ADDRESS"])
         self.proxy.start()
-        self.person = Person(self.address)
+        self.client = BusClient(self.address)
         self.source = "iio"
         self.ids = {}  # the script's number of a request → the daemon's
         self.lives = 0
@@ -81,7 +81,7 @@ class Driver:
             raise Disagreement(f"the daemon ended with {self.process.poll()}: {self.session.children.last_words(log)}")
 
     def _is_on_bus(self):
-        return self.person.bus.call(dbus_connection.DRIVER, "NameHasOwner", "s", NAME)[0]
+        return self.client.bus.call(dbus_connection.DRIVER, "NameHasOwner", "s", NAME)[0]
 
     def end_daemon(self, number=signal.SIGTERM):
         self.process.send_signal(number)
@@ -108,15 +108,15 @@ class Driver:
 
     def _expect_rest(self):
         """Whatever turned since all agreed had no cause."""
-        self.person.bus.take_in()
-        late = [turn for turn in self.person.turns if turn[0] != turn[1]]
-        self.person.turns.clear()
+        self.client.bus.take_in()
+        late = [turn for turn in self.client.turns if turn[0] != turn[1]]
+        self.client.turns.clear()
         if late:
             raise Disagreement(f"turned at rest: {late}")
 
     def _rotate(self, word, is_allowed):
         try:
-            self.person.ask("Rotate", "s", word)
+            self.client.ask("Rotate", "s", word)
         except dbus_connection.Refused as refusal:
             if is_allowed:
                 raise Disagreement(f"refused what is allowed: {refusal}") from refusal
@@ -125,25 +125,25 @@ class Driver:
                 raise Disagreement(f"did not refuse {word}")
 
     def _lock(self, word):
-        self.person.ask("Lock", "s", word or "")
+        self.client.ask("Lock", "s", word or "")
 
     def _lock_while(self, word, application):
-        self.person.ask("LockWhileFocused", "ss", word, application)
+        self.client.ask("LockWhileFocused", "ss", word, application)
 
     def _unlock(self):
-        self.person.ask("Unlock")
+        self.client.ask("Unlock")
 
     def _hold(self):
-        self.person.ask("Hold", "b", True)
+        self.client.ask("Hold", "b", True)
 
     def _go_on(self):
-        self.person.ask("Hold", "b", False)
+        self.client.ask("Hold", "b", False)
 
     def _request(self, key, words):
-        self.ids[key] = self.person.ask("Request", "asss", list(words), f"app{key}", "soak")[0]
+        self.ids[key] = self.client.ask("Request", "asss", list(words), f"app{key}", "soak")[0]
 
     def _release(self, key):
-        self.person.ask("Release", "u", self.ids.pop(key))
+        self.client.ask("Release", "u", self.ids.pop(key))
 
     def _leave(self, _key, words):
         other = dbus_connection.Connection(self.address)
@@ -185,7 +185,7 @@ class Driver:
     def _restart_proxy(self):
         self.proxy.stop()
         if self.source == "proxy" and self.model.is_followed():
-            wait_until(lambda: self.person.status()["sensor"]["state"] == "lost")
+            wait_until(lambda: self.client.status()["sensor"]["state"] == "lost")
         self.proxy.start()
 
     def _restart_bus(self):
@@ -197,7 +197,7 @@ class Driver:
             os.unlink(path)
         self.ids = {}
         self.session._start_bus("session")()  # pylint: disable=protected-access
-        self.person = Person(self.address)
+        self.client = BusClient(self.address)
         if not wait_until(self._is_on_bus, pause=0.05):
             raise Disagreement("the daemon does not find its bus again")
 
@@ -212,21 +212,21 @@ class Driver:
                 raise Disagreement(f"the daemon ended with {self.process.poll()}")
             if time.monotonic() > deadline:
                 raise Disagreement("; ".join(faults))
-            self.person.bus.wait(0.02)
+            self.client.bus.wait(0.02)
         self._check_told_size()
-        self.person.turns.clear()
+        self.client.turns.clear()
 
     def _check_told_size(self):
         """DidRotate tells how large the picture is now."""
-        if self.person.turns and self.model.lit:
+        if self.client.turns and self.model.lit:
             _x, _y, *size, _rotation = self.view.outputs[self.world.panel]
-            if self.person.turns[-1][2:] != tuple(size):
-                raise Disagreement(f"DidRotate told {self.person.turns[-1]}, but the panel shows {size}")
+            if self.client.turns[-1][2:] != tuple(size):
+                raise Disagreement(f"DidRotate told {self.client.turns[-1]}, but the panel shows {size}")
 
     def _await_turn(self, deadline):
         """So that nobody is asked before there is something to tell."""
-        while not any(turn[1] == self.model.shown for turn in self.person.turns) and time.monotonic() < deadline:
-            self.person.bus.wait(deadline - time.monotonic())
+        while not any(turn[1] == self.model.shown for turn in self.client.turns) and time.monotonic() < deadline:
+            self.client.bus.wait(deadline - time.monotonic())
 
     def disagreements(self):
         return self._status_faults() + self._view_faults()
@@ -238,8 +238,8 @@ class Driver:
         return self.view.faults(self.world.panel, self.world.mode, self.model.shown)
 
     def _status_faults(self):
-        model, status = self.model, self.person.status()
-        told = {
+        model, status = self.model, self.client.status()
+        reported = {
             "orientation": status["orientation"], "device": status["device"],
             "lock": status["lock"] and (status["lock"]["orientation"], status["lock"]["application"]), "held": status["held"],
             "asleep": status["sensor"]["state"] == "asleep"}
@@ -248,9 +248,9 @@ class Driver:
             "held": model.hold is not None,
             "asleep": not model.is_followed()}
         if model.lit:
-            told.update(allowed=set(status["allowed"]), application=status["application"])
+            reported.update(allowed=set(status["allowed"]), application=status["application"])
             wanted.update(allowed=model.allowed(), application=model.focus)
-        found = [f"status says {name} {told[name]}, not {wanted[name]}" for name in told if told[name] != wanted[name]]
+        found = [f"status says {name} {reported[name]}, not {wanted[name]}" for name in reported if reported[name] != wanted[name]]
         faults = [each for each in status["reasons"] if "failed" in each or "being turned" in each]
         return found + [f"status says: {each}" for each in faults if model.lit]
 

@@ -123,7 +123,7 @@ class Model:
         if self.asked and self.known == "unknown" and self.is_followed():
             self._show()  # the person's word does not wait for a sensor that wakes, and may end with what that says
         for _ in range(4):
-            self._hear()
+            self._read_sensor()
             if not self.lit:
                 return
             if not self._show():
@@ -142,7 +142,7 @@ class Model:
         if self.asked and not (application in (None, self.focus) and requests <= set(self.requests)):
             self.asked = None
 
-    def _hear(self):
+    def _read_sensor(self):
         if not self.is_followed() or not self.has_sensor:
             self.known = "unknown"
             return

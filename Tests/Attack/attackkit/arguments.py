@@ -71,15 +71,15 @@ class Arguments(Attack):
         process = subprocess.Popen(
             [program(), *words], env=env, cwd=os.path.join(self.place, "work"), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-        said = " ".join(map(repr, words))
-        status, used = self._wait(process, began, said)
+        printed = " ".join(map(repr, words))
+        status, used = self._wait(process, began, printed)
         self.tally.used(used)
         self.tally.took(time.monotonic() - began)
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) not in (signal.SIGTERM, signal.SIGPIPE):
-            raise Harm(f"it ended with {signal.Signals(os.WTERMSIG(status)).name}: {said}")
+            raise Harm(f"it ended with {signal.Signals(os.WTERMSIG(status)).name}: {printed}")
 
     @staticmethod
-    def _wait(process, began, said):
+    def _wait(process, began, printed):
         """Until it ends, by itself or when it is asked to. Returns its status and its memory in KiB."""
         is_asked = False
 
@@ -96,7 +96,7 @@ class Arguments(Attack):
             os.kill(process.pid, signal.SIGKILL)
             os.wait4(process.pid, 0)
             process.returncode = -9
-            raise Harm(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {said}")
+            raise Harm(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {printed}")
         process.returncode = os.waitstatus_to_exitcode(found[0])
         return found
 

@@ -90,7 +90,7 @@ class Attack:
             work()
             return True
         except (Harm, Failed, OSError, ValueError, subprocess.SubprocessError) as harm:
-            words = self.victim.said() if self.victim else ""
+            words = self.victim.printed() if self.victim else ""
             self.tally.failed(index, harm if isinstance(harm, Harm) else f"{type(harm).__name__}: {harm}", words)
             return False
 

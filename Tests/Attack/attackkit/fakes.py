@@ -65,7 +65,7 @@ class Fake:
             self.spoilt_answers += 1
             return luck.mutated(data, TOKENS)
 
-    def tell(self, data):
+    def send(self, data):
         """Tells all who listen."""
         for listener in list(self.listeners):
             try:
@@ -154,10 +154,10 @@ class Sway(Fake):
         kind = luck.choice(self.EVENTS[:3] + self.EVENTS[4:])
         payload = json.dumps({"change": luck.choice(("focus", "unspecified", "new", "added", "removed")),
                               "container": self._tree(), "input": self._inputs()[0]}).encode()
-        self.tell(self._frame(kind, luck.mutated(payload, TOKENS)))
+        self.send(self._frame(kind, luck.mutated(payload, TOKENS)))
 
     def look_again(self):
-        self.tell(self._frame(0x80000001, b'{"change":"unspecified"}'))
+        self.send(self._frame(0x80000001, b'{"change":"unspecified"}'))
 
 
 class Hyprland(Fake):
@@ -216,10 +216,10 @@ class Hyprland(Fake):
 
     def say_something(self, luck):
         line = luck.choice(self.EVENTS).encode()
-        self.tell(luck.mutated(line, TOKENS) + b"\n" if luck.one_in(2) else line + b"\n")
+        self.send(luck.mutated(line, TOKENS) + b"\n" if luck.one_in(2) else line + b"\n")
 
     def look_again(self):
-        self.tell(b"monitoradded>>HDMI-A-1\n")
+        self.send(b"monitoradded>>HDMI-A-1\n")
 
 
 class Niri(Fake):
@@ -286,7 +286,7 @@ class Niri(Fake):
                 {"WorkspaceActiveWindowChanged": {"workspace_id": 1, "active_window_id": None}}]
 
     def say_something(self, luck):
-        self.tell(luck.mutated(self._line(luck.choice(self._state())).strip(), TOKENS) + b"\n")
+        self.send(luck.mutated(self._line(luck.choice(self._state())).strip(), TOKENS) + b"\n")
 
     def look_again(self):
-        self.tell(self._line({"ConfigLoaded": {"failed": False}}))
+        self.send(self._line({"ConfigLoaded": {"failed": False}}))

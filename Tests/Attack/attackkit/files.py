@@ -21,7 +21,7 @@ SUITES = {
     "SwayMutationTests": ("DesktopBackendsTests", 8000), "HyprlandMutationTests": ("DesktopBackendsTests", 8000),
     "NiriMutationTests": ("DesktopBackendsTests", 9000)}
 """Where each is, and its share in 100,000 tries; traces and sway's words have two tests, of that many each."""
-TOLD = re.compile(r"^(\d+) mutations in .*?, the slowest took ([\d.e-]+) (?:seconds|s)\b", re.MULTILINE)
+SUMMARY = re.compile(r"^(\d+) mutations in .*?, the slowest took ([\d.e-]+) (?:seconds|s)\b", re.MULTILINE)
 LONGEST_RUN = 1800  # seconds, for all of one suite
 
 
@@ -47,11 +47,11 @@ class Parsers(Attack):
                    "--filter", f"^{target}.{suite}"]
         done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, errors="replace",
                               timeout=LONGEST_RUN, check=False)
-        told = [(int(number), float(slowest)) for number, slowest in TOLD.findall(done.stdout)]
-        if done.returncode != 0 or sum(number for number, _ in told) < count:
+        output = [(int(number), float(slowest)) for number, slowest in SUMMARY.findall(done.stdout)]
+        if done.returncode != 0 or sum(number for number, _ in output) < count:
             raise Harm(f"{suite} with AUTOROTATE_SEED={self.seed} AUTOROTATE_MUTATIONS={count} "
                        f"gives {done.returncode}: {done.stdout[-3000:]}{done.stderr[-1000:]}")
-        for number, slowest in told:
+        for number, slowest in output:
             self.tally.tries += number
             self.tally.took(slowest)
 
@@ -82,10 +82,10 @@ class Settings(Attack):
         luck.choice((self._replace, self._replace, self._overwrite, self._vanish, self._odd))(name, text)
         if index % 5 == 0:
             began = time.monotonic()
-            told = self.victim.ask("check", os.path.join(self.place, name))
+            result = self.victim.ask("check", os.path.join(self.place, name))
             self.tally.took(time.monotonic() - began)
-            if told.returncode not in (0, 1, 2):
-                raise Harm(f"check gives {told.returncode}: {told.stderr[-500:]}")
+            if result.returncode not in (0, 1, 2):
+                raise Harm(f"check gives {result.returncode}: {result.stderr[-500:]}")
         if index % 3 == 0:
             self.victim.status()
         self.victim.check_alive()

@@ -26,14 +26,14 @@ class Victim:
     def await_answer(self):
         """Waits until it answers for the first time."""
         if not wait_until(lambda: self.process.poll() is not None or self._is_answering(), pause=0.02):
-            raise Harm(f"it did not come up in {LONGEST_WAIT:.0f} s: {self.said()}")
+            raise Harm(f"it did not come up in {LONGEST_WAIT:.0f} s: {self.printed()}")
         self.check_alive()
         return self
 
     def _is_answering(self):
         return self._ask("--status").returncode == 0
 
-    def said(self):
+    def printed(self):
         return self.session.children.last_words(self.log, 12)
 
     # While it is attacked
@@ -42,7 +42,7 @@ class Victim:
         code = self.process.poll()
         if code is not None:
             name = signal.Signals(-code).name if code < 0 else f"status {code}"
-            raise Harm(f"it ended with {name}: {self.said()}")
+            raise Harm(f"it ended with {name}: {self.printed()}")
         used = memory(self.process.pid)
         self.tally.used(used)
         if used > MOST_MEMORY:
@@ -61,16 +61,16 @@ class Victim:
     def ask(self, *words):
         """Runs the command line against it, and notes how long that took."""
         began = time.monotonic()
-        told = self._ask(*words)
+        output = self._ask(*words)
         self.tally.took(time.monotonic() - began)
         self.check_alive()
-        return told
+        return output
 
     def status(self):
-        told = self.ask("--status", "--json")
-        if told.returncode != 0:
-            raise Harm(f"--status gives {told.returncode}: {told.stderr.strip()}")
-        return json.loads(told.stdout)
+        result = self.ask("--status", "--json")
+        if result.returncode != 0:
+            raise Harm(f"--status gives {result.returncode}: {result.stderr.strip()}")
+        return json.loads(result.stdout)
 
     # When things have calmed down
 

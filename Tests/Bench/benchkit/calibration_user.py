@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A person who does what `autorotate calibrate` asks."""
+"""A user who does what `autorotate calibrate` asks."""
 
 from .child_processes import Failed, let_pass
 
@@ -10,12 +10,12 @@ SECONDS_BETWEEN_ATTEMPTS = 0.5
 
 
 def read_until(process, words):
-    said = ""
+    printed = ""
     for line in process.stdout:
-        said += line
+        printed += line
         if words in line:
-            return said
-    raise Failed(f"it did not say {words!r} but: {said}")
+            return printed
+    raise Failed(f"it did not say {words!r} but: {printed}")
 
 
 def press_enter(process):
@@ -24,7 +24,7 @@ def press_enter(process):
 
 
 def lead(process, accelerate, holds=PANEL):
-    """Does what is asked, the first hold by Enter, the others by stillness alone. Returns its last words."""
+    """Does what is asked: Enter for the first orientation, the others by stillness alone. Returns its last output."""
     read_until(process, "1/4")
     accelerate(*holds[0])
     while True:

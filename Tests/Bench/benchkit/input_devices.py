@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The hands: a touchscreen, a pen, a mouse and a keyboard, through Xorg's inputtest driver.
+"""Simulated input: a touchscreen, a pen, a mouse and a keyboard, through Xorg's inputtest driver.
 
-The driver talks to one client per device and does not survive its leaving, so the connections are
-made once and kept for the server's life, or until the device is disabled, which ends its own. Positions are fractions (0 to 1) of the panel's own,
-unturned axes, as a digitiser reports them. Every call returns when the server has processed it.
+The driver talks to one client per device and stops working when that leaves. So the connections are
+made once and kept for the server's life, or until the device is disabled, which ends its own. Positions are fractions
+(0 to 1) of the panel's own,
+unrotated axes, as a digitiser reports them. Every call returns when the server has processed it.
 """
 
 import os

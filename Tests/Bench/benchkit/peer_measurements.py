@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What programs beside each other are measured by. All of them take their turns in one run: a machine is not always as
-fast."""
+"""The measurements of the compared programs. They alternate in one run, since a machine's speed
+varies."""
 
 import contextlib
 import math
@@ -12,13 +12,13 @@ from .daemon import HOLDS
 from .peer_programs import Arena
 
 SECONDS_OF_REST = 12.0
-SECONDS_TO_CALM = 35.0  # until a device that is still is read as seldom as it ever is
+SECONDS_TO_CALM = 35.0  # until the daemon reads a device at rest as seldom as it ever does
 SECONDS_TO_SETTLE = 2.0
 STARTS = 11
 
 
 class Delays:
-    """Milliseconds of some turns; those that never came are counted apart."""
+    """Milliseconds of some rotations; missing ones are counted separately."""
 
     def __init__(self, seconds):
         self.milliseconds = sorted(1000 * each for each in seconds if each is not None)
@@ -34,26 +34,26 @@ class Delays:
 
 @contextlib.contextmanager
 def arenas(place, rivals):
-    """A bench for each, in directories whose names begin with `place`: a sway that is nobody's sees no deeper ones."""
+    """A bench for each, in directories whose names begin with `place`: a sway that runs as nobody cannot enter deeper ones."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(Arena(f"{place}{number}", rival)) for number, rival in enumerate(rivals)]
 
 
 def memory(all_arenas):
-    """Kilobytes of each, and of the sensor service that it needs, a moment after it has begun."""
+    """Kilobytes of each, and of the sensor service that it needs, a moment after its start."""
     time.sleep(SECONDS_TO_SETTLE)
     return [" + proxy ".join(str(sum(map(anonymous, numbers))) for numbers in arena.counted() if numbers)
             for arena in all_arenas]
 
 
 def turns(all_arenas, count, rest=0.0):
-    """`count` new holds of each, by turns; each has rested for so long."""
+    """`count` new device orientations of each, in turn; each has rested for so long."""
     found = [[arena.turn(rest) for arena in all_arenas] for _ in range(count)]
     return [Delays(each) for each in zip(*found)]
 
 
 def still(all_arenas, seconds):
-    """What each takes a minute while its device is held still: all of them at once, so that none has it easier."""
+    """The cost of each per minute while its device is at rest: all at once, so that conditions are equal."""
     time.sleep(SECONDS_TO_CALM)
     costs = [[Cost(numbers) for numbers in arena.counted() if numbers] for arena in all_arenas]
     time.sleep(seconds)
@@ -67,15 +67,15 @@ def _a_minute(nanoseconds, switches, seconds):
 
 
 def starts(all_arenas, count=STARTS):
-    """From the beginning of each process to the first right picture, with the device held left edge up."""
+    """From the start of each process to the first correct screen, with the device held left edge up."""
     found = [[_start(arena) for arena in all_arenas] for _ in range(count)]
     return [Delays(each) for each in zip(*found)]
 
 
 def _start(arena):
     """None where it shows nothing."""
-    arena.put_back()
-    arena.forget()
+    arena.restore_rotation()
+    arena.restart_sensor_service()
     arena.session.accelerate(*HOLDS["left"])
     began = arena.start()
     shown = arena.await_shown("left", began)

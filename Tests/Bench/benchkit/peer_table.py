@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of programs beside each other, with what autorotate is to reach."""
+"""The table of compared programs, with autorotate's targets."""
 
 import os
 import sys
@@ -15,18 +15,18 @@ COLUMNS = ("iio-sway", "rot8", "ScreenRotator", "the proxy's word", "autorotate"
 
 
 class Table:
-    """Figures by what was measured, the desktop, and the program."""
+    """Figures by measurement, desktop, and program."""
 
     def __init__(self):
         self.rows = {}
 
     def add(self, what, desktop, program, figure):
-        """Also says it: a run takes half an hour."""
+        """Also prints it, since a run takes half an hour."""
         print(f"{what} | {desktop} | {program} | {figure} (load {os.getloadavg()[0]:.1f})", file=sys.stderr, flush=True)
         self.rows.setdefault((what, desktop), {})[program] = str(figure)
 
     def __str__(self):
-        """In Markdown. A column in which nothing was measured is left out."""
+        """In Markdown. A column without figures is left out."""
         columns = [name for name in COLUMNS if any(name in row for row in self.rows.values())]
         lines = [["", *columns, "goal"], ["---"] * (len(columns) + 2)]
         for (what, desktop), row in self.rows.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A turn of the daemon beside the bare calls that no turn can do without, in C, by turns on the same server."""
+"""A rotation by the daemon compared with the bare calls that every rotation needs, in C, alternating on the same server."""
 
 import os
 import re
@@ -13,14 +13,14 @@ from .peer_programs import Arena, autorotate
 from .windows import Windows
 
 ROUNDS = 3
-PAUSE = 0.5  # seconds between turns, the same for both
-SECONDS_TO_SETTLE = 0.15  # what the daemon waits by design after a change of focus
+PAUSE = 0.5  # seconds between rotations, the same for both
+SECONDS_TO_SETTLE = 0.15  # the daemon's delay by design after a change of focus
 WIDTH, HEIGHT = 1280, 800
 RULE = 'match = ["player"]\nsupported = ["landscape"]\n'
 
 
 class Comparison:
-    """Milliseconds of both, and how often the daemon was switched to in a turn."""
+    """Milliseconds of both, and how often the daemon was switched to in a rotation."""
 
     def __init__(self):
         self.ours, self.bare, self.looking, self.switches = [], [], [], []
@@ -33,7 +33,7 @@ class Comparison:
 
 
 class Stamped:
-    """A running daemon with the library that notes when it tells of a turn."""
+    """A running daemon with the library that records when it announces a rotation."""
 
     def __init__(self, arena):
         self.arena = arena
@@ -42,7 +42,7 @@ class Stamped:
     def __enter__(self):
         library = c_programs.stamps(self.arena.session.directory)
         self.arena.start(preload=library, AUTOROTATE_STAMPS=self.path)
-        self.arena.settle()
+        self.arena.await_start()
         time.sleep(1)
         return self
 
@@ -59,15 +59,15 @@ class Stamped:
 
 
 def turns(directory, server, count):
-    """`count` turns of each, in rounds."""
+    """`count` rotations of each, in rounds."""
     found = Comparison()
     with Arena(directory, autorotate(server, "iio")) as arena:
         for _round in range(ROUNDS):
             with Stamped(arena) as daemon:
                 _turn(arena, daemon, found, count // ROUNDS)
-            arena.put_back()
+            arena.restore_rotation()
             _bare(arena.session, found, count // ROUNDS)
-            arena.put_back()
+            arena.restore_rotation()
     return found
 
 
@@ -80,7 +80,7 @@ def _bare(session, found, count):
 
 
 def _turn(arena, daemon, found, count):
-    """There and back, as the bare calls turn."""
+    """There and back, as the bare calls rotate."""
     for number in range(count):
         target = ("left", "normal")[number % 2]
         cost, held = process_costs.Cost([arena.process.pid]), time.monotonic()
@@ -95,34 +95,34 @@ def _turn(arena, daemon, found, count):
 
 def _bare_sway(session, count, *more):
     program = c_programs.bare("bare-sway", "", session.directory)
-    told = session.run(program, session.panel, session.compositor.neighbour, WIDTH, HEIGHT, count, *more,
+    result = session.run(program, session.panel, session.compositor.neighbour, WIDTH, HEIGHT, count, *more,
                        timeout=120)
-    return [int(line) / 1000 for line in told.stdout.split()]
+    return [int(line) / 1000 for line in result.stdout.split()]
 
 
 def _bare_randr(session, count):
     program = c_programs.bare("bare-randr", c_programs.X11, session.directory)
-    told = session.run(program, max(2, count), int(1000 * PAUSE), timeout=120).stdout
-    return [float(re.search(r"median\D*([\d.]+)", told)[1]) / 1000] * count
+    output = session.run(program, max(2, count), int(1000 * PAUSE), timeout=120).stdout
+    return [float(re.search(r"median\D*([\d.]+)", output)[1]) / 1000] * count
 
 
 def focus(directory, count):
-    """From a change of focus to the turned picture, beyond what the daemon waits, beside the bare RandR calls."""
+    """From a change of focus to the rotated screen, without the daemon's delay, compared with the bare RandR calls."""
     found = Comparison()
     with Arena(directory, autorotate("xorg", "iio")) as arena:
         arena.session.write("config/autorotate/apps/player.toml", RULE)
         with Windows(arena.session.env) as windows:
             for _round in range(ROUNDS):
                 arena.start()
-                arena.settle()
+                arena.await_start()
                 arena.session.accelerate(*HOLDS["left"])
                 arena.await_shown("left", time.monotonic() - 1)
                 _open(windows, found)
                 found.ours += [_change_focus(arena, windows, number) for number in range(count // ROUNDS)]
                 arena.end()
-                arena.put_back()
+                arena.restore_rotation()
                 found.bare += _bare_randr(arena.session, count // ROUNDS)
-                arena.put_back()
+                arena.restore_rotation()
     return found
 
 
@@ -130,14 +130,14 @@ def _open(windows, found):
     if not found.ours:
         for name in ("Xterm", "Player"):
             windows.open(name.lower(), name)
-    windows.say("pretend", "player")
+    windows.send("pretend", "player")
     time.sleep(1)
 
 
 def _change_focus(arena, windows, number):
     name, target = (("xterm", "left"), ("player", "normal"))[number % 2]
     began = time.monotonic()
-    windows.say("pretend", name)
+    windows.send("pretend", name)
     shown = arena.await_shown(target, began)
     time.sleep(PAUSE)
     return 1000 * (shown - began - SECONDS_TO_SETTLE)

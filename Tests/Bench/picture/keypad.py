@@ -55,7 +55,7 @@ class Keypad:
             self.draw_key(key, key == self.pressed)
         self.canvas.update_idletasks()
         self.canvas.winfo_rgb(IDLE)  # its answer comes when all was drawn
-        self.tell()
+        self.print_state()
 
     def draw_key(self, key, is_lit):
         x, y, w, h = self.places[key]
@@ -66,7 +66,7 @@ class Keypad:
         face = font.Font(family="DejaVu Sans", size=-max(8, int(size)))
         self.canvas.create_text(x, y, text=text, font=face, fill=colour)
 
-    def tell(self):
+    def print_state(self):
         left, top = self.canvas.winfo_rootx(), self.canvas.winfo_rooty()
         keys = {key: (left + x + w / 2, top + y + h / 2) for key, (x, y, w, h) in self.places.items()}
         with open(self.path + ".new", "w", encoding="utf-8") as file:

@@ -43,8 +43,8 @@ class Daemon:
         person.write(".config/autorotate/config.toml", "".join(f"{line}\n" for line in settings))
 
     def number(self):
-        said = self.person.run("systemctl", "--user", "show", "-P", "MainPID", "autorotate").stdout.strip()
-        return int(said or 0)
+        number = self.person.run("systemctl", "--user", "show", "-P", "MainPID", "autorotate").stdout.strip()
+        return int(number or 0)
 
     def restarts(self):
         return int(self.person.say("systemctl", "--user", "show", "-P", "NRestarts", "autorotate"))

@@ -193,8 +193,8 @@ class Story(DisplayWords):
         before, asked, pushed = self.daemon.switches(), hub.asked(), hub.pushes()
         self.machine.wait(float(seconds))
         count = self.daemon.switches() - before
-        told = (f"{count} context switches, the hub asked {hub.asked() - asked} times, "
+        output = (f"{count} context switches, the hub asked {hub.asked() - asked} times, "
                 f"{hub.pushes() - pushed} reports pushed")
         if count > int(most):
-            raise Failed(told)
-        return told
+            raise Failed(output)
+        return output

@@ -113,10 +113,10 @@ class Session:
         subprocess.run(["systemctl", "stop", self.unit], check=False)
 
     def last_words(self):
-        told = subprocess.run(["journalctl", "--no-pager", "-n", "25", "-o", "cat", f"_UID={self.person.account.pw_uid}"],
+        output = subprocess.run(["journalctl", "--no-pager", "-n", "25", "-o", "cat", f"_UID={self.person.account.pw_uid}"],
                               capture_output=True, text=True, check=False).stdout
         log = f"{self.person.account.pw_dir}/.local/share/xorg/Xorg.0.log"
-        return told + (open(log).read()[-800:] if os.path.exists(log) else "")
+        return output + (open(log).read()[-800:] if os.path.exists(log) else "")
 
     def await_that(self, condition, what):
         wait_until(condition, lambda: f"{what}: {self.last_words()}", pause=0.2)

@@ -24,7 +24,7 @@ EndSection
 """
 """A display that is no device on PCI is not found by itself."""
 OUTPUT = r"^{} connected.*?(\d+x\d+)(\+\d+\+\d+) (?:\(\w+\) )?(.*?)\("
-TOLD = re.compile(r"crtc \d+, mode \d\S+, rotation RR_Rotate_(\d+)")
+ROTATION_EVENT = re.compile(r"crtc \d+, mode \d\S+, rotation RR_Rotate_(\d+)")
 ROTATIONS = {"0": "normal", "90": "left", "180": "inverted", "270": "right"}
 LANDED = re.compile(r"^\s+root: (-?[\d.]+)/(-?[\d.]+)")
 
@@ -54,7 +54,7 @@ class X11(Desktop):
         self.rotations = Listener(self.person, ["stdbuf", "-oL", "xev", "-root", "-event", "randr"])
 
     def rotation(self, line):
-        found = TOLD.search(line)
+        found = ROTATION_EVENT.search(line)
         return found and ROTATIONS[found[1]]
 
     def seen(self):

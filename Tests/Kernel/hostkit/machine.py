@@ -44,7 +44,7 @@ class Machine:
     """To be used in a `with`."""
 
     def __init__(self, image, directory, disk, state=None):
-        self.directory, self.heard = directory, b""
+        self.directory, self.received = directory, b""
         os.makedirs(directory, exist_ok=True)
         command = _command(image, directory, disk, acceleration())
         if state:
@@ -77,13 +77,13 @@ class Machine:
     def line(self, seconds):
         """The next line that the guest says, as text."""
         deadline = time.monotonic() + seconds
-        while b"\n" not in self.heard:
+        while b"\n" not in self.received:
             ready, _, _ = select.select([self.talk], [], [], max(0, deadline - time.monotonic()))
             part = ready and self.talk.recv(1 << 16)
             if not part:
                 raise Broken(f"the guest has said nothing for {seconds:.0f} s; its console: {self.directory}/console")
-            self.heard += part
-        line, _, self.heard = self.heard.partition(b"\n")
+            self.received += part
+        line, _, self.received = self.received.partition(b"\n")
         return line.decode("utf-8", "replace").rstrip("\r")
 
     def await_boot(self):

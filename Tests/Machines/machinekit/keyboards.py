@@ -72,15 +72,15 @@ def matches(conditions, device):
 
 def expected(device, quirks):
     """[built in or not, disabled in tablet mode or not, a tablet switch or not]."""
-    said = {}
+    printed = {}
     for _, lines in quirks:
         if matches(lines, device):
-            said.update((key, value) for key, value in lines if key in WORDS)
-    where = said.get("AttrKeyboardIntegration")
+            printed.update((key, value) for key, value in lines if key in WORDS)
+    where = printed.get("AttrKeyboardIntegration")
     # Beyond libinput: the kernel's cros_ec driver has only keyboards that are part of their machine.
     is_internal = where == "internal" if where else device["bus"] in BOARD or "cros_ec" in device["name"]
-    stays_on = said.get("ModelTabletModeNoSuspend") == "1"
-    is_switch = device["switch"] and said.get("ModelTabletModeSwitchUnreliable") != "1"
+    stays_on = printed.get("ModelTabletModeNoSuspend") == "1"
+    is_switch = device["switch"] and printed.get("ModelTabletModeSwitchUnreliable") != "1"
     return ["internal" if is_internal else "external", "off" if is_internal and not stays_on else "on",
             "switch" if is_switch else "no switch"]
 

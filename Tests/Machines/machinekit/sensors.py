@@ -136,4 +136,4 @@ class Hinges:
             self._fold(running.session, display, base, degrees, 0)
             running.session.sensor.set(*chips.upright(display.rows(), word))
             reached(running, "device", word)
-        return [running.status()["posture"], f"reported {running.said().count(self.CONTRADICTION)} times"]
+        return [running.status()["posture"], f"reported {running.printed().count(self.CONTRADICTION)} times"]
