@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The two desktops that are soaked: what they show, and what others than autorotate do to them."""
+"""The two desktops of the soak: their state, and changes by other programs than autorotate."""
 
 import json
 import os
@@ -23,7 +23,7 @@ RUN_COMMAND, GET_OUTPUTS, GET_TREE, GET_VERSION = 0, 3, 4, 7
 
 
 class View:
-    """What a display system shows at one moment."""
+    """The state of a display system at one moment."""
 
     def __init__(self, outputs, screen=None, matrices=None):
         self.outputs = outputs  # name → (x, y, w, h, rotation), of those that are lit
@@ -31,7 +31,7 @@ class View:
         self.matrices = matrices or {}
 
     def faults(self, panel, mode, word):
-        """What is wrong with it, where the panel should show `word`."""
+        """What is wrong with it, if the panel should show `word`."""
         if panel not in self.outputs:
             return [f"{panel} is not lit"]
         x, y, w, h, rotation = self.outputs[panel]
@@ -91,27 +91,27 @@ class X11World:
         return View(outputs, (state["screen"]["width"], state["screen"]["height"]), matrices)
 
     def open(self, application):
-        self.windows.open(application, application, x=20, y=30, w=120, h=90)  # on the panel, however it stands
+        self.windows.open(application, application, x=20, y=30, w=120, h=90)  # on the panel, in any orientation
 
     def focus(self, application):
         self.windows.send("pretend", application)
 
     def _xrandr(self, *words):
-        # Left to itself, it rounds the millimetres of each new screen down from those of the last: after some fifty
+        # Without --dpi, it rounds the millimetres of each new screen down from those of the last: after some fifty
         # plugs there are none left, and the server refuses the screen.
         result = self.session.run("xrandr", "--dpi", "96", *words)
         if result.returncode != 0:
             raise Failed(f"xrandr {' '.join(words)}: {result.stderr.strip()}")
 
-    def turn_by_hand(self, word):
+    def rotate_by_hand(self, word):
         beside = ["--output", xservers.NEIGHBOUR, "--right-of", self.panel] if self.is_plugged else []
         self._xrandr("--output", self.panel, "--rotate", word, *beside)
 
-    def put_right(self, word):
-        """Side by side again, after something went wrong."""
-        self.turn_by_hand(word)
+    def reset_layout(self, word):
+        """Side by side again, after a failure."""
+        self.rotate_by_hand(word)
 
-    def darken(self, is_dark):
+    def blank(self, is_dark):
         result = self.session.run("xset", "dpms", "force", "off" if is_dark else "on")
         if result.returncode != 0:
             raise Failed(f"xset: {result.stderr.strip()}")
@@ -126,7 +126,7 @@ class X11World:
 
 
 class SwayWorld:
-    """sway without a screen, by its IPC over one connection that stays. It has no touchscreen there."""
+    """sway without a screen, by its IPC over one lasting connection. It has no touchscreen there."""
 
     server, unseen = "sway", ()
 
@@ -142,7 +142,7 @@ class SwayWorld:
         self._say("focus output " + self.panel)
         version = self._ask(GET_VERSION)
         if (version["major"], version["minor"]) < (1, 8):
-            # It tells nobody what others do to its outputs, and lists one that is switched off as if it were lit.
+            # It sends no event when others change its outputs, and lists one that is switched off as if it were lit.
             self.unseen = ("by-hand", "dark", "plug")
 
     def end(self):
@@ -188,18 +188,18 @@ class SwayWorld:
     def focus(self, application):
         self._say(f"[app_id={application}] focus")
 
-    def turn_by_hand(self, word):
+    def rotate_by_hand(self, word):
         size = self.mode if word in ("normal", "inverted") else self.mode[::-1]
         self._say(f"output {self.panel} transform {ANGLES[word]}")
         # Also of one that is off: sway keeps it for when that comes back.
         self._say(f"output {self.neighbour} position {size[0]} 0")
 
-    def put_right(self, word):
-        """Side by side again, after something went wrong."""
+    def reset_layout(self, word):
+        """Side by side again, after a failure."""
         self.plug(self.is_plugged)
-        self.turn_by_hand(word)
+        self.rotate_by_hand(word)
 
-    def darken(self, is_dark):
+    def blank(self, is_dark):
         self._say(f"output {self.panel} {'dpms off' if is_dark else 'dpms on'}")
 
     def plug(self, is_plugged):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Performs the steps on a desktop, and looks whether status, server and touch say what the model says."""
+"""Performs the steps on a desktop, and compares status, server and touch with the model."""
 
 import json
 import os
@@ -17,20 +17,20 @@ from proxy import SensorProxy
 
 NAME = "org.autorotate.Autorotate1"
 TARGET = (NAME, "/org/autorotate/Autorotate1", NAME)
-LAYOUT_TIME = 3  # seconds: for 2 after it has heard of a change of outputs, a turn by others is the layout's, no person's
+LAYOUT_TIME = 3  # seconds: for 2 after a change of outputs, a foreign rotation is the layout's, not the user's
 CHANGES_OF_LAYOUT = ("plug", "unplug", "dark", "light", "restart", "kill")
 ACCELERATIONS = {**{held: HOLDS[word] for held, word in HELD.items()}, "face-up": (0, 0, 9.81)}
 
 
 class Disagreement(Exception):
-    """At a quiet point, something is not as the model says."""
+    """At a quiet point, something differs from the model."""
 
 
 class BusClient:
-    """One connection to the session bus, with what it heard."""
+    """One connection to the session bus, with the signals that it received."""
 
     def __init__(self, address):
-        self.turns = []  # (from, to, width, height) of each DidRotate since it was last asked
+        self.turns = []  # (from, to, width, height) of each DidRotate since it was last cleared
         self.bus = dbus_connection.Connection(address, self._receive)
         self.bus.match(f"type='signal',interface='{NAME}',member='DidRotate'")
 
@@ -46,7 +46,7 @@ class BusClient:
 
 
 class Driver:
-    """One desktop with one daemon after the other, and the model beside it."""
+    """One desktop with successive daemons, and the model."""
 
     def __init__(self, session, world):
         self.session, self.world = session, world
@@ -59,11 +59,11 @@ class Driver:
         self.ids = {}  # the script's number of a request → the daemon's
         self.lives = 0
         self.readings = []
-        self.spent = {}  # verb → all seconds until all agreed, one number a step
+        self.spent = {}  # verb → all seconds until everything agreed, one number a step
         self.process = None
         self.expects_turn = False
         self.layout_changed = 0.0
-        self.view = None  # what the display system showed at the latest quiet point
+        self.view = None  # the state of the display system at the latest quiet point
 
     # Lives
 
@@ -93,8 +93,8 @@ class Driver:
     # Steps
 
     def perform(self, step):
-        """Does one step, and returns when all agree about what came of it. Raises Disagreement if they do not."""
-        self._expect_rest()
+        """Does one step, and returns when everything agrees about its result. Raises Disagreement if it does not."""
+        self._check_rest()
         turns = self.model.turns
         is_allowed = steps.apply(self.model, step)
         self.expects_turn = self.model.turns > turns
@@ -106,9 +106,9 @@ class Driver:
             self.layout_changed = time.monotonic()
         self.spent.setdefault(verb, []).append(time.monotonic() - began)
 
-    def _expect_rest(self):
-        """Whatever turned since all agreed had no cause."""
-        self.client.bus.take_in()
+    def _check_rest(self):
+        """A rotation since everything agreed had no cause."""
+        self.client.bus.read_pending()
         late = [turn for turn in self.client.turns if turn[0] != turn[1]]
         self.client.turns.clear()
         if late:
@@ -159,7 +159,7 @@ class Driver:
 
     def _by_hand(self, word):
         let_pass(max(0, self.layout_changed + LAYOUT_TIME - time.monotonic()))
-        self.world.turn_by_hand(word)
+        self.world.rotate_by_hand(word)
 
     def _plug(self):
         self.world.plug(True)
@@ -168,10 +168,10 @@ class Driver:
         self.world.plug(False)
 
     def _dark(self):
-        self.world.darken(True)
+        self.world.blank(True)
 
     def _light(self):
-        self.world.darken(False)
+        self.world.blank(False)
 
     def _restart(self):
         self.end_daemon()
@@ -206,25 +206,25 @@ class Driver:
     def agree(self):
         deadline = time.monotonic() + LONGEST_WAIT
         if self.expects_turn and self.model.lit:
-            self._await_turn(min(deadline, time.monotonic() + 1))
+            self._await_rotation(min(deadline, time.monotonic() + 1))
         while faults := self.disagreements():
             if self.process.poll() is not None:
                 raise Disagreement(f"the daemon ended with {self.process.poll()}")
             if time.monotonic() > deadline:
                 raise Disagreement("; ".join(faults))
             self.client.bus.wait(0.02)
-        self._check_told_size()
+        self._check_reported_size()
         self.client.turns.clear()
 
-    def _check_told_size(self):
-        """DidRotate tells how large the picture is now."""
+    def _check_reported_size(self):
+        """DidRotate reports the size of the rotated screen."""
         if self.client.turns and self.model.lit:
             _x, _y, *size, _rotation = self.view.outputs[self.world.panel]
             if self.client.turns[-1][2:] != tuple(size):
                 raise Disagreement(f"DidRotate told {self.client.turns[-1]}, but the panel shows {size}")
 
-    def _await_turn(self, deadline):
-        """So that nobody is asked before there is something to tell."""
+    def _await_rotation(self, deadline):
+        """So that nothing is queried before the rotation."""
         while not any(turn[1] == self.model.shown for turn in self.client.turns) and time.monotonic() < deadline:
             self.client.bus.wait(deadline - time.monotonic())
 
@@ -256,7 +256,7 @@ class Driver:
 
     # Health
 
-    def calm_down(self):
+    def reset_state(self):
         """The same state each time, so that readings can be compared."""
         model = self.model
         steps = [("light",)] * (not model.lit) + [("unlock",)] * bool(model.lock) + [("go-on",)] * bool(model.hold)
@@ -269,19 +269,19 @@ class Driver:
                 self.perform(("device", held))
 
     def read_health(self):
-        self.calm_down()
+        self.reset_state()
         reading = process_resources.read(self.process.pid, self.model.turns)
         self.readings.append(reading)
         return reading
 
-    def begin_anew(self):
-        """After a disagreement: another daemon, and the model with it, so that the rest is of use."""
+    def restart(self):
+        """After a disagreement: another daemon, and a new model, so that the rest of the run is useful."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        self.world.darken(False)
+        self.world.blank(False)
         self.world.focus("xterm")
-        self.world.put_right("normal")
+        self.world.reset_layout("normal")
         state = os.path.join(self.session.env["XDG_STATE_HOME"], "autorotate")
         for directory, _names, files in os.walk(state):
             for name in files:

@@ -32,9 +32,9 @@ VARIABLES = (
 SETTINGS = ("unix:path=/nowhere", "unix:", "tcp:host=", "unix:path=" + "x" * 300, ":9999999999", ":-1", "/", "../..",
             "relative", "/dev/null", "C", "de_DE.UTF-8", "zh_CN.UTF-8", "no_SUCH", "0", "-1", "99999999999999999999",
             "wayland", "x11", "dumb", "xterm-256color")
-LONGEST_ARGUMENT = 120_000  # bytes; the kernel takes 131,072
+LONGEST_ARGUMENT = 120_000  # bytes; the kernel accepts 131,072
 AT_ONCE = 4  # most of the time is spent in waiting
-PATIENCE = 0.5  # seconds, the pace: after them what is still running is asked to end
+PATIENCE = 0.5  # seconds, the pace: a program that still runs then is asked to end
 
 
 class Arguments(Attack):
@@ -80,14 +80,14 @@ class Arguments(Attack):
 
     @staticmethod
     def _wait(process, began, printed):
-        """Until it ends, by itself or when it is asked to. Returns its status and its memory in KiB."""
+        """Until it ends, with or without being asked to. Returns its status and its memory in KiB."""
         is_asked = False
 
         def ended():
             nonlocal is_asked
             number, status, usage = os.wait4(process.pid, os.WNOHANG)
             if not number and not is_asked and time.monotonic() - began > PATIENCE:
-                os.kill(process.pid, signal.SIGTERM)  # Popen's own ways would take the status away
+                os.kill(process.pid, signal.SIGTERM)  # Popen's own methods would reap the status
                 is_asked = True
             return number and (status, usage.ru_maxrss)
 
@@ -102,7 +102,7 @@ class Arguments(Attack):
 
     @staticmethod
     def _words(luck):
-        """Mostly what there is, in an order and with values that there are not."""
+        """Mostly existing words, in an invalid order and with invalid values."""
         words = [luck.choice(COMMANDS)] if luck.one_in(2) else []
         for _ in range(luck.randrange(6)):
             kind = luck.randrange(10)
@@ -124,7 +124,7 @@ class Arguments(Attack):
     def _variables(luck):
         chosen = luck.sample(VARIABLES, luck.randrange(5))
         found = {name: luck.choice((*SETTINGS, luck.line(300))) for name in chosen}
-        # What is written by a test stays in its place.
+        # Files that a test writes stay in its place.
         for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"):
             if found.get(name, "").startswith(("/", "..")):
                 found[name] = "relative/" + name

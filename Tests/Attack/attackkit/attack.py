@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The frame of every attack: tries with a chance of their own, a bench, and the count."""
+"""The frame of every attack: tries with random choices of their own, a bench, and the count."""
 
 import os
 import subprocess
@@ -18,21 +18,21 @@ KEPT = os.path.join(PROJECT, ".build", "attack")
 
 
 class Attack:
-    """One kind of attack. The kinds below say what a try is; a name has the form "kind" or "kind.part"."""
+    """One kind of attack. The kinds below define a try; a name has the form "kind" or "kind.part"."""
 
     name = ""
     whole = light = 0  # how many tries belong to `make attack`, and to `make test`
-    calm_every = 200  # tries, after which all must agree again
+    calm_every = 200  # tries, after which everything must agree again
 
     def __init__(self, room, seed):
         self.room, self.seed = room, seed
         self.tally = Tally(self.name, seed, KEPT)
         self.session = self.victim = None
 
-    # What a kind may change
+    # Overridden by kinds
 
     def open(self):
-        """Starts what is attacked."""
+        """Starts the target."""
         self.bench(sensor=Sensor())
         self.start()
 
@@ -41,16 +41,16 @@ class Attack:
         raise NotImplementedError
 
     def calm(self):
-        """What must be true after each `calm_every` tries and at the end. Raises Harm."""
+        """Checks the state after each `calm_every` tries and at the end. Raises Harm."""
         self.victim.calm()
 
     def close(self):
-        """Ends what was started."""
+        """Ends the programs that were started."""
         if self.session:
             self.session.stop()
         self.session = self.victim = None
 
-    # What kinds use
+    # Used by kinds
 
     def bench(self, **options):
         self.session = Session(tempfile.mkdtemp(prefix="", dir=self.room), Options(**options))
@@ -61,7 +61,7 @@ class Attack:
         self.victim = Victim(self.session, self.tally, *arguments, **options).await_answer()
         return self.victim
 
-    # How it goes
+    # The run
 
     def run(self, first, count):
         """Tries `count` times, and returns the tally."""
@@ -77,7 +77,7 @@ class Attack:
             luck = seeded_random.of_try(self.seed, self.name, index)
             is_due = (index + 1) % self.calm_every == 0 or index + 1 == first + count
             self.tally.tries += 1
-            if not self._survives(index, lambda: self._once(luck, index, is_due)) and not self._begin_anew(index):
+            if not self._survives(index, lambda: self._once(luck, index, is_due)) and not self._restart(index):
                 return
 
     def _once(self, luck, index, is_due):
@@ -94,7 +94,7 @@ class Attack:
             self.tally.failed(index, harm if isinstance(harm, Harm) else f"{type(harm).__name__}: {harm}", words)
             return False
 
-    def _begin_anew(self, index):
+    def _restart(self, index):
         if self.tally.is_hopeless:
             complain(f"{self.name}: {self.tally.failures} failures are enough")
             return False

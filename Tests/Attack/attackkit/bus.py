@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Callers on the bus that are not who they say, say what makes no sense, ask without end, and never listen."""
+"""Callers on the bus with false identities, nonsensical messages or endless calls, or that never read."""
 
 import time
 
@@ -42,7 +42,7 @@ class Calls(Attack):
 
     MOST_MUTE = 12  # connections that never read, at once
     granted = 0
-    REQUESTS = 40  # of one flood; 32 of a caller are taken
+    REQUESTS = 40  # of one flood; 32 of a caller are accepted
 
     def open(self):
         super().open()
@@ -65,7 +65,7 @@ class Calls(Attack):
             elif kind < 75:
                 self._call_standard(luck)
             elif kind < 90:
-                self._lie(luck)
+                self._forge_signal(luck)
             elif kind < 94:
                 self._leave_with_requests(luck)
             elif kind < 96:
@@ -76,18 +76,18 @@ class Calls(Attack):
                 self._ask_without_listening(luck)
             self._ping()
         except Gone:
-            self._see_who_has_gone()
+            self._check_connections()
 
     def calm(self):
         for each in self.mute:
             each.close()
         self.mute = []
-        self.client.close()  # and with it go its requests
+        self.client.close()  # which drops its requests
         self.client = Client(self.buses[0])
         super().calm()
 
-    def _see_who_has_gone(self):
-        """The bus throws out whom it does not understand; the program has to be there."""
+    def _check_connections(self):
+        """The bus disconnects clients that break the protocol; the program must still be there."""
         self.victim.check_alive()
         self.client.close()
         self.client = Client(self.buses[0])
@@ -133,7 +133,7 @@ class Calls(Attack):
             values[0] = NAME
         self.client.call(NAME, luck.choice((PATH, "/")), interface, member, signature, values)
 
-    def _lie(self, luck):
+    def _forge_signal(self, luck):
         """A signal as the system, the bus or a desktop would send it, to the program itself and to all."""
         path, interface, member, signature, values = luck.choice(LIES)
         if luck.one_in(4):
@@ -145,7 +145,7 @@ class Calls(Attack):
             liar.call(*raw_dbus.DRIVER, "GetId")
 
     def _name_on(self, bus, client):
-        """Of the victim. On the system bus it owns no name: then one of all who are there."""
+        """The name of the victim. On the system bus it owns no name: then any name on the bus."""
         if bus == self.buses[0]:
             return self.owner
         number = int(client.name.rpartition(".")[2])

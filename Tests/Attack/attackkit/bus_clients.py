@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tray and the window: called by anybody on the bus, and told nonsense by what has the daemon's name."""
+"""The tray and the settings app: called by any client of the bus, and given nonsense by the owner of the daemon's name."""
 
 import time
 
@@ -33,7 +33,7 @@ WINDOW_METHODS = {
 
 
 class BusClient(Victim):
-    """A program that is to be there as long as the owner of a name answers."""
+    """A program that must run as long as the owner of a name answers."""
 
     def __init__(self, session, tally, command, name):  # pylint: disable=super-init-not-called
         self.session, self.tally, self.log, self.env = session, tally, "victim", session.env
@@ -49,7 +49,7 @@ class BusClient(Victim):
 
 
 class BusClientAttack(Attack):
-    """Calls of anybody, and answers and signals of a daemon that says anything."""
+    """Calls by any client, and answers and signals of a daemon that sends anything."""
 
     target = ""
     methods = {}
@@ -93,7 +93,7 @@ class BusClientAttack(Attack):
         self.tally.remarks = [f"{self.daemon.answers} answers of the daemon"]
 
     def _known(self, _luck, _member, values):
-        """The values, with some of them such as the target knows."""
+        """The values, some replaced by ones that the target knows."""
         return values
 
     def _call(self, _luck, path, interface, member, values, signature):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Random values of any D-Bus type, with the extremes that calculations overflow at."""
+"""Random values of any D-Bus type, with the extremes at which calculations overflow."""
 
 import struct
 
@@ -14,7 +14,7 @@ def values(luck, signature, longest=200):
 
 
 def value(luck, kind, longest=200):
-    """A random one, or one of a kind that is expected."""
+    """A random value, or one of an expected kind."""
     code = kind[0]
     if code in "so":
         text = luck.line(longest)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Conversations with a compositor that mutates what it says, thousands within the life of one daemon."""
+"""Conversations with a compositor that mutates its messages, thousands within the life of one daemon."""
 
 from benchkit.accelerometer import Options as Sensor
 from benchkit.child_processes import LONGEST_WAIT, wait_until
@@ -11,14 +11,14 @@ from .tally import Harm
 
 
 class Exchanges(Attack):
-    """Each try is an event, and all that it makes the backend ask, answered badly."""
+    """Each try is an event, with bad answers to every question of the backend that follows."""
 
     whole, light = 5000, 50
     calm_every = 250
     fake_type = backend = fake = None
 
-    SECONDS_TO_ASK = 0.05  # the pace of the attack: many events make it ask nothing
-    IN_WORDS = (1, 4)  # 4 before it has been told of an output for the first time
+    SECONDS_TO_ASK = 0.05  # the pace of the attack: many events cause no question
+    IN_WORDS = (1, 4)  # 4 before it has received its first output
 
     def open(self):
         self.ends = 0
@@ -42,20 +42,20 @@ class Exchanges(Attack):
         self.fake.luck = luck
         self.fake.asked.clear()
         try:
-            self.fake.say_something(luck)
+            self.fake.send_event(luck)
             if luck.one_in(3):
-                self.fake.look_again()
+                self.fake.send_layout_change()
             if luck.one_in(10):
                 self.session.accelerate(*HOLDS[luck.choice(tuple(HOLDS))])
             self.fake.asked.wait(self.SECONDS_TO_ASK)
             if index % 10 == 0:
-                self._see_status()
+                self._check_status()
         finally:
             self.fake.luck = None
-        self._go_on_if_it_left()
+        self._restart_if_ended()
         self.tally.remarks = [f"{self.fake.spoilt_answers} answers spoilt", f"left in words {self.ends} times"]
 
-    def _see_status(self):
+    def _check_status(self):
         if self.victim.process.poll() is None:
             try:
                 self.victim.status()
@@ -63,8 +63,8 @@ class Exchanges(Attack):
                 if wait_until(self.victim.process.poll, pause=0.02) not in self.IN_WORDS:
                     raise
 
-    def _go_on_if_it_left(self):
-        """It may end, in words, where a compositor speaks what is no protocol; then there is another."""
+    def _restart_if_ended(self):
+        """It may end, with a message, where a compositor breaks the protocol; then another is started."""
         try:
             self.victim.check_alive()
         except Harm:
@@ -74,21 +74,21 @@ class Exchanges(Attack):
             self._start_on_fake()
 
     def calm(self):
-        # That the last answer broke the protocol may show only in the next one.
+        # If the last answer broke the protocol, only the next one may show that.
         self.fake.asked.clear()
-        self.fake.look_again()
+        self.fake.send_layout_change()
         wait_until(lambda: self.fake.asked.is_set() or self.victim.process.poll() is not None)
-        self._see_status()
-        self._go_on_if_it_left()
-        self.fake.look_again()
+        self._check_status()
+        self._restart_if_ended()
+        self.fake.send_layout_change()
         for word in ("--unlock", "--release"):
             self.victim.ask(word)
-        # What it says of itself may have been taken for the person's word, which ends when the device turns.
+        # Its own statements may have been taken for a user's rotation, which ends when the device turns.
         self.session.accelerate(*HOLDS["normal"])
         wait_until(lambda: self.victim.status()["device"] == "normal", pause=0.05)
         for orientation in ("left", "normal"):
             self.session.accelerate(*HOLDS[orientation])
-            self.fake.look_again()
+            self.fake.send_layout_change()
             self._await(orientation)
 
     def _await(self, orientation):
@@ -102,18 +102,18 @@ class Exchanges(Attack):
 
 
 class Sway(Exchanges):
-    """sway's."""
+    """The protocol of sway."""
 
     name, backend, fake_type = "exchanges.sway", "sway", fakes.Sway
 
 
 class Hyprland(Exchanges):
-    """Hyprland's."""
+    """The protocol of Hyprland."""
 
     name, backend, fake_type = "exchanges.hyprland", "hyprland", fakes.Hyprland
 
 
 class Niri(Exchanges):
-    """niri's."""
+    """The protocol of niri."""
 
     name, backend, fake_type = "exchanges.niri", "niri", fakes.Niri

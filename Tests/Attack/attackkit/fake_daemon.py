@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A program that owns the daemon's name, and answers what the tray and the window ask with whatever chance gives."""
+"""A program that owns the daemon's name, and gives random answers to the tray and the settings app."""
 
 import threading
 
@@ -13,7 +13,7 @@ PROPERTIES = {
     "PostureEvidence": "a(ssssstb)", "Sensor": "s", "SensorState": "s", "Output": "s", "Outputs": "as",
     "Application": "s", "Suggestion": "s", "Reasons": "as", "LocalReasons": "as", "ReasonCodes": "as"}
 WORDS = {"Lock": ("", "left"), "LockEnd": ("", "time", "focus", "unfolded"), "SensorState": ("active", "lost")}
-LONGEST_PAUSE = 0.2  # seconds, after which it looks whether it has to end
+LONGEST_PAUSE = 0.2  # seconds, after which it checks whether it has to end
 
 
 class FakeDaemon:
@@ -37,7 +37,7 @@ class FakeDaemon:
         self.client.close()
 
     def announce(self, luck):
-        """Tells that properties have changed, as the real one does."""
+        """Announces changed properties, as the real one does."""
         with self.lock:
             self.client.signal(PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as",
                                [NAME, properties(luck), []])
@@ -66,7 +66,7 @@ class FakeDaemon:
 
 
 def properties(luck):
-    """Most of the type that is expected, with words that are known, and some of any."""
+    """Most of the expected type, with known words, and some of any type."""
     found = []
     for name, kind in PROPERTIES.items():
         if luck.one_in(3):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compositors that speak sway's, Hyprland's and niri's words, and nonsense when they are told to."""
+"""Compositors that implement the protocols of sway, Hyprland and niri, and send nonsense on request."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ QUARTERS = {"normal": 0, "left": 1, "inverted": 2, "right": 3}
 
 
 class Fake:
-    """A compositor with eDP-1 and HDMI-A-1. While `luck` is set, most of what it says is mutated."""
+    """A compositor with eDP-1 and HDMI-A-1. While `luck` is set, most of its messages are mutated."""
 
     def __init__(self):
         self.turn, self.neighbour_x = 0, 1280
@@ -57,7 +57,7 @@ class Fake:
             listener.close()
 
     def spoilt(self, data):
-        """What is said in place of this."""
+        """The message that is sent in place of this one."""
         with self.lock:
             luck = self.luck
             if luck is None or luck.one_in(3):
@@ -66,7 +66,7 @@ class Fake:
             return luck.mutated(data, TOKENS)
 
     def send(self, data):
-        """Tells all who listen."""
+        """Sends to all subscribers."""
         for listener in list(self.listeners):
             try:
                 listener.sendall(data)
@@ -150,13 +150,13 @@ class Sway(Fake):
         return [{"identifier": "1386:18756:Wacom_HID_4944_Finger", "name": "Wacom HID 4944 Finger", "type": "touch",
                  "libinput": {"send_events": "enabled"}}]
 
-    def say_something(self, luck):
+    def send_event(self, luck):
         kind = luck.choice(self.EVENTS[:3] + self.EVENTS[4:])
         payload = json.dumps({"change": luck.choice(("focus", "unspecified", "new", "added", "removed")),
                               "container": self._tree(), "input": self._inputs()[0]}).encode()
         self.send(self._frame(kind, luck.mutated(payload, TOKENS)))
 
-    def look_again(self):
+    def send_layout_change(self):
         self.send(self._frame(0x80000001, b'{"change":"unspecified"}'))
 
 
@@ -214,11 +214,11 @@ class Hyprland(Fake):
                 "scale": 1.0, "transform": turn, "focused": number == 0, "dpmsStatus": True, "disabled": False,
                 "currentFormat": "XRGB8888", "mirrorOf": "none", "availableModes": [f"{width}x{height}@60.00Hz"]}
 
-    def say_something(self, luck):
+    def send_event(self, luck):
         line = luck.choice(self.EVENTS).encode()
         self.send(luck.mutated(line, TOKENS) + b"\n" if luck.one_in(2) else line + b"\n")
 
-    def look_again(self):
+    def send_layout_change(self):
         self.send(b"monitoradded>>HDMI-A-1\n")
 
 
@@ -285,8 +285,8 @@ class Niri(Fake):
                 {"WindowClosed": {"id": 7}}, {"ConfigLoaded": {"failed": False}},
                 {"WorkspaceActiveWindowChanged": {"workspace_id": 1, "active_window_id": None}}]
 
-    def say_something(self, luck):
+    def send_event(self, luck):
         self.send(luck.mutated(self._line(luck.choice(self._state())).strip(), TOKENS) + b"\n")
 
-    def look_again(self):
+    def send_layout_change(self):
         self.send(self._line({"ConfigLoaded": {"failed": False}}))

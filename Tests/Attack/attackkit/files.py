@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that are broken: in the parsers, a hundred thousand of them, and under the eyes of a running daemon."""
+"""Broken files: a hundred thousand for the parsers, and some while a daemon watches them."""
 
 import glob
 import os
@@ -91,7 +91,7 @@ class Settings(Attack):
         self.victim.check_alive()
 
     def calm(self):
-        """The last good settings are no settings."""
+        """The last valid settings are empty."""
         for path in glob.glob(self.place + "/apps/*") + [self.place + "/config.toml"]:
             self._remove(path)
         self.victim.calm()
@@ -123,7 +123,7 @@ class Settings(Attack):
         self._remove(os.path.join(self.place, name))
 
     def _odd(self, name, text):
-        """A FIFO that nobody writes to, a directory, a link into nothing, a link to itself, a file without end."""
+        """A FIFO that nobody writes to, a directory, a broken link, a link to itself, an endless file."""
         path = os.path.join(self.place, name)
         self._remove(path)
         kind = len(text) % 5

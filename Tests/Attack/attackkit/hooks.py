@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hooks that do everything but their work, on the way of a turn."""
+"""Hooks that misbehave in every way, during a rotation."""
 
 import os
 import shutil
@@ -40,7 +40,7 @@ MOST_PROCESSOR = 0.5  # of a core, once the hooks of a rotation are stopped
 
 
 class Hooks(Attack):
-    """Each turns the device once with one or two bad hooks in place, and once without."""
+    """Each rotates the device once with one or two bad hooks in place, and once without."""
 
     name, whole, light = "hooks", 40, 2
     calm_every = 1
@@ -52,16 +52,16 @@ class Hooks(Attack):
         for _ in range(luck.randrange(2, 6)):
             let_pass(luck.uniform(0, 0.3))
             self.victim.status()
-        self._see_idle()
+        self._check_idle()
 
     def calm(self):
-        """Without hooks, and with what they have left behind."""
+        """Without hooks, and with the processes that they have left behind."""
         for kind in KINDS:
             shutil.rmtree(self._directory(kind), ignore_errors=True)
         super().calm()
 
-    def _see_idle(self):
-        """Once hooks have had their time, whatever they print costs little."""
+    def _check_idle(self):
+        """Once hooks have had their time, their output costs little."""
         used = []
 
         def is_idle():
@@ -73,7 +73,7 @@ class Hooks(Attack):
         self.victim.check_alive()
 
     def _share_of_core(self, seconds):
-        """What it uses of a core in that time. A busy machine lets it have less, never more."""
+        """The share of a core that it uses in that time. A busy machine gives it less, never more."""
         process = self.victim.process.pid
         before, began = processor_time(process), time.monotonic()
         let_pass(seconds)
@@ -99,7 +99,7 @@ class Hooks(Attack):
         os.chmod(path, mode)
 
     def _odd(self, luck, path):
-        """What is no program."""
+        """A file that is no program."""
         kind = luck.randrange(7)
         if kind == 0:
             os.mkfifo(path, 0o700)

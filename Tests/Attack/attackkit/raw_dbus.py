@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client of a D-Bus daemon that says what it wants: any signature, any header, and need not read the answers."""
+"""A client of a D-Bus daemon without checks: it sends any signature, any header, and need not read the answers."""
 
 import socket
 import struct
@@ -33,7 +33,7 @@ def split(signature):
 
 
 class Body:
-    """Marshals values, little end first."""
+    """Marshals values, little-endian."""
 
     def __init__(self):
         self.data = bytearray()
@@ -87,7 +87,7 @@ class Client:
     """A connection to a bus of the bench. It closes with `close`, or in a `with`."""
 
     def __init__(self, address, receives=None):
-        """`receives` is the size of what may wait unread."""
+        """`receives` is the size of the unread data that may wait."""
         self.socket = socket.socket(socket.AF_UNIX)
         if receives:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
@@ -155,7 +155,7 @@ class Client:
                 return kind, fields.get(ERROR_NAME), first_text(fields.get(SIGNATURE, ""), body)
 
     def next_call(self, limit):
-        """Returns the header fields of a call from somebody else. Raises Gone after `limit` seconds."""
+        """Returns the header fields of a call from another client. Raises Gone after `limit` seconds."""
         deadline = time.monotonic() + limit
         while True:
             kind, fields, _body = self._next(deadline)
@@ -187,7 +187,7 @@ class Client:
 
 
 def _fields(data, end):
-    """Header fields; the bus, which wrote them, is to be believed."""
+    """Header fields; those written by the bus are valid."""
     found, place = {}, 16
     while place < end:
         place = (place + 7) & ~7

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two daemons, or five, on one display: one of them turns, and the others say why they do not."""
+"""Two daemons, or five, on one display: one of them rotates, and the others report why they do not."""
 
 from benchkit.child_processes import let_pass, wait_until
 from benchkit.daemon import HOLDS
@@ -26,7 +26,7 @@ class Twins(Attack):
         everybody = [self.victim.process, *rivals]
         if not wait_until(lambda: sum(each.poll() is None for each in everybody) == 1, pause=0.02):
             raise Harm(f"{sum(each.poll() is None for each in everybody)} daemons run on one display")
-        self._see_how_they_left(everybody)
+        self._check_exits(everybody)
         if self.victim.process.poll() is not None:
             self.tally.used(max(memory(each.pid) for each in rivals if each.poll() is None))
             self._end(rivals)
@@ -42,7 +42,7 @@ class Twins(Attack):
         let_pass(luck.uniform(0, 0.1))
         return self.session.children.start(f"rival-{number}", [program()], env)
 
-    def _see_how_they_left(self, everybody):
+    def _check_exits(self, everybody):
         for each in everybody:
             if each.poll() is not None and each.returncode < 0:
                 raise Harm(f"{each.name} ended with signal {-each.returncode}")

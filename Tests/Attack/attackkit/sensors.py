@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An accelerometer that fails in every way that drivers have, between two words that are right."""
+"""An accelerometer that fails in every way that drivers do, between two correct readings."""
 
 import os
 
@@ -16,7 +16,7 @@ LONGEST_PAUSE = 0.3
 
 
 class Faults(Attack):
-    """Bursts of up to six faults, after which the sensor says again how the device is held."""
+    """Bursts of up to six faults, after which the sensor reports the device orientation again."""
 
     name, whole, light = "sensors", 120, 4
     calm_every = 1
@@ -35,28 +35,28 @@ class Faults(Attack):
         self.session.accelerate(*(luck.uniform(-12, 12) for _ in range(3)))
         self.is_spoilt = self.is_hanging = False
         for _ in range(luck.randrange(1, 7)):
-            self._let_go()
-            luck.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._say_number,
-                         self._say_scale, self._vanish, self._storm))(luck)
+            self._unblock()
+            luck.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._set_number,
+                         self._set_scale, self._vanish, self._storm))(luck)
             let_pass(luck.uniform(0, LONGEST_PAUSE))
             self.victim.check_alive()
         self.victim.status()
-        self._let_go()
-        self._mend()
+        self._unblock()
+        self._repair()
 
     def calm(self):
-        """One hold is enough, and another than the last."""
+        """One device orientation is enough, if it differs from the last."""
         self.held = "right" if self.held == "left" else "left"
         self.victim.calm([self.held])
 
-    def _let_go(self):
-        """A read that hangs ends before the device does anything else: no driver leaves one behind."""
+    def _unblock(self):
+        """A read that blocks ends before the device changes: no driver leaves one behind."""
         if self.is_hanging:
             self.session.accelerate(0, 0, 9.81)
         self.is_hanging = False
 
-    def _mend(self):
-        """All is as at first. What was read when the device was opened is read again only of a new one."""
+    def _repair(self):
+        """Restores the initial state. Attributes that were read when the device was opened are read again only of a new one."""
         if os.path.exists(self.busy):
             os.unlink(self.busy)
         if self.is_spoilt:
@@ -99,7 +99,7 @@ class Faults(Attack):
             self.session.sensor.do(["add"])
 
     def _put(self, name, text):
-        """In place, as in sysfs: a reader may keep the file open. What fails or hangs goes on doing so."""
+        """In place, as in sysfs: a reader may keep the file open. A file that fails or blocks keeps doing so."""
         path = os.path.join(self.place, name)
         if not os.path.islink(path) and (os.path.isfile(path) or not os.path.exists(path)):
             with open(path, "w", encoding="utf-8") as file:
@@ -109,11 +109,11 @@ class Faults(Attack):
         if self._does_exist():
             self._put(f"in_accel_{luck.choice('xyz')}_raw", "")
 
-    def _say_number(self, luck):
+    def _set_number(self, luck):
         if self._does_exist():
             self._put(f"in_accel_{luck.choice('xyz')}_raw", luck.choice(NUMBERS))
 
-    def _say_scale(self, luck):
+    def _set_scale(self, luck):
         """Before it is opened again: a driver does not change its scale while it is read."""
         if self._does_exist():
             self.is_spoilt = True

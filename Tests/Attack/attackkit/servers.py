@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""X servers, compositors and buses that stop, hang on, go, and come back."""
+"""X servers, compositors and buses that stop, hang, end, and come back."""
 
 import os
 import signal
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.child_processes import LONGEST_WAIT, let_pass, wait_until
+from benchkit.child_processes import LONGEST_WAIT, let_pass, stop_between_answers, wait_until
 from benchkit.daemon import HOLDS
 
 from .attack import Attack
@@ -15,12 +15,12 @@ from .raw_x11 import Server
 
 
 class Stopping(Attack):
-    """What all of them use."""
+    """Shared by all of them."""
 
     calm_every = 1
 
     def exits(self, what):
-        """Waits for the end of the program that has lost its server. A signal that it did not get is harm."""
+        """Waits for the end of the program that has lost its server. An end by an unsent signal is harm."""
         process = self.victim.process
         if not wait_until(lambda: process.poll() is not None, pause=0.02):
             raise Harm(f"it runs on {LONGEST_WAIT:.0f} s after {what}")
@@ -28,7 +28,7 @@ class Stopping(Attack):
             raise Harm(f"it ended with {signal.Signals(-process.returncode).name} after {what}")
 
     def ends_while_stopped(self, stopped):
-        """SIGTERM, while what it depends on does not answer."""
+        """SIGTERM, while its server or bus does not answer."""
         try:
             self.victim.end()
         finally:
@@ -56,7 +56,7 @@ class XServer(Stopping):
             server.send_signal(signal.SIGCONT)
 
     def _stop_and_ask(self, luck):
-        """Commands that turn, while nothing can."""
+        """Commands that rotate, while no rotation is possible."""
         server = self.session.xserver
         stop_between_answers(server)
         try:
@@ -67,10 +67,10 @@ class XServer(Stopping):
             server.send_signal(signal.SIGCONT)
 
     def _grab(self, luck):
-        """Another client holds the server for itself."""
+        """Another client grabs the server."""
         other = Server(self.session.display)
         other.grab_server()
-        other.settle()
+        other.sync()
         try:
             self.session.accelerate(*HOLDS[luck.choice(("left", "inverted"))])
             for _ in range(luck.randrange(1, 4)):
@@ -143,7 +143,7 @@ class Compositor(Stopping):
 
 
 class Buses(Stopping):
-    """A session or system bus that accepts and never answers, or goes and comes back."""
+    """A session or system bus that accepts and never answers, or ends and comes back."""
 
     name, whole, light = "bus.stopped", 25, 2
 
@@ -153,7 +153,7 @@ class Buses(Stopping):
         luck.choice((self._stop, self._stop_and_end, self._start_on_stopped, self._kill))(luck, kind, bus)
 
     def _stop(self, luck, kind, bus):
-        """The picture goes on turning; who asks is told in time that nobody answers."""
+        """The screen keeps rotating; commands report in time that there is no answer."""
         orientation = luck.choice(("left", "right", "inverted"))
         bus.send_signal(signal.SIGSTOP)
         try:
@@ -186,7 +186,7 @@ class Buses(Stopping):
         self._await_return()
 
     def _kill(self, _luck, kind, bus):
-        """A new bus at the old address: the program comes back to it by itself."""
+        """A new bus at the old address: the program reconnects automatically."""
         bus.kill()
         bus.wait()
         self.session.children.running.remove(bus)
@@ -199,13 +199,13 @@ class Buses(Stopping):
         self._await_return()
 
     def _await_return(self):
-        """It looks for the bus every 30 s."""
+        """It checks for the bus every 30 s."""
         if not wait_until(lambda: self.victim.ask("--status").returncode == 0, pause=0.1):
             raise Harm(f"{LONGEST_WAIT:.0f} s after the bus is back it is not on it")
 
 
 class Starts(Stopping):
-    """Begun while the display server is stopped: it waits, can be ended, and comes up when that goes on."""
+    """Started while the display server is stopped: it waits, can be ended, and starts up when the server continues."""
 
     name, whole, light = "servers.starts", 20, 1
 

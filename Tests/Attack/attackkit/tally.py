@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an attack counts: tries, failures, the worst time, the most memory."""
+"""The figures of an attack: tries, failures, the worst time, the most memory."""
 
 import os
 import shlex
@@ -15,7 +15,7 @@ class Harm(Exception):
 
 
 class Tally:
-    """Of one attack."""
+    """The figures of one attack."""
 
     def __init__(self, name, seed, directory):
         self.name, self.seed, self.directory = name, seed, directory
@@ -25,16 +25,16 @@ class Tally:
         self.began = time.monotonic()
 
     def took(self, seconds):
-        """How long the program took to answer something."""
+        """Notes how long the program took to answer something."""
         if seconds > self.worst:
             self.worst, self.worst_at = seconds, self.tries
 
     def used(self, kibibytes):
-        """The most memory that it has had."""
+        """Notes the most memory that it has had."""
         self.peak = max(self.peak, kibibytes)
 
     def failed(self, index, harm, words):
-        """Keeps the seed, and tells how to repeat it."""
+        """Keeps the seed, and prints how to repeat it."""
         self.failures += 1
         command = f"Tests/Attack/attack {self.name} --seed {self.seed} --first {index} --count 1"
         text = f"{self.name}: try {index} with seed {self.seed}: {harm}\n  repeat it: {command}\n"

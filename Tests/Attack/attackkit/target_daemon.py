@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The autorotate under attack: whether it lives, answers, and is right when things have calmed down."""
+"""The autorotate under attack: whether it runs, answers, and is correct after each round."""
 
 import json
 import os
@@ -36,7 +36,7 @@ class Victim:
     def printed(self):
         return self.session.children.last_words(self.log, 12)
 
-    # While it is attacked
+    # During an attack
 
     def check_alive(self):
         code = self.process.poll()
@@ -72,10 +72,10 @@ class Victim:
             raise Harm(f"--status gives {result.returncode}: {result.stderr.strip()}")
         return json.loads(result.stdout)
 
-    # When things have calmed down
+    # After a round
 
     def calm(self, orientations=("left", "normal")):
-        """Takes back what was asked for, turns the device, and sees whether all agree. Raises Harm."""
+        """Undoes what was requested, turns the device, and checks whether everything agrees. Raises Harm."""
         for word in ("--unlock", "--release"):
             self.ask(word)
         for orientation in orientations:
@@ -83,7 +83,7 @@ class Victim:
             self.await_agreement(orientation)
 
     def await_agreement(self, orientation):
-        """Waits until status, server and touch are as the device is held."""
+        """Waits until status, server and touch match the device orientation."""
         found = []
 
         def agrees():
@@ -120,7 +120,7 @@ class Victim:
 
 
 def memory(process):
-    """The most memory that a process has had, in KiB; 0 of one that is gone."""
+    """The most memory that a process has had, in KiB; 0 of one that has ended."""
     return _number(process, "status", lambda lines: next(
         (int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Windows that lie about themselves, in every property that decides what the picture may be."""
+"""Windows with false properties, in every property that decides the allowed orientations."""
 
 import os
 import struct
@@ -21,14 +21,14 @@ RULE = 'match = ["mpv", "*left*"]\nsupported = ["landscape"]\n'
 
 
 class Windows(Attack):
-    """5,000 windows on openbox, and who is active said faster than anybody could switch."""
+    """5,000 windows on openbox, whose active window changes faster than anybody could switch."""
 
     name, whole, light = "windows", 5000, 150
     calm_every = 250
     server = None
 
     MOST_OPEN = 40
-    STORM = 300  # words about who is active, in a row
+    STORM = 300  # changes of the active window, in a row
 
     def open(self):
         self.bench(sensor=Sensor())
@@ -43,7 +43,7 @@ class Windows(Attack):
     def attempt(self, luck, index):
         window = self._open(luck)
         for _ in range(luck.randrange(1, 8)):
-            luck.choice((self._name, self._say_numbers, self._say_type, self._say_state, self._own))(luck, window)
+            luck.choice((self._name, self._set_numbers, self._set_type, self._set_state, self._own))(luck, window)
         if luck.one_in(4):
             self._vanish_or_move(luck)
         if luck.one_in(5):
@@ -55,7 +55,7 @@ class Windows(Attack):
         if luck.one_in(20):
             self._close_all_but(self.MOST_OPEN // 2)
         self._close_all_but(self.MOST_OPEN)
-        self.server.settle()
+        self.server.sync()
         if index % 10 == 0:
             let_pass(SECONDS_TO_SETTLE)
             self.seen.add(self.victim.status()["application"])
@@ -63,10 +63,10 @@ class Windows(Attack):
         self.victim.check_alive()
 
     def calm(self):
-        """The windows go; then the device alone decides."""
+        """The windows are closed; then the device alone decides."""
         self._close_all_but(0)
         self.server.pretend(0)
-        self.server.settle()
+        self.server.sync()
         super().calm()
 
     def close(self):
@@ -109,17 +109,17 @@ class Windows(Attack):
         width = luck.choice((8, 8, 8, 16, 32))
         self.server.change(window, luck.choice(NAMES), kind, width, text)
 
-    def _say_numbers(self, luck, window):
+    def _set_numbers(self, luck, window):
         numbers = [luck.number() for _ in range(luck.randrange(0, luck.choice((4, 20, 3000))))]
         data = struct.pack(f"<{len(numbers)}I", *numbers)
         self.server.change(window, luck.choice(NUMBERS), luck.choice((CARDINAL, WINDOW, ATOM, STRING)),
                            luck.choice((32, 32, 8, 16)), data)
 
-    def _say_type(self, luck, window):
+    def _set_type(self, luck, window):
         atoms = [self.server.atom("_NET_WM_WINDOW_TYPE_" + luck.choice(TYPES)) for _ in range(luck.randrange(4))]
         self.server.change(window, "_NET_WM_WINDOW_TYPE", ATOM, 32, struct.pack(f"<{len(atoms)}I", *atoms))
 
-    def _say_state(self, luck, window):
+    def _set_state(self, luck, window):
         state = self.server.atom("_NET_WM_STATE_" + luck.choice(STATES))
         if luck.one_in(2):
             self.server.message(window, "_NET_WM_STATE", luck.randrange(3), state)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A window with keys that light up under a finger. For make-picture.
 
-usage: keypad.py FILE     FILE is written anew at each change, as JSON: typed, and each key's place on the screen
+usage: keypad.py FILE     FILE is rewritten at each change, as JSON: typed, and each key's place on the screen
 """
 
 import json
@@ -18,7 +18,7 @@ GROUND, IDLE, LIT, INK, LIT_INK = "#1f2933", "#3b4a59", "#ffb020", "#e8edf2", "#
 
 
 class Keypad:
-    """Keys in rows below a line that shows what was typed."""
+    """Keys in rows below a line that shows the typed text."""
 
     def __init__(self, path):
         self.path = path
@@ -54,7 +54,7 @@ class Keypad:
             self.places[key] = (GAP + column * w, GAP + (row + 1) * h, w - GAP, h - GAP)
             self.draw_key(key, key == self.pressed)
         self.canvas.update_idletasks()
-        self.canvas.winfo_rgb(IDLE)  # its answer comes when all was drawn
+        self.canvas.winfo_rgb(IDLE)  # its answer comes when everything was drawn
         self.print_state()
 
     def draw_key(self, key, is_lit):

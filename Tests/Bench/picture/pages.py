@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draws the device around what its panel shows. For make-picture."""
+"""Draws the device around its panel's scanout. For make-picture."""
 
 import dataclasses
 import math
@@ -17,7 +17,7 @@ SIDE = math.ceil(math.hypot(WIDTH + 2 * BEZEL, HEIGHT + 2 * BEZEL)) + 2 * MARGIN
 
 @dataclasses.dataclass(frozen=True)
 class Frame:
-    """One picture of the animation."""
+    """One image of the animation."""
 
     degrees: float  # of the device, clockwise
     glass: Image.Image
@@ -31,7 +31,7 @@ def text_font(size, bold=False):
 
 
 def device(glass, place):
-    """The device as it is when upright, with a finger at `place`; it is rotated as a whole afterwards."""
+    """The upright device, with a finger at `place`; it is rotated as a whole afterwards."""
     width, height = WIDTH + 2 * BEZEL, HEIGHT + 2 * BEZEL
     picture = Image.new("RGBA", (width, height), (0, 0, 0, 0))
     draw = ImageDraw.Draw(picture)
@@ -62,7 +62,7 @@ def page(frame):
 
 
 def palette(pages):
-    """One for all, so that what does not move stays as it is. The small bright places need a share of their own."""
+    """One for all, so that unmoved parts keep their colours. The small bright places need a share of their own."""
     strip = Image.new("RGB", (pages[0].width, pages[0].height * len(pages) + SHARE * len(BRIGHT)))
     for number, colour in enumerate(BRIGHT):
         strip.paste(colour, (0, strip.height - SHARE * (number + 1), strip.width, strip.height - SHARE * number))
