@@ -123,13 +123,13 @@ class Waiting(StartingTest):
 
     def stop(self, bench):
         os.killpg(bench.compositor.process.pid, signal.SIGSTOP)
-        self.addCleanup(self.go_on, bench)
+        self.addCleanup(self.continue_compositor, bench)
 
-    def go_on(self, bench):
+    def continue_compositor(self, bench):
         if bench.compositor.process.poll() is None:
             os.killpg(bench.compositor.process.pid, signal.SIGCONT)
 
-    def await_word(self, daemon, bench):
+    def await_output(self, daemon, bench):
         daemon.await_name()
         daemon.until_printed("it is waited for")
         self.assertEqual(daemon.ask("--status").returncode, 0)
@@ -143,7 +143,7 @@ class Waiting(StartingTest):
         bench = self.started()
         bench.children.stop(bench.compositor.process)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
-        self.await_word(daemon, bench)
+        self.await_output(daemon, bench)
         bench.compositor = self.again(bench)
         self.assertTurns(daemon, bench)
 
@@ -151,7 +151,7 @@ class Waiting(StartingTest):
         bench = self.started()
         bench.children.stop(bench.compositor.process)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
-        self.await_word(daemon, bench)
+        self.await_output(daemon, bench)
         daemon.until_idle(self.SECONDS)
 
     def test_a_later_compositor_is_found_without_its_variable(self):
@@ -160,7 +160,7 @@ class Waiting(StartingTest):
         bench.children.stop(bench.compositor.process)
         named = {name: bench.env.pop(name) for name in ("WAYLAND_DISPLAY", "SWAYSOCK") if name in bench.env}
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
-        self.await_word(daemon, bench)
+        self.await_output(daemon, bench)
         bench.env.update(named)
         bench.compositor = self.again(bench)
         self.assertTurns(daemon, bench)
@@ -177,22 +177,22 @@ class Waiting(StartingTest):
         bench = self.started()
         self.stop(bench)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
-        self.await_word(daemon, bench)
-        self.go_on(bench)
+        self.await_output(daemon, bench)
+        self.continue_compositor(bench)
         self.assertTurns(daemon, bench)
 
     def test_it_ends_at_once_while_it_waits(self):
         bench = self.started()
         self.stop(bench)
         daemon = self.daemon(bench, "--wait")
-        self.await_word(daemon, bench)
+        self.await_output(daemon, bench)
         self.assertEqual(daemon.end(), 0)
 
     def test_without_waiting_only_a_missing_display_exits_with_4(self):
         bench = self.started()
         self.stop(bench)
         self.assertEqual(exit_status(self.daemon(bench, log="busy").process), 1)
-        self.go_on(bench)
+        self.continue_compositor(bench)
         bench.children.stop(bench.compositor.process)
         self.assertEqual(exit_status(self.daemon(bench, log="absent").process), 4)
 

@@ -14,7 +14,7 @@ import suites
 BENCH = os.path.join("Tests", "Bench")
 LONGEST_WAIT = 30  # seconds
 LONGEST_CLASS = 120  # seconds that a class may take
-# Folder of the sources → the modules, or classes of them, that are about it. Others only repeat what these do.
+# Folder of the sources → the modules, or classes of them, that test it. Others only repeat these tests.
 MODULES = {
     "System": ("bus", "hooks", "requests", "starting"),
     "Configuration": ("calibrate", "editing", "recipes"),
@@ -70,7 +70,7 @@ class Classes(suites.Suites):
 
 
 def _modules_for(fault):
-    """Those of the nearest folder that has some."""
+    """The modules of the nearest folder that has some."""
     folder = os.path.dirname(fault.path)
     while folder and folder not in MODULES:
         folder = os.path.dirname(folder)
@@ -94,5 +94,5 @@ def _each_test(suite):
 
 
 def _identifier(shown):
-    """Of a test that a line of the output names: "module Class.test_name"."""
+    """The identifier of a test that a line of the output names: "module Class.test_name"."""
     return "test_" + shown.replace(" ", ".", 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A program that prints events, and what it has printed."""
+"""A program that prints events, and its output."""
 
 import subprocess
 import threading

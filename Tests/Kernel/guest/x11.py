@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Xorg with openbox, as a person's own: what RandR says, and where XI2 lets touches and pens land."""
+"""Xorg with openbox of a user: RandR's reports, and where touches and pens arrive by XI2."""
 
 import os
 import re
@@ -58,7 +58,7 @@ class X11(Desktop):
         return found and ROTATIONS[found[1]]
 
     def seen(self):
-        """The rotations that the server has announced since this was asked last."""
+        """The rotations that the server has announced since the last call."""
         lines = self.rotations.lines()
         found = [turn for turn in map(self.rotation, lines[self.seen_until:]) if turn]
         self.seen_until = len(lines)
@@ -80,7 +80,7 @@ class X11(Desktop):
         return found and [found[2], found[0] + found[1]]
 
     def landing(self, kind):
-        """Where the last touch or pen came down, after `listener.forget`."""
+        """Where the last touch or pen arrived, after `listener.forget`."""
         event = {"tap": "(TouchBegin)", "pen": "(Motion)"}[kind]
         places, is_it = [], False
         for line in self.listener.lines():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much of a disk the images and states take, so that it is said before they are made."""
+"""The disk space that images and states need, so that a shortage is reported before they are made."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ def need(build, images, works):
 
 
 def shortage(needed, say):
-    """What there is too little of, as a sentence; None if there is enough. Says what is needed."""
+    """A sentence about the directory with too little space; None if there is enough. Prints what is needed."""
     by_disk = {}
     for directory, size in needed.items():
         by_disk.setdefault(os.stat(directory).st_dev, []).append((directory, size))

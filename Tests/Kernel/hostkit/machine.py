@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The virtual machine: qemu, started anew or from a state that was saved when it had booted."""
+"""The virtual machine: qemu, started from its disk or from a state that was saved after the boot."""
 
 import os
 import select
@@ -17,7 +17,7 @@ KERNEL = "console=ttyS0 quiet panic=-1 mitigations=off net.ifnames=0 systemd.sho
 
 
 def acceleration():
-    """What runs the guest: the processor, where it can and the kernel lends it, else qemu by itself, ten times slower."""
+    """What runs the guest: the processor, if the kernel permits that, else qemu's emulation, ten times slower."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         flags = set(file.read().split())
     can_run_guests = bool(flags & {"vmx", "svm"})
@@ -75,7 +75,7 @@ class Machine:
                 time.sleep(0.01)
 
     def line(self, seconds):
-        """The next line that the guest says, as text."""
+        """The next line that the guest prints, as text."""
         deadline = time.monotonic() + seconds
         while b"\n" not in self.received:
             ready, _, _ = select.select([self.talk], [], [], max(0, deadline - time.monotonic()))
@@ -94,7 +94,7 @@ class Machine:
         self.talk.sendall(f"play {time.time():.3f}\n".encode())
 
     def save(self, path):
-        """Keeps the present state as a file; the machine stands still from then on."""
+        """Saves the present state as a file; the machine is stopped from then on."""
         monitor = self._connect(f"{self.directory}/monitor").makefile("rw")
         monitor.readline()
         new = path + ".new"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes into the machine for a scenario, and what comes out."""
+"""The input of the machine for a scenario, and its output."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ SECONDS_OF_SILENCE = 700.0
 
 
 class Work:
-    """What is played: a scenario, by the guest's scripts, with a package."""
+    """A job: a scenario, played by the guest's scripts, with a package."""
 
     def __init__(self, here, scenario, deb, program=None, older=None):
         self.name = os.path.basename(scenario).removesuffix(".scenario")
@@ -71,17 +71,17 @@ class Play:
         self.output, self.reference, self.rotations = [], "none", []
 
     def begin(self):
-        """Whether the machine is set up."""
+        """Returns whether the machine is set up."""
         return self._run("begun")
 
-    def go_on(self):
+    def resume(self):
         return self._run("exit 0")
 
     def faults(self):
         return "\n".join(self.output)
 
     def latencies(self):
-        """Of each rotation in seconds, and of the reference, as text."""
+        """The latency of each rotation in seconds, and of the reference, as text."""
         return f"rotations {' '.join(self.rotations) or 'none'}, reference {self.reference}"
 
     def _run(self, wanted):

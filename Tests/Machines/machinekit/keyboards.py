@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Keyboards and tablet switches of libinput's installed quirks, each on its machine and on another one.
 
-What is right is read from the files once more, as libinput's documentation says: every Match of a section has to hold,
-patterns are those of fnmatch(3), and the last section that says something is right.
+The correct result is read from the files independently, as libinput's documentation says: every Match of a section must
+apply, patterns are those of fnmatch(3), and the last section with a value applies.
 """
 
 import fnmatch
@@ -43,9 +43,9 @@ def number(text):
 
 
 def device_of(conditions):
-    """One that fulfils the conditions of a section."""
+    """A device that fulfils the conditions of a section."""
     found = {key: value for key, value in conditions if key.startswith("Match")}
-    # Where no bus is asked for, one that says the opposite of what the section says.
+    # Where the section names no bus, one that implies the opposite of the section.
     bus = "usb" if any(value == "internal" for _, value in conditions) else "ps2"
     return {"name": example(found.get("MatchName", "Some keyboard")),
             "bus": BUSES[found.get("MatchBus", bus)],

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Panels that are built in sideways, and what is right for each way to hold them.
+"""Panels that are mounted sideways, and the correct result for each device orientation.
 
 The table holds facts of the kernel's drivers/gpu/drm/drm_panel_orientation_quirks.c: the machine, the size of its
-panel, and the side of the panel that is up while the casing stands upright. That file has this notice:
+panel, and the side of the panel that is up while the casing is upright. That file has this notice:
 
     SPDX-License-Identifier: MIT
     Copyright (C) 2017 Hans de Goede <hdegoede@redhat.com>

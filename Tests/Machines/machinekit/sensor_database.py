@@ -17,7 +17,7 @@ MATRIX, LOCATION = "ACCEL_MOUNT_MATRIX", "ACCEL_LOCATION"
 
 @dataclasses.dataclass
 class Entry:
-    """One property, with the keys of the block that it stands in."""
+    """One property, with the keys of the block that it is in."""
 
     line: int
     keys: tuple

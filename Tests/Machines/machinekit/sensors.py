@@ -20,7 +20,7 @@ SETTINGS = '[desktop]\nrotate-in = "tablet"\n'
 
 @contextlib.contextmanager
 def daemon(room, prepare=lambda session: None, **sensor):
-    """One that rotates nothing, in a directory of its own below `room`. `prepare(session)` comes before its start."""
+    """A daemon that rotates nothing, in a directory of its own below `room`. `prepare(session)` runs before its start."""
     options = Options(server="none", wm="none", sensor=accelerometer.Options(**sensor))
     with Session(tempfile.mkdtemp(prefix="", dir=room), options) as session:
         session.write("config/autorotate/config.toml", SETTINGS)
@@ -32,7 +32,7 @@ def daemon(room, prepare=lambda session: None, **sensor):
 
 
 def reached(running, key, expected):
-    """What the daemon reports under `key`: what is expected as soon as it is so, else what it is in the end."""
+    """What the daemon reports under `key`: the expected value as soon as it is reported, else the last one."""
     try:
         return running.until(lambda now: now and now[key] == expected, expected)[key]
     except Failed:
@@ -45,7 +45,7 @@ def in_parallel(work, cases):
 
 
 class Matrices:
-    """Right: the device orientation, for each of the four ways to hold the panel upright."""
+    """Correct: the device orientation, for each of the four orientations of the upright panel."""
 
     title = "mount matrices of udev's hardware database"
 
@@ -69,7 +69,7 @@ class Matrices:
         return tally
 
     def _words(self, found):
-        """The device orientations of the four holds. The last is begun with, so that each is a change."""
+        """The reported device orientations. The last one is held first, so that each is a change."""
         rows = found[0].rows()
         words = {}
         with daemon(self.room, mount=found[0].value, name="kxcjk1013") as running:
@@ -80,7 +80,7 @@ class Matrices:
 
 
 class Hinges:
-    """Right: the posture while the device is opened and folded, and where it is folded at the start.
+    """Correct: the posture while the device is opened and folded, and where it is folded at the start.
 
     The angles themselves are compared in `HingeFrameTests`.
     """
