@@ -34,7 +34,7 @@ class StoppedBus(BusTest):
     def ask(self, *arguments):
         begin = time.monotonic()
         output = self.session.run(program(), *arguments)
-        print(f"{' '.join(arguments)} beside a stopped bus: {time.monotonic() - begin:.2f} s")
+        print(f"{' '.join(arguments)} with a stopped bus: {time.monotonic() - begin:.2f} s")
         return output
 
     def test_a_command_reports_a_stopped_bus_and_ends(self):
@@ -53,7 +53,7 @@ class StoppedBus(BusTest):
         begin = time.monotonic()
         process.terminate()
         self.assertEqual(exit_status(process), 0)
-        print(f"SIGTERM beside a stopped bus: {time.monotonic() - begin:.2f} s")
+        print(f"SIGTERM with a stopped bus: {time.monotonic() - begin:.2f} s")
 
     def test_the_daemon_is_reached_when_the_bus_resumes(self):
         self.stop_bus()
@@ -72,7 +72,7 @@ class StoppedBus(BusTest):
             self.await_left()
             begin = time.monotonic()
             self.assertEqual(daemon.end(), 0)
-            print(f"SIGTERM beside a bus that has stopped: {time.monotonic() - begin:.2f} s")
+            print(f"SIGTERM with a bus that stopped later: {time.monotonic() - begin:.2f} s")
 
 
 class AnotherTakesTheName(BenchTest):
@@ -140,7 +140,7 @@ class Flood(BusTest):
             wait_until(lambda: daemon.ask("--status").returncode == 0, "an answer amid the calls")
             asked = time.monotonic() - begin - turned
             self.assertEqual(exit_status(flood), 0)
-            print(f"amid 20,000 calls: turned after {turned:.2f} s, --status took {asked:.2f} s")
+            print(f"during 20,000 calls: rotated after {turned:.2f} s, --status took {asked:.2f} s")
 
     def test_requests_of_many_callers_are_made_and_dropped_at_once(self):
         with Daemon(self.session) as daemon:

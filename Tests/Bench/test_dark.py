@@ -177,7 +177,7 @@ class OnPhoc(DarkTest):
     def switch(self, bench, word, *output):
         super().switch(bench, word, *output)
         if word == "dark" and not wait_until(lambda: not self.shown(bench)):
-            raise requirements.Missing("this phoc switches no output dark without a screen")
+            raise requirements.Missing("this phoc switches no output off without a screen")
 
     def test_a_missed_rotation_is_applied_when_lit(self):
         self.a_missed_rotation_is_applied_when_lit()

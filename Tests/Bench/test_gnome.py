@@ -95,7 +95,7 @@ class OnMutter(GNOMETest):
         self.watched.hold("left")
         mutter.send_signal(signal.SIGSTOP)
         self.session.accelerate(*HOLDS["inverted"])
-        self.watched.until(lambda now: now["device"] == "bottom-up", "the sensor goes on")
+        self.watched.until(lambda now: now["device"] == "bottom-up", "the next sample")
         began = time.monotonic()
         self.assertEqual(self.watched.ask("--status").returncode, 0)
         answered = time.monotonic()
@@ -191,7 +191,7 @@ class NestedMutter(GNOMETest):
                        "--wayland-display", "wayland-nested"], {**bench.env, **options})
         bench.env.update(WAYLAND_DISPLAY="wayland-nested", XDG_SESSION_TYPE="wayland",
                          XDG_CURRENT_DESKTOP="GNOME")
-        bench.children.await_condition(self.mutter, self.is_managed, "Mutter does not turn by itself")
+        bench.children.await_condition(self.mutter, self.is_managed, "Mutter does not rotate the panel")
 
     def is_managed(self):
         try:

@@ -15,7 +15,7 @@ from benchkit.windows import Windows
 LOCK = "Lock the Picture"
 NAME, PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
 CHOSEN = ("lock", "onHold", "orientation", "posture", "reasonCodes")
-"""What the calls change."""
+"""The state that the calls change."""
 
 COMMANDS = (
     "lock left", "lock right --for 1h", "lock left --until-unfolded", "lock left --while mpv", "unlock",
@@ -34,7 +34,7 @@ CALLS = {
     "SetPosture": ((), ["string:tablet"]),
     "Hold": ((), ["boolean:true"]),
 }
-"""Each method that changes something: the command that comes before it, and its arguments."""
+"""Each method that changes something: the command that runs before it, and its arguments."""
 
 
 class LateTest(BenchTest):

@@ -36,14 +36,14 @@ class Login(BenchTest):
         return screen
 
     def assert_login_turns(self, screen, session_orientation):
-        screen.until(lambda: screen.orientation() == "left", "the turn of the login screen")
+        screen.until(lambda: screen.orientation() == "left", "the rotation of the login screen")
         daemons = screen.daemons(LOGIN_ID)
         self.assertEqual(len(daemons), 1)
         self.assertEqual(screen.daemons(0), [])
         screen.log_in()
         screen.until(lambda: screen.daemons(PERSON_ID), "the session")
-        screen.until(lambda: not screen.daemons(LOGIN_ID), "the end of the one beside the login screen")
-        screen.until(lambda: session_orientation() == "inverted", "the turn of the session")
+        screen.until(lambda: not screen.daemons(LOGIN_ID), "the end of the login screen's daemon")
+        screen.until(lambda: session_orientation() == "inverted", "the rotation of the session")
         self.assertEqual(screen.saved_files(), [])
 
     def test_lightdm_rotates_its_login_screen(self):

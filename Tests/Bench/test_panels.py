@@ -15,7 +15,7 @@ WIDE, HIGH = 1280, 800
 CORNERS = {
     "normal": ((0, 0), (0, HIGH)), "left": ((HIGH, 0), (0, 0)),
     "inverted": ((0, HIGH), (0, 0)), "right": ((0, 0), (HIGH, 0))}
-"""Where the panels lie: the second, below the first, comes to the side of the device that is down."""
+"""The places of the panels: the second, below the first, is on the side of the device that is down."""
 
 
 class PanelsTest(BenchTest):
@@ -189,7 +189,7 @@ class SeveralOutputsTest(BenchTest):
         return {each["name"]: sorted((each["w"], each["h"])) for each in bench.outputs()}
 
     SIDES = {"normal": "right", "left": "below", "inverted": "left", "right": "above"}
-    """Where the second is, which is right of the first on the device (phoc puts the first output to the right)."""
+    """The side of the second, which is right of the first on the device (phoc puts the first output to the right)."""
 
     def places(self, bench):
         return {each["name"]: (each["x"], each["y"]) for each in bench.outputs()}

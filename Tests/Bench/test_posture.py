@@ -121,7 +121,7 @@ class AlwaysTurning(Posture):
 
 class ByHinge(Posture):
     WAKES = 20
-    """More than there are in the time in which an orientation is decided on."""
+    """More than arrive in the time in which an orientation is decided."""
 
     def let_decide(self, daemon):
         """Both sensors are read continuously for the angle."""

@@ -121,7 +121,7 @@ class Wallpaper(HookTest):
     def check_swaybg(self):
         """sway starts the swaybg of its own root."""
         if not os.access((compositors.root() or "") + requirements.program("swaybg", "swaybg"), os.X_OK):
-            raise requirements.Missing("swaybg is not installed in $WAYLAND_ROOT: make the root anew")
+            raise requirements.Missing("swaybg is not installed in $WAYLAND_ROOT: recreate the root")
 
     def wallpapers(self, session):
         """The swaybg processes of this bench."""

@@ -24,7 +24,7 @@ START = "Start autorotate"
 BROKEN = "[sensor]\nrate = 1000\n"
 FULL_SCREEN = "Only in Full Screen"
 USED = {"push button", "check box", "combo box", "text", "page tab"}
-"""What a person does something to."""
+"""The roles of controls that a user can operate."""
 NARROW = "360x640"
 QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
 FINGER = 44  # pixels: the smallest touch target
@@ -86,7 +86,7 @@ class Now(SettingsTest):
         _session, daemon, window = self.started()
         daemon.ask("--hold")
         window.press("push button", "Let It Turn Again")
-        daemon.until(lambda now: not now["onHold"], "the hold's end")
+        daemon.until(lambda now: not now["onHold"], "the end of the pause")
 
     def test_a_setting_is_written_and_the_rest_kept(self):
         text = "# mine\n[desktop] # here\nrotate-in = \"always\" # always\n"
@@ -165,7 +165,7 @@ class Applications(SettingsTest):
             wait_until(lambda: os.path.exists(rule), rule)
             windows.activate("reader", number)
             session.accelerate(*HOLDS["left"])
-            daemon.until(lambda now: now["reasonCodes"][-1].startswith("not-allowed"), "the rule's word")
+            daemon.until(lambda now: now["reasonCodes"][-1].startswith("not-allowed"), "the rule's effect")
             self.assertEqual(session.output("eDP-1")["rotation"], "normal")
             window.press("push button", FULL_SCREEN)
             daemon.until_shown("left")

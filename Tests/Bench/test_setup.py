@@ -38,7 +38,7 @@ class User:
         deadline = time.monotonic() + LONGEST_WAIT
         while words not in self.printed:
             if not select.select([self.master], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise Failed(f"it did not say {words!r}, but: {self.printed}")
+                raise Failed(f"it did not print {words!r}, but: {self.printed}")
             if not (more := self._read()):
                 raise Failed(f"it ended without {words!r}: {self.printed}")
             self.printed += more

@@ -46,11 +46,11 @@ class SilenceTest(DaemonTest):
         while time.monotonic() < end:
             longest = max(longest, self.timed(lambda: self.assertEqual(daemon.ask("--status").returncode, 0)))
             let_pass(0.05)
-        print(f"the longest --status took {longest:.2f} s", flush=True)
+        print(f"the longest --status lasted {longest:.2f} s", flush=True)
 
     def assertEnds(self, daemon):
         taken = self.timed(lambda: self.assertEqual(daemon.end(), 0))
-        print(f"the end took {taken:.2f} s", flush=True)
+        print(f"the end lasted {taken:.2f} s", flush=True)
 
     def assertRight(self, bench, daemon, orientation):
         daemon.until_shown(orientation)

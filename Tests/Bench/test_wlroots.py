@@ -10,7 +10,7 @@ from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
 TOP_ON_GLASS = {"normal": (0.5, 0.25), "left": (0.25, 0.5), "inverted": (0.5, 0.75), "right": (0.75, 0.5)}
-"""Where the middle of the picture's upper half is on the panel's glass, in fractions of the panel's own axes."""
+"""The middle of the screen's upper half on the panel's glass, in fractions of the panel's own axes."""
 MPV = 'match = ["mpv"]\nfullscreen = true\nsupported = ["landscape"]\n'
 
 

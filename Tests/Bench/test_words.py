@@ -45,7 +45,7 @@ class Words(BenchTest):
         daemon = Daemon(session)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
-        daemon.until(lambda status: status and status["orientation"] == hold, "the first turn")
+        daemon.until(lambda status: status and status["orientation"] == hold, "the first rotation")
         return session, daemon
 
     def assertSays(self, session, words, line):
@@ -56,7 +56,7 @@ class Words(BenchTest):
         self.assertSays(session, ("lock",), "The picture is locked to normal.")
         self.assertSays(session, ("rotate", "next"), "The picture is locked to right.")
         self.assertSays(session, ("unlock",), "The picture is unlocked.")
-        daemon.until(lambda status: status["orientation"] == "normal", "how it is held")
+        daemon.until(lambda status: status["orientation"] == "normal", "the device orientation")
         self.assertSays(session, ("rotate", "portrait"), "The picture is turned to left.")
         self.assertSays(session, ("hold",), "Auto-rotation is on hold; to go on: autorotate release")
         self.assertSays(session, ("release",), "Auto-rotation goes on.")

@@ -15,7 +15,7 @@ IDENTITY = (1, 0, 0, 0, 1, 0, 0, 0, 1)
 ABSOLUTE = ("Bench Touchscreen", "Bench Pen")
 TURNS = {"normal": (1, 0, 0, 0, 1, 0), "left": (0, -1, 1, 1, 0, 0),
          "right": (0, 1, 0, -1, 0, 1), "inverted": (-1, 0, 1, 0, -1, 1)}
-"""Two rows of what takes a place on the panel's glass to one in its picture, both 0…1."""
+"""Two rows of the matrix from a place on the panel's glass to one on its screen, both 0…1."""
 SWAY = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}
 ANGLES = {word: angle for angle, word in SWAY.items()}
 NEIGHBOUR = (1024, 768)

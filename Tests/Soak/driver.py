@@ -112,7 +112,7 @@ class Driver:
         late = [turn for turn in self.client.turns if turn[0] != turn[1]]
         self.client.turns.clear()
         if late:
-            raise Disagreement(f"turned at rest: {late}")
+            raise Disagreement(f"rotated at rest: {late}")
 
     def _rotate(self, word, is_allowed):
         try:
@@ -221,7 +221,7 @@ class Driver:
         if self.client.turns and self.model.lit:
             _x, _y, *size, _rotation = self.view.outputs[self.world.panel]
             if self.client.turns[-1][2:] != tuple(size):
-                raise Disagreement(f"DidRotate told {self.client.turns[-1]}, but the panel shows {size}")
+                raise Disagreement(f"DidRotate reported {self.client.turns[-1]}, but the panel shows {size}")
 
     def _await_rotation(self, deadline):
         """So that nothing is queried before the rotation."""

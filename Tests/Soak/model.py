@@ -9,7 +9,7 @@ import dataclasses
 WORDS = ("normal", "left", "inverted", "right")
 """In the order of quarter turns, anticlockwise."""
 HELD = {"normal": "normal", "left-up": "left", "bottom-up": "inverted", "right-up": "right"}
-"""How the device is held → the picture that then stands upright."""
+"""Device orientation → the screen orientation that is then upright."""
 LANDSCAPE, PORTRAIT = {"normal", "inverted"}, {"left", "right"}
 MASKS = {
     **{word: {word} for word in WORDS}, "natural": {"normal"}, "all": set(WORDS),

@@ -97,7 +97,7 @@ class Exchanges(Attack):
             return status["orientation"] == orientation and self.fake.turn == fakes.QUARTERS[orientation]
 
         if not wait_until(agrees, pause=0.05):
-            raise Harm(f"held {orientation}, {LONGEST_WAIT:.0f} s later status says {self.victim.status()} and "
+            raise Harm(f"held {orientation}, {LONGEST_WAIT:.0f} s later status reports {self.victim.status()} and "
                        f"{self.backend} shows {self.fake.turn}")
 
 

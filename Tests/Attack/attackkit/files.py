@@ -20,7 +20,7 @@ SUITES = {
     "DeviceDatabaseMutationTests": ("DesktopBackendsTests", 1000),
     "SwayMutationTests": ("DesktopBackendsTests", 8000), "HyprlandMutationTests": ("DesktopBackendsTests", 8000),
     "NiriMutationTests": ("DesktopBackendsTests", 9000)}
-"""Where each is, and its share in 100,000 tries; traces and sway's words have two tests, of that many each."""
+"""The target of each, and its share in 100,000 tries; traces and sway's messages have two tests, of that many each."""
 SUMMARY = re.compile(r"^(\d+) mutations in .*?, the slowest took ([\d.e-]+) (?:seconds|s)\b", re.MULTILINE)
 LONGEST_RUN = 1800  # seconds, for all of one suite
 

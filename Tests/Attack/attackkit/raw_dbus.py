@@ -116,7 +116,7 @@ class Client:
             self._read()
         line, self.rest = self.rest.split(b"\r\n", 1)
         if not line.startswith(expected):
-            raise Gone(f"the bus says {line!r}")
+            raise Gone(f"the bus answers {line!r}")
 
     def _read(self):
         more = self.socket.recv(1 << 18)

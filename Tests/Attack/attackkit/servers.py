@@ -159,7 +159,7 @@ class Buses(Stopping):
         try:
             self.session.accelerate(*HOLDS[orientation])
             if not wait_until(lambda: self._shown() == orientation, pause=0.05):
-                raise Harm(f"the {kind} bus is stopped, and the picture does not turn to {orientation}")
+                raise Harm(f"the {kind} bus is stopped, and the screen does not rotate to {orientation}")
             self.victim.ask("--status")
         finally:
             bus.send_signal(signal.SIGCONT)
@@ -180,7 +180,7 @@ class Buses(Stopping):
             self.session.accelerate(*HOLDS[orientation])
             self.victim = Victim(self.session, self.tally)
             if not wait_until(lambda: self._shown() == orientation, pause=0.05):
-                raise Harm(f"begun with the {kind} bus stopped, it does not turn to {orientation}")
+                raise Harm(f"started with the {kind} bus stopped, it does not rotate to {orientation}")
         finally:
             bus.send_signal(signal.SIGCONT)
         self._await_return()
@@ -194,7 +194,7 @@ class Buses(Stopping):
         os.unlink(path)
         self.session.accelerate(*HOLDS["right"])
         if not wait_until(lambda: self._shown() == "right", pause=0.05):
-            raise Harm(f"the {kind} bus is gone, and the picture does not turn")
+            raise Harm(f"the {kind} bus is gone, and the screen does not rotate")
         self.session._start_bus(kind)()  # pylint: disable=protected-access
         self._await_return()
 

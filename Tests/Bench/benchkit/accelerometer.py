@@ -20,16 +20,16 @@ VERBS = """\
   accel hang        reads wait for ever
   accel feed X Y Z  the buffer (--buffer) goes its own way, and says this
   accel feed half   it delivers half samples; also none, and good as at first
-  accel feed asleep a hub (--hysteresis) that never tells of a change when that is above 0.3 m/s²
+  accel feed asleep a hub (--hysteresis) that reports no change above 0.3 m/s²
   accel turn DEGREES SECONDS [SHAKING]
-                    the display turns clockwise in its plane, shaken by so many m/s²; the gyroscope tells, too
+                    the display turns clockwise in its plane, shaken by so many m/s²; the gyroscope reports it, too
   accel move X Y Z SECONDS
-                    the shortest way there; the gyroscope tells of it, too
+                    the shortest way there; the gyroscope reports it, too
   accel play FILE   lines of seconds,x,y,z,gx,gy,gz, at their own pace
   accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
   accel gyro fail   its reads give EIO; also garbage, hang, remove and add (of a device of its own)
   accel switch S on|off|refuse
-                    turns a switch (tablet, lid, dock), or keeps programs from opening it; keys tell of folding
+                    turns a switch (tablet, lid, dock), or keeps programs from opening it; keys report folding
                     by F23 and F22, and a twin is a second tablet switch of the same name; a cover
                     is a keyboard, to be added and removed; a lock-key is pressed (on),
                     or the button beside it
@@ -125,13 +125,13 @@ def add_arguments(parser):
     group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
                        help="of each axis, m/s² (%(default)s)")
     group.add_argument("--modalias", help="the hardware's, such as acpi:BOSC0200:BOSC0200:")
-    group.add_argument("--bare", action="store_true", help="no blanks behind the numbers that it says later")
+    group.add_argument("--bare", action="store_true", help="no blanks behind the numbers that it later reports")
     group.add_argument("--light", action="store_true",
                        help="let iio-sensor-proxy see a light sensor, too")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")
     group.add_argument("--buffer", metavar="TYPE", help="a buffer of this type, such as le:s12/16>>4")
     group.add_argument("--hysteresis", type=float, metavar="H",
-                       help="the buffer tells only of changes by more than that, as a sensor hub's does, m/s²")
+                       help="the buffer reports only changes by more than that, as a sensor hub's does, m/s²")
     group.add_argument("--gyro", choices=["same", "own"], help="a gyroscope in the same device or its own")
     group.add_argument("--gyro-mount", metavar="M", help="attribute in_anglvel_mount_matrix")
     group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock, keys, twin, cover, "

@@ -56,7 +56,7 @@ def _firefox(session):
 
 COMMANDS = {"chromium": _chromium, "firefox-esr": _firefox}
 PLAYERS = {"chromium": "chromium", "firefox-esr": "firefox"}
-"""What a browser is called on the bus."""
+"""A browser's name on the bus."""
 
 
 class Browser:

@@ -5,7 +5,7 @@ from .child_processes import Failed, let_pass
 
 G = 9.81
 PANEL = ((0, -G, 0), (G, 0, 0), (0, G, 0), (0, 0, G))
-"""The holds it asks for, in the panel's frame: upright, left edge up, upside down, flat."""
+"""The device orientations it asks for, in the panel's frame: upright, left edge up, upside down, flat."""
 SECONDS_BETWEEN_ATTEMPTS = 0.5
 
 
@@ -15,7 +15,7 @@ def read_until(process, words):
         printed += line
         if words in line:
             return printed
-    raise Failed(f"it did not say {words!r} but: {printed}")
+    raise Failed(f"it did not print {words!r} but: {printed}")
 
 
 def press_enter(process):

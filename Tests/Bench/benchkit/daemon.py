@@ -17,7 +17,7 @@ from .testing import program
 HOLDS = {
     "normal": (0, -9.81, 0), "left": (9.81, 0, 0),
     "inverted": (0, 9.81, 0), "right": (-9.81, 0, 0)}
-"""How the device is held, in m/s², for the screen orientation that is then upright."""
+"""The device orientation, in m/s², for each screen orientation that is then upright."""
 DEVICE = {"normal": "normal", "left": "left-up", "inverted": "bottom-up", "right": "right-up"}
 
 

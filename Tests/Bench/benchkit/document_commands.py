@@ -32,7 +32,7 @@ NOT_HERE = (
     (r"git tag --sign ", "no key to sign with is there"),
     (r"sudo chvt \d+$", "it would change this machine"),
     (r"cd autorotate$", "the reader is there"))
-"""What is only looked at, and why."""
+"""Commands that are only checked without running them, and why."""
 PLACEHOLDERS = {"FILE": "trace.csv", "APP": "mpv"}
 PLAYER = '#!/bin/sh\nautorotate --status | grep -q "^Allowed  *normal, inverted$"\n'  # requests landscape
 FAULTY_RULE = 'match = "mpv"\nfullscreen = true\nsupported = ["landscpae"]\n'
@@ -105,7 +105,7 @@ class Reader:
         for pattern, act in self._ways():
             if found := re.match(pattern, text):
                 return act(command, found)
-        raise DocumentError("document_commands.py does not know how to run this; say how, or why it cannot be run")
+        raise DocumentError("document_commands.py cannot run this; add how, or why it cannot be run")
 
     def _ways(self):
         return (
@@ -237,6 +237,6 @@ class Reader:
         with self._process(found.string) as process:
             line = process.stdout.readline()
             process.terminate()
-        check(line.strip(), "it told nothing")
+        check(line.strip(), "it printed nothing")
         if command.shown:
             self._compare(line, command.shown)

@@ -16,7 +16,7 @@ from .c_programs import PROJECT
 LANGUAGES = ("sh", "console", "toml", "text")
 PROGRAMS = ("autorotate", "make", "swift", "systemctl", "journalctl", "git", "sudo", "apt", "time", "touch", "cp",
             "gnome-extensions", "dbus-update-activation-environment", "Tests/Bench/", "Benchmarks/", "packaging/")
-"""What a command in running text begins with. Their names alone are not commands."""
+"""The first words of commands in running text. These words alone are not commands."""
 _FENCE = re.compile(r"^\s*```(\S*)\s*$")
 _SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _MARKED_UP = re.compile(r"(?<!\w)([*_])((?:autorotate|systemctl) [^*_]+)\1")

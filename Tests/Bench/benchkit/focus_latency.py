@@ -39,7 +39,7 @@ def measure(directory, signal_times, bare_turning):
                 _resting(daemon, windows)
             bare = bare_turning(session)
     begun, ended = (statistics.median(each) for each in zip(*turns))
-    print(f"focus change to turned picture: {len(turns)} times, beyond the {1000 * SECONDS_TO_SETTLE:.0f} ms "
+    print(f"focus change to rotated screen: {len(turns)} times, beyond the {1000 * SECONDS_TO_SETTLE:.0f} ms "
           f"that it settles: begun after a median of {begun:.0f}, done after {ended:.0f} microseconds: "
           f"{ended / bare:.2f} times the bare sequence")
 
@@ -71,7 +71,7 @@ def _turn_after(change, times):
 
 def _resting(daemon, windows):
     names = ("xterm", "other")
-    _cost("a change of focus that turns nothing", daemon, CHANGES,
+    _cost("a change of focus that rotates nothing", daemon, CHANGES,
           lambda number: windows.send("pretend", names[number % 2]))
     _cost("a change of the active window's title", daemon, TITLES,
           lambda number: windows.send("title", names[1], number))

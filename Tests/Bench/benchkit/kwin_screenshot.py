@@ -39,5 +39,5 @@ def edges(session, output):
     if "UnknownObject" in result.stderr or "ScreenShot2.Error.Cancelled" in result.stderr:
         raise requirements.Missing("this KWin, without a GPU, makes no screenshots over D-Bus")
     if result.returncode != 0:
-        raise Failed(f"KWin gave no picture of {output}: {result.stderr.strip()}")
+        raise Failed(f"KWin gave no screenshot of {output}: {result.stderr.strip()}")
     return json.loads(result.stdout)

@@ -148,7 +148,7 @@ class Talk:
         """Waits for the next line. Raises Failed if none comes."""
         while b"\n" not in self.rest:
             if not self.has_line(LONGEST_WAIT):
-                raise Failed(f"{os.path.basename(self.process.args[0])} said nothing in {LONGEST_WAIT:.0f} s")
+                raise Failed(f"{os.path.basename(self.process.args[0])} printed nothing in {LONGEST_WAIT:.0f} s")
             came = self.process.stdout.read(4096)
             if not came:
                 raise Failed(f"{os.path.basename(self.process.args[0])} has ended")

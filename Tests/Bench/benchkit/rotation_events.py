@@ -12,9 +12,9 @@ class RotationLog:
 
     def __init__(self, session):
         watch = c_programs.rotation_watch(session.directory, bool(session.compositor))
-        process = session.children.start("pictures", [watch, session.panel], session.env)
-        self.path = os.path.join(session.directory, "pictures.out")
-        session.children.await_condition(process, self.events, "the server does not tell of its pictures")
+        process = session.children.start("rotations", [watch, session.panel], session.env)
+        self.path = os.path.join(session.directory, "rotations.out")
+        session.children.await_condition(process, self.events, "the server does not report rotations")
 
     def events(self):
         """All events so far: [(moment of time.monotonic, orientation)]."""

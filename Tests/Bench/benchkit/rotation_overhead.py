@@ -86,7 +86,7 @@ def _turn(arena, daemon, found, count):
         cost, held = process_costs.Cost([arena.process.pid]), time.monotonic()
         arena.session.accelerate(*HOLDS[target])
         if not arena.await_shown(target, held):
-            raise Failed(f"{arena.rival.name} does not turn the picture: {target} was not shown")
+            raise Failed(f"{arena.rival.name} does not rotate the screen: {target} was not shown")
         time.sleep(PAUSE)
         arena.check()
         found.switches.append(cost.so_far()[1])

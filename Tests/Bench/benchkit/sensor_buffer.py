@@ -36,7 +36,7 @@ class Feeder:
         elif words in (["half"], ["none"], ["asleep"]):
             self.mode = words[0]
         else:
-            raise ValueError("say: accel feed X Y Z, good, half, none or asleep")
+            raise ValueError("usage: accel feed X Y Z, good, half, none or asleep")
 
     def _read(self, name):
         with open(f"{self.place}/{name}", encoding="utf-8") as file:

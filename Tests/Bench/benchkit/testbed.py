@@ -270,14 +270,14 @@ class Testbed:
         part = self.parts["base" if words[0] == "base" else "display"]
         values = [float(word) for word in words[words[0] == "base":]]
         if len(values) != 3:
-            raise ValueError("say three numbers: accel X Y Z")
+            raise ValueError("three numbers are needed: accel X Y Z")
         part.values = values
         if self.present or words[0] == "base":
             self._write(part, values)
 
     def _each_file(self):
         if not self.present:
-            raise ValueError("the accelerometer is not there; say: accel add")
+            raise ValueError("there is no accelerometer; use: accel add")
         return [self._file(self.parts["display"], axis) for axis in accelerometer.AXES]
 
     def _fail(self):

@@ -43,7 +43,7 @@ class BenchTest(unittest.TestCase):
     """A test that starts benches. It is skipped where this machine lacks a requirement."""
 
     shares_bench = False
-    """Whether the class uses one bench again for the next test that asks for the same one. Set it where the tests
+    """Whether the class reuses a bench for the next test that asks for the same one. Set it where the tests
     neither end nor break a part of the bench."""
     _shared = None
 

@@ -44,7 +44,7 @@ def measure(directory, bare):
                       for number in range(ROUNDS)]
     floor, ours, theirs = map(statistics.median, zip(*rounds))
     ratios = [our / bare for bare, our, _their in rounds]
-    print(f"a turn on phoc, the bare protocol in C: median {floor:.0f} microseconds\n"
+    print(f"a rotation on phoc, the bare protocol in C: median {floor:.0f} microseconds\n"
           f"autorotate: median {ours:.0f}, {statistics.median(ratios):.2f} times that "
           f"({min(ratios):.2f} to {max(ratios):.2f} over the rounds)\n"
           f"wlr-randr, the process: median {theirs:.0f}, {theirs / floor:.2f} times that", flush=True)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// seenwayland OUTPUT   says how an output of the compositor is turned, now and after each change: "SECONDS left", by
-//                      the monotonic clock at the moment when the compositor's word comes
+// seenwayland OUTPUT   prints the rotation of an output of the compositor, now and after each change:
+//                      "SECONDS left", by the monotonic clock when the compositor's event arrives
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 static const char *wanted;
 
 struct output {
-    int turn, said, is_wanted;
-    struct timespec heard;
+    int rotation, printed, is_wanted;
+    struct timespec received;
 };
 
 static void die(const char *why) {
@@ -26,8 +26,8 @@ static void take_geometry(
     const char *make, const char *model, int32_t transform) {
     (void)proxy, (void)x, (void)y, (void)width, (void)height, (void)subpixel, (void)make, (void)model;
     struct output *output = data;
-    output->turn = transform & 3;
-    clock_gettime(CLOCK_MONOTONIC, &output->heard);
+    output->rotation = transform & 3;
+    clock_gettime(CLOCK_MONOTONIC, &output->received);
 }
 
 static void take_name(void *data, struct wl_output *proxy, const char *name) {
@@ -35,18 +35,18 @@ static void take_name(void *data, struct wl_output *proxy, const char *name) {
     ((struct output *)data)->is_wanted = !strcmp(name, wanted);
 }
 
-static void say(void *data, struct wl_output *proxy) {
+static void print_rotation(void *data, struct wl_output *proxy) {
     static const char *const words[] = {"normal", "left", "inverted", "right"};
     (void)proxy;
     struct output *output = data;
-    if (!output->is_wanted || output->turn == output->said) return;
-    output->said = output->turn;
-    printf("%lld.%06ld %s\n", (long long)output->heard.tv_sec, output->heard.tv_nsec / 1000, words[output->turn]);
+    if (!output->is_wanted || output->rotation == output->printed) return;
+    output->printed = output->rotation;
+    printf("%lld.%06ld %s\n", (long long)output->received.tv_sec, output->received.tv_nsec / 1000, words[output->rotation]);
     fflush(stdout);
 }
 
 static const struct wl_output_listener output_listener = {
-    .geometry = take_geometry, .mode = ignore, .done = say, .scale = ignore, .name = take_name,
+    .geometry = take_geometry, .mode = ignore, .done = print_rotation, .scale = ignore, .name = take_name,
     .description = ignore};
 
 static void take_global(
@@ -55,7 +55,7 @@ static void take_global(
     if (strcmp(interface, "wl_output") || version < 4) return;
     struct output *output = calloc(1, sizeof *output);
     if (!output) die("no memory");
-    output->said = -1;
+    output->printed = -1;
     wl_output_add_listener(wl_registry_bind(registry, number, &wl_output_interface, 4), &output_listener, output);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * turningpanel: an Xorg module for tests. The dummy video driver draws to memory and can not rotate;
+ * turningpanel: an Xorg module for tests. The dummy video driver draws to memory and cannot rotate;
  * this module gives it what a notebook has:
  *
  *   - rotation: each CRTC gets a shadow, so that the server's own rotation code serves it;
  *   - outputs with real names, sizes and connector types, plugged and unplugged by a file;
- *   - monitors that can be told to go dark (DPMS);
+ *   - monitors that can be blanked (DPMS);
  *   - the pixels a rotated panel would show, in a file, for as long as it is rotated.
  *
  * Options:
@@ -15,7 +15,7 @@
  *                       refuse               while it exists, every rotation but `normal` fails
  *                       refuse-modes         while it exists, every mode fails, as without DRM master: a CRTC that is
  *                                            switched off stays off
- *                       tells-power          while it exists, clients may ask to be told of DPMS
+ *                       tells-power          while it exists, clients may subscribe to DPMS events
  *                       panel-N.WxH.bgrx     the pixels of CRTC N while it is rotated
  *   PanelOrientation  value of the first output's "panel orientation", as DRM sets it
  */
@@ -266,7 +266,7 @@ static void describe_outputs(xf86CrtcConfigPtr config)
  * DPMS 1.2, as far as its clients here speak it. The server's own offers itself only if the video driver can
  * darken its monitors, before this module has its moment. Pixels stay where they are in the dark.
  *
- * Xorg 21.1 says 1.2 and refuses to tell of changes, so this does unless it is told otherwise; and the screen saver goes
+ * Xorg 21.1 reports 1.2 and refuses events, so this does by default; and the screen saver goes
  * along with the power, as there.
  */
 static CARD16 power_level;

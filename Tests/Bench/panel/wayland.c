@@ -123,7 +123,7 @@ static struct xdg_toplevel *toplevel;
 static int width, height;
 static bool is_shown, is_closed;
 
-// Twice as fine as the output, or a compositor shows the window's own memory, and screencopy does not tell of that.
+// Twice as fine as the output, or a compositor scans out the window's own memory, which screencopy does not report.
 enum { FINER = 2 };
 
 static void draw(void) {
@@ -223,7 +223,7 @@ static const struct zwlr_screencopy_frame_v1_listener frame_listener = {
     .buffer = take_buffer, .flags = take_flags, .ready = take_ready, .failed = take_failure, .damage = ignore,
     .linux_dmabuf = ignore, .buffer_done = ignore};
 
-static void tell_red(const uint8_t *pixels) {
+static void print_red_area(const uint8_t *pixels) {
     double x = 0, y = 0, count = 0;
     // Of the formats that compositors draw in, these two have blue first in memory.
     int red = frame.format == WL_SHM_FORMAT_XRGB8888 || frame.format == WL_SHM_FORMAT_ARGB8888 ? 2 : 0;
@@ -250,8 +250,8 @@ static int look(const char *name) {
     zwlr_screencopy_frame_v1_copy(
         proxy, buffer_of(frame.width, frame.height, frame.stride, frame.format, &pixels));
     while (!frame.is_ready && !frame.has_failed && wl_display_dispatch(display) >= 0) {}
-    if (!frame.is_ready) die("the picture cannot be had");
-    tell_red(pixels);
+    if (!frame.is_ready) die("the screen could not be captured");
+    print_red_area(pixels);
     return 0;
 }
 
@@ -278,12 +278,12 @@ static void fail(void *data, struct zwlr_output_power_v1 *power) {
 
 static bool is_asked;
 
-static void tell_mode(void *data, struct zwlr_output_power_v1 *power, uint32_t mode) {
+static void print_mode(void *data, struct zwlr_output_power_v1 *power, uint32_t mode) {
     (void)power;
     if (is_asked) printf("%s %s\n", (char *)data, mode ? "lit" : "dark");
 }
 
-static const struct zwlr_output_power_v1_listener power_listener = {.mode = tell_mode, .failed = fail};
+static const struct zwlr_output_power_v1_listener power_listener = {.mode = print_mode, .failed = fail};
 
 static int switch_power(bool is_on, const char *name) {
     if (!powers) die("this compositor switches no power");

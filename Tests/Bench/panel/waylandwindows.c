@@ -14,7 +14,7 @@
  *   fullscreen NAME yes|no|OUTPUT
  *   close NAME
  *
- * A window is white, and its upper quarter red: so the picture shows which way is up.
+ * A window is white, and its upper quarter red, which shows the screen's upper edge.
  */
 #define _GNU_SOURCE
 #include <stdint.h>

@@ -12,7 +12,7 @@ PAPER, INK, BODY, EDGE, ENGRAVING = "#f6f5f2", "#2b2f33", "#2a2d31", "#4a4f55", 
 MARGIN, CAPTION, SCALE = 12, 56, 0.6
 BRIGHT, SHARE = ("#ffb020", "#ff7a3d", "#f4ecc8"), 200
 SIDE = math.ceil(math.hypot(WIDTH + 2 * BEZEL, HEIGHT + 2 * BEZEL)) + 2 * MARGIN
-"""Of the square in which the device rotates."""
+"""The side of the square in which the device rotates."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -26,5 +26,5 @@ IS(sizeof(struct sockaddr_un), 110);
 IS(sizeof(struct timeval), 16);
 IS(sizeof(xcb_generic_event_t), 36);
 
-// Which of both this was compiled with is in the object, so that a test can tell that the option was heeded.
+// The object contains the signedness that it was compiled with, so that a test can check the option's effect.
 const int char_is_signed = (char)-1 < 0;

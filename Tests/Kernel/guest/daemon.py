@@ -92,7 +92,7 @@ def sensor_words():
     holders = [path.split("/")[2] for path in glob.glob("/proc/[0-9]*/fd/*")
                if os.path.realpath(path).startswith("/dev/iio:")]
     return "; ".join([*(f"{_rights(f'{SENSOR}/{name}')} {name} {attribute(name)}" for name in there),
-                      f"{_rights('/dev/iio:device0')} /dev/iio:device0, held by {holders}"])
+                      f"{_rights('/dev/iio:device0')} /dev/iio:device0, opened by {holders}"])
 
 
 def within_reach(person):

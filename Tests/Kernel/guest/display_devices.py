@@ -75,7 +75,7 @@ def take_master(seconds):
     """From the program that is the master of the card, which cannot set a mode until it has it back."""
     card = next((each for each in _cards_of_others() if _may_drop_master(each)), None)
     if card is None:
-        raise Failed("nobody is the master of the display")
+        raise Failed("the display has no master")
     time.sleep(seconds)
     fcntl.ioctl(card, SET_MASTER)
     os.close(card)

@@ -12,9 +12,9 @@ NEAR = 2.0
 POLLS_A_TRY = 40
 """Some 4 s, after which a tap that did not arrive is repeated."""
 SIZE_OF_NOTHING = 8000
-"""Of a PNG with a picture of one colour, at most."""
+"""The largest PNG of one colour, in bytes."""
 BEHIND = {"normal": "bottom-up", "left-up": "left-up", "bottom-up": "normal", "right-up": "right-up"}
-"""How the keyboard's half lies that is folded right back."""
+"""The orientation of the keyboard's half when it is folded right back."""
 
 
 class DisplayWords:
@@ -65,13 +65,13 @@ class DisplayWords:
     def do_panel(self, word):
         """`panel on`, `panel off`: whether the kernel shows something on it."""
         self._await(lambda: display_devices.is_lit("eDP-1") == (word == "on"),
-                    lambda: f"the kernel says: {display_devices.words('eDP-1')}")
+                    lambda: f"the kernel reports: {display_devices.words('eDP-1')}")
 
     def do_mount(self, word):
         """The kernel's property of the connector."""
         found = display_devices.panel_orientation("eDP", 1)
         if found != word:
-            raise Failed(f"the kernel says that it is mounted {found}")
+            raise Failed(f"the kernel reports the mounting {found}")
 
     def do_master(self, _taken, seconds):
         """The display server cannot set a mode for so long, as when another program is the master of the display."""
@@ -81,7 +81,7 @@ class DisplayWords:
     def do_seen(self, *wanted):
         """The rotations since the last such line, as the server announced them, and no others."""
         found, wanted = [], [turn for turn in wanted if turn != "nothing"]
-        self._await(lambda: found.extend(self.desktop.seen()) or found == wanted, lambda: f"it has told of {found}")
+        self._await(lambda: found.extend(self.desktop.seen()) or found == wanted, lambda: f"it has announced {found}")
 
     def do_managed(self, word):
         """Whether the desktop reports that it rotates the panel itself."""
@@ -111,7 +111,7 @@ class DisplayWords:
             found = self.desktop.landing(kind) or found
             return found and self._is_near(found, wanted)
 
-        self._await(has_landed, lambda: f"it lands at {found}" if found else "nobody hears of it")
+        self._await(has_landed, lambda: f"it arrives at {found}" if found else "it does not arrive")
         return f"{found[0]:.1f} {found[1]:.1f}" + (f", try {tries}" if tries > 1 else "")
 
     @staticmethod

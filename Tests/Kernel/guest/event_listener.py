@@ -30,4 +30,4 @@ class Listener:
 
     def await_line(self, is_it):
         wait_until(lambda: any(map(is_it, self.lines())),
-                   lambda: f"{self.command[-1]} has not said what is waited for: {self.lines()[-8:]}")
+                   lambda: f"{self.command[-1]} has not printed the expected line: {self.lines()[-8:]}")

@@ -17,7 +17,7 @@ systemctl --user start desktop.target
 wait $shell
 """
 TRANSFORMS = ["normal", "left", "inverted", "right"]
-"""Mutter counts like Wayland."""
+"""In the order of Wayland's transforms."""
 LOGICAL = re.compile(r"\((-?\d+), (-?\d+), ([\d.]+), (?:uint32 )?(\d+), (?:true|false), \[\('eDP-1'")
 SIZE = re.compile(r"\('\d+x\d+@[\d.]+', (\d+), (\d+), [^{]*\{[^}]*'is-current': <true>")
 DISPLAYS = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"]

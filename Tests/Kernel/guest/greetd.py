@@ -25,7 +25,7 @@ GREETER = """\
 default_border none
 exec "/usr/libexec/autorotate/greeter foot /usr/sbin/agreety --cmd 'env WLR_RENDERER=pixman XDG_CURRENT_DESKTOP=sway sway'; swaymsg exit"
 """
-"""As docs/recipes.md has it for a greeter that sway starts."""
+"""The settings of docs/recipes.md for a greeter that sway starts."""
 
 
 class Greeted:

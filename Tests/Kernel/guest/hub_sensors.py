@@ -7,7 +7,7 @@ import struct
 import time
 
 ALL_EVENTS, FULL_POWER = 2, 2
-"""As the driver writes them: it counts the choices of a field from 1."""
+"""The driver's values: it counts the choices of a field from 1."""
 FEATURES = struct.Struct("<BBBBIH")
 """Report, reporting state, power state, sensor state, interval in ms, sensitivity."""
 SAMPLE = struct.Struct("<BBBhhh")
@@ -15,7 +15,7 @@ SAMPLE = struct.Struct("<BBBhhh")
 HOLDS = {"normal": (0, -1000, 0), "bottom-up": (0, 1000, 0), "left-up": (1000, 0, 0), "right-up": (-1000, 0, 0),
          "face-up": (0, 0, 1000), "face-down": (0, 0, -1000)}
 SECONDS_FOR_A_QUARTER = 0.4
-"""That a hand takes to turn a device."""
+"""Seconds in which a hand turns a device."""
 
 
 def cross(a, b):

@@ -28,7 +28,7 @@ class Story(DisplayWords):
         """Returns what is worth printing."""
         method = getattr(self, f"do_{words[0]}", None)
         if not method:
-            raise Failed("there is no such word")
+            raise Failed("unknown word")
         self.latency.note(words)
         return method(*words[1:])
 
@@ -100,7 +100,7 @@ class Story(DisplayWords):
     def do_gyroscope(self, _read):
         """It has been read by now."""
         gyroscope = self.machine.hub.gyroscope
-        self._await(lambda: gyroscope.asked + gyroscope.pushes, "nobody has read the gyroscope")
+        self._await(lambda: gyroscope.asked + gyroscope.pushes, "the gyroscope has not been read")
         return f"asked {gyroscope.asked} times, {gyroscope.pushes} reports pushed"
 
     def do_unplug(self, _hub):
@@ -135,7 +135,7 @@ class Story(DisplayWords):
         """Somebody with an account who is not at the machine."""
         found = daemon.within_reach(Person(name))
         if found:
-            raise Failed(f"{name} can hold or change {found}")
+            raise Failed(f"{name} can open or change {found}")
 
     def do_login(self):
         """The user types name and password."""

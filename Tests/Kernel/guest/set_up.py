@@ -18,7 +18,7 @@ class SetUp:
         """A line of the set-up."""
         method = getattr(self.machine, f"set_{words[0]}", None)
         if not method:
-            raise Failed("there is no such word")
+            raise Failed("unknown word")
         method(*words[1:])
 
     def begin(self):

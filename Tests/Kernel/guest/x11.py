@@ -22,7 +22,7 @@ Section "Device"
   Option "AccelMethod" "none"
 EndSection
 """
-"""A display that is no device on PCI is not found by itself."""
+"""Xorg does not find a display that is no PCI device."""
 OUTPUT = r"^{} connected.*?(\d+x\d+)(\+\d+\+\d+) (?:\(\w+\) )?(.*?)\("
 ROTATION_EVENT = re.compile(r"crtc \d+, mode \d\S+, rotation RR_Rotate_(\d+)")
 ROTATIONS = {"0": "normal", "90": "left", "180": "inverted", "270": "right"}

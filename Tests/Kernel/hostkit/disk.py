@@ -7,7 +7,7 @@ import tempfile
 
 GIB = 1 << 30
 IMAGE, STATE, DISK = 1.7 * GIB, 0.6 * GIB, 0.1 * GIB
-"""As measured, with some room: an image, a state of a machine, and the work disks of the scenarios."""
+"""Measured, with a margin: an image, a state of a machine, and the work disks of the scenarios."""
 MAKING = 4 * GIB
 """For the packages of one image, while it is made, where temporary files are."""
 

@@ -13,7 +13,7 @@ MEMORY = 4096
 """MiB."""
 SECONDS_TO_BOOT = 300.0
 KERNEL = "console=ttyS0 quiet panic=-1 mitigations=off net.ifnames=0 systemd.show_status=0 i8042.noaux"
-"""Without the mouse that qemu's board has: a desktop takes a machine with a mouse for no tablet."""
+"""Without the mouse that qemu's board has: a desktop does not treat a machine with a mouse as a tablet."""
 
 
 def acceleration():
@@ -81,7 +81,7 @@ class Machine:
             ready, _, _ = select.select([self.talk], [], [], max(0, deadline - time.monotonic()))
             part = ready and self.talk.recv(1 << 16)
             if not part:
-                raise Broken(f"the guest has said nothing for {seconds:.0f} s; its console: {self.directory}/console")
+                raise Broken(f"the guest has printed nothing for {seconds:.0f} s; its console: {self.directory}/console")
             self.received += part
         line, _, self.received = self.received.partition(b"\n")
         return line.decode("utf-8", "replace").rstrip("\r")

@@ -9,7 +9,7 @@ import math
 
 G = 9.81
 HOLDS = {"normal": (0, -1), "left-up": (1, 0), "bottom-up": (0, 1), "right-up": (-1, 0)}
-"""What x and y of the panel are for each way to hold it upright, in units of G, as iio-sensor-proxy reads them."""
+"""x and y of the panel for each upright orientation, in units of G, as iio-sensor-proxy reads them."""
 
 
 def determinant(m):

@@ -32,7 +32,7 @@ PANELS = [
 EDGES = ("top", "right", "bottom", "left")
 """Clockwise."""
 WORD = {"top": "normal", "right": "right-up", "bottom": "bottom-up", "left": "left-up"}
-"""iio-sensor-proxy's, by the edge of the panel that is up: the head of 60-sensor.hwdb wants the panel's frame."""
+"""iio-sensor-proxy's, by the edge of the panel that is up: the head of 60-sensor.hwdb requires the panel's frame."""
 ORIENTATION = {"top": "normal", "right": "right", "bottom": "inverted", "left": "left"}
 """By the edge of the casing that is up."""
 TURNS = {"top": "0", "right": "3", "bottom": "2", "left": "1"}

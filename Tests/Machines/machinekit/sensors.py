@@ -15,7 +15,7 @@ from . import chips, sensor_database
 from .corpus import Tally
 
 SETTINGS = '[desktop]\nrotate-in = "tablet"\n'
-"""Without it nobody needs the posture, and the hinge is not measured."""
+"""Without it the posture is not needed, and the hinge is not measured."""
 
 
 @contextlib.contextmanager
@@ -87,7 +87,7 @@ class Hinges:
 
     title = "pairs of accelerometers of udev's hardware database"
     STEPS = ((100, 0, "laptop"), (300, 180, "stand"), (300, -60, "tent"), (150, 0, "laptop"))
-    """How far it is opened, and how far its base is tipped over its back edge."""
+    """The angle of the hinge, and the tilt of the base over its back edge, in degrees."""
     FOLDED = (358, 180)
     CONTRADICTION = "contradict each other"
 
