@@ -334,7 +334,7 @@ class CheckSwift(BenchTest):
 
     def test_a_missing_network_is_reported_and_ends_it(self):
         self.offer(lists=False).stub("apt-get", "echo E: resolving >&2; exit 100")
-        self.assert_refused(self.check(), "see that there is a network, then try again")
+        self.assert_refused(self.check(), "check the network, then try again")
 
     def test_a_failing_apt_ends_it(self):
         self.offer(swiftlang="6.2.3-1+b1").stub("apt-get", "echo E: not enough space >&2; exit 100")
@@ -347,7 +347,7 @@ class CheckSwift(BenchTest):
         for first in ("5.10.1", "of OpenStack"):
             self.put(first)
             result = self.check()
-            self.assert_refused(result, f"Debian's own is 6.2.3; let it come first: export PATH={self.own}:$PATH")
+            self.assert_refused(result, f"Debian's own is 6.2.3; put it first: export PATH={self.own}:$PATH")
             self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def test_the_swift_named_by_the_user_is_checked(self):

@@ -263,8 +263,8 @@ static void describe_outputs(xf86CrtcConfigPtr config)
 /* --------------------------------------------------------------------- power */
 
 /*
- * DPMS 1.2, as far as its clients here speak it. The server's own offers itself only if the video driver can
- * darken its monitors, before this module has its moment. Pixels stay where they are in the dark.
+ * DPMS 1.2, as far as the tests' clients use it. The server's own extension is added only if the video driver can
+ * blank its monitors, before this module is initialised. Pixels stay unchanged while blanked.
  *
  * Xorg 21.1 reports 1.2 and refuses events, so this does by default; and the screen saver goes
  * along with the power, as there.
@@ -349,7 +349,7 @@ static void offer_power(void)
 
 /* -------------------------------------------------------------------- module */
 
-/* Extensions start after the video driver has made its screen and before clients come: our moment. */
+/* Extensions start after the video driver has made its screen and before clients connect: this module is initialised between. */
 static void start(void)
 {
     for (int i = 0; i < screenInfo.numScreens && xf86CrtcConfigPrivateIndex >= 0; i++) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The bench's hands and eyes in a Wayland session.
+// Input and screen capture for the bench in a Wayland session.
 //
 // wayland window APP [OUTPUT]   opens a window whose upper half is red and lower half blue, fullscreen on OUTPUT if
-//                               that is named; says "ready"; obeys lines of standard input: "fullscreen OUTPUT",
+//                               that is named; prints "ready"; accepts lines on standard input: "fullscreen OUTPUT",
 //                               "windowed"; ends with it
-// wayland seat                  lends the session a pointer, without which nothing has focus, until its input ends;
-//                               says "ready"
-// wayland look OUTPUT           says where the red is on the panel's glass, in fractions of the panel's own axes,
+// wayland seat                  gives the session a pointer, without which nothing has focus, until its input ends;
+//                               prints "ready"
+// wayland look OUTPUT           prints where the red is on the panel's glass, in fractions of the panel's own axes,
 //                               and how much of the glass it is: "0.250 0.500 0.500"
 // wayland dark|lit [OUTPUT]     switches an output's power, or that of all, as swayidle does
-// wayland power                 says of each output whether it is dark or lit
+// wayland power                 prints for each output whether it is dark or lit
 #define _GNU_SOURCE
 #include <poll.h>
 #include <stdbool.h>
@@ -48,7 +48,7 @@ static void die(const char *what) {
 
 static void ignore() {}
 
-// What there is
+// Globals
 
 static void take_name(void *data, struct wl_output *proxy, const char *name) {
     (void)proxy;
@@ -91,7 +91,7 @@ static const struct wl_registry_listener registry_listener = {.global = take_glo
 
 static void connect_display(void) {
     display = wl_display_connect(NULL);
-    if (!display) die("there is no compositor");
+    if (!display) die("no compositor");
     wl_registry_add_listener(wl_display_get_registry(display), &registry_listener, NULL);
     wl_display_roundtrip(display);
     wl_display_roundtrip(display);
@@ -100,14 +100,14 @@ static void connect_display(void) {
 static struct wl_output *output_named(const char *name) {
     for (int number = 0; number < output_count; number++)
         if (strcmp(outputs[number].name, name) == 0) return outputs[number].proxy;
-    die("there is no such output");
+    die("no such output");
     return NULL;
 }
 
 static struct wl_buffer *buffer_of(int width, int height, int stride, uint32_t format, uint8_t **pixels) {
     size_t size = (size_t)stride * height;
     int file = memfd_create("pixels", MFD_CLOEXEC);
-    if (file < 0 || ftruncate(file, size) != 0) die("there is no memory");
+    if (file < 0 || ftruncate(file, size) != 0) die("out of memory");
     *pixels = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     struct wl_shm_pool *pool = wl_shm_create_pool(shm, file, size);
     struct wl_buffer *buffer = wl_shm_pool_create_buffer(pool, 0, width, height, stride, format);
@@ -169,7 +169,7 @@ static void obey(void) {
 }
 
 static int window(const char *application, const char *output) {
-    if (!compositor || !shm || !shell) die("the compositor has no windows");
+    if (!compositor || !shm || !shell) die("the compositor lacks a protocol for windows");
     surface = wl_compositor_create_surface(compositor);
     struct xdg_surface *shell_surface = xdg_wm_base_get_xdg_surface(shell, surface);
     xdg_surface_add_listener(shell_surface, &surface_listener, NULL);
@@ -190,7 +190,7 @@ static int window(const char *application, const char *output) {
     return 0;
 }
 
-// The glass
+// Screen capture
 
 static struct {
     uint32_t format, width, height, stride;
@@ -242,7 +242,7 @@ static void print_red_area(const uint8_t *pixels) {
 }
 
 static int look(const char *name) {
-    if (!copier) die("the compositor shows its picture to nobody");
+    if (!copier) die("the compositor has no screencopy");
     struct zwlr_screencopy_frame_v1 *proxy = zwlr_screencopy_manager_v1_capture_output(copier, 0, output_named(name));
     zwlr_screencopy_frame_v1_add_listener(proxy, &frame_listener, NULL);
     while (!frame.is_known && wl_display_dispatch(display) >= 0) {}
@@ -256,7 +256,7 @@ static int look(const char *name) {
 }
 
 static int lend_seat(void) {
-    if (!pointers) die("the compositor takes no pointers");
+    if (!pointers) die("the compositor accepts no virtual pointers");
     struct zwlr_virtual_pointer_v1 *pointer =
         zwlr_virtual_pointer_manager_v1_create_virtual_pointer(pointers, NULL);
     // Some open windows where the pointer is: at the upper left of the layout, on the panel.
@@ -269,11 +269,11 @@ static int lend_seat(void) {
     return 0;
 }
 
-// Their power
+// Power
 
 static void fail(void *data, struct zwlr_output_power_v1 *power) {
     (void)data, (void)power;
-    die("somebody else holds the power of an output");
+    die("another client controls the power of an output");
 }
 
 static bool is_asked;
@@ -286,7 +286,7 @@ static void print_mode(void *data, struct zwlr_output_power_v1 *power, uint32_t 
 static const struct zwlr_output_power_v1_listener power_listener = {.mode = print_mode, .failed = fail};
 
 static int switch_power(bool is_on, const char *name) {
-    if (!powers) die("this compositor switches no power");
+    if (!powers) die("this compositor cannot switch power");
     for (int number = 0; number < output_count; number++) {
         if (name && strcmp(outputs[number].name, name) != 0) continue;
         struct zwlr_output_power_v1 *power =
@@ -306,5 +306,5 @@ int main(int count, char **words) {
     if (count >= 3 && strcmp(words[1], "window") == 0) return window(words[2], count > 3 ? words[3] : NULL);
     if (count == 2 && strcmp(words[1], "seat") == 0) return lend_seat();
     if (count == 3 && strcmp(words[1], "look") == 0) return look(words[2]);
-    die("say window APP [OUTPUT], seat, look OUTPUT, dark or lit [OUTPUT], or power");
+    die("usage: wayland window APP [OUTPUT] | seat | look OUTPUT | dark [OUTPUT] | lit [OUTPUT] | power");
 }

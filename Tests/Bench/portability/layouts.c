@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program reads from the kernel and hands to C libraries, as it has to lie in memory on x86 and ARM alike.
+// The memory layout of data that the program reads from the kernel and passes to C libraries, the same on x86 and ARM.
 #include <stddef.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
