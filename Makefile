@@ -93,7 +93,7 @@ test-packaged-swift:  ## make run and the tests of the parts in a fresh Debian w
 test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
 	@$(NEEDS) $(ALL_PARTS) test desktops newer
 	@$(BUILD)
-	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome dark
+	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome blanked
 
 test-browsers: tools  ## play a film and show an article in fullscreen in Chromium and Firefox, on X11 and sway (some 700 MB on the disk)
 	@$(NEEDS) $(ALL_PARTS) test browsers

@@ -8,7 +8,7 @@ from benchkit import requirements, settingswindow
 from benchkit.settingswindow import Window
 from benchkit.testing import BenchTest, program
 
-HOLDS = "0,-9.81,0\n9.81,0,0\n0,9.81,0\n0,0,9.81\n"
+ACCELERATIONS = "0,-9.81,0\n9.81,0,0\n0,9.81,0\n0,0,9.81\n"
 
 
 class ReadOnlyHome(BenchTest):
@@ -33,7 +33,7 @@ class ReadOnlyHome(BenchTest):
                 (("calibrate", "--holds", "-"), "write it by hand: mount-matrix = "),
                 (("setup", "--with-session", "on"), "make its directory writable")):
             with self.subTest(words=words):
-                answer = self.ask(*words, given=HOLDS)
+                answer = self.ask(*words, given=ACCELERATIONS)
                 self.assertEqual((answer.returncode, answer.stdout), (1, ""))
                 self.assertEqual(len(answer.stderr.splitlines()), 1, answer.stderr)
                 self.assertIn("Read-only file system", answer.stderr)

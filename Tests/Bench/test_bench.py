@@ -47,7 +47,7 @@ class Panel(BenchTest):
     def test_the_panel_rotates(self):
         bench = self.bench()
         for rotation in ROTATIONS:
-            self.turn(bench, rotation)
+            self.rotate(bench, rotation)
             panel = bench.output("eDP-1")
             size = (800, 1280) if rotation in ("left", "right") else (1280, 800)
             self.assertEqual((panel["rotation"], panel["w"], panel["h"]), (rotation, *size))
@@ -55,7 +55,7 @@ class Panel(BenchTest):
     def test_touch_and_pen_at_the_marker_on_the_glass_hit_it(self):
         bench = self.bench()
         for rotation in ROTATIONS:
-            self.turn(bench, rotation)
+            self.rotate(bench, rotation)
             self.map_to_panel(bench)
             for x, y in MARKERS:
                 with self.subTest(rotation=rotation, x=x, y=y):
@@ -64,14 +64,14 @@ class Panel(BenchTest):
     def test_touch_misses_when_its_matrix_is_not_updated(self):
         bench = self.bench()
         self.map_to_panel(bench)
-        self.turn(bench, "left")
+        self.rotate(bench, "left")
         with bench.marker(110, 70) as marker:
             bench.tap(*marker.on_panel())
             self.assertEqual(marker.hits(), [])
 
     def test_left_puts_the_screen_top_at_the_left_edge(self):
         bench = self.bench()
-        self.turn(bench, "left")
+        self.rotate(bench, "left")
         with bench.marker(400, 8) as marker:
             fx, fy = marker.on_panel()
         self.assertLess(fx, 0.02)
@@ -81,12 +81,12 @@ class Panel(BenchTest):
         bench = self.bench()
         self.map_to_panel(bench)
         with bench.marker(320, 400) as one, bench.marker(960, 400) as other:
-            bench.hands.do(["down", 1, 0.25, 0.5])
-            bench.hands.do(["down", 2, 0.75, 0.5])
+            bench.simulated_input.do(["down", 1, 0.25, 0.5])
+            bench.simulated_input.do(["down", 2, 0.75, 0.5])
             self.assertHit(one, "touch", TOUCHSCREEN)
             self.assertHit(other, "touch", TOUCHSCREEN)
-            bench.hands.do(["up", 1])
-            bench.hands.do(["up", 2])
+            bench.simulated_input.do(["up", 1])
+            bench.simulated_input.do(["up", 2])
 
     def test_outputs_can_be_connected_and_disconnected(self):
         bench = self.bench()
@@ -103,7 +103,7 @@ class Panel(BenchTest):
             bench.run("xrandr", "--output", "eDP-1", "--rotate", "left").returncode, 0)
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
         bench.refuse_rotation(False)
-        self.turn(bench, "left")
+        self.rotate(bench, "left")
 
     def test_a_panel_may_be_native_portrait_and_mounted_sideways(self):
         bench = self.bench(mode="800x1280", mount="Left Side Up")
@@ -116,10 +116,10 @@ class Panel(BenchTest):
 
     def test_a_mouse_moves_by_pixels_in_any_panel_orientation(self):
         bench = self.bench()
-        self.turn(bench, "left")
+        self.rotate(bench, "left")
         with bench.marker(400, 400, size=2000) as marker:
             for _ in range(2):
-                bench.hands.do(["mouse", 10, 0])
+                bench.simulated_input.do(["mouse", 10, 0])
             (_, x, y, device), (_, later_x, later_y, _) = marker.hits()
         self.assertEqual(device, "Bench Mouse")
         self.assertGreater(later_x, x)
@@ -137,8 +137,8 @@ class Panel(BenchTest):
             self.assertNotEqual(bench.run("xrandr", "-o", "left").returncode, 0)
         with self.subTest(server="xephyr"):
             bench = self.bench(server="xephyr")
-            self.turn_default(bench, "left")
-            self.turn_default(bench, "normal")
+            self.rotate_default(bench, "left")
+            self.rotate_default(bench, "normal")
 
     def rotate_default(self, bench, rotation):
         bench.run("xrandr", "--output", "default", "--rotate", rotation)

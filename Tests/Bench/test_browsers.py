@@ -11,7 +11,7 @@ import unittest
 from benchkit import mockbus, sound
 from benchkit.browsers import Browser
 from benchkit.c_programs import PROJECT
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
 
@@ -32,7 +32,7 @@ class Browsing:
         self.leave_one_display()
         shutil.copytree(os.path.join(PROJECT, "Config/apps"),
                         os.path.join(self.session.env["XDG_DATA_HOME"], "autorotate/apps"))
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.daemon = Daemon(self.session, "--output", self.session.panel)
         self.daemon.await_name()
         self.addCleanup(lambda: self.daemon.process.poll() is None and self.daemon.end())

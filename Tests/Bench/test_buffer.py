@@ -7,7 +7,7 @@ import signal
 from benchkit import processes
 from benchkit.accelerometer import PARENT
 from benchkit.child_processes import let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
 ALMOST = (7.2, -6.7, 0)  # restless, but no rotation
@@ -48,10 +48,10 @@ class Buffer(BufferTest):
             with self.subTest(type=kind):
                 daemon = self.daemon(buffer=kind)
                 daemon.until_shown("normal")
-                self.feed(daemon, *HOLDS["left"])
+                self.feed(daemon, *ACCELERATIONS["left"])
                 daemon.session.accelerate(*ALMOST)
                 daemon.until_shown("left")
-                self.feed(daemon, *HOLDS["inverted"])
+                self.feed(daemon, *ACCELERATIONS["inverted"])
                 daemon.session.accelerate(6.7, -7.2, 0)
                 daemon.until_shown("inverted")
                 self.assertEqual(daemon.end(), 0)
@@ -121,7 +121,7 @@ class Buffer(BufferTest):
         self.await_buffer(first, "1")
         first.end(signal.SIGKILL)
         self.assertEqual(float(self.attribute(first, "in_accel_sampling_frequency")), 50)
-        first.session.accelerate(*HOLDS["normal"])
+        first.session.accelerate(*ACCELERATIONS["normal"])
         second = self.daemon(session=first.session, log="second")
         second.until_shown("normal")
         wait_until(lambda: self.attributes(second) == before, lambda: self.attributes(second))
@@ -191,7 +191,7 @@ class Buffer(BufferTest):
 
     def test_a_buffer_that_stops_delivering_is_given_up(self):
         daemon = self.daemon()
-        self.feed(daemon, *HOLDS["left"])
+        self.feed(daemon, *ACCELERATIONS["left"])
         daemon.session.accelerate(*ALMOST)
         daemon.until_shown("left")
         self.feed(daemon, "none")

@@ -7,7 +7,7 @@ import time
 
 from benchkit import mockbus
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 
@@ -48,7 +48,7 @@ class StoppedBus(BusTest):
     def test_a_daemon_rotates_and_ends_without_its_bus(self):
         self.stop_bus()
         process = self.session.start("daemon", [program()])
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.await_left()
         begin = time.monotonic()
         process.terminate()
@@ -68,7 +68,7 @@ class StoppedBus(BusTest):
         with Daemon(self.session) as daemon:
             daemon.hold("normal")
             self.stop_bus()
-            self.session.accelerate(*HOLDS["left"])
+            self.session.accelerate(*ACCELERATIONS["left"])
             self.await_left()
             begin = time.monotonic()
             self.assertEqual(daemon.end(), 0)
@@ -132,7 +132,7 @@ class Flood(BusTest):
             daemon.hold("normal")
             flood = self.flood("flood(20_000)")
             wait_until(lambda: self.session.children.last_words("flood") == "begun", "the flood begins")
-            self.session.accelerate(*HOLDS["left"])
+            self.session.accelerate(*ACCELERATIONS["left"])
             begin = time.monotonic()
             self.await_left()
             turned = time.monotonic() - begin

@@ -9,7 +9,7 @@ import threading
 
 from benchkit.calibration_user import PANEL, G, lead, press_enter, read_until
 from benchkit.child_processes import LONGEST_WAIT, exit_status
-from benchkit.daemon import DEVICE, HOLDS, Daemon
+from benchkit.daemon import DEVICE, ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
@@ -43,8 +43,8 @@ class CalibrateTest(BenchTest):
         with open(self.settings_path(env), encoding="utf-8") as file:
             return file.read()
 
-    def calibrate(self, env, holds, *arguments):
-        text = "".join(f"{x},{y},{z}\n" for x, y, z in holds)
+    def calibrate(self, env, orientations, *arguments):
+        text = "".join(f"{x},{y},{z}\n" for x, y, z in orientations)
         return subprocess.run([program(), "calibrate", "--holds", "-", *arguments], env=env, input=text,
                               capture_output=True, text=True, timeout=LONGEST_WAIT, check=False)
 
@@ -96,9 +96,9 @@ class FromHolds(CalibrateTest):
             (3, (0, 7, 7), "45° off"), (2, (0, 0, G), "does not go together"))
         for index, value, words in faults:
             with self.subTest(words=words):
-                holds = list(PANEL)
-                holds[index] = value
-                result = self.calibrate(self.env, holds)
+                orientations = list(PANEL)
+                orientations[index] = value
+                result = self.calibrate(self.env, orientations)
                 self.assertEqual(result.returncode, 1)
                 self.assertIn(words, result.stderr)
                 self.assertFalse(os.path.exists(self.settings_path(self.env)))
@@ -145,21 +145,21 @@ class Guided(CalibrateTest):
         meanwhile = {now["orientation"] for now in daemon.followed if now["allowed"] == ["normal"]}
         self.assertEqual(meanwhile, {"normal"}, "the screen rotated meanwhile")
         for orientation in ("left", "inverted"):
-            bench.accelerate(*raw(HOLDS[orientation], QUARTER))
+            bench.accelerate(*raw(ACCELERATIONS[orientation], QUARTER))
             daemon.until(lambda now, word=orientation: (now["device"], now["orientation"]) == (DEVICE[word], word),
                          orientation)
 
     def test_a_program_receives_each_step(self):
         bench = self.bench(sensor={"noise": 0.05})
         process = self.start(bench, "--json")
-        holds, output, asked = iter([raw(hold, QUARTER) for hold in PANEL]), [], []
+        orientations, output, asked = iter([raw(hold, QUARTER) for hold in PANEL]), [], []
         for line in process.stdout:
             self.assertTrue(line.startswith("{"), line)
             step = json.loads(line)
             output.append(step["step"])
             if step["step"] == "ask":
                 asked.append((step["hold"], step["number"], step["of"]))
-                bench.accelerate(*next(holds))
+                bench.accelerate(*next(orientations))
             if step["step"] == "gravity" and len(asked) == 1 and step["x"] > G - 1 and "taken" not in output:
                 press_enter(process)
         self.assertEqual(exit_status(process), 0)
@@ -181,8 +181,8 @@ class Guided(CalibrateTest):
         with Daemon(bench) as daemon:
             daemon.until_shown("normal")
             process = self.start(bench)
-            holds = [raw(hold, QUARTER) for hold in PANEL]
-            user = threading.Thread(target=lead, args=(process, bench.accelerate, holds), daemon=True)
+            orientations = [raw(hold, QUARTER) for hold in PANEL]
+            user = threading.Thread(target=lead, args=(process, bench.accelerate, orientations), daemon=True)
             user.start()
             self.addCleanup(user.join, LONGEST_WAIT)
             daemon.until(lambda now: now["allowed"] == ["normal"], "the request of the calibration")

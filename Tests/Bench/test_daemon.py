@@ -10,7 +10,7 @@ import time
 
 from benchkit import consistency
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 MARKERS = ((110, 70), (610, 710))
@@ -67,7 +67,7 @@ class Turning(DaemonTest):
 
     def test_it_starts_with_the_device_already_rotated(self):
         bench = self.bench(sensor={})
-        bench.accelerate(*HOLDS["right"])
+        bench.accelerate(*ACCELERATIONS["right"])
         self.daemon(bench).until_shown("right")
 
     def test_the_mount_matrix_is_applied(self):
@@ -87,7 +87,7 @@ class Turning(DaemonTest):
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={})
         daemon = self.daemon(bench)
         for edge, shown in (("right", "normal"), ("left", "inverted"), ("normal", "left"), ("inverted", "right")):
-            bench.accelerate(*HOLDS[edge])
+            bench.accelerate(*ACCELERATIONS[edge])
             daemon.until_shown(shown)
             self.assertEqual(bench.output("eDP-1")["rotation"], edge)
 
@@ -103,11 +103,11 @@ class Turning(DaemonTest):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("normal")
-        bench.hands.do(["down", 0, 0.5, 0.5])
-        bench.accelerate(*HOLDS["left"])
+        bench.simulated_input.do(["down", 0, 0.5, 0.5])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: "A finger is on the screen, or was a moment ago." in now["reasons"], "wait")
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
-        bench.hands.do(["up", 0])
+        bench.simulated_input.do(["up", 0])
         daemon.until_shown("left")
 
     def test_an_output_that_is_reconnected_leaves_the_panel_correct(self):
@@ -173,7 +173,7 @@ class Locking(DaemonTest):
         self.assertEqual(status["lock"]["orientation"], "left")
         self.assertEqual(status["sensor"]["state"], "asleep")
         self.assertEqual(status["reasons"], ["Locked to left."])
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon.ask("--lock", "inverted")
         daemon.until_shown("inverted")
         self.assertEqual(bench.output("eDP-1")["rotation"], "inverted")
@@ -190,7 +190,7 @@ class Locking(DaemonTest):
         self.assertEqual(first.end(), 0)
         second = self.daemon(bench, log="second")
         self.assertEqual(second.status()["lock"]["orientation"], "right")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         second.ask("--unlock")
         second.until_shown("left")
 
@@ -203,7 +203,7 @@ class Locking(DaemonTest):
         daemon.hold("inverted")
         daemon.ask("--hold")
         self.assertTrue(daemon.status()["held"])
-        bench.accelerate(*HOLDS["right"])
+        bench.accelerate(*ACCELERATIONS["right"])
         daemon.ask("--rotate", "normal")
         daemon.until_shown("normal")
         daemon.ask("--release")
@@ -268,7 +268,7 @@ class Ending(DaemonTest):
         chance = random.Random(20)
         for attempt in range(20):
             daemon = self.daemon(bench, "--wait", log=f"daemon{attempt}")
-            words = [chance.choice(list(HOLDS)) for _ in range(10)]
+            words = [chance.choice(list(ACCELERATIONS)) for _ in range(10)]
             turns = subprocess.Popen(
                 ["sh", "-c", "; ".join(f"{program()} --rotate {word} 2>/dev/null" for word in words)],
                 env=bench.env)
@@ -370,7 +370,7 @@ class BadInput(DaemonTest):
         daemon = self.daemon(bench)
         daemon.hold("normal")
         bench.refuse_rotation(True)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: any("failed" in each for each in now["reasons"]), "failure")
         self.assertConsistent(bench)
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
@@ -394,7 +394,7 @@ class BadInput(DaemonTest):
         bench = self.bench(sensor={})
         bench.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
         process = bench.start("alone", [program()])
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         wait_until(lambda: bench.output("eDP-1")["rotation"] == "left", "the screen is rotated left")
         process.terminate()
         self.assertEqual(exit_status(process), 0)

@@ -6,7 +6,7 @@ import os
 import subprocess
 
 from benchkit.c_programs import PROJECT
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
@@ -171,7 +171,7 @@ class InFront(BenchTest):
     def test_a_rule_for_the_focused_app_applies_until_removed(self):
         bench = self.bench(sensor={})
         bench.run("xrandr", "--output", "HDMI-1", "--off")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         windows = Windows(bench.env)
         self.addCleanup(windows.end)
         with Daemon(bench) as daemon:

@@ -3,7 +3,7 @@
 
 import signal
 
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
@@ -22,7 +22,7 @@ class FocusTest(BenchTest):
             bench.run("xrandr", "--output", "HDMI-1", "--off")
         bench.write("config/autorotate/apps/mpv.toml", rules)
         bench.write("config/autorotate/config.toml", settings)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         return bench
 
     def start(self, **options):
@@ -97,7 +97,7 @@ class Applications(FocusTest):
         self.assertShown(bench, "inverted")
         windows.send("close", "mpv")
         daemon.until_shown("left")
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         daemon.until_shown("inverted")
         with daemon.rotating_only():
             windows.open("mpv", "mpv", fullscreen="yes")

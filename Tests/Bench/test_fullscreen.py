@@ -8,7 +8,7 @@ from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows
 
-SECONDS_BETWEEN_LOOKS = 1.2  # longer than the daemon waits, after a rotation, before it checks the windows again
+SECONDS_BETWEEN_CHECKS = 1.2  # longer than the daemon waits, after a rotation, before it checks the windows again
 TURNS = ("left", "inverted", "right", "normal", "left", "normal")
 
 
@@ -79,7 +79,7 @@ class UnderOpenbox(Fullscreen):
     def until_windows_are_left_alone(self):
         """Until the daemon has checked the windows for the last time since the last rotation."""
         self.daemon.ask("--lock")  # and the sensor sleeps
-        self.daemon.until_idle(SECONDS_BETWEEN_LOOKS)
+        self.daemon.until_idle(SECONDS_BETWEEN_CHECKS)
 
     def test_it_stays_through_rotations_in_quick_succession(self):
         self.start("openbox", "--right-of")

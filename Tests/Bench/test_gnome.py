@@ -10,7 +10,7 @@ import time
 from benchkit import compositors, requirements
 from benchkit.child_processes import wait_until
 from benchkit.c_programs import PROJECT
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest, program
 
 NAME, PATH = "org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"
@@ -74,14 +74,14 @@ class OnMutter(GNOMETest):
         self.watched.hold("left")
         self.set_power(3)
         self.watched.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
-        self.session.accelerate(*HOLDS["inverted"])
+        self.session.accelerate(*ACCELERATIONS["inverted"])
         self.set_power(0)
         self.watched.until_shown("inverted")
 
     def test_a_mutter_that_hangs_is_reported_once_and_recovers(self):
         mutter = self.session.compositor.process
         mutter.send_signal(signal.SIGSTOP)
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.watched.until_printed("GNOME does not answer")
         self.assertEqual(self.watched.ask("--status").returncode, 0, "the loop goes on")
         mutter.send_signal(signal.SIGCONT)
@@ -94,7 +94,7 @@ class OnMutter(GNOMETest):
         mutter = self.session.compositor.process
         self.watched.hold("left")
         mutter.send_signal(signal.SIGSTOP)
-        self.session.accelerate(*HOLDS["inverted"])
+        self.session.accelerate(*ACCELERATIONS["inverted"])
         self.watched.until(lambda now: now["device"] == "bottom-up", "the next sample")
         began = time.monotonic()
         self.assertEqual(self.watched.ask("--status").returncode, 0)
@@ -108,10 +108,10 @@ class OnMutter(GNOMETest):
         mutter = self.session.compositor.process
         self.watched.hold("normal")
         mutter.send_signal(signal.SIGSTOP)
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.watched.until_printed("GNOME does not answer")
         self.watched.until(is_rotating, "the second attempt")
-        self.session.accelerate(*HOLDS["normal"])
+        self.session.accelerate(*ACCELERATIONS["normal"])
         self.watched.until(lambda now: now["device"] == "normal" and not is_rotating(now), "rest")
         mutter.send_signal(signal.SIGCONT)
         wait_until(self.is_settled, self.rotation)
@@ -130,7 +130,7 @@ class OnMutter(GNOMETest):
         self.watched.hold("left")
         self.set_power(3)
         self.watched.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
-        self.session.accelerate(*HOLDS["inverted"])
+        self.session.accelerate(*ACCELERATIONS["inverted"])
         began = time.monotonic()
         self.set_power(0)
         self.watched.until_shown("inverted")
@@ -213,8 +213,8 @@ class NestedMutter(GNOMETest):
         with open(os.path.join(directory, "config.toml"), "w", encoding="utf-8") as file:
             file.write(f"[display]\ntake-over = {str(take_over).lower()}\n")
 
-    def assertTurnsByItself(self, orientation, transform):
-        self.session.accelerate(*HOLDS[orientation])
+    def assertMutterRotates(self, orientation, transform):
+        self.session.accelerate(*ACCELERATIONS[orientation])
         wait_until(lambda: self.transform() == transform, self.transform)
 
 
@@ -222,7 +222,7 @@ class OwnRotation(NestedMutter):
     def test_rotation_is_left_to_mutter(self):
         daemon = self.daemon(self.session)
         daemon.until(lambda now: now and "GNOME turns the picture by itself" in json.dumps(now), "the reason")
-        self.assertTurnsByItself("left", 1)
+        self.assertMutterRotates("left", 1)
         self.assertNotIn("→", daemon.printed())
         self.assertFalse(self.is_locked())
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "trust in Mutter")
@@ -237,7 +237,7 @@ class OwnRotation(NestedMutter):
             self.assertEqual(self.transform(), transform)
         self.settings(take_over=False)
         wait_until(lambda: not self.is_locked(), daemon.printed)
-        self.assertTurnsByItself("right", 3)
+        self.assertMutterRotates("right", 3)
 
     def test_rotation_is_given_back_at_exit(self):
         self.settings(take_over=True)
@@ -245,7 +245,7 @@ class OwnRotation(NestedMutter):
         wait_until(self.is_locked, daemon.printed)
         self.assertEqual(daemon.end(), 0)
         self.assertFalse(self.is_locked())
-        self.assertTurnsByItself("left", 1)
+        self.assertMutterRotates("left", 1)
 
     def test_after_a_crash_the_next_start_gives_rotation_back(self):
         self.settings(take_over=True)
@@ -259,7 +259,7 @@ class OwnRotation(NestedMutter):
         wait_until(lambda: not self.is_locked(), daemon.printed)
 
 
-class GivenBack(NestedMutter):
+class ReturnedToGNOME(NestedMutter):
     SETTINGS = "dconf"  # the only place that reports its changes
 
     def setUp(self):
@@ -273,7 +273,7 @@ class GivenBack(NestedMutter):
         daemon.hold("left")
         self.session.run("gsettings", "set", *LOCK, "false")
         daemon.until(lambda now: "was switched off" in json.dumps(now), "the reason")
-        self.assertTurnsByItself("inverted", 2)
+        self.assertMutterRotates("inverted", 2)
         self.assertNotIn("→ inverted", daemon.printed())
         self.assertEqual(daemon.printed().count("was switched off"), 1, daemon.printed())
         self.assertFalse(self.is_locked())

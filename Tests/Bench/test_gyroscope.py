@@ -5,7 +5,7 @@ import os
 
 from benchkit.accelerometer import PARENT
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.sensor_reads import Reads
 from benchkit.testing import BenchTest, program
 
@@ -41,7 +41,7 @@ class Asleep(GyroscopeTest):
         self.until_asleep(reads)
         daemon.ask("--lock")
         daemon.until(lambda status: status and status["lock"], "the lock")
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         self.until_asleep(reads)
         daemon.ask("--unlock")
         daemon.until_shown("normal")
@@ -128,8 +128,8 @@ class Failing(GyroscopeTest):
                     daemon = self.daemon(bench)
                     self.watch(bench, 0, "in_accel_z_raw").await_rest()
                     bench.sensor.do(["gyro", fault])
-                    for picture in ("left", "inverted", "right", "normal"):
-                        daemon.hold(picture)
+                    for orientation in ("left", "inverted", "right", "normal"):
+                        daemon.hold(orientation)
                     self.assertEqual(daemon.printed().count(self.WORDS), 1, daemon.printed())
                     self.assertEqual(daemon.end(), 0)
 

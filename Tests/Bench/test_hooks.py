@@ -9,11 +9,11 @@ import signal
 from benchkit import x11_state
 from benchkit.c_programs import PROJECT
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
 # With what the server shows then, as JSON.
-TELL = ('echo "$0 $PREVIOUS_ORIENTATION $ORIENTATION $OUTPUT $WIDTH $HEIGHT [$APP] '
+RECORD = ('echo "$0 $PREVIOUS_ORIENTATION $ORIENTATION $OUTPUT $WIDTH $HEIGHT [$APP] '
         '$(echo state | "$BENCH_XSTATE")" >&3')
 
 
@@ -59,8 +59,8 @@ class Hooks(BenchTest):
 
     def test_hooks_run_before_and_after_with_all_variables(self):
         for kind in ("will", "did"):
-            self.hook(kind, f"20-{kind}", TELL)
-            self.hook(kind, f"10-{kind}", TELL, "echo a word for the log")
+            self.hook(kind, f"20-{kind}", RECORD)
+            self.hook(kind, f"10-{kind}", RECORD, "echo a word for the log")
         daemon = self.daemon()
         daemon.hold("left")
         panel = "normal left eDP-1 800 1280 []"
@@ -91,7 +91,7 @@ class Hooks(BenchTest):
                   f"until [ -e {done} ]; do sleep 0.02; done", "echo ended >&3")
         self.hook("will", "20-after", "echo never >&3")
         self.hook("did", "10-did", "echo did >&3")
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.until_lines(1)
         self.assertEqual(self.session.output("eDP-1")["rotation"], "normal")
         daemon.process.send_signal(signal.SIGCONT)

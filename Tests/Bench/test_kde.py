@@ -7,7 +7,7 @@ import time
 
 from benchkit import kwin_screenshot
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest
 from benchkit.wayland import kscreen_doctor
 from benchkit.wayland_windows import WaylandWindows
@@ -26,7 +26,7 @@ class KDETest(BenchTest):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         return bench, self.daemon(bench)
 
     def daemon(self, bench, *arguments, log="daemon"):
@@ -74,7 +74,7 @@ class Focus(KDETest):
     def test_fullscreen_applies_when_it_begins_and_ends(self):
         bench, daemon = self.start()
         daemon.until_shown("left")
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon.until_shown("normal")
         windows = self.windows(bench)
         windows.open("book", "org.example.Reader")
@@ -185,7 +185,7 @@ class Stopped(KDETest):
         bench, daemon = self.start()
         daemon.until_shown("left")
         bench.compositor.process.send_signal(signal.SIGSTOP)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         daemon.until(lambda now: now["device"] == "bottom-up", "the next sample")
         answered = seconds(lambda: self.assertEqual(daemon.ask("--status").returncode, 0))
         ended = seconds(daemon.end)
@@ -196,7 +196,7 @@ class Stopped(KDETest):
         bench, daemon = self.start()
         daemon.until_shown("left")
         bench.compositor.process.send_signal(signal.SIGSTOP)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         daemon.until(lambda now: now["device"] == "bottom-up", "the next sample")
         bench.compositor.process.send_signal(signal.SIGCONT)
         daemon.until_shown("inverted")
@@ -207,10 +207,10 @@ class Stopped(KDETest):
         daemon.until_shown("left")
         kwin = bench.compositor.process
         kwin.send_signal(signal.SIGSTOP)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         daemon.until_printed("within 3 s")
         daemon.until(is_rotating, "the second attempt")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: now["device"] == "left-up" and not is_rotating(now), "rest")
         kwin.send_signal(signal.SIGCONT)
         wait_until(lambda: self.is_settled(bench, daemon, "left"), daemon.printed)
@@ -223,7 +223,7 @@ class Stopped(KDETest):
         return not is_rotating(daemon.status()) and bench.output(bench.panel)["rotation"] == orientation
 
 
-def seconds(deed):
+def seconds(action):
     began = time.monotonic()
-    deed()
+    action()
     return time.monotonic() - began

@@ -116,7 +116,7 @@ class Catalogues(unittest.TestCase):
             self.assertEqual(counts[None], counts["zh-CN"], path)
 
 
-class Speaking(BenchTest):
+class Translation(BenchTest):
     shares_bench = True
 
     def setUp(self):

@@ -7,7 +7,7 @@ import subprocess
 
 from benchkit import desktop
 from benchkit.child_processes import LONGEST_WAIT, wait_until
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.settingswindow import Window, prepare_session
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
@@ -145,7 +145,7 @@ class Calls(LateTest):
     def test_an_offer_is_not_accepted_late(self):
         self.begin("[notifications]\nsuggest-rotation = true\n")
         self.daemon.ask("lock")
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.daemon.until(lambda now: now["suggestion"], "the offer")
         with self.daemon.rotating_only():
             self.pause()

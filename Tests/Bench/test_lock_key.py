@@ -3,7 +3,7 @@
 
 from benchkit import logind, mockbus
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
 SECONDS_OF_REST = 1.5
@@ -13,7 +13,7 @@ class LockKey(BenchTest):
     def started(self, server="xorg", begin=lambda session: None):
         self.session = self.bench(server=server, sensor={"switches": "lock-key"})
         begin(self.session)
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         daemon = Daemon(self.session, "--output", self.session.panel)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())

@@ -6,7 +6,7 @@ import os
 from benchkit import loginscreens, requirements
 from benchkit.c_programs import PROJECT
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.loginscreens import LOGIN_ID, PERSON_ID
 from benchkit.testing import BenchTest, program
 
@@ -18,7 +18,7 @@ SAMPLE = "{:.2f},{},{},{}\n"
 
 def trace(path, hold, seconds=60):
     """The device is held in this orientation all the time."""
-    samples = "".join(SAMPLE.format(number / 25, *HOLDS[hold]) for number in range(seconds * 25))
+    samples = "".join(SAMPLE.format(number / 25, *ACCELERATIONS[hold]) for number in range(seconds * 25))
     with open(path, "w", encoding="utf-8") as file:
         file.write(samples)
     return path

@@ -6,7 +6,7 @@ import subprocess
 
 from benchkit import c_programs
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.terminal import INTERRUPT, SIGNALS, Terminal
 from benchkit.testing import BenchTest, program
 
@@ -41,7 +41,7 @@ class Showing(MonitorTest):
         daemon = self.daemon(bench)
         terminal = self.terminal(bench)
         terminal.until_shown("Device    normal")
-        bench.accelerate(*HOLDS["right"])
+        bench.accelerate(*ACCELERATIONS["right"])
         terminal.until_shown("Picture   right on eDP-1")
         daemon.ask("--lock")
         terminal.until_shown("locked to right")

@@ -6,7 +6,7 @@ import signal
 
 from benchkit import desktop, requirements
 from benchkit.child_processes import let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
 SUGGEST = "[notifications]\nsuggest-rotation = true\n"
@@ -28,7 +28,7 @@ class Notifications(BenchTest):
 
     def locked_and_rotated(self, session, daemon):
         daemon.ask("--lock")
-        session.accelerate(*HOLDS["left"])
+        session.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda status: status["suggestion"] == "left", "the suggestion")
 
     def test_a_click_on_the_suggestion_rotates_the_screen(self):
@@ -57,7 +57,7 @@ class Notifications(BenchTest):
         with Daemon(session) as daemon:
             self.locked_and_rotated(session, daemon)
             desktop.await_popup(session)
-            session.accelerate(*HOLDS["normal"])
+            session.accelerate(*ACCELERATIONS["normal"])
             wait_until(lambda: not desktop.popups(session), "the end of the notification")
             self.assertEqual(daemon.status()["orientation"], "normal")
 
@@ -139,7 +139,7 @@ class Notifications(BenchTest):
         with Daemon(session) as daemon:
             self.locked_and_rotated(session, daemon)
             daemon.until_printed("not shown by the desktop")
-            session.accelerate(*HOLDS["right"])
+            session.accelerate(*ACCELERATIONS["right"])
             daemon.until(lambda status: status["suggestion"] == "right", "the next suggestion")
             self.assertEqual(daemon.printed().count("not shown by the desktop"), 1)
             self.assertIn("start one, such as dunst", daemon.printed())

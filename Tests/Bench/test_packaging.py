@@ -404,8 +404,8 @@ class Demo(BenchTest):
             announced = re.findall(r"-> (\w+)$", file.read(), re.MULTILINE)
         output = subprocess.run([program(), "replay", self.TRACE], capture_output=True, text=True,
                               check=True).stdout
-        pictures = [line.split()[2] for line in output.splitlines()]
-        turns = [now for before, now in zip([None, *pictures], pictures) if now != before]
+        orientations = [line.split()[2] for line in output.splitlines()]
+        turns = [now for before, now in zip([None, *orientations], orientations) if now != before]
         self.assertEqual(turns, [word for word in announced if word != "stays"])
 
     def test_it_fails_when_nothing_rotates(self):

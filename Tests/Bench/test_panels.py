@@ -3,7 +3,7 @@
 
 from benchkit import compositors
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import PEN, TOUCHSCREEN, BenchTest, program
 
 FIRST, SECOND = "eDP-1", "eDP-2"
@@ -23,7 +23,7 @@ class PanelsTest(BenchTest):
         bench = self.bench(sensor={}, second_panel=True)
         if settings:
             bench.write("config/autorotate/config.toml", settings)
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = Daemon(bench)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
@@ -130,7 +130,7 @@ class OutputsByNameTest(BenchTest):
 
     def test_a_pivot_monitor_keeps_its_orientation(self):
         bench = self.bench(sensor={})
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = self.start(bench)
         self.rotate(daemon, "left")
         self.assertMonitor(bench, "left")
@@ -172,7 +172,7 @@ class SeveralOutputsTest(BenchTest):
         first, second = (each["name"] for each in sorted(bench.outputs(), key=lambda each: each["x"]))
         if not second_panel:  # those are panels by their names
             bench.write("config/autorotate/config.toml", f'[display]\noutput = ["{second}", "{first}"]\n')
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = Daemon(bench)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())

@@ -6,7 +6,7 @@ import shutil
 
 from benchkit import mockbus
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows
 
@@ -45,7 +45,7 @@ class Playing(BenchTest):
         self.session = self.bench(sensor={})
         self.session.run("xrandr", "--output", "HDMI-1", "--off")
         self.session.write("config/autorotate/apps/firefox.toml", RULE)
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.windows = Windows(self.session.env)
         self.addCleanup(self.windows.end)
         self.windows.open("page", "firefox", fullscreen="yes")

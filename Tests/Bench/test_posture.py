@@ -7,7 +7,7 @@ import os
 import subprocess
 
 from benchkit.child_processes import LONGEST_WAIT, wait_until
-from benchkit.daemon import DEVICE, HOLDS, Daemon, is_rotating
+from benchkit.daemon import DEVICE, ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest, program
 
 G = 9.81
@@ -38,7 +38,7 @@ class Posture(BenchTest):
     def assertStays(self, daemon, orientation):
         """The device is held right edge up, and the screen does not follow: it is known, or the sensor sleeps."""
         before = daemon.rotations()
-        daemon.session.accelerate(*HOLDS["right"])
+        daemon.session.accelerate(*ACCELERATIONS["right"])
         status = daemon.until(
             lambda now: now["device"] == DEVICE["right"] or now["sensor"]["state"] != "active", "right edge up, or no sensor")
         self.assertFalse(is_rotating(status), status)
@@ -150,7 +150,7 @@ class Hinge(ByHinge):
                 self.lay_base(daemon, 220)
                 self.await_posture(daemon, "tablet")
                 daemon.hold("left")
-                daemon.session.accelerate(*HOLDS["normal"])
+                daemon.session.accelerate(*ACCELERATIONS["normal"])
                 daemon.until_shown("normal")
                 self.lay_base(daemon, 110)
                 self.await_posture(daemon, "laptop")
@@ -271,7 +271,7 @@ class Shapes(ByHinge):
         self.await_posture(daemon, "laptop")
 
 
-class Liars(ByHinge):
+class UnreliableSwitches(ByHinge):
     def doctor(self, daemon, name):
         run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
                              text=True, timeout=LONGEST_WAIT, check=False)
@@ -289,7 +289,7 @@ class Liars(ByHinge):
         self.assertEqual((finding["state"], finding["code"]), ("broken", "posture.contradiction"))
         self.assertIn("bench-tablet", finding["detail"])
         self.assertIn("has not moved since autorotate started", finding["detail"])
-        daemon.session.accelerate(*HOLDS["normal"])
+        daemon.session.accelerate(*ACCELERATIONS["normal"])
         self.lay_base(daemon, 110)
         self.await_posture(daemon, "laptop")
         self.assertEqual(daemon.printed().count("says laptop while"), 1)
@@ -473,7 +473,7 @@ class ByHand(Posture):
         for command in (["--lock"], ["--unlock", "--for", "60s"]):
             self.assertEqual(daemon.ask(*command).returncode, 0)
         daemon.until(lambda now: now and "lock.follows-once" in now["reasonCodes"], "the lock being off")
-        daemon.session.accelerate(*HOLDS["left"])
+        daemon.session.accelerate(*ACCELERATIONS["left"])
         self.await_lock(daemon, "left", None)
         self.assertEqual(daemon.ask("--rotate", "right", "--until-unfolded").returncode, 0)
         self.await_lock(daemon, "right", "unfolded")

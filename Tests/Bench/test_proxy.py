@@ -6,7 +6,7 @@ import subprocess
 
 from benchkit import accelerometer, c_programs, logind, mockbus
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 ORIENTATIONS = ("left", "inverted", "right", "normal")
@@ -54,7 +54,7 @@ class Proxy(ProxyTest):
         self.watched.hold("left")
         self.proxy_of(self.session).kill()
         self.until_sensor(self.watched, "lost")
-        self.session.accelerate(*HOLDS["inverted"])
+        self.session.accelerate(*ACCELERATIONS["inverted"])
         self.restart_proxy(self.session)
         self.assertRightAgain(self.watched, "inverted")
         self.assertReportedOnce(self.watched, "iio-sensor-proxy does not run")
@@ -62,7 +62,7 @@ class Proxy(ProxyTest):
     def test_a_replaced_proxy_is_used_at_once(self):
         self.watched.hold("left")
         self.restart_proxy(self.session)
-        self.session.accelerate(*HOLDS["right"])
+        self.session.accelerate(*ACCELERATIONS["right"])
         self.assertRightAgain(self.watched, "right")
 
     def test_a_sensor_that_is_removed_and_added_is_used(self):
@@ -70,7 +70,7 @@ class Proxy(ProxyTest):
         self.session.sensor.do(["remove"])
         proxy = self.proxy_of(self.session)
         self.until_sensor(self.watched, "lost")
-        self.session.accelerate(*HOLDS["inverted"])
+        self.session.accelerate(*ACCELERATIONS["inverted"])
         self.session.sensor.do(["add"])
 
         def is_right():  # systemd restarts it if it ends with its last sensor
@@ -88,7 +88,7 @@ class Proxy(ProxyTest):
         for orientation in ("inverted", "normal"):
             bench.sensor.do(["remove"])
             self.until_sensor(daemon, "lost")
-            bench.accelerate(*HOLDS[orientation])
+            bench.accelerate(*ACCELERATIONS[orientation])
             bench.sensor.do(["add"])
             self.assertRightAgain(daemon, orientation)
         self.assertIsNone(self.proxy_of(bench).poll())
@@ -98,7 +98,7 @@ class Proxy(ProxyTest):
         self.watched.hold("left")
         self.watched.ask("--lock")
         self.until_sensor(self.watched, "asleep")
-        self.session.accelerate(*HOLDS["right"])
+        self.session.accelerate(*ACCELERATIONS["right"])
         self.watched.ask("--unlock")
         self.assertRightAgain(self.watched, "right")
 
@@ -128,7 +128,7 @@ class Sleep(ProxyTest):
         prepare_for_sleep(True)
         self.until_sensor(daemon, "asleep")
         yield bench, daemon
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         prepare_for_sleep(False)
         self.assertRightAgain(daemon, "inverted")
         daemon.hold("normal")
@@ -169,7 +169,7 @@ class Hostile(ProxyTest):
         self.assertReportedOnce(daemon, words)
         self.assertIn("systemctl restart iio-sensor-proxy", daemon.printed())
         service.stop()
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         accelerometer.start_proxy(bench.children, bench.device_env)
         self.assertRightAgain(daemon, "left")
 
@@ -241,7 +241,7 @@ class Auto(ProxyTest):
         self.set_busy(False)
         bench.sensor.do(["remove"])
         bench.sensor.do(["add"])
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.until_named(daemon, "accel_3d")
         daemon.until_shown("inverted")
 
@@ -269,7 +269,7 @@ class Auto(ProxyTest):
         daemon.until_printed("another program streams from it")
         self.assertReportedOnce(daemon, "accel_3d")
         self.set_busy(False)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until_shown("left")
 
 
@@ -285,11 +285,11 @@ class Sessions(ProxyTest):
                       daemon.status()["reasons"])
         printed = daemon.printed()
         with daemon.rotating_only("inverted"):
-            bench.accelerate(*HOLDS["right"])
+            bench.accelerate(*ACCELERATIONS["right"])
             daemon.until_idle(2)  # longer than a rotation takes
             self.assertEqual(bench.output("eDP-1")["rotation"], "left")
             self.assertEqual(daemon.printed(), printed)
-            bench.accelerate(*HOLDS["inverted"])
+            bench.accelerate(*ACCELERATIONS["inverted"])
             bring_to_front(True)
             self.assertRightAgain(daemon, "inverted")
 

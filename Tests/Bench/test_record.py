@@ -5,7 +5,7 @@ import os
 import signal
 
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS
+from benchkit.daemon import ACCELERATIONS
 from benchkit.testing import BenchTest, program
 
 QUARTER = "0, -1, 0; 1, 0, 0; 0, 0, 1"  # maps "held normally" to left edge up
@@ -59,7 +59,7 @@ class Recording(BenchTest):
         wait_until(lambda: any("sensor lost" in line for line in self.lines(path)), "the loss is recorded")
         lost = len(self.lines(path))
         bench.sensor.do(["add"])
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         wait_until(lambda: len(self.lines(path)) > lost + 60, "samples enough for a decision")
         recorder.send_signal(signal.SIGINT)
         self.assertEqual(exit_status(recorder), 0)

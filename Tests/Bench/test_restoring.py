@@ -4,7 +4,7 @@
 import signal
 
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS
+from benchkit.daemon import ACCELERATIONS
 from benchkit.stalling_xserver import BeforeGrab
 from benchkit.testing import TOUCHSCREEN, program
 from test_daemon import DaemonTest
@@ -18,7 +18,7 @@ class LostPanel(DaemonTest):
     def begun(self):
         bench = self.bench(sensor={})
         bench.run("xrandr", "--output", "HDMI-1", "--off")
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = self.daemon(bench)
         daemon.until_shown("normal")
         return bench, daemon
@@ -143,7 +143,7 @@ class PluggedMeanwhile(DaemonTest):
     def test_a_monitor_plugged_in_during_a_rotation_stays_lit(self):
         bench = self.bench(sensor={})
         bench.run("xrandr", "--output", "HDMI-1", "--off")
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         proxy = BeforeGrab(bench.display)
         self.addCleanup(proxy.end)
         behind, bench.env["DISPLAY"] = bench.env["DISPLAY"], proxy.display

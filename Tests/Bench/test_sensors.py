@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The ways in which accelerometers describe themselves, end to end."""
 
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
 QUARTER = "0, -1, 0; 1, 0, 0; 0, 0, 1"  # maps "held normally" to left edge up
@@ -17,7 +17,7 @@ class Descriptions(BenchTest):
 
     def assertHeldLeft(self, daemon):
         """The device is held normally; the sensor's matrix makes that left edge up."""
-        daemon.session.accelerate(*HOLDS["normal"])
+        daemon.session.accelerate(*ACCELERATIONS["normal"])
         daemon.until_shown("left")
         self.assertEqual(daemon.session.output("eDP-1")["rotation"], "left")
 
@@ -41,7 +41,7 @@ class Descriptions(BenchTest):
         for base in ("first", "last"):
             with self.subTest(base=base):
                 daemon = self.daemon(base=base, location="display")
-                daemon.session.sensor.do(["base", *HOLDS["right"]])
+                daemon.session.sensor.do(["base", *ACCELERATIONS["right"]])
                 daemon.hold("left")
 
     def test_values_that_are_not_numbers_are_survived(self):

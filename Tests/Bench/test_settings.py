@@ -10,7 +10,7 @@ from benchkit import mockbus, processes, settingswindow
 from benchkit.c_programs import PROJECT
 from benchkit.calibration_user import PANEL
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.nested_sway import PANEL as NESTED_PANEL
 from benchkit.nested_sway import NestedSway
 from benchkit.settingswindow import SPACE, TAB, Window, settings_program
@@ -126,7 +126,7 @@ class Now(SettingsTest):
     def test_a_suggestion_is_accepted(self):
         session, daemon, window = self.started(settings="[notifications]\nsuggest-rotation = true\n")
         daemon.ask("--lock")
-        session.accelerate(*HOLDS["left"])
+        session.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: now["suggestion"], "the offer")
         window.press("push button", "Turn: Left Side Up")
         daemon.until_shown("left")
@@ -164,7 +164,7 @@ class Applications(SettingsTest):
             rule = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "apps", "reader.toml")
             wait_until(lambda: os.path.exists(rule), rule)
             windows.activate("reader", number)
-            session.accelerate(*HOLDS["left"])
+            session.accelerate(*ACCELERATIONS["left"])
             daemon.until(lambda now: now["reasonCodes"][-1].startswith("not-allowed"), "the rule's effect")
             self.assertEqual(session.output("eDP-1")["rotation"], "normal")
             window.press("push button", FULL_SCREEN)
@@ -446,7 +446,7 @@ class OnWayland(SettingsTest):
         wait_until(lambda: os.path.exists(rule), rule)
         daemon.ask("--unlock")
         session.run("swaymsg", "[app_id=org.autorotate.Settings] kill")
-        session.accelerate(*HOLDS["left"])
+        session.accelerate(*ACCELERATIONS["left"])
         # Before the terminal has focus again, the screen may rotate with the device.
         daemon.until(lambda now: (now["application"], now["device"]) == ("shell", "left-up")
                      and now["orientation"] in ("normal", "inverted"), "the terminal in landscape")

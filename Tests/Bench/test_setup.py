@@ -14,7 +14,7 @@ from benchkit import desktop, requirements, mockbus
 from benchkit.c_programs import PROJECT
 from benchkit.calibration_user import PANEL
 from benchkit.child_processes import LONGEST_WAIT, Failed, exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.fakekwin import ALWAYS, FakeKWin
 from benchkit.testing import BenchTest, program
 
@@ -77,7 +77,7 @@ class SetupTest(BenchTest):
         session = self.bench(sensor={}, **options)
         session.env["XDG_CURRENT_DESKTOP"] = desktop_name
         session.env["HOME"] = session.directory
-        session.accelerate(*HOLDS["normal"])
+        session.accelerate(*ACCELERATIONS["normal"])
         self.addCleanup(self.end_started_programs, session)
         return session
 

@@ -7,7 +7,7 @@ import subprocess
 
 from benchkit import compositors
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 WITHOUT_BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"}
@@ -31,7 +31,7 @@ class Pipes(StartingTest):
         os.close(writing)
         os.close(reading)
         for hold in ("left", "inverted", "left"):
-            bench.accelerate(*HOLDS[hold])
+            bench.accelerate(*ACCELERATIONS[hold])
             wait_until(lambda hold=hold: bench.output("eDP-1")["rotation"] == hold, lambda: f"the screen is {hold}; {process.poll()}")
         process.terminate()
         self.assertEqual(exit_status(process), 0)
@@ -74,19 +74,19 @@ class FewDescriptors(StartingTest):
         wait_until(has_come, "the end of the start")
 
 
-class Twins(StartingTest):
+class TwoDaemons(StartingTest):
     """The name on the bus identifies the other daemon only where both have a bus."""
 
     def test_two_daemons_of_which_one_has_no_bus(self):
         bench = self.bench(sensor={})
         first = self.daemon(bench, "--wait")
         first.await_name()
-        self.assertTwin(bench, first)
+        self.assertSecondRefused(bench, first)
         first.process.kill()
         exit_status(first.process)
         # The killed one leaves nothing that blocks the next.
-        second = self.lonely(bench, "second")
-        bench.accelerate(*HOLDS["left"])
+        second = self.start_without_bus(bench, "second")
+        bench.accelerate(*ACCELERATIONS["left"])
         wait_until(lambda: bench.output("eDP-1")["rotation"] == "left", "the screen is rotated left")
         self.assertIsNone(second.process.poll())
         # And the other way round: the one with a bus starts last.
@@ -95,7 +95,7 @@ class Twins(StartingTest):
         self.assertIn(f"already running (process {second.process.pid})", third.printed())
         self.assertIn("end it with `kill", third.printed())
 
-    def lonely(self, bench, log, *arguments):
+    def start_without_bus(self, bench, log, *arguments):
         address = bench.env["DBUS_SESSION_BUS_ADDRESS"]
         bench.env.update(WITHOUT_BUS)
         try:
@@ -103,11 +103,11 @@ class Twins(StartingTest):
         finally:
             bench.env["DBUS_SESSION_BUS_ADDRESS"] = address
 
-    def assertTwin(self, bench, first):
-        twin = self.lonely(bench, "twin")
+    def assertSecondRefused(self, bench, first):
+        twin = self.start_without_bus(bench, "twin")
         self.assertEqual(exit_status(twin.process), 1)
         self.assertIn(f"already running (process {first.process.pid})", twin.printed())
-        quiet = self.lonely(bench, "quiet", "--unless-running")
+        quiet = self.start_without_bus(bench, "quiet", "--unless-running")
         self.assertEqual(exit_status(quiet.process), 0)
         self.assertNotIn("already running", quiet.printed())
         self.assertIsNone(first.process.poll())
@@ -135,8 +135,8 @@ class Waiting(StartingTest):
         self.assertEqual(daemon.ask("--status").returncode, 0)
         self.assertIsNone(daemon.process.poll())
 
-    def assertTurns(self, daemon, bench):
-        bench.accelerate(*HOLDS["left"])
+    def assertRotates(self, daemon, bench):
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until_shown("left")
 
     def test_a_compositor_that_starts_later_is_used(self):
@@ -145,7 +145,7 @@ class Waiting(StartingTest):
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
         self.await_output(daemon, bench)
         bench.compositor = self.again(bench)
-        self.assertTurns(daemon, bench)
+        self.assertRotates(daemon, bench)
 
     def test_it_sleeps_while_there_is_no_compositor(self):
         bench = self.started()
@@ -163,7 +163,7 @@ class Waiting(StartingTest):
         self.await_output(daemon, bench)
         bench.env.update(named)
         bench.compositor = self.again(bench)
-        self.assertTurns(daemon, bench)
+        self.assertRotates(daemon, bench)
 
     def test_a_running_compositor_is_found_without_its_variable(self):
         bench = self.started()
@@ -171,7 +171,7 @@ class Waiting(StartingTest):
             bench.env.pop(name, None)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
         daemon.await_name()
-        self.assertTurns(daemon, bench)
+        self.assertRotates(daemon, bench)
 
     def test_a_busy_compositor_is_waited_for(self):
         bench = self.started()
@@ -179,7 +179,7 @@ class Waiting(StartingTest):
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
         self.await_output(daemon, bench)
         self.continue_compositor(bench)
-        self.assertTurns(daemon, bench)
+        self.assertRotates(daemon, bench)
 
     def test_it_ends_at_once_while_it_waits(self):
         bench = self.started()

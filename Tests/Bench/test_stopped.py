@@ -4,7 +4,7 @@
 import signal
 import time
 
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest
 
 SECONDS = 1.0  # wanted for an answer, and for the end, on an idle machine
@@ -15,7 +15,7 @@ class StoppedTest(BenchTest):
 
     def start(self):
         bench = self.bench(server=self.kind, sensor={})
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = Daemon(bench, "--output", bench.panel)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end(signal.SIGKILL))
@@ -38,7 +38,7 @@ class StoppedTest(BenchTest):
     def it_answers_ends_and_recovers(self):
         bench, daemon = self.start()
         self.stop(bench)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(is_rotating, "the rotation begins")
         worst = max(self.seconds_of(lambda: self.assertEqual(daemon.ask("--status").returncode, 0))
                     for _each in range(12))
@@ -46,7 +46,7 @@ class StoppedTest(BenchTest):
         bench.compositor.process.send_signal(signal.SIGCONT)
         daemon.until_shown("left")
         self.stop(bench)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         daemon.until(is_rotating, "the next rotation begins")
         self.measure(lambda: self.assertEqual(daemon.end(), 0), "the end took")
 

@@ -10,7 +10,7 @@ import signal
 
 from benchkit import requirements, processes
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.nested_sway import PANEL, NestedSway
 from benchkit.testing import BenchTest, program
 from benchkit.wayland import outputs
@@ -26,7 +26,7 @@ class SwayTest(BenchTest):
         self.sway(bench, "focus", "output", bench.panel)  # newer ones begin on the other
         for name, text in (rules or {}).items():
             bench.write(f"config/autorotate/apps/{name}.toml", text)
-        bench.accelerate(*HOLDS[hold])
+        bench.accelerate(*ACCELERATIONS[hold])
         daemon = Daemon(bench, "--backend", "sway", "--output", bench.panel)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
@@ -147,7 +147,7 @@ class Others(SwayTest):
         bench, daemon = self.start()
         bench.compositor.process.send_signal(signal.SIGSTOP)
         self.addCleanup(bench.compositor.process.send_signal, signal.SIGCONT)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until_printed("no answer within 2 s")
         bench.compositor.process.send_signal(signal.SIGCONT)
         daemon.hold("left")
@@ -220,7 +220,7 @@ class Layout(SwayTest):
 
 # sway 1.7 disables no output without a screen: `make test-wayland-newer`.
 if not os.environ.get("WAYLAND_ROOT"):
-    del Layout.test_a_neighbour_that_was_off_during_a_turn_has_its_place_beside_the_panel
+    del Layout.test_a_neighbour_off_during_a_rotation_stays_adjacent
 
 
 class Xwayland(SwayTest):
@@ -243,7 +243,7 @@ class Xwayland(SwayTest):
         bench = self.bench(server="sway", xwayland=True, sensor={})
         bench.env["DISPLAY"] = display = self.display(bench)
         self.sway(bench, "focus", "output", bench.panel)
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = Daemon(bench, "--output", bench.panel)  # which detects that this is sway
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())

@@ -5,7 +5,7 @@ import os
 import re
 import unittest
 
-import test_ready_hooks
+import test_shipped_hooks
 from benchkit import requirements
 from benchkit.c_programs import PROJECT
 from benchkit.daemon import Daemon
@@ -51,7 +51,7 @@ class InUnit(HookTest):
 
 def shipped(name):
     """The tests of a shipped hook, with another start of the daemon."""
-    return type(name + "InUnit", (InUnit, getattr(test_ready_hooks, name)), {"__module__": __name__})
+    return type(name + "InUnit", (InUnit, getattr(test_shipped_hooks, name)), {"__module__": __name__})
 
 
 class Programs(InUnit):

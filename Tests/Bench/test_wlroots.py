@@ -6,7 +6,7 @@ import subprocess
 
 from benchkit import c_programs, compositors
 from benchkit.child_processes import Failed, exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 TOP_ON_GLASS = {"normal": (0.5, 0.25), "left": (0.25, 0.5), "inverted": (0.5, 0.75), "right": (0.75, 0.5)}
@@ -91,7 +91,7 @@ class Applications(WlrootsTest):
         """A daemon that shows portrait, and an editor's window."""
         bench = self.bench(server=self.kind, sensor={})
         bench.write("config/autorotate/apps/mpv.toml", MPV)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon, windows = self.daemon(bench), Windows(self, bench)
         daemon.until_shown("left")
         windows.open("editor", bench.panel)
@@ -197,7 +197,7 @@ class Trouble(WlrootsTest):
         daemon = self.daemon(bench)
         daemon.hold("left")
         os.kill(bench.compositor.process.pid, 19)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         daemon.until(lambda now: any("does not answer" in each for each in now["reasons"]), "failure")
         os.kill(bench.compositor.process.pid, 18)
         daemon.until_shown("inverted")

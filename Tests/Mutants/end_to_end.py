@@ -17,7 +17,7 @@ LONGEST_CLASS = 120  # seconds that a class may take
 # Folder of the sources → the modules, or classes of them, that test it. Others only repeat these tests.
 MODULES = {
     "System": ("bus", "hooks", "requests", "starting"),
-    "Configuration": ("calibrate", "editing", "recipes"),
+    "Configuration": ("calibrate", "editing", "hook_texts"),
     "SensorSources": ("sensors", "proxy.Auto", "lock_key"),
     "SensorSources/IIO": ("buffer", "gyroscope", "sensors", "daemon.Idling"),
     "SensorSources/Keys": ("lock_key",),
@@ -25,16 +25,16 @@ MODULES = {
     "SensorSources/Proxy": ("proxy",),
     "SensorSources/Trace": ("record", "playing"),
     "SensorSources/Watchdog": ("proxy.Sessions", "proxy.Sleep"),
-    "DesktopBackends": ("turning", "wayland"),
+    "DesktopBackends": ("rotation_messages", "wayland"),
     "DesktopBackends/Compositor": ("sway",),
-    "DesktopBackends/GNOME": ("gnome", "wayland.Mutter", "comforts"),
-    "DesktopBackends/Input": ("comforts",),
-    "DesktopBackends/KDE": ("kde", "pretended_kwin", "wayland.KWin"),
+    "DesktopBackends/GNOME": ("gnome", "wayland.Mutter", "tablet_mode"),
+    "DesktopBackends/Input": ("tablet_mode",),
+    "DesktopBackends/KDE": ("kde", "simulated_kwin", "wayland.KWin"),
     "DesktopBackends/Players": ("playing",),
     "DesktopBackends/Sway": ("sway", "wayland.Sway"),
-    "DesktopBackends/Wayland": ("wayland", "stopped", "dark"),
+    "DesktopBackends/Wayland": ("wayland", "stopped", "blanked"),
     "DesktopBackends/Wlroots": ("wlroots", "wayland.Phoc", "wayland.Sway"),
-    "DesktopBackends/X11": ("turning", "focus", "fullscreen", "panels", "silence"),
+    "DesktopBackends/X11": ("rotation_messages", "focus", "fullscreen", "panels", "silent_xserver"),
 }
 
 

@@ -64,7 +64,7 @@ class View:
                 d * h / height, e * h / height, (f * h + y) / height, 0, 0, 1)
 
 
-class X11World:
+class X11Desktop:
     """Xorg with the bench's panel, openbox, and a neighbour."""
 
     server, arguments, unseen = "xorg", (), ()
@@ -111,8 +111,8 @@ class X11World:
         """Side by side again, after a failure."""
         self.rotate_by_hand(word)
 
-    def blank(self, is_dark):
-        result = self.session.run("xset", "dpms", "force", "off" if is_dark else "on")
+    def blank(self, is_off):
+        result = self.session.run("xset", "dpms", "force", "off" if is_off else "on")
         if result.returncode != 0:
             raise Failed(f"xset: {result.stderr.strip()}")
 
@@ -125,7 +125,7 @@ class X11World:
         self.is_plugged = is_plugged
 
 
-class SwayWorld:
+class SwayDesktop:
     """sway without a screen, by its IPC over one lasting connection. It has no touchscreen there."""
 
     server, unseen = "sway", ()
@@ -199,12 +199,12 @@ class SwayWorld:
         self.plug(self.is_plugged)
         self.rotate_by_hand(word)
 
-    def blank(self, is_dark):
-        self._say(f"output {self.panel} {'dpms off' if is_dark else 'dpms on'}")
+    def blank(self, is_off):
+        self._say(f"output {self.panel} {'dpms off' if is_off else 'dpms on'}")
 
     def plug(self, is_plugged):
         self._say(f"output {self.neighbour} {'enable' if is_plugged else 'disable'}")
         self.is_plugged = is_plugged
 
 
-WORLDS = {"x11": X11World, "sway": SwayWorld}
+WORLDS = {"x11": X11Desktop, "sway": SwayDesktop}

@@ -10,7 +10,7 @@ import process_resources
 import steps
 import dbus_connection
 from benchkit.child_processes import LONGEST_WAIT, Failed, exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS
+from benchkit.daemon import ACCELERATIONS
 from benchkit.testing import program
 from model import HELD, Model
 from proxy import SensorProxy
@@ -19,7 +19,7 @@ NAME = "org.autorotate.Autorotate1"
 TARGET = (NAME, "/org/autorotate/Autorotate1", NAME)
 LAYOUT_TIME = 3  # seconds: for 2 after a change of outputs, a foreign rotation is the layout's, not the user's
 CHANGES_OF_LAYOUT = ("plug", "unplug", "dark", "light", "restart", "kill")
-ACCELERATIONS = {**{held: HOLDS[word] for held, word in HELD.items()}, "face-up": (0, 0, 9.81)}
+HELD_ACCELERATIONS = {**{held: ACCELERATIONS[word] for held, word in HELD.items()}, "face-up": (0, 0, 9.81)}
 
 
 class Disagreement(Exception):
@@ -155,7 +155,7 @@ class Driver:
 
     def _device(self, held):
         self.proxy.turn(held)
-        self.session.accelerate(*ACCELERATIONS[held])
+        self.session.accelerate(*HELD_ACCELERATIONS[held])
 
     def _by_hand(self, word):
         let_pass(max(0, self.layout_changed + LAYOUT_TIME - time.monotonic()))

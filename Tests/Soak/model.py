@@ -227,8 +227,8 @@ class Model:
         self._adopt(word)
         self.update()
 
-    def blank(self, is_dark):
-        self.lit = not is_dark
+    def blank(self, is_off):
+        self.lit = not is_off
         self.update()
 
     def lose_sensor(self, is_lost):

@@ -16,7 +16,7 @@ WEIGHTS = {
     "rotate": 100, "lock": 22, "lock-shown": 2, "lock-while": 1, "unlock": 2, "hold": 1, "go-on": 3, "request": 12, "release": 14,
     "leave": 1, "focus": 2, "device": 1, "by-hand": 0.4, "plug": 0.25, "dark": 0.25}
 IN_THE_DARK = {"lock": 3, "unlock": 1, "device": 4, "request": 1, "release": 1, "light": 4}
-HOLDS = (*HELD, "face-up")
+ACCELERATIONS = (*HELD, "face-up")
 ORIENTATION_OF = {word: held for held, word in HELD.items()}
 
 
@@ -124,7 +124,7 @@ class Script:
         return ("focus", self.random.choice([each for each in APPLICATIONS if each != self.model.focus]))
 
     def _device(self):
-        return ("device", self.random.choice([each for each in HOLDS if each != self.model.held]))
+        return ("device", self.random.choice([each for each in ACCELERATIONS if each != self.model.held]))
 
     def _by_hand(self):
         others = sorted(self.model.allowed() - {self.model.shown})

@@ -13,7 +13,7 @@ from benchkit.testing import program
 from . import seeded_random
 from .attack import Attack
 from .seeded_random import POISON, WORDS
-from .tally import Harm
+from .tally import Failure
 
 OPTIONS = (
     "--lock", "--unlock", "--toggle-lock", "--rotate", "--hold", "--release", "--status", "--json", "--format",
@@ -61,12 +61,12 @@ class Arguments(Attack):
     def _try_one(self, index):
         if not self.tally.is_hopeless:
             self.tally.tries += 1
-            luck = seeded_random.of_try(self.seed, self.name, index)
-            self._survives(index, lambda: self.attempt(luck, index))
+            rng = seeded_random.of_try(self.seed, self.name, index)
+            self._survives(index, lambda: self.attempt(rng, index))
 
-    def attempt(self, luck, index):
-        words = self._words(luck)
-        env = {**self.env, **self._variables(luck)}
+    def attempt(self, rng, index):
+        words = self._words(rng)
+        env = {**self.env, **self._variables(rng)}
         began = time.monotonic()
         process = subprocess.Popen(
             [program(), *words], env=env, cwd=os.path.join(self.place, "work"), stdin=subprocess.DEVNULL,
@@ -76,7 +76,7 @@ class Arguments(Attack):
         self.tally.used(used)
         self.tally.took(time.monotonic() - began)
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) not in (signal.SIGTERM, signal.SIGPIPE):
-            raise Harm(f"it ended with {signal.Signals(os.WTERMSIG(status)).name}: {printed}")
+            raise Failure(f"it ended with {signal.Signals(os.WTERMSIG(status)).name}: {printed}")
 
     @staticmethod
     def _wait(process, began, printed):
@@ -96,34 +96,34 @@ class Arguments(Attack):
             os.kill(process.pid, signal.SIGKILL)
             os.wait4(process.pid, 0)
             process.returncode = -9
-            raise Harm(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {printed}")
+            raise Failure(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {printed}")
         process.returncode = os.waitstatus_to_exitcode(found[0])
         return found
 
     @staticmethod
-    def _words(luck):
+    def _words(rng):
         """Mostly existing words, in an invalid order and with invalid values."""
-        words = [luck.choice(COMMANDS)] if luck.one_in(2) else []
-        for _ in range(luck.randrange(6)):
-            kind = luck.randrange(10)
+        words = [rng.choice(COMMANDS)] if rng.one_in(2) else []
+        for _ in range(rng.randrange(6)):
+            kind = rng.randrange(10)
             if kind < 5:
-                option = luck.choice(OPTIONS)
-                words.append(option + luck.choice(("", "", "=" + luck.choice(VALUES + WORDS))))
+                option = rng.choice(OPTIONS)
+                words.append(option + rng.choice(("", "", "=" + rng.choice(VALUES + WORDS))))
             elif kind < 8:
-                words.append(luck.choice(VALUES + WORDS))
+                words.append(rng.choice(VALUES + WORDS))
             else:
-                words.append(luck.line(luck.choice((20, 2000))))
-        if luck.one_in(100):
-            words.append(luck.choice(WORDS + POISON).replace("\x00", "0") * 8000)
-        if luck.one_in(3):
-            words.append("--sensor=" + luck.choice(VALUES))
-        return [word.encode("utf-8", "surrogatepass")[:LONGEST_ARGUMENT] + luck.choice((b"", b"", b"", b"\xff\xfe")) * luck.one_in(9)
+                words.append(rng.line(rng.choice((20, 2000))))
+        if rng.one_in(100):
+            words.append(rng.choice(WORDS + POISON).replace("\x00", "0") * 8000)
+        if rng.one_in(3):
+            words.append("--sensor=" + rng.choice(VALUES))
+        return [word.encode("utf-8", "surrogatepass")[:LONGEST_ARGUMENT] + rng.choice((b"", b"", b"", b"\xff\xfe")) * rng.one_in(9)
                 for word in words if "record" not in words or not word.startswith("/")]
 
     @staticmethod
-    def _variables(luck):
-        chosen = luck.sample(VARIABLES, luck.randrange(5))
-        found = {name: luck.choice((*SETTINGS, luck.line(300))) for name in chosen}
+    def _variables(rng):
+        chosen = rng.sample(VARIABLES, rng.randrange(5))
+        found = {name: rng.choice((*SETTINGS, rng.line(300))) for name in chosen}
         # Files that a test writes stay in its place.
         for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"):
             if found.get(name, "").startswith(("/", "..")):

@@ -20,7 +20,7 @@ class FakeDaemon:
     """Answers in a thread of its own until `end`."""
 
     def __init__(self, address, seed):
-        self.luck = seeded_random.of_try(seed, "fake-daemon", 0)
+        self.rng = seeded_random.of_try(seed, "fake-daemon", 0)
         self.lock = threading.Lock()
         self.answers = 0
         self.client = Client(address)
@@ -36,11 +36,11 @@ class FakeDaemon:
         self.thread.join()
         self.client.close()
 
-    def announce(self, luck):
+    def announce(self, rng):
         """Announces changed properties, as the real one does."""
         with self.lock:
             self.client.signal(PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as",
-                               [NAME, properties(luck), []])
+                               [NAME, properties(rng), []])
 
     def _serve(self):
         while not self.has_ended.is_set():
@@ -56,24 +56,24 @@ class FakeDaemon:
 
     def _answer(self, call):
         fields = {raw_dbus.REPLY_SERIAL: call[raw_dbus.SERIAL], raw_dbus.DESTINATION: call[raw_dbus.SENDER]}
-        if self.luck.one_in(10):
-            self.client.send(raw_dbus.ERROR, {**fields, raw_dbus.ERROR_NAME: "a.b"}, "s", [self.luck.line()])
+        if self.rng.one_in(10):
+            self.client.send(raw_dbus.ERROR, {**fields, raw_dbus.ERROR_NAME: "a.b"}, "s", [self.rng.line()])
         elif call[raw_dbus.MEMBER] == "GetAll":
-            self.client.send(raw_dbus.REPLY, fields, "a{sv}", [properties(self.luck)])
+            self.client.send(raw_dbus.REPLY, fields, "a{sv}", [properties(self.rng)])
         else:
-            signature = self.luck.choice(("as", "", *bus_values.TYPES))
-            self.client.send(raw_dbus.REPLY, fields, signature, bus_values.values(self.luck, signature))
+            signature = self.rng.choice(("as", "", *bus_values.TYPES))
+            self.client.send(raw_dbus.REPLY, fields, signature, bus_values.values(self.rng, signature))
 
 
-def properties(luck):
+def properties(rng):
     """Most of the expected type, with known words, and some of any type."""
     found = []
     for name, kind in PROPERTIES.items():
-        if luck.one_in(3):
+        if rng.one_in(3):
             continue
-        if luck.one_in(4):
-            kind = luck.choice(bus_values.TYPES)
-        known = WORDS.get(name) if kind == "s" and luck.one_in(2) else None
-        longest = luck.choice((20, 20, 200, 8000))
-        found.append((name, (kind, luck.choice(known) if known else bus_values.value(luck, kind, longest))))
+        if rng.one_in(4):
+            kind = rng.choice(bus_values.TYPES)
+        known = WORDS.get(name) if kind == "s" and rng.one_in(2) else None
+        longest = rng.choice((20, 20, 200, 8000))
+        found.append((name, (kind, rng.choice(known) if known else bus_values.value(rng, kind, longest))))
     return found

@@ -16,11 +16,11 @@ QUARTERS = {"normal": 0, "left": 1, "inverted": 2, "right": 3}
 
 
 class Fake:
-    """A compositor with eDP-1 and HDMI-A-1. While `luck` is set, most of its messages are mutated."""
+    """A compositor with eDP-1 and HDMI-A-1. While `rng` is set, most of its messages are mutated."""
 
     def __init__(self):
         self.turn, self.neighbour_x = 0, 1280
-        self.luck = None
+        self.rng = None
         self.listeners = []
         self.lock = threading.Lock()
         self.asked = threading.Event()
@@ -59,11 +59,11 @@ class Fake:
     def spoilt(self, data):
         """The message that is sent in place of this one."""
         with self.lock:
-            luck = self.luck
-            if luck is None or luck.one_in(3):
+            rng = self.rng
+            if rng is None or rng.one_in(3):
                 return data
             self.spoilt_answers += 1
-            return luck.mutated(data, TOKENS)
+            return rng.mutated(data, TOKENS)
 
     def send(self, data):
         """Sends to all subscribers."""
@@ -108,8 +108,8 @@ class Sway(Fake):
             if kind == 2 and connection not in self.listeners:
                 self.listeners.append(connection)
             payload = self._answer(kind, text)
-            luck = self.luck
-            if kind == 0 or luck is None or not luck.one_in(40):
+            rng = self.rng
+            if kind == 0 or rng is None or not rng.one_in(40):
                 connection.sendall(self._frame(kind, self.spoilt(payload) if kind not in (0, 2) else payload))
             else:
                 connection.sendall(self.spoilt(self._frame(kind, payload)))
@@ -150,11 +150,11 @@ class Sway(Fake):
         return [{"identifier": "1386:18756:Wacom_HID_4944_Finger", "name": "Wacom HID 4944 Finger", "type": "touch",
                  "libinput": {"send_events": "enabled"}}]
 
-    def send_event(self, luck):
-        kind = luck.choice(self.EVENTS[:3] + self.EVENTS[4:])
-        payload = json.dumps({"change": luck.choice(("focus", "unspecified", "new", "added", "removed")),
+    def send_event(self, rng):
+        kind = rng.choice(self.EVENTS[:3] + self.EVENTS[4:])
+        payload = json.dumps({"change": rng.choice(("focus", "unspecified", "new", "added", "removed")),
                               "container": self._tree(), "input": self._inputs()[0]}).encode()
-        self.send(self._frame(kind, luck.mutated(payload, TOKENS)))
+        self.send(self._frame(kind, rng.mutated(payload, TOKENS)))
 
     def send_layout_change(self):
         self.send(self._frame(0x80000001, b'{"change":"unspecified"}'))
@@ -214,9 +214,9 @@ class Hyprland(Fake):
                 "scale": 1.0, "transform": turn, "focused": number == 0, "dpmsStatus": True, "disabled": False,
                 "currentFormat": "XRGB8888", "mirrorOf": "none", "availableModes": [f"{width}x{height}@60.00Hz"]}
 
-    def send_event(self, luck):
-        line = luck.choice(self.EVENTS).encode()
-        self.send(luck.mutated(line, TOKENS) + b"\n" if luck.one_in(2) else line + b"\n")
+    def send_event(self, rng):
+        line = rng.choice(self.EVENTS).encode()
+        self.send(rng.mutated(line, TOKENS) + b"\n" if rng.one_in(2) else line + b"\n")
 
     def send_layout_change(self):
         self.send(b"monitoradded>>HDMI-A-1\n")
@@ -285,8 +285,8 @@ class Niri(Fake):
                 {"WindowClosed": {"id": 7}}, {"ConfigLoaded": {"failed": False}},
                 {"WorkspaceActiveWindowChanged": {"workspace_id": 1, "active_window_id": None}}]
 
-    def send_event(self, luck):
-        self.send(luck.mutated(self._line(luck.choice(self._state())).strip(), TOKENS) + b"\n")
+    def send_event(self, rng):
+        self.send(rng.mutated(self._line(rng.choice(self._state())).strip(), TOKENS) + b"\n")
 
     def send_layout_change(self):
         self.send(self._line({"ConfigLoaded": {"failed": False}}))

@@ -12,7 +12,7 @@ from benchkit.c_programs import PROJECT
 from benchkit.requirements import Missing
 
 from .attack import Attack
-from .tally import Harm
+from .tally import Failure
 
 SUITES = {
     "MutationTests": ("ConfigurationTests", 25_000), "TraceMutationTests": ("SensorSourcesTests", 12_500),
@@ -30,7 +30,7 @@ class Parsers(Attack):
     tests whose names end in MutationTests: one process, thousands of files a second."""
 
     name, whole, light = "files.parsers", 100_000, 0  # `make test` runs those tests anyway
-    calm_every = 1
+    check_every = 1
 
     def run(self, first, count):
         tests = glob.glob(os.path.join(PROJECT, ".build/debug/*.xctest"))
@@ -49,7 +49,7 @@ class Parsers(Attack):
                               timeout=LONGEST_RUN, check=False)
         output = [(int(number), float(slowest)) for number, slowest in SUMMARY.findall(done.stdout)]
         if done.returncode != 0 or sum(number for number, _ in output) < count:
-            raise Harm(f"{suite} with AUTOROTATE_SEED={self.seed} AUTOROTATE_MUTATIONS={count} "
+            raise Failure(f"{suite} with AUTOROTATE_SEED={self.seed} AUTOROTATE_MUTATIONS={count} "
                        f"gives {done.returncode}: {done.stdout[-3000:]}{done.stderr[-1000:]}")
         for number, slowest in output:
             self.tally.tries += number
@@ -60,7 +60,7 @@ class Settings(Attack):
     """Settings and rules are rewritten while the daemon watches them; and each is checked by `autorotate check`."""
 
     name, whole, light = "files.settings", 1500, 40
-    calm_every = 100
+    check_every = 100
 
     TOKENS = [token.encode() for token in (
         "[", "]", "[[", "{", "=", ",", "\"", "\"\"\"", "'", "#", "\n", "\r\n", "\x00", "\t", "true", "nan", "inf", "-",
@@ -76,25 +76,25 @@ class Settings(Attack):
                 self.originals.append(file.read())
         self.start()
 
-    def attempt(self, luck, index):
-        text = luck.mutated(luck.choice(self.originals), self.TOKENS, self.originals)
-        name = "config.toml" if luck.one_in(3) else f"apps/{luck.randrange(20)}.toml"
-        luck.choice((self._replace, self._replace, self._overwrite, self._vanish, self._odd))(name, text)
+    def attempt(self, rng, index):
+        text = rng.mutated(rng.choice(self.originals), self.TOKENS, self.originals)
+        name = "config.toml" if rng.one_in(3) else f"apps/{rng.randrange(20)}.toml"
+        rng.choice((self._replace, self._replace, self._overwrite, self._vanish, self._odd))(name, text)
         if index % 5 == 0:
             began = time.monotonic()
-            result = self.victim.ask("check", os.path.join(self.place, name))
+            result = self.target_daemon.ask("check", os.path.join(self.place, name))
             self.tally.took(time.monotonic() - began)
             if result.returncode not in (0, 1, 2):
-                raise Harm(f"check gives {result.returncode}: {result.stderr[-500:]}")
+                raise Failure(f"check gives {result.returncode}: {result.stderr[-500:]}")
         if index % 3 == 0:
-            self.victim.status()
-        self.victim.check_alive()
+            self.target_daemon.status()
+        self.target_daemon.check_alive()
 
-    def calm(self):
+    def check_consistent(self):
         """The last valid settings are empty."""
         for path in glob.glob(self.place + "/apps/*") + [self.place + "/config.toml"]:
             self._remove(path)
-        self.victim.calm()
+        self.target_daemon.check_consistent()
 
     @staticmethod
     def _remove(path):

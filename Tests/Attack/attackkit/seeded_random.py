@@ -15,10 +15,10 @@ MEGABYTE = 1 << 20
 
 def of_try(seed, name, index):
     """The random numbers of one try."""
-    return Chance(f"{seed}/{name}/{index}")
+    return SeededRandom(f"{seed}/{name}/{index}")
 
 
-class Chance(random.Random):
+class SeededRandom(random.Random):
     """Random numbers, and values that break programs more often than those do."""
 
     def one_in(self, count):

@@ -19,7 +19,7 @@ class Faults(Attack):
     """Bursts of up to six faults, after which the sensor reports the device orientation again."""
 
     name, whole, light = "sensors", 120, 4
-    calm_every = 1
+    check_every = 1
 
     def open(self):
         self.held = None
@@ -31,23 +31,23 @@ class Faults(Attack):
         with open(os.path.join(self.session.directory, "testbed-root"), encoding="utf-8") as file:
             self.place = f"{file.read()}/sys{accelerometer.PARENT}/iio:device0"
 
-    def attempt(self, luck, index):
-        self.session.accelerate(*(luck.uniform(-12, 12) for _ in range(3)))
+    def attempt(self, rng, index):
+        self.session.accelerate(*(rng.uniform(-12, 12) for _ in range(3)))
         self.is_spoilt = self.is_hanging = False
-        for _ in range(luck.randrange(1, 7)):
+        for _ in range(rng.randrange(1, 7)):
             self._unblock()
-            luck.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._set_number,
-                         self._set_scale, self._vanish, self._storm))(luck)
-            let_pass(luck.uniform(0, LONGEST_PAUSE))
-            self.victim.check_alive()
-        self.victim.status()
+            rng.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._set_number,
+                         self._set_scale, self._vanish, self._storm))(rng)
+            let_pass(rng.uniform(0, LONGEST_PAUSE))
+            self.target_daemon.check_alive()
+        self.target_daemon.status()
         self._unblock()
         self._repair()
 
-    def calm(self):
+    def check_consistent(self):
         """One device orientation is enough, if it differs from the last."""
         self.held = "right" if self.held == "left" else "left"
-        self.victim.calm([self.held])
+        self.target_daemon.check_consistent([self.held])
 
     def _unblock(self):
         """A read that blocks ends before the device changes: no driver leaves one behind."""
@@ -87,14 +87,14 @@ class Faults(Attack):
         with open(self.busy, "w", encoding="utf-8"):
             pass
 
-    def _vanish(self, luck):
+    def _vanish(self, rng):
         self.session.sensor.do(["remove"])
-        if luck.one_in(2):
+        if rng.one_in(2):
             self.session.sensor.do(["add"])
 
-    def _storm(self, luck):
+    def _storm(self, rng):
         """As of a device on a bad cable."""
-        for _ in range(luck.randrange(2, 12)):
+        for _ in range(rng.randrange(2, 12)):
             self.session.sensor.do(["remove"])
             self.session.sensor.do(["add"])
 
@@ -105,19 +105,19 @@ class Faults(Attack):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
 
-    def _truncate(self, luck):
+    def _truncate(self, rng):
         if self._does_exist():
-            self._put(f"in_accel_{luck.choice('xyz')}_raw", "")
+            self._put(f"in_accel_{rng.choice('xyz')}_raw", "")
 
-    def _set_number(self, luck):
+    def _set_number(self, rng):
         if self._does_exist():
-            self._put(f"in_accel_{luck.choice('xyz')}_raw", luck.choice(NUMBERS))
+            self._put(f"in_accel_{rng.choice('xyz')}_raw", rng.choice(NUMBERS))
 
-    def _set_scale(self, luck):
+    def _set_scale(self, rng):
         """Before it is opened again: a driver does not change its scale while it is read."""
         if self._does_exist():
             self.is_spoilt = True
-            self._put("in_accel_scale", luck.choice(SCALES))
-            self._put("in_accel_offset", luck.choice(NUMBERS))
-            self._put("in_accel_mount_matrix", luck.choice(("0, 0, 0; 0, 0, 0; 0, 0, 0", "nan, 0, 0", "", "1;1;1")))
-            self._put("name", luck.choice(("", "accel-base", luck.line(300))))
+            self._put("in_accel_scale", rng.choice(SCALES))
+            self._put("in_accel_offset", rng.choice(NUMBERS))
+            self._put("in_accel_mount_matrix", rng.choice(("0, 0, 0; 0, 0, 0; 0, 0, 0", "nan, 0, 0", "", "1;1;1")))
+            self._put("name", rng.choice(("", "accel-base", rng.line(300))))

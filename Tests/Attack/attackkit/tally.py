@@ -10,7 +10,7 @@ MOST_MEMORY = 256 << 10  # KiB; some 15 MiB are usual, and a message of the bus 
 MOST_FAILURES = 10
 
 
-class Harm(Exception):
+class Failure(Exception):
     """The program crashed, hung, or was wrong afterwards. The text says which."""
 
 

@@ -9,16 +9,16 @@ import time
 
 from benchkit import consistency
 from benchkit.child_processes import LONGEST_WAIT, wait_until
-from benchkit.daemon import DEVICE, HOLDS
+from benchkit.daemon import DEVICE, ACCELERATIONS
 from benchkit.testing import program
 
-from .tally import MOST_MEMORY, Harm
+from .tally import MOST_MEMORY, Failure
 
 
-class Victim:
+class Target:
     """A running daemon on a bench."""
 
-    def __init__(self, session, tally, *arguments, env=None, log="victim"):
+    def __init__(self, session, tally, *arguments, env=None, log="target"):
         self.session, self.tally, self.log = session, tally, log
         self.env = env or session.device_env
         self.process = session.children.start(log, [program(), *map(str, arguments)], self.env)
@@ -26,7 +26,7 @@ class Victim:
     def await_answer(self):
         """Waits until it answers for the first time."""
         if not wait_until(lambda: self.process.poll() is not None or self._is_answering(), pause=0.02):
-            raise Harm(f"it did not come up in {LONGEST_WAIT:.0f} s: {self.printed()}")
+            raise Failure(f"it did not come up in {LONGEST_WAIT:.0f} s: {self.printed()}")
         self.check_alive()
         return self
 
@@ -42,11 +42,11 @@ class Victim:
         code = self.process.poll()
         if code is not None:
             name = signal.Signals(-code).name if code < 0 else f"status {code}"
-            raise Harm(f"it ended with {name}: {self.printed()}")
+            raise Failure(f"it ended with {name}: {self.printed()}")
         used = memory(self.process.pid)
         self.tally.used(used)
         if used > MOST_MEMORY:
-            raise Harm(f"it has had {used / 1024:.0f} MiB of memory")
+            raise Failure(f"it has had {used / 1024:.0f} MiB of memory")
 
     def _ask(self, *words, limit=LONGEST_WAIT):
         try:
@@ -56,7 +56,7 @@ class Victim:
         except subprocess.TimeoutExpired as error:
             self.tally.took(limit)
             self.check_alive()
-            raise Harm(f"autorotate {' '.join(words)} took over {limit:.0f} s") from error
+            raise Failure(f"autorotate {' '.join(words)} took over {limit:.0f} s") from error
 
     def ask(self, *words):
         """Runs the command line against it, and notes how long that took."""
@@ -69,17 +69,17 @@ class Victim:
     def status(self):
         result = self.ask("--status", "--json")
         if result.returncode != 0:
-            raise Harm(f"--status gives {result.returncode}: {result.stderr.strip()}")
+            raise Failure(f"--status gives {result.returncode}: {result.stderr.strip()}")
         return json.loads(result.stdout)
 
     # After a round
 
-    def calm(self, orientations=("left", "normal")):
-        """Undoes what was requested, turns the device, and checks whether everything agrees. Raises Harm."""
+    def check_consistent(self, orientations=("left", "normal")):
+        """Undoes what was requested, turns the device, and checks whether everything agrees. Raises Failure."""
         for word in ("--unlock", "--release"):
             self.ask(word)
         for orientation in orientations:
-            self.session.accelerate(*HOLDS[orientation])
+            self.session.accelerate(*ACCELERATIONS[orientation])
             self.await_agreement(orientation)
 
     def await_agreement(self, orientation):
@@ -91,7 +91,7 @@ class Victim:
             return not found
 
         if not wait_until(agrees, pause=0.02):
-            raise Harm(f"held {orientation}, {LONGEST_WAIT:.0f} s later: {'; '.join(found)}")
+            raise Failure(f"held {orientation}, {LONGEST_WAIT:.0f} s later: {'; '.join(found)}")
 
     def disagreements(self, orientation):
         status = self.status()
@@ -103,7 +103,7 @@ class Victim:
         return found
 
     def end(self, limit=LONGEST_WAIT):
-        """Asks it to end. Returns its exit status. Raises Harm if it does not."""
+        """Asks it to end. Returns its exit status. Raises Failure if it does not."""
         if self.process.poll() is None:
             self.check_alive()
             began = time.monotonic()
@@ -114,7 +114,7 @@ class Victim:
                 self.process.kill()
                 self.process.wait()
                 self.tally.took(limit)
-                raise Harm(f"SIGTERM was not honoured in {limit:.0f} s") from error
+                raise Failure(f"SIGTERM was not honoured in {limit:.0f} s") from error
             self.tally.took(time.monotonic() - began)
         return self.process.returncode
 

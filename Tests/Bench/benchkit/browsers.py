@@ -93,8 +93,8 @@ class Browser:
             if done.returncode != 0:
                 raise Failed(f"wtype {key}: {done.stderr.strip()}")
         else:
-            self.session.hands.press(KEYS[key])
-            self.session.hands.release(KEYS[key])
+            self.session.simulated_input.press(KEYS[key])
+            self.session.simulated_input.release(KEYS[key])
 
     def until_it_plays(self):
         wait_until(self._plays, lambda: f"{self.name} plays: {self.session.children.last_words(self.name, 20)}", pause=0.1)

@@ -63,7 +63,7 @@ def panel_module(server, fallback):
     flags = ["-fPIC", "-shared", *_flags_of("xorg-server", "xserver-xorg-dev", "--cflags")]
     edition = subprocess.run(
         [server, "-version"], capture_output=True, text=True, check=False).stderr
-    path = _build("panel/turningpanel.c", "libturningpanel.so", flags, fallback, edition=edition)
+    path = _build("panel/rotatingpanel.c", "librotatingpanel.so", flags, fallback, edition=edition)
     return os.path.dirname(path)
 
 
@@ -174,9 +174,9 @@ def _wayland(name, protocol, code, fallback):
 def rotation_watch(fallback, is_wayland):
     """The path of the program that prints when an output was rotated, as the display server reports it."""
     if not is_wayland:
-        return _x11("seenx", fallback)
+        return _x11("xrotations", fallback)
     library, package = "wayland-client", "libwayland-dev"
-    return _build("panel/seenwayland.c", "seenwayland", _flags_of(library, package, "--cflags"), fallback,
+    return _build("panel/waylandrotations.c", "waylandrotations", _flags_of(library, package, "--cflags"), fallback,
                   _flags_of(library, package, "--libs"))
 
 

@@ -23,16 +23,16 @@ def press_enter(process):
     process.stdin.flush()
 
 
-def lead(process, accelerate, holds=PANEL):
+def lead(process, accelerate, orientations=PANEL):
     """Does what is asked: Enter for the first orientation, the others by stillness alone. Returns its last output."""
     read_until(process, "1/4")
-    accelerate(*holds[0])
+    accelerate(*orientations[0])
     while True:
         let_pass(SECONDS_BETWEEN_ATTEMPTS)
         press_enter(process)
         if "taken" in process.stdout.readline():
             break
-    for number, hold in enumerate(holds[1:], 2):
+    for number, hold in enumerate(orientations[1:], 2):
         read_until(process, f"{number}/4")
         accelerate(*hold)
         read_until(process, "taken")

@@ -14,7 +14,7 @@ from . import processes
 from .child_processes import LONGEST_WAIT, Failed, exit_status, let_pass, wait_until
 from .testing import program
 
-HOLDS = {
+ACCELERATIONS = {
     "normal": (0, -9.81, 0), "left": (9.81, 0, 0),
     "inverted": (0, 9.81, 0), "right": (-9.81, 0, 0)}
 """The device orientation, in m/s², for each screen orientation that is then upright."""
@@ -90,14 +90,14 @@ class Daemon:
 
     def hold(self, orientation):
         """Holds the device so, and waits until the screen has followed."""
-        self.session.accelerate(*HOLDS[orientation])
+        self.session.accelerate(*ACCELERATIONS[orientation])
         return self.until(
             lambda now: now and (now["device"], now["orientation"]) == (DEVICE[orientation], orientation),
             orientation)
 
     def hold_until_detected(self, orientation):
         """Holds the device so, and waits until the daemon knows; the screen need not follow."""
-        self.session.accelerate(*HOLDS[orientation])
+        self.session.accelerate(*ACCELERATIONS[orientation])
         return self.until(lambda now: now and now["device"] == DEVICE[orientation], DEVICE[orientation])
 
     def rotations(self):

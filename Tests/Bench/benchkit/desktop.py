@@ -127,12 +127,12 @@ def shown_by_dunst(session):
 def point(session, x, y):
     """Moves the pointer to a place on the panel, in pixels."""
     width, height = map(int, session.options.mode.split("x"))
-    session.hands.pen((x + 0.5) / width, (y + 0.5) / height)
+    session.simulated_input.pen((x + 0.5) / width, (y + 0.5) / height)
 
 
 def click(session, x, y, button=1):
     point(session, x, y)
-    session.hands.click(button)
+    session.simulated_input.click(button)
 
 
 def open_menu(session, x, y):
@@ -147,7 +147,7 @@ def open_menu(session, x, y):
     return wait_until(opened, "a menu")[0]
 
 
-def picture(session, path, area=None):
+def screenshot(session, path, area=None):
     """A screenshot as PNG; `area` is (x, y, width, height)."""
     tool = requirements.program("import", "imagemagick")
     crop = ["-crop", "{2}x{3}+{0}+{1}".format(*area), "+repage"] if area else []

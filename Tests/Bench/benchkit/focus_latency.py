@@ -7,11 +7,11 @@ import time
 
 from . import accelerometer, processes
 from .child_processes import wait_until
-from .daemon import HOLDS, Daemon
+from .daemon import ACCELERATIONS, Daemon
 from .session import Options, Session
 from .windows import Windows
 
-SECONDS_TO_SETTLE = 0.15  # the daemon's delay by design
+SECONDS_OF_FOCUS_DELAY = 0.15  # the daemon's delay by design
 TURNS = 40
 SECONDS_TO_TURN = 0.5
 CHANGES = 2000
@@ -27,7 +27,7 @@ def measure(directory, signal_times, bare_turning):
     with open(os.path.join(place, "config/autorotate/apps/player.toml"), "w", encoding="utf-8") as file:
         file.write(RULE)
     with Session(place, Options(sensor=accelerometer.Options())) as session:
-        session.accelerate(*HOLDS["left"])
+        session.accelerate(*ACCELERATIONS["left"])
         with Windows(session.env) as windows:
             with Daemon(session) as daemon:
                 daemon.until_shown("left")
@@ -39,7 +39,7 @@ def measure(directory, signal_times, bare_turning):
                 _resting(daemon, windows)
             bare = bare_turning(session)
     begun, ended = (statistics.median(each) for each in zip(*turns))
-    print(f"focus change to rotated screen: {len(turns)} times, beyond the {1000 * SECONDS_TO_SETTLE:.0f} ms "
+    print(f"focus change to rotated screen: {len(turns)} times, beyond the {1000 * SECONDS_OF_FOCUS_DELAY:.0f} ms "
           f"that it settles: begun after a median of {begun:.0f}, done after {ended:.0f} microseconds: "
           f"{ended / bare:.2f} times the bare sequence")
 
@@ -58,7 +58,7 @@ def _turning(session, windows, signal_times):
     session.children.stop(monitor)
     with open(path, encoding="utf-8") as file:
         times = list(signal_times(file.read()))
-    return [[1e6 * (when - change - SECONDS_TO_SETTLE) for when in turn]
+    return [[1e6 * (when - change - SECONDS_OF_FOCUS_DELAY) for when in turn]
             for change in changes if (turn := _turn_after(change, times))]
 
 

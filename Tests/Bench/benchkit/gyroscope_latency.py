@@ -8,7 +8,7 @@ import time
 
 from . import accelerometer
 from .child_processes import wait_until
-from .daemon import HOLDS, Daemon
+from .daemon import ACCELERATIONS, Daemon
 from .sensor_reads import Reads
 from .session import Options, Session
 
@@ -46,7 +46,7 @@ class Device:
         self.session.sensor.do(["turn", degrees, seconds, SHAKING])
         wait_until(lambda: len(self._shown()) > before, "the next rotation")
         found = self._shown()[before] - begun
-        self.move(HOLDS["normal"])
+        self.move(ACCELERATIONS["normal"])
         self.daemon.until_shown("normal")
         return found
 

@@ -88,7 +88,7 @@ class Device:
         self._settle()
 
 
-class Hands:
+class SimulatedInput:
     """All input devices of one server. Thread-safe."""
 
     def __init__(self, directory):

@@ -230,14 +230,14 @@ class LightDM(LoginScreen):
     def log_in(self):
         """By the keyboard. A greeter ignores keys until its entry has the focus, and does not report when: so the answer
         is typed again, replacing any earlier text."""
-        hands, answered = input_devices.Hands(self.directory), (0, 0.0)
+        simulated_input, answered = input_devices.SimulatedInput(self.directory), (0, 0.0)
 
         def is_logged_in():
             nonlocal answered
             asked, now = self._questions(), time.monotonic()
             if asked > answered[0] or asked and now > answered[1] + SECONDS_TO_ANSWER:
                 answered = asked, now
-                self._type(hands, (PERSON if asked % 2 else PASSWORD) + "\n")
+                self._type(simulated_input, (PERSON if asked % 2 else PASSWORD) + "\n")
             # The login screen itself is the first session.
             return self._log().count("Authentication complete with return value 0") == 2
 
@@ -248,14 +248,14 @@ class LightDM(LoginScreen):
         return self._log().count("Prompt greeter with 1 message")
 
     @staticmethod
-    def _type(hands, text):
-        hands.press(CONTROL)
-        hands.press(KEYS["a"])  # selects all
-        hands.release(KEYS["a"])
-        hands.release(CONTROL)
+    def _type(simulated_input, text):
+        simulated_input.press(CONTROL)
+        simulated_input.press(KEYS["a"])  # selects all
+        simulated_input.release(KEYS["a"])
+        simulated_input.release(CONTROL)
         for letter in text:
-            hands.press(KEYS[letter])
-            hands.release(KEYS[letter])
+            simulated_input.press(KEYS[letter])
+            simulated_input.release(KEYS[letter])
 
     def _log(self):
         try:

@@ -11,7 +11,7 @@ import time
 from . import accelerometer, c_programs, mockbus
 from .c_programs import PROJECT
 from .child_processes import Failed, wait_until
-from .daemon import HOLDS
+from .daemon import ACCELERATIONS
 from .rotation_events import RotationLog, await_next, events
 from .session import Options, Session
 from .testing import TOUCHSCREEN, program
@@ -64,16 +64,16 @@ def proxy_orientation(server):
                  proxy=True, rotates_screen=False)
 
 
-class Arena:
+class PeerBench:
     """A program's own bench. Use it in a `with`."""
 
-    def __init__(self, directory, rival):
+    def __init__(self, directory, peer):
         os.makedirs(directory)
-        self.rival = rival
-        sensor = accelerometer.Options(noise=0 if rival.hub else NOISE, bare=True)
-        if rival.hub:
+        self.peer = peer
+        sensor = accelerometer.Options(noise=0 if peer.hub else NOISE, bare=True)
+        if peer.hub:
             sensor.buffer, sensor.hysteresis = "le:s16/32>>0", 0.05
-        self.session = Session(directory, Options(server=rival.server, sensor=sensor, proxy=rival.proxy))
+        self.session = Session(directory, Options(server=peer.server, sensor=sensor, proxy=peer.proxy))
         self.process = None
         self.rotations = None
         self.count = self.turned = 0
@@ -81,7 +81,7 @@ class Arena:
 
     def __enter__(self):
         self.session.__enter__()
-        self.session.accelerate(*HOLDS["normal"])
+        self.session.accelerate(*ACCELERATIONS["normal"])
         self._put_rules()
         self.rotations = RotationLog(self.session)
         return self
@@ -105,13 +105,13 @@ class Arena:
         if preload:
             env["LD_PRELOAD"] = preload + ":" + env["LD_PRELOAD"]
         began = time.monotonic()
-        self.process = self.session.children.start(f"rival{self.count}", self.rival.command(self.session), env)
+        self.process = self.session.children.start(f"rival{self.count}", self.peer.command(self.session), env)
         return began
 
     def check(self):
         if self.process.poll() is not None:
             printed = self.session.children.last_words(self.process.name)
-            raise Failed(f"{self.rival.name} on {self.rival.server} ended: {printed}")
+            raise Failed(f"{self.peer.name} on {self.peer.server} ended: {printed}")
 
     def end(self):
         self.session.children.stop(self.process)
@@ -124,7 +124,7 @@ class Arena:
 
     def await_shown(self, orientation, after):
         """When it was shown; None if it was not."""
-        if self.rival.rotates_screen:
+        if self.peer.rotates_screen:
             return self.rotations.await_next(orientation, after)
         return await_next(self._output_path(), orientation, after)
 
@@ -133,9 +133,9 @@ class Arena:
 
     def await_start(self):
         """Waits until it shows the initial device orientation."""
-        self.session.accelerate(*HOLDS["normal"])
-        shown = self.rotations.events if self.rival.rotates_screen else lambda: events(self._output_path())
-        wait_until(lambda: (shown() or [(0, "")])[-1][1] == "normal", f"{self.rival.name} shows how the device is held")
+        self.session.accelerate(*ACCELERATIONS["normal"])
+        shown = self.rotations.events if self.peer.rotates_screen else lambda: events(self._output_path())
+        wait_until(lambda: (shown() or [(0, "")])[-1][1] == "normal", f"{self.peer.name} shows how the device is held")
         self.turned = 0
         self.rested = time.monotonic()
 
@@ -145,7 +145,7 @@ class Arena:
         self.turned += 1
         time.sleep(max(0.0, self.rested + rest - time.monotonic()) + random.uniform(0, 0.7))
         held = time.monotonic()
-        self.session.accelerate(*HOLDS[target])
+        self.session.accelerate(*ACCELERATIONS[target])
         shown = self.await_shown(target, held)
         self.rested = time.monotonic()
         self.check()

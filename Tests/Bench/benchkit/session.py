@@ -42,7 +42,7 @@ class Session:
         self.directory = directory
         self.options = options or Options()
         self.children = Children(directory)
-        self.hands = input_devices.Hands(directory)
+        self.simulated_input = input_devices.SimulatedInput(directory)
         self.env = self._private_environment()
         self.x11 = x11_state.Reader(self.env)
         self.sensor = None
@@ -149,7 +149,7 @@ class Session:
     def perform(self, words):
         """Does what a line of words says; returns an answer, or None."""
         if words[0] != "accel":
-            return self.hands.do(words)
+            return self.simulated_input.do(words)
         if not self.sensor:
             raise ValueError("this bench has no accelerometer; start it with --accelerometer")
         return self.sensor.do(words[1:])
@@ -186,10 +186,10 @@ class Session:
         return x11_state.matrices_of(self.x11.state())
 
     def tap(self, fx, fy, *device):
-        self.hands.do(["tap", fx, fy, *device])
+        self.simulated_input.do(["tap", fx, fy, *device])
 
     def pen(self, fx, fy):
-        self.hands.do(["pen", fx, fy])
+        self.simulated_input.do(["pen", fx, fy])
 
     def accelerate(self, x, y, z):
         self.sensor.set(x, y, z)
@@ -253,7 +253,7 @@ def change_connected(directory, env, name, is_connected):
 
 
 def set_mark(directory, name, is_set):
-    """A file that the panel's driver checks: "refuse", "refuse-modes", "tells-power" (Tests/Bench/panel/turningpanel.c)."""
+    """A file that the panel's driver checks: "refuse", "refuse-modes", "tells-power" (Tests/Bench/panel/rotatingpanel.c)."""
     path = os.path.join(directory, name)
     if is_set:
         with open(path, "w", encoding="utf-8"):

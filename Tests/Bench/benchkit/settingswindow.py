@@ -115,7 +115,7 @@ class Window:
         active = ["xdotool", "getactivewindow", "getwindowname"]
         self.until(lambda: self.session.run(*active).stdout.strip() == (title or self.title), "the focus")
         for verb in ("press", "release"):
-            self.session.hands.do([verb, code])
+            self.session.simulated_input.do([verb, code])
 
     def origin(self):
         """Where the window's content is on the screen."""

@@ -13,7 +13,7 @@ from .testing import BenchTest
 
 HOOKS = os.path.join(c_programs.PROJECT, "Config", "hooks")
 NAMES = sorted(os.listdir(HOOKS))
-HOLDS = ("left", "inverted", "right", "normal")
+ACCELERATIONS = ("left", "inverted", "right", "normal")
 PLAIN_TOOLS = ("awk", "cat", "grep", "head", "mktemp", "sed", "sleep", "tr", "xargs")
 
 

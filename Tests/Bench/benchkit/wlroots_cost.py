@@ -14,7 +14,7 @@ import time
 from . import accelerometer, requirements
 from .c_programs import PROJECT
 from .child_processes import Failed
-from .daemon import HOLDS, Daemon
+from .daemon import ACCELERATIONS, Daemon
 from .session import Options, Session
 
 ROUNDS = 6  # of each in turn, since the load of a machine varies
@@ -78,7 +78,7 @@ def _ours(session, daemon):
     daemon.ask("--unlock")
     before = len(daemon.printed())
     for number in range(TURNS):
-        session.accelerate(*HOLDS[WORDS[number % 4]])
+        session.accelerate(*ACCELERATIONS[WORDS[number % 4]])
         time.sleep(SECONDS_TO_TURN)
     daemon.ask("--lock")  # or it would undo the others' rotations
     return statistics.median(_turns(daemon.printed()[before:]))

@@ -80,7 +80,7 @@ def _panel_options(directory, mode, mount, second_panel):
         f'Option "Directory" "{directory}"']
     if mount:
         options.append(f'Option "PanelOrientation" "{mount}"')
-    return ['SubSection "turningpanel"', *options, "EndSubSection"]
+    return ['SubSection "rotatingpanel"', *options, "EndSubSection"]
 
 
 def configuration(directory, mode, module_path, mount=None, second_panel=False):

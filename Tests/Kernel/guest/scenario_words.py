@@ -16,7 +16,7 @@ LONGEST_STAY = 1.0
 """Seconds, on a terminal in a storm."""
 
 
-class Story(DisplayWords):
+class ScenarioActions(DisplayWords):
     """The actions on the machine, and the expectations."""
 
     def __init__(self, world):

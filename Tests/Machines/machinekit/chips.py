@@ -8,7 +8,7 @@ of the part that it is mounted in; the sign of z then follows from the matrix.
 import math
 
 G = 9.81
-HOLDS = {"normal": (0, -1), "left-up": (1, 0), "bottom-up": (0, 1), "right-up": (-1, 0)}
+ACCELERATIONS = {"normal": (0, -1), "left-up": (1, 0), "bottom-up": (0, 1), "right-up": (-1, 0)}
 """x and y of the panel for each upright orientation, in units of G, as iio-sensor-proxy reads them."""
 
 
@@ -19,7 +19,7 @@ def determinant(m):
 
 def upright(matrix, word):
     """The reading while the panel is upright: the first two rows are perpendicular, so they can be inverted."""
-    x, y = HOLDS[word]
+    x, y = ACCELERATIONS[word]
     return [G * (x * a + y * b) for a, b in zip(matrix[0], matrix[1])]
 
 

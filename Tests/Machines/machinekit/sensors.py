@@ -65,7 +65,7 @@ class Matrices:
                          for entry in found]
         for found, words in zip(usable, in_parallel(self._words, usable)):
             for entry in found:
-                tally.count(f"line {entry.line}, {entry.value}", words, list(chips.HOLDS))
+                tally.count(f"line {entry.line}, {entry.value}", words, list(chips.ACCELERATIONS))
         return tally
 
     def _words(self, found):
@@ -73,10 +73,10 @@ class Matrices:
         rows = found[0].rows()
         words = {}
         with daemon(self.room, mount=found[0].value, name="kxcjk1013") as running:
-            for word in reversed(chips.HOLDS):
+            for word in reversed(chips.ACCELERATIONS):
                 running.session.sensor.set(*chips.upright(rows, word))
                 words[word] = reached(running, "device", word)
-        return [words[word] for word in chips.HOLDS]
+        return [words[word] for word in chips.ACCELERATIONS]
 
 
 class Hinges:
@@ -131,7 +131,7 @@ class Hinges:
         session.sensor.set(*chips.in_part(display.rows(), parts[0]))
 
     def _contradicting(self, running, display, base):
-        running.until_said(self.CONTRADICTION)
+        running.until_printed(self.CONTRADICTION)
         for degrees, word in ((100, "left-up"), (300, "normal")):
             self._fold(running.session, display, base, degrees, 0)
             running.session.sensor.set(*chips.upright(display.rows(), word))

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 
 from benchkit import c_programs, compositors, requirements, processes, sound
-from benchkit.shipped_hooks import HOLDS, HookTest, png, variables
+from benchkit.shipped_hooks import ACCELERATIONS, HookTest, png, variables
 
 RATE = 48000  # samples a second
 
@@ -59,7 +59,7 @@ class SwaySplit(HookTest):
         self.say(session, "focus", "output", session.compositor.neighbour)
         self.window(session, "elsewhere")
         other = self.shape(session)[session.compositor.neighbour]
-        for orientation in (*HOLDS, "left"):
+        for orientation in (*ACCELERATIONS, "left"):
             daemon.hold(orientation)
             split = "splith" if orientation in ("normal", "inverted") else "splitv"
             wanted = {"7": (split, ["a7", ("splitv", ["b7", "c7"])]), "8": ("tabbed", ["a8", "b8"])}
@@ -93,7 +93,7 @@ class SwaySplit(HookTest):
 
 
 class Wallpaper(HookTest):
-    def pictures(self, session):
+    def images(self, session):
         for aspect, colour in (("landscape", (255, 0, 0)), ("portrait", (0, 0, 255))):
             path = session.write(f"config/autorotate/wallpaper/{aspect}", "")
             with open(path, "wb") as file:
@@ -108,10 +108,10 @@ class Wallpaper(HookTest):
     def assertFollows(self, server):
         session = self.bench(server=server, sensor={})
         self.check_swaybg()
-        self.pictures(session)
+        self.images(session)
         self.switch_on(session, "wallpaper")
         daemon = self.daemon(session, "--output", session.panel)
-        for orientation in HOLDS:
+        for orientation in ACCELERATIONS:
             daemon.hold(orientation)
             red = orientation in ("normal", "inverted")
             self.until(lambda red=red: (self.red(session) > 0.9) == red, f"{orientation}: {self.red(session)}")
@@ -158,17 +158,17 @@ class Wallpaper(HookTest):
         session = self.bench(sensor={})
         requirements.program("xfconf-query", "xfconf")
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
-        pictures = self.pictures(session)
+        images = self.images(session)
         self.switch_on(session, "wallpaper")
         shown = [f"/backdrop/screen0/monitor{name}/last-image"
                  for name in ("eDP-1/workspace0", "eDP-1/workspace1", "HDMI-1/workspace0")]
         for name in shown:
             self.xfconf(session, "-p", name, "--create", "-t", "string", "-s", "before")
         daemon = self.daemon(session)
-        for orientation in HOLDS:
+        for orientation in ACCELERATIONS:
             daemon.hold(orientation)
             aspect = "landscape" if orientation in ("normal", "inverted") else "portrait"
-            wanted = [f"{pictures}/{aspect}"] * 2 + ["before"]
+            wanted = [f"{images}/{aspect}"] * 2 + ["before"]
             self.until(lambda wanted=wanted: [self.xfconf(session, "-p", name) for name in shown] == wanted,
                        orientation)
         self.assertNotIn("50-wallpaper", daemon.printed())
@@ -176,11 +176,11 @@ class Wallpaper(HookTest):
     def test_on_xfce_a_missing_wallpaper_is_set(self):
         session = self.bench(wm="none")
         requirements.program("xfconf-query", "xfconf")
-        pictures = self.pictures(session)
+        images = self.images(session)
         done = self.by_hand(session, "wallpaper", XDG_CURRENT_DESKTOP="XFCE", **variables("right"))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.xfconf(session, "-p", "/backdrop/screen0/monitoreDP-1/workspace0/last-image"),
-                         f"{pictures}/portrait")
+                         f"{images}/portrait")
 
     def xfconf(self, session, *words):
         return session.run("xfconf-query", "-c", "xfce4-desktop", *words).stdout.strip()
@@ -205,7 +205,7 @@ class BarRestart(HookTest):
                 self.start(session, "tint2", "-c", tint2)]
         elsewhere = self.elsewhere(session)
         daemon = self.daemon(session)
-        for orientation in HOLDS:
+        for orientation in ACCELERATIONS:
             daemon.hold(orientation)
             width = 640 if orientation in ("normal", "inverted") else 400
             self.until(lambda width=width: self.widths(session) == {24: width, 20: width},
@@ -267,7 +267,7 @@ class SubpixelOrder(HookTest):
 
     def test_xfce_gets_the_order_of_each_orientation(self):
         session, daemon = self.xfce("rgb")
-        for orientation in HOLDS:
+        for orientation in ACCELERATIONS:
             daemon.hold(orientation)
             self.until(lambda wanted=self.ORDERS[orientation]: self.xfconf(session) == wanted, orientation)
         self.assertNotIn("50-subpixel-order", daemon.printed())
@@ -292,7 +292,7 @@ class SubpixelOrder(HookTest):
                        env=session.env)
         self.switch_on(session, "subpixel-order")
         daemon = self.daemon(session)
-        for orientation in HOLDS:
+        for orientation in ACCELERATIONS:
             daemon.hold(orientation)
             wanted = {"Xft.rgba": self.ORDERS[orientation], "Xft.dpi": "96"}
             self.until(lambda wanted=wanted: dict(
@@ -330,7 +330,7 @@ class OnboardLayout(HookTest):
         session.env["PATH"] = place + os.pathsep + session.env["PATH"]
         self.switch_on(session, "onboard-layout")
         daemon = self.daemon(session)
-        for orientation in HOLDS:
+        for orientation in ACCELERATIONS:
             layout = "Compact" if orientation in ("normal", "inverted") else "Phone"
             already = len(self.called(place))
             daemon.hold(orientation)
@@ -372,7 +372,7 @@ class LisgdOrientation(HookTest):
 
     def test_lisgd_gets_each_orientation(self):
         session, daemon = self.start("-d", "/dev/input/event5", "-o", "0", *self.GESTURE, "-v")
-        for count, (orientation, turns) in enumerate(zip(HOLDS, "3210"), 2):
+        for count, (orientation, turns) in enumerate(zip(ACCELERATIONS, "3210"), 2):
             daemon.hold(orientation)
             self.until(lambda count=count: len(self.lines(session)) == count, f"{orientation}: {self.lines(session)}")
             number, *words = self.lines(session)[-1]
@@ -427,7 +427,7 @@ class StereoUpsideDown(HookTest):
         session = self.start()
         self.switch_on(session, "stereo-upside-down")
         daemon = self.daemon(session)
-        for orientation in (*HOLDS, "inverted", "normal"):
+        for orientation in (*ACCELERATIONS, "inverted", "normal"):
             daemon.hold(orientation)
             wanted = "right" if orientation == "inverted" else "left"
             self.until(lambda wanted=wanted: self.louder_side(session) == wanted, orientation)

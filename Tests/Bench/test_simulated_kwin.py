@@ -11,7 +11,7 @@ import time
 
 from benchkit import mockbus
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.fakekwin import ALWAYS, IN_TABLET_MODE, NEVER, PLASMA_6, PLASMA_6_7, FakeKWin
 from benchkit.testing import BenchTest, program
 
@@ -37,7 +37,7 @@ class OnFakeKWin(BenchTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         return daemon
 
-    def assertTurned(self, kwin, transform):
+    def assertRotated(self, kwin, transform):
         wait_until(lambda: kwin.panel.transform == transform, lambda: f"{transform}, not {kwin.panel.transform}")
         if len(kwin.outputs) > 1:
             width, _height = kwin.panel.shown()
@@ -132,9 +132,9 @@ class Versions(OnFakeKWin):
         bench, kwin, daemon = self.start(version=version)
         for orientation, transform in (("left", 1), ("inverted", 2), ("right", 3), ("normal", 0)):
             daemon.hold(orientation)
-            self.assertTurned(kwin, transform)
+            self.assertRotated(kwin, transform)
         self.assertEqual(daemon.status()["output"], "eDP-1")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until_shown("left")
 
     def test_outputs_may_be_globals(self):
@@ -147,11 +147,11 @@ class Versions(OnFakeKWin):
         _bench, kwin, daemon = self.start(version=PLASMA_6_7)
         kwin.mood = "unplug"
         daemon.hold("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
         self.assertEqual(kwin.applied, 2)
 
 
-class Dark(OnFakeKWin):
+class PowerOff(OnFakeKWin):
     """KWin 5.27 and 6 without a screen do not switch any power."""
 
     def test_while_off_nothing_is_tried_and_the_sensor_sleeps(self):
@@ -161,12 +161,12 @@ class Dark(OnFakeKWin):
             before = kwin.applied, (kwin.outputs[1].x, kwin.outputs[1].y)
             kwin.set_power(kwin.panel, False)
             daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
-            bench.accelerate(*HOLDS["inverted"])
+            bench.accelerate(*ACCELERATIONS["inverted"])
             daemon.until_idle(SECONDS_OF_IDLING)
             self.assertEqual((kwin.applied, (kwin.outputs[1].x, kwin.outputs[1].y)), before)
             began = time.monotonic()
             kwin.set_power(kwin.panel, True)
-            self.assertTurned(kwin, 2)
+            self.assertRotated(kwin, 2)
             print(f"        right {time.monotonic() - began:.2f} s after the light")
             self.assertNotIn("refused", daemon.printed())
             self.assertNotIn("within", daemon.printed())
@@ -176,7 +176,7 @@ class Dark(OnFakeKWin):
         _bench, kwin, daemon = self.start()
         kwin.set_power(kwin.outputs[1], False)
         daemon.hold("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
 
     def test_a_panel_off_at_the_start_rotates_when_lit(self):
         bench = self.bench(server="xvfb", wm="none", sensor={})
@@ -184,13 +184,13 @@ class Dark(OnFakeKWin):
         self.addCleanup(kwin.end)
         kwin.set_power(kwin.panel, False)
         bench.env["WAYLAND_DISPLAY"] = kwin.path
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon = self.daemon(bench)
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
         daemon.until_idle(SECONDS_OF_IDLING)
         self.assertEqual((kwin.panel.transform, kwin.applied), (0, 0))
         kwin.set_power(kwin.panel, True)
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
 
 
 class OwnRotation(OnFakeKWin):
@@ -225,14 +225,14 @@ class OwnRotation(OnFakeKWin):
         self.assertLeftAlone(daemon, kwin)
         kwin.set_policy(NEVER)
         daemon.until_shown("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
 
     def test_take_over_disables_kwins_rotation_and_restores_it_at_exit(self):
         bench, kwin, daemon = self.start(settings=self.TAKE_OVER, policy=IN_TABLET_MODE)
         wait_until(lambda: kwin.panel.policy == NEVER, "the setting of KWin")
         self.assertEqual(self.kept(bench), "eDP-1 in-tablet-mode\n")
         daemon.hold("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
         daemon.end()
         self.assertEqual((kwin.panel.policy, kwin.panel.transform), (IN_TABLET_MODE, 1))
         self.assertIsNone(self.kept(bench))
@@ -273,7 +273,7 @@ class IdleRotation(OnFakeKWin):
     def test_it_is_detected_and_reported_once_and_the_sensor_sleeps(self):
         bench, kwin, daemon = self.start(policy=ALWAYS)
         daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         status = self.await_finding(daemon)
         self.assertIn("take-over = true", " ".join(status["reasons"]))
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor asleep")
@@ -285,7 +285,7 @@ class IdleRotation(OnFakeKWin):
     def test_once_a_rotation_was_seen_the_sensor_sleeps(self):
         bench, kwin, daemon = self.start(policy=ALWAYS)
         daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: now["device"] == "left-up", "the sensor awake")
         kwin.apply([(kwin.panel, "transform", 1)])
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor asleep")
@@ -297,12 +297,12 @@ class IdleRotation(OnFakeKWin):
         self.addCleanup(bus.stop)
         bus.mock(self.PLACE).AddProperties(self.MANAGER, {"tabletMode": False})
         daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: now["device"] == "left-up", "the sensor awake")
         let_pass(6)  # detection takes 5 s
         self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
         bus.mock(self.PLACE).UpdateProperties(self.MANAGER, {"tabletMode": True})
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.await_finding(daemon)
 
 
@@ -310,17 +310,17 @@ class Failures(OnFakeKWin):
     def test_a_refusal_is_reported_with_kwins_own_reason(self):
         bench, kwin, daemon = self.start()
         kwin.mood = "refuse"
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until_printed("KWin refused to turn eDP-1 (no CRTC was left)")
         kwin.mood = "obey"
         daemon.hold("inverted")
-        self.assertTurned(kwin, 2)
+        self.assertRotated(kwin, 2)
 
     def test_an_output_unplugged_during_a_request_is_retried(self):
         _bench, kwin, daemon = self.start()
         kwin.mood = "unplug"
         daemon.hold("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
         self.assertEqual(kwin.applied, 2)
 
     def test_wrong_or_missing_answers_delay_nothing_for_long(self):
@@ -328,16 +328,16 @@ class Failures(OnFakeKWin):
         for mood, orientation in (("hang", "left"), ("lie", "right")):
             kwin.mood = mood
             failures = daemon.printed().count("within 3 s")
-            bench.accelerate(*HOLDS[orientation])
+            bench.accelerate(*ACCELERATIONS[orientation])
             wait_until(lambda: daemon.printed().count("within 3 s") > failures, mood)
         kwin.mood = "obey"
         daemon.hold("inverted")
-        self.assertTurned(kwin, 2)
+        self.assertRotated(kwin, 2)
 
     def test_kwin_ending_during_a_request_ends_the_daemon(self):
         bench, kwin, daemon = self.start()
         kwin.mood = "die"
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         self.assertEqual(exit_status(daemon.process), 1, daemon.printed())
 
     def test_absurd_outputs_cause_no_crash(self):

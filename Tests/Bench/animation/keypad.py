@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A window with keys that light up under a finger. For make-picture.
+"""A window with keys that light up under a finger. For make-animation.
 
 usage: keypad.py FILE     FILE is rewritten at each change, as JSON: typed, and each key's place on the screen
 """

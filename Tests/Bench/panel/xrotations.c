@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// seenx OUTPUT   prints the rotation of an output of the X server, now and after each change: "SECONDS left", by
+// xrotations OUTPUT   prints the rotation of an output of the X server, now and after each change: "SECONDS left", by
 //                the monotonic clock when the server's event arrives
-#define PROGRAM "seenx"
+#define PROGRAM "xrotations"
 #include "xserver.h"
 
 #include <X11/extensions/Xrandr.h>
@@ -47,7 +47,7 @@ static RRCrtc find(const char *wanted) {
 
 int main(int count, char **words) {
     int first, first_error;
-    if (count != 2) fail("usage: seenx OUTPUT, with DISPLAY");
+    if (count != 2) fail("usage: xrotations OUTPUT, with DISPLAY");
     connect_to_server();
     XSetIOErrorHandler(end_without_server);
     if (!XRRQueryExtension(display, &first, &first_error)) fail("no RandR");

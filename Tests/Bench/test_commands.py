@@ -9,7 +9,7 @@ import subprocess
 
 from benchkit import requirements
 from benchkit.child_processes import LONGEST_WAIT, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
@@ -41,7 +41,7 @@ class Words(BenchTest):
     def started(self, settings=SUGGEST, hold="normal"):
         session = self.bench(sensor={})
         session.write("config/autorotate/config.toml", settings)
-        session.accelerate(*HOLDS[hold])
+        session.accelerate(*ACCELERATIONS[hold])
         daemon = Daemon(session)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
@@ -76,7 +76,7 @@ class Words(BenchTest):
         self.assertEqual(refused.returncode, 1)
         self.assertIn("No turn is offered now", refused.stderr)
         self.assertEqual(daemon.ask("lock").returncode, 0)
-        session.accelerate(*HOLDS["left"])
+        session.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda status: status["suggestion"] == "left", "the offer")
         self.assertSays(session, ("rotate", "--offered"), "The picture is locked to left.")
         self.assertEqual(session.output("eDP-1")["rotation"], "left")

@@ -7,21 +7,21 @@ import time
 
 from benchkit import c_programs, requirements
 from benchkit.child_processes import let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest
 from benchkit.wayland import outputs
 
-SECONDS_IN_THE_DARK = 3.0  # attempts were once repeated after 1 and 5 s
-SECONDS_OF_SHORT_LOOKS = 6.0  # after the screen is found off, the outputs are checked more often for a while
+SECONDS_OFF = 3.0  # attempts were once repeated after 1 and 5 s
+SECONDS_OF_FREQUENT_CHECKS = 6.0  # after the screen is found off, the outputs are checked more often for a while
 FAULTS = ("did not turn", "not turned", "refused", "switched off", "as before", "try again")
 
 
-class DarkTest(BenchTest):
+class BlankedTest(BenchTest):
     kind = None
 
     def start(self, hold="normal"):
         bench = self.bench(server=self.kind, sensor={})
-        bench.accelerate(*HOLDS[hold])
+        bench.accelerate(*ACCELERATIONS[hold])
         daemon = Daemon(bench, "--output", bench.panel)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
@@ -38,12 +38,12 @@ class DarkTest(BenchTest):
 
     def turn(self, bench, daemon, orientation):
         """While the screen is off, where nothing may happen: the sensor sleeps, and nothing is retried."""
-        bench.accelerate(*HOLDS[orientation])
+        bench.accelerate(*ACCELERATIONS[orientation])
         daemon.until(lambda now: now and now["sensor"]["state"] == "asleep", "the sensor sleeps")
-        let_pass(SECONDS_IN_THE_DARK)
-        self.assertDark(bench)
+        let_pass(SECONDS_OFF)
+        self.assertOff(bench)
 
-    def assertDark(self, bench):
+    def assertOff(self, bench):
         """Nothing has lit the panel."""
         output = bench.run(c_programs.wayland_client(bench.directory), "power").stdout
         self.assertIn(f"{bench.panel} dark", output)
@@ -83,8 +83,8 @@ class DarkTest(BenchTest):
         bench, daemon = self.start()
         self.switch(bench, "dark")
         self.turn(bench, daemon, "left")
-        let_pass(SECONDS_OF_SHORT_LOOKS)
-        self.assertDark(bench)
+        let_pass(SECONDS_OF_FREQUENT_CHECKS)
+        self.assertOff(bench)
         self.switch(bench, "lit")
         seconds = self.assertLit(bench, "left")
         daemon.until_shown("left")
@@ -122,7 +122,7 @@ class DarkTest(BenchTest):
         """Reports activity where a compositor has no event for a lit output."""
 
 
-class OnSway(DarkTest):
+class OnSway(BlankedTest):
     kind = "sway"
 
     def switch(self, bench, word, *output):
@@ -131,10 +131,10 @@ class OnSway(DarkTest):
         result = bench.run("swaymsg", "--", "output", name, "dpms", "on" if word == "lit" else "off")
         self.assertEqual(result.returncode, 0, result.stdout)
 
-    def assertDark(self, bench):
+    def assertOff(self, bench):
         """Before 1.8, sway without a screen reports outputs as on that it has switched off."""
         if '"power"' in bench.run("swaymsg", "-r", "-t", "get_outputs").stdout:
-            super().assertDark(bench)
+            super().assertOff(bench)
 
     def wake(self, bench):
         bench.run("swaymsg", "--", "focus", "output", bench.compositor.neighbour)
@@ -153,7 +153,7 @@ class OnSway(DarkTest):
         self.a_lit_neighbour_stays_in_place()
 
 
-class OnLabwc(DarkTest):
+class OnLabwc(BlankedTest):
     """It still reports outputs that are off as enabled, and switches on those that are rotated."""
 
     kind = "labwc"
@@ -171,7 +171,7 @@ class OnLabwc(DarkTest):
         self.a_lit_neighbour_stays_in_place()
 
 
-class OnPhoc(DarkTest):
+class OnPhoc(BlankedTest):
     kind = "phoc"
 
     def switch(self, bench, word, *output):

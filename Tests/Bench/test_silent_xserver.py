@@ -7,7 +7,7 @@ import time
 
 from benchkit import logind
 from benchkit.child_processes import let_pass, stop_between_answers, wait_until
-from benchkit.daemon import HOLDS, is_rotating
+from benchkit.daemon import ACCELERATIONS, is_rotating
 from benchkit.stalling_xserver import HalfAnswers
 from benchkit.testing import program
 from test_daemon import DaemonTest
@@ -29,7 +29,7 @@ class GrabbedServer:
         self.display = None
 
 
-class SilenceTest(DaemonTest):
+class SilentServerTest(DaemonTest):
     def stopped(self, bench):
         """Between two answers; see HalfAnswered for the other case."""
         stop_between_answers(bench.xserver)
@@ -58,13 +58,13 @@ class SilenceTest(DaemonTest):
         self.assertConsistent(bench)
 
 
-class StoppedServer(SilenceTest):
+class StoppedServer(SilentServerTest):
     def test_a_rotation_during_a_stop_is_made_when_it_continues(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.assertAnswers(daemon, 7)
         self.assertEqual(daemon.printed().count("autorotate: the X server of display"), 1, daemon.printed())
         bench.xserver.send_signal(signal.SIGCONT)
@@ -77,9 +77,9 @@ class StoppedServer(SilenceTest):
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.assertAnswers(daemon, 2)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         self.assertAnswers(daemon, 2)
         bench.xserver.send_signal(signal.SIGCONT)
         daemon.until(lambda now: (now["device"], now["orientation"]) == ("left-up", "left") and not is_rotating(now),
@@ -111,7 +111,7 @@ class StoppedServer(SilenceTest):
         self.stopped(bench)
         daemon = self.daemon(bench)
         self.assertAnswers(daemon, 3)
-        bench.accelerate(*HOLDS["right"])
+        bench.accelerate(*ACCELERATIONS["right"])
         bench.xserver.send_signal(signal.SIGCONT)
         self.assertRight(bench, daemon, "right")
 
@@ -129,7 +129,7 @@ class StoppedServer(SilenceTest):
         self.assertIn("does not answer", output[0].stdout)
 
 
-class TerminalSwitched(SilenceTest):
+class TerminalSwitched(SilentServerTest):
     """Xorg does not answer while it releases its terminal and acquires it again."""
 
     def test_a_server_silent_in_another_session_is_not_reported(self):
@@ -149,7 +149,7 @@ class TerminalSwitched(SilenceTest):
         self.assertNotIn("does not answer", daemon.printed())
 
 
-class HalfAnswered(SilenceTest):
+class HalfAnswered(SilentServerTest):
     """libxcb itself waits for the rest of an answer without limit, and the daemon with it."""
 
     def test_a_server_stopped_within_an_answer_recovers(self):
@@ -161,7 +161,7 @@ class HalfAnswered(SilenceTest):
         bench.env["DISPLAY"] = behind
         daemon.hold("left")
         server.stop_in_next_answer()
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         wait_until(server.has_stopped.is_set, "the server stops")
         let_pass(3)
         server.resume()
@@ -172,25 +172,25 @@ class HalfAnswered(SilenceTest):
         self.assertConsistent(bench)
 
 
-class GrabbedServerTest(SilenceTest):
+class GrabbedServerTest(SilentServerTest):
     def test_another_clients_grab_is_waited_for(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         grab = GrabbedServer(bench.display)
         self.addCleanup(grab.end)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.assertAnswers(daemon, 5)
         grab.end()
         self.assertRight(bench, daemon, "inverted")
 
 
-class Dark(SilenceTest):
+class Blanked(SilentServerTest):
     def assertNothingHappens(self, bench, daemon, seconds):
         """The sensor sleeps, and nothing is retried for so many seconds."""
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor sleeps")
         rotations = daemon.rotations()
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         let_pass(seconds)
         self.assertEqual(daemon.rotations(), rotations)
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")

@@ -14,7 +14,7 @@ KEYBOARD, TOUCHPAD, MOUSE = "Bench Keyboard", "Bench Touchpad", "Bench Mouse"
 TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
 
 
-class Comforts(BenchTest):
+class TabletModeTest(BenchTest):
     def start(self, settings, switches="tablet"):
         """A daemon on a folding device, unfolded."""
         self.session = self.bench(sensor={"location": "display", "switches": switches})
@@ -57,7 +57,7 @@ class Comforts(BenchTest):
                    lambda: f"disabled are {names}, not {self.disabled()}; {self.daemon.printed()}")
 
 
-class DisabledInput(Comforts):
+class DisabledInput(TabletModeTest):
     some = f'disable-input = true\ndevices = ["{KEYBOARD}", "*touchpad"]\n'
 
     def test_named_devices_are_disabled_while_folded(self):
@@ -151,7 +151,7 @@ class DisabledInput(Comforts):
 
     def test_a_key_pressed_meanwhile_does_not_stay_pressed(self):
         self.start(self.some)
-        self.session.hands.do(["press", 38])
+        self.session.simulated_input.do(["press", 38])
         self.assertEqual(self.keys_held(), {38})
         self.fold()
         self.await_disabled(KEYBOARD, TOUCHPAD)
@@ -173,7 +173,7 @@ class DisabledInput(Comforts):
         self.await_disabled(TOUCHPAD)
 
 
-class OnScreenKeyboard(Comforts):
+class OnScreenKeyboard(TabletModeTest):
     def start_with(self, script):
         """Makes a script the on-screen keyboard; `$1` is a file to write to."""
         place = self.directory()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * turningpanel: an Xorg module for tests. The dummy video driver draws to memory and cannot rotate;
+ * rotatingpanel: an Xorg module for tests. The dummy video driver draws to memory and cannot rotate;
  * this module gives it what a notebook has:
  *
  *   - rotation: each CRTC gets a shadow, so that the server's own rotation code serves it;
@@ -151,7 +151,7 @@ static void let_crtcs_rotate(ScreenPtr screen, xf86CrtcConfigPtr config)
         xf86CrtcFuncsRec *functions = malloc(sizeof *functions);
 
         if (!functions)
-            FatalError("turningpanel: out of memory\n");
+            FatalError("rotatingpanel: out of memory\n");
         *functions = *config->crtc[i]->funcs;
         functions->shadow_allocate = allocate_scanout;
         functions->shadow_create = wrap_scanout;
@@ -196,7 +196,7 @@ static void detect_by_file(xf86OutputPtr output)
     xf86OutputFuncsRec *functions = malloc(sizeof *functions);
 
     if (!functions)
-        FatalError("turningpanel: out of memory\n");
+        FatalError("rotatingpanel: out of memory\n");
     *functions = *output->funcs;
     functions->detect = detect;
     output->funcs = functions;
@@ -387,7 +387,7 @@ static void *set_up(void *module, void *options, int *major_error, int *minor_er
 }
 
 static XF86ModuleVersionInfo version = {
-    .modname = "turningpanel",
+    .modname = "rotatingpanel",
     .vendor = "autorotate",
     ._modinfo1_ = MODINFOSTRING1,
     ._modinfo2_ = MODINFOSTRING2,
@@ -398,4 +398,4 @@ static XF86ModuleVersionInfo version = {
     .moduleclass = MOD_CLASS_EXTENSION,
 };
 
-_X_EXPORT XF86ModuleData turningpanelModuleData = { &version, set_up, NULL };
+_X_EXPORT XF86ModuleData rotatingpanelModuleData = { &version, set_up, NULL };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// seenwayland OUTPUT   prints the rotation of an output of the compositor, now and after each change:
+// waylandrotations OUTPUT   prints the rotation of an output of the compositor, now and after each change:
 //                      "SECONDS left", by the monotonic clock when the compositor's event arrives
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct output {
 };
 
 static void die(const char *why) {
-    fprintf(stderr, "seenwayland: %s\n", why);
+    fprintf(stderr, "waylandrotations: %s\n", why);
     exit(1);
 }
 
@@ -63,7 +63,7 @@ static const struct wl_registry_listener registry_listener = {.global = take_glo
 
 int main(int count, char **words) {
     struct wl_display *display = wl_display_connect(NULL);
-    if (count != 2 || !display) die("usage: seenwayland OUTPUT, with WAYLAND_DISPLAY");
+    if (count != 2 || !display) die("usage: waylandrotations OUTPUT, with WAYLAND_DISPLAY");
     wanted = words[1];
     wl_registry_add_listener(wl_display_get_registry(display), &registry_listener, NULL);
     while (wl_display_dispatch(display) >= 0) continue;

@@ -42,10 +42,10 @@ class BadInput(HookTest):
 
     def setUp(self):
         self.home = self.directory()
-        pictures = os.path.join(self.home, ".config/autorotate/wallpaper")
-        os.makedirs(pictures)
+        images = os.path.join(self.home, ".config/autorotate/wallpaper")
+        os.makedirs(images)
         for aspect in ("landscape", "portrait"):
-            with open(os.path.join(pictures, aspect), "wb") as file:
+            with open(os.path.join(images, aspect), "wb") as file:
                 file.write(png(0, 0, 0))
 
     def run_hook(self, name, path, environment):
