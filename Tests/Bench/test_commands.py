@@ -218,7 +218,7 @@ class Zsh:
                                         start_new_session=True)
         os.close(slave)
         self.printed = ""
-        self.settled = 0
+        self.cleared = 0
         functions = os.path.join(session.directory, "site-functions")
         self.type(f"PS1='rea''dy> '; unsetopt beep; setopt auto_list; fpath=({functions} $fpath); "
                   "autoload -Uz compinit; compinit -u -D; bindkey '^U' kill-whole-line; bindkey '^X' list-choices\n")
@@ -259,6 +259,6 @@ class Zsh:
 
     def clear_line(self):
         """Clears the line, and waits until its output has arrived."""
-        self.settled += 1
-        self.type(f"\x15print settl''ed-{self.settled}.\n")
-        self.until(lambda printed: "ready>" in printed.partition(f"settled-{self.settled}.")[2])
+        self.cleared += 1
+        self.type(f"\x15print settl''ed-{self.cleared}.\n")
+        self.until(lambda printed: "ready>" in printed.partition(f"settled-{self.cleared}.")[2])

@@ -48,7 +48,7 @@ class Fullscreen(BenchTest):
         self.daemon.ask("--rotate", orientation)
         self.daemon.until_shown(orientation)
 
-    def stays(self, manager, mode="1280x800"):
+    def check_coverage(self, manager, mode="1280x800"):
         for place in ("--right-of", "--below", "--left-of", "--above"):
             with self.subTest(place=place):
                 self.start(manager, place, mode=mode)
@@ -61,16 +61,16 @@ class Fullscreen(BenchTest):
 
 class UnderWindowManagers(Fullscreen):
     def test_it_stays_under_openbox(self):
-        self.stays("openbox")
+        self.check_coverage("openbox")
 
     def test_it_stays_under_xfwm4(self):
-        self.stays("xfwm4")
+        self.check_coverage("xfwm4")
 
     def test_it_stays_under_xfwm4_on_a_long_panel(self):
-        self.stays("xfwm4", mode="1920x720")
+        self.check_coverage("xfwm4", mode="1920x720")
 
     def test_it_stays_under_i3(self):
-        self.stays("i3")
+        self.check_coverage("i3")
 
 
 class UnderOpenbox(Fullscreen):

@@ -63,10 +63,10 @@ class LateTest(BenchTest):
 
     def current(self):
         """What its callers have chosen, once no rotation is in progress."""
-        def settled():
+        def is_idle():
             status = self.daemon.status()
             return status if not is_rotating(status) else None
-        status = wait_until(settled, "the end of the rotation")
+        status = wait_until(is_idle, "the end of the rotation")
         return {key: status[key] for key in CHOSEN}
 
     def call(self, member, arguments, more=("--print-reply", "--reply-timeout=100")):

@@ -30,16 +30,16 @@ class PanelsTest(BenchTest):
         daemon.until_shown("normal")
         return bench, daemon
 
-    def lie(self, bench):
+    def places(self, bench):
         return {name: (panel["x"], panel["y"]) for name in (FIRST, SECOND)
                 for panel in [bench.output(name)] if panel["w"]}
 
-    def stand(self, bench):
+    def rotations(self, bench):
         return [bench.output(name)["rotation"] for name in (FIRST, SECOND) if bench.output(name)["w"]]
 
     def assertPanels(self, bench, hold):
-        wait_until(lambda: self.stand(bench) == [hold, hold], lambda: self.stand(bench))
-        self.assertEqual(self.lie(bench), dict(zip((FIRST, SECOND), CORNERS[hold])), hold)
+        wait_until(lambda: self.rotations(bench) == [hold, hold], lambda: self.rotations(bench))
+        self.assertEqual(self.places(bench), dict(zip((FIRST, SECOND), CORNERS[hold])), hold)
 
     def assertTouched(self, bench, name, device, kinds=("tap",)):
         """A tap on a panel's glass hits the part of the screen that is shown there."""
@@ -70,7 +70,7 @@ class PanelsTest(BenchTest):
                 wait_until(lambda: bench.output(stays)["rotation"] == "left", f"{stays} rotates left")
                 self.assertTouched(bench, stays, device)
                 self.xrandr(bench, "--output", gone, "--auto", "--rotate", "normal", "--below", stays)
-                wait_until(lambda: self.stand(bench) == ["left", "left"], lambda: self.stand(bench))
+                wait_until(lambda: self.rotations(bench) == ["left", "left"], lambda: self.rotations(bench))
                 self.assertTouched(bench, FIRST, TOUCHSCREEN)
                 self.assertTouched(bench, SECOND, SECOND_TOUCHSCREEN)
                 daemon.hold("normal")

@@ -18,12 +18,12 @@ class SwaySplit(HookTest):
     def start(self):
         session = self.bench(server="sway", sensor={})
         requirements.program("jq", "jq")
-        self.say(session, "focus", "output", session.panel)
-        self.say(session, "workspace", "7")  # which workspace is first differs
+        self.swaymsg(session, "focus", "output", session.panel)
+        self.swaymsg(session, "workspace", "7")  # which workspace is first differs
         self.switch_on(session, "sway-split")
         return session, self.daemon(session, "--output", session.panel)
 
-    def say(self, session, *words):
+    def swaymsg(self, session, *words):
         result = session.run("swaymsg", "--", *words)
         self.assertEqual(result.returncode, 0, f"swaymsg {words}: {result.stdout}{result.stderr}")
 
@@ -50,13 +50,13 @@ class SwaySplit(HookTest):
     def test_the_outermost_split_of_each_workspace_follows_the_panel(self):
         session, daemon = self.start()
         for number, layout in (("8", "tabbed"), ("7", "splith")):
-            self.say(session, "workspace", number)
+            self.swaymsg(session, "workspace", number)
             self.window(session, "a" + number)
-            self.say(session, "layout", layout)
+            self.swaymsg(session, "layout", layout)
             self.window(session, "b" + number)
-        self.say(session, "splitv")
+        self.swaymsg(session, "splitv")
         self.window(session, "c7")
-        self.say(session, "focus", "output", session.compositor.neighbour)
+        self.swaymsg(session, "focus", "output", session.compositor.neighbour)
         self.window(session, "elsewhere")
         other = self.shape(session)[session.compositor.neighbour]
         for orientation in (*ACCELERATIONS, "left"):
@@ -85,7 +85,7 @@ class SwaySplit(HookTest):
     def test_a_split_chosen_by_hand_survives_a_half_turn(self):
         session, _daemon = self.start()
         self.window(session, "a")
-        self.say(session, "layout", "splitv")
+        self.swaymsg(session, "layout", "splitv")
         for previous, now in (("normal", "inverted"), ("normal", "normal")):
             done = self.by_hand(session, "sway-split", **variables(now, previous, session.panel))
             self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -139,7 +139,7 @@ class SwayDesktop:
         self.socket.connect(session.env["SWAYSOCK"])
         self.windows = WaylandWindows(session)
         self.is_plugged = True
-        self._say("focus output " + self.panel)
+        self._command("focus output " + self.panel)
         version = self._ask(GET_VERSION)
         if (version["major"], version["minor"]) < (1, 8):
             # It sends no event when others change its outputs, and lists one that is switched off as if it were lit.
@@ -168,7 +168,7 @@ class SwayDesktop:
             data += part
         return data
 
-    def _say(self, command):
+    def _command(self, command):
         answer = self._ask(RUN_COMMAND, command)
         if not all(each["success"] for each in answer):
             raise Failed(f"sway {command}: {answer}")
@@ -186,13 +186,13 @@ class SwayDesktop:
         wait_until(lambda: application in json.dumps(self._ask(GET_TREE)), f"sway shows the window of {application}")
 
     def focus(self, application):
-        self._say(f"[app_id={application}] focus")
+        self._command(f"[app_id={application}] focus")
 
     def rotate_by_hand(self, word):
         size = self.mode if word in ("normal", "inverted") else self.mode[::-1]
-        self._say(f"output {self.panel} transform {ANGLES[word]}")
+        self._command(f"output {self.panel} transform {ANGLES[word]}")
         # Also of one that is off: sway keeps it for when that comes back.
-        self._say(f"output {self.neighbour} position {size[0]} 0")
+        self._command(f"output {self.neighbour} position {size[0]} 0")
 
     def reset_layout(self, word):
         """Side by side again, after a failure."""
@@ -200,10 +200,10 @@ class SwayDesktop:
         self.rotate_by_hand(word)
 
     def blank(self, is_off):
-        self._say(f"output {self.panel} {'dpms off' if is_off else 'dpms on'}")
+        self._command(f"output {self.panel} {'dpms off' if is_off else 'dpms on'}")
 
     def plug(self, is_plugged):
-        self._say(f"output {self.neighbour} {'enable' if is_plugged else 'disable'}")
+        self._command(f"output {self.neighbour} {'enable' if is_plugged else 'disable'}")
         self.is_plugged = is_plugged
 
 

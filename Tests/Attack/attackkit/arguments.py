@@ -72,9 +72,9 @@ class Arguments(Attack):
             [program(), *words], env=env, cwd=os.path.join(self.place, "work"), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         printed = " ".join(map(repr, words))
-        status, used = self._wait(process, began, printed)
-        self.tally.used(used)
-        self.tally.took(time.monotonic() - began)
+        status, usage = self._wait(process, began, printed)
+        self.tally.note_memory(usage)
+        self.tally.note_duration(time.monotonic() - began)
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) not in (signal.SIGTERM, signal.SIGPIPE):
             raise Failure(f"it ended with {signal.Signals(os.WTERMSIG(status)).name}: {printed}")
 

@@ -100,7 +100,7 @@ class Calls(Attack):
         except Gone as gone:
             self.target_daemon.check_alive()
             raise Failure(f"no answer to a ping: {gone}") from gone
-        self.tally.took(time.monotonic() - began)
+        self.tally.note_duration(time.monotonic() - began)
         if kind != raw_dbus.REPLY:
             raise Failure(f"a ping is answered with {error}")
         self.target_daemon.check_alive()

@@ -106,7 +106,7 @@ class BusClientAttack(Attack):
         except Gone as gone:
             self.target_daemon.check_alive()
             raise Failure(f"no answer to a ping in {LONGEST_WAIT:.0f} s: {before or gone}") from gone
-        self.tally.took(time.monotonic() - began)
+        self.tally.note_duration(time.monotonic() - began)
         if kind != raw_dbus.REPLY and not wait_until(lambda: self.target_daemon.process.poll() is not None, pause=0.02):
             raise Failure("a ping is refused")
         self.target_daemon.check_alive()

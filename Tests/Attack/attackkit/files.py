@@ -53,7 +53,7 @@ class Parsers(Attack):
                        f"gives {done.returncode}: {done.stdout[-3000:]}{done.stderr[-1000:]}")
         for number, slowest in output:
             self.tally.tries += number
-            self.tally.took(slowest)
+            self.tally.note_duration(slowest)
 
 
 class Settings(Attack):
@@ -83,7 +83,7 @@ class Settings(Attack):
         if index % 5 == 0:
             began = time.monotonic()
             result = self.target_daemon.ask("check", os.path.join(self.place, name))
-            self.tally.took(time.monotonic() - began)
+            self.tally.note_duration(time.monotonic() - began)
             if result.returncode not in (0, 1, 2):
                 raise Failure(f"check gives {result.returncode}: {result.stderr[-500:]}")
         if index % 3 == 0:

@@ -62,14 +62,14 @@ class Hooks(Attack):
 
     def _check_idle(self):
         """Once hooks have had their time, their output costs little."""
-        used = []
+        usage = []
 
         def is_idle():
-            used.append(self._share_of_core(1))
-            return used[-1] <= MOST_PROCESSOR
+            usage.append(self._share_of_core(1))
+            return usage[-1] <= MOST_PROCESSOR
 
         if not wait_until(is_idle):
-            raise Failure(f"it uses {min(used):.0%} of a core and more while hooks print")
+            raise Failure(f"it uses {min(usage):.0%} of a core and more while hooks print")
         self.target_daemon.check_alive()
 
     def _share_of_core(self, seconds):

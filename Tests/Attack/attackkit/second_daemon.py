@@ -28,7 +28,7 @@ class TwoDaemons(Attack):
             raise Failure(f"{sum(each.poll() is None for each in everybody)} daemons run on one display")
         self._check_exits(everybody)
         if self.target_daemon.process.poll() is not None:
-            self.tally.used(max(memory(each.pid) for each in others if each.poll() is None))
+            self.tally.note_memory(max(memory(each.pid) for each in others if each.poll() is None))
             self._end(others)
             self.start()
 

@@ -24,12 +24,12 @@ class Tally:
         self.remarks = []
         self.began = time.monotonic()
 
-    def took(self, seconds):
+    def note_duration(self, seconds):
         """Notes how long the program took to answer something."""
         if seconds > self.worst:
             self.worst, self.worst_at = seconds, self.tries
 
-    def used(self, kibibytes):
+    def note_memory(self, kibibytes):
         """Notes the most memory that it has had."""
         self.peak = max(self.peak, kibibytes)
 

@@ -43,10 +43,10 @@ class Target:
         if code is not None:
             name = signal.Signals(-code).name if code < 0 else f"status {code}"
             raise Failure(f"it ended with {name}: {self.printed()}")
-        used = memory(self.process.pid)
-        self.tally.used(used)
-        if used > MOST_MEMORY:
-            raise Failure(f"it has had {used / 1024:.0f} MiB of memory")
+        usage = memory(self.process.pid)
+        self.tally.note_memory(usage)
+        if usage > MOST_MEMORY:
+            raise Failure(f"it has had {usage / 1024:.0f} MiB of memory")
 
     def _ask(self, *words, limit=LONGEST_WAIT):
         try:
@@ -54,7 +54,7 @@ class Target:
                 [program(), *words], env=self.env, capture_output=True, text=True, errors="replace",
                 timeout=limit, check=False)
         except subprocess.TimeoutExpired as error:
-            self.tally.took(limit)
+            self.tally.note_duration(limit)
             self.check_alive()
             raise Failure(f"autorotate {' '.join(words)} took over {limit:.0f} s") from error
 
@@ -62,7 +62,7 @@ class Target:
         """Runs the command line against it, and notes how long that took."""
         began = time.monotonic()
         output = self._ask(*words)
-        self.tally.took(time.monotonic() - began)
+        self.tally.note_duration(time.monotonic() - began)
         self.check_alive()
         return output
 
@@ -113,9 +113,9 @@ class Target:
             except subprocess.TimeoutExpired as error:
                 self.process.kill()
                 self.process.wait()
-                self.tally.took(limit)
+                self.tally.note_duration(limit)
                 raise Failure(f"SIGTERM was not honoured in {limit:.0f} s") from error
-            self.tally.took(time.monotonic() - began)
+            self.tally.note_duration(time.monotonic() - began)
         return self.process.returncode
 
 

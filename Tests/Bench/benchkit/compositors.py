@@ -173,16 +173,16 @@ class Compositor:
         env = {**self.env, **self.environment}
         wlr_randr = requirements.program("wlr-randr", "wlr-randr")
         for key, name in (("F9", self.panel), ("F11", SECOND_PANEL))[:1 + self.second_panel]:
-            self._say(env, requirements.program("wtype", "wtype"), "-k", key)
-            wait_until(lambda name=name: name in self._say(env, wlr_randr), "labwc has an output called " + name)
+            self._run(env, requirements.program("wtype", "wtype"), "-k", key)
+            wait_until(lambda name=name: name in self._run(env, wlr_randr), "labwc has an output called " + name)
         if self.second_panel:
             return
         for name, mode, x in ((self.panel, self.mode, 0),
                               (self.neighbour, NEIGHBOUR_MODE, self.mode.split("x")[0])):
-            self._say(env, wlr_randr, "--output", name, "--custom-mode", mode, "--pos", f"{x},0")
+            self._run(env, wlr_randr, "--output", name, "--custom-mode", mode, "--pos", f"{x},0")
 
     @staticmethod
-    def _say(env, *command):
+    def _run(env, *command):
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
         if done.returncode != 0:
             raise Failed(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")

@@ -63,29 +63,29 @@ class Device:
                 raise OSError("the X server has closed the device")
             count -= len(part)
 
-    def _settle(self):
+    def _sync(self):
         self._send(SYNC)
         self._receive(8)
 
     def touch(self, finger, phase, values):
         self._send(TOUCH, struct.pack("<II", finger, phase) + _valuators(values))
-        self._settle()
+        self._sync()
 
     def move(self, is_absolute, values):
         self._send(MOTION, struct.pack("<I4x", is_absolute) + _valuators(values))
-        self._settle()
+        self._sync()
 
     def button(self, number, is_press):
         self._send(BUTTON, struct.pack("<iiI4x", 0, number, is_press) + _valuators({}))
-        self._settle()
+        self._sync()
 
     def key(self, code, is_press):
         self._send(KEY, struct.pack("<iI", code, is_press))
-        self._settle()
+        self._sync()
 
     def proximity(self, is_near):
         self._send(PROXIMITY, struct.pack("<I4x", is_near) + _valuators({}))
-        self._settle()
+        self._sync()
 
 
 class SimulatedInput:

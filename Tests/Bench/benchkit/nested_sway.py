@@ -97,9 +97,9 @@ class NestedSway:
     def tap(self, x, y):
         """A finger on the glass, in pixels of the panel as it is mounted."""
         if self.finger is None:
-            self.finger = self._talk(c_programs.fake_touch(self.session.directory), self.outer)
+            self.finger = self._start_program(c_programs.fake_touch(self.session.directory), self.outer)
             self._answer()
-        self.finger.say(f"tap {x} {y}")
+        self.finger.send_line(f"tap {x} {y}")
         self._answer()
 
     def _answer(self):
@@ -108,7 +108,7 @@ class NestedSway:
 
     def window(self, size):
         """A fullscreen window of this size, once touches reach it; `TouchWindow`."""
-        window = TouchWindow(self._talk(c_programs.touch_window(self.session.directory), self.session.env))
+        window = TouchWindow(self._start_program(c_programs.touch_window(self.session.directory), self.session.env))
         window.until_size(lambda found: found == size)
 
         def is_touched():  # the touchscreen is new to KWin, to sway and to the window, one after the other
@@ -120,8 +120,8 @@ class NestedSway:
         wait_until(lambda: all(abs(is_ - shall) <= 1 for is_, shall in zip(window.touched(), MARKER)), "the marker's touch")
         return window
 
-    def _talk(self, program, environment):
-        talk = Talk(program, environment)
+    def _start_program(self, program, environment):
+        talk = LineProgram(program, environment)
         self.windows.append(talk)
         return talk
 
@@ -130,7 +130,7 @@ class NestedSway:
             talk.end()
 
 
-class Talk:
+class LineProgram:
     """A program that prints lines, and may receive some."""
 
     def __init__(self, program, environment):
@@ -138,7 +138,7 @@ class Talk:
             [program], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         self.rest = b""
 
-    def say(self, line):
+    def send_line(self, line):
         self.process.stdin.write(line.encode() + b"\n")
 
     def has_line(self, seconds):

@@ -130,7 +130,7 @@ class Window:
 
     def bounds(self, role, name):
         """x, y, width and height in the window, once its layout is done."""
-        def settled():
+        def is_laid_out():
             place = self.reader.ask("place", role, name)
             return place and place[3] > 0 and place == self.reader.ask("place", role, name) and place
-        return self.until(settled, f"the place of “{name}”")
+        return self.until(is_laid_out, f"the place of “{name}”")

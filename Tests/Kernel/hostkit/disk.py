@@ -21,7 +21,7 @@ def need(build, images, works):
     return {build: lasting, tempfile.gettempdir(): MAKING if missing else 0}
 
 
-def shortage(needed, say):
+def shortage(needed, log):
     """A sentence about the directory with too little space; None if there is enough. Prints what is needed."""
     by_disk = {}
     for directory, size in needed.items():
@@ -32,7 +32,7 @@ def shortage(needed, say):
         if size > free:
             return f"{_text(size)} are needed on the disk of {directory}, and {_text(free)} are free"
         if size:
-            say(f"needs up to {_text(size)} more on the disk of {directory}; {_text(free)} are free")
+            log(f"needs up to {_text(size)} more on the disk of {directory}; {_text(free)} are free")
     return None
 
 
