@@ -230,7 +230,7 @@ class Sensor(BenchTest):
         if not shutil.which("iio_info"):
             self.skipTest("iio_info is not installed (package libiio-utils)")
         output = subprocess.run(["iio_info"], env=bench.device_env, capture_output=True, text=True,
-                              check=False).stdout
+                                check=False).stdout
         self.assertIn("iio:device0: accel_3d (label: accel-base)", output)
         self.assertIn("iio:device1: accel_3d (label: accel-display)", output)
 

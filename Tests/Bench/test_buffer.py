@@ -212,13 +212,13 @@ class SensorHub(BufferTest):
 
     SECONDS = 3  # of rest
 
-    def dozing(self, session=None, log="daemon"):
+    def idle_hub(self, session=None, log="daemon"):
         session = session or self.bench(sensor={"buffer": "le:s16/32>>0", "hysteresis": 0.05})
         daemon = self.daemon(session=session, log=log)
-        self.await_doze(daemon)
+        self.await_hub_idle(daemon)
         return daemon
 
-    def await_doze(self, daemon):
+    def await_hub_idle(self, daemon):
         self.await_attribute(daemon, "in_accel_hysteresis", "0.4")
         self.await_buffer(daemon, "1")
 
@@ -228,7 +228,7 @@ class SensorHub(BufferTest):
             self.await_attribute(daemon, name, value)
 
     def test_a_device_at_rest_wakes_nothing_until_it_moves(self):
-        daemon = self.dozing()
+        daemon = self.idle_hub()
         self.assertEqual(self.attribute(daemon, "in_accel_sampling_frequency"), "10.0")
         before = daemon.until_idle(self.SECONDS)
         written = self.written(daemon, "in_accel_hysteresis")
@@ -240,16 +240,16 @@ class SensorHub(BufferTest):
         daemon.hold("left")
 
     def test_attributes_are_restored_when_unused_and_at_exit(self):
-        daemon = self.dozing()
+        daemon = self.idle_hub()
         daemon.ask("--lock")
         self.assertAsFound(daemon)
         daemon.ask("--unlock")
-        self.await_doze(daemon)
+        self.await_hub_idle(daemon)
         self.assertEqual(daemon.end(), 0)
         self.assertAsFound(daemon)
 
     def test_a_killed_daemons_attributes_are_restored_by_the_next(self):
-        first = self.dozing()
+        first = self.idle_hub()
         first.end(signal.SIGKILL)
         self.assertEqual(self.attribute(first, "in_accel_hysteresis"), "0.4")
         second = self.daemon(session=first.session, log="second")

@@ -60,7 +60,7 @@ class Tarball(BenchTest):
         if not swift:
             raise Missing("swift is not in PATH")
         output = printed(swift, "package", "--package-path", os.path.join(place, f"autorotate-{self.version}"),
-                       "show-dependencies", "--format", "flatlist")
+                         "show-dependencies", "--format", "flatlist")
         self.assertEqual(output, "swift-argument-parser")
 
     def test_a_full_disk_leaves_no_partial_file(self):

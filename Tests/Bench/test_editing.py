@@ -179,9 +179,9 @@ class InFront(BenchTest):
             windows.open("player", "Player")
             daemon.until(lambda now: now and now["application"] == "Player", "Player in focus")
             for words, printed, shown in ((("add", "landscape"), "For Player counts now:", "normal"),
-                                       (("edit", "portrait"), "For Player counts now:", "left"),
-                                       (("edit", "landscape"), "For Player counts now:", "normal"),
-                                       (("remove",), "There is no rule for Player now", "left")):
+                                          (("edit", "portrait"), "For Player counts now:", "left"),
+                                          (("edit", "landscape"), "For Player counts now:", "normal"),
+                                          (("remove",), "There is no rule for Player now", "left")):
                 self.assertIn(printed, bench.run(program(), "rule", *words).stdout)
                 daemon.until_shown(shown)
             bench.run(program(), "config", "set", "desktop.supported", "landscape")

@@ -14,7 +14,7 @@ from benchkit.testing import BenchTest
 
 # With what the server shows then, as JSON.
 RECORD = ('echo "$0 $PREVIOUS_ORIENTATION $ORIENTATION $OUTPUT $WIDTH $HEIGHT [$APP] '
-        '$(echo state | "$BENCH_XSTATE")" >&3')
+          '$(echo state | "$BENCH_XSTATE")" >&3')
 
 
 def without_state(line):
@@ -97,7 +97,7 @@ class Hooks(BenchTest):
         daemon.process.send_signal(signal.SIGCONT)
         daemon.until_shown("left")
         daemon.until_printed("will-rotate.d/10-hangs took too long, so the picture turned without waiting "
-                          "for it (left out: 20-after).")
+                             "for it (left out: 20-after).")
         self.assertEqual(self.until_lines(2), ["began", "did"])
         self.session.write(done, "")
         self.assertEqual(self.until_lines(3), ["began", "did", "ended"])

@@ -158,8 +158,8 @@ class Calls(LateTest):
         for member, more in (("Request", []), ("RequestWhileFocused", ["string:Film"])):
             with self.subTest(member), self.daemon.rotating_only():
                 self.pause()
-                wish = ["array:string:left", "string:Late", "string:", *more]
-                self.assertIn("NoReply", self.call(member, wish).stderr)
+                arguments = ["array:string:left", "string:Late", "string:", *more]
+                self.assertIn("NoReply", self.call(member, arguments).stderr)
                 self.resume()
 
     def test_the_daemon_does_not_end_late(self):

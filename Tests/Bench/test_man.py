@@ -57,7 +57,7 @@ class Commands:
 
     def __init__(self):
         output = subprocess.run([program(), "--experimental-dump-help"], capture_output=True,
-                              text=True, check=True).stdout
+                                text=True, check=True).stdout
         self.whole = json.loads(output)["command"]
 
     @staticmethod

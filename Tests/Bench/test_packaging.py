@@ -403,7 +403,7 @@ class Demo(BenchTest):
         with open(self.TRACE, encoding="utf-8") as file:
             announced = re.findall(r"-> (\w+)$", file.read(), re.MULTILINE)
         output = subprocess.run([program(), "replay", self.TRACE], capture_output=True, text=True,
-                              check=True).stdout
+                                check=True).stdout
         orientations = [line.split()[2] for line in output.splitlines()]
         turns = [now for before, now in zip([None, *orientations], orientations) if now != before]
         self.assertEqual(turns, [word for word in announced if word != "stays"])

@@ -358,7 +358,7 @@ class Trouble(SettingsTest):
 
     def test_an_unknown_page_is_reported(self):
         result = subprocess.run([settings_program(), "speed"], capture_output=True, text=True, check=False,
-                              env={**os.environ, "LC_ALL": "C.UTF-8"})
+                                env={**os.environ, "LC_ALL": "C.UTF-8"})
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertIn("the pages are now, applications, checkup", result.stderr)
 

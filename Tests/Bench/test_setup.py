@@ -85,7 +85,7 @@ class SetupTest(BenchTest):
         """The programs that it started are not its children any more."""
         for name in ("org.autorotate.Autorotate1", "org.autorotate.Tray"):
             output = desktop.ask(session, "call", "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                               "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s", name).split()
+                                 "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s", name).split()
             if output:
                 os.kill(int(output[1]), signal.SIGTERM)
 

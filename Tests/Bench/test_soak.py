@@ -36,7 +36,7 @@ class Soak(BenchTest):
     def soak(self, *arguments):
         environment = {**os.environ, "AUTOROTATE": program()}
         result = subprocess.run([SOAK, *arguments], env=environment, capture_output=True, text=True,
-                              check=False)
+                                check=False)
         if result.returncode == SKIPPED:
             raise Missing(result.stderr.strip())
         return result

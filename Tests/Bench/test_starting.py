@@ -104,9 +104,9 @@ class TwoDaemons(StartingTest):
             bench.env["DBUS_SESSION_BUS_ADDRESS"] = address
 
     def assertSecondRefused(self, bench, first):
-        twin = self.start_without_bus(bench, "twin")
-        self.assertEqual(exit_status(twin.process), 1)
-        self.assertIn(f"already running (process {first.process.pid})", twin.printed())
+        second = self.start_without_bus(bench, "twin")
+        self.assertEqual(exit_status(second.process), 1)
+        self.assertIn(f"already running (process {first.process.pid})", second.printed())
         quiet = self.start_without_bus(bench, "quiet", "--unless-running")
         self.assertEqual(exit_status(quiet.process), 0)
         self.assertNotIn("already running", quiet.printed())

@@ -98,7 +98,7 @@ class Exchanges(Attack):
 
         if not wait_until(agrees, pause=0.05):
             raise Failure(f"held {orientation}, {LONGEST_WAIT:.0f} s later status reports {self.target_daemon.status()} and "
-                       f"{self.backend} shows {self.fake.turn}")
+                          f"{self.backend} shows {self.fake.turn}")
 
 
 class Sway(Exchanges):

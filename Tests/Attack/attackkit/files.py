@@ -50,7 +50,7 @@ class Parsers(Attack):
         output = [(int(number), float(slowest)) for number, slowest in SUMMARY.findall(done.stdout)]
         if done.returncode != 0 or sum(number for number, _ in output) < count:
             raise Failure(f"{suite} with AUTOROTATE_SEED={self.seed} AUTOROTATE_MUTATIONS={count} "
-                       f"gives {done.returncode}: {done.stdout[-3000:]}{done.stderr[-1000:]}")
+                          f"gives {done.returncode}: {done.stdout[-3000:]}{done.stderr[-1000:]}")
         for number, slowest in output:
             self.tally.tries += number
             self.tally.note_duration(slowest)

@@ -37,7 +37,7 @@ class Faults(Attack):
         for _ in range(rng.randrange(1, 7)):
             self._unblock()
             rng.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._set_number,
-                         self._set_scale, self._vanish, self._storm))(rng)
+                        self._set_scale, self._vanish, self._storm))(rng)
             let_pass(rng.uniform(0, LONGEST_PAUSE))
             self.target_daemon.check_alive()
         self.target_daemon.status()

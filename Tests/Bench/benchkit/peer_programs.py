@@ -61,7 +61,7 @@ def screen_rotator(path):
 
 def proxy_orientation(server):
     return Peer("the proxy's word", server, lambda session: [mockbus.PYTHON, "-m", "benchkit.proxy_signals"],
-                 proxy=True, rotates_screen=False)
+                proxy=True, rotates_screen=False)
 
 
 class PeerBench:

@@ -96,7 +96,7 @@ def _turn(peer_bench, daemon, found, count):
 def _bare_sway(session, count, *more):
     program = c_programs.bare("bare-sway", "", session.directory)
     result = session.run(program, session.panel, session.compositor.neighbour, WIDTH, HEIGHT, count, *more,
-                       timeout=120)
+                         timeout=120)
     return [int(line) / 1000 for line in result.stdout.split()]
 
 

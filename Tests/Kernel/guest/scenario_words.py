@@ -194,7 +194,7 @@ class ScenarioActions(DisplayWords):
         self.machine.wait(float(seconds))
         count = self.daemon.switches() - before
         output = (f"{count} context switches, the hub asked {hub.asked() - asked} times, "
-                f"{hub.pushes() - pushed} reports pushed")
+                  f"{hub.pushes() - pushed} reports pushed")
         if count > int(most):
             raise Failed(output)
         return output

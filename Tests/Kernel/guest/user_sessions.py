@@ -114,7 +114,7 @@ class Session:
 
     def last_words(self):
         output = subprocess.run(["journalctl", "--no-pager", "-n", "25", "-o", "cat", f"_UID={self.person.account.pw_uid}"],
-                              capture_output=True, text=True, check=False).stdout
+                                capture_output=True, text=True, check=False).stdout
         log = f"{self.person.account.pw_dir}/.local/share/xorg/Xorg.0.log"
         return output + (open(log).read()[-800:] if os.path.exists(log) else "")
 
