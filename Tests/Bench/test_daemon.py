@@ -43,7 +43,7 @@ class DaemonTest(BenchTest):
             return status, file.read()
 
 
-class Turning(DaemonTest):
+class Rotation(DaemonTest):
     shares_bench = True
 
     def test_screen_touch_and_pen_rotate_with_the_device(self):

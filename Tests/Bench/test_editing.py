@@ -190,7 +190,7 @@ class InFront(BenchTest):
             daemon.until_shown("left")
 
 
-class Names(BenchTest):
+class ApplicationNames(BenchTest):
     """How a user finds the names by which rules match applications."""
 
     def setUp(self):

@@ -58,7 +58,7 @@ class FocusTest(BenchTest):
 class Applications(FocusTest):
     shares_bench = True
 
-    def turns_with(self, manager):
+    def rotates_under(self, manager):
         bench, windows, daemon, numbers = self.two(wm=manager)
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
         windows.activate("xterm", numbers["xterm"])
@@ -71,13 +71,13 @@ class Applications(FocusTest):
         daemon.until_shown("left")
 
     def test_openbox_shows_a_video_player_in_landscape(self):
-        self.turns_with("openbox")
+        self.rotates_under("openbox")
 
     def test_i3_shows_a_video_player_in_landscape(self):
-        self.turns_with("i3")
+        self.rotates_under("i3")
 
     def test_xfwm4_shows_a_video_player_in_landscape(self):
-        self.turns_with("xfwm4")
+        self.rotates_under("xfwm4")
 
     def test_fullscreen_alone_rotates_the_screen(self):
         _bench, windows, daemon = self.start()

@@ -163,7 +163,7 @@ class OnMutter(GNOMETest):
         self.assertIn("gnome-extensions enable " + EXTENSION, json.dumps(findings["focus"]))
 
 
-class Without(GNOMETest):
+class WithoutGNOME(GNOMETest):
     def test_without_gnome_it_exits_as_unsupported(self):
         bench = self.bench(sensor={})
         # With a sensor: a machine without one has another reason to exit with 4, and which comes first is random.

@@ -151,7 +151,7 @@ class Translation(BenchTest):
         plain = {name: value for name, value in base.items() if not re.match(r"LC_|LANG", name)}
         return {**plain, "TEXTDOMAINDIR": self.locales, "LC_ALL": "C.UTF-8", "LANGUAGE": language, **changes}
 
-    def output_in(self, language, *words, base=None, encoding="utf-8", **changes):
+    def run_in(self, language, *words, base=None, encoding="utf-8", **changes):
         return subprocess.run([program(), *words], env=self.environment(language, base, **changes),
                               encoding=encoding, capture_output=True, timeout=LONGEST_WAIT, check=False)
 
@@ -163,11 +163,11 @@ class Translation(BenchTest):
                 "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={home}/none"}
 
     def test_help_is_translated(self):
-        english = self.output_in("", "--help").stdout
+        english = self.run_in("", "--help").stdout
         self.assertTrue(english.startswith("OVERVIEW: Automatic"))
         self.assertLessEqual(len(english.splitlines()), 40)
         for language, words in (("de", ("OVERVIEW: Automatische", "Die Bildschirmausrichtung sperren")), ("zh_CN", ("OVERVIEW: ", "锁定屏幕方向"))):
-            output = self.output_in(language, "--help").stdout
+            output = self.run_in(language, "--help").stdout
             for word in words:
                 self.assertIn(word, output)
             self.assertEqual(re.findall(r"^  (?:-h, )?--[\w-]+", output, re.M),
@@ -177,24 +177,24 @@ class Translation(BenchTest):
         for words, status, german in ((("lock", "sideways"), 2, "„sideways“ ist keine Ausrichtung"),
                                       (("rotate", "--offered", "--until-unfolded"), 2, "--until-unfolded braucht eine Ausrichtung"),
                                       (("replay", "/nonexistent"), 2, "bitte den Pfad einer lesbaren")):
-            result = self.output_in("de", *words)
+            result = self.run_in("de", *words)
             self.assertEqual(result.returncode, status)
             self.assertIn(german, result.stderr)
 
     def test_usage_errors_have_a_translated_next_step(self):
         for words, step in ((("--foo",), "`autorotate --help`"), (("--rotate",), "`autorotate rotate --help`"),
                             (("hold", "x"), "`autorotate hold --help`"), (("lok",), "`autorotate lock`")):
-            result = self.output_in("de", *words)
+            result = self.run_in("de", *words)
             self.assertEqual((result.returncode, result.stdout), (2, ""))
             printed = result.stderr.splitlines()[-1]
             self.assertIn(step, printed)
             self.assertNotRegex(printed, r"\b(?:See|Did you)\b")
 
     def test_the_first_language_with_a_translation_is_used(self):
-        self.assertIn("锁定屏幕方向", self.output_in("xx:zh_CN:de", "--help").stdout)
+        self.assertIn("锁定屏幕方向", self.run_in("xx:zh_CN:de", "--help").stdout)
 
     def test_english_is_used_without_a_translation(self):
-        english = self.output_in("", "--help").stdout
+        english = self.run_in("", "--help").stdout
         garbage, cut = self.directory(), self.directory()
         for place, size in ((garbage, None), (cut, 200)):
             os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
@@ -211,7 +211,7 @@ class Translation(BenchTest):
                                ("the C locale", {"LC_ALL": "C"}),
                                ("another set of characters", {"LC_ALL": "de_DE.ISO-8859-1"})):
             with self.subTest(words):
-                result = self.output_in("de", "--help", **changes)
+                result = self.run_in("de", "--help", **changes)
                 self.assertEqual((result.returncode, result.stdout), (0, english))
 
     def test_a_damaged_catalogue_never_crashes_the_program(self):
@@ -231,7 +231,7 @@ class Translation(BenchTest):
         for text in cuts + flips + self.hashed_astray(whole):
             with open(os.path.join(place, "de", "LC_MESSAGES", "autorotate.mo"), "wb") as file:
                 file.write(text)
-            result = self.output_in("de", "--help", TEXTDOMAINDIR=place, encoding="latin-1")
+            result = self.run_in("de", "--help", TEXTDOMAINDIR=place, encoding="latin-1")
             self.assertEqual(result.returncode, 0, text[:28])
             self.assertIn("--version", result.stdout)
 
@@ -256,7 +256,7 @@ class Translation(BenchTest):
                        'msgid "\\"%1$s\\" is not an orientation; use one of: %2$s"\n'
                        'msgstr "%9$s %n %s %99999999999999999999$s %0$s %2$s 100%"\n')
         subprocess.run(["msgfmt", "-o", f"{place}/de/LC_MESSAGES/autorotate.mo", f"{place}/de.po"], check=True)
-        result = self.output_in("de", "lock", "sideways", TEXTDOMAINDIR=place)
+        result = self.run_in("de", "lock", "sideways", TEXTDOMAINDIR=place)
         self.assertEqual(result.returncode, 2)
         self.assertEqual(result.stderr, "autorotate: %9$s %n %s %99999999999999999999$s %0$s "
                                       "normal, left, inverted, right, landscape, portrait, next, previous 100%\n"
@@ -264,19 +264,19 @@ class Translation(BenchTest):
 
     def test_doctor_is_translated_and_its_json_is_english(self):
         base = self.nowhere()
-        german = self.output_in("de", "doctor", base=base)
+        german = self.run_in("de", "doctor", base=base)
         self.assertEqual(german.returncode, 1)
         self.assertIn("Berührung und Stift", german.stdout)
-        self.assertIn("触摸和手写笔", self.output_in("zh_CN", "doctor", base=base).stdout)
-        self.assertEqual(self.output_in("de", "doctor", "--json", base=base).stdout,
-                         self.output_in("", "doctor", "--json", base=base, LC_ALL="C").stdout)
-        shown = self.output_in("de", "doctor", "--json", "--local", base=base).stdout
+        self.assertIn("触摸和手写笔", self.run_in("zh_CN", "doctor", base=base).stdout)
+        self.assertEqual(self.run_in("de", "doctor", "--json", base=base).stdout,
+                         self.run_in("", "doctor", "--json", base=base, LC_ALL="C").stdout)
+        shown = self.run_in("de", "doctor", "--json", "--local", base=base).stdout
         self.assertIn("Berührung und Stift", [each["name"] for each in json.loads(shown)["findings"]])
 
     def test_columns_align_with_wide_characters_too(self):
         def width(text):
             return sum(2 if "\u2e80" < character < "\uffe0" else 1 for character in text)
-        lines = self.output_in("zh_CN", "doctor", base=self.nowhere()).stdout.splitlines()
+        lines = self.run_in("zh_CN", "doctor", base=self.nowhere()).stdout.splitlines()
         starts = {width(match[1]) for line in lines if (match := re.match(r"([✓✗–] .+?  +)\S", line))}
         self.assertEqual(len(starts), 1, lines)
 
@@ -294,10 +294,10 @@ class Translation(BenchTest):
             self.assertEqual(json.loads(daemon.ask("--status", "--json").stdout)["reasons"], ["Locked to left."])
             self.assertIn("Keine Anwendung hat den Fokus.", daemon.ask("explain").stdout)
             # The daemon's language is not the client's: each prints its part in its own, and that is not reported.
-            other = self.output_in("zh_CN", "--rotate", "right", base=session.env)
+            other = self.run_in("zh_CN", "--rotate", "right", base=session.env)
             self.assertEqual((other.returncode, other.stderr), (0, ""))
             daemon.until_shown("right")
-            self.assertRegex(self.output_in("zh_CN", "--status", base=session.env).stdout, r"(?m)^方向 +right$")
+            self.assertRegex(self.run_in("zh_CN", "--status", base=session.env).stdout, r"(?m)^方向 +right$")
 
     def test_every_word_of_a_whole_status_is_translated(self):
         self.marked()
@@ -321,11 +321,11 @@ class Translation(BenchTest):
 
     def test_every_word_of_doctor_is_translated(self):
         self.marked()
-        output = self.output_in(MARKED, "doctor", base=self.nowhere()).stdout
+        output = self.run_in(MARKED, "doctor", base=self.nowhere()).stdout
         self.assertGreater(output.count("⟦"), 20)
         self.assertEqual(self.untranslated(output), [], output)
         session = self.bench(sensor={}, mode="640x400", wm="none")
-        output = self.output_in(MARKED, "doctor", base=session.env).stdout
+        output = self.run_in(MARKED, "doctor", base=session.env).stdout
         self.assertEqual(self.untranslated(output, {"Bench", "Touchscreen", "Pen"}), [], output)
 
     def test_every_word_of_backend_errors_is_translated(self):
@@ -335,7 +335,7 @@ class Translation(BenchTest):
         for backend in ("auto", "x11", "wlroots", "sway", "hyprland", "niri", "kde", "gnome"):
             for changes in ({}, wrong):
                 with self.subTest(backend, **changes):
-                    result = self.output_in(MARKED, "--backend", backend, base={**nowhere, **changes})
+                    result = self.run_in(MARKED, "--backend", backend, base={**nowhere, **changes})
                     self.assertNotEqual(result.returncode, 0)
                     self.assertIn("⟦", result.stderr)
                     self.assertEqual(self.untranslated(result.stderr), [], result.stderr)

@@ -37,7 +37,7 @@ CALLS = {
 """Each method that changes something: the command that runs before it, and its arguments."""
 
 
-class LateTest(BenchTest):
+class LateCallTest(BenchTest):
     def begin(self, settings="", **options):
         self.session = self.bench(sensor={}, **options)
         self.session.write("config/autorotate/config.toml", settings)
@@ -86,7 +86,7 @@ class LateTest(BenchTest):
         desktop.ask(self.session, "--expect-reply=no", "call", NAME, PATH, NAME, member, *(values if pairs else []))
 
 
-class Commands(LateTest):
+class Commands(LateCallTest):
     def test_no_failed_command_is_carried_out_afterwards(self):
         self.begin()
         self.daemon.ask("lock")
@@ -103,7 +103,7 @@ class Commands(LateTest):
         self.assertIsNone(self.daemon.process.poll())
 
 
-class Calls(LateTest):
+class Calls(LateCallTest):
     shares_bench = True
 
     def prepare(self, commands):
@@ -174,7 +174,7 @@ class Calls(LateTest):
         self.assertEqual(self.daemon.process.wait(LONGEST_WAIT), 0)
 
 
-class Programs(LateTest):
+class Programs(LateCallTest):
     """The programs that stay on the bus after they have given up."""
 
     def test_a_failed_click_on_the_icon_locks_nothing(self):

@@ -167,7 +167,7 @@ class OutputsByNameTest(BenchTest):
 class SeveralOutputsTest(BenchTest):
     """Two outputs that the settings name rotate together, like a device with two panels, on real compositors."""
 
-    def turn_together(self, server, second_panel=False):
+    def rotate_together(self, server, second_panel=False):
         bench = self.bench(server=server, sensor={}, second_panel=second_panel)
         first, second = (each["name"] for each in sorted(bench.outputs(), key=lambda each: each["x"]))
         if not second_panel:  # those are panels by their names
@@ -205,21 +205,21 @@ class SeveralOutputsTest(BenchTest):
         return "above" if second["y"] + second["h"] == first["y"] else "apart"
 
     def test_two_outputs_rotate_together_on_sway(self):
-        self.turn_together("sway")
+        self.rotate_together("sway")
 
     if compositors.root():  # Debian 12 has no labwc
 
         def test_two_outputs_rotate_together_on_labwc(self):
-            self.turn_together("labwc")
+            self.rotate_together("labwc")
 
         def test_panels_placed_by_labwc_return_to_their_places(self):
-            self.turn_together("labwc", second_panel=True)
+            self.rotate_together("labwc", second_panel=True)
 
     def test_two_outputs_rotate_together_on_phoc(self):
-        self.turn_together("phoc")
+        self.rotate_together("phoc")
 
     def test_two_outputs_rotate_together_on_kwin(self):
-        self.turn_together("kwin")
+        self.rotate_together("kwin")
 
     def test_two_outputs_rotate_together_on_mutter(self):
-        self.turn_together("mutter")
+        self.rotate_together("mutter")

@@ -23,8 +23,8 @@ class Figures(BenchTest):
         table.add(SHOWN, "X11", "autorotate", Delays([0.1]))
         self.assertEqual(str(table).splitlines(), [
             "|  | rot8 | autorotate | goal |", "| --- | --- | --- | --- |",
-            "| new hold → picture, ms: sway | 250/250 | – | 180/260, by the proxy 340/640 |",
-            "| new hold → picture, ms: X11 | – | 100/100 | 180/260, by the proxy 340/640 |"])
+            "| new device orientation → screen, ms: sway | 250/250 | – | 180/260, by the proxy 340/640 |",
+            "| new device orientation → screen, ms: X11 | – | 100/100 | 180/260, by the proxy 340/640 |"])
 
 
 class Seen(BenchTest):

@@ -110,7 +110,7 @@ class TabletSwitch(Posture):
         self.assertEqual(daemon.status()["posture"], "docked")
 
 
-class AlwaysTurning(Posture):
+class AlwaysRotating(Posture):
     rotate_in = "always"
 
     def test_the_posture_is_reported_and_changes_nothing(self):

@@ -145,7 +145,7 @@ class Versions(OnFakeKWin):
 
     def test_an_output_of_the_registry_unplugged_while_binding(self):
         _bench, kwin, daemon = self.start(version=PLASMA_6_7)
-        kwin.mood = "unplug"
+        kwin.behaviour = "unplug"
         daemon.hold("left")
         self.assertRotated(kwin, 1)
         self.assertEqual(kwin.applied, 2)
@@ -309,34 +309,34 @@ class IdleRotation(OnFakeKWin):
 class Failures(OnFakeKWin):
     def test_a_refusal_is_reported_with_kwins_own_reason(self):
         bench, kwin, daemon = self.start()
-        kwin.mood = "refuse"
+        kwin.behaviour = "refuse"
         bench.accelerate(*ACCELERATIONS["left"])
         daemon.until_printed("KWin refused to turn eDP-1 (no CRTC was left)")
-        kwin.mood = "obey"
+        kwin.behaviour = "obey"
         daemon.hold("inverted")
         self.assertRotated(kwin, 2)
 
     def test_an_output_unplugged_during_a_request_is_retried(self):
         _bench, kwin, daemon = self.start()
-        kwin.mood = "unplug"
+        kwin.behaviour = "unplug"
         daemon.hold("left")
         self.assertRotated(kwin, 1)
         self.assertEqual(kwin.applied, 2)
 
     def test_wrong_or_missing_answers_delay_nothing_for_long(self):
         bench, kwin, daemon = self.start()
-        for mood, orientation in (("hang", "left"), ("lie", "right")):
-            kwin.mood = mood
+        for behaviour, orientation in (("hang", "left"), ("lie", "right")):
+            kwin.behaviour = behaviour
             failures = daemon.printed().count("within 3 s")
             bench.accelerate(*ACCELERATIONS[orientation])
-            wait_until(lambda: daemon.printed().count("within 3 s") > failures, mood)
-        kwin.mood = "obey"
+            wait_until(lambda: daemon.printed().count("within 3 s") > failures, behaviour)
+        kwin.behaviour = "obey"
         daemon.hold("inverted")
         self.assertRotated(kwin, 2)
 
     def test_kwin_ending_during_a_request_ends_the_daemon(self):
         bench, kwin, daemon = self.start()
-        kwin.mood = "die"
+        kwin.behaviour = "die"
         bench.accelerate(*ACCELERATIONS["left"])
         self.assertEqual(exit_status(daemon.process), 1, daemon.printed())
 

@@ -168,7 +168,7 @@ class Layout(SwayTest):
     def places(self, bench):
         return [(each["x"], each["w"]) for each in outputs("sway", bench.env)]
 
-    def turns_there_and_back(self, bench, daemon):
+    def rotates_there_and_back(self, bench, daemon):
         before = outputs("sway", bench.env)
         for orientation in ("left", "inverted", "right", "normal"):
             daemon.hold(orientation)
@@ -180,13 +180,13 @@ class Layout(SwayTest):
         bench, daemon = self.start()
         self.sway(bench, "output", bench.panel, "scale", "1.25")
         self.sway(bench, "output", bench.compositor.neighbour, "position", "1024", "0")
-        self.turns_there_and_back(bench, daemon)
+        self.rotates_there_and_back(bench, daemon)
 
     def test_a_mode_set_by_another_program_is_seen(self):
         bench, daemon = self.start()
         self.sway(bench, "output", bench.panel, "mode", "--custom", "1600x900@60Hz")
         self.sway(bench, "output", bench.compositor.neighbour, "position", "1600", "0")
-        self.turns_there_and_back(bench, daemon)
+        self.rotates_there_and_back(bench, daemon)
 
     def test_a_neighbour_moved_to_the_left_stays_there(self):
         bench, daemon = self.start()

@@ -7,7 +7,7 @@ from . import bus_values, raw_dbus
 from .attack import Attack
 from .seeded_random import MEGABYTE, WORDS
 from .tally import Failure
-from .raw_dbus import Client, Gone
+from .raw_dbus import Client, Disconnected
 
 NAME, PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
 METHODS = {
@@ -40,19 +40,19 @@ class Calls(Attack):
 
     name, whole, light = "bus.calls", 20_000, 400
 
-    MOST_MUTE = 12  # connections that never read, at once
+    MOST_UNREAD_CONNECTIONS = 12  # connections that never read, at once
     granted = 0
     REQUESTS = 40  # of one flood; 32 of a caller are accepted
 
     def open(self):
         super().open()
-        self.mute = []
+        self.unread_connections = []
         self.buses = [self.session.env[f"DBUS_{kind}_BUS_ADDRESS"] for kind in ("SESSION", "SYSTEM")]
         self.client = Client(self.buses[0])
         self.owner = self.client.call(*raw_dbus.DRIVER, "GetNameOwner", "s", [NAME])[2]
 
     def close(self):
-        self.mute = []
+        self.unread_connections = []
         super().close()
 
     def attempt(self, rng, index):
@@ -75,13 +75,13 @@ class Calls(Attack):
             else:
                 self._ask_without_listening(rng)
             self._ping()
-        except Gone:
+        except Disconnected:
             self._check_connections()
 
     def check_consistent(self):
-        for each in self.mute:
+        for each in self.unread_connections:
             each.close()
-        self.mute = []
+        self.unread_connections = []
         self.client.close()  # which drops its requests
         self.client = Client(self.buses[0])
         super().check_consistent()
@@ -97,7 +97,7 @@ class Calls(Attack):
         began = time.monotonic()
         try:
             kind, error, _ = self.client.call(NAME, PATH, "org.freedesktop.DBus.Peer", "Ping")
-        except Gone as gone:
+        except Disconnected as gone:
             self.target_daemon.check_alive()
             raise Failure(f"no answer to a ping: {gone}") from gone
         self.tally.note_duration(time.monotonic() - began)
@@ -173,9 +173,9 @@ class Calls(Attack):
         caller.call(*raw_dbus.DRIVER, "AddMatch", "s", [f"sender='{NAME}'"])
         for _ in range(rng.randrange(100)):
             caller.send(raw_dbus.CALL, {raw_dbus.DESTINATION: NAME, raw_dbus.PATH: PATH, raw_dbus.MEMBER: "GetStatus"})
-        self.mute.append(caller)
-        if len(self.mute) > self.MOST_MUTE:
-            self.mute.pop(0).close()
+        self.unread_connections.append(caller)
+        if len(self.unread_connections) > self.MOST_UNREAD_CONNECTIONS:
+            self.unread_connections.pop(0).close()
 
     def _ask_without_listening(self, rng):
         member, signature = rng.choice(list(METHODS.items()))

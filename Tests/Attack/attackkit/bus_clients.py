@@ -11,7 +11,7 @@ from . import bus_values, raw_dbus
 from .attack import Attack
 from .bus import STANDARD
 from .fake_daemon import FakeDaemon
-from .raw_dbus import Client, Gone
+from .raw_dbus import Client, Disconnected
 from .tally import Failure
 from .target_daemon import Target
 
@@ -85,25 +85,25 @@ class BusClientAttack(Attack):
                 values = self._known(rng, member, bus_values.values(rng, signature))
                 self._call(rng, path, interface, member, values, signature)
             self._ping()
-        except Gone as gone:
+        except Disconnected as gone:
             self.target_daemon.check_alive()
             self.client.close()
             self.client = Client(self.session.env["DBUS_SESSION_BUS_ADDRESS"])
             self._ping(gone)
         self.tally.remarks = [f"{self.daemon.answers} answers of the daemon"]
 
-    def _known(self, _luck, _member, values):
+    def _known(self, _rng, _member, values):
         """The values, some replaced by ones that the target knows."""
         return values
 
-    def _call(self, _luck, path, interface, member, values, signature):
+    def _call(self, _rng, path, interface, member, values, signature):
         self.client.call(self.target, path, interface, member, signature, values)
 
     def _ping(self, before=None):
         began = time.monotonic()
         try:
             kind = self.client.call(self.target, "/", "org.freedesktop.DBus.Peer", "Ping")[0]
-        except Gone as gone:
+        except Disconnected as gone:
             self.target_daemon.check_alive()
             raise Failure(f"no answer to a ping in {LONGEST_WAIT:.0f} s: {before or gone}") from gone
         self.tally.note_duration(time.monotonic() - began)

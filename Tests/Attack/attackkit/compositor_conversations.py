@@ -53,7 +53,7 @@ class Exchanges(Attack):
         finally:
             self.fake.rng = None
         self._restart_if_ended()
-        self.tally.remarks = [f"{self.fake.spoilt_answers} answers spoilt", f"left in words {self.ends} times"]
+        self.tally.remarks = [f"{self.fake.mutated_answers} answers mutated", f"ended with a message {self.ends} times"]
 
     def _check_status(self):
         if self.target_daemon.process.poll() is None:

@@ -4,7 +4,7 @@
 import threading
 
 from . import bus_values, raw_dbus, seeded_random
-from .raw_dbus import Client, Gone
+from .raw_dbus import Client, Disconnected
 
 NAME, PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
 PROPERTIES = {
@@ -26,7 +26,7 @@ class FakeDaemon:
         self.client = Client(address)
         kind, error, _ = self.client.call(*raw_dbus.DRIVER, "RequestName", "su", [NAME, 4])
         if kind != raw_dbus.REPLY:
-            raise Gone(f"{NAME} is not to be had: {error}")
+            raise Disconnected(f"{NAME} is not to be had: {error}")
         self.has_ended = threading.Event()
         self.thread = threading.Thread(target=self._serve, daemon=True)
         self.thread.start()
@@ -46,7 +46,7 @@ class FakeDaemon:
         while not self.has_ended.is_set():
             try:
                 call = self.client.next_call(LONGEST_PAUSE)
-            except Gone as gone:
+            except Disconnected as gone:
                 if "closed" in str(gone):
                     return
                 continue

@@ -15,7 +15,7 @@ TOKENS = [token.encode() for token in (
 QUARTERS = {"normal": 0, "left": 1, "inverted": 2, "right": 3}
 
 
-class Fake:
+class FakeCompositor:
     """A compositor with eDP-1 and HDMI-A-1. While `rng` is set, most of its messages are mutated."""
 
     def __init__(self):
@@ -24,7 +24,7 @@ class Fake:
         self.listeners = []
         self.lock = threading.Lock()
         self.asked = threading.Event()
-        self.spoilt_answers = 0
+        self.mutated_answers = 0
         self.servers = []
 
     def listen(self, path, handle):
@@ -41,7 +41,7 @@ class Fake:
                 connection, _ = server.accept()
             except OSError:
                 return
-            threading.Thread(target=Fake._serve, args=(connection, handle), daemon=True).start()
+            threading.Thread(target=FakeCompositor._serve, args=(connection, handle), daemon=True).start()
 
     @staticmethod
     def _serve(connection, handle):
@@ -56,13 +56,13 @@ class Fake:
         for listener in self.listeners:
             listener.close()
 
-    def spoilt(self, data):
+    def mutated_message(self, data):
         """The message that is sent in place of this one."""
         with self.lock:
             rng = self.rng
             if rng is None or rng.one_in(3):
                 return data
-            self.spoilt_answers += 1
+            self.mutated_answers += 1
             return rng.mutated(data, TOKENS)
 
     def send(self, data):
@@ -83,7 +83,7 @@ class Fake:
             pass
 
 
-class Sway(Fake):
+class Sway(FakeCompositor):
     """The i3-IPC protocol."""
 
     ANGLES = ("normal", "270", "180", "90")  # clockwise
@@ -110,9 +110,9 @@ class Sway(Fake):
             payload = self._answer(kind, text)
             rng = self.rng
             if kind == 0 or rng is None or not rng.one_in(40):
-                connection.sendall(self._frame(kind, self.spoilt(payload) if kind not in (0, 2) else payload))
+                connection.sendall(self._frame(kind, self.mutated_message(payload) if kind not in (0, 2) else payload))
             else:
-                connection.sendall(self.spoilt(self._frame(kind, payload)))
+                connection.sendall(self.mutated_message(self._frame(kind, payload)))
 
     def _answer(self, kind, text):
         if kind == 0:
@@ -160,7 +160,7 @@ class Sway(Fake):
         self.send(self._frame(0x80000001, b'{"change":"unspecified"}'))
 
 
-class Hyprland(Fake):
+class Hyprland(FakeCompositor):
     """A socket for questions, each on a connection of its own, and one for events."""
 
     EVENTS = ("activewindow>>mpv,a title", "activewindowv2>>55d5b4b0d2a0", "fullscreen>>1", "openlayer>>wofi",
@@ -183,7 +183,7 @@ class Hyprland(Fake):
         text = connection.recv(1 << 16).decode("utf-8", "replace")
         self.asked.set()
         answer = self._answer(text)
-        connection.sendall(self.spoilt(answer) if text.startswith("j/") else answer)
+        connection.sendall(self.mutated_message(answer) if text.startswith("j/") else answer)
 
     def _answer(self, text):
         if text.startswith("j/monitors"):
@@ -222,7 +222,7 @@ class Hyprland(Fake):
         self.send(b"monitoradded>>HDMI-A-1\n")
 
 
-class Niri(Fake):
+class Niri(FakeCompositor):
     """Lines of JSON."""
 
     WORDS = ("Normal", "90", "180", "270")
@@ -242,7 +242,7 @@ class Niri(Fake):
                 self.wait_for_end(connection)
                 return
             answer = self._answer(json.loads(line))
-            connection.sendall((self.spoilt(answer) if b"Outputs" in line else answer) + b"\n")
+            connection.sendall((self.mutated_message(answer) if b"Outputs" in line else answer) + b"\n")
 
     @staticmethod
     def _line(value):

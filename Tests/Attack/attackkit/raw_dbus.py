@@ -17,7 +17,7 @@ _ALIGNMENT = {**{code: struct.calcsize(form) for code, form in _FIXED.items()},
               "s": 4, "o": 4, "a": 4, "g": 1, "v": 1, "(": 8, "{": 8}
 
 
-class Gone(Exception):
+class Disconnected(Exception):
     """The bus has closed the connection, or does not answer."""
 
 
@@ -100,7 +100,7 @@ class Client:
                 self._line(expected)
             self.name = self.call(*DRIVER, "Hello")[2]
         except OSError as error:
-            raise Gone(str(error)) from error
+            raise Disconnected(str(error)) from error
 
     def __enter__(self):
         return self
@@ -116,12 +116,12 @@ class Client:
             self._read()
         line, self.rest = self.rest.split(b"\r\n", 1)
         if not line.startswith(expected):
-            raise Gone(f"the bus answers {line!r}")
+            raise Disconnected(f"the bus answers {line!r}")
 
     def _read(self):
         more = self.socket.recv(1 << 18)
         if not more:
-            raise Gone("the bus has closed the connection")
+            raise Disconnected("the bus has closed the connection")
         self.rest += more
 
     def send(self, kind, fields, signature="", values=(), flags=0):
@@ -134,7 +134,7 @@ class Client:
         try:
             self.socket.sendall(data)
         except OSError as error:
-            raise Gone(str(error)) from error
+            raise Disconnected(str(error)) from error
 
     def signal(self, path, interface, member, signature="", values=(), destination=None):
         fields = {PATH: path, INTERFACE: interface, MEMBER: member}
@@ -171,7 +171,7 @@ class Client:
             try:
                 self._read()
             except OSError as error:
-                raise Gone(f"no answer: {error}") from error
+                raise Disconnected(f"no answer: {error}") from error
 
     def _take(self):
         if len(self.rest) < 16:

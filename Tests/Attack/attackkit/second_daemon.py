@@ -23,10 +23,10 @@ class TwoDaemons(Attack):
             self.target_daemon.end()
         others = [self._start_other(rng, number) for number in range(rng.randrange(1, self.MOST))]
         self.session.accelerate(*ACCELERATIONS[rng.choice(("left", "right"))])
-        everybody = [self.target_daemon.process, *others]
-        if not wait_until(lambda: sum(each.poll() is None for each in everybody) == 1, pause=0.02):
-            raise Failure(f"{sum(each.poll() is None for each in everybody)} daemons run on one display")
-        self._check_exits(everybody)
+        all_daemons = [self.target_daemon.process, *others]
+        if not wait_until(lambda: sum(each.poll() is None for each in all_daemons) == 1, pause=0.02):
+            raise Failure(f"{sum(each.poll() is None for each in all_daemons)} daemons run on one display")
+        self._check_exits(all_daemons)
         if self.target_daemon.process.poll() is not None:
             self.tally.note_memory(max(memory(each.pid) for each in others if each.poll() is None))
             self._end(others)
@@ -42,8 +42,8 @@ class TwoDaemons(Attack):
         let_pass(rng.uniform(0, 0.1))
         return self.session.children.start(f"rival-{number}", [program()], env)
 
-    def _check_exits(self, everybody):
-        for each in everybody:
+    def _check_exits(self, all_daemons):
+        for each in all_daemons:
             if each.poll() is not None and each.returncode < 0:
                 raise Failure(f"{each.name} ended with signal {-each.returncode}")
             if each in self.session.children.running and each.poll() is not None:

@@ -33,7 +33,7 @@ class Faults(Attack):
 
     def attempt(self, rng, index):
         self.session.accelerate(*(rng.uniform(-12, 12) for _ in range(3)))
-        self.is_spoilt = self.is_hanging = False
+        self.is_damaged = self.is_hanging = False
         for _ in range(rng.randrange(1, 7)):
             self._unblock()
             rng.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._set_number,
@@ -59,7 +59,7 @@ class Faults(Attack):
         """Restores the initial state. Attributes that were read when the device was opened are read again only of a new one."""
         if os.path.exists(self.busy):
             os.unlink(self.busy)
-        if self.is_spoilt:
+        if self.is_damaged:
             self.session.sensor.do(["remove"])
         elif self._does_exist():
             for axis in "xyz":
@@ -73,17 +73,17 @@ class Faults(Attack):
         if self._does_exist():
             self.session.sensor.do([word])
 
-    def _fail(self, _luck):
+    def _fail(self, _rng):
         self._break("fail")
 
-    def _garbage(self, _luck):
+    def _garbage(self, _rng):
         self._break("garbage")
 
-    def _hang(self, _luck):
+    def _hang(self, _rng):
         self.is_hanging = self._does_exist()
         self._break("hang")
 
-    def _busy(self, _luck):
+    def _busy(self, _rng):
         with open(self.busy, "w", encoding="utf-8"):
             pass
 
@@ -116,7 +116,7 @@ class Faults(Attack):
     def _set_scale(self, rng):
         """Before it is opened again: a driver does not change its scale while it is read."""
         if self._does_exist():
-            self.is_spoilt = True
+            self.is_damaged = True
             self._put("in_accel_scale", rng.choice(SCALES))
             self._put("in_accel_offset", rng.choice(NUMBERS))
             self._put("in_accel_mount_matrix", rng.choice(("0, 0, 0; 0, 0, 0; 0, 0, 0", "nan, 0, 0", "", "1;1;1")))

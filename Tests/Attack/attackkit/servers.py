@@ -87,7 +87,7 @@ class XServer(Stopping):
             let_pass(rng.uniform(0, 0.6))
         self.ends_while_stopped(server)
 
-    def _kill(self, _luck):
+    def _kill(self, _rng):
         self.session.xserver.kill()
         self.exits("the end of the X server")
         self.close()
@@ -168,7 +168,7 @@ class Buses(Stopping):
         self.target_daemon.check_alive()
         return self.session.output("eDP-1")["rotation"]
 
-    def _stop_and_end(self, _luck, _kind, bus):
+    def _stop_and_end(self, _rng, _kind, bus):
         bus.send_signal(signal.SIGSTOP)
         self.ends_while_stopped(bus)
 
@@ -185,7 +185,7 @@ class Buses(Stopping):
             bus.send_signal(signal.SIGCONT)
         self._await_return()
 
-    def _kill(self, _luck, kind, bus):
+    def _kill(self, _rng, kind, bus):
         """A new bus at the old address: the program reconnects automatically."""
         bus.kill()
         bus.wait()

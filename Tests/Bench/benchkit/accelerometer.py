@@ -16,29 +16,29 @@ VERBS = """\
   accel X Y Z       m/s² in the sensor's own frame; also ends fail, garbage and hang
   accel base X Y Z  the same for the second accelerometer, in the base
   accel fail        reads give EIO
-  accel garbage     reads give a word
+  accel garbage     reads give invalid text
   accel hang        reads wait for ever
-  accel feed X Y Z  the buffer (--buffer) goes its own way, and says this
-  accel feed half   it delivers half samples; also none, and good as at first
+  accel feed X Y Z  the buffer (--buffer) delivers this instead of the registers' values
+  accel feed half   it delivers half samples; also none, and good as initially
   accel feed asleep a hub (--hysteresis) that reports no change above 0.3 m/s²
   accel turn DEGREES SECONDS [SHAKING]
-                    the display turns clockwise in its plane, shaken by so many m/s²; the gyroscope reports it, too
+                    the display rotates clockwise in its plane, shaken by so many m/s²; the gyroscope reports it, too
   accel move X Y Z SECONDS
-                    the shortest way there; the gyroscope reports it, too
-  accel play FILE   lines of seconds,x,y,z,gx,gy,gz, at their own pace
+                    rotates by the shortest way; the gyroscope reports it, too
+  accel play FILE   plays lines of seconds,x,y,z,gx,gy,gz in real time
   accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
   accel gyro fail   its reads give EIO; also garbage, hang, remove and add (of a device of its own)
   accel switch S on|off|refuse
-                    turns a switch (tablet, lid, dock), or keeps programs from opening it; keys report folding
+                    changes a switch (tablet, lid, dock), or keeps programs from opening it; keys report folding
                     by F23 and F22, and a twin is a second tablet switch of the same name; a cover
                     is a keyboard, to be added and removed; a lock-key is pressed (on),
                     or the button beside it
   accel switch S flap
                     20 times a second for two seconds, off at the end
   accel switch S add|remove
-                    the input device of the switch comes or goes, with a uevent
-  accel remove      the device goes, with a uevent
-  accel add         the device comes, with a uevent"""
+                    the input device of the switch is added or removed, with a uevent
+  accel remove      the device is removed, with a uevent
+  accel add         the device is added, with a uevent"""
 
 PROXY = "net.hadess.SensorProxy"
 PRELOAD = "libumockdev-preload.so.0"

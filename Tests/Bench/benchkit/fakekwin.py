@@ -47,13 +47,13 @@ class Output:
 
 
 class FakeKWin:
-    """Listens from the beginning. `mood` is its behaviour when changes are to be applied:
+    """Listens from the beginning. `behaviour` is its reaction when changes are to be applied:
 
     obey, refuse, unplug (the neighbour is removed then), hang, lie (it reports success without a change), die.
     """
 
     def __init__(self, path, version=None, policy=NEVER):
-        self.path, self.version, self.mood = path, version or PLASMA_6, "obey"
+        self.path, self.version, self.behaviour = path, version or PLASMA_6, "obey"
         self.panel = Output("eDP-1", 0, 1280, 800, AUTO_ROTATE, policy)
         self.outputs = [self.panel, Output("HDMI-A-1", 1280, 1024, 768)]
         self.applied = 0
@@ -106,13 +106,13 @@ class FakeKWin:
     def apply(self, changes):
         """Returns (APPLIED or FAILED, reason)."""
         self.applied += 1
-        if self.mood == "refuse":
+        if self.behaviour == "refuse":
             return FAILED, "no CRTC was left"
-        if self.mood == "unplug":
-            self.mood = "obey"
+        if self.behaviour == "unplug":
+            self.behaviour = "obey"
             self.unplug(self.outputs[1])
             return FAILED, None
-        if self.mood == "obey":
+        if self.behaviour == "obey":
             for output, name, value in changes:
                 setattr(output, name, value)
             for output in self.outputs:
@@ -288,9 +288,9 @@ class Client:
             changes += [(output, name, value) for name, value in zip(names, values)]
 
     def answer(self, target, changes):
-        if self.kwin.mood == "hang":
+        if self.kwin.behaviour == "hang":
             return
-        if self.kwin.mood == "die":
+        if self.kwin.behaviour == "die":
             self.kwin.end()
             return
         result, reason = self.kwin.apply(changes)

@@ -20,7 +20,7 @@ SECONDS_BETWEEN = 0.002  # each one wakes the daemon
 RULE = 'match = ["player"]\nsupported = ["landscape"]\n'
 
 
-def measure(directory, signal_times, bare_turning):
+def measure(directory, signal_times, bare_rotation):
     """Prints the figures. `bare_turning(session)` measures the bare RandR sequence, in microseconds."""
     place = os.path.join(directory, "f")
     os.makedirs(os.path.join(place, "config/autorotate/apps"))
@@ -34,17 +34,17 @@ def measure(directory, signal_times, bare_turning):
                 daemon.follower.terminate()  # each change would be sent to it, too
                 for name in ("Xterm", "Other", "Player"):
                     windows.open(name.lower(), name)
-                turns = _turning(session, windows, signal_times)
+                turns = _rotation_times(session, windows, signal_times)
                 daemon.ask("--lock")  # and the sensor sleeps
                 _resting(daemon, windows)
-            bare = bare_turning(session)
+            bare = bare_rotation(session)
     begun, ended = (statistics.median(each) for each in zip(*turns))
     print(f"focus change to rotated screen: {len(turns)} times, beyond the {1000 * SECONDS_OF_FOCUS_DELAY:.0f} ms "
           f"that it settles: begun after a median of {begun:.0f}, done after {ended:.0f} microseconds: "
           f"{ended / bare:.2f} times the bare sequence")
 
 
-def _turning(session, windows, signal_times):
+def _rotation_times(session, windows, signal_times):
     """Microseconds from each change to the beginning and the end of its rotation, without the delay by design."""
     monitor = session.children.start(
         "monitor", ["dbus-monitor", "--profile", "interface='org.autorotate.Autorotate1'"], session.env)

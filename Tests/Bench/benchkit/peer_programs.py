@@ -60,7 +60,7 @@ def screen_rotator(path):
 
 
 def proxy_orientation(server):
-    return Peer("the proxy's word", server, lambda session: [mockbus.PYTHON, "-m", "benchkit.proxy_signals"],
+    return Peer("the proxy's signal", server, lambda session: [mockbus.PYTHON, "-m", "benchkit.proxy_signals"],
                 proxy=True, rotates_screen=False)
 
 
@@ -105,7 +105,7 @@ class PeerBench:
         if preload:
             env["LD_PRELOAD"] = preload + ":" + env["LD_PRELOAD"]
         began = time.monotonic()
-        self.process = self.session.children.start(f"rival{self.count}", self.peer.command(self.session), env)
+        self.process = self.session.children.start(f"peer{self.count}", self.peer.command(self.session), env)
         return began
 
     def check(self):
@@ -129,13 +129,13 @@ class PeerBench:
         return await_next(self._output_path(), orientation, after)
 
     def _output_path(self):
-        return os.path.join(self.session.directory, f"rival{self.count}.out")
+        return os.path.join(self.session.directory, f"peer{self.count}.out")
 
     def await_start(self):
         """Waits until it shows the initial device orientation."""
         self.session.accelerate(*ACCELERATIONS["normal"])
         shown = self.rotations.events if self.peer.rotates_screen else lambda: events(self._output_path())
-        wait_until(lambda: (shown() or [(0, "")])[-1][1] == "normal", f"{self.peer.name} shows how the device is held")
+        wait_until(lambda: (shown() or [(0, "")])[-1][1] == "normal", f"{self.peer.name} shows the device orientation")
         self.turned = 0
         self.rested = time.monotonic()
 

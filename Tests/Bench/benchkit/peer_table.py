@@ -4,13 +4,13 @@
 import os
 import sys
 
-SHOWN, RESTED = "new hold → picture, ms", "the same after 12 s of rest, ms"
-FIRST, STILL, MEMORY = "start → first right picture, ms", "ms and wake-ups a minute, still", "anonymous memory, kB"
-BESIDE, FOCUS = "a turn beside the bare call", "focus → picture beside the bare call"
+SHOWN, RESTED = "new device orientation → screen, ms", "the same after 12 s of rest, ms"
+FIRST, STILL, MEMORY = "start → first correct screen, ms", "ms and wake-ups a minute, still", "anonymous memory, kB"
+BESIDE, FOCUS = "a rotation compared with the bare call", "focus → screen compared with the bare call"
 GOALS = {
     SHOWN: "180/260, by the proxy 340/640", RESTED: "200/270", FIRST: "40", STILL: "15 and 120; on a hub 0",
     MEMORY: "1300", BESIDE: "1.2 times", FOCUS: "1.5 times"}
-COLUMNS = ("iio-sway", "rot8", "ScreenRotator", "the proxy's word", "autorotate", "autorotate (proxy)",
+COLUMNS = ("iio-sway", "rot8", "ScreenRotator", "the proxy's signal", "autorotate", "autorotate (proxy)",
            "autorotate (hub)")
 
 

@@ -5,7 +5,7 @@ import dataclasses
 import os
 
 
-class Absent(Exception):
+class DataMissing(Exception):
     """The data are not installed. The text names them, and the package that has them."""
 
 
@@ -42,7 +42,7 @@ def first_directory(what, package, *places):
     for place in places:
         if os.path.isdir(place):
             return place
-    raise Absent(f"{what} is not in {' or '.join(places)} (package {package})")
+    raise DataMissing(f"{what} is not in {' or '.join(places)} (package {package})")
 
 
 def write(path, text):
