@@ -399,7 +399,7 @@ class StereoUpsideDown(HookTest):
         session = self.bench(sensor={})
         sound.start(session)
         self.play(session)
-        self.until(lambda: self.louder_side(session) == "left", "nothing is louder_side")
+        self.until(lambda: self.louder_side(session) == "left", "no sound is recorded")
         return session
 
     def play(self, session):

@@ -84,7 +84,7 @@ class TheModel(unittest.TestCase):
         expected.request(2, ("normal",))
         expected.turn_device("left-up")
         expected.release(2)
-        self.assertEqual((expected.shown, expected.asked), ("right", None))
+        self.assertEqual((expected.shown, expected.chosen), ("right", None))
 
     def test_a_rotation_requested_within_a_rule_ends_with_it(self):
         expected = model.Model({"player": model.Rule(supported=("landscape",))})

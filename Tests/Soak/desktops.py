@@ -83,7 +83,7 @@ class X11Desktop:
     def process(self):
         return self.session.xserver
 
-    def look(self):
+    def read_state(self):
         state = self.session.x11.state()
         outputs = {each["name"]: (each["x"], each["y"], each["w"], each["h"], each["rotation"])
                    for each in x11_state.outputs_of(state) if each["active"]}
@@ -173,7 +173,7 @@ class SwayDesktop:
         if not all(each["success"] for each in answer):
             raise Failed(f"sway {command}: {answer}")
 
-    def look(self):
+    def read_state(self):
         outputs = {}
         for each in self._ask(GET_OUTPUTS):
             if each["active"]:

@@ -234,7 +234,7 @@ class Driver:
     def _view_faults(self):
         if not self.model.lit:
             return []
-        self.view = self.world.look()
+        self.view = self.world.read_state()
         return self.view.faults(self.world.panel, self.world.mode, self.model.shown)
 
     def _status_faults(self):
@@ -244,7 +244,7 @@ class Driver:
             "lock": status["lock"] and (status["lock"]["orientation"], status["lock"]["application"]), "held": status["held"],
             "asleep": status["sensor"]["state"] == "asleep"}
         wanted = {
-            "orientation": model.shown, "device": model.known, "lock": model.lock and (model.lock, model.lock_ends_with),
+            "orientation": model.shown, "device": model.reported, "lock": model.lock and (model.lock, model.lock_ends_with),
             "held": model.hold is not None,
             "asleep": not model.is_followed()}
         if model.lit:
@@ -291,7 +291,7 @@ class Driver:
         self.model.shown = "normal"
         if not self.proxy.connection:
             self.proxy.start()
-        self.model.begin_life()
+        self.model.restart_daemon()
         self.start_daemon()
         self.expects_turn = False
         try:

@@ -40,9 +40,9 @@ class Rule:
         return "\n".join(lines) + "\n"
 
 
-def quarters(one, other):
-    apart = abs(WORDS.index(one) - WORDS.index(other))
-    return min(apart, 4 - apart)
+def quarter_turns(one, other):
+    distance = abs(WORDS.index(one) - WORDS.index(other))
+    return min(distance, 4 - distance)
 
 
 class Model:
@@ -58,19 +58,19 @@ class Model:
         self.turns = 0
         self.lock = None
         self.lock_ends_with = None  # the application whose loss of focus ends it
-        self.begin_life()
+        self.restart_daemon()
 
-    def begin_life(self):
+    def restart_daemon(self):
         """A daemon that starts: it knows its saved lock, if that had no end, and the current orientation."""
         if self.lock_ends_with:
             self.lock = self.lock_ends_with = None
         self.hold = None
-        self.asked = None
-        self.asked_within = (None, frozenset())
+        self.chosen = None
+        self.chosen_within = (None, frozenset())
         self.requests = {}  # number → words, in the order in which they were made
-        self.known = "unknown"  # the device orientation, as far as the sensor has reported since it woke
+        self.reported = "unknown"  # the device orientation, as far as the sensor has reported since it woke
         self.upright = None  # the last upright device orientation, as far as was seen
-        self.resting = self.lock or self.shown
+        self.fallback = self.lock or self.shown
         self.update()
 
     # Effects
@@ -100,11 +100,11 @@ class Model:
             return self.lock
         if self.hold:
             return self.hold
-        if self.asked:
-            return self.asked
+        if self.chosen:
+            return self.chosen
         if not self.rule.auto_rotate:
             return self.shown
-        return HELD.get(self.known, self.resting)
+        return HELD.get(self.reported, self.fallback)
 
     def decision(self):
         allowed, wanted = self.allowed(), self.wanted()
@@ -114,13 +114,13 @@ class Model:
             return self.shown
         if self.rule.preferred in allowed:
             return self.rule.preferred
-        held = HELD.get(self.known, self.resting)
-        return min(allowed, key=lambda word: (quarters(held, word), quarters("normal", word), WORDS.index(word)))
+        held = HELD.get(self.reported, self.fallback)
+        return min(allowed, key=lambda word: (quarter_turns(held, word), quarter_turns("normal", word), WORDS.index(word)))
 
     def update(self):
         """Reads the sensor as far as possible, and rotates the screen."""
         self._drop_outdated_choice()
-        if self.asked and self.known == "unknown" and self.is_followed():
+        if self.chosen and self.reported == "unknown" and self.is_followed():
             self._show()  # the user's choice does not wait for a sensor that wakes, and may end with its reading
         for _ in range(4):
             self._read_sensor()
@@ -128,7 +128,7 @@ class Model:
                 return
             if not self._show():
                 return
-        raise AssertionError("the model does not come to rest")
+        raise AssertionError("the model does not settle on an orientation")
 
     def _show(self):
         """Returns whether the screen rotated."""
@@ -138,23 +138,23 @@ class Model:
 
     def _drop_outdated_choice(self):
         """A choice within the orientations of a rule and requests ends with any of them."""
-        application, requests = self.asked_within
-        if self.asked and not (application in (None, self.focus) and requests <= set(self.requests)):
-            self.asked = None
+        application, requests = self.chosen_within
+        if self.chosen and not (application in (None, self.focus) and requests <= set(self.requests)):
+            self.chosen = None
 
     def _read_sensor(self):
         if not self.is_followed() or not self.has_sensor:
-            self.known = "unknown"
+            self.reported = "unknown"
             return
-        self.known = self.held
+        self.reported = self.held
         upright = HELD.get(self.held)
         if upright is None:
             return
         if self.upright not in (None, upright):
-            self.asked = None
+            self.chosen = None
         self.upright = upright
-        if self.asked is None:
-            self.resting = upright
+        if self.chosen is None:
+            self.fallback = upright
 
     # Events
 
@@ -166,28 +166,28 @@ class Model:
         """Returns whether it is done; an orientation that is not allowed is refused, and dropped."""
         if word not in self.allowed():
             return False
-        self._adopt(word)
+        self._choose(word)
         self.update()
         return True
 
-    def _adopt(self, word):
+    def _choose(self, word):
         """The user's choice. A choice for an application is not restored later."""
         if self.lock:
             self.lock = word
         elif self.hold:
             self.hold = word
         else:
-            self.asked = word
-            self.asked_within = self.restrictions()
-            if self.asked_within != (None, frozenset()):
+            self.chosen = word
+            self.chosen_within = self.restrictions()
+            if self.chosen_within != (None, frozenset()):
                 return
-        self.resting = word
+        self.fallback = word
 
     def set_lock(self, word, ends_with=None):
         """`word` is None for the current orientation."""
         self.lock_ends_with = ends_with
-        self.lock = self.resting = word or self.shown
-        self.asked = None
+        self.lock = self.fallback = word or self.shown
+        self.chosen = None
         self.update()
 
     def unlock(self):
@@ -197,14 +197,14 @@ class Model:
         self.update()
 
     def _end_lock(self):
-        self.lock = self.lock_ends_with = self.asked = None
+        self.lock = self.lock_ends_with = self.chosen = None
 
     def set_hold(self, is_on):
         if is_on == (self.hold is not None):
             return
         self.hold = self.shown if is_on else None
-        self.resting = self.hold or self.resting
-        self.asked = None
+        self.fallback = self.hold or self.fallback
+        self.chosen = None
         self.update()
 
     def request(self, number, words):
@@ -224,7 +224,7 @@ class Model:
     def rotate_by_hand(self, word):
         """Another program rotates the panel: that counts as the user's choice."""
         self.shown = word
-        self._adopt(word)
+        self._choose(word)
         self.update()
 
     def blank(self, is_off):

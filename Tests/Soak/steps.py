@@ -152,7 +152,7 @@ def apply(model, step):
         "focus": model.focus_on, "device": model.turn_device, "by-hand": model.rotate_by_hand,
         "plug": model.update, "unplug": model.update, "dark": lambda: model.blank(True),
         "light": lambda: model.blank(False), "leave": lambda key, words: _come_and_go(model, key, words),
-        "restart": model.begin_life, "kill": model.begin_life, "restart-bus": model.lose_bus,
+        "restart": model.restart_daemon, "kill": model.restart_daemon, "restart-bus": model.lose_bus,
         "restart-proxy": lambda: (model.lose_sensor(True), model.lose_sensor(False))}
     acts[verb](*rest)
     return True
