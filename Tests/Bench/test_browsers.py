@@ -40,10 +40,10 @@ class Browsing:
 
     def leave_one_display(self):
         if self.session.compositor:
-            done = self.session.run("swaymsg", "--", "output", self.session.compositor.neighbour, "disable")
+            result = self.session.run("swaymsg", "--", "output", self.session.compositor.neighbour, "disable")
         else:
-            done = self.session.run("xrandr", "--output", "HDMI-1", "--off")
-        self.assertEqual(done.returncode, 0, done.stderr)
+            result = self.session.run("xrandr", "--output", "HDMI-1", "--off")
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def open(self, page):
         found = Browser(self.session, self.browser, page)

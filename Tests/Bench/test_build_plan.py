@@ -33,8 +33,8 @@ class BuildPlan(BenchTest):
     def is_planned_again(self):
         """Whether the next build makes a new plan: SwiftPM does if Package.swift is newer."""
         os.utime(self.manifest, (LONG_AGO, LONG_AGO))
-        done = self.machine.run("refresh-plan", project=self.project)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        result = self.machine.run("refresh-plan", project=self.project)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         return os.stat(self.manifest).st_mtime > LONG_AGO
 
     def test_a_newly_installed_library_is_planned_for(self):

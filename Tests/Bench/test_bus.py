@@ -75,7 +75,7 @@ class StoppedBus(BusTest):
             print(f"SIGTERM with a bus that stopped later: {time.monotonic() - begin:.2f} s")
 
 
-class AnotherTakesTheName(BenchTest):
+class BusNameTaken(BenchTest):
     def test_a_daemon_without_its_bus_ends_for_the_name_owner(self):
         session = self.bench(sensor={})
         path = session.env["DBUS_SESSION_BUS_ADDRESS"].removeprefix("unix:path=")
@@ -89,10 +89,10 @@ class AnotherTakesTheName(BenchTest):
             daemon.until_printed("do not work")
             # Requests of the other daemon succeed sooner.
             daemon.process.send_signal(signal.SIGSTOP)
-            rival = subprocess.Popen(
-                [mockbus.PYTHON, "-c", RIVAL % path], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
-            self.addCleanup(rival.communicate)
-            self.assertEqual(rival.stdout.readline(), "named\n")
+            other = subprocess.Popen(
+                [mockbus.PYTHON, "-c", OTHER_DAEMON % path], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
+            self.addCleanup(other.communicate)
+            self.assertEqual(other.stdout.readline(), "named\n")
             daemon.process.send_signal(signal.SIGCONT)
             self.assertEqual(exit_status(daemon.process), 1)
             self.assertIn("autorotate is already running (process", daemon.printed())
@@ -135,12 +135,12 @@ class Flood(BusTest):
             self.session.accelerate(*ACCELERATIONS["left"])
             begin = time.monotonic()
             self.await_left()
-            turned = time.monotonic() - begin
+            rotated = time.monotonic() - begin
             # On a busy machine the command gives up before it is answered.
             wait_until(lambda: daemon.ask("--status").returncode == 0, "an answer amid the calls")
-            asked = time.monotonic() - begin - turned
+            asked = time.monotonic() - begin - rotated
             self.assertEqual(exit_status(flood), 0)
-            print(f"during 20,000 calls: rotated after {turned:.2f} s, --status took {asked:.2f} s")
+            print(f"during 20,000 calls: rotated after {rotated:.2f} s, --status took {asked:.2f} s")
 
     def test_requests_of_many_callers_are_made_and_dropped_at_once(self):
         with Daemon(self.session) as daemon:
@@ -156,7 +156,7 @@ class Flood(BusTest):
             print(f"2,560 requests of 80 callers: gone after {time.monotonic() - begin:.2f} s")
 
 
-RIVAL = """
+OTHER_DAEMON = """
 import subprocess, sys, dbus, dbus.bus
 server = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1",
                            "--address=unix:path=%s"], stdout=subprocess.PIPE, text=True)

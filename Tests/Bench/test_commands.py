@@ -21,8 +21,8 @@ def on_terminal(session, *words):
     """What the command writes to a terminal, and its standard error."""
     master, slave = pty.openpty()
     try:
-        done = subprocess.run([program(), *words], env=session.env, stdout=slave, stderr=subprocess.PIPE, text=True,
-                              timeout=LONGEST_WAIT, check=False)
+        result = subprocess.run([program(), *words], env=session.env, stdout=slave, stderr=subprocess.PIPE, text=True,
+                                timeout=LONGEST_WAIT, check=False)
     finally:
         os.close(slave)
     printed = b""
@@ -32,7 +32,7 @@ def on_terminal(session, *words):
     except OSError:  # the other end is closed
         pass
     os.close(master)
-    return done.returncode, printed.decode().replace("\r\n", "\n"), done.stderr
+    return result.returncode, printed.decode().replace("\r\n", "\n"), result.stderr
 
 
 class Words(BenchTest):
@@ -66,8 +66,8 @@ class Words(BenchTest):
     def test_a_command_in_a_script_prints_nothing(self):
         _, daemon = self.started()
         for words in (("lock",), ("toggle",), ("rotate", "left"), ("hold",), ("release",), ("--lock", "landscape")):
-            done = daemon.ask(*words)
-            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), words)
+            result = daemon.ask(*words)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""), words)
         self.assertEqual(daemon.status()["lock"]["orientation"], "normal")
 
     def test_accept_needs_no_argument_for_a_single_suggestion(self):
@@ -100,9 +100,9 @@ class Words(BenchTest):
                              (("lock", "off"), "Did you mean `autorotate unlock`?"),
                              (("unlok",), "Did you mean `autorotate unlock`?"),
                              (("request", "lanscape", "--", "true"), 'Did you mean "landscape"?')):
-            done = daemon.ask(*words)
-            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
-            self.assertIn(meant, done.stderr)
+            result = daemon.ask(*words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+            self.assertIn(meant, result.stderr)
 
     def test_a_broken_rule_is_named_when_its_app_is_explained(self):
         session, daemon = self.started()
@@ -182,8 +182,8 @@ class Completion(BenchTest):
                'printf "%s\\n" "${COMPREPLY[@]}"')
 
         def complete(words, _wanted):
-            done = self.session.run(requirements.program("bash", "bash"), "--norc", "-c", ask, "bash", script, *words)
-            return {line.strip() for line in done.stdout.splitlines()}
+            result = self.session.run(requirements.program("bash", "bash"), "--norc", "-c", ask, "bash", script, *words)
+            return {line.strip() for line in result.stdout.splitlines()}
 
         self.assertCompletes(complete)
 
@@ -196,8 +196,8 @@ class Completion(BenchTest):
                "complete -C 'autorotate {}'")
 
         def complete(words, _wanted):
-            done = self.session.run(fish, "--no-config", "-c", ask.format(script, " ".join(words)))
-            return {line.split("\t")[0] for line in done.stdout.splitlines()}
+            result = self.session.run(fish, "--no-config", "-c", ask.format(script, " ".join(words)))
+            return {line.split("\t")[0] for line in result.stdout.splitlines()}
 
         self.assertCompletes(complete)
 

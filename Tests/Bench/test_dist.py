@@ -66,21 +66,21 @@ class Tarball(BenchTest):
     def test_a_full_disk_leaves_no_partial_file(self):
         place = self.directory()
         small = f'mount -t tmpfs -o size=64k none "{place}" && {{ "{DIST}" "{place}"; echo "status $?"; ls -A "{place}"; }}'
-        done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", small],
-                              capture_output=True, text=True, check=False)
-        if "status" not in done.stdout:
-            raise Missing(f"no file system of our own can be mounted here: {done.stderr.strip()}")
-        self.assertEqual(done.stdout, "status 1\n")
-        self.assertIn(f"dist: {place} could not be written", done.stderr)
+        result = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", small],
+                                capture_output=True, text=True, check=False)
+        if "status" not in result.stdout:
+            raise Missing(f"no file system of our own can be mounted here: {result.stderr.strip()}")
+        self.assertEqual(result.stdout, "status 1\n")
+        self.assertIn(f"dist: {place} could not be written", result.stderr)
 
     def test_without_a_commit_it_explains_what_to_do(self):
         place = self.directory()
         shutil.copytree(os.path.join(PROJECT, "packaging"), os.path.join(place, "packaging"))
-        done = subprocess.run([os.path.join(place, "packaging", "dist")], capture_output=True, text=True, check=False,
-                              env={**os.environ, "GIT_CEILING_DIRECTORIES": os.path.dirname(place)})
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("dist: this is no clone of autorotate", done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1)
+        result = subprocess.run([os.path.join(place, "packaging", "dist")], capture_output=True, text=True, check=False,
+                                env={**os.environ, "GIT_CEILING_DIRECTORIES": os.path.dirname(place)})
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("dist: this is no clone of autorotate", result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1)
 
 
 class Version(BenchTest):

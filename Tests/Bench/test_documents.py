@@ -57,10 +57,10 @@ class Lint(BenchTest):
         path = os.path.join(self.directory(), "example.md")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        done = subprocess.run([os.path.join(documents.PROJECT, "Tests/Bench/lint-documents"), path],
-                              capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stdout), (1 if done.stderr else 0, ""))
-        return [line.removeprefix(path) for line in done.stderr.splitlines()]
+        result = subprocess.run([os.path.join(documents.PROJECT, "Tests/Bench/lint-documents"), path],
+                                capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stdout), (1 if result.stderr else 0, ""))
+        return [line.removeprefix(path) for line in result.stderr.splitlines()]
 
     def test_words_to_avoid(self):
         self.assertEqual(self.found("The status shows it.\nThe bus tells\nit.\n"),
@@ -109,17 +109,17 @@ class Texts(BenchTest):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         env = {**os.environ, "XDG_CONFIG_HOME": home, "XDG_CONFIG_DIRS": home, "XDG_DATA_DIRS": home}
-        done = subprocess.run([program(), "check"], env=env, capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "No problems found\n", ""))
+        result = subprocess.run([program(), "check"], env=env, capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "No problems found\n", ""))
         lists = "rule" if "apps" in name else "config"
-        done = subprocess.run([program(), lists, "list"], env=env, capture_output=True, text=True, check=False)
-        self.assertIn(path, done.stdout)
+        result = subprocess.run([program(), lists, "list"], env=env, capture_output=True, text=True, check=False)
+        self.assertIn(path, result.stdout)
 
     def test_scripts_have_valid_syntax(self):
         for block in filter(lambda block: block.is_script, self.blocks("sh")):
             shell = block.text.splitlines()[0].removeprefix("#!").split()
-            done = subprocess.run([*shell, "-n"], input=block.text, capture_output=True, text=True, check=False)
-            self.assertEqual((done.returncode, done.stderr), (0, ""), str(block))
+            result = subprocess.run([*shell, "-n"], input=block.text, capture_output=True, text=True, check=False)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), str(block))
 
     def test_the_words_of_scenarios_are_explained(self):
         document = documents.read("docs/scenarios.md")

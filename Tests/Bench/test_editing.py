@@ -30,9 +30,9 @@ class Editing(BenchTest):
         os.mkdir(os.path.dirname(self.settings))
 
     def ask(self, *words, status=0):
-        done = subprocess.run([program(), *words], env=self.env, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout + done.stderr
+        result = subprocess.run([program(), *words], env=self.env, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return result.stdout + result.stderr
 
     def text(self, name):
         with open(os.path.join(self.home, "autorotate", name), encoding="utf-8") as file:
@@ -142,11 +142,11 @@ class Editing(BenchTest):
         for path, mode, usual in ((self.settings, 0o444, 0o644), (os.path.dirname(self.settings), 0o555, 0o755)):
             os.chmod(path, mode)
             self.addCleanup(os.chmod, path, usual)
-            done = subprocess.run([*UNPRIVILEGED, program(), "config", "set", "rotate-in", "tablet"], env=self.env,
-                                  capture_output=True, text=True, check=False)
+            result = subprocess.run([*UNPRIVILEGED, program(), "config", "set", "rotate-in", "tablet"], env=self.env,
+                                    capture_output=True, text=True, check=False)
             os.chmod(path, usual)
-            self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertIn("sudo chown", done.stderr)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn("sudo chown", result.stderr)
             self.assertEqual(self.text("config.toml"), MINE)
         self.assertEqual(os.listdir(os.path.dirname(self.settings)), ["config.toml"])
 
@@ -162,9 +162,9 @@ class Editing(BenchTest):
         ask = f'COMP_WORDS=({" ".join(word or chr(34) * 2 for word in words)}); COMP_CWORD={len(words) - 1}; ' \
             f'COMP_LINE="{" ".join(words)}"; COMP_POINT=${{#COMP_LINE}}; _autorotate; ' \
             'printf "%s\\n" "${COMPREPLY[@]}"'
-        done = subprocess.run(["bash", "-c", script + "\n" + ask], env={**self.env, "PATH": path}, text=True,
-                              capture_output=True, check=True)
-        return sorted(filter(None, done.stdout.split("\n")))
+        result = subprocess.run(["bash", "-c", script + "\n" + ask], env={**self.env, "PATH": path}, text=True,
+                                capture_output=True, check=True)
+        return sorted(filter(None, result.stdout.split("\n")))
 
 
 class InFront(BenchTest):
@@ -242,9 +242,9 @@ class ApplicationNames(BenchTest):
         with Daemon(self.session) as daemon:
             daemon.await_name()
             for words in (("rule", "add", "nosuchapp", "landscape"), ("explain", "nosuchapp")):
-                done = self.session.run(program(), *words)
-                self.assertEqual((done.returncode, done.stderr), (0, line))
-                self.assertIn("nosuchapp", done.stdout)
+                result = self.session.run(program(), *words)
+                self.assertEqual((result.returncode, result.stderr), (0, line))
+                self.assertIn("nosuchapp", result.stdout)
             self.windows.open("other", "NoSuchApp")
             self.focus(daemon, "NoSuchApp")
             self.assertEqual(self.session.run(program(), "explain", "nosuchapp").stderr, "")
@@ -257,14 +257,14 @@ class ApplicationNames(BenchTest):
         self.session.write("etc/autorotate/apps/show.toml", 'match = "Film Show"\nsupported = "landscape"\n')
         for words, hint in (((("rule", "remove", "Film Show")), "`autorotate rule off 'Film Show'`"),
                             (("rule", "edit", "nosuchapp", "left"), "`autorotate rule add nosuchapp landscape`")):
-            done = self.session.run(program(), *words)
-            self.assertEqual(done.returncode, 1)
-            self.assertIn(hint, done.stderr)
+            result = self.session.run(program(), *words)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(hint, result.stderr)
         with Daemon(self.session) as daemon:
             daemon.await_name()
-            done = self.session.run(program(), "rule", "add", "landscape")
-            self.assertEqual(done.returncode, 1)
-            self.assertIn("`autorotate rule add mpv landscape`", done.stderr)
+            result = self.session.run(program(), "rule", "add", "landscape")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("`autorotate rule add mpv landscape`", result.stderr)
 
     def test_an_output_of_the_command_line_is_named_as_such(self):
         with Daemon(self.session, "--output", "foo", "--wait") as daemon:
@@ -280,21 +280,21 @@ class ApplicationNames(BenchTest):
             self.windows.open("reader", "Reader")
             self.focus(daemon, "Reader")
             plain = self.session.run(program(), "explain")
-            done = self.session.run(program(), "explain", "--pick")
-        self.assertEqual((done.returncode, done.stdout), (0, plain.stdout))
-        self.assertEqual(done.stderr.splitlines(), [
+            result = self.session.run(program(), "explain", "--pick")
+        self.assertEqual((result.returncode, result.stdout), (0, plain.stdout))
+        self.assertEqual(result.stderr.splitlines(), [
             "autorotate: explain --pick has been removed: see the names of all applications with `autorotate windows`. "
             "Leave it out."])
         trace = os.path.join(PROJECT, "Config/demo/turns.csv")
         plain = self.session.run(program(), "replay", trace)
         for words in (("--plot", "out.svg", trace), ("--plot=out.svg", trace), (trace, "--compare")):
-            done = self.session.run(program(), "replay", *words)
-            self.assertEqual((done.returncode, done.stdout), (0, plain.stdout))
-            self.assertEqual(done.stderr.count("has been removed"), 1)
-            self.assertEqual(len(done.stderr.splitlines()), 1)
+            result = self.session.run(program(), "replay", *words)
+            self.assertEqual((result.returncode, result.stdout), (0, plain.stdout))
+            self.assertEqual(result.stderr.count("has been removed"), 1)
+            self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def test_without_a_daemon_both_report_it(self):
         for words in (("windows",), ("explain",)):
-            done = self.session.run(program(), *words)
-            self.assertEqual((done.returncode, done.stdout), (3, ""))
-            self.assertIn("start it with", done.stderr)
+            result = self.session.run(program(), *words)
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn("start it with", result.stderr)

@@ -65,9 +65,9 @@ class BadInput(HookTest):
             ends = set()
             for session, environment in self.SESSIONS.items():
                 for orientation in ("left", "normal"):
-                    done = self.run_hook(name, place, {**variables(orientation), **environment})
-                    self.assertOutput(name, done, session, orientation)
-                    ends.add(done.returncode)
+                    result = self.run_hook(name, place, {**variables(orientation), **environment})
+                    self.assertOutput(name, result, session, orientation)
+                    ends.add(result.returncode)
             if name not in ("bar-restart", "lisgd-orientation"):  # which need none
                 self.assertIn(1, ends, name)
 
@@ -84,7 +84,7 @@ class BadInput(HookTest):
                 if name == "bar-restart" or uses_size and kind == "sideways":
                     continue
                 environment = {"DISPLAY": ":99", "XDG_CURRENT_DESKTOP": "XFCE", "SWAYSOCK": "/nonexistent", **words}
-                done = self.run_hook(name, place, environment)
-                self.assertEqual(done.returncode, 1, (name, kind, done.stderr))
-                self.assertOutput(name, done, kind)
+                result = self.run_hook(name, place, environment)
+                self.assertEqual(result.returncode, 1, (name, kind, result.stderr))
+                self.assertOutput(name, result, kind)
         self.assertEqual(self.called(place), [])

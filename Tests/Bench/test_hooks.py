@@ -85,10 +85,10 @@ class Hooks(BenchTest):
     def test_a_hanging_hook_delays_the_rotation_by_two_seconds(self):
         """A scenario of the core has that figure of two seconds, in its own time."""
         daemon = self.daemon()
-        done = os.path.join(self.session.directory, "done")
+        output = os.path.join(self.session.directory, "done")
         # The daemon is stopped until the screen has been checked, so that the two seconds cannot have passed.
         self.hook("will", "10-hangs", f"kill -STOP {daemon.process.pid}", "echo began >&3",
-                  f"until [ -e {done} ]; do sleep 0.02; done", "echo ended >&3")
+                  f"until [ -e {output} ]; do sleep 0.02; done", "echo ended >&3")
         self.hook("will", "20-after", "echo never >&3")
         self.hook("did", "10-did", "echo did >&3")
         self.session.accelerate(*ACCELERATIONS["left"])
@@ -99,7 +99,7 @@ class Hooks(BenchTest):
         daemon.until_printed("will-rotate.d/10-hangs took too long, so the picture turned without waiting "
                              "for it (left out: 20-after).")
         self.assertEqual(self.until_lines(2), ["began", "did"])
-        self.session.write(done, "")
+        self.session.write(output, "")
         self.assertEqual(self.until_lines(3), ["began", "did", "ended"])
 
     def test_a_failing_hook_is_reported_once_and_stops_nothing(self):

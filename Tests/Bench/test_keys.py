@@ -31,8 +31,8 @@ class Texts(BenchTest):
             self.assertEqual(
                 found, {"autorotate toggle", "autorotate rotate next", "autorotate rotate --offered"}, name)
         for words in (["toggle"], ["rotate", "next"], ["rotate", "--offered"]):
-            done = subprocess.run([program(), *words, "--help"], capture_output=True, check=False)
-            self.assertEqual(done.returncode, 0, words)
+            result = subprocess.run([program(), *words, "--help"], capture_output=True, check=False)
+            self.assertEqual(result.returncode, 0, words)
 
     def test_xml_snippets_are_valid_in_their_file(self):
         keyboard = ElementTree.fromstring("<keyboard>" + text("labwc.xml") + "</keyboard>")
@@ -68,20 +68,20 @@ class OnWayland(KeysTest):
     def press(self, session, key, *modifiers):
         held = [word for each in modifiers for word in ("-M", each)]
         free = [word for each in modifiers for word in ("-m", each)]
-        done = session.run(requirements.program("wtype", "wtype"), *held, "-k", key, *free)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        result = session.run(requirements.program("wtype", "wtype"), *held, "-k", key, *free)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def press_all(self, session):
-        for words, done in self.KEYS:
-            self.assertDone(session, done, lambda words=words: self.press(session, *words))
+        for words, output in self.KEYS:
+            self.assertDone(session, output, lambda words=words: self.press(session, *words))
 
     def test_sway_runs_the_commands(self):
         session = self.bench(server="sway")
         path = session.write("autorotate-keys", self.with_marks(session, "sway"))
         os.chmod(session.directory, 0o777)  # sway's programs run as nobody
         session.write("sway.config", f"{self.settings(session, 'sway.config')}include {path}\n")
-        done = session.run("swaymsg", "--", "reload")
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        result = session.run("swaymsg", "--", "reload")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.press_all(session)
 
     def settings(self, session, name):
@@ -105,17 +105,17 @@ class OnX11(KeysTest):
     KEYS = (("super+o", "toggle"), ("super+shift+o", "rotate next"), ("super+ctrl+o", "rotate --offered"))
 
     def press_all(self, session, *more):
-        for key, done in (*self.KEYS, *more):
-            self.assertDone(session, done, lambda key=key: self.press(session, key))
+        for key, output in (*self.KEYS, *more):
+            self.assertDone(session, output, lambda key=key: self.press(session, key))
 
     def press(self, session, key):
-        done = session.run(requirements.program("xdotool", "xdotool"), "key", key)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = session.run(requirements.program("xdotool", "xdotool"), "key", key)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def test_i3_runs_the_commands(self):
         session = self.bench(wm="none")
-        done = session.run(requirements.program("xmodmap", "x11-xserver-utils"), "-e", "keycode 161 = XF86RotateWindows")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        result = session.run(requirements.program("xmodmap", "x11-xserver-utils"), "-e", "keycode 161 = XF86RotateWindows")
+        self.assertEqual(result.returncode, 0, result.stderr)
         path = session.write("autorotate-keys", self.with_marks(session, "i3"))
         settings = session.write("i3.conf", f"# i3 config file (v4)\ninclude {path}\n")
         session.children.start("i3", [requirements.program("i3", "i3-wm"), "-c", settings], session.env)
@@ -132,8 +132,8 @@ class OnX11(KeysTest):
         session = self.bench(wm="none")
         requirements.program("xfconf-query", "xfconf")
         for _time in range(2):
-            done = session.run("sh", os.path.join(KEYS, "xfce"))
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            result = session.run("sh", os.path.join(KEYS, "xfce"))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
         kept = session.run("xfconf-query", "-c", "xfce4-keyboard-shortcuts", "-p", "/commands/custom", "-lv").stdout
         self.assertEqual({tuple(line.split(None, 1)) for line in kept.splitlines()}, {
             ("/commands/custom/<Super>o", "autorotate toggle"),
@@ -154,8 +154,8 @@ class InGNOME(KeysTest):
         return self.session.run("gsettings", "get", *words).stdout.strip()
 
     def write(self, *words):
-        done = self.session.run("sh", os.path.join(KEYS, "gnome"), *words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = self.session.run("sh", os.path.join(KEYS, "gnome"), *words)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def bound(self):
         """What the desktop would read: each key's command."""

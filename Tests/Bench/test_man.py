@@ -177,8 +177,8 @@ class Json(BenchTest):
 
     def test_without_a_daemon_no_json_is_printed(self):
         for command in ("status", "windows"):
-            done = self.session.run(program(), command, "--json")
-            self.assertEqual((done.returncode, done.stdout), (3, ""), command)
+            result = self.session.run(program(), command, "--json")
+            self.assertEqual((result.returncode, result.stdout), (3, ""), command)
 
 
 class Released(unittest.TestCase):

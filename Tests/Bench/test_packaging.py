@@ -57,10 +57,10 @@ class AfterInstalling(BenchTest):
     def configured(self, managers, *old_version):
         machine = Machine(self.directory()).stub("systemctl", f"printf '{managers}'").stub("dpkg", "exit 1")
         script = os.path.join(PROJECT, "packaging/deb/debian/autorotate.postinst")
-        done = subprocess.run(["/bin/sh", script, "configure", *old_version], env={"PATH": machine.directory},
-                              capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return done.stdout
+        result = subprocess.run(["/bin/sh", script, "configure", *old_version], env={"PATH": machine.directory},
+                                capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout
 
     def test_in_a_running_session_deb_says_how_to_start_it_now(self):
         session = "user@1000.service loaded active running\\n"
@@ -71,8 +71,8 @@ class AfterInstalling(BenchTest):
     def test_arch_and_rpm_say_how_to_start_it(self):
         command = "systemctl --user enable --now autorotate"
         arch = os.path.join(PROJECT, "packaging/aur/autorotate.install")
-        done = subprocess.run(["/bin/sh", "-c", f". {arch}; post_install"], capture_output=True, text=True, check=False)
-        self.assertIn(command, done.stdout)
+        result = subprocess.run(["/bin/sh", "-c", f". {arch}; post_install"], capture_output=True, text=True, check=False)
+        self.assertIn(command, result.stdout)
         with open(os.path.join(PROJECT, "packaging/rpm/autorotate.spec"), encoding="utf-8") as file:
             post = file.read().split("\n%post\n")[1].split("\n%preun\n")[0]
         self.assertIn(f"if [ $1 -eq 1 ]; then\n  echo \"To start autorotate now and at each login, without sudo: {command}",
@@ -99,12 +99,12 @@ class Installing(BenchTest):
     def test_uninstalling_leaves_no_directory(self):
         for times in (1, 2):
             for _time in range(times):
-                done = self.install()
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertIn(f"fpath=({self.prefix}/share/zsh/site-functions $fpath)", done.stdout)
+                result = self.install()
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn(f"fpath=({self.prefix}/share/zsh/site-functions $fpath)", result.stdout)
             self.assertGreater(len(self.found()), 100)
-            done = self.install("--remove")
-            self.assertEqual((done.returncode, done.stdout, done.stderr, self.found()), (0, "", "", []))
+            result = self.install("--remove")
+            self.assertEqual((result.returncode, result.stdout, result.stderr, self.found()), (0, "", "", []))
 
     def test_existing_and_foreign_files_are_kept(self):
         mine, others = ".local/share/applications", ".local/share/man/man1"
@@ -120,11 +120,11 @@ class Installing(BenchTest):
         nobody = (requirements.program("setpriv", "util-linux"), "--reuid=65534", "--regid=65534", "--clear-groups")
         if os.getuid() != 0:
             self.skipTest("only root can try as somebody else")
-        done = self.install("--check", starter=nobody, PREFIX="/usr/local")
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("PREFIX=$HOME/.local", done.stderr)
-        self.assertIn("sudo make install", done.stderr)
-        self.assertEqual(done.stderr.count("you may not write"), 1)
+        result = self.install("--check", starter=nobody, PREFIX="/usr/local")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("PREFIX=$HOME/.local", result.stderr)
+        self.assertIn("sudo make install", result.stderr)
+        self.assertEqual(result.stderr.count("you may not write"), 1)
         self.assertEqual(self.install("--check").returncode, 0)
         steps = subprocess.run(["make", "-n", "install"], cwd=PROJECT, capture_output=True, text=True, check=True,
                                env={name: text for name, text in os.environ.items() if name != "SUDO_USER"}).stdout
@@ -157,8 +157,8 @@ class Installing(BenchTest):
     def test_one_menu_entry_opens_the_settings_app(self):
         window = os.path.join(self.directory(), "autorotate-settings")
         os.symlink(program(), window)
-        done = self.install(AUTOROTATE_SETTINGS=window)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = self.install(AUTOROTATE_SETTINGS=window)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
         entry, metainfo = self.offered()
         self.assertTrue(entry.endswith("/org.autorotate.Settings.desktop"), entry)
         parser = self.entry(entry)

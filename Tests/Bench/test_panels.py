@@ -122,8 +122,8 @@ class OutputsByNameTest(BenchTest):
         self.assertEqual(bench.output(self.MONITOR)["x"], panel["x"] + panel["w"])
 
     def rotate(self, daemon, *words):
-        done = daemon.ask("--rotate", *words, "--output", self.MONITOR)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        result = daemon.ask("--rotate", *words, "--output", self.MONITOR)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def xrandr(self, bench, *words):
         self.assertEqual(bench.run("xrandr", "--output", self.MONITOR, *words).returncode, 0)

@@ -29,11 +29,11 @@ class Characters(BenchTest):
         compiler = program("g++" if path.endswith(".cpp") else "gcc", "g++")
         made = os.path.join(self.directory(), "made.o")
         folder = os.path.dirname(path)
-        done = subprocess.run(
+        result = subprocess.run(
             [compiler, *language, *STRICT, *options, f"-I{folder}/include", f"-I{folder}/../include", f"-I{SOURCES}",
              f"-I{SOURCES}/CLoader/include",
              "-c", path, "-o", made], capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{path} {options}")
+        self.assertEqual((result.returncode, result.stderr), (0, ""), f"{path} {options}")
         return made
 
     def test_all_c_compiles_with_signed_and_unsigned_characters(self):

@@ -43,10 +43,10 @@ class Posture(BenchTest):
             lambda now: now["device"] == DEVICE["right"] or now["sensor"]["state"] != "active", "right edge up, or no sensor")
         self.assertFalse(is_rotating(status), status)
         if status["sensor"]["state"] != "active":
-            self.let_decide(daemon)
+            self.await_decision(daemon)
         self.assertEqual((daemon.status()["orientation"], daemon.rotations()), (orientation, before))
 
-    def let_decide(self, daemon):
+    def await_decision(self, daemon):
         """Nothing is read, so nothing is decided any more."""
         daemon.until_idle(1.5)
 
@@ -123,7 +123,7 @@ class ByHinge(Posture):
     WAKES = 20
     """More than arrive in the time in which an orientation is decided."""
 
-    def let_decide(self, daemon):
+    def await_decision(self, daemon):
         """Both sensors are read continuously for the angle."""
         before = sum(daemon.switches())
         wait_until(lambda: sum(daemon.switches()) > before + self.WAKES, f"{self.WAKES} wake-ups")

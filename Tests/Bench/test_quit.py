@@ -25,8 +25,8 @@ class Quit(BenchTest):
 
     def test_it_stops_the_daemon_and_explains_how_to_start_it(self):
         daemon = self.daemon(self.bench(server="xvfb", wm="none"))
-        done = daemon.ask("quit")
-        self.assertEqual((done.returncode, done.stdout, done.stderr),
+        result = daemon.ask("quit")
+        self.assertEqual((result.returncode, result.stdout, result.stderr),
                          (0, "autorotate is stopped. To start it again: autorotate\n", ""))
         self.assertEqual(exit_status(daemon.process), 0)
         again = daemon.ask("quit")
@@ -62,9 +62,9 @@ class Quit(BenchTest):
             self.assertNotIn("systemctl", bench.run(program(), "status").stderr)
             bench.write(path, "")
         for word in ("status", "quit", "lock"):
-            done = bench.run(program(), word)
-            self.assertEqual((done.returncode, done.stdout), (3, ""))
-            self.assertIn(START, done.stderr)
+            result = bench.run(program(), word)
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn(START, result.stderr)
 
 
 class OnATerminal(BenchTest):

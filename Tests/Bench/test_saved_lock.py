@@ -26,9 +26,9 @@ class SavedLock(BenchTest):
         return daemon
 
     def printed(self, daemon, *words):
-        done = daemon.ask(*words)
-        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
-        return done.stderr
+        result = daemon.ask(*words)
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        return result.stderr
 
     def test_a_lock_that_cannot_be_saved_is_in_effect_and_reported(self):
         for disk, reason in ((FULL, "No space left on device"), (READ_ONLY, "Read-only file system")):

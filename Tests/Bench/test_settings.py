@@ -119,9 +119,9 @@ class Now(SettingsTest):
 
     def test_its_version_is_that_of_the_program(self):
         session = self.bench(server="xvfb", wm="none")
-        done = session.run(settings_program(), "--version")
+        result = session.run(settings_program(), "--version")
         version = session.run(program(), "--version").stdout
-        self.assertEqual((done.returncode, done.stdout), (0, "autorotate-settings " + version))
+        self.assertEqual((result.returncode, result.stdout), (0, "autorotate-settings " + version))
 
     def test_a_suggestion_is_accepted(self):
         session, daemon, window = self.started(settings="[notifications]\nsuggest-rotation = true\n")

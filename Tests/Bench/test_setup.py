@@ -128,8 +128,8 @@ class Answers(SetupTest):
             user.answers(question, answer)
         self.assertEqual(user.wait_for_end(), 0)
         path = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart/autorotate-tray.desktop")
-        done = subprocess.run([validate, path], capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        result = subprocess.run([validate, path], capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
 
     def test_the_end_of_the_input_declines_everything(self):
         session = self.started()
@@ -137,9 +137,9 @@ class Answers(SetupTest):
         user.reads("[y/N]")
         self.assertEqual(user.leaves(), 0)
         self.assertNotIn("[y/N]", user.printed)
-        done = subprocess.run([program(), "setup"], env=session.device_env, stdin=subprocess.DEVNULL, text=True,
-                              capture_output=True, check=False, timeout=LONGEST_WAIT)
-        self.assertEqual((done.returncode, done.stderr, done.stdout.count("[y/N]")), (0, "", 1))
+        result = subprocess.run([program(), "setup"], env=session.device_env, stdin=subprocess.DEVNULL, text=True,
+                                capture_output=True, check=False, timeout=LONGEST_WAIT)
+        self.assertEqual((result.returncode, result.stderr, result.stdout.count("[y/N]")), (0, "", 1))
         half = subprocess.run([program(), "setup"], env=session.device_env, input="n\nn\ny", text=True,
                               capture_output=True, check=False, timeout=LONGEST_WAIT)
         self.assertEqual((half.returncode, half.stdout.count("[y/N]")), (0, 3))
@@ -248,16 +248,16 @@ class Places(SetupTest):
     def test_under_sudo_it_refuses_and_explains(self):
         session = self.started()
         session.env["SUDO_USER"] = "ada"
-        done = session.run(program(), "setup")
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("without sudo", done.stderr)
+        result = session.run(program(), "setup")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("without sudo", result.stderr)
 
     def test_options_of_the_login_screen_need_it(self):
         session = self.started()
         for words in (("--remove",), ("--display-manager", "gdm")):
-            done = session.run(program(), "setup", *words)
-            self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn("go with --greeter", done.stderr)
+            result = session.run(program(), "setup", *words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn("go with --greeter", result.stderr)
 
 
 class OfALoginScreen(SetupTest):
@@ -271,11 +271,11 @@ class OfALoginScreen(SetupTest):
         shutil.copy(os.path.join(PROJECT, "Config/greeter/lightdm.conf"), piece)
         written = os.path.join(root, "etc/lightdm/lightdm.conf.d/90-autorotate.conf")
         words = (program(), "setup", "--greeter", "--display-manager", "lightdm", "--root", root)
-        done = session.run(*words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = session.run(*words)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertTrue(os.path.exists(written))
-        done = session.run(*words, "--remove")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = session.run(*words, "--remove")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertFalse(os.path.exists(written))
 
 
@@ -298,15 +298,15 @@ class OfALoginScreen(SetupTest):
         with open(greetd, "w", encoding="utf-8") as file:
             file.write(command.format(prefix + "/libexec/autorotate/greeter "))
         words = (program(), "setup", "--greeter", "--remove", "--root", root)
-        done = session.run(*words)
-        self.assertEqual((done.returncode, done.stderr, len(done.stdout.splitlines())), (0, "", 3))
+        result = session.run(*words)
+        self.assertEqual((result.returncode, result.stderr, len(result.stdout.splitlines())), (0, "", 3))
         self.assertEqual([path for path in pieces if os.path.exists(path)], [])
         with open(greetd, encoding="utf-8") as file:
             self.assertEqual(file.read(), command.format(""))
         os.unlink(greetd)
-        done = session.run(*words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("nothing of autorotate", done.stdout)
+        result = session.run(*words)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("nothing of autorotate", result.stdout)
 
 
 class WithSession(SetupTest):

@@ -78,8 +78,8 @@ class SwaySplit(HookTest):
         self.window(session, "a")
         with open(os.path.join(session.env["XDG_RUNTIME_DIR"], "sway-ipc.0.1.sock"), "wb"):
             pass  # of one that was killed
-        done = self.by_hand(session, "sway-split", **{**variables("left", output=session.panel), "SWAYSOCK": ""})
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = self.by_hand(session, "sway-split", **{**variables("left", output=session.panel), "SWAYSOCK": ""})
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(self.shape(session)[session.panel], {"7": ("splitv", ["a"])})
 
     def test_a_split_chosen_by_hand_survives_a_half_turn(self):
@@ -87,8 +87,8 @@ class SwaySplit(HookTest):
         self.window(session, "a")
         self.swaymsg(session, "layout", "splitv")
         for previous, now in (("normal", "inverted"), ("normal", "normal")):
-            done = self.by_hand(session, "sway-split", **variables(now, previous, session.panel))
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            result = self.by_hand(session, "sway-split", **variables(now, previous, session.panel))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(self.shape(session)[session.panel], {"7": ("splitv", ["a"])})
 
 
@@ -148,9 +148,9 @@ class Wallpaper(HookTest):
         shown = self.wallpapers(session)
         with open(os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate/wallpaper/portrait"), "wb") as file:
             file.write(b"no picture")
-        done = self.by_hand(session, "wallpaper", **variables("left", output=session.panel))
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("swaybg does not show ", done.stderr)
+        result = self.by_hand(session, "wallpaper", **variables("left", output=session.panel))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("swaybg does not show ", result.stderr)
         # The one whose image is missing ends in its own time.
         self.until(lambda: self.wallpapers(session) == shown, self.wallpapers(session))
 
@@ -177,8 +177,8 @@ class Wallpaper(HookTest):
         session = self.bench(wm="none")
         requirements.program("xfconf-query", "xfconf")
         images = self.images(session)
-        done = self.by_hand(session, "wallpaper", XDG_CURRENT_DESKTOP="XFCE", **variables("right"))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = self.by_hand(session, "wallpaper", XDG_CURRENT_DESKTOP="XFCE", **variables("right"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(self.xfconf(session, "-p", "/backdrop/screen0/monitoreDP-1/workspace0/last-image"),
                          f"{images}/portrait")
 
@@ -187,9 +187,9 @@ class Wallpaper(HookTest):
 
     def test_a_missing_image_is_reported(self):
         session = self.bench(server="sway")
-        done = self.by_hand(session, "wallpaper", **variables("left", output=session.panel))
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"^there is no \S+/wallpaper/portrait: put an image there, or a link to one\n$")
+        result = self.by_hand(session, "wallpaper", **variables("left", output=session.panel))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"^there is no \S+/wallpaper/portrait: put an image there, or a link to one\n$")
 
 
 class BarRestart(HookTest):
@@ -274,8 +274,8 @@ class SubpixelOrder(HookTest):
 
     def test_a_user_without_subpixel_rendering_keeps_none(self):
         session, _daemon = self.xfce("none")
-        done = self.by_hand(session, "subpixel-order", **variables("left"))
-        self.assertEqual((done.returncode, done.stderr, self.xfconf(session)), (0, "", "none"))
+        result = self.by_hand(session, "subpixel-order", **variables("left"))
+        self.assertEqual((result.returncode, result.stderr, self.xfconf(session)), (0, "", "none"))
 
     def test_a_monitor_beside_the_panel_is_upright(self):
         session, daemon = self.xfce("rgb")
@@ -304,8 +304,8 @@ class SubpixelOrder(HookTest):
         environment = {"XDG_CURRENT_DESKTOP": "ubuntu:GNOME", "GSETTINGS_BACKEND": "keyfile",
                        "XDG_DATA_DIRS": "/usr/share"}
         for orientation, order in self.ORDERS.items():
-            done = self.by_hand(session, "subpixel-order", **environment, **variables(orientation))
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            result = self.by_hand(session, "subpixel-order", **environment, **variables(orientation))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
             now = subprocess.run([gsettings, "get", "org.gnome.desktop.interface", "font-rgba-order"], text=True,
                                  env={**session.env, **environment}, capture_output=True, check=True).stdout
             self.assertEqual(now, f"'{order}'\n")
@@ -317,8 +317,8 @@ class SubpixelOrder(HookTest):
                                "org.cinnamon.settings-daemon.plugins.xsettings rgba-order"]}
         for desktop, wanted in keys.items():
             place = self.tools("xrandr", gsettings='[ "$1" != get ] || echo "\'rgb\'"')
-            done = self.by_hand(session, "subpixel-order", XDG_CURRENT_DESKTOP=desktop, PATH=place, **variables("right"))
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            result = self.by_hand(session, "subpixel-order", XDG_CURRENT_DESKTOP=desktop, PATH=place, **variables("right"))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(self.called(place), [f"gsettings {verb}" for key in wanted
                                                   for verb in (f"get {key}", f"set {key} vbgr")])
 
@@ -340,8 +340,8 @@ class OnboardLayout(HookTest):
     def test_a_missing_onboard_is_reported(self):
         session = self.bench(wm="none")
         place = self.tools(gsettings="echo No such schema >&2; exit 1")
-        done = self.by_hand(session, "onboard-layout", PATH=place, **variables("left"))
-        self.assertEqual((done.returncode, done.stderr), (
+        result = self.by_hand(session, "onboard-layout", PATH=place, **variables("left"))
+        self.assertEqual((result.returncode, result.stderr), (
             1, "Onboard is not installed: install it, or remove this hook\n"))
 
 
@@ -384,10 +384,10 @@ class LisgdOrientation(HookTest):
     def test_unrelated_and_unreproducible_lisgd_processes_are_left_alone(self):
         session, _daemon = self.start("-v")
         (number, _word), = self.lines(session)
-        done = self.by_hand(session, "lisgd-orientation", **{**variables("left"), "DISPLAY": ":12345"})
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        done = self.by_hand(session, "lisgd-orientation", PATH=self.tools(), **variables("left"))
-        self.assertEqual((done.returncode, done.stderr), (1, "lisgd is not in PATH: start lisgd by its full path\n"))
+        result = self.by_hand(session, "lisgd-orientation", **{**variables("left"), "DISPLAY": ":12345"})
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        result = self.by_hand(session, "lisgd-orientation", PATH=self.tools(), **variables("left"))
+        self.assertEqual((result.returncode, result.stderr), (1, "lisgd is not in PATH: start lisgd by its full path\n"))
         self.assertTrue(processes.is_running(number))
         self.assertEqual(len(self.lines(session)), 1)
 
@@ -438,16 +438,16 @@ class StereoUpsideDown(HookTest):
     def test_a_repeated_hook_changes_nothing_and_headphones_stay(self):
         session = self.start()
         for _ in range(2):
-            done = self.by_hand(session, "stereo-upside-down", **variables("inverted"))
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            result = self.by_hand(session, "stereo-upside-down", **variables("inverted"))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(sound.pactl(session, "list", "short", "modules").stdout.count("module-remap-sink"), 1)
         self.by_hand(session, "stereo-upside-down", **variables("normal"))
         sound.add_output(session, "headset", "device.bus=bluetooth")
-        done = self.by_hand(session, "stereo-upside-down", **variables("inverted"))
-        self.assertEqual((done.returncode, done.stderr, sound.default(session)), (0, "", "headset"))
+        result = self.by_hand(session, "stereo-upside-down", **variables("inverted"))
+        self.assertEqual((result.returncode, result.stderr, sound.default(session)), (0, "", "headset"))
 
     def test_a_missing_sound_server_is_reported(self):
         session = self.bench(wm="none")
         requirements.program("pactl", "pulseaudio-utils")
-        done = self.by_hand(session, "stereo-upside-down", **variables("inverted"))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = self.by_hand(session, "stereo-upside-down", **variables("inverted"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))

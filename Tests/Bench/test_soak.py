@@ -53,12 +53,12 @@ class Kills(BenchTest):
     def test_an_app_keeps_its_orientation_over_kills_despite_a_lock(self):
         for desktop in ("x11", "sway"):
             with self.subTest(desktop=desktop):
-                done = subprocess.run([KILLS, "--desktop", desktop, "--rounds", "6"], capture_output=True, text=True,
-                                      env={**os.environ, "AUTOROTATE": program()}, check=False)
-                if done.returncode == SKIPPED:
-                    raise Missing(done.stderr.strip())
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                self.assertIn("6 kills", done.stdout)
+                result = subprocess.run([KILLS, "--desktop", desktop, "--rounds", "6"], capture_output=True, text=True,
+                                        env={**os.environ, "AUTOROTATE": program()}, check=False)
+                if result.returncode == SKIPPED:
+                    raise Missing(result.stderr.strip())
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertIn("6 kills", result.stdout)
 
 
 class TheModel(unittest.TestCase):

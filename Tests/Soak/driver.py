@@ -250,9 +250,9 @@ class Driver:
         if model.lit:
             reported.update(allowed=set(status["allowed"]), application=status["application"])
             wanted.update(allowed=model.allowed(), application=model.focus)
-        found = [f"status says {name} {reported[name]}, not {wanted[name]}" for name in reported if reported[name] != wanted[name]]
+        found = [f"status reports {name} {reported[name]}, not {wanted[name]}" for name in reported if reported[name] != wanted[name]]
         faults = [each for each in status["reasons"] if "failed" in each or "being turned" in each]
-        return found + [f"status says: {each}" for each in faults if model.lit]
+        return found + [f"status reports: {each}" for each in faults if model.lit]
 
     # Health
 

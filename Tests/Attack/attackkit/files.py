@@ -45,12 +45,12 @@ class Parsers(Attack):
         env = dict(os.environ, AUTOROTATE_MUTATIONS=str(count), AUTOROTATE_SEED=str(self.seed))
         command = ["swift", "test", "--skip-build", "--explicit-target-dependency-import-check", "error",
                    "--filter", f"^{target}.{suite}"]
-        done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, errors="replace",
-                              timeout=LONGEST_RUN, check=False)
-        output = [(int(number), float(slowest)) for number, slowest in SUMMARY.findall(done.stdout)]
-        if done.returncode != 0 or sum(number for number, _ in output) < count:
+        result = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, errors="replace",
+                                timeout=LONGEST_RUN, check=False)
+        output = [(int(number), float(slowest)) for number, slowest in SUMMARY.findall(result.stdout)]
+        if result.returncode != 0 or sum(number for number, _ in output) < count:
             raise Failure(f"{suite} with AUTOROTATE_SEED={self.seed} AUTOROTATE_MUTATIONS={count} "
-                          f"gives {done.returncode}: {done.stdout[-3000:]}{done.stderr[-1000:]}")
+                          f"gives {result.returncode}: {result.stdout[-3000:]}{result.stderr[-1000:]}")
         for number, slowest in output:
             self.tally.tries += number
             self.tally.note_duration(slowest)

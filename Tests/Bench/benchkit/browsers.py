@@ -32,13 +32,13 @@ def pages(session):
     """Writes the pages and the video. Returns the directory."""
     place = os.path.dirname(session.write("pages/article.html", ARTICLE))
     session.write("pages/film.html", FILM)
-    done = session.run(
+    result = session.run(
         requirements.program("ffmpeg", "ffmpeg"), "-loglevel", "error",
         "-f", "lavfi", "-i", "testsrc=size=320x180:rate=10:duration=20",
         "-f", "lavfi", "-i", "sine=frequency=440:duration=20", "-shortest",
         "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus", os.path.join(place, "film.webm"))
-    if done.returncode != 0:
-        raise Failed(f"ffmpeg made no film: {done.stderr.strip()}")
+    if result.returncode != 0:
+        raise Failed(f"ffmpeg made no film: {result.stderr.strip()}")
     return place
 
 
@@ -89,9 +89,9 @@ class Browser:
         """A key of the keyboard, as the user at this desktop has it."""
         if self.session.compositor:
             words = ["-k", key] if len(key) > 1 else [key]
-            done = self.session.run(requirements.program("wtype", "wtype"), *words)
-            if done.returncode != 0:
-                raise Failed(f"wtype {key}: {done.stderr.strip()}")
+            result = self.session.run(requirements.program("wtype", "wtype"), *words)
+            if result.returncode != 0:
+                raise Failed(f"wtype {key}: {result.stderr.strip()}")
         else:
             self.session.simulated_input.press(KEYS[key])
             self.session.simulated_input.release(KEYS[key])

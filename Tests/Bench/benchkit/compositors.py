@@ -183,10 +183,10 @@ class Compositor:
 
     @staticmethod
     def _run(env, *command):
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
-        if done.returncode != 0:
-            raise Failed(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
-        return done.stdout
+        result = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
+        if result.returncode != 0:
+            raise Failed(f"{' '.join(command)}: {result.stderr.strip() or result.stdout.strip()}")
+        return result.stdout
 
     # When it is there
 

@@ -129,15 +129,15 @@ class Reader:
         self._run(command, found, 1 if found.string.endswith(" doctor") else 0, os.environ)
 
     def _run(self, command, found, status=0, env=None):
-        done = subprocess.run(
+        result = subprocess.run(
             ["bash", "-c", found.string], env=env or self.session.device_env, cwd=self.place, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
             timeout=LONGEST_WAIT)
-        if done.returncode == SKIPPED:
-            raise Missing(done.stdout.strip())
-        check(done.returncode == status, f"ended with {done.returncode}, not {status}:\n{done.stdout}")
+        if result.returncode == SKIPPED:
+            raise Missing(result.stdout.strip())
+        check(result.returncode == status, f"ended with {result.returncode}, not {status}:\n{result.stdout}")
         if command.shown is not None:
-            self._compare(done.stdout, command.shown)
+            self._compare(result.stdout, command.shown)
 
     def _compare(self, printed, shown):
         """… in a document matches anything, alone on a line any lines."""
@@ -157,9 +157,9 @@ class Reader:
 
     def _check_target(self, _command, found):
         words = found[2].replace("=DIR", "=/tmp").split()
-        done = subprocess.run(["make", "-n", found[1], *words], cwd=PROJECT, capture_output=True, text=True,
-                              env={**self.session.env, "MAKEFLAGS": ""}, check=False)
-        check(done.returncode == 0, done.stderr)
+        result = subprocess.run(["make", "-n", found[1], *words], cwd=PROJECT, capture_output=True, text=True,
+                                env={**self.session.env, "MAKEFLAGS": ""}, check=False)
+        check(result.returncode == 0, result.stderr)
         return "make -n knows it"
 
     def _check_suite(self, _command, found):

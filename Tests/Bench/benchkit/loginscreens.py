@@ -283,12 +283,12 @@ class Greetd(LoginScreen):
         sockets = glob.glob(self.path(f"run-{user}", "sway-ipc.*"))
         if not sockets:
             return None
-        done = subprocess.run(["swaymsg", "-s", sockets[0], "-r", "-t", "get_outputs"], capture_output=True, text=True,
-                              check=False)
-        if done.returncode != 0 or not json.loads(done.stdout):
+        result = subprocess.run(["swaymsg", "-s", sockets[0], "-r", "-t", "get_outputs"], capture_output=True, text=True,
+                                check=False)
+        if result.returncode != 0 or not json.loads(result.stdout):
             return None
         angles = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}
-        return angles[json.loads(done.stdout)[0]["transform"]]
+        return angles[json.loads(result.stdout)[0]["transform"]]
 
     def log_in(self):
         _write(self.path("now"), "")

@@ -86,11 +86,11 @@ class Library:
 
 def swing(whole, seconds):
     """The angle and the speed at each moment of a rotation that starts and ends slowly."""
-    begun, done = time.monotonic(), 0.0
-    while done < 1:
-        done = min(1.0, (time.monotonic() - begun) / seconds)
-        speed = whole * math.pi * math.sin(math.pi * done) / (2 * seconds) if done < 1 else 0.0
-        yield whole * (1 - math.cos(math.pi * done)) / 2, speed
+    begun, output = time.monotonic(), 0.0
+    while output < 1:
+        output = min(1.0, (time.monotonic() - begun) / seconds)
+        speed = whole * math.pi * math.sin(math.pi * output) / (2 * seconds) if output < 1 else 0.0
+        yield whole * (1 - math.cos(math.pi * output)) / 2, speed
 
 
 def cross(u, v):

@@ -40,14 +40,14 @@ def measure(directory, bare):
         session.env["WAYLAND_DEBUG"] = "client"
         with Daemon(session, "--output", session.panel) as daemon:
             daemon.ask("--lock")
-            rounds = [(_bare(session, bare, number), _ours(session, daemon), _wlr_randr(session))
+            rounds = [(_bare(session, bare, number), _autorotate(session, daemon), _wlr_randr(session))
                       for number in range(ROUNDS)]
-    floor, ours, theirs = map(statistics.median, zip(*rounds))
+    floor, autorotate, wlr_randr_time = map(statistics.median, zip(*rounds))
     ratios = [our / bare for bare, our, _their in rounds]
     print(f"a rotation on phoc, the bare protocol in C: median {floor:.0f} microseconds\n"
-          f"autorotate: median {ours:.0f}, {statistics.median(ratios):.2f} times that "
+          f"autorotate: median {autorotate:.0f}, {statistics.median(ratios):.2f} times that "
           f"({min(ratios):.2f} to {max(ratios):.2f} over the rounds)\n"
-          f"wlr-randr, the process: median {theirs:.0f}, {theirs / floor:.2f} times that", flush=True)
+          f"wlr-randr, the process: median {wlr_randr_time:.0f}, {wlr_randr_time / floor:.2f} times that", flush=True)
 
 
 def _turns(trace):
@@ -74,7 +74,7 @@ def _bare(session, program, number):
         return float(re.search(r"median\D*([\d.]+)", file.read())[1])
 
 
-def _ours(session, daemon):
+def _autorotate(session, daemon):
     daemon.ask("--unlock")
     before = len(daemon.printed())
     for number in range(TURNS):
