@@ -19,7 +19,7 @@ STANDARD = (
     ("org.freedesktop.DBus.Properties", "GetAll", "s"), ("org.freedesktop.DBus.Introspectable", "Introspect", ""),
     ("org.freedesktop.DBus.Peer", "GetMachineId", ""), ("org.freedesktop.DBus.ObjectManager", "GetManagedObjects", ""))
 LOGIN, DRIVER, PROXY = "org.freedesktop.login1", "org.freedesktop.DBus", "net.hadess.SensorProxy"
-LIES = (
+FORGED_SIGNALS = (
     ("/org/freedesktop/login1", LOGIN + ".Manager", "PrepareForSleep", "b", [True]),
     ("/org/freedesktop/login1", LOGIN + ".Session", "Lock", "", []),
     ("/org/freedesktop/login1/session/_31", DRIVER + ".Properties", "PropertiesChanged", "sa{sv}as",
@@ -135,14 +135,14 @@ class Calls(Attack):
 
     def _forge_signal(self, rng):
         """A signal as the system, the bus or a desktop would send it, to the program itself and to all."""
-        path, interface, member, signature, values = rng.choice(LIES)
+        path, interface, member, signature, values = rng.choice(FORGED_SIGNALS)
         if rng.one_in(4):
             values = bus_values.values(rng, signature)
         bus = rng.choice(self.buses)
-        with Client(bus) as liar:
-            for destination in (self._name_on(bus, liar), None):
-                liar.signal(path, interface, member, signature, values, destination)
-            liar.call(*raw_dbus.DRIVER, "GetId")
+        with Client(bus) as forger:
+            for destination in (self._name_on(bus, forger), None):
+                forger.signal(path, interface, member, signature, values, destination)
+            forger.call(*raw_dbus.DRIVER, "GetId")
 
     def _name_on(self, bus, client):
         """The name of the target. On the system bus it owns no name: then any name on the bus."""

@@ -145,7 +145,7 @@ static Bool refuse_or_fix_mode_up(xf86CrtcPtr crtc, DisplayModePtr mode, Display
     return !file_is_there("refuse-modes") && fix_mode_up(crtc, mode, adjusted);
 }
 
-static void let_crtcs_rotate(ScreenPtr screen, xf86CrtcConfigPtr config)
+static void allow_rotation(ScreenPtr screen, xf86CrtcConfigPtr config)
 {
     for (int i = 0; i < config->num_crtc; i++) {
         xf86CrtcFuncsRec *functions = malloc(sizeof *functions);
@@ -328,7 +328,7 @@ static int dispatch_power(ClientPtr client)
     }
 }
 
-static void forget_listener(CallbackListPtr *list, void *closure, void *data)
+static void remove_listener(CallbackListPtr *list, void *closure, void *data)
 {
     ClientPtr client = ((NewClientInfoRec *) data)->client;
 
@@ -338,13 +338,13 @@ static void forget_listener(CallbackListPtr *list, void *closure, void *data)
         listeners[client->index] = NULL;
 }
 
-static void offer_power(void)
+static void add_power_extension(void)
 {
     ExtensionEntry *entry =
         AddExtension("DPMS", 0, 0, dispatch_power, dispatch_power, NULL, StandardMinorOpcode);
 
     dpms_opcode = entry ? entry->base : 0;
-    AddCallback(&ClientStateCallback, forget_listener, NULL);
+    AddCallback(&ClientStateCallback, remove_listener, NULL);
 }
 
 /* -------------------------------------------------------------------- module */
@@ -358,13 +358,13 @@ static void start(void)
 
         if (!config || config->num_output == 0)
             continue;
-        let_crtcs_rotate(screen, config);
+        allow_rotation(screen, config);
         describe_outputs(config);
         if (panel_orientation && config->output[0]->randr_output)
             set_word_property(config->output[0]->randr_output, "panel orientation",
                               panel_orientation);
     }
-    offer_power();
+    add_power_extension();
 }
 
 static const ExtensionModule extension = { start, "TURNING-PANEL", NULL };

@@ -50,13 +50,13 @@ static void ignore() {}
 
 // Globals
 
-static void take_name(void *data, struct wl_output *proxy, const char *name) {
+static void handle_name(void *data, struct wl_output *proxy, const char *name) {
     (void)proxy;
     snprintf(((struct output *)data)->name, sizeof outputs->name, "%s", name);
 }
 
 static const struct wl_output_listener output_listener = {
-    .geometry = ignore, .mode = ignore, .done = ignore, .scale = ignore, .name = take_name, .description = ignore};
+    .geometry = ignore, .mode = ignore, .done = ignore, .scale = ignore, .name = handle_name, .description = ignore};
 
 static void pong(void *data, struct xdg_wm_base *base, uint32_t serial) {
     (void)data;
@@ -65,7 +65,7 @@ static void pong(void *data, struct xdg_wm_base *base, uint32_t serial) {
 
 static const struct xdg_wm_base_listener shell_listener = {.ping = pong};
 
-static void take_global(void *data, struct wl_registry *registry, uint32_t name, const char *interface, uint32_t version) {
+static void handle_global(void *data, struct wl_registry *registry, uint32_t name, const char *interface, uint32_t version) {
     (void)data;
     if (strcmp(interface, "wl_compositor") == 0)
         compositor = wl_registry_bind(registry, name, &wl_compositor_interface, 3);
@@ -87,7 +87,7 @@ static void take_global(void *data, struct wl_registry *registry, uint32_t name,
     }
 }
 
-static const struct wl_registry_listener registry_listener = {.global = take_global, .global_remove = ignore};
+static const struct wl_registry_listener registry_listener = {.global = handle_global, .global_remove = ignore};
 
 static void connect_display(void) {
     display = wl_display_connect(NULL);
@@ -139,18 +139,18 @@ static void draw(void) {
     wl_surface_commit(surface);
 }
 
-static void take_size(void *data, struct xdg_toplevel *proxy, int32_t w, int32_t h, struct wl_array *states) {
+static void handle_size(void *data, struct xdg_toplevel *proxy, int32_t w, int32_t h, struct wl_array *states) {
     (void)data, (void)proxy, (void)states;
     width = w > 0 ? w : 400;
     height = h > 0 ? h : 300;
 }
 
-static void take_close(void *data, struct xdg_toplevel *proxy) {
+static void handle_close(void *data, struct xdg_toplevel *proxy) {
     (void)data, (void)proxy;
     is_closed = true;
 }
 
-static const struct xdg_toplevel_listener toplevel_listener = {.configure = take_size, .close = take_close};
+static const struct xdg_toplevel_listener toplevel_listener = {.configure = handle_size, .close = handle_close};
 
 static void configured(void *data, struct xdg_surface *proxy, uint32_t serial) {
     (void)data;
@@ -161,7 +161,7 @@ static void configured(void *data, struct xdg_surface *proxy, uint32_t serial) {
 
 static const struct xdg_surface_listener surface_listener = {.configure = configured};
 
-static void obey(void) {
+static void carry_out_line(void) {
     char line[128], name[64];
     if (!fgets(line, sizeof line, stdin)) exit(0);
     if (sscanf(line, "fullscreen %63s", name) == 1) xdg_toplevel_set_fullscreen(toplevel, output_named(name));
@@ -184,7 +184,7 @@ static int window(const char *application, const char *output) {
     fflush(stdout);
     struct pollfd waiting[] = {{.fd = wl_display_get_fd(display), .events = POLLIN}, {.fd = 0, .events = POLLIN}};
     while (!is_closed && wl_display_flush(display) >= 0 && poll(waiting, 2, -1) > 0) {
-        if (waiting[1].revents) obey();
+        if (waiting[1].revents) carry_out_line();
         if (waiting[0].revents && wl_display_dispatch(display) < 0) return 1;
     }
     return 0;
@@ -197,30 +197,30 @@ static struct {
     bool is_known, is_upside_down, is_ready, has_failed;
 } frame;
 
-static void take_buffer(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t format, uint32_t w, uint32_t h,
+static void handle_buffer(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t format, uint32_t w, uint32_t h,
                         uint32_t stride) {
     (void)data, (void)proxy;
     frame.format = format, frame.width = w, frame.height = h, frame.stride = stride;
     frame.is_known = true;
 }
 
-static void take_flags(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t flags) {
+static void handle_flags(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t flags) {
     (void)data, (void)proxy;
     frame.is_upside_down = flags & ZWLR_SCREENCOPY_FRAME_V1_FLAGS_Y_INVERT;
 }
 
-static void take_ready(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t high, uint32_t low, uint32_t n) {
+static void handle_ready(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t high, uint32_t low, uint32_t n) {
     (void)data, (void)proxy, (void)high, (void)low, (void)n;
     frame.is_ready = true;
 }
 
-static void take_failure(void *data, struct zwlr_screencopy_frame_v1 *proxy) {
+static void handle_failure(void *data, struct zwlr_screencopy_frame_v1 *proxy) {
     (void)data, (void)proxy;
     frame.has_failed = true;
 }
 
 static const struct zwlr_screencopy_frame_v1_listener frame_listener = {
-    .buffer = take_buffer, .flags = take_flags, .ready = take_ready, .failed = take_failure, .damage = ignore,
+    .buffer = handle_buffer, .flags = handle_flags, .ready = handle_ready, .failed = handle_failure, .damage = ignore,
     .linux_dmabuf = ignore, .buffer_done = ignore};
 
 static void print_red_area(const uint8_t *pixels) {
@@ -255,7 +255,7 @@ static int look(const char *name) {
     return 0;
 }
 
-static int lend_seat(void) {
+static int provide_seat(void) {
     if (!pointers) die("the compositor accepts no virtual pointers");
     struct zwlr_virtual_pointer_v1 *pointer =
         zwlr_virtual_pointer_manager_v1_create_virtual_pointer(pointers, NULL);
@@ -304,7 +304,7 @@ int main(int count, char **words) {
     is_asked = count == 2 && strcmp(words[1], "power") == 0;
     if (is_asked) return switch_power(true, NULL);
     if (count >= 3 && strcmp(words[1], "window") == 0) return window(words[2], count > 3 ? words[3] : NULL);
-    if (count == 2 && strcmp(words[1], "seat") == 0) return lend_seat();
+    if (count == 2 && strcmp(words[1], "seat") == 0) return provide_seat();
     if (count == 3 && strcmp(words[1], "look") == 0) return look(words[2]);
     die("usage: wayland window APP [OUTPUT] | seat | look OUTPUT | dark [OUTPUT] | lit [OUTPUT] | power");
 }

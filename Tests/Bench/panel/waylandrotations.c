@@ -21,7 +21,7 @@ static void die(const char *why) {
 
 static void ignore() {}
 
-static void take_geometry(
+static void handle_geometry(
     void *data, struct wl_output *proxy, int32_t x, int32_t y, int32_t width, int32_t height, int32_t subpixel,
     const char *make, const char *model, int32_t transform) {
     (void)proxy, (void)x, (void)y, (void)width, (void)height, (void)subpixel, (void)make, (void)model;
@@ -30,7 +30,7 @@ static void take_geometry(
     clock_gettime(CLOCK_MONOTONIC, &output->received);
 }
 
-static void take_name(void *data, struct wl_output *proxy, const char *name) {
+static void handle_name(void *data, struct wl_output *proxy, const char *name) {
     (void)proxy;
     ((struct output *)data)->is_wanted = !strcmp(name, wanted);
 }
@@ -46,10 +46,10 @@ static void print_rotation(void *data, struct wl_output *proxy) {
 }
 
 static const struct wl_output_listener output_listener = {
-    .geometry = take_geometry, .mode = ignore, .done = print_rotation, .scale = ignore, .name = take_name,
+    .geometry = handle_geometry, .mode = ignore, .done = print_rotation, .scale = ignore, .name = handle_name,
     .description = ignore};
 
-static void take_global(
+static void handle_global(
     void *data, struct wl_registry *registry, uint32_t number, const char *interface, uint32_t version) {
     (void)data;
     if (strcmp(interface, "wl_output") || version < 4) return;
@@ -59,7 +59,7 @@ static void take_global(
     wl_output_add_listener(wl_registry_bind(registry, number, &wl_output_interface, 4), &output_listener, output);
 }
 
-static const struct wl_registry_listener registry_listener = {.global = take_global, .global_remove = ignore};
+static const struct wl_registry_listener registry_listener = {.global = handle_global, .global_remove = ignore};
 
 int main(int count, char **words) {
     struct wl_display *display = wl_display_connect(NULL);

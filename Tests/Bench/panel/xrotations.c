@@ -10,7 +10,7 @@
 
 static unsigned said;
 
-static void say(unsigned rotation) {
+static void print_rotation(unsigned rotation) {
     static const char *const words[] = {"normal", "left", "inverted", "right"};
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -39,7 +39,7 @@ static RRCrtc find(const char *wanted) {
         XRRFreeOutputInfo(output);
     }
     XRRCrtcInfo *crtc = found ? XRRGetCrtcInfo(display, resources, found) : NULL;
-    if (crtc) say(crtc->rotation);
+    if (crtc) print_rotation(crtc->rotation);
     if (crtc) XRRFreeCrtcInfo(crtc);
     XRRFreeScreenResources(resources);
     return found;
@@ -61,6 +61,6 @@ int main(int count, char **words) {
         // While its size changes it is briefly off, which is no rotation.
         if (event.type == first + RRNotify && change->subtype == RRNotify_CrtcChange && change->crtc == crtc &&
             change->mode)
-            say(change->rotation);
+            print_rotation(change->rotation);
     }
 }
