@@ -81,7 +81,7 @@ class ScenarioActions(DisplayWords):
     def do_status(self, *words):
         """For facts that only the status has; those of the kernel and the server are asserted by the other words."""
         wanted = " ".join(words)
-        self._await(lambda: wanted in self._status(), lambda: f"it says {self._status()}")
+        self._await(lambda: wanted in self._status(), lambda: f"the status is: {self._status()}")
 
     def _status(self):
         return " ".join(self.person.run("autorotate", "--status").stdout.split())
@@ -128,7 +128,7 @@ class ScenarioActions(DisplayWords):
         """Returns the seconds by the kernel's log."""
         before = kernel_log.freezes()
         self.machine.suspend()
-        self._await(lambda: len(kernel_log.freezes()) > len(before), lambda: f"it has not slept: {kernel_log.last_words()}")
+        self._await(lambda: len(kernel_log.freezes()) > len(before), lambda: f"the machine was not suspended: {kernel_log.last_words()}")
         return kernel_log.freezes()[-1]
 
     def do_stranger(self, name, *_may_nothing):
@@ -167,7 +167,7 @@ class ScenarioActions(DisplayWords):
 
     def do_left(self, _nothing):
         """Remains of the program in the machine."""
-        self._await(lambda: not package.traces(self.person), lambda: f"this is left: {package.traces(self.person)}")
+        self._await(lambda: not package.traces(self.person), lambda: f"remains: {package.traces(self.person)}")
 
     def do_kill(self):
         old = self.daemon.number()
