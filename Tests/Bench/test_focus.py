@@ -39,7 +39,7 @@ class FocusTest(BenchTest):
         daemon.until_shown("left")
         return daemon
 
-    def two(self, **options):
+    def start_with_two_windows(self, **options):
         """The same with mpv, fullscreen and focused, and an xterm behind it. The screen is in landscape."""
         bench, windows, daemon = self.start(**options)
         numbers = {"xterm": windows.open("xterm", "XTerm"),
@@ -59,7 +59,7 @@ class Applications(FocusTest):
     shares_bench = True
 
     def rotates_under(self, manager):
-        bench, windows, daemon, numbers = self.two(wm=manager)
+        bench, windows, daemon, numbers = self.start_with_two_windows(wm=manager)
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("left")
@@ -90,7 +90,7 @@ class Applications(FocusTest):
         daemon.until_shown("left")
 
     def test_the_opposite_landscape_is_never_forced(self):
-        bench, windows, daemon, _numbers = self.two()
+        bench, windows, daemon, _numbers = self.start_with_two_windows()
         daemon.hold("inverted")
         with daemon.rotating_only():
             daemon.hold_until_detected("left")
@@ -105,7 +105,7 @@ class Applications(FocusTest):
         self.assertShown(bench, "inverted")
 
     def test_a_request_for_a_window_applies_while_it_has_focus(self):
-        bench, windows, daemon, numbers = self.two()
+        bench, windows, daemon, numbers = self.start_with_two_windows()
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("left")
         request = bench.start("request", [
@@ -122,7 +122,7 @@ class Applications(FocusTest):
         daemon.until_shown("left")
 
     def test_a_dialog_keeps_the_landscape(self):
-        bench, windows, daemon, _numbers = self.two()
+        bench, windows, daemon, _numbers = self.start_with_two_windows()
         with daemon.rotating_only():
             windows.open("dialog", "Zenity", type="DIALOG", **{"for": "mpv"})
             windows.open("question", "Zenity", type="DIALOG", **{"for": "dialog"})
@@ -133,7 +133,7 @@ class Applications(FocusTest):
     def test_a_window_without_application_keeps_the_landscape(self):
         for kind in ("DOCK", "NOTIFICATION", "DESKTOP", "POPUP_MENU"):
             with self.subTest(kind=kind):
-                bench, windows, daemon, _numbers = self.two()
+                bench, windows, daemon, _numbers = self.start_with_two_windows()
                 with daemon.rotating_only():
                     windows.open_only("other", "Other", type=kind, y=700, h=40)
                     daemon.hold_until_detected("right")  # which an application without a rule would show, as the next one
@@ -149,7 +149,7 @@ class Applications(FocusTest):
     def test_alt_tabbing_rotates_at_most_once(self):
         """Faster than a focus change is applied: on a busy machine only while the daemon is stopped. The core's scenarios
         have the changes one after the other, in their own time."""
-        bench, windows, daemon, numbers = self.two()
+        bench, windows, daemon, numbers = self.start_with_two_windows()
         with daemon.rotating_only():
             self.alternate(windows, daemon, numbers, 10)
             daemon.hold_until_detected("right")  # which xterm would show
@@ -210,7 +210,7 @@ class Locks(FocusTest):
     shares_bench = True
 
     def test_an_app_gets_its_orientation_despite_the_lock(self):
-        _bench, windows, daemon, numbers = self.two()
+        _bench, windows, daemon, numbers = self.start_with_two_windows()
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("left")
         daemon.ask("--lock")
@@ -221,7 +221,7 @@ class Locks(FocusTest):
         daemon.until_shown("left")
 
     def test_locking_on_a_video_player_keeps_its_orientation(self):
-        bench, windows, daemon, numbers = self.two()
+        bench, windows, daemon, numbers = self.start_with_two_windows()
         with daemon.rotating_only():
             daemon.ask("--lock")
             self.assertEqual(daemon.status()["lock"]["orientation"], "normal")
@@ -232,7 +232,7 @@ class Locks(FocusTest):
         daemon.until_shown("left")
 
     def test_a_lock_no_player_shows_waits_until_focus_changes(self):
-        bench, windows, daemon, numbers = self.two()
+        bench, windows, daemon, numbers = self.start_with_two_windows()
         with daemon.rotating_only():
             daemon.ask("--lock", "right")
             daemon.until(lambda now: now["lock"] and now["lock"]["orientation"] == "right", "the lock")
@@ -257,7 +257,7 @@ class WindowManagers(FocusTest):
         bench.window_manager.wait()
 
     def test_a_restarted_window_manager_is_noticed(self):
-        bench, _windows, daemon, _numbers = self.two()
+        bench, _windows, daemon, _numbers = self.start_with_two_windows()
         self.kill(bench)
         daemon.until_shown("left")
         daemon.until_printed(self.MISSING)
@@ -283,7 +283,7 @@ class WindowManagers(FocusTest):
         self.assertEqual(daemon.printed().count(self.MISSING), 1)
 
     def test_many_windows_at_once_do_no_harm(self):
-        bench, windows, daemon, numbers = self.two()
+        bench, windows, daemon, numbers = self.start_with_two_windows()
         windows.send("storm", 500)
         windows.send("pretend", "mpv")
         daemon.until(lambda now: now["application"] == "mpv", "mpv in focus")

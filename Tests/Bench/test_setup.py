@@ -52,7 +52,7 @@ class User:
     def presses_enter(self):
         os.write(self.master, b"\n")
 
-    def leaves(self):
+    def ends_input(self):
         """Presses Ctrl-D, and reads to the end. Returns the exit status."""
         os.write(self.master, b"\x04")
         return self.wait_for_end()
@@ -135,7 +135,7 @@ class Answers(SetupTest):
         session = self.started()
         user = User(session)
         user.reads("[y/N]")
-        self.assertEqual(user.leaves(), 0)
+        self.assertEqual(user.ends_input(), 0)
         self.assertNotIn("[y/N]", user.printed)
         result = subprocess.run([program(), "setup"], env=session.device_env, stdin=subprocess.DEVNULL, text=True,
                                 capture_output=True, check=False, timeout=LONGEST_WAIT)
@@ -159,7 +159,7 @@ class Answers(SetupTest):
             user.reads("taken")
         user.reads("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
         user.answers("Start autorotate", "n")
-        self.assertEqual(user.leaves(), 0)
+        self.assertEqual(user.ends_input(), 0)
         self.assertEqual(self.files(session), ["autorotate/config.toml"])
 
     def test_a_foreign_folder_is_reported_and_the_rest_continues(self):
@@ -195,7 +195,7 @@ class Places(SetupTest):
         user.answers("Calibrate", "n")
         user.answers("systemctl --user enable --now autorotate", "y")
         user.reads("autorotate runs")
-        self.assertEqual(user.leaves(), 0)
+        self.assertEqual(user.ends_input(), 0)
         with open(os.path.join(session.directory, "output"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "--user enable --now autorotate\n")
 
@@ -205,7 +205,7 @@ class Places(SetupTest):
         user.answers("Calibrate", "n")
         user.answers("systemctl --user enable --now autorotate", "y")
         user.reads("systemctl --user status autorotate")
-        self.assertEqual(user.leaves(), 1)
+        self.assertEqual(user.ends_input(), 1)
 
     def test_plasmas_own_rotation_is_taken_over_only_with_consent(self):
         session = self.started("KDE", server="xvfb", wm="none")
@@ -217,7 +217,7 @@ class Places(SetupTest):
             user.answers("Calibrate", "n")
             user.answers("KWin turns the picture by itself (always). Shall autorotate turn it instead?", answer)
             user.reads("Start autorotate")
-            self.assertEqual(user.leaves(), 0)
+            self.assertEqual(user.ends_input(), 0)
             self.assertEqual(self.files(session), files)
         self.assertEqual(self.text(session, "autorotate/config.toml"), "[display]\ntake-over = true\n")
 
@@ -234,7 +234,7 @@ class Places(SetupTest):
         session = self.bench(sensor={"absent": True})
         session.env.update(XDG_CURRENT_DESKTOP="sway", HOME=session.directory)
         user = User(session)
-        self.assertEqual(user.leaves(), 0, user.printed)
+        self.assertEqual(user.ends_input(), 0, user.printed)
         line = re.search(r"exec autorotate(.*?)\r\n", user.printed)
         session.unplug("eDP-1")
         daemon = Daemon(session, *line[1].split())
