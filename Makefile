@@ -28,7 +28,7 @@ ALL_PARTS := build settings
 NO_BENCH := { test $$? -eq 77 && test "$$CI" != true; }
 BUILD_TESTS = $(BUILD) --build-tests
 # The end-to-end tests of `make check`: one rotation on each desktop that is installed.
-ONE_PER_DESKTOP := test_picture_touch_and_pen_turn_with_the_device test_the_four_holds
+ONE_PER_DESKTOP := test_screen_touch_and_pen_rotate_with_the_device test_four_orientations
 SOURCES := Sources Tests Benchmarks Package.swift
 # Which Wayland desktops to test on: the light ones (phoc, sway), or all (KWin and Mutter, too).
 DESKTOPS ?= light
@@ -93,7 +93,7 @@ test-packaged-swift:  ## make run and the tests of the parts in a fresh Debian w
 test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
 	@$(NEEDS) $(ALL_PARTS) test desktops newer
 	@$(BUILD)
-	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome dark
+	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome blanked
 
 test-browsers: tools  ## play a film and show an article in fullscreen in Chromium and Firefox, on X11 and sway (some 700 MB on the disk)
 	@$(NEEDS) $(ALL_PARTS) test browsers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether the daemon starts with a real session that has the packaged autostart file, and what is said of it."""
+"""Whether the daemon starts with a real session that has the packaged autostart file, and what doctor reports about it."""
 
 import glob
 import json
@@ -14,7 +14,7 @@ PACKAGED = os.path.join(PROJECT, "packaging/xdg/autostart.desktop")
 
 
 class AutostartTest(BenchTest):
-    def furnished(self, desktop, **options):
+    def configured(self, desktop, **options):
         session = self.bench(**options)
         session.env.update(XDG_CURRENT_DESKTOP=desktop, HOME=session.directory)
         with open(PACKAGED, encoding="utf-8") as file:
@@ -24,22 +24,22 @@ class AutostartTest(BenchTest):
         return session
 
     def runs(self, session):
-        """Whether a daemon holds the lock of a display. sway starts it as nobody here, which root's bus refuses."""
+        """Whether a daemon holds the lock of a display. In this test, sway starts it as nobody, which root's bus refuses."""
         return bool(glob.glob(os.path.join(session.env["XDG_RUNTIME_DIR"], "autorotate", "*.lock")))
 
-    def start_finding(self, session):
+    def start_with_finding(self, session):
         findings = json.loads(session.run(program(), "doctor", "--json").stdout)["findings"]
         return next(each for each in findings if each["name"] == "start")
 
     def assertStartsNothing(self, session, step):
-        """And `doctor` and `setup` say so, with the line to add."""
+        """Also checks that `doctor` and `setup` say so and show the line to add."""
         self.assertFalse(self.runs(session))
-        finding = self.start_finding(session)
+        finding = self.start_with_finding(session)
         self.assertEqual(finding["state"], "not-applicable", finding)
         self.assertIn(step, finding["nextStep"])
-        told = session.run(program(), "setup", "--with-session", "tell")
-        self.assertEqual((told.returncode, told.stdout), (0, "by-hand\n"))
-        self.assertIn(step, told.stderr)
+        result = session.run(program(), "setup", "--with-session", "tell")
+        self.assertEqual((result.returncode, result.stdout), (0, "by-hand\n"))
+        self.assertIn(step, result.stderr)
         refused = session.run(program(), "setup", "--with-session", "on")
         self.assertEqual((refused.returncode, refused.stdout), (4, ""))
         self.assertIn(step, refused.stderr)
@@ -47,7 +47,7 @@ class AutostartTest(BenchTest):
 
     def assertStarts(self, session, by):
         wait_until(lambda: self.runs(session), "a daemon")
-        finding = self.start_finding(session)
+        finding = self.start_with_finding(session)
         self.assertEqual(finding["state"], "works")
         self.assertIn(by, finding["detail"])
         self.assertEqual(session.run(program(), "setup", "--with-session", "tell").stdout, "on\n")
@@ -57,11 +57,11 @@ class AutostartTest(BenchTest):
         self.assertIn("remove that line", refused.stderr)
 
     def assertStartsThePackagedFile(self, session, command=None):
-        """And the switch of `setup` takes it back."""
+        """Also checks that the switch of `setup` turns it off."""
         if command:
             session.children.start("wm", command, session.env)
         wait_until(lambda: self.runs(session), "a daemon")
-        finding = self.start_finding(session)
+        finding = self.start_with_finding(session)
         self.assertEqual(finding["state"], "works")
         self.assertIn("org.autorotate.Autorotate.desktop", finding["detail"])
         self.assertEqual(session.run(program(), "setup", "--with-session", "off").returncode, 0)
@@ -79,7 +79,7 @@ class AutostartTest(BenchTest):
 
 class Sessions(AutostartTest):
     def assertStartsByItsLine(self, session, name, restart, execute, step):
-        """The desktop starts nothing until its configuration file, to which `execute` adds a command, names us."""
+        """The desktop starts nothing until its configuration file, to which `execute` adds a command, names autorotate."""
         path = os.path.join(session.directory, name)
         self.append(path, f"{execute} touch $XDG_RUNTIME_DIR/mark\n")
         session.run(*restart)
@@ -91,36 +91,36 @@ class Sessions(AutostartTest):
 
     def test_sway_starts_only_what_its_configuration_names(self):
         self.assertStartsByItsLine(
-            self.furnished("sway", server="sway"), "sway.config", ["swaymsg", "reload"], "exec_always",
+            self.configured("sway", server="sway"), "sway.config", ["swaymsg", "reload"], "exec_always",
             "~/.config/sway/config: exec autorotate --wait")
 
     def test_i3_starts_only_what_its_configuration_names(self):
         self.assertStartsByItsLine(
-            self.furnished("i3", server="xvfb", wm="i3"), "i3.conf", ["i3-msg", "restart"],
+            self.configured("i3", server="xvfb", wm="i3"), "i3.conf", ["i3-msg", "restart"],
             "exec_always --no-startup-id", "~/.config/i3/config: exec --no-startup-id autorotate --wait")
 
     def test_i3_with_dex_starts_the_packaged_file(self):
         requirements.program("dex", "dex")
-        session = self.furnished("i3", server="xvfb", wm="i3")
+        session = self.configured("i3", server="xvfb", wm="i3")
         self.append(os.path.join(session.directory, "i3.conf"),
                     "exec_always --no-startup-id dex --autostart --environment i3\n")
         session.run("i3-msg", "restart")
         self.assertStartsThePackagedFile(session)
 
     def test_plain_openbox_starts_nothing(self):
-        session = self.furnished("", server="xvfb", wm="openbox")
+        session = self.configured("", server="xvfb", wm="openbox")
         session.write("config/openbox/autostart", f"{program()} --wait &\n")
         self.assertStartsNothing(session, "~/.xinitrc: autorotate --wait &")
 
     def test_openbox_session_starts_the_packaged_file(self):
-        session = self.furnished("", server="xvfb", wm="none")
+        session = self.configured("", server="xvfb", wm="none")
         command = [requirements.program("openbox-session", "openbox")]
         if session.run("/usr/bin/python3", "-c", "import xdg").returncode != 0:
             self.skipTest("PyXDG is not installed (package python3-xdg)")
         self.assertStartsThePackagedFile(session, command)
 
     def test_openbox_session_starts_a_line_of_its_own_file(self):
-        session = self.furnished("", server="xvfb", wm="none")
+        session = self.configured("", server="xvfb", wm="none")
         os.unlink(os.path.join(session.directory, "etc/autostart/org.autorotate.Autorotate.desktop"))
         session.write("config/openbox/autostart", f"{program()} --wait &\n")
         session.children.start("wm", [requirements.program("openbox-session", "openbox")], session.env)
@@ -128,23 +128,23 @@ class Sessions(AutostartTest):
 
     def test_xfce_starts_the_packaged_file(self):
         self.assertStartsThePackagedFile(
-            self.furnished("XFCE", server="xvfb", wm="none"), [requirements.program("xfce4-session", "xfce4-session")])
+            self.configured("XFCE", server="xvfb", wm="none"), [requirements.program("xfce4-session", "xfce4-session")])
 
     def test_xfce_starts_nothing_without_the_packaged_file(self):
-        session = self.furnished("XFCE", server="xvfb", wm="none")
+        session = self.configured("XFCE", server="xvfb", wm="none")
         os.unlink(os.path.join(session.directory, "etc/autostart/org.autorotate.Autorotate.desktop"))
         session.write("etc/autostart/mark.desktop", "[Desktop Entry]\nType=Application\nName=Mark\n"
                       f"Exec=touch {session.env['XDG_RUNTIME_DIR']}/mark\n")
         session.children.start("wm", [requirements.program("xfce4-session", "xfce4-session")], session.env)
         self.await_mark(session)
         self.assertFalse(self.runs(session))
-        self.assertEqual(self.start_finding(session)["nextStep"], "run: autorotate setup")
+        self.assertEqual(self.start_with_finding(session)["nextStep"], "run: autorotate setup")
         self.assertEqual(session.run(program(), "setup", "--with-session", "tell").stdout, "off\n")
 
-    def test_a_desktop_that_nobody_knows_has_a_next_step(self):
-        session = self.furnished("Zyx", server="xvfb", wm="none")
-        told = session.run(program(), "setup", "--with-session", "tell")
-        self.assertEqual((told.returncode, told.stdout), (0, "unknown\n"))
-        self.assertEqual(told.stderr,
+    def test_an_unknown_desktop_has_a_next_step(self):
+        session = self.configured("Zyx", server="xvfb", wm="none")
+        result = session.run(program(), "setup", "--with-session", "tell")
+        self.assertEqual((result.returncode, result.stdout), (0, "unknown\n"))
+        self.assertEqual(result.stderr,
                          "autorotate: configure your desktop to start this at login: autorotate --wait\n")
-        self.assertIn("not known", self.start_finding(session)["detail"])
+        self.assertIn("not known", self.start_with_finding(session)["detail"])

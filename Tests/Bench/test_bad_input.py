@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Homes that cannot be written and installations with parts missing: one sentence each, with the next step."""
+"""Homes that cannot be written and installations with missing parts: one sentence each, with the next step."""
 
 import os
 import subprocess
@@ -8,11 +8,11 @@ from benchkit import requirements, settingswindow
 from benchkit.settingswindow import Window
 from benchkit.testing import BenchTest, program
 
-HOLDS = "0,-9.81,0\n9.81,0,0\n0,9.81,0\n0,0,9.81\n"
+ACCELERATIONS = "0,-9.81,0\n9.81,0,0\n0,9.81,0\n0,0,9.81\n"
 
 
 class ReadOnlyHome(BenchTest):
-    """Mounted so, as on systems whose homes are images."""
+    """Mounted read-only, as on systems whose home directories are images."""
 
     def setUp(self):
         self.unshare = requirements.program("unshare", "util-linux")
@@ -26,14 +26,14 @@ class ReadOnlyHome(BenchTest):
         return subprocess.run([self.unshare, "-m", "sh", "-c", mounted, "sh", program(), *words], env=environment,
                               input=given, capture_output=True, text=True, check=False)
 
-    def test_what_cannot_be_written_says_why_and_what_to_do(self):
+    def test_a_failed_write_reports_the_reason_and_next_step(self):
         for words, next_step in (
                 (("config", "set", "lock.over-apps", "true"), "change it where it comes from"),
                 (("rule", "add", "mpv", "landscape"), "change it where it comes from"),
                 (("calibrate", "--holds", "-"), "Write it by hand: mount-matrix = "),
                 (("setup", "--with-session", "on"), "make its directory writable")):
             with self.subTest(words=words):
-                answer = self.ask(*words, given=HOLDS)
+                answer = self.ask(*words, given=ACCELERATIONS)
                 self.assertEqual((answer.returncode, answer.stdout), (1, ""))
                 self.assertEqual(len(answer.stderr.splitlines()), 1, answer.stderr)
                 self.assertIn("Read-only file system", answer.stderr)
@@ -41,7 +41,7 @@ class ReadOnlyHome(BenchTest):
 
 
 class HalfRemoved(BenchTest):
-    """The window without the program that it is the window of."""
+    """The settings app without the program that it controls."""
 
     def setUp(self):
         session = self.bench(sensor={})
@@ -55,7 +55,7 @@ class HalfRemoved(BenchTest):
     def path_without_autorotate(path):
         return ":".join(each for each in path.split(":") if not os.access(os.path.join(each, "autorotate"), os.X_OK))
 
-    def test_each_thing_that_needs_it_says_so(self):
+    def test_each_part_that_needs_the_program_reports_it(self):
         self.window.await_label("autorotate cannot be started. Check that it is installed.")
         self.window.press("push button", "Dismiss")
         self.window.press("push button", "Start autorotate")

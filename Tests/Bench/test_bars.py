@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The snippets of Config/bars in the bars that they are for, and what --format prints."""
+"""The snippets of Config/bars in the bars that they are for, and the output of --format."""
 
 import json
 import re
@@ -28,7 +28,7 @@ FOLLOWER = "status --follow --format"
 
 
 def is_followed(session, words=FOLLOWER):
-    """Whether some program of this bench follows the status in a bar's words."""
+    """Whether a program of this bench follows the status in a bar's format."""
     for number in processes.numbers():
         command = " ".join(processes.words(number))
         if words in command and not command.startswith("sh ") and \
@@ -46,13 +46,13 @@ class Formats(BenchTest):
     def ask(self, *arguments):
         return self.session.run(program(), "--status", *arguments)
 
-    def test_each_format_once(self):
+    def test_each_format_prints_once(self):
         with Daemon(self.session):
             self.assertEqual(self.ask("--format", "plain").stdout, "normal\n")
             self.assertEqual(json.loads(self.ask("--format", "waybar").stdout)["class"], ["auto", "normal"])
             self.assertEqual(json.loads(self.ask("--format", "i3bar").stdout)["full_text"], "normal")
 
-    def test_each_format_at_each_change(self):
+    def test_each_format_prints_every_change(self):
         with Daemon(self.session) as daemon, subprocess.Popen(
                 [program(), *FOLLOWER.split(), "plain"], env=self.session.env, text=True,
                 stdout=subprocess.PIPE) as follower:
@@ -64,12 +64,12 @@ class Formats(BenchTest):
             self.assertEqual(follower.stdout.readline(), "off\n")
             follower.terminate()
 
-    def test_without_a_daemon_a_bar_says_so(self):
+    def test_a_bar_shows_that_no_daemon_runs(self):
         answer = self.ask("--format", "plain")
         self.assertEqual((answer.returncode, answer.stdout), (3, "off\n"))
         self.assertEqual(self.ask().stdout, "")
 
-    def test_what_does_not_go_together(self):
+    def test_options_that_cannot_be_combined_are_refused(self):
         for words in (["--status", "--json", "--format", "plain"], ["--status", "--format", "tmux"],
                       ["--format", "plain"]):
             self.assertEqual(self.session.run(program(), *words).returncode, 2, words)
@@ -93,7 +93,7 @@ class OnX11(BenchTest):
     def is_drawn(self, x, y):
         return len(set(desktop.pixels(self.session, x, y))) > 4
 
-    def test_i3blocks(self):
+    def test_i3blocks_shows_the_status(self):
         path = self.session.write("config/i3blocks/config", desktop.snippet("i3blocks.conf"))
         with Daemon(self.session) as daemon:
             bar = self.start("i3blocks", "-c", path)
@@ -104,11 +104,11 @@ class OnX11(BenchTest):
         wait_until(lambda: not is_followed(self.session), "the bar no longer follows the status")
 
     def last_block(self, text):
-        """Whether the bar shows this now."""
+        """Whether the bar shows this text now."""
         return f'"full_text":"{text}"' in self.session.children.last_words("i3blocks", 1)
 
-    def test_i3blocks_clicks(self):
-        """As i3blocks from 1.5 on tells them: the button's number on the block's standard input."""
+    def test_i3blocks_passes_clicks(self):
+        """i3blocks reports clicks from 1.5 on: the button's number on the block's standard input."""
         (command,) = re.findall(r"^command=(.*)", desktop.snippet("i3blocks.conf"), re.MULTILINE)
         with Daemon(self.session) as daemon, subprocess.Popen(
                 ["sh", "-c", command], env=self.session.env, text=True, stdin=subprocess.PIPE,
@@ -121,13 +121,13 @@ class OnX11(BenchTest):
             block.stdin.close()
             block.stdout.close()
 
-    def test_polybar(self):
+    def test_polybar_shows_the_status_and_passes_clicks(self):
         path = self.session.write("config/polybar/config.ini", POLYBAR + desktop.snippet("polybar.ini"))
         with Daemon(self.session) as daemon:
             self.start("polybar", "--config=" + path, "bench")
             self.assert_a_click_toggles(daemon, 320, 12)
 
-    def test_tint2(self):
+    def test_tint2_shows_the_status_and_passes_clicks(self):
         path = self.session.write("config/tint2/tint2rc", TINT2 + desktop.snippet("tint2rc"))
         with Daemon(self.session) as daemon:
             self.start("tint2", "-c", path)
@@ -135,7 +135,7 @@ class OnX11(BenchTest):
 
 
 class OnWayland(BenchTest):
-    def test_waybar(self):
+    def test_waybar_shows_the_status_and_passes_clicks(self):
         session = self.bench(server="sway", sensor={})
         desktop.install(session)
         module = session.write("config/waybar/autorotate.jsonc", desktop.snippet("waybar.jsonc"))
@@ -153,14 +153,14 @@ class OnWayland(BenchTest):
             self.assertNotIn("error", session.children.last_words("waybar", 40).lower())
 
     def pointer(self, session):
-        """A compositor without a mouse passes no clicks on. It is there as long as its program."""
+        """A compositor without a mouse passes no clicks on. The pointer exists as long as its program runs."""
         seat = subprocess.Popen([c_programs.wayland_client(session.directory), "seat"], env=session.env,
                                 text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.assertEqual(seat.stdout.readline(), "ready\n")
         return seat
 
     def click(self, session):
-        """The first clicks may come before the bar is drawn."""
+        """Retries, since the first clicks may arrive before the bar is drawn."""
         for words in ("cursor set 20 15", "cursor press button1", "cursor release button1"):
             session.run("swaymsg", "seat", "-", *words.split())
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bench itself: what it promises to tests is true."""
+"""The bench itself: it works as tests expect."""
 
 import glob
 import json
@@ -24,12 +24,12 @@ COMMAND = [sys.executable, os.path.join(BENCH, "bench")]
 
 
 def processes_of(directory):
-    """Those that have the bench's directory in their environment."""
+    """Processes that have the bench's directory in their environment."""
     return [number for number in processes.numbers() if f"BENCH_DIR={directory}" in processes.environment(number)]
 
 
 class Panel(BenchTest):
-    def turn(self, bench, rotation):
+    def rotate(self, bench, rotation):
         turned = bench.run("xrandr", "--output", "eDP-1", "--rotate", rotation)
         self.assertEqual(turned.returncode, 0, turned.stderr)
 
@@ -44,51 +44,51 @@ class Panel(BenchTest):
         self.assertEqual((neighbour["name"], neighbour["x"], neighbour["w"], neighbour["h"]),
                          ("HDMI-1", 1280, 1024, 768))
 
-    def test_it_turns(self):
+    def test_the_panel_rotates(self):
         bench = self.bench()
         for rotation in ROTATIONS:
-            self.turn(bench, rotation)
+            self.rotate(bench, rotation)
             panel = bench.output("eDP-1")
             size = (800, 1280) if rotation in ("left", "right") else (1280, 800)
             self.assertEqual((panel["rotation"], panel["w"], panel["h"]), (rotation, *size))
 
-    def test_touch_and_pen_at_the_markers_place_on_the_glass_hit_it(self):
+    def test_touch_and_pen_at_the_marker_on_the_glass_hit_it(self):
         bench = self.bench()
         for rotation in ROTATIONS:
-            self.turn(bench, rotation)
+            self.rotate(bench, rotation)
             self.map_to_panel(bench)
             for x, y in MARKERS:
                 with self.subTest(rotation=rotation, x=x, y=y):
                     self.assertTouchAndPenHit(bench, x, y)
 
-    def test_touch_misses_when_its_matrix_does_not_follow(self):
+    def test_touch_misses_when_its_matrix_is_not_updated(self):
         bench = self.bench()
         self.map_to_panel(bench)
-        self.turn(bench, "left")
+        self.rotate(bench, "left")
         with bench.marker(110, 70) as marker:
             bench.tap(*marker.on_panel())
             self.assertEqual(marker.hits(), [])
 
-    def test_left_puts_the_top_of_the_picture_at_the_panels_left_edge(self):
+    def test_left_puts_the_screen_top_at_the_left_edge(self):
         bench = self.bench()
-        self.turn(bench, "left")
+        self.rotate(bench, "left")
         with bench.marker(400, 8) as marker:
             fx, fy = marker.on_panel()
         self.assertLess(fx, 0.02)
         self.assertAlmostEqual(fy, 0.5, delta=0.01)
 
-    def test_two_fingers_at_once(self):
+    def test_two_fingers_are_reported_at_once(self):
         bench = self.bench()
         self.map_to_panel(bench)
         with bench.marker(320, 400) as one, bench.marker(960, 400) as other:
-            bench.hands.do(["down", 1, 0.25, 0.5])
-            bench.hands.do(["down", 2, 0.75, 0.5])
+            bench.simulated_input.do(["down", 1, 0.25, 0.5])
+            bench.simulated_input.do(["down", 2, 0.75, 0.5])
             self.assertHit(one, "touch", TOUCHSCREEN)
             self.assertHit(other, "touch", TOUCHSCREEN)
-            bench.hands.do(["up", 1])
-            bench.hands.do(["up", 2])
+            bench.simulated_input.do(["up", 1])
+            bench.simulated_input.do(["up", 2])
 
-    def test_outputs_come_and_go(self):
+    def test_outputs_can_be_connected_and_disconnected(self):
         bench = self.bench()
         bench.unplug("HDMI-1")
         self.assertFalse(bench.output("HDMI-1")["connected"])
@@ -103,7 +103,7 @@ class Panel(BenchTest):
             bench.run("xrandr", "--output", "eDP-1", "--rotate", "left").returncode, 0)
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
         bench.refuse_rotation(False)
-        self.turn(bench, "left")
+        self.rotate(bench, "left")
 
     def test_a_panel_may_be_native_portrait_and_mounted_sideways(self):
         bench = self.bench(mode="800x1280", mount="Left Side Up")
@@ -114,33 +114,33 @@ class Panel(BenchTest):
         self.assertEqual(mounts["eDP-1"], ("Left Side Up", "Panel"))
         self.assertIsNone(mounts["HDMI-1"][0])
 
-    def test_a_mouse_moves_by_pixels_whatever_the_panel_does(self):
+    def test_a_mouse_moves_by_pixels_in_any_panel_orientation(self):
         bench = self.bench()
-        self.turn(bench, "left")
+        self.rotate(bench, "left")
         with bench.marker(400, 400, size=2000) as marker:
             for _ in range(2):
-                bench.hands.do(["mouse", 10, 0])
+                bench.simulated_input.do(["mouse", 10, 0])
             (_, x, y, device), (_, later_x, later_y, _) = marker.hits()
         self.assertEqual(device, "Bench Mouse")
         self.assertGreater(later_x, x)
         self.assertEqual(later_y, y)
 
-    def test_its_devices_are_those_of_a_convertible(self):
+    def test_the_devices_are_those_of_a_convertible(self):
         self.assertEqual(
             set(self.bench().matrices()),
             {"Bench Mouse", "Bench Keyboard", "Bench Touchpad", TOUCHSCREEN, PEN})
 
-    def test_the_other_servers(self):
+    def test_the_other_servers_start(self):
         with self.subTest(server="xvfb"):
             bench = self.bench(server="xvfb")
             self.assertEqual([each["name"] for each in bench.outputs()], ["screen"])
             self.assertNotEqual(bench.run("xrandr", "-o", "left").returncode, 0)
         with self.subTest(server="xephyr"):
             bench = self.bench(server="xephyr")
-            self.turn_default(bench, "left")
-            self.turn_default(bench, "normal")
+            self.rotate_default(bench, "left")
+            self.rotate_default(bench, "normal")
 
-    def turn_default(self, bench, rotation):
+    def rotate_default(self, bench, rotation):
         bench.run("xrandr", "--output", "default", "--rotate", rotation)
         self.assertEqual(bench.output("default")["rotation"], rotation)
 
@@ -153,7 +153,7 @@ class Sensor(BenchTest):
     def raw(self, bench):
         return [int(self.read(bench, f"in_accel_{axis}_raw").stdout) for axis in "xyz"]
 
-    def test_it_reads_what_was_set(self):
+    def test_the_sensor_reads_what_was_set(self):
         bench = self.bench(sensor={"scale": 0.01, "offset": 7, "in_mount": "0, 1, 0; 1, 0, 0; 0, 0, 1"})
         bench.accelerate(9.81, 0, -1)
         self.assertEqual(self.raw(bench), [974, -7, -107])
@@ -179,7 +179,7 @@ class Sensor(BenchTest):
         bench.accelerate(1, 1, 1)
         self.assertEqual(self.raw(bench), [10, 5, 2])
 
-    def test_it_fails_and_heals(self):
+    def test_the_sensor_fails_and_recovers(self):
         bench = self.bench(sensor={"scale": 1})
         bench.sensor.do(["fail"])
         failed = self.read(bench, "in_accel_x_raw")
@@ -189,7 +189,7 @@ class Sensor(BenchTest):
         bench.accelerate(3, 2, 1)
         self.assertEqual(self.raw(bench), [3, 2, 1])
 
-    def test_it_hangs_until_a_value_comes(self):
+    def test_the_sensor_blocks_until_a_value_comes(self):
         bench = self.bench(sensor={"scale": 1})
         bench.sensor.do(["hang"])
         reader = subprocess.Popen(["cat", SENSOR + "in_accel_x_raw"], env=bench.device_env,
@@ -199,12 +199,12 @@ class Sensor(BenchTest):
         self.assertEqual(reader.communicate(timeout=LONGEST_WAIT)[0].strip(), "3")
 
     def is_blocked(self, process):
-        """Whether it has become the program that it is to be, and sleeps."""
+        """Whether the process has replaced itself by its program and sleeps."""
         self.assertIsNone(process.poll(), "it did not hang")
         state = processes.read(process.pid, "stat").rpartition(")")[2].split()[:1]
         return processes.words(process.pid)[:1] == process.args[:1] and state == ["S"]
 
-    def test_it_goes_and_comes_with_uevents(self):
+    def test_the_sensor_is_removed_and_added_with_uevents(self):
         bench = self.bench(sensor={"absent": True, "scale": 1})
         monitor = subprocess.Popen(["udevadm", "monitor", "--udev", "--subsystem-match=iio"],
                                    env=bench.device_env, stdout=subprocess.PIPE, text=True)
@@ -225,14 +225,14 @@ class Sensor(BenchTest):
         bench.accelerate(4, 5, 6)
         self.assertEqual(self.raw(bench), [4, 5, 6])
 
-    def test_libiio_finds_the_one_in_the_display_and_the_one_in_the_base(self):
+    def test_libiio_finds_the_sensors_in_display_and_base(self):
         bench = self.bench(sensor={"label": "accel-display", "base": "first"})
         if not shutil.which("iio_info"):
             self.skipTest("iio_info is not installed (package libiio-utils)")
-        told = subprocess.run(["iio_info"], env=bench.device_env, capture_output=True, text=True,
-                              check=False).stdout
-        self.assertIn("iio:device0: accel_3d (label: accel-base)", told)
-        self.assertIn("iio:device1: accel_3d (label: accel-display)", told)
+        output = subprocess.run(["iio_info"], env=bench.device_env, capture_output=True, text=True,
+                                check=False).stdout
+        self.assertIn("iio:device0: accel_3d (label: accel-base)", output)
+        self.assertIn("iio:device1: accel_3d (label: accel-display)", output)
 
     def test_the_x_server_does_not_see_the_mock(self):
         bench = self.bench(sensor={})
@@ -260,12 +260,12 @@ class Leftovers(BenchTest):
         self.assertEqual(processes_of(directory), [])
         self.assertFalse(os.path.exists(directory))
 
-    def test_its_status_is_the_commands(self):
+    def test_the_exit_status_is_the_commands(self):
         process, directory = self.start("exit 5")
         self.assertGone(process, directory)
         self.assertEqual(process.returncode, 5)
 
-    def test_daemons_of_the_command_are_ended(self):
+    def test_daemons_of_the_command_are_terminated(self):
         process, directory = self.start("(setsid sleep 600 >/dev/null 2>&1 &)")
         self.assertGone(process, directory)
         self.assertEqual(process.returncode, 0)
@@ -293,14 +293,14 @@ class Leftovers(BenchTest):
         self.assertGone(process, directory)
         self.assertEqual(process.returncode, 128 + signal.SIGKILL)
 
-    def test_several_at_once(self):
+    def test_several_benches_run_at_once(self):
         started = [self.start("exec sleep 600") for _ in range(3)]
         self.assertEqual(len({directory for _, directory in started}), 3)
         for process, directory in started:
             process.terminate()
             self.assertGone(process, directory)
 
-    def test_an_ordinary_user_can_run_it(self):
+    def test_an_ordinary_user_can_run_the_bench(self):
         place = tempfile.mkdtemp(prefix="bench-copy-")
         self.addCleanup(shutil.rmtree, place)
         os.chmod(place, 0o755)
@@ -318,7 +318,7 @@ class Leftovers(BenchTest):
         self.assertEqual(int(raw), 1000)
         self.assertEqual(json.loads(outputs)[0]["name"], "eDP-1")
 
-    def test_a_missing_piece_is_named(self):
+    def test_a_missing_program_is_named(self):
         empty = self.directory()
         for name in ("sh", "dbus-daemon", "cc", "pkg-config", "Xorg"):
             os.symlink(shutil.which(name) or "/bin/true", os.path.join(empty, name))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Chromium and Firefox themselves: a film that fills the screen is landscape, an article in full screen is not.
+"""Chromium and Firefox themselves: a fullscreen video is shown in landscape, a fullscreen article is not.
 
-They are large: only `make test-browsers` asks for these tests.
+They are large: only `make test-browsers` runs these tests.
 """
 
 import os
@@ -11,7 +11,7 @@ import unittest
 from benchkit import mockbus, sound
 from benchkit.browsers import Browser
 from benchkit.c_programs import PROJECT
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
 
@@ -20,7 +20,7 @@ def load_tests(_loader, tests, _pattern):
 
 
 class Browsing:
-    """What is the same in every browser on every desktop."""
+    """The tests that are the same in every browser on every desktop."""
 
     browser, server = None, None
 
@@ -32,7 +32,7 @@ class Browsing:
         self.leave_one_display()
         shutil.copytree(os.path.join(PROJECT, "Config/apps"),
                         os.path.join(self.session.env["XDG_DATA_HOME"], "autorotate/apps"))
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.daemon = Daemon(self.session, "--output", self.session.panel)
         self.daemon.await_name()
         self.addCleanup(lambda: self.daemon.process.poll() is None and self.daemon.end())
@@ -40,10 +40,10 @@ class Browsing:
 
     def leave_one_display(self):
         if self.session.compositor:
-            done = self.session.run("swaymsg", "--", "output", self.session.compositor.neighbour, "disable")
+            result = self.session.run("swaymsg", "--", "output", self.session.compositor.neighbour, "disable")
         else:
-            done = self.session.run("xrandr", "--output", "HDMI-1", "--off")
-        self.assertEqual(done.returncode, 0, done.stderr)
+            result = self.session.run("xrandr", "--output", "HDMI-1", "--off")
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def open(self, page):
         found = Browser(self.session, self.browser, page)
@@ -53,7 +53,7 @@ class Browsing:
     def until_code(self, code):
         return self.daemon.until(lambda now: now and code in now["reasonCodes"], code)
 
-    def test_a_film_that_fills_the_screen_is_landscape(self):
+    def test_a_fullscreen_video_is_shown_in_landscape(self):
         found = self.open("film")
         found.until_it_plays()
         self.assertEqual(self.daemon.status()["orientation"], "left")
@@ -63,7 +63,7 @@ class Browsing:
         found.press("f")
         self.daemon.until_shown("left")
 
-    def test_an_article_in_full_screen_turns_with_the_device(self):
+    def test_a_fullscreen_article_rotates_with_the_device(self):
         found = self.open("article")
         found.press("F11")
         status = self.until_code("rule.awaits-play")

@@ -26,18 +26,18 @@ class BuildPlan(BenchTest):
         self.install("json-c")
 
     def install(self, *modules):
-        """Of the project's libraries, pkg-config knows these alone."""
+        """pkg-config knows only these of the project's libraries."""
         known = " ".join(f"*{module}) echo -l{module}; exit 0 ;;" for module in modules)
         self.machine.stub("pkg-config", f'case "$*" in {known} esac; exit 1')
 
     def is_planned_again(self):
         """Whether the next build makes a new plan: SwiftPM does if Package.swift is newer."""
         os.utime(self.manifest, (LONG_AGO, LONG_AGO))
-        done = self.machine.run("refresh-plan", project=self.project)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        result = self.machine.run("refresh-plan", project=self.project)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         return os.stat(self.manifest).st_mtime > LONG_AGO
 
-    def test_a_library_that_came_since_the_last_build_is_planned_with(self):
+    def test_a_newly_installed_library_is_planned_for(self):
         self.is_planned_again()
         self.install("json-c", "libadwaita-1")
         self.assertTrue(self.is_planned_again())
@@ -46,7 +46,7 @@ class BuildPlan(BenchTest):
         self.is_planned_again()
         self.assertFalse(self.is_planned_again())
 
-    def test_a_library_that_went_is_planned_without(self):
+    def test_a_removed_library_is_no_longer_planned_for(self):
         self.install("json-c", "libadwaita-1")
         self.is_planned_again()
         self.install("json-c")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The daemon and its command line beside buses that are stopped, dead, lost to another, or flooded."""
+"""The daemon and its command line with buses that are stopped, dead, lost to another, or flooded."""
 
 import signal
 import subprocess
@@ -7,18 +7,18 @@ import time
 
 from benchkit import mockbus
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 
 class BusTest(BenchTest):
     def setUp(self):
         self.session = self.bench(sensor={})
-        # What waits for an answer of a bus that gives none does so for longer than any test.
+        # A timeout for an answer of a stopped bus would be longer than any test.
         self.session.env["SYSTEMD_BUS_TIMEOUT"] = "1h"
 
     def await_left(self):
-        """By the server's own word, as the bus may not answer."""
+        """Asks the display server, as the bus may not answer."""
         wait_until(lambda: self.session.output("eDP-1")["rotation"] == "left", "the screen is rotated left")
 
 
@@ -33,50 +33,50 @@ class StoppedBus(BusTest):
 
     def ask(self, *arguments):
         begin = time.monotonic()
-        told = self.session.run(program(), *arguments)
-        print(f"{' '.join(arguments)} beside a stopped bus: {time.monotonic() - begin:.2f} s")
-        return told
+        output = self.session.run(program(), *arguments)
+        print(f"{' '.join(arguments)} with a stopped bus: {time.monotonic() - begin:.2f} s")
+        return output
 
-    def test_a_command_says_so_and_ends(self):
+    def test_a_command_reports_a_stopped_bus_and_ends(self):
         self.stop_bus()
         for arguments in (["--status"], ["--lock"], ["--rotate", "left"]):
-            told = self.ask(*arguments)
-            self.assertEqual(told.returncode, 1, told)
-            self.assertIn("the session bus, which does not answer", told.stderr)
-            self.assertIn("systemctl --user status dbus", told.stderr)
+            result = self.ask(*arguments)
+            self.assertEqual(result.returncode, 1, result)
+            self.assertIn("the session bus, which does not answer", result.stderr)
+            self.assertIn("systemctl --user status dbus", result.stderr)
 
-    def test_a_daemon_turns_the_picture_all_the_same_and_ends_when_told_to(self):
+    def test_a_daemon_rotates_and_ends_without_its_bus(self):
         self.stop_bus()
         process = self.session.start("daemon", [program()])
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.await_left()
         begin = time.monotonic()
         process.terminate()
         self.assertEqual(exit_status(process), 0)
-        print(f"SIGTERM beside a stopped bus: {time.monotonic() - begin:.2f} s")
+        print(f"SIGTERM with a stopped bus: {time.monotonic() - begin:.2f} s")
 
-    def test_it_is_reached_when_the_bus_goes_on(self):
+    def test_the_daemon_is_reached_when_the_bus_resumes(self):
         self.stop_bus()
         daemon = Daemon(self.session)
-        daemon.until_said("the session bus does not answer")
+        daemon.until_printed("the session bus does not answer")
         self.bus.send_signal(signal.SIGCONT)
         daemon.await_name()
-        self.assertIn("The session bus is back", daemon.said())
+        self.assertIn("The session bus is back", daemon.printed())
         self.assertEqual(daemon.end(), 0)
 
-    def test_a_bus_that_stops_beside_a_daemon_holds_nothing_up(self):
+    def test_a_bus_that_stops_later_delays_nothing(self):
         with Daemon(self.session) as daemon:
             daemon.hold("normal")
             self.stop_bus()
-            self.session.accelerate(*HOLDS["left"])
+            self.session.accelerate(*ACCELERATIONS["left"])
             self.await_left()
             begin = time.monotonic()
             self.assertEqual(daemon.end(), 0)
-            print(f"SIGTERM beside a bus that has stopped: {time.monotonic() - begin:.2f} s")
+            print(f"SIGTERM with a bus that stopped later: {time.monotonic() - begin:.2f} s")
 
 
-class AnotherTakesTheName(BenchTest):
-    def test_a_daemon_that_has_lost_its_bus_leaves_to_the_one_that_has_the_name(self):
+class BusNameTaken(BenchTest):
+    def test_a_daemon_without_its_bus_ends_for_the_name_owner(self):
         session = self.bench(sensor={})
         path = session.env["DBUS_SESSION_BUS_ADDRESS"].removeprefix("unix:path=")
         with Daemon(session) as daemon:
@@ -86,16 +86,16 @@ class AnotherTakesTheName(BenchTest):
             bus = next(one for one in session.children.running if one.name == "session-bus")
             bus.kill()
             bus.wait()
-            daemon.until_said("do not work")
-            # The other is faster.
+            daemon.until_printed("do not work")
+            # Requests of the other daemon succeed sooner.
             daemon.process.send_signal(signal.SIGSTOP)
-            rival = subprocess.Popen(
-                [mockbus.PYTHON, "-c", RIVAL % path], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
-            self.addCleanup(rival.communicate)
-            self.assertEqual(rival.stdout.readline(), "named\n")
+            other = subprocess.Popen(
+                [mockbus.PYTHON, "-c", OTHER_DAEMON % path], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
+            self.addCleanup(other.communicate)
+            self.assertEqual(other.stdout.readline(), "named\n")
             daemon.process.send_signal(signal.SIGCONT)
             self.assertEqual(exit_status(daemon.process), 1)
-            self.assertIn("autorotate is already running (process", daemon.said())
+            self.assertIn("autorotate is already running (process", daemon.printed())
 
 
 class Flood(BusTest):
@@ -113,7 +113,7 @@ class Flood(BusTest):
             self.assertEqual(exit_status(flood), 0)
             peak, after = self.memory(daemon, "VmHWM"), self.memory(daemon, "VmRSS")
             print(f"64 MB of words: {before} MB before, {peak} at most, {after} after")
-            # The message itself is in memory, once as it comes in; 437 MB it was.
+            # The message itself is in memory once, as it was received; it was 437 MB.
             self.assertLess(peak - before, 200)
             self.assertLess(after - before, 24)
 
@@ -127,28 +127,28 @@ class Flood(BusTest):
                 print(f"{script}: {before} MB before, {after} after")
                 self.assertLess(after - before, 12)
 
-    def test_a_caller_that_calls_and_calls_starves_nobody(self):
+    def test_a_caller_that_never_stops_delays_no_other(self):
         with Daemon(self.session) as daemon:
             daemon.hold("normal")
             flood = self.flood("flood(20_000)")
             wait_until(lambda: self.session.children.last_words("flood") == "begun", "the flood begins")
-            self.session.accelerate(*HOLDS["left"])
+            self.session.accelerate(*ACCELERATIONS["left"])
             begin = time.monotonic()
             self.await_left()
-            turned = time.monotonic() - begin
-            # On a busy machine the command gives up before its turn has come.
+            rotated = time.monotonic() - begin
+            # On a busy machine the command gives up before it is answered.
             wait_until(lambda: daemon.ask("--status").returncode == 0, "an answer amid the calls")
-            asked = time.monotonic() - begin - turned
+            asked = time.monotonic() - begin - rotated
             self.assertEqual(exit_status(flood), 0)
-            print(f"amid 20,000 calls: turned after {turned:.2f} s, --status took {asked:.2f} s")
+            print(f"during 20,000 calls: rotated after {rotated:.2f} s, --status took {asked:.2f} s")
 
-    def test_requests_of_many_callers_come_and_go_at_once(self):
+    def test_requests_of_many_callers_are_made_and_dropped_at_once(self):
         with Daemon(self.session) as daemon:
             daemon.hold("normal")
             flood = self.flood("requests(80, 32)")
-            told = daemon.until(
+            output = daemon.until(
                 lambda now: now and any("more requests" in why for why in now["reasons"]), "requests")
-            self.assertLess(len(told["reasons"]), 10)
+            self.assertLess(len(output["reasons"]), 10)
             begin = time.monotonic()
             self.assertEqual(exit_status(flood), 0)
             daemon.until(
@@ -156,7 +156,7 @@ class Flood(BusTest):
             print(f"2,560 requests of 80 callers: gone after {time.monotonic() - begin:.2f} s")
 
 
-RIVAL = """
+OTHER_DAEMON = """
 import subprocess, sys, dbus, dbus.bus
 server = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1",
                            "--address=unix:path=%s"], stdout=subprocess.PIPE, text=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finding out how a sensor is built in, and what becomes of it."""
+"""Calibration: finding how a sensor is mounted, and what happens with the result."""
 
 import itertools
 import json
@@ -9,7 +9,7 @@ import threading
 
 from benchkit.calibration_user import PANEL, G, lead, press_enter, read_until
 from benchkit.child_processes import LONGEST_WAIT, exit_status
-from benchkit.daemon import DEVICE, HOLDS, Daemon
+from benchkit.daemon import DEVICE, ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
@@ -24,7 +24,7 @@ def matrices():
 
 
 def raw(hold, matrix):
-    """What the sensor itself says of a hold in the panel's frame: the transposed matrix applied."""
+    """What the sensor itself reports for an orientation in the panel's frame: the transposed matrix applied."""
     rows = [[int(cell) for cell in row.split(",")] for row in matrix.split(";")]
     return [sum(rows[i][axis] * hold[i] for i in range(3)) for axis in range(3)]
 
@@ -43,8 +43,8 @@ class CalibrateTest(BenchTest):
         with open(self.settings_path(env), encoding="utf-8") as file:
             return file.read()
 
-    def calibrate(self, env, holds, *arguments):
-        text = "".join(f"{x},{y},{z}\n" for x, y, z in holds)
+    def calibrate(self, env, orientations, *arguments):
+        text = "".join(f"{x},{y},{z}\n" for x, y, z in orientations)
         return subprocess.run([program(), "calibrate", "--holds", "-", *arguments], env=env, input=text,
                               capture_output=True, text=True, timeout=LONGEST_WAIT, check=False)
 
@@ -54,15 +54,15 @@ class FromHolds(CalibrateTest):
         self.env = {**os.environ, "XDG_CONFIG_HOME": self.directory(), "LC_ALL": "C.UTF-8"}
         self.env.pop("DISPLAY", None)
 
-    def test_each_of_the_48_is_found_and_written(self):
+    def test_each_of_the_48_matrices_is_found_and_written(self):
         for matrix in matrices():
             with self.subTest(matrix=matrix):
-                told = self.calibrate(self.env, [raw(hold, matrix) for hold in PANEL])
-                self.assertEqual((told.returncode, told.stderr), (0, ""))
-                self.assertIn(f"The mount matrix is {matrix}\n", told.stdout)
+                result = self.calibrate(self.env, [raw(hold, matrix) for hold in PANEL])
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertIn(f"The mount matrix is {matrix}\n", result.stdout)
                 self.assertEqual(self.read_settings(self.env), f'[sensor]\nmount-matrix = "{matrix}"\n')
 
-    def test_all_else_of_the_file_stays(self):
+    def test_the_rest_of_the_file_is_kept(self):
         self.write_settings(self.env, "# mine\n[sensor]\nrate = 20 # fast\n[lock]\nover-apps = true\n")
         os.chmod(self.settings_path(self.env), 0o600)
         self.calibrate(self.env, [raw(hold, QUARTER) for hold in PANEL])
@@ -81,44 +81,44 @@ class FromHolds(CalibrateTest):
         self.assertTrue(os.path.islink(self.settings_path(self.env)))
         self.assertIn("mount-matrix", self.read_settings(self.env))
 
-    def test_a_broken_file_is_refused_with_its_faults(self):
+    def test_a_broken_file_is_refused_with_its_errors(self):
         broken = "[sensor]\nrate = 1000\n"
         self.write_settings(self.env, broken)
-        told = self.calibrate(self.env, PANEL)
-        self.assertEqual(told.returncode, 2)
-        self.assertIn("config.toml:2:8: error", told.stderr)
-        self.assertIn("1, 0, 0; 0, 1, 0; 0, 0, 1", told.stderr)
+        result = self.calibrate(self.env, PANEL)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("config.toml:2:8: error", result.stderr)
+        self.assertIn("1, 0, 0; 0, 1, 0; 0, 0, 1", result.stderr)
         self.assertEqual(self.read_settings(self.env), broken)
 
-    def test_nonsense_is_refused(self):
+    def test_invalid_orientations_are_refused(self):
         faults = (
             (1, (0, -G, 0), "the same as upright"), (0, (0, -5, 0), "far from g"),
             (3, (0, 7, 7), "45° off"), (2, (0, 0, G), "contradict each other"))
         for index, value, words in faults:
             with self.subTest(words=words):
-                holds = list(PANEL)
-                holds[index] = value
-                told = self.calibrate(self.env, holds)
-                self.assertEqual(told.returncode, 1)
-                self.assertIn(words, told.stderr)
+                orientations = list(PANEL)
+                orientations[index] = value
+                result = self.calibrate(self.env, orientations)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(words, result.stderr)
                 self.assertFalse(os.path.exists(self.settings_path(self.env)))
         self.assertEqual(self.calibrate(self.env, PANEL[:3]).returncode, 2)
 
     def test_a_dry_run_writes_nothing(self):
-        told = self.calibrate(self.env, PANEL, "--dry-run")
-        self.assertEqual(told.returncode, 0)
+        result = self.calibrate(self.env, PANEL, "--dry-run")
+        self.assertEqual(result.returncode, 0)
         self.assertFalse(os.path.exists(self.settings_path(self.env)))
 
-    def test_a_place_that_cannot_be_written_to(self):
+    def test_an_unwritable_place_is_reported(self):
         with open(os.path.join(self.env["XDG_CONFIG_HOME"], "autorotate"), "w", encoding="utf-8"):
             pass
-        told = self.calibrate(self.env, PANEL)
-        self.assertEqual(told.returncode, 1)
-        self.assertIn("Write it by hand: mount-matrix = ", told.stderr)
+        result = self.calibrate(self.env, PANEL)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("Write it by hand: mount-matrix = ", result.stderr)
 
 
 class Guided(CalibrateTest):
-    """With the mock accelerometer, which is built in turned and has a wrong matrix in udev."""
+    """With the mock accelerometer, which is mounted rotated and has a wrong matrix in udev."""
 
     def start(self, bench, *arguments):
         process = subprocess.Popen([program(), "calibrate", *arguments], env=bench.device_env, stdin=subprocess.PIPE,
@@ -127,7 +127,7 @@ class Guided(CalibrateTest):
                                  process.stdout.close()))
         return process
 
-    def test_the_daemon_turns_rightly_afterwards(self):
+    def test_the_daemon_rotates_correctly_afterwards(self):
         bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0", "noise": 0.05,
                                    "modalias": "acpi:BENCH01:BENCH01:"})
         daemon = Daemon(bench)
@@ -135,54 +135,54 @@ class Guided(CalibrateTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         daemon.until_shown("normal")
         process = self.start(bench)
-        said = lead(process, bench.accelerate, [raw(hold, QUARTER) for hold in PANEL])
-        self.assertEqual(exit_status(process), 0, said)
-        self.assertIn(QUARTER, said)
+        printed = lead(process, bench.accelerate, [raw(hold, QUARTER) for hold in PANEL])
+        self.assertEqual(exit_status(process), 0, printed)
+        self.assertIn(QUARTER, printed)
         self.assertIn("# Matrix in the frame of the panel, which is mounted top-up\n"
                       "sensor:modalias:acpi:BENCH01*:dmi:*:svnBench:pnConvertible:*\n"
-                      f" ACCEL_MOUNT_MATRIX={QUARTER}\n", said)
+                      f" ACCEL_MOUNT_MATRIX={QUARTER}\n", printed)
         daemon.until(lambda now: now["device"] == "face-up", "the new matrix is applied")
         meanwhile = {now["orientation"] for now in daemon.followed if now["allowed"] == ["normal"]}
         self.assertEqual(meanwhile, {"normal"}, "the screen rotated meanwhile")
         for orientation in ("left", "inverted"):
-            bench.accelerate(*raw(HOLDS[orientation], QUARTER))
+            bench.accelerate(*raw(ACCELERATIONS[orientation], QUARTER))
             daemon.until(lambda now, word=orientation: (now["device"], now["orientation"]) == (DEVICE[word], word),
                          orientation)
 
-    def test_a_program_is_told_each_step(self):
+    def test_a_program_receives_each_step(self):
         bench = self.bench(sensor={"noise": 0.05})
         process = self.start(bench, "--json")
-        holds, told, asked = iter([raw(hold, QUARTER) for hold in PANEL]), [], []
+        orientations, output, asked = iter([raw(hold, QUARTER) for hold in PANEL]), [], []
         for line in process.stdout:
             self.assertTrue(line.startswith("{"), line)
             step = json.loads(line)
-            told.append(step["step"])
+            output.append(step["step"])
             if step["step"] == "ask":
                 asked.append((step["hold"], step["number"], step["of"]))
-                bench.accelerate(*next(holds))
-            if step["step"] == "gravity" and len(asked) == 1 and step["x"] > G - 1 and "taken" not in told:
+                bench.accelerate(*next(orientations))
+            if step["step"] == "gravity" and len(asked) == 1 and step["x"] > G - 1 and "taken" not in output:
                 press_enter(process)
         self.assertEqual(exit_status(process), 0)
         self.assertEqual(asked, [("upright", 1, 4), ("leftEdgeUp", 2, 4), ("upsideDown", 3, 4), ("faceUp", 4, 4)])
-        self.assertEqual((told[0], told.count("taken"), told[-1]), ("begin", 4, "found"))
+        self.assertEqual((output[0], output.count("taken"), output[-1]), ("begin", 4, "found"))
         self.assertEqual(step["matrix"], QUARTER)
-        self.assertIn("gravity", told)
+        self.assertIn("gravity", output)
 
-    def test_a_reader_that_goes_ends_it(self):
+    def test_a_closed_pipe_ends_it(self):
         process = self.start(self.bench(sensor={"noise": 0.05}), "--json")
         read_until(process, '"ask"')
         process.stdout.close()
         self.assertEqual(exit_status(process), 1)
 
-    def test_the_matrix_is_in_force_before_the_screen_may_rotate(self):
+    def test_the_matrix_applies_before_the_screen_may_rotate(self):
         bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0"})
-        # So long that it is not written in no time.
+        # So long that writing it takes a while.
         bench.write("config/autorotate/config.toml", "# a comment\n" * 4_000)
         with Daemon(bench) as daemon:
             daemon.until_shown("normal")
             process = self.start(bench)
-            holds = [raw(hold, QUARTER) for hold in PANEL]
-            user = threading.Thread(target=lead, args=(process, bench.accelerate, holds), daemon=True)
+            orientations = [raw(hold, QUARTER) for hold in PANEL]
+            user = threading.Thread(target=lead, args=(process, bench.accelerate, orientations), daemon=True)
             user.start()
             self.addCleanup(user.join, LONGEST_WAIT)
             daemon.until(lambda now: now["allowed"] == ["normal"], "the request of the calibration")
@@ -191,23 +191,23 @@ class Guided(CalibrateTest):
                 self.assertTrue(QUARTER in self.read_settings(bench.env), "the matrix is not written yet")
                 daemon.until(lambda now: now["device"] == "face-up", "the device orientation by the new matrix")
 
-    def test_nothing_is_to_be_sent_that_the_system_knows(self):
+    def test_no_report_is_suggested_for_known_matrices(self):
         bench = self.bench(sensor={"modalias": "acpi:BENCH01:BENCH01:"})
         self.assertNotIn("60-sensor.hwdb", self.calibrate(bench.device_env, PANEL, "--dry-run").stdout)
         turned = [raw(hold, QUARTER) for hold in PANEL]
         self.assertIn("60-sensor.hwdb", self.calibrate(bench.device_env, turned, "--dry-run").stdout)
 
-    def test_a_panel_built_in_sideways_gets_a_matrix_of_its_own_frame(self):
+    def test_a_panel_mounted_sideways_gets_a_matrix_of_its_frame(self):
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={"modalias": "acpi:BENCH01:BENCH01:"})
-        told = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
-        self.assertIn("The mount matrix is 0, 1, 0; -1, 0, 0; 0, 0, 1\n", told)
-        self.assertIn("# Matrix in the frame of the panel, which is mounted right-side-up\n", told)
+        output = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
+        self.assertIn("The mount matrix is 0, 1, 0; -1, 0, 0; 0, 0, 1\n", output)
+        self.assertIn("# Matrix in the frame of the panel, which is mounted right-side-up\n", output)
         bench.write("config/autorotate/config.toml", '[display]\npanel-mount = "right-side-up"\n')
-        told = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
-        self.assertIn("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1\n", told)
-        self.assertIn(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n", told)
+        output = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
+        self.assertIn("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1\n", output)
+        self.assertIn(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n", output)
 
-    def test_a_sensor_that_goes_ends_it(self):
+    def test_a_removed_sensor_ends_it(self):
         bench = self.bench(sensor={})
         process = self.start(bench)
         read_until(process, "1/4")

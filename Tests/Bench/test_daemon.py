@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The daemon on a real X server with a mock accelerometer: turn the device, and all turns with it."""
+"""The daemon on a real X server with a mock accelerometer: screen, touch and pen rotate with the device."""
 
 import fcntl
 import os
@@ -10,7 +10,7 @@ import time
 
 from benchkit import consistency
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 MARKERS = ((110, 70), (610, 710))
@@ -43,10 +43,10 @@ class DaemonTest(BenchTest):
             return status, file.read()
 
 
-class Turning(DaemonTest):
+class Rotation(DaemonTest):
     shares_bench = True
 
-    def test_picture_touch_and_pen_turn_with_the_device(self):
+    def test_screen_touch_and_pen_rotate_with_the_device(self):
         bench = self.bench(sensor={"noise": 0.05})
         daemon = self.daemon(bench)
         for orientation in ("left", "inverted", "right", "normal"):
@@ -57,7 +57,7 @@ class Turning(DaemonTest):
                 with self.subTest(orientation=orientation, x=x, y=y):
                     self.assertTouchAndPenHit(bench, x, y)
 
-    def test_a_device_that_lies_flat_keeps_the_picture(self):
+    def test_a_device_that_lies_flat_does_not_rotate_the_screen(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -65,9 +65,9 @@ class Turning(DaemonTest):
         status = daemon.until(lambda now: now["device"] == "face-up", "face-up")
         self.assertEqual(status["orientation"], "left")
 
-    def test_it_starts_with_the_device_already_turned(self):
+    def test_it_starts_with_the_device_already_rotated(self):
         bench = self.bench(sensor={})
-        bench.accelerate(*HOLDS["right"])
+        bench.accelerate(*ACCELERATIONS["right"])
         self.daemon(bench).until_shown("right")
 
     def test_the_mount_matrix_is_applied(self):
@@ -76,22 +76,22 @@ class Turning(DaemonTest):
         bench.accelerate(0, 9.81, 0)
         daemon.until_shown("left")
 
-    def test_the_accelerometer_in_the_base_is_not_taken(self):
+    def test_the_accelerometer_in_the_base_is_not_used(self):
         bench = self.bench(sensor={"label": "accel-display", "base": "first"})
         daemon = self.daemon(bench)
         bench.sensor.do(["base", 0, 9.81, 0])
         daemon.hold("left")
 
-    def test_a_panel_mounted_sideways_has_the_frame_of_its_sensor(self):
-        """The casing stands upright where the sensor has the panel's right edge up."""
+    def test_a_sideways_panel_shares_the_frame_of_its_sensor(self):
+        """The casing is upright where the sensor has the panel's right edge up."""
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={})
         daemon = self.daemon(bench)
         for edge, shown in (("right", "normal"), ("left", "inverted"), ("normal", "left"), ("inverted", "right")):
-            bench.accelerate(*HOLDS[edge])
+            bench.accelerate(*ACCELERATIONS[edge])
             daemon.until_shown(shown)
             self.assertEqual(bench.output("eDP-1")["rotation"], edge)
 
-    def test_a_mount_of_the_settings_is_that_of_a_sensor_in_the_casing(self):
+    def test_a_panel_mount_in_the_settings_implies_a_casing_sensor(self):
         bench = self.bench(mode="800x1280", sensor={})
         bench.write("config/autorotate/config.toml", '[display]\npanel-mount = "right-side-up"\n')
         daemon = self.daemon(bench)
@@ -99,18 +99,18 @@ class Turning(DaemonTest):
         daemon.hold("normal")
         self.assertEqual(bench.output("eDP-1")["rotation"], "right")
 
-    def test_nothing_turns_under_a_finger(self):
+    def test_the_screen_does_not_rotate_under_a_finger(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("normal")
-        bench.hands.do(["down", 0, 0.5, 0.5])
-        bench.accelerate(*HOLDS["left"])
+        bench.simulated_input.do(["down", 0, 0.5, 0.5])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: "A finger is on the screen, or was a moment ago." in now["reasons"], "wait")
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
-        bench.hands.do(["up", 0])
+        bench.simulated_input.do(["up", 0])
         daemon.until_shown("left")
 
-    def test_an_output_that_goes_and_comes_leaves_the_panel_right(self):
+    def test_an_output_that_is_reconnected_leaves_the_panel_correct(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -123,7 +123,7 @@ class Turning(DaemonTest):
         daemon.hold("left")
         self.assertConsistent(bench)
 
-    def test_a_panel_that_goes_dark_does_not_end_it(self):
+    def test_a_panel_that_is_switched_off_does_not_end_it(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -135,9 +135,9 @@ class Turning(DaemonTest):
 
 
 class Idling(DaemonTest):
-    SECONDS = 3  # a workqueue's monitor, say, wakes once a second
+    SECONDS = 3  # a workqueue's monitor, for example, wakes once a second
 
-    def test_it_does_not_wake_while_nothing_could_turn(self):
+    def test_it_does_not_wake_while_rotation_is_impossible(self):
         bench = self.bench(sensor={"noise": 0.05})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -154,7 +154,7 @@ class Idling(DaemonTest):
         wait_until(lambda: self.at_rest_pace(daemon), "it reads on and on")
 
     def at_rest_pace(self, daemon):
-        """Two reads a second, and now and then a look whether the reader is alive."""
+        """Two reads a second, and an occasional check that the reader is alive."""
         began, before = time.monotonic(), sum(daemon.switches())
         let_pass(2)
         wakes = sum(daemon.switches()) - before
@@ -173,7 +173,7 @@ class Locking(DaemonTest):
         self.assertEqual(status["lock"]["orientation"], "left")
         self.assertEqual(status["sensor"]["state"], "asleep")
         self.assertEqual(status["reasons"], ["Locked to left."])
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon.ask("--lock", "inverted")
         daemon.until_shown("inverted")
         self.assertEqual(bench.output("eDP-1")["rotation"], "inverted")
@@ -190,11 +190,11 @@ class Locking(DaemonTest):
         self.assertEqual(first.end(), 0)
         second = self.daemon(bench, log="second")
         self.assertEqual(second.status()["lock"]["orientation"], "right")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         second.ask("--unlock")
         second.until_shown("left")
 
-    def test_rotate_and_hold(self):
+    def test_rotate_and_hold_apply(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("normal")
@@ -203,16 +203,16 @@ class Locking(DaemonTest):
         daemon.hold("inverted")
         daemon.ask("--hold")
         self.assertTrue(daemon.status()["held"])
-        bench.accelerate(*HOLDS["right"])
+        bench.accelerate(*ACCELERATIONS["right"])
         daemon.ask("--rotate", "normal")
         daemon.until_shown("normal")
         daemon.ask("--release")
         daemon.until_shown("right")
 
-    def test_who_asks_without_a_daemon_is_told_to_start_it(self):
-        told = self.bench().run(program(), "--lock")
-        self.assertEqual(told.returncode, 3)
-        self.assertIn("start it with `autorotate`", told.stderr)
+    def test_a_command_without_a_daemon_explains_how_to_start_it(self):
+        result = self.bench().run(program(), "--lock")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("start it with `autorotate`", result.stderr)
 
 
 class Following(DaemonTest):
@@ -226,13 +226,13 @@ class Following(DaemonTest):
         self.addCleanup(follower.kill)
         return follower
 
-    def test_it_ends_when_the_reader_has_enough(self):
+    def test_it_ends_when_the_reader_closes_the_pipe(self):
         bench = self.bench()
         # Nothing more happens after the first line, so only the hang-up can end it.
-        told = bench.run("sh", "-c", f"{program()} --status --follow --json | head -n 1")
-        self.assertEqual(told.stdout, "null\n")
+        result = bench.run("sh", "-c", f"{program()} --status --follow --json | head -n 1")
+        self.assertEqual(result.stdout, "null\n")
 
-    def test_it_ends_when_it_is_asked_to(self):
+    def test_it_ends_on_a_signal(self):
         bench = self.bench()
         for number in (signal.SIGTERM, signal.SIGINT):
             follower = self.follow(bench)
@@ -240,7 +240,7 @@ class Following(DaemonTest):
             follower.send_signal(number)
             self.assertEqual(exit_status(follower), 0)
 
-    def test_it_ends_when_it_is_asked_to_though_nobody_reads_and_the_pipe_is_full(self):
+    def test_it_ends_on_a_signal_with_a_full_pipe(self):
         bench = self.bench()
         daemon = self.daemon(bench, "--wait")
         follower = self.follow(bench)
@@ -255,7 +255,7 @@ class Following(DaemonTest):
 
 
 class Ending(DaemonTest):
-    def test_sigterm_leaves_the_panel_as_it_stands(self):
+    def test_sigterm_leaves_the_panel_as_it_is(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -268,11 +268,11 @@ class Ending(DaemonTest):
         chance = random.Random(20)
         for attempt in range(20):
             daemon = self.daemon(bench, "--wait", log=f"daemon{attempt}")
-            words = [chance.choice(list(HOLDS)) for _ in range(10)]
+            words = [chance.choice(list(ACCELERATIONS)) for _ in range(10)]
             turns = subprocess.Popen(
                 ["sh", "-c", "; ".join(f"{program()} --rotate {word} 2>/dev/null" for word in words)],
                 env=bench.env)
-            wait_until(lambda: daemon.rotations() or turns.poll() is not None, daemon.said)
+            wait_until(lambda: daemon.rotations() or turns.poll() is not None, daemon.printed)
             let_pass(chance.uniform(0, 0.15))
             daemon.end(signal.SIGKILL)
             turns.wait()
@@ -282,29 +282,29 @@ class Ending(DaemonTest):
         daemon.until_shown("inverted")
         self.assertConsistent(bench)
 
-    def test_when_the_x_server_goes_it_ends_with_a_failure_so_that_systemd_starts_it_anew(self):
+    def test_a_lost_x_server_ends_it_for_a_restart(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         bench.children.stop(bench.xserver)
         self.assertEqual(exit_status(daemon.process), 1)
-        self.assertEqual(daemon.said().count("X server"), 1, daemon.said())
+        self.assertEqual(daemon.printed().count("X server"), 1, daemon.printed())
 
 
 class BadInput(DaemonTest):
-    def test_no_accelerometer(self):
+    def test_a_missing_accelerometer_is_reported(self):
         bench = self.bench(sensor={"absent": True})
-        status, said = self.run_to_end(bench)
+        status, printed = self.run_to_end(bench)
         self.assertEqual(status, 4)
-        self.assertIn("--wait", said)
+        self.assertIn("--wait", printed)
 
-    def test_an_accelerometer_that_comes_later(self):
+    def test_an_accelerometer_that_appears_later_is_used(self):
         bench = self.bench(sensor={"absent": True})
         daemon = self.daemon(bench, "--wait")
         daemon.until(lambda now: now["sensor"]["state"] not in ("searching", "active"), "lost")
         bench.sensor.do(["add"])
         daemon.hold("left")
 
-    def test_a_sensor_that_goes_and_comes(self):
+    def test_a_sensor_that_disappears_is_used_again_when_back(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -314,16 +314,16 @@ class BadInput(DaemonTest):
         daemon.hold("inverted")
         self.assertEqual(bench.output("eDP-1")["rotation"], "inverted")
 
-    def test_a_sensor_that_returns_errors_is_reported_once_and_heals(self):
+    def test_a_failing_sensor_is_reported_once_and_recovers(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         bench.sensor.do(["fail"])
         daemon.until(lambda now: now["sensor"]["state"] not in ("active", "asleep"), "lost")
         daemon.hold("normal")
-        self.assertEqual(daemon.said().count("Input/output error"), 1, daemon.said())
+        self.assertEqual(daemon.printed().count("Input/output error"), 1, daemon.printed())
 
-    def test_a_sensor_that_hangs_does_not_hang_the_daemon(self):
+    def test_a_blocking_sensor_does_not_block_the_daemon(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -332,7 +332,7 @@ class BadInput(DaemonTest):
         daemon.until_shown("right")
         daemon.hold("normal")
 
-    def test_a_sensor_of_zeros_and_of_the_absurd(self):
+    def test_zeros_and_absurd_values_do_not_rotate(self):
         bench = self.bench(sensor={"scale": 1})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -348,29 +348,29 @@ class BadInput(DaemonTest):
         bench = self.bench(sensor={"mount": "1, 0, 0; -1, 0, 0; 0, 0, 1"})
         daemon = self.daemon(bench)
         daemon.hold("left")
-        self.assertIn("1, 0, 0; -1, 0, 0; 0, 0, 1", daemon.said())
+        self.assertIn("1, 0, 0; -1, 0, 0; 0, 0, 1", daemon.printed())
 
     def test_a_mount_matrix_with_a_useless_last_row_still_rotates(self):
-        """As the hardware database has it for a tablet of BUSH."""
+        """As in the hardware database's entry for a tablet of BUSH."""
         bench = self.bench(sensor={"mount": "1, 0, 0; 0, -1, 0; 1, 0, 0"})
         daemon = self.daemon(bench)
         bench.accelerate(0, -9.81, 0)
         daemon.until_shown("inverted")
         bench.accelerate(9.81, 0, 0)
         daemon.until_shown("left")
-        self.assertEqual(daemon.said().count("1, 0, 0; 0, -1, 0; 1, 0, 0"), 1)
+        self.assertEqual(daemon.printed().count("1, 0, 0; 0, -1, 0; 1, 0, 0"), 1)
 
-    def test_a_server_that_offers_no_rotation(self):
+    def test_a_server_without_rotation_is_reported(self):
         bench = self.bench(server="xvfb", wm="none", sensor={})
-        status, said = self.run_to_end(bench)
-        self.assertEqual(status, 4, said)
+        status, printed = self.run_to_end(bench)
+        self.assertEqual(status, 4, printed)
 
-    def test_a_rotation_that_fails_leaves_the_picture_right_and_is_tried_again(self):
+    def test_a_failed_rotation_keeps_the_screen_and_is_retried(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("normal")
         bench.refuse_rotation(True)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: any("failed" in each for each in now["reasons"]), "failure")
         self.assertConsistent(bench)
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
@@ -378,41 +378,41 @@ class BadInput(DaemonTest):
         daemon.until_shown("left")
         self.assertConsistent(bench)
 
-    def test_a_second_instance(self):
+    def test_a_second_instance_is_refused(self):
         bench = self.bench(sensor={})
         self.daemon(bench)
-        status, said = self.run_to_end(bench)
+        status, printed = self.run_to_end(bench)
         self.assertEqual(status, 1)
-        self.assertIn("already running", said)
+        self.assertIn("already running", printed)
 
-    def test_a_second_instance_that_leaves_quietly(self):
+    def test_a_second_instance_with_quiet_exit(self):
         bench = self.bench(sensor={})
         self.daemon(bench)
         self.assertEqual(self.run_to_end(bench, "--unless-running"), (0, ""))
 
-    def test_no_session_bus(self):
+    def test_it_rotates_without_a_session_bus(self):
         bench = self.bench(sensor={})
         bench.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
         process = bench.start("alone", [program()])
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         wait_until(lambda: bench.output("eDP-1")["rotation"] == "left", "the screen is rotated left")
         process.terminate()
         self.assertEqual(exit_status(process), 0)
 
-    def test_no_display(self):
+    def test_a_missing_display_is_reported(self):
         bench = self.bench(sensor={})
         bench.env["DISPLAY"] = ":4711"
-        status, said = self.run_to_end(bench)
+        status, printed = self.run_to_end(bench)
         self.assertEqual(status, 4)
-        self.assertIn(":4711", said)
+        self.assertIn(":4711", printed)
 
-    def test_a_broken_trace_is_named_by_line(self):
+    def test_a_broken_trace_is_reported_with_its_line(self):
         bench = self.bench()
         trace = os.path.join(bench.directory, "trace.csv")
         with open(trace, "w", encoding="utf-8") as file:
             file.write("# broken\n0.0,0,-9.81,0\n0.1,nan,0,0\n0.2,9.81,0\n-0.5,0,0,9.81\n1.0,0,-9.81,0\n")
-        told = bench.run(program(), "replay", trace)
-        self.assertEqual(told.returncode, 2)
+        result = bench.run(program(), "replay", trace)
+        self.assertEqual(result.returncode, 2)
         for line in ("3:5", "4:", "5:1"):
-            self.assertIn(f"{trace}:{line}", told.stderr)
-        self.assertIn("normal normal", told.stdout)
+            self.assertIn(f"{trace}:{line}", result.stderr)
+        self.assertIn("normal normal", result.stdout)

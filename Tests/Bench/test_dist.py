@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tarball of a release: the same wherever it is made, and all in it that a build without a network needs."""
+"""The tarball of a release: identical wherever it is made, and complete for a build without a network."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ class Tarball(BenchTest):
                 contents.append(file.read())
         self.assertEqual(contents[0], contents[1])
 
-    def test_it_has_what_a_build_without_a_network_needs(self):
+    def test_it_has_all_that_an_offline_build_needs(self):
         with tarfile.open(self.made()) as tar:
             names = set(tar.getnames())
         top = f"autorotate-{self.version}"
@@ -46,41 +46,41 @@ class Tarball(BenchTest):
                      "vendor/swift-argument-parser/Sources/ArgumentParser/Parsing/ArgumentSet.swift"):
             self.assertIn(f"{top}/{name}", names)
 
-    def test_nothing_is_left_to_fill_in(self):
+    def test_no_placeholder_is_left(self):
         with tarfile.open(self.made()) as tar:
             for name in ("debian/control", "debian/tests/control", "debian/changelog", "packaging/rpm/autorotate.spec",
                          "packaging/aur/PKGBUILD", "packaging/nix/autorotate.nix"):
                 text = tar.extractfile(f"autorotate-{self.version}/{name}").read().decode()
                 self.assertNotRegex(text, "@[A-Z_]+@", name)
 
-    def test_swift_asks_no_network_where_the_sources_lie_beside(self):
+    def test_swift_uses_no_network_with_the_sources_beside_it(self):
         with tarfile.open(self.made()) as tar:
             tar.extractall(place := self.directory())
         swift = shutil.which("swift", path=os.environ["PATH"] + ":/usr/libexec/swift/bin")
         if not swift:
             raise Missing("swift is not in PATH")
-        told = printed(swift, "package", "--package-path", os.path.join(place, f"autorotate-{self.version}"),
-                       "show-dependencies", "--format", "flatlist")
-        self.assertEqual(told, "swift-argument-parser")
+        output = printed(swift, "package", "--package-path", os.path.join(place, f"autorotate-{self.version}"),
+                         "show-dependencies", "--format", "flatlist")
+        self.assertEqual(output, "swift-argument-parser")
 
-    def test_where_the_disk_is_full_nothing_half_is_left(self):
+    def test_a_full_disk_leaves_no_partial_file(self):
         place = self.directory()
         small = f'mount -t tmpfs -o size=64k none "{place}" && {{ "{DIST}" "{place}"; echo "status $?"; ls -A "{place}"; }}'
-        done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", small],
-                              capture_output=True, text=True, check=False)
-        if "status" not in done.stdout:
-            raise Missing(f"no file system of our own can be mounted here: {done.stderr.strip()}")
-        self.assertEqual(done.stdout, "status 1\n")
-        self.assertIn(f"dist: {place} could not be written", done.stderr)
+        result = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", small],
+                                capture_output=True, text=True, check=False)
+        if "status" not in result.stdout:
+            raise Missing(f"no file system of our own can be mounted here: {result.stderr.strip()}")
+        self.assertEqual(result.stdout, "status 1\n")
+        self.assertIn(f"dist: {place} could not be written", result.stderr)
 
-    def test_without_a_commit_it_says_what_to_do(self):
+    def test_without_a_commit_it_explains_what_to_do(self):
         place = self.directory()
         shutil.copytree(os.path.join(PROJECT, "packaging"), os.path.join(place, "packaging"))
-        done = subprocess.run([os.path.join(place, "packaging", "dist")], capture_output=True, text=True, check=False,
-                              env={**os.environ, "GIT_CEILING_DIRECTORIES": os.path.dirname(place)})
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("dist: this is no clone of autorotate", done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1)
+        result = subprocess.run([os.path.join(place, "packaging", "dist")], capture_output=True, text=True, check=False,
+                                env={**os.environ, "GIT_CEILING_DIRECTORIES": os.path.dirname(place)})
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("dist: this is no clone of autorotate", result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1)
 
 
 class Version(BenchTest):

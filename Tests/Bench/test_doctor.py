@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the doctor says of a bench, healthy and broken in many ways."""
+"""What doctor reports on a bench, healthy and broken in many ways."""
 
 import json
 import os
@@ -15,20 +15,20 @@ class DoctorTest(BenchTest):
     def examine(self, bench, *starter, **changes):
         """Runs the doctor. Returns whether all is well, and {name: [finding]}.
 
-        `starter`: the words of a program that becomes it.
+        `starter`: the words of a program that starts doctor.
         """
         env = {**bench.device_env, **changes}
         run = subprocess.run([*starter, program(), "doctor", "--json"], env=env, capture_output=True,
                              text=True, timeout=LONGEST_WAIT, check=False)
         self.assertEqual(run.stderr, "")
-        told = json.loads(run.stdout)
-        self.assertEqual(run.returncode, 0 if told["healthy"] else 1, run.stdout)
+        output = json.loads(run.stdout)
+        self.assertEqual(run.returncode, 0 if output["healthy"] else 1, run.stdout)
         found = {}
-        for finding in told["findings"]:
+        for finding in output["findings"]:
             found.setdefault(finding["name"], []).append(finding)
             if finding["state"] == "broken":
                 self.assertTrue(finding["nextStep"], finding)
-        return told["healthy"], found
+        return output["healthy"], found
 
     def assertBroken(self, bench, name, words, *starter, **changes):
         healthy, found = self.examine(bench, *starter, **changes)
@@ -45,7 +45,7 @@ class DoctorTest(BenchTest):
 
 
 class Healthy(DoctorTest):
-    def test_rules_that_are_not_installed_are_missed(self):
+    def test_missing_udev_rules_are_reported(self):
         bench = self.bench(sensor={})
         share = self.directory()
         _healthy, found = self.examine(bench, XDG_DATA_DIRS=share)
@@ -56,28 +56,28 @@ class Healthy(DoctorTest):
         _healthy, found = self.examine(bench, XDG_DATA_DIRS=share)
         self.assertNotIn("app rules", found)
 
-    def test_all_is_well_while_the_daemon_runs_and_nothing_is_disturbed(self):
+    def test_a_healthy_system_has_no_findings_and_is_not_disturbed(self):
         bench = self.bench(sensor={"noise": 0.05, "mount": "0, 1, 0; -1, 0, 0; 0, 0, 1"})
         daemon = self.start(bench)
         bench.accelerate(0, 9.81, 0)
         daemon.until_shown("left")
-        before = bench.outputs(), bench.matrices(), daemon.said()
+        before = bench.outputs(), bench.matrices(), daemon.printed()
         healthy, found = self.examine(bench)
         self.assertTrue(healthy, found)
-        self.assertEqual((bench.outputs(), bench.matrices(), daemon.said()), before)
+        self.assertEqual((bench.outputs(), bench.matrices(), daemon.printed()), before)
         self.assertIn("left", found["daemon"][0]["detail"])
         self.assertEqual(found["mount matrix"][0]["detail"],
                          "0, 1, 0; -1, 0, 0; 0, 0, 1, from udev's ACCEL_MOUNT_MATRIX")
         self.assertEqual({each["state"] for each in found["touchscreen and pen"]}, {"works"})
         self.assertIn("rotated left", found["rotation"][0]["detail"])
 
-    def test_iio_sensor_proxy_is_told_of(self):
+    def test_iio_sensor_proxy_is_mentioned(self):
         bench = self.bench(sensor={}, proxy=True)
         _, found = self.examine(bench)
         self.assertEqual(found["iio-sensor-proxy"][0]["state"], "works")
         self.assertIn("process ", found["iio-sensor-proxy"][0]["detail"])
 
-    def test_its_lines_are_plain_where_there_is_no_utf8(self):
+    def test_lines_are_ascii_without_utf8(self):
         bench = self.bench(sensor={})
         run = subprocess.run([program(), "doctor"], env={**bench.device_env, "LC_ALL": "C"},
                              capture_output=True, timeout=LONGEST_WAIT, check=False)
@@ -88,7 +88,7 @@ class Healthy(DoctorTest):
 
 
 class Broken(DoctorTest):
-    def test_what_is_wrong_with_the_sensor(self):
+    def test_sensor_problems_are_reported(self):
         bench = self.bench(sensor={"in_mount": "1, 0, 0; 1, 0, 0; 0, 0, 1"})
         self.assertBroken(bench, "mount matrix", "in_mount_matrix")
         bench.accelerate(0, -3, 0)
@@ -98,7 +98,7 @@ class Broken(DoctorTest):
         bench.sensor.do(["remove"])
         self.assertBroken(bench, "sensor", "no accelerometer")
 
-    def test_what_is_wrong_with_the_session(self):
+    def test_session_problems_are_reported(self):
         bench = self.bench(sensor={})
         self.assertBroken(bench, "session", "Wayland", WAYLAND_DISPLAY="wayland-0",
                           XDG_SESSION_TYPE="wayland")
@@ -107,7 +107,7 @@ class Broken(DoctorTest):
         self.assertBroken(bench, "daemon", "session bus",
                           DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")
 
-    def test_touch_that_does_not_fit_the_picture(self):
+    def test_touch_that_does_not_match_the_screen_is_reported(self):
         bench = self.bench(sensor={})
         self.start(bench).end()
         self.assertEqual({each["state"] for each in self.examine(bench)[1]["touchscreen and pen"]}, {"works"})
@@ -116,17 +116,17 @@ class Broken(DoctorTest):
         self.assertEqual({each["state"] for each in found["touchscreen and pen"]}, {"broken"})
         self.assertEqual(bench.run(program(), "doctor").returncode, 1)
 
-    def test_a_panel_that_shows_nothing(self):
+    def test_a_panel_that_is_off_is_reported(self):
         bench = self.bench(sensor={})
         bench.write("config/autorotate/config.toml", "[display]\noutput = \"DP-7\"\n")
         self.assertBroken(bench, "panel", "DP-7")
 
-    def test_settings_that_are_wrong(self):
+    def test_wrong_settings_are_reported(self):
         bench = self.bench(sensor={})
         bench.write("config/autorotate/config.toml", "[sensor]\nrate = 1000\n")
         self.assertBroken(bench, "settings", "config.toml:2:8: error")
 
-    def test_another_program_that_rotates(self):
+    def test_another_rotation_program_is_reported(self):
         bench = self.bench(sensor={})
         path = os.path.join(bench.directory, "rot8")
         os.symlink(shutil.which("sleep"), path)
@@ -135,7 +135,7 @@ class Broken(DoctorTest):
         self.assertIn("kill ", finding["nextStep"])
 
     def confined(self):
-        """The words that start a program with processes of its own, which the doctors of other tests do not see; none
+        """The words that start a program with processes of its own, which doctor in other tests does not see; none
         where that is not permitted."""
         words = ["unshare", *["--map-current-user"] * (os.geteuid() != 0), "--pid", "--fork", "--kill-child",
                  "--mount-proc"]
@@ -161,7 +161,7 @@ class Posture(DoctorTest):
         _healthy, found = self.examine(bench, **place)
         self.assertEqual([each["state"] for each in found["posture switch"]], ["works"])
 
-    def test_a_second_accelerometer_does_as_well(self):
+    def test_a_second_accelerometer_is_an_alternative(self):
         bench = self.bench(sensor={"base": "last", "label": "accel-display"})
         _, found = self.examine(bench)
         self.assertIn("hinge angle", found["hinge"][0]["detail"])

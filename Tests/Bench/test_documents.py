@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The documents are true: what they tell to type was typed, what they link to is there."""
+"""The documents are correct: the commands that they show work, and their links lead to existing places."""
 
 import glob
 import os
@@ -57,10 +57,10 @@ class Lint(BenchTest):
         path = os.path.join(self.directory(), "example.md")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        done = subprocess.run([os.path.join(documents.PROJECT, "Tests/Bench/lint-documents"), path],
-                              capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stdout), (1 if done.stderr else 0, ""))
-        return [line.removeprefix(path) for line in done.stderr.splitlines()]
+        result = subprocess.run([os.path.join(documents.PROJECT, "Tests/Bench/lint-documents"), path],
+                                capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stdout), (1 if result.stderr else 0, ""))
+        return [line.removeprefix(path) for line in result.stderr.splitlines()]
 
     def test_words_to_avoid(self):
         self.assertEqual(self.found("The status shows it.\nThe bus tells\nit.\n"),
@@ -81,20 +81,20 @@ class Texts(BenchTest):
         return [block for name in documents.names() for block in documents.blocks(name)
                 if block.language == language]
 
-    def test_each_block_says_what_it_is(self):
+    def test_each_block_names_its_language(self):
         for name in documents.names():
             for block in documents.blocks(name):
                 with self.subTest(block=str(block)):
                     self.assertIn(block.language, documents.LANGUAGES)
 
-    def test_no_command_hides_in_a_block_of_text(self):
+    def test_no_command_is_hidden_in_a_block_of_text(self):
         words = "|".join(filter(None, SUBCOMMANDS))
         for block in self.blocks("text"):
             for line in block.text.splitlines():
                 self.assertNotRegex(line, rf"^(\$ )?(autorotate (--|{words})|make|sudo|systemctl) ", str(block))
 
-    def test_settings_and_rules_are_right(self):
-        """Each by itself: a block with a section is settings, any other a rule."""
+    def test_settings_and_rules_are_valid(self):
+        """Each on its own: a block with a section is settings, any other a rule."""
         blocks = self.blocks("toml")
         self.assertGreater(len(blocks), 3)
         for block in blocks:
@@ -109,17 +109,17 @@ class Texts(BenchTest):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         env = {**os.environ, "XDG_CONFIG_HOME": home, "XDG_CONFIG_DIRS": home, "XDG_DATA_DIRS": home}
-        done = subprocess.run([program(), "check"], env=env, capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "No problems found\n", ""))
+        result = subprocess.run([program(), "check"], env=env, capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "No problems found\n", ""))
         lists = "rule" if "apps" in name else "config"
-        done = subprocess.run([program(), lists, "list"], env=env, capture_output=True, text=True, check=False)
-        self.assertIn(path, done.stdout)
+        result = subprocess.run([program(), lists, "list"], env=env, capture_output=True, text=True, check=False)
+        self.assertIn(path, result.stdout)
 
-    def test_scripts_can_be_read(self):
+    def test_scripts_have_valid_syntax(self):
         for block in filter(lambda block: block.is_script, self.blocks("sh")):
             shell = block.text.splitlines()[0].removeprefix("#!").split()
-            done = subprocess.run([*shell, "-n"], input=block.text, capture_output=True, text=True, check=False)
-            self.assertEqual((done.returncode, done.stderr), (0, ""), str(block))
+            result = subprocess.run([*shell, "-n"], input=block.text, capture_output=True, text=True, check=False)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), str(block))
 
     def test_the_words_of_scenarios_are_explained(self):
         document = documents.read("docs/scenarios.md")
@@ -131,7 +131,7 @@ class Texts(BenchTest):
         self.assertGreater(len(words), 50)
         self.assertEqual([word for word in words if not re.search(rf"\b{word}\b", document)], [])
 
-    def test_links_lead_somewhere(self):
+    def test_links_lead_to_existing_places(self):
         for name in documents.names():
             for target, path, anchor in documents.links(name):
                 self.assertTrue(os.path.exists(path), f"{name}: {target}")

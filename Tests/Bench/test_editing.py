@@ -6,7 +6,7 @@ import os
 import subprocess
 
 from benchkit.c_programs import PROJECT
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
@@ -30,9 +30,9 @@ class Editing(BenchTest):
         os.mkdir(os.path.dirname(self.settings))
 
     def ask(self, *words, status=0):
-        done = subprocess.run([program(), *words], env=self.env, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout + done.stderr
+        result = subprocess.run([program(), *words], env=self.env, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return result.stdout + result.stderr
 
     def text(self, name):
         with open(os.path.join(self.home, "autorotate", name), encoding="utf-8") as file:
@@ -42,7 +42,7 @@ class Editing(BenchTest):
         with open(self.settings, "w", encoding="utf-8") as file:
             file.write(text)
 
-    def test_a_setting_is_written_and_taken_out_and_the_rest_stays(self):
+    def test_a_setting_is_written_and_removed_and_the_rest_kept(self):
         self.write(MINE)
         self.assertIn("is tablet now", self.ask("config", "set", "rotate-in", "tablet"))
         self.assertEqual(self.text("config.toml"), MINE.replace("[desktop]\n", "[desktop]\nrotate-in = \"tablet\"\n"))
@@ -52,14 +52,14 @@ class Editing(BenchTest):
         self.assertEqual(self.text("config.toml"), MINE)
         self.assertIn("is not set in", self.ask("config", "unset", "desktop.rotate-in"))
 
-    def test_a_removed_key_gives_one_warning_and_changes_nothing(self):
+    def test_a_removed_key_causes_one_warning_and_no_change(self):
         old = '[display]\nconfirm = "never"\n'
         for words in (("get", "display.confirm"), ("set", "confirm", "always"), ("unset", "[display] confirm")):
             self.write(old)
-            said = self.ask("config", *words)
-            self.assertEqual(said.count("has been removed: rotations are no longer undone"), 1, said)
-            self.assertIn(f"{self.settings}:2:1: warning:", said)
-            self.assertIn("Delete this line.", said)
+            printed = self.ask("config", *words)
+            self.assertEqual(printed.count("has been removed: rotations are no longer undone"), 1, printed)
+            self.assertIn(f"{self.settings}:2:1: warning:", printed)
+            self.assertIn("Delete this line.", printed)
             self.assertEqual(self.text("config.toml"), old)
             self.write("")
             self.assertEqual(self.ask("config", *words), "autorotate: display.confirm has been removed: rotations are "
@@ -69,7 +69,7 @@ class Editing(BenchTest):
         self.assertEqual(self.ask("check", "--quiet").count("warning:"), 1)
         self.assertIn("rotate-in is tablet now", self.ask("config", "set", "rotate-in", "tablet"))
 
-    def test_five_writers_at_once_lose_no_setting(self):
+    def test_five_concurrent_writers_lose_no_setting(self):
         changes = [("desktop.rotate-in", "tablet"), ("lock.over-apps", "true"), ("display.take-over", "true"),
                    ("tablet.on-screen-keyboard", "true"), ("sensor.source", "proxy")]
         for _round in range(ROUNDS):
@@ -85,24 +85,24 @@ class Editing(BenchTest):
                 self.assertRegex(text, f"{key.partition('.')[2]} = \"?{value}", text)
             self.assertEqual(os.listdir(os.path.dirname(self.settings)), ["config.toml"])
 
-    def test_a_keyboard_that_is_not_installed_is_written_and_said(self):
+    def test_a_keyboard_not_installed_is_written_with_a_warning(self):
         absent = self.ask("config", "set", "tablet.on-screen-keyboard", "/nowhere/keyboard -L 300")
         self.assertIn("is /nowhere/keyboard -L 300 now", absent.replace('"', ""))
         self.assertIn("the program “/nowhere/keyboard”", absent)
         self.assertNotIn("is not installed", self.ask("config", "set", "tablet.on-screen-keyboard", "sh -c true"))
 
-    def test_what_check_would_refuse_is_not_written(self):
+    def test_invalid_values_are_not_written(self):
         self.ask("rule", "add", "foo", "portrait")
         self.write(MINE)
         for words in (("rotate-in", "sometimes"), ("rotatein", "tablet"), ("devices", "x"), ("sensor.rate", "1000"),
-                      ("desktop.supported", "landscape")):  # which leaves nothing of foo's rule
+                      ("desktop.supported", "landscape")):  # which conflicts with foo's rule
             self.ask("config", "set", *words, status=2)
             self.assertEqual(self.text("config.toml"), MINE)
         self.write("[desktop\n")
         self.assertIn("config.toml:1:", self.ask("config", "set", "rotate-in", "tablet", status=2))
         self.assertEqual(self.text("config.toml"), "[desktop\n")
 
-    def test_a_shipped_rule_is_replaced_switched_off_and_back(self):
+    def test_a_shipped_rule_is_replaced_switched_off_and_restored(self):
         self.assertIn("mpv: portrait", self.ask("rule", "add", "io.mpv.Mpv", "portrait").replace(", io.mpv.Mpv", ""))
         self.assertIn("rule edit", self.ask("rule", "add", "mpv", "left", status=1))
         self.assertIn("Rule again in effect", self.ask("rule", "remove", "mpv"))
@@ -113,19 +113,19 @@ class Editing(BenchTest):
         self.assertIn("Rule again in effect", self.ask("rule", "remove", "mpv"))
         self.assertEqual(os.listdir(os.path.join(self.home, "autorotate", "apps")), [])
 
-    def test_a_rule_that_applies_while_it_plays_is_not_taken_for_one_that_always_does(self):
+    def test_a_playing_rule_is_not_mistaken_for_an_unconditional_one(self):
         apps = os.path.join(self.home, "autorotate", "apps")
         os.mkdir(apps)
         with open(os.path.join(apps, "zz.toml"), "w", encoding="utf-8") as file:
             file.write('match = "fo*"\nsupported = "landscape"\n')
-        said = self.ask("rule", "add", "foo", "portrait", "--playing")
-        self.assertIn("foo while playing: portrait", said)
-        self.assertIn("fo*: landscape", said)
+        printed = self.ask("rule", "add", "foo", "portrait", "--playing")
+        self.assertIn("foo while playing: portrait", printed)
+        self.assertIn("fo*: landscape", printed)
         rules = json.loads(self.ask("rule", "list", "foo", "--json"))
         self.assertEqual({rule["file"].split("/")[-1]: rule["playing"] for rule in rules},
                          {"zz.toml": None, "foo.toml": True})
 
-    def test_what_is_mistaken_or_nowhere_is_told_with_the_next_step(self):
+    def test_mistakes_are_reported_with_the_next_step(self):
         self.assertIn("landscape", self.ask("rule", "add", "mpv", "wide", status=2))
         self.assertIn("landscape", self.ask("rule", "add", "mpv", status=2))
         self.assertIn("Give the orientations", self.ask("rule", "add", status=2))
@@ -136,17 +136,17 @@ class Editing(BenchTest):
             self.assertIn("HOME", self.ask(*words, status=1))
             self.env.update(HOME=self.home, XDG_CONFIG_HOME=self.home)
 
-    def test_what_may_not_be_written_stays(self):
-        """The file by its own rights, then its folder."""
+    def test_files_without_write_permission_stay(self):
+        """First the file's own permissions, then its folder's."""
         self.write(MINE)
         for path, mode, usual in ((self.settings, 0o444, 0o644), (os.path.dirname(self.settings), 0o555, 0o755)):
             os.chmod(path, mode)
             self.addCleanup(os.chmod, path, usual)
-            done = subprocess.run([*UNPRIVILEGED, program(), "config", "set", "rotate-in", "tablet"], env=self.env,
-                                  capture_output=True, text=True, check=False)
+            result = subprocess.run([*UNPRIVILEGED, program(), "config", "set", "rotate-in", "tablet"], env=self.env,
+                                    capture_output=True, text=True, check=False)
             os.chmod(path, usual)
-            self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertIn("sudo chown", done.stderr)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn("sudo chown", result.stderr)
             self.assertEqual(self.text("config.toml"), MINE)
         self.assertEqual(os.listdir(os.path.dirname(self.settings)), ["config.toml"])
 
@@ -162,27 +162,27 @@ class Editing(BenchTest):
         ask = f'COMP_WORDS=({" ".join(word or chr(34) * 2 for word in words)}); COMP_CWORD={len(words) - 1}; ' \
             f'COMP_LINE="{" ".join(words)}"; COMP_POINT=${{#COMP_LINE}}; _autorotate; ' \
             'printf "%s\\n" "${COMPREPLY[@]}"'
-        done = subprocess.run(["bash", "-c", script + "\n" + ask], env={**self.env, "PATH": path}, text=True,
-                              capture_output=True, check=True)
-        return sorted(filter(None, done.stdout.split("\n")))
+        result = subprocess.run(["bash", "-c", script + "\n" + ask], env={**self.env, "PATH": path}, text=True,
+                                capture_output=True, check=True)
+        return sorted(filter(None, result.stdout.split("\n")))
 
 
 class InFront(BenchTest):
-    def test_a_rule_for_the_application_in_front_applies_at_once_and_is_taken_back(self):
+    def test_a_rule_for_the_focused_app_applies_until_removed(self):
         bench = self.bench(sensor={})
         bench.run("xrandr", "--output", "HDMI-1", "--off")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         windows = Windows(bench.env)
         self.addCleanup(windows.end)
         with Daemon(bench) as daemon:
             daemon.until_shown("left")
             windows.open("player", "Player")
             daemon.until(lambda now: now and now["application"] == "Player", "Player in focus")
-            for words, said, shown in ((("add", "landscape"), "Rule now in effect for Player:", "normal"),
-                                       (("edit", "portrait"), "Rule now in effect for Player:", "left"),
-                                       (("edit", "landscape"), "Rule now in effect for Player:", "normal"),
-                                       (("remove",), "No rule applies to Player now", "left")):
-                self.assertIn(said, bench.run(program(), "rule", *words).stdout)
+            for words, printed, shown in ((("add", "landscape"), "Rule now in effect for Player:", "normal"),
+                                          (("edit", "portrait"), "Rule now in effect for Player:", "left"),
+                                          (("edit", "landscape"), "Rule now in effect for Player:", "normal"),
+                                          (("remove",), "No rule applies to Player now", "left")):
+                self.assertIn(printed, bench.run(program(), "rule", *words).stdout)
                 daemon.until_shown(shown)
             bench.run(program(), "config", "set", "desktop.supported", "landscape")
             daemon.until_shown("normal")
@@ -190,8 +190,8 @@ class InFront(BenchTest):
             daemon.until_shown("left")
 
 
-class Names(BenchTest):
-    """How a person finds out what rules call an application."""
+class ApplicationNames(BenchTest):
+    """How a user finds the names by which rules match applications."""
 
     def setUp(self):
         self.session = self.bench(sensor={})
@@ -204,7 +204,7 @@ class Names(BenchTest):
     def focus(self, daemon, name):
         daemon.until(lambda now: now and now["application"] == name, f"{name} in focus")
 
-    def test_windows_are_told_with_rule_and_effect(self):
+    def test_windows_are_listed_with_rule_and_effect(self):
         with Daemon(self.session) as daemon:
             daemon.await_name()
             self.assertIn("No windows are known", self.session.run(program(), "windows").stdout)
@@ -212,13 +212,13 @@ class Names(BenchTest):
                 self.windows.open(name.lower(), name)
                 self.focus(daemon, name)
             player, reader = json.loads(self.session.run(program(), "windows", "--json").stdout)["windows"]
-            said = self.session.run(program(), "windows").stdout
+            printed = self.session.run(program(), "windows").stdout
         self.assertIn("Player", player["names"])
         self.assertEqual((player["inFront"], player["allowed"]), (True, ["normal", "inverted"]))
         self.assertIn("film.toml:1", player["rule"])
         self.assertEqual((reader["inFront"], reader["rule"]), (False, None))
         self.assertIn("only while fullscreen", reader["others"][0])
-        self.assertRegex(said, r"(?s)Player.*, focused\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
+        self.assertRegex(printed, r"(?s)Player.*, focused\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
 
     def test_on_x11_all_open_windows_are_listed_and_no_closed_one(self):
         for number, name in enumerate(("Reader", "Player", "Editor")):
@@ -229,22 +229,22 @@ class Names(BenchTest):
             listed = json.loads(self.session.run(program(), "windows", "--json").stdout)
             self.assertTrue(listed["complete"])
             self.assertEqual([each["names"][0] for each in listed["windows"]], ["Editor", "Reader", "Player"])
-            self.windows.say("close", "editor")
+            self.windows.send("close", "editor")
             daemon.until(lambda now: now and now["application"] != "Editor", "Editor closed")
-            said = self.session.run(program(), "windows")
-            self.assertEqual(said.stderr, "")
-            self.assertIn("Player", said.stdout)
-            self.assertNotIn("Editor", said.stdout)
+            printed = self.session.run(program(), "windows")
+            self.assertEqual(printed.stderr, "")
+            self.assertIn("Player", printed.stdout)
+            self.assertNotIn("Editor", printed.stdout)
 
-    def test_a_name_that_no_application_has_is_remarked(self):
+    def test_a_name_that_matches_no_application_is_pointed_out(self):
         line = ("autorotate: no app called nosuchapp is open or installed; `autorotate windows` lists the names of "
                 "open ones\n")
         with Daemon(self.session) as daemon:
             daemon.await_name()
             for words in (("rule", "add", "nosuchapp", "landscape"), ("explain", "nosuchapp")):
-                done = self.session.run(program(), *words)
-                self.assertEqual((done.returncode, done.stderr), (0, line))
-                self.assertIn("nosuchapp", done.stdout)
+                result = self.session.run(program(), *words)
+                self.assertEqual((result.returncode, result.stderr), (0, line))
+                self.assertIn("nosuchapp", result.stdout)
             self.windows.open("other", "NoSuchApp")
             self.focus(daemon, "NoSuchApp")
             self.assertEqual(self.session.run(program(), "explain", "nosuchapp").stderr, "")
@@ -257,16 +257,16 @@ class Names(BenchTest):
         self.session.write("etc/autorotate/apps/show.toml", 'match = "Film Show"\nsupported = "landscape"\n')
         for words, hint in (((("rule", "remove", "Film Show")), "`autorotate rule off 'Film Show'`"),
                             (("rule", "edit", "nosuchapp", "left"), "`autorotate rule add nosuchapp landscape`")):
-            done = self.session.run(program(), *words)
-            self.assertEqual(done.returncode, 1)
-            self.assertIn(hint, done.stderr)
+            result = self.session.run(program(), *words)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(hint, result.stderr)
         with Daemon(self.session) as daemon:
             daemon.await_name()
-            done = self.session.run(program(), "rule", "add", "landscape")
-            self.assertEqual(done.returncode, 1)
-            self.assertIn("`autorotate rule add mpv landscape`", done.stderr)
+            result = self.session.run(program(), "rule", "add", "landscape")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("`autorotate rule add mpv landscape`", result.stderr)
 
-    def test_an_output_of_the_command_line_is_called_so(self):
+    def test_an_output_of_the_command_line_is_named_as_such(self):
         with Daemon(self.session, "--output", "foo", "--wait") as daemon:
             reasons = daemon.status()["reasons"]
         self.assertIn("foo, given with --output, is not connected, so nothing rotates. Check its name.", reasons)
@@ -274,27 +274,27 @@ class Names(BenchTest):
         with Daemon(self.session, "--wait", log="second") as daemon:
             self.assertIn("foo, the output from your settings, is not there", " ".join(daemon.status()["reasons"]))
 
-    def test_removed_options_give_one_warning_and_have_no_effect(self):
+    def test_removed_options_cause_one_warning_and_have_no_effect(self):
         with Daemon(self.session) as daemon:
             daemon.await_name()
             self.windows.open("reader", "Reader")
             self.focus(daemon, "Reader")
             plain = self.session.run(program(), "explain")
-            done = self.session.run(program(), "explain", "--pick")
-        self.assertEqual((done.returncode, done.stdout), (0, plain.stdout))
-        self.assertEqual(done.stderr.splitlines(), [
+            result = self.session.run(program(), "explain", "--pick")
+        self.assertEqual((result.returncode, result.stdout), (0, plain.stdout))
+        self.assertEqual(result.stderr.splitlines(), [
             "autorotate: explain --pick has been removed: see the names of all applications with `autorotate windows`. "
             "Leave it out."])
         trace = os.path.join(PROJECT, "Config/demo/turns.csv")
         plain = self.session.run(program(), "replay", trace)
         for words in (("--plot", "out.svg", trace), ("--plot=out.svg", trace), (trace, "--compare")):
-            done = self.session.run(program(), "replay", *words)
-            self.assertEqual((done.returncode, done.stdout), (0, plain.stdout))
-            self.assertEqual(done.stderr.count("has been removed"), 1)
-            self.assertEqual(len(done.stderr.splitlines()), 1)
+            result = self.session.run(program(), "replay", *words)
+            self.assertEqual((result.returncode, result.stdout), (0, plain.stdout))
+            self.assertEqual(result.stderr.count("has been removed"), 1)
+            self.assertEqual(len(result.stderr.splitlines()), 1)
 
-    def test_without_a_daemon_both_say_so(self):
+    def test_without_a_daemon_both_report_it(self):
         for words in (("windows",), ("explain",)):
-            done = self.session.run(program(), *words)
-            self.assertEqual((done.returncode, done.stdout), (3, ""))
-            self.assertIn("start it with", done.stderr)
+            result = self.session.run(program(), *words)
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn("start it with", result.stderr)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A fullscreen window covers the same panel after a turn, whatever its window manager does."""
+"""A fullscreen window covers the same panel after a rotation, whatever its window manager does."""
 
 import re
 
@@ -8,7 +8,7 @@ from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows
 
-SECONDS_BETWEEN_LOOKS = 1.2  # longer than the daemon waits, after a rotation, before it looks after windows again
+SECONDS_BETWEEN_CHECKS = 1.2  # longer than the daemon waits, after a rotation, before it checks the windows again
 TURNS = ("left", "inverted", "right", "normal", "left", "normal")
 
 
@@ -24,9 +24,9 @@ class Fullscreen(BenchTest):
         self.daemon.await_name()
 
     def rectangle(self, number):
-        told = self.session.run("xwininfo", "-id", number).stdout
+        output = self.session.run("xwininfo", "-id", number).stdout
         names = ("Absolute upper-left X", "Absolute upper-left Y", "Width", "Height")
-        return tuple(int(re.search(rf"{name}:\s+(-?\d+)", told)[1]) for name in names)
+        return tuple(int(re.search(rf"{name}:\s+(-?\d+)", output)[1]) for name in names)
 
     def covered(self, output):
         found = self.session.output(output)
@@ -36,7 +36,7 @@ class Fullscreen(BenchTest):
         """A window that is fullscreen on an output."""
         x, y, _w, _h = self.covered(output)
         number = self.windows.open(name, "Player", x=x + 100, y=y + 100)
-        self.windows.say("fullscreen", name, "yes")
+        self.windows.send("fullscreen", name, "yes")
         self.assertCovers(number, output)
         return number
 
@@ -48,7 +48,7 @@ class Fullscreen(BenchTest):
         self.daemon.ask("--rotate", orientation)
         self.daemon.until_shown(orientation)
 
-    def stays(self, manager, mode="1280x800"):
+    def check_coverage(self, manager, mode="1280x800"):
         for place in ("--right-of", "--below", "--left-of", "--above"):
             with self.subTest(place=place):
                 self.start(manager, place, mode=mode)
@@ -60,53 +60,53 @@ class Fullscreen(BenchTest):
 
 
 class UnderWindowManagers(Fullscreen):
-    def test_openbox(self):
-        self.stays("openbox")
+    def test_it_stays_under_openbox(self):
+        self.check_coverage("openbox")
 
-    def test_xfwm4(self):
-        self.stays("xfwm4")
+    def test_it_stays_under_xfwm4(self):
+        self.check_coverage("xfwm4")
 
-    def test_xfwm4_on_a_long_panel(self):
-        self.stays("xfwm4", mode="1920x720")
+    def test_it_stays_under_xfwm4_on_a_long_panel(self):
+        self.check_coverage("xfwm4", mode="1920x720")
 
-    def test_i3(self):
-        self.stays("i3")
+    def test_it_stays_under_i3(self):
+        self.check_coverage("i3")
 
 
 class UnderOpenbox(Fullscreen):
     shares_bench = True
 
     def until_windows_are_left_alone(self):
-        """Until the daemon has looked after windows for the last time since the last rotation."""
+        """Until the daemon has checked the windows for the last time since the last rotation."""
         self.daemon.ask("--lock")  # and the sensor sleeps
-        self.daemon.until_idle(SECONDS_BETWEEN_LOOKS)
+        self.daemon.until_idle(SECONDS_BETWEEN_CHECKS)
 
-    def test_it_stays_through_turns_that_follow_each_other_at_once(self):
+    def test_it_stays_through_rotations_in_quick_succession(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "eDP-1")
         for orientation in TURNS:
             self.turn(orientation)
         self.assertCovers(number, "eDP-1")
 
-    def test_one_on_the_neighbour_stays_there(self):
+    def test_a_window_on_the_neighbour_stays_there(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "HDMI-1")
         for orientation in TURNS:
             self.turn(orientation)
             self.assertCovers(number, "HDMI-1")
 
-    def test_one_that_ends_to_be_fullscreen_is_left_alone(self):
+    def test_a_window_that_leaves_fullscreen_is_left_alone(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "eDP-1")
         self.turn("left")
         self.assertCovers(number, "eDP-1")
-        self.windows.say("fullscreen", "player", "no")
+        self.windows.send("fullscreen", "player", "no")
         wait_until(lambda: self.rectangle(number)[2:] == (300, 200), "it has its size again")
         before = self.rectangle(number)
         self.until_windows_are_left_alone()
         self.assertEqual(self.rectangle(number), before)
 
-    def test_a_window_that_is_not_fullscreen_is_left_to_it(self):
+    def test_a_window_that_is_not_fullscreen_is_left_alone(self):
         self.start("openbox", "--right-of")
         number = self.windows.open("plain", "Plain", x=700, y=100)
         self.turn("left")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is GNOME's own: its words for a turn, its power saving, its own rotation, its Shell's extension."""
+"""What is GNOME's own: its names of rotations, its power saving, its own rotation, its Shell's extension."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import time
 from benchkit import compositors, requirements
 from benchkit.child_processes import wait_until
 from benchkit.c_programs import PROJECT
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest, program
 
 NAME, PATH = "org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"
@@ -28,7 +28,7 @@ def call(bench, name, path, method, *arguments):
 
 
 def transforms(bench):
-    """How Mutter tells its clients to draw for each panel: the size of its mode → transform."""
+    """The transform with which Mutter asks its clients to draw for each panel: the size of its mode → transform."""
     requirements.program("wayland-info", "wayland-utils")
     found = {}
     for block in bench.run("wayland-info").stdout.split("interface: ")[1:]:
@@ -49,18 +49,18 @@ class GNOMETest(BenchTest):
 class OnMutter(GNOMETest):
     def setUp(self):
         self.session = self.bench(server="mutter", sensor={"noise": 0.05})
-        # What waits for an answer of a Mutter that is stopped does so for longer than any test.
+        # A timeout for an answer of a stopped Mutter would be longer than any test.
         self.session.env["SYSTEMD_BUS_TIMEOUT"] = "1h"
         self.watched = self.daemon(self.session, "--output", self.session.panel)
 
-    def test_the_turn_is_what_wl_output_calls_it(self):
-        """The transform is how a client's pixels lie on the panel: 90 is the picture's top at its left edge."""
+    def test_the_transform_is_that_of_wl_output(self):
+        """The transform is how a client's pixels lie on the panel: with 90, the top of the screen is at its left edge."""
         for orientation in ("left", "inverted", "right", "normal"):
             self.watched.hold(orientation)
             self.assertEqual(
                 transforms(self.session), {"1280x800": TRANSFORMS[orientation], "1024x768": "normal"})
 
-    def test_it_does_not_wake_while_nothing_could_turn(self):
+    def test_it_does_not_wake_while_rotation_is_impossible(self):
         self.watched.hold("left")
         self.watched.ask("--lock")
         self.watched.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
@@ -74,28 +74,28 @@ class OnMutter(GNOMETest):
         self.watched.hold("left")
         self.set_power(3)
         self.watched.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
-        self.session.accelerate(*HOLDS["inverted"])
+        self.session.accelerate(*ACCELERATIONS["inverted"])
         self.set_power(0)
         self.watched.until_shown("inverted")
 
-    def test_a_mutter_that_hangs_for_a_while_is_said_once_and_heals(self):
+    def test_a_mutter_that_hangs_is_reported_once_and_recovers(self):
         mutter = self.session.compositor.process
         mutter.send_signal(signal.SIGSTOP)
-        self.session.accelerate(*HOLDS["left"])
-        self.watched.until_said("GNOME does not answer")
+        self.session.accelerate(*ACCELERATIONS["left"])
+        self.watched.until_printed("GNOME does not answer")
         self.assertEqual(self.watched.ask("--status").returncode, 0, "the loop goes on")
         mutter.send_signal(signal.SIGCONT)
         for orientation in ("inverted", "left"):
             self.watched.hold(orientation)
             self.assertEqual(transforms(self.session)["1280x800"], TRANSFORMS[orientation])
-        self.assertEqual(self.watched.said().count("GNOME does not answer"), 1, self.watched.said())
+        self.assertEqual(self.watched.printed().count("GNOME does not answer"), 1, self.watched.printed())
 
-    def test_status_and_the_end_do_not_wait_for_a_mutter_that_is_stopped(self):
+    def test_status_and_exit_do_not_wait_for_a_stopped_mutter(self):
         mutter = self.session.compositor.process
         self.watched.hold("left")
         mutter.send_signal(signal.SIGSTOP)
-        self.session.accelerate(*HOLDS["inverted"])
-        self.watched.until(lambda now: now["device"] == "bottom-up", "the sensor goes on")
+        self.session.accelerate(*ACCELERATIONS["inverted"])
+        self.watched.until(lambda now: now["device"] == "bottom-up", "the next sample")
         began = time.monotonic()
         self.assertEqual(self.watched.ask("--status").returncode, 0)
         answered = time.monotonic()
@@ -104,14 +104,14 @@ class OnMutter(GNOMETest):
         mutter.send_signal(signal.SIGCONT)
         print(f"        answered in {answered - began:.2f} s, ended in {ended - answered:.2f} s")
 
-    def test_what_mutter_does_late_is_nobodys_wish(self):
+    def test_a_late_change_by_mutter_is_no_user_request(self):
         mutter = self.session.compositor.process
         self.watched.hold("normal")
         mutter.send_signal(signal.SIGSTOP)
-        self.session.accelerate(*HOLDS["left"])
-        self.watched.until_said("GNOME does not answer")
+        self.session.accelerate(*ACCELERATIONS["left"])
+        self.watched.until_printed("GNOME does not answer")
         self.watched.until(is_rotating, "the second attempt")
-        self.session.accelerate(*HOLDS["normal"])
+        self.session.accelerate(*ACCELERATIONS["normal"])
         self.watched.until(lambda now: now["device"] == "normal" and not is_rotating(now), "rest")
         mutter.send_signal(signal.SIGCONT)
         wait_until(self.is_settled, self.rotation)
@@ -122,21 +122,21 @@ class OnMutter(GNOMETest):
         return self.session.output(self.session.panel)["rotation"]
 
     def is_settled(self):
-        """Whether Mutter has done all that it was asked before, and the daemon agrees with what came of it."""
+        """Whether Mutter has done everything asked earlier, and the daemon agrees with the result."""
         call(self.session, NAME, PATH, NAME + ".GetCurrentState")
         return not is_rotating(self.watched.status()) and self.rotation() == "normal"
 
-    def test_it_is_right_at_once_when_the_displays_are_lit(self):
+    def test_the_panel_is_correct_as_soon_as_it_is_lit(self):
         self.watched.hold("left")
         self.set_power(3)
         self.watched.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
-        self.session.accelerate(*HOLDS["inverted"])
+        self.session.accelerate(*ACCELERATIONS["inverted"])
         began = time.monotonic()
         self.set_power(0)
         self.watched.until_shown("inverted")
         print(f"        right {time.monotonic() - began:.2f} s after the light")
 
-    def test_turning_back_puts_the_neighbour_above_where_it_was(self):
+    def test_rotating_back_restores_the_neighbour_above(self):
         self.watched.hold("normal")
         serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]
         call(self.session, NAME, PATH, NAME + ".ApplyMonitorsConfig", serial, "1",
@@ -148,34 +148,34 @@ class OnMutter(GNOMETest):
         self.watched.hold("normal")
         self.assertEqual(self.session.outputs(), before)
 
-    def test_a_turn_by_somebody_else_is_noticed(self):
+    def test_a_rotation_by_another_program_is_noticed(self):
         serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]
         call(self.session, NAME, PATH, NAME + ".ApplyMonitorsConfig", serial, "1",
              "[(0,0,1.0,2,true,[('Meta-0','1280x800@60.000',{})]),"
              "(1280,0,1.0,0,false,[('Meta-1','1024x768@60.000',{})])]", "{}")
         self.watched.until_shown("inverted")
 
-    def test_doctor_says_what_it_sees(self):
-        told = json.loads(self.session.run(program(), "doctor", "--json").stdout)
-        findings = {each["name"]: each for each in told["findings"]}
+    def test_doctor_describes_the_session(self):
+        output = json.loads(self.session.run(program(), "doctor", "--json").stdout)
+        findings = {each["name"]: each for each in output["findings"]}
         self.assertIn("Meta-0", findings["display"]["detail"])
         self.assertIn("not known", findings["focus"]["detail"])
         self.assertIn("gnome-extensions enable " + EXTENSION, json.dumps(findings["focus"]))
 
 
-class Without(GNOMETest):
-    def test_where_there_is_no_gnome_it_says_so_with_the_status_of_what_is_not_possible(self):
+class WithoutGNOME(GNOMETest):
+    def test_without_gnome_it_exits_as_unsupported(self):
         bench = self.bench(sensor={})
-        # With a sensor: a machine without one has another reason to end with 4, and which comes first is chance.
+        # With a sensor: a machine without one has another reason to exit with 4, and which comes first is random.
         trace = os.path.join(PROJECT, "Config", "demo", "turns.csv")
-        told = bench.run(program(), "--backend", "gnome", "--sensor", f"replay:{trace}")
-        self.assertEqual(told.returncode, 4, told.stderr)
-        self.assertIn("GNOME does not run", told.stderr)
+        result = bench.run(program(), "--backend", "gnome", "--sensor", f"replay:{trace}")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn("GNOME does not run", result.stderr)
 
 
 class NestedMutter(GNOMETest):
-    """Mutter in a window of the bench's X server, which has a touchscreen: so it has a built-in panel, and
-    turns that by itself with iio-sensor-proxy."""
+    """Mutter in a window of the bench's X server, which has a touchscreen. So Mutter has a built-in panel, and
+    rotates it on its own with iio-sensor-proxy."""
 
     SETTINGS = "keyfile"
 
@@ -191,7 +191,7 @@ class NestedMutter(GNOMETest):
                        "--wayland-display", "wayland-nested"], {**bench.env, **options})
         bench.env.update(WAYLAND_DISPLAY="wayland-nested", XDG_SESSION_TYPE="wayland",
                          XDG_CURRENT_DESKTOP="GNOME")
-        bench.children.await_condition(self.mutter, self.is_managed, "Mutter does not turn by itself")
+        bench.children.await_condition(self.mutter, self.is_managed, "Mutter does not rotate the panel")
 
     def is_managed(self):
         try:
@@ -213,69 +213,69 @@ class NestedMutter(GNOMETest):
         with open(os.path.join(directory, "config.toml"), "w", encoding="utf-8") as file:
             file.write(f"[display]\ntake-over = {str(take_over).lower()}\n")
 
-    def assertTurnsByItself(self, orientation, transform):
-        self.session.accelerate(*HOLDS[orientation])
+    def assertMutterRotates(self, orientation, transform):
+        self.session.accelerate(*ACCELERATIONS[orientation])
         wait_until(lambda: self.transform() == transform, self.transform)
 
 
 class OwnRotation(NestedMutter):
-    def test_it_is_left_to_mutter(self):
+    def test_rotation_is_left_to_mutter(self):
         daemon = self.daemon(self.session)
         daemon.until(lambda now: now and "GNOME turns the picture by itself" in json.dumps(now), "the reason")
-        self.assertTurnsByItself("left", 1)
-        self.assertNotIn("→", daemon.said())
+        self.assertMutterRotates("left", 1)
+        self.assertNotIn("→", daemon.printed())
         self.assertFalse(self.is_locked())
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "trust in Mutter")
         self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
 
-    def test_it_is_taken_over_and_given_back(self):
+    def test_rotation_is_taken_over_and_given_back(self):
         self.settings(take_over=True)
         daemon = self.daemon(self.session)
-        wait_until(self.is_locked, daemon.said)
+        wait_until(self.is_locked, daemon.printed)
         for orientation, transform in (("left", 1), ("inverted", 2), ("right", 3), ("normal", 0)):
             daemon.hold(orientation)
             self.assertEqual(self.transform(), transform)
         self.settings(take_over=False)
-        wait_until(lambda: not self.is_locked(), daemon.said)
-        self.assertTurnsByItself("right", 3)
+        wait_until(lambda: not self.is_locked(), daemon.printed)
+        self.assertMutterRotates("right", 3)
 
-    def test_it_is_given_back_at_the_end(self):
+    def test_rotation_is_given_back_at_exit(self):
         self.settings(take_over=True)
         daemon = self.daemon(self.session)
-        wait_until(self.is_locked, daemon.said)
+        wait_until(self.is_locked, daemon.printed)
         self.assertEqual(daemon.end(), 0)
         self.assertFalse(self.is_locked())
-        self.assertTurnsByItself("left", 1)
+        self.assertMutterRotates("left", 1)
 
-    def test_after_a_crash_it_is_given_back_at_the_next_start(self):
+    def test_after_a_crash_the_next_start_gives_rotation_back(self):
         self.settings(take_over=True)
         crashing = self.daemon(self.session)
-        wait_until(self.is_locked, crashing.said)
+        wait_until(self.is_locked, crashing.printed)
         crashing.process.kill()
         crashing.process.wait()
         self.assertTrue(self.is_locked())
         self.settings(take_over=False)
         daemon = self.daemon(self.session)
-        wait_until(lambda: not self.is_locked(), daemon.said)
+        wait_until(lambda: not self.is_locked(), daemon.printed)
 
 
-class GivenBack(NestedMutter):
-    SETTINGS = "dconf"  # the only place that tells of its changes
+class ReturnedToGNOME(NestedMutter):
+    SETTINGS = "dconf"  # the only place that reports its changes
 
     def setUp(self):
         requirements.program("dconf-service", "dconf-service", "/usr/libexec/dconf-service")
         super().setUp()
 
-    def test_a_lock_that_the_person_switches_off_gives_the_picture_back_to_gnome(self):
+    def test_unlocking_gives_rotation_back_to_gnome(self):
         self.settings(take_over=True)
         daemon = self.daemon(self.session)
-        wait_until(self.is_locked, daemon.said)
+        wait_until(self.is_locked, daemon.printed)
         daemon.hold("left")
         self.session.run("gsettings", "set", *LOCK, "false")
         daemon.until(lambda now: "was switched off" in json.dumps(now), "the reason")
-        self.assertTurnsByItself("inverted", 2)
-        self.assertNotIn("→ inverted", daemon.said())
-        self.assertEqual(daemon.said().count("was switched off"), 1, daemon.said())
+        self.assertMutterRotates("inverted", 2)
+        self.assertNotIn("→ inverted", daemon.printed())
+        self.assertEqual(daemon.printed().count("was switched off"), 1, daemon.printed())
         self.assertFalse(self.is_locked())
         self.session.run("gsettings", "set", *LOCK, "true")
         daemon.until(lambda now: "was switched off" not in json.dumps(now), "the take-over again")
@@ -318,8 +318,8 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
                 name, ["foot", "--app-id", name + ".app", *arguments, "sleep", "60"], self.session.env)
 
         def doctor(self):
-            told = json.loads(self.session.run(program(), "doctor", "--json").stdout)
-            return next(each for each in told["findings"] if each["name"] == "focus")
+            output = json.loads(self.session.run(program(), "doctor", "--json").stdout)
+            return next(each for each in output["findings"] if each["name"] == "focus")
 
         def test_the_application_in_focus_decides(self):
             self.assertTrue(self.shell("org.gnome.Shell.Extensions.GetExtensionInfo", EXTENSION))
@@ -337,7 +337,7 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.watched.until_shown("left")
             self.assertEqual(self.doctor()["state"], "works")
 
-        def test_full_screen_is_told(self):
+        def test_fullscreen_is_reported(self):
             self.enable()
             self.watched.hold("normal")
             reader = self.open("reader", "--fullscreen")
@@ -345,7 +345,7 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.session.children.stop(reader)
             self.watched.until_shown("normal")
 
-        def test_without_the_extension_rules_do_nothing(self):
+        def test_without_the_extension_rules_have_no_effect(self):
             self.shell("org.freedesktop.DBus.Properties.Set", "org.gnome.Shell", "OverviewActive", "<false>")
             self.watched.hold("left")
             self.open("player")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The gyroscope beside the accelerometer: where it is, when it sleeps, and how it fails."""
+"""The gyroscope next to the accelerometer: where it is, when it sleeps, and how it fails."""
 
 import os
 
 from benchkit.accelerometer import PARENT
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.sensor_reads import Reads
 from benchkit.testing import BenchTest, program
 
@@ -32,27 +32,27 @@ class GyroscopeTest(BenchTest):
 
 
 class Asleep(GyroscopeTest):
-    def test_it_sleeps_at_rest_and_while_nothing_may_turn(self):
+    def test_it_sleeps_at_rest_and_while_rotation_is_impossible(self):
         bench = self.bench(sensor={"gyro": "own"})
         reads = self.watch(bench)
         daemon = self.daemon(bench)
         daemon.hold("left")
-        self.assertTrue(reads.take() > 0)
+        self.assertTrue(reads.count() > 0)
         self.until_asleep(reads)
         daemon.ask("--lock")
         daemon.until(lambda status: status and status["lock"], "the lock")
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         self.until_asleep(reads)
         daemon.ask("--unlock")
         daemon.until_shown("normal")
-        self.assertTrue(reads.take() > 0)
+        self.assertTrue(reads.count() > 0)
 
     def until_asleep(self, reads):
-        """Waits until a second passes in which nobody reads it."""
+        """Waits until a second passes in which nothing reads it."""
         def is_asleep():
-            reads.take()
+            reads.count()
             let_pass(1)
-            return reads.take() == 0
+            return reads.count() == 0
 
         wait_until(is_asleep, "a second without a read")
 
@@ -62,28 +62,28 @@ class Asleep(GyroscopeTest):
         daemon = self.daemon(bench, "off")
         daemon.hold("left")
         daemon.hold("normal")
-        self.assertEqual(reads.take(), 0)
+        self.assertEqual(reads.count(), 0)
 
 
 class Recorded(GyroscopeTest):
     def record(self, bench):
-        """The columns and the rows of a trace, and all that was said."""
+        """The columns and the rows of a trace, and everything that was printed."""
         path = os.path.join(bench.directory, "trace.csv")
         status = exit_status(bench.start("record", [program(), "record", path, "--seconds", "0.6", "--force"]))
         with open(os.path.join(bench.directory, "record.out"), encoding="utf-8") as file:
-            said = file.read()
-        self.assertEqual(status, 0, said)
+            printed = file.read()
+        self.assertEqual(status, 0, printed)
         with open(path, encoding="utf-8") as file:
             lines = [line for line in file.read().splitlines() if not line.startswith("#")]
-        return lines[0], [line.split(",") for line in lines[1:]], said
+        return lines[0], [line.split(",") for line in lines[1:]], printed
 
     def assertRates(self, bench, *rates):
-        columns, rows, said = self.record(bench)
+        columns, rows, printed = self.record(bench)
         self.assertEqual(columns, "seconds,x,y,z,gx,gy,gz")
         self.assertEqual({len(row) for row in rows}, {7})
-        for told, rate in zip(rows[-1][4:], rates):
-            self.assertAlmostEqual(float(told), rate, places=3)
-        self.assertNotIn("gyroscope", said)
+        for recorded, rate in zip(rows[-1][4:], rates):
+            self.assertAlmostEqual(float(recorded), rate, places=3)
+        self.assertNotIn("gyroscope", printed)
 
     def test_it_is_found_wherever_it_is(self):
         for sensor in ({"gyro": "same"}, {"gyro": "own"}, {"gyro": "same", "buffer": "le:s16/16>>0"},
@@ -104,23 +104,23 @@ class Recorded(GyroscopeTest):
                     bench.sensor.do(["gyro", 0.1, -0.2, 0.3])
                     self.assertRates(bench, *rates)
 
-    def test_without_one_there_are_four_columns(self):
+    def test_without_a_gyroscope_there_are_four_columns(self):
         columns, rows, _ = self.record(self.bench(sensor={}))
         self.assertEqual((columns, {len(row) for row in rows}), ("seconds,x,y,z", {4}))
 
-    def test_what_has_nothing_to_say_leaves_its_fields_empty(self):
+    def test_missing_values_leave_empty_fields(self):
         bench = self.bench(sensor={"gyro": "own"})
         bench.sensor.do(["gyro", "garbage"])
-        columns, rows, said = self.record(bench)
+        columns, rows, printed = self.record(bench)
         self.assertEqual(columns, "seconds,x,y,z,gx,gy,gz")
         self.assertEqual({tuple(row[4:]) for row in rows}, {("", "", "")})
-        self.assertEqual(said.count("so it is not used"), 1, said)
+        self.assertEqual(printed.count("so it is not used"), 1, printed)
 
 
 class Failing(GyroscopeTest):
     WORDS = "so it is not used"
 
-    def test_what_fails_is_said_once_and_the_picture_turns(self):
+    def test_failures_are_reported_once_and_the_screen_rotates(self):
         for fault in ("fail", "garbage"):
             for kind in ("own", "same"):
                 with self.subTest(fault=fault, gyroscope=kind):
@@ -128,27 +128,27 @@ class Failing(GyroscopeTest):
                     daemon = self.daemon(bench)
                     self.watch(bench, 0, "in_accel_z_raw").await_rest()
                     bench.sensor.do(["gyro", fault])
-                    for picture in ("left", "inverted", "right", "normal"):
-                        daemon.hold(picture)
-                    self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())
+                    for orientation in ("left", "inverted", "right", "normal"):
+                        daemon.hold(orientation)
+                    self.assertEqual(daemon.printed().count(self.WORDS), 1, daemon.printed())
                     self.assertEqual(daemon.end(), 0)
 
-    def test_one_that_never_answers_is_left_alone_until_a_sensor_comes(self):
+    def test_one_that_never_answers_is_ignored_until_a_sensor_appears(self):
         bench = self.bench(sensor={"gyro": "own"})
         daemon = self.daemon(bench)
         self.watch(bench, 0, "in_accel_z_raw").await_rest()
         bench.sensor.do(["gyro", "hang"])
         daemon.hold("left")  # 20 s of silence have to pass
-        self.assertEqual(daemon.said().count("is too slow to read"), 1, daemon.said())
+        self.assertEqual(daemon.printed().count("is too slow to read"), 1, daemon.printed())
         daemon.hold("normal")
-        self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())
+        self.assertEqual(daemon.printed().count(self.WORDS), 1, daemon.printed())
         bench.sensor.do(["gyro", "remove"])
         bench.sensor.do(["gyro", "add"])
         reads = self.watch(bench)
         daemon.hold("left")
-        self.assertTrue(reads.take() > 0)
+        self.assertTrue(reads.count() > 0)
 
-    def test_one_that_goes_alone_is_no_fault_and_is_used_again_when_it_is_back(self):
+    def test_a_gyroscope_removed_alone_is_used_again_when_back(self):
         bench = self.bench(sensor={"gyro": "own"})
         daemon = self.daemon(bench)
         bench.sensor.do(["gyro", "remove"])
@@ -157,5 +157,5 @@ class Failing(GyroscopeTest):
         bench.sensor.do(["gyro", "add"])
         reads = self.watch(bench)
         daemon.hold("left")
-        self.assertTrue(reads.take() > 0)
-        self.assertNotIn(self.WORDS, daemon.said())
+        self.assertTrue(reads.count() > 0)
+        self.assertNotIn(self.WORDS, daemon.printed())

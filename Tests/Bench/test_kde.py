@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""KWin: who has focus by its script, the direction of the turn by its pixels, and nothing at rest."""
+"""KWin: its script reports the focus, its pixels show the direction of a rotation, and it is idle at rest."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ import time
 
 from benchkit import kwin_screenshot
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest
 from benchkit.wayland import kscreen_doctor
 from benchkit.wayland_windows import WaylandWindows
@@ -26,7 +26,7 @@ class KDETest(BenchTest):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         return bench, self.daemon(bench)
 
     def daemon(self, bench, *arguments, log="daemon"):
@@ -41,7 +41,7 @@ class KDETest(BenchTest):
         return windows
 
     def scripts(self, bench, name="autorotate"):
-        """Whether KWin has such a script."""
+        """Whether KWin has loaded such a script."""
         return "true" in bench.run(
             "dbus-send", "--session", "--print-reply", "--dest=org.kde.KWin", "/Scripting",
             "org.kde.kwin.Scripting.isScriptLoaded", f"string:{name}").stdout
@@ -68,13 +68,13 @@ class Focus(KDETest):
         daemon.until_shown("normal")
         with daemon.rotating_only():
             windows.open("question", "org.example.Dialog", parent="clip")
-            daemon.notice("right")  # which the dialog alone would show
+            daemon.hold_until_detected("right")  # which the dialog alone would show
         self.assertEqual(daemon.status()["orientation"], "normal")
 
-    def test_fullscreen_counts_when_it_begins_and_ends(self):
+    def test_fullscreen_applies_when_it_begins_and_ends(self):
         bench, daemon = self.start()
         daemon.until_shown("left")
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon.until_shown("normal")
         windows = self.windows(bench)
         windows.open("book", "org.example.Reader")
@@ -83,7 +83,7 @@ class Focus(KDETest):
         windows.fullscreen("book", "no")
         daemon.until_shown("normal")
 
-    def test_a_window_on_another_display_does_not_turn_the_panel(self):
+    def test_a_window_on_another_display_does_not_rotate_the_panel(self):
         bench, daemon = self.start()
         daemon.until_shown("left")
         windows = self.windows(bench)
@@ -94,14 +94,14 @@ class Focus(KDETest):
         windows.fullscreen("clip", bench.panel)
         daemon.until_shown("normal")
 
-    def test_the_script_goes_with_the_daemon(self):
+    def test_the_script_is_unloaded_with_the_daemon(self):
         bench, daemon = self.start()
         daemon.until_shown("left")
         self.assertTrue(self.scripts(bench))
         daemon.end()
         self.assertFalse(self.scripts(bench))
 
-    def test_a_killed_daemon_leaves_nothing_that_hinders_the_next(self):
+    def test_a_killed_daemon_leaves_nothing_that_blocks_the_next(self):
         bench, daemon = self.start()
         daemon.until_shown("left")
         daemon.end(9)
@@ -109,18 +109,18 @@ class Focus(KDETest):
         windows = self.windows(bench)
         windows.open("clip", "org.example.Player")
         daemon.until_shown("normal")
-        self.assertNotIn("it is not known", daemon.said())
+        self.assertNotIn("it is not known", daemon.printed())
 
 
 class Direction(KDETest):
-    """KWin's virtual outputs have no panel whose pixels could be read. But what a client draws for the panel,
-    with the transform that KWin tells of the output, KWin must show upright; so it is seen at which edge of the
-    panel the picture's top lies."""
+    """KWin's virtual outputs have no panel whose pixels could be read. But KWin must show upright what a client draws
+    with the transform that KWin reports for the output. So the test sees at which edge of the panel the top of
+    the screen is."""
 
     EDGES = {"left": "left", "inverted": "bottom", "right": "right", "normal": "top"}
     RED, WHITE = [255, 0, 0], [255, 255, 255]
 
-    def test_the_pictures_top_is_at_the_panels_left_edge_for_left(self):
+    def test_left_puts_the_screen_top_at_the_left_edge(self):
         bench, daemon = self.start()
         for orientation, edge in self.EDGES.items():
             daemon.hold(orientation)
@@ -138,7 +138,7 @@ class Direction(KDETest):
 
 
 class AtRest(KDETest):
-    def test_nothing_wakes_it_while_nothing_happens(self):
+    def test_nothing_wakes_it_at_rest(self):
         bench, daemon = self.start()
         windows = self.windows(bench)
         windows.open("other", "org.example.Other")
@@ -148,7 +148,7 @@ class AtRest(KDETest):
 
 
 class Layout(KDETest):
-    def test_turning_back_puts_the_neighbour_above_where_it_was(self):
+    def test_rotating_back_restores_the_neighbour_above(self):
         bench, daemon = self.start()
         daemon.hold("normal")
         bench.env["QT_QPA_PLATFORM"] = "wayland"
@@ -162,8 +162,8 @@ class Layout(KDETest):
         daemon.hold("normal")
         self.assertEqual(bench.outputs(), before)
 
-    def test_neighbours_meet_with_scaled_pictures_too(self):
-        """1280x800 at 1.5 is 853x533, and on its side 533x853."""
+    def test_scaled_neighbours_stay_adjacent(self):
+        """1280x800 at 1.5 is 853x533, and rotated 533x853."""
         bench, daemon = self.start()
         daemon.until_shown("left")
         bench.env["QT_QPA_PLATFORM"] = "wayland"
@@ -179,51 +179,51 @@ class Layout(KDETest):
 
 
 class Stopped(KDETest):
-    """KWin does not go on: what was asked of it, it does when it does."""
+    """KWin is stopped: it carries out what was asked of it when it continues."""
 
-    def test_status_and_the_end_do_not_wait_for_it(self):
+    def test_status_and_exit_do_not_wait_for_it(self):
         bench, daemon = self.start()
         daemon.until_shown("left")
         bench.compositor.process.send_signal(signal.SIGSTOP)
-        bench.accelerate(*HOLDS["inverted"])
-        daemon.until(lambda now: now["device"] == "bottom-up", "the sensor goes on")
+        bench.accelerate(*ACCELERATIONS["inverted"])
+        daemon.until(lambda now: now["device"] == "bottom-up", "the next sample")
         answered = seconds(lambda: self.assertEqual(daemon.ask("--status").returncode, 0))
         ended = seconds(daemon.end)
         bench.compositor.process.send_signal(signal.SIGCONT)
         print(f"        answered in {answered:.2f} s, ended in {ended:.2f} s")
 
-    def test_a_turn_is_completed_when_it_goes_on(self):
+    def test_a_rotation_is_completed_when_it_continues(self):
         bench, daemon = self.start()
         daemon.until_shown("left")
         bench.compositor.process.send_signal(signal.SIGSTOP)
-        bench.accelerate(*HOLDS["inverted"])
-        daemon.until(lambda now: now["device"] == "bottom-up", "the sensor goes on")
+        bench.accelerate(*ACCELERATIONS["inverted"])
+        daemon.until(lambda now: now["device"] == "bottom-up", "the next sample")
         bench.compositor.process.send_signal(signal.SIGCONT)
         daemon.until_shown("inverted")
         self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
 
-    def test_what_it_does_late_is_nobodys_wish(self):
+    def test_a_late_change_is_no_user_request(self):
         bench, daemon = self.start()
         daemon.until_shown("left")
         kwin = bench.compositor.process
         kwin.send_signal(signal.SIGSTOP)
-        bench.accelerate(*HOLDS["inverted"])
-        daemon.until_said("within 3 s")
+        bench.accelerate(*ACCELERATIONS["inverted"])
+        daemon.until_printed("within 3 s")
         daemon.until(is_rotating, "the second attempt")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: now["device"] == "left-up" and not is_rotating(now), "rest")
         kwin.send_signal(signal.SIGCONT)
-        wait_until(lambda: self.is_settled(bench, daemon, "left"), daemon.said)
+        wait_until(lambda: self.is_settled(bench, daemon, "left"), daemon.printed)
         self.assertNotIn("asked for", daemon.ask("--status").stdout)
         daemon.hold("inverted")
 
     def is_settled(self, bench, daemon, orientation):
-        """Whether KWin has done all that it was asked before, and the daemon agrees with what came of it."""
+        """Whether KWin has done everything asked earlier, and the daemon agrees with the result."""
         bench.outputs()
         return not is_rotating(daemon.status()) and bench.output(bench.panel)["rotation"] == orientation
 
 
-def seconds(deed):
+def seconds(action):
     began = time.monotonic()
-    deed()
+    action()
     return time.monotonic() - began

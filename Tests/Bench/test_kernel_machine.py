@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The virtual machine of `make test-kernel`, without running it: which saved states stay valid, what a slow rotation is, and
-what is said of the disk."""
+what is reported about the disk."""
 
 import os
 import shutil
@@ -44,22 +44,22 @@ class States(BenchTest):
             file.write("\n# changed\n")
         return [old == new for old, new in zip(before, self.keys())]
 
-    def test_a_changed_desktop_leaves_the_states_of_others(self):
+    def test_a_changed_desktop_keeps_the_states_of_others(self):
         self.assertEqual(self.is_kept("sway.py"), [True, False])
         self.assertEqual(self.is_kept("x11.py"), [False, True])
         self.assertEqual(self.is_kept("gnome.py"), [True, True])
 
-    def test_changed_words_of_scenarios_leave_all_states(self):
+    def test_changed_words_of_scenarios_keep_all_states(self):
         self.assertEqual(self.is_kept("scenario_words.py"), [True, True])
         self.assertEqual(self.is_kept("latency.py"), [True, True])
 
-    def test_what_all_set_ups_load_leaves_none(self):
+    def test_a_change_of_the_common_set_up_keeps_no_state(self):
         for script in ("play", "hub_sensors.py", "output_events.py"):
             self.assertEqual(self.is_kept(script), [False, False], script)
 
 
 class Desktop:
-    """One whose only rotation was announced at second 12."""
+    """A desktop whose only rotation was announced at second 12."""
 
     @staticmethod
     def rotated_at(_orientation, since):
@@ -72,7 +72,7 @@ class Latencies(BenchTest):
         self.latency = Latency()
         self.latency.reference = 0.3
 
-    def test_the_last_cause_before_the_event_counts(self):
+    def test_latency_starts_at_the_last_cause_before_the_event(self):
         self.latency.causes = [3.0, 11.5, 13.0]
         self.assertEqual(self.latency.of_rotation(Desktop(), "left", None), 0.5)
 
@@ -87,22 +87,22 @@ class Latencies(BenchTest):
             self.latency.of_rotation(Desktop(), "left", None)
         self.assertIn("more than 5 times the reference of 0.30 s", str(failure.exception))
 
-    def test_a_line_may_allow_more(self):
+    def test_a_scenario_line_may_allow_more(self):
         self.latency.causes = [10.0]
         self.assertEqual(self.latency.of_rotation(Desktop(), "left", 10), 2.0)
 
-    def test_a_screen_that_was_so_has_no_latency(self):
+    def test_an_unchanged_screen_has_no_latency(self):
         self.latency.causes = [10.0]
         self.assertIsNone(self.latency.of_rotation(Desktop(), "normal", None))
 
 
 class Disk(BenchTest):
-    def test_too_little_is_one_sentence(self):
-        said = []
-        self.assertIn("are needed on the disk of /", disk.shortage({tempfile.gettempdir(): 1 << 70}, said.append))
-        self.assertEqual(said, [])
+    def test_too_little_space_is_one_sentence(self):
+        printed = []
+        self.assertIn("are needed on the disk of /", disk.shortage({tempfile.gettempdir(): 1 << 70}, printed.append))
+        self.assertEqual(printed, [])
 
-    def test_enough_is_no_obstacle(self):
-        said = []
-        self.assertIsNone(disk.shortage({tempfile.gettempdir(): 1 << 20}, said.append))
-        self.assertIn("needs up to 0.0 GiB more on the disk of /", said[0])
+    def test_enough_space_is_accepted(self):
+        printed = []
+        self.assertIsNone(disk.shortage({tempfile.gettempdir(): 1 << 20}, printed.append))
+        self.assertIn("needs up to 0.0 GiB more on the disk of /", printed[0])

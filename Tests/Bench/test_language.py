@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The translations fit the sources, and the program speaks them; whatever is missing or broken, it speaks English."""
+"""The translations match the sources, and the program uses them; if one is missing or broken, it prints English."""
 
 import ast
 import collections
@@ -20,7 +20,7 @@ from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
 LANGUAGES = ("de", "zh_CN")
-# One in which every sentence of ours is nothing but what is put in, between these: so whatever else is told has not been
+# A language in which every sentence is only its inserted values, between these. So any other text has not been
 # translated.
 MARKED = "qqq"
 PLACEHOLDER = re.compile(r"%\d+\$s|%%")
@@ -51,12 +51,12 @@ def entries(path):
 # The same in every language.
 KEYWORDS = set("""normal left inverted right unknown left-up bottom-up right-up face-up face-down tablet laptop unfolded
                   autorotate doctor check sway niri Hyprland""".split())
-# Words of strerror(3) are glibc's to translate.
+# Texts of strerror(3) are translated by glibc.
 OF_THE_SYSTEM = r"No such file or directory"
 
 
 class Catalogues(unittest.TestCase):
-    def test_the_template_is_what_the_sources_say(self):
+    def test_the_template_matches_the_sources(self):
         extracted = subprocess.run([os.path.join(PROJECT, "po", "extract"), "--print"], text=True,
                                    capture_output=True, check=True).stdout
         with open(os.path.join(PROJECT, "po", "autorotate.pot"), encoding="utf-8") as file:
@@ -69,7 +69,7 @@ class Catalogues(unittest.TestCase):
         template, _ = entries(os.path.join(PROJECT, "po", "autorotate.pot"))
         self.assertEqual([each for each in known if each not in template], [])
 
-    def test_every_language_has_the_sentences_of_the_template_and_nothing_fuzzy(self):
+    def test_every_language_is_complete_and_nothing_is_fuzzy(self):
         template, _ = entries(os.path.join(PROJECT, "po", "autorotate.pot"))
         for language in LANGUAGES:
             with self.subTest(language):
@@ -78,7 +78,7 @@ class Catalogues(unittest.TestCase):
                 self.assertEqual(set(translated), set(template))
                 self.assertEqual([each for each, text in translated.items() if not text], [])
 
-    def test_every_translation_puts_in_what_its_sentence_does(self):
+    def test_every_translation_has_the_placeholders_of_its_sentence(self):
         for language in LANGUAGES:
             for sentence, text in list(entries(catalogue(language))[0].items())[1:]:
                 with self.subTest(language, sentence=sentence):
@@ -87,7 +87,7 @@ class Catalogues(unittest.TestCase):
                     self.assertEqual(PLACEHOLDER.sub("", text).count("%"),
                                      PLACEHOLDER.sub("", sentence).count("%"))
 
-    def test_words_that_are_typed_stay_as_they_are(self):
+    def test_words_that_are_typed_are_not_translated(self):
         typed = re.compile(r"(?<![\w-])--[a-z-]+|\[[a-z]+\]|config\.toml|autorotate (?:check|doctor|calibrate)\b"
                            r"|https?://\S+\w|systemctl [a-z -]+")
         for language in LANGUAGES:
@@ -96,7 +96,7 @@ class Catalogues(unittest.TestCase):
                     with self.subTest(language, sentence=sentence):
                         self.assertIn(word.strip(), text)
 
-    def test_the_desktop_entries_speak_every_language(self):
+    def test_the_desktop_entries_have_every_language(self):
         for name in ("org.autorotate.Settings.desktop", "autostart.desktop"):
             parser = configparser.ConfigParser(interpolation=None)
             parser.optionxform = str
@@ -106,7 +106,7 @@ class Catalogues(unittest.TestCase):
                     for language in LANGUAGES:
                         self.assertIn(f"{key}[{language}]", parser[section], (name, section))
 
-    def test_the_software_centre_speaks_every_language(self):
+    def test_the_software_centre_has_every_language(self):
         root = xml.etree.ElementTree.parse(os.path.join(
             PROJECT, "packaging", "xdg", "org.autorotate.Settings.metainfo.xml")).getroot()
         name = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -116,7 +116,7 @@ class Catalogues(unittest.TestCase):
             self.assertEqual(counts[None], counts["zh-CN"], path)
 
 
-class Speaking(BenchTest):
+class Translation(BenchTest):
     shares_bench = True
 
     def setUp(self):
@@ -141,7 +141,7 @@ class Speaking(BenchTest):
         subprocess.run(["msgfmt", "-o", f"{place}/autorotate.mo", f"{self.locales}/marked.po"], check=True)
 
     def untranslated(self, text, keywords=()):
-        """The words of a text that are neither translated, keywords, nor names and paths of the machine's."""
+        """The words of a text that are neither translated, keywords, nor names and paths of the machine."""
         words = re.findall(r"[A-Za-z][A-Za-z-]*[a-z]", re.sub(OF_THE_SYSTEM + r"|\S*[/_=\d]\S*|--[\w-]+|“[^”]*”|autorotate:", " ",
                                                             text))
         return sorted(set(words) - KEYWORDS - set(keywords))
@@ -151,7 +151,7 @@ class Speaking(BenchTest):
         plain = {name: value for name, value in base.items() if not re.match(r"LC_|LANG", name)}
         return {**plain, "TEXTDOMAINDIR": self.locales, "LC_ALL": "C.UTF-8", "LANGUAGE": language, **changes}
 
-    def tell(self, language, *words, base=None, encoding="utf-8", **changes):
+    def run_in(self, language, *words, base=None, encoding="utf-8", **changes):
         return subprocess.run([program(), *words], env=self.environment(language, base, **changes),
                               encoding=encoding, capture_output=True, timeout=LONGEST_WAIT, check=False)
 
@@ -162,39 +162,39 @@ class Speaking(BenchTest):
                 "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/none",
                 "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={home}/none"}
 
-    def test_help(self):
-        english = self.tell("", "--help").stdout
+    def test_help_is_translated(self):
+        english = self.run_in("", "--help").stdout
         self.assertTrue(english.startswith("OVERVIEW: Automatic"))
         self.assertLessEqual(len(english.splitlines()), 40)
         for language, words in (("de", ("OVERVIEW: Automatische", "Die Bildschirmausrichtung sperren")), ("zh_CN", ("OVERVIEW: ", "锁定屏幕方向"))):
-            told = self.tell(language, "--help").stdout
+            output = self.run_in(language, "--help").stdout
             for word in words:
-                self.assertIn(word, told)
-            self.assertEqual(re.findall(r"^  (?:-h, )?--[\w-]+", told, re.M),
+                self.assertIn(word, output)
+            self.assertEqual(re.findall(r"^  (?:-h, )?--[\w-]+", output, re.M),
                              re.findall(r"^  (?:-h, )?--[\w-]+", english, re.M))
 
-    def test_errors_and_their_statuses(self):
+    def test_errors_are_translated_and_keep_their_status(self):
         for words, status, german in ((("lock", "sideways"), 2, "„sideways“ ist keine Ausrichtung"),
                                       (("rotate", "--offered", "--until-unfolded"), 2, "--until-unfolded braucht eine Ausrichtung"),
                                       (("replay", "/nonexistent"), 2, "bitte den Pfad einer lesbaren")):
-            told = self.tell("de", *words)
-            self.assertEqual(told.returncode, status)
-            self.assertIn(german, told.stderr)
+            result = self.run_in("de", *words)
+            self.assertEqual(result.returncode, status)
+            self.assertIn(german, result.stderr)
 
-    def test_usage_errors_of_the_argument_parser_have_a_translated_next_step(self):
+    def test_usage_errors_have_a_translated_next_step(self):
         for words, step in ((("--foo",), "`autorotate --help`"), (("--rotate",), "`autorotate rotate --help`"),
                             (("hold", "x"), "`autorotate hold --help`"), (("lok",), "`autorotate lock`")):
-            told = self.tell("de", *words)
-            self.assertEqual((told.returncode, told.stdout), (2, ""))
-            said = told.stderr.splitlines()[-1]
-            self.assertIn(step, said)
-            self.assertNotRegex(said, r"\b(?:See|Did you)\b")
+            result = self.run_in("de", *words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            printed = result.stderr.splitlines()[-1]
+            self.assertIn(step, printed)
+            self.assertNotRegex(printed, r"\b(?:See|Did you)\b")
 
-    def test_the_first_language_that_there_is_a_translation_for(self):
-        self.assertIn("锁定屏幕方向", self.tell("xx:zh_CN:de", "--help").stdout)
+    def test_the_first_language_with_a_translation_is_used(self):
+        self.assertIn("锁定屏幕方向", self.run_in("xx:zh_CN:de", "--help").stdout)
 
-    def test_english_where_there_is_no_translation(self):
-        english = self.tell("", "--help").stdout
+    def test_english_is_used_without_a_translation(self):
+        english = self.run_in("", "--help").stdout
         garbage, cut = self.directory(), self.directory()
         for place, size in ((garbage, None), (cut, 200)):
             os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
@@ -211,11 +211,11 @@ class Speaking(BenchTest):
                                ("the C locale", {"LC_ALL": "C"}),
                                ("another set of characters", {"LC_ALL": "de_DE.ISO-8859-1"})):
             with self.subTest(words):
-                told = self.tell("de", "--help", **changes)
-                self.assertEqual((told.returncode, told.stdout), (0, english))
+                result = self.run_in("de", "--help", **changes)
+                self.assertEqual((result.returncode, result.stdout), (0, english))
 
-    def test_no_damage_to_a_catalogue_ends_the_program(self):
-        """glibc ends programs with a signal when it reads beyond the end of one."""
+    def test_a_damaged_catalogue_never_crashes_the_program(self):
+        """glibc crashes a program that reads beyond the end of a catalogue."""
         with open(os.path.join(self.locales, "de", "LC_MESSAGES", "autorotate.mo"), "rb") as file:
             whole = file.read()
         dice = random.Random(7)
@@ -231,12 +231,12 @@ class Speaking(BenchTest):
         for text in cuts + flips + self.hashed_astray(whole):
             with open(os.path.join(place, "de", "LC_MESSAGES", "autorotate.mo"), "wb") as file:
                 file.write(text)
-            told = self.tell("de", "--help", TEXTDOMAINDIR=place, encoding="latin-1")
-            self.assertEqual(told.returncode, 0, text[:28])
-            self.assertIn("--version", told.stdout)
+            result = self.run_in("de", "--help", TEXTDOMAINDIR=place, encoding="latin-1")
+            self.assertEqual(result.returncode, 0, text[:28])
+            self.assertIn("--version", result.stdout)
 
     def hashed_astray(self, whole):
-        """Catalogues whose table of numbers tells of texts that are not there, or leaves no search an end."""
+        """Catalogues whose hash table refers to texts that do not exist, or makes a search endless."""
         size, begin = struct.unpack_from("<II", whole, 20)
         numbers = struct.unpack_from(f"<{size}I", whole, begin)
         beyond = [number and 0x7fffffff for number in numbers]
@@ -248,7 +248,7 @@ class Speaking(BenchTest):
             found.append(bytes(damaged))
         return found
 
-    def test_a_faulty_translation_neither_crashes_nor_reads_what_is_not_there(self):
+    def test_a_faulty_translation_causes_no_crash_or_invalid_read(self):
         place = self.directory()
         os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
         with open(os.path.join(place, "de.po"), "w", encoding="utf-8") as file:
@@ -256,50 +256,50 @@ class Speaking(BenchTest):
                        'msgid "\\"%1$s\\" is not an orientation; use one of: %2$s"\n'
                        'msgstr "%9$s %n %s %99999999999999999999$s %0$s %2$s 100%"\n')
         subprocess.run(["msgfmt", "-o", f"{place}/de/LC_MESSAGES/autorotate.mo", f"{place}/de.po"], check=True)
-        told = self.tell("de", "lock", "sideways", TEXTDOMAINDIR=place)
-        self.assertEqual(told.returncode, 2)
-        self.assertEqual(told.stderr, "autorotate: %9$s %n %s %99999999999999999999$s %0$s "
+        result = self.run_in("de", "lock", "sideways", TEXTDOMAINDIR=place)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr, "autorotate: %9$s %n %s %99999999999999999999$s %0$s "
                                       "normal, left, inverted, right, landscape, portrait, next, previous 100%\n"
                                       "See `autorotate lock --help`.\n")
 
-    def test_doctor_for_people_and_in_english_for_programs(self):
+    def test_doctor_is_translated_and_its_json_is_english(self):
         base = self.nowhere()
-        german = self.tell("de", "doctor", base=base)
+        german = self.run_in("de", "doctor", base=base)
         self.assertEqual(german.returncode, 1)
         self.assertIn("Berührung und Stift", german.stdout)
-        self.assertIn("触摸和手写笔", self.tell("zh_CN", "doctor", base=base).stdout)
-        self.assertEqual(self.tell("de", "doctor", "--json", base=base).stdout,
-                         self.tell("", "doctor", "--json", base=base, LC_ALL="C").stdout)
-        shown = self.tell("de", "doctor", "--json", "--local", base=base).stdout
+        self.assertIn("触摸和手写笔", self.run_in("zh_CN", "doctor", base=base).stdout)
+        self.assertEqual(self.run_in("de", "doctor", "--json", base=base).stdout,
+                         self.run_in("", "doctor", "--json", base=base, LC_ALL="C").stdout)
+        shown = self.run_in("de", "doctor", "--json", "--local", base=base).stdout
         self.assertIn("Berührung und Stift", [each["name"] for each in json.loads(shown)["findings"]])
 
-    def test_columns_stand_below_one_another_in_wide_characters_too(self):
+    def test_columns_align_with_wide_characters_too(self):
         def width(text):
             return sum(2 if "\u2e80" < character < "\uffe0" else 1 for character in text)
-        lines = self.tell("zh_CN", "doctor", base=self.nowhere()).stdout.splitlines()
+        lines = self.run_in("zh_CN", "doctor", base=self.nowhere()).stdout.splitlines()
         starts = {width(match[1]) for line in lines if (match := re.match(r"([✓✗–] .+?  +)\S", line))}
         self.assertEqual(len(starts), 1, lines)
 
-    def test_status_and_explain(self):
+    def test_status_and_explain_are_translated(self):
         session = self.bench(sensor={}, mode="640x400", wm="none")
         session.env.update({name: value for name, value in self.environment("de").items()
                             if name in ("TEXTDOMAINDIR", "LC_ALL", "LANGUAGE")})
         with Daemon(session) as daemon:
             daemon.ask("--lock", "left")
             daemon.until_shown("left")
-            told = daemon.ask("--status").stdout
-            self.assertRegex(told, r"(?m)^Ausrichtung +left$")
-            self.assertRegex(told, r"(?m)^Sperre +gesperrt auf left; zum Entsperren: autorotate unlock$")
-            self.assertIn("  Gesperrt auf left.", told)
+            output = daemon.ask("--status").stdout
+            self.assertRegex(output, r"(?m)^Ausrichtung +left$")
+            self.assertRegex(output, r"(?m)^Sperre +gesperrt auf left; zum Entsperren: autorotate unlock$")
+            self.assertIn("  Gesperrt auf left.", output)
             self.assertEqual(json.loads(daemon.ask("--status", "--json").stdout)["reasons"], ["Locked to left."])
             self.assertIn("Keine Anwendung hat den Fokus.", daemon.ask("explain").stdout)
-            # The daemon's language is not the client's: each says its part in its own, and nothing is amiss.
-            other = self.tell("zh_CN", "--rotate", "right", base=session.env)
+            # The daemon's language is not the client's: each prints its part in its own, and that is not reported.
+            other = self.run_in("zh_CN", "--rotate", "right", base=session.env)
             self.assertEqual((other.returncode, other.stderr), (0, ""))
             daemon.until_shown("right")
-            self.assertRegex(self.tell("zh_CN", "--status", base=session.env).stdout, r"(?m)^方向 +right$")
+            self.assertRegex(self.run_in("zh_CN", "--status", base=session.env).stdout, r"(?m)^方向 +right$")
 
-    def test_no_word_of_a_whole_status_is_left_in_english(self):
+    def test_every_word_of_a_whole_status_is_translated(self):
         self.marked()
         session = self.bench(sensor={}, mode="640x400", wm="none")
         session.env.update({name: value for name, value in self.environment(MARKED).items()
@@ -310,42 +310,42 @@ class Speaking(BenchTest):
                 daemon.ask(*words)
                 if shown:
                     daemon.until_shown(shown)
-                told = daemon.ask("--status").stdout
-                self.assertIn("⟦", told)
-                self.assertEqual(self.untranslated(told, {"mock", "accel"}), [], told)
-            told = daemon.ask("explain", "mpv").stdout
-            self.assertEqual(self.untranslated(told, {"mpv"}), [], told)
+                output = daemon.ask("--status").stdout
+                self.assertIn("⟦", output)
+                self.assertEqual(self.untranslated(output, {"mock", "accel"}), [], output)
+            output = daemon.ask("explain", "mpv").stdout
+            self.assertEqual(self.untranslated(output, {"mpv"}), [], output)
             report = json.loads(daemon.ask("--status", "--json").stdout)
             self.assertEqual(len(report["reasons"]), len(report["reasonCodes"]))
             self.assertIn("lock.set", report["reasonCodes"])
 
-    def test_no_word_of_doctor_is_left_in_english(self):
+    def test_every_word_of_doctor_is_translated(self):
         self.marked()
-        told = self.tell(MARKED, "doctor", base=self.nowhere()).stdout
-        self.assertGreater(told.count("⟦"), 20)
-        self.assertEqual(self.untranslated(told), [], told)
+        output = self.run_in(MARKED, "doctor", base=self.nowhere()).stdout
+        self.assertGreater(output.count("⟦"), 20)
+        self.assertEqual(self.untranslated(output), [], output)
         session = self.bench(sensor={}, mode="640x400", wm="none")
-        told = self.tell(MARKED, "doctor", base=session.env).stdout
-        self.assertEqual(self.untranslated(told, {"Bench", "Touchscreen", "Pen"}), [], told)
+        output = self.run_in(MARKED, "doctor", base=session.env).stdout
+        self.assertEqual(self.untranslated(output, {"Bench", "Touchscreen", "Pen"}), [], output)
 
-    def test_no_word_of_why_a_backend_cannot_start_is_left_in_english(self):
+    def test_every_word_of_backend_errors_is_translated(self):
         self.marked()
         nowhere = self.nowhere()
         wrong = {"DISPLAY": ":987", "WAYLAND_DISPLAY": "wayland-987"}
         for backend in ("auto", "x11", "wlroots", "sway", "hyprland", "niri", "kde", "gnome"):
             for changes in ({}, wrong):
                 with self.subTest(backend, **changes):
-                    told = self.tell(MARKED, "--backend", backend, base={**nowhere, **changes})
-                    self.assertNotEqual(told.returncode, 0)
-                    self.assertIn("⟦", told.stderr)
-                    self.assertEqual(self.untranslated(told.stderr), [], told.stderr)
+                    result = self.run_in(MARKED, "--backend", backend, base={**nowhere, **changes})
+                    self.assertNotEqual(result.returncode, 0)
+                    self.assertIn("⟦", result.stderr)
+                    self.assertEqual(self.untranslated(result.stderr), [], result.stderr)
 
-    def test_what_the_daemon_says_to_people(self):
+    def test_the_daemons_notifications_are_translated(self):
         session = self.bench(sensor={}, mode="640x400", wm="none")
         session.env.update({name: value for name, value in self.environment("de").items()
                             if name in ("TEXTDOMAINDIR", "LC_ALL", "LANGUAGE")})
         with Daemon(session, "--output", "DP-7", "--wait") as daemon:
             daemon.until(lambda status: any("DP-7" in reason for reason in status["reasons"]), "the reason")
             self.assertIn("DP-7, given with --output", daemon.status()["reasons"][-1])
-            self.assertIn("DP-7, angegeben mit --output, ist nicht da", daemon.said())
-            self.assertRegex(daemon.said(), r"Eingeschaltet sind: .*eDP-1")
+            self.assertIn("DP-7, angegeben mit --output, ist nicht da", daemon.printed())
+            self.assertRegex(daemon.printed(), r"Eingeschaltet sind: .*eDP-1")

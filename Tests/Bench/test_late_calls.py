@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A daemon that is stopped while it is asked for something: what its callers gave up is not carried out afterwards."""
+"""A daemon that is stopped while it receives calls: calls that their callers gave up are not carried out afterwards."""
 
 import os
 import signal
@@ -7,15 +7,15 @@ import subprocess
 
 from benchkit import desktop
 from benchkit.child_processes import LONGEST_WAIT, wait_until
-from benchkit.daemon import HOLDS, Daemon, is_rotating
-from benchkit.settingswindow import Window, furnish
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
+from benchkit.settingswindow import Window, prepare_session
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
 LOCK = "Rotation Lock"
 NAME, PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
 CHOSEN = ("lock", "onHold", "orientation", "posture", "reasonCodes")
-"""What the calls change."""
+"""The state that the calls change."""
 
 COMMANDS = (
     "lock left", "lock right --for 1h", "lock left --until-unfolded", "lock left --while mpv", "unlock",
@@ -34,10 +34,10 @@ CALLS = {
     "SetPosture": ((), ["string:tablet"]),
     "Hold": ((), ["boolean:true"]),
 }
-"""Each method that changes something: the command that comes before it, and its arguments."""
+"""Each method that changes something: the command that runs before it, and its arguments."""
 
 
-class LateTest(BenchTest):
+class LateCallTest(BenchTest):
     def begin(self, settings="", **options):
         self.session = self.bench(sensor={}, **options)
         self.session.write("config/autorotate/config.toml", settings)
@@ -56,17 +56,17 @@ class LateTest(BenchTest):
         self.daemon.process.send_signal(signal.SIGSTOP)
 
     def resume(self):
-        """Lets it run again; returns when it has handled what came before."""
+        """Continues the daemon; returns when it has handled what came before."""
         self.daemon.process.send_signal(signal.SIGCONT)
         # The daemon carries calls out in their order.
         wait_until(lambda: self.daemon.ask("explain", "mpv").returncode == 0, "an answer")
 
     def current(self):
-        """What its callers have chosen, once nothing rotates any more."""
-        def settled():
+        """What its callers have chosen, once no rotation is in progress."""
+        def is_idle():
             status = self.daemon.status()
             return status if not is_rotating(status) else None
-        status = wait_until(settled, "the end of the rotation")
+        status = wait_until(is_idle, "the end of the rotation")
         return {key: status[key] for key in CHOSEN}
 
     def call(self, member, arguments, more=("--print-reply", "--reply-timeout=100")):
@@ -86,8 +86,8 @@ class LateTest(BenchTest):
         desktop.ask(self.session, "--expect-reply=no", "call", NAME, PATH, NAME, member, *(values if pairs else []))
 
 
-class Commands(LateTest):
-    def test_no_command_that_failed_is_carried_out_afterwards(self):
+class Commands(LateCallTest):
+    def test_no_failed_command_is_carried_out_afterwards(self):
         self.begin()
         self.daemon.ask("lock")
         before = self.current()
@@ -103,7 +103,7 @@ class Commands(LateTest):
         self.assertIsNone(self.daemon.process.poll())
 
 
-class Calls(LateTest):
+class Calls(LateCallTest):
     shares_bench = True
 
     def prepare(self, commands):
@@ -122,7 +122,7 @@ class Calls(LateTest):
                 self.resume()
                 self.assertEqual(self.current(), before)
 
-    def test_a_call_that_expects_no_reply_is_carried_out_though_its_caller_has_left(self):
+    def test_a_call_expecting_no_reply_outlives_its_caller(self):
         self.begin()
         self.focus("Film")
         for member, (commands, arguments) in CALLS.items():
@@ -145,21 +145,21 @@ class Calls(LateTest):
     def test_an_offer_is_not_accepted_late(self):
         self.begin("[notifications]\nsuggest-rotation = true\n")
         self.daemon.ask("lock")
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.daemon.until(lambda now: now["suggestion"], "the offer")
         with self.daemon.rotating_only():
             self.pause()
             self.assertIn("NoReply", self.call("TakeSuggestion", []).stderr)
             self.resume()
 
-    def test_a_request_whose_program_has_left_rotates_nothing(self):
+    def test_a_request_of_a_program_that_left_rotates_nothing(self):
         self.begin()
         self.focus("Film")
         for member, more in (("Request", []), ("RequestWhileFocused", ["string:Film"])):
             with self.subTest(member), self.daemon.rotating_only():
                 self.pause()
-                wish = ["array:string:left", "string:Late", "string:", *more]
-                self.assertIn("NoReply", self.call(member, wish).stderr)
+                arguments = ["array:string:left", "string:Late", "string:", *more]
+                self.assertIn("NoReply", self.call(member, arguments).stderr)
                 self.resume()
 
     def test_the_daemon_does_not_end_late(self):
@@ -174,10 +174,10 @@ class Calls(LateTest):
         self.assertEqual(self.daemon.process.wait(LONGEST_WAIT), 0)
 
 
-class Programs(LateTest):
+class Programs(LateCallTest):
     """The programs that stay on the bus after they have given up."""
 
-    def test_a_click_on_the_icon_that_failed_locks_nothing(self):
+    def test_a_failed_click_on_the_icon_locks_nothing(self):
         self.begin()
         self.session.start("tray", [program(), "tray"])
         wait_until(lambda: desktop.has_owner(self.session, "org.autorotate.Tray"), "the icon is on the bus")
@@ -190,9 +190,9 @@ class Programs(LateTest):
         self.resume()
         self.assertEqual(self.current(), before)
 
-    def test_a_switch_of_the_window_that_failed_locks_nothing(self):
+    def test_a_failed_switch_in_the_window_locks_nothing(self):
         self.begin()
-        furnish(self.session)
+        prepare_session(self.session)
         window = Window(self.session)
         self.addCleanup(window.end)
         window.until(lambda: window.reader.states("check box", LOCK), "the switch")

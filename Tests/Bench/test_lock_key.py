@@ -3,7 +3,7 @@
 
 from benchkit import logind, mockbus
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
 SECONDS_OF_REST = 1.5
@@ -13,7 +13,7 @@ class LockKey(BenchTest):
     def started(self, server="xorg", begin=lambda session: None):
         self.session = self.bench(server=server, sensor={"switches": "lock-key"})
         begin(self.session)
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         daemon = Daemon(self.session, "--output", self.session.panel)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
@@ -27,13 +27,13 @@ class LockKey(BenchTest):
         daemon.until(lambda now: now and (now["lock"] is not None) == is_locked, f"lock: {is_locked}")
 
     def assertLocked(self, daemon, *orientations):
-        """These locks were set so far, and no others; the marker is one more, by a command."""
+        """These locks were set so far, and no others; the marker is one more, set by a command."""
         daemon.ask("--lock", "inverted")
         daemon.until(lambda now: now["lock"] and now["lock"]["orientation"] == "inverted", "the marker")
         found = [lock and lock["orientation"] for lock in daemon.values("lock")]
         self.assertEqual(found, [None, *orientations, "inverted"])
 
-    def test_on_x11_it_locks_and_unlocks_also_when_its_device_comes_again(self):
+    def test_on_x11_it_toggles_the_lock_also_after_reconnecting(self):
         daemon = self.started()
         for is_locked in (True, False, True):
             self.press()
@@ -49,12 +49,12 @@ class LockKey(BenchTest):
         self.until_locked(daemon, True)
         self.assertLocked(daemon, "left")
 
-    def test_where_a_compositor_hears_it_it_is_left_to_its_settings(self):
+    def test_a_compositor_that_receives_the_key_handles_it(self):
         daemon = self.started("sway")
         self.press()
         self.assertLocked(daemon)
 
-    def test_while_another_session_is_in_front_it_is_that_ones(self):
+    def test_in_another_session_it_is_for_that_session(self):
         if not mockbus.is_available():
             self.skipTest("python-dbusmock is not installed (package python3-dbusmock)")
         to_front = []
@@ -68,7 +68,7 @@ class LockKey(BenchTest):
         self.press()
         self.until_locked(daemon, True)
 
-    def test_it_costs_nothing_while_it_is_not_pressed(self):
+    def test_an_idle_key_causes_no_wake_ups(self):
         daemon = self.started()
         self.press()
         self.until_locked(daemon, True)  # and the sensor sleeps

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The login screen turns, as its own user; the session that follows is right."""
+"""The login screen rotates, as its own user; the session that follows is correct."""
 
 import os
 
 from benchkit import loginscreens, requirements
 from benchkit.c_programs import PROJECT
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.loginscreens import LOGIN_ID, PERSON_ID
 from benchkit.testing import BenchTest, program
 
@@ -17,8 +17,8 @@ SAMPLE = "{:.2f},{},{},{}\n"
 
 
 def trace(path, hold, seconds=60):
-    """The device is held so all the time."""
-    samples = "".join(SAMPLE.format(number / 25, *HOLDS[hold]) for number in range(seconds * 25))
+    """The device is held in this orientation all the time."""
+    samples = "".join(SAMPLE.format(number / 25, *ACCELERATIONS[hold]) for number in range(seconds * 25))
     with open(path, "w", encoding="utf-8") as file:
         file.write(samples)
     return path
@@ -36,30 +36,30 @@ class Login(BenchTest):
         return screen
 
     def assert_login_turns(self, screen, session_orientation):
-        screen.until(lambda: screen.orientation() == "left", "the turn of the login screen")
+        screen.until(lambda: screen.orientation() == "left", "the rotation of the login screen")
         daemons = screen.daemons(LOGIN_ID)
         self.assertEqual(len(daemons), 1)
         self.assertEqual(screen.daemons(0), [])
         screen.log_in()
         screen.until(lambda: screen.daemons(PERSON_ID), "the session")
-        screen.until(lambda: not screen.daemons(LOGIN_ID), "the end of the one beside the login screen")
-        screen.until(lambda: session_orientation() == "inverted", "the turn of the session")
-        self.assertEqual(screen.remembered(), [])
+        screen.until(lambda: not screen.daemons(LOGIN_ID), "the end of the login screen's daemon")
+        screen.until(lambda: session_orientation() == "inverted", "the rotation of the session")
+        self.assertEqual(screen.saved_files(), [])
 
-    def test_lightdm(self):
+    def test_lightdm_rotates_its_login_screen(self):
         screen = self.screen(loginscreens.LightDM)
         self.assert_login_turns(screen, screen.orientation)
 
-    def test_greetd_with_sway(self):
+    def test_greetd_with_sway_rotates_its_login_screen(self):
         requirements.program("sway", "sway")
         screen = self.screen(loginscreens.Greetd)
         self.assert_login_turns(screen, lambda: screen.orientation(PERSON_ID))
 
 
 class OfALoginScreen(BenchTest):
-    """The daemon with --greeter, of a person who has settings, a lock and hooks that do not apply."""
+    """The daemon with --greeter, of a user who has settings, a lock and hooks that do not apply."""
 
-    def test_only_the_administrator_is_heard_and_nothing_is_remembered(self):
+    def test_only_system_settings_apply_and_nothing_is_saved(self):
         session = self.bench(sensor={}, mode="640x400")
         session.write("config/autorotate/config.toml", '[display]\noutput = "HDMI-1"\n')
         session.write("etc/autorotate/config.toml", '[desktop]\nsupported = ["normal", "left", "right"]\n')
@@ -80,14 +80,14 @@ class OfALoginScreen(BenchTest):
             self.assertEqual(file.read(), "right\n")
         self.assertFalse(os.path.exists(mark))
 
-    def test_it_ends_in_peace_with_the_display(self):
+    def test_it_exits_without_error_with_the_display(self):
         session = self.bench(sensor={}, mode="640x400")
         daemon = Daemon(session, "--greeter")
         daemon.await_name()
         session.children.stop(session.xserver)
-        self.assertEqual(exit_status(daemon.process), 0, daemon.said())
+        self.assertEqual(exit_status(daemon.process), 0, daemon.printed())
 
-    def test_what_it_is_started_beside_ends_it(self):
+    def test_it_ends_with_the_process_that_it_was_started_for(self):
         session = self.bench(sensor={}, mode="640x400")
         with open(os.path.join(PROJECT, "packaging/greeter/greeter"), encoding="utf-8") as file:
             wrapper = session.write("greeter", file.read().replace("/usr/bin/autorotate", program()))

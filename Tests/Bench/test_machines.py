@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Public data of real machines: the light share of `make test-machines`; and a libwacom that is broken or another."""
+"""Public data of real machines: a small part of `make test-machines`; and a libwacom that is broken or replaced."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ from machinekit import answers, touch  # noqa: E402
 
 
 class Machines(BenchTest):
-    def test_public_data_of_real_machines_are_right(self):
+    def test_public_data_of_real_machines_give_correct_results(self):
         run = subprocess.run([os.path.join(MACHINES, "test-machines"), "--light"], capture_output=True, text=True,
                              check=False)
         if run.returncode == SKIPPED:
@@ -26,7 +26,7 @@ class Machines(BenchTest):
 
 
 class OtherLibWacom(BenchTest):
-    """Then the bus, INPUT_PROP_DIRECT and the size decide, and what they leave open is left alone."""
+    """Then the bus, INPUT_PROP_DIRECT and the size decide. Devices that these do not identify are left alone."""
 
     PLACES = [
         (touch.Device("Wired pen", touch.BUSES["i2c"]), touch.PANEL),
@@ -48,7 +48,7 @@ class OtherLibWacom(BenchTest):
         self.assertEqual(self.places(*arguments, **environment), [expected for _, expected in self.PLACES])
 
     def with_library(self, contents):
-        """A directory with a libwacom.so.9 that is these bytes."""
+        """A directory with a libwacom.so.9 that consists of these bytes."""
         directory = self.directory()
         with open(os.path.join(directory, "libwacom.so.9"), "wb") as file:
             file.write(contents)
@@ -60,7 +60,7 @@ class OtherLibWacom(BenchTest):
                         os.path.join(directory, "libwacom.so.9")], input=source, text=True, check=True)
         return directory
 
-    def test_a_library_that_is_no_library_decides_nothing(self):
+    def test_an_invalid_library_decides_nothing(self):
         self.assertOthersDecide(LD_LIBRARY_PATH=self.with_library(b"no ELF"))
 
     def test_a_library_that_lacks_functions_decides_nothing(self):
@@ -70,7 +70,7 @@ class OtherLibWacom(BenchTest):
         others = "".join(f"void *libwacom_{name}(void) {{ __builtin_trap(); }}\n" for name in self.FUNCTIONS)
         self.assertOthersDecide(LD_LIBRARY_PATH=self.compiled(f"{self.LACKING}\n{others}"))
 
-    def test_a_database_that_is_broken_decides_nothing(self):
+    def test_a_broken_database_decides_nothing(self):
         if not os.path.isdir("/usr/share/libwacom"):
             raise Missing("libwacom's database is not installed (package libwacom-common)")
         broken = self.directory()

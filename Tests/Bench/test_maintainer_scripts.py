@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the scripts that run as root leave to the processes of users: no terminal, no descriptor, no environment."""
+"""What scripts that run as root pass on to processes of users: no terminal, no descriptor, no environment."""
 
 import fcntl
 import json
@@ -47,7 +47,7 @@ with open(os.path.join(os.path.dirname(__file__), "reports"), "a") as file:
                       "typed": any([types(each) for each in own + inherited])}}), file=file)
 print('"orientation": "normal"')
 """
-# Gives the process of the user all that it has itself. The real ones give less, but not nothing: what they start
+# Gives the user's process everything that it has itself. The real ones give less, but not nothing: what they start
 # to reach a user's manager writes to their own standard error.
 AS_USER = f"""#!/bin/sh
 case "$*" in *list-units*) echo "user@{USER}.service loaded active running"; exit ;; esac
@@ -61,7 +61,7 @@ SHELL = 'sh "$@"; stty -icanon min 0 time 0; head -c 200 >"$TYPED"'
 
 
 class FakeDaemon:
-    """A process of a program that is like an installed one."""
+    """A process of a program that looks like an installed daemon."""
 
     def __init__(self, place, *arguments, name="daemon"):
         self.path = os.path.join(place, name)
@@ -151,7 +151,7 @@ class MaintainerScripts(ScriptTest):
     def test_an_upgrade_keeps_roots_terminal_from_users(self):
         self.assert_separate(self.run_on_terminal(self.script("deb/debian/autorotate.postinst"), "configure", "1.0.0"))
 
-    def test_forgetting_the_unit_keeps_roots_terminal_from_users(self):
+    def test_disabling_the_unit_keeps_roots_terminal_from_users(self):
         self.assert_separate(self.run_on_terminal(self.script("deb/debian/autorotate.postrm"), "remove"))
 
     def test_the_login_screen_keeps_roots_terminal_from_its_user(self):
@@ -169,7 +169,7 @@ case "$*" in
   *show-environment*) printf '%b' "$(cat "$(dirname "$0")/environment")" ;;
 esac
 """
-# Runs the line of shell that comes last, for as long as it may.
+# Runs the last line of shell, for as long as it may.
 RUN = """#!/bin/sh
 for word; do case $word in --property=RuntimeMaxSec=*) limit=${word##*=} ;; esac; done
 while [ "$1" != /bin/sh ]; do shift; done
@@ -210,12 +210,12 @@ class Removal(ScriptTest):
     def removed(self, **options):
         """Removes the package. Returns what that printed."""
         process = self.remove(**options)
-        said, _ = process.communicate(timeout=LONGEST_WAIT)
-        self.assertEqual(process.returncode, 0, said)
+        printed, _ = process.communicate(timeout=LONGEST_WAIT)
+        self.assertEqual(process.returncode, 0, printed)
         self.assertIsNotNone(self.daemon.process.poll(), "the daemon has outlived its files")
-        return said
+        return printed
 
-    def test_a_screen_in_front_is_rotated_back_without_a_word(self):
+    def test_a_session_in_front_is_rotated_back_silently(self):
         self.write("in-front", "")
         self.assertEqual(self.removed(), "")
         with open(os.path.join(self.place, "asked"), encoding="utf-8") as file:
@@ -223,8 +223,8 @@ class Removal(ScriptTest):
 
     def test_a_session_that_comes_to_the_front_is_rotated_back(self):
         process = self.remove(patience=int(LONGEST_WAIT))
-        said = process.stdout.readline()
-        self.assertIn("seconds to be in front", said)
+        printed = process.stdout.readline()
+        self.assertIn("seconds to be in front", printed)
         self.assertIsNone(self.daemon.process.poll())
         self.write("in-front", "")
         self.assertEqual((process.stdout.read(), exit_status(process)), ("", 0))
@@ -245,16 +245,16 @@ class Removal(ScriptTest):
                 self.addCleanup(self.daemon.end)
                 self.assertRegex(self.removed(), command.replace("PANEL", r"[\w-]+") + "\n$")
 
-    def test_nothing_of_the_users_reaches_the_terminal(self):
+    def test_no_output_of_a_user_reaches_the_terminal(self):
         self.write("environment", "XDG_CURRENT_DESKTOP=KDE\\033[2Jsway\\n\\033]0;x\\007")
         self.assertNotRegex(self.removed(), r"[^\x20-\x7e\n]")
 
-    def test_a_daemon_that_does_not_rotate_and_ignores_signals_ends(self):
+    def test_an_idle_daemon_that_ignores_signals_is_ended(self):
         os.remove(os.path.join(self.place, "is-running"))
         self.daemon.process.send_signal(signal.SIGSTOP)
         self.assertEqual(self.removed(), "")
 
-    def test_what_is_no_daemon_goes_on(self):
+    def test_a_program_that_is_no_daemon_continues(self):
         program = FakeDaemon(self.place, "request", "landscape", name="daemon-too")
         self.addCleanup(program.end)
         os.replace(program.path, self.daemon.path)

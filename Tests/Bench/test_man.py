@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The manuals name everything that the program has, and nothing that it has not."""
+"""The manuals document everything that the program has, and nothing that it does not have."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
 SOURCES = os.path.join(PROJECT, "Sources")
-# The parser's own, without a page's worth of meaning.
+# The parser's own, which need no explanation.
 NOT_OURS = {"--generate-completion-script", "--experimental-dump-help"}
 
 
@@ -35,7 +35,7 @@ def page(section):
 
 
 def part(text, heading):
-    """What stands under a heading, up to the next of its rank or a higher one."""
+    """The text under a heading, up to the next heading of the same or a higher rank."""
     rank = heading.split()[0]
     found = re.search(rf"^{re.escape(heading)}(?: [^\n]*)?\n(.*?)(?=^#{{1,{len(rank)}}} |\Z)", text,
                       re.M | re.S)
@@ -43,7 +43,7 @@ def part(text, heading):
 
 
 def entry_heads(text):
-    """The lines that a list explains: in bold print, with an indented line below."""
+    """The terms that a list explains: in bold print, with an indented line below."""
     return re.findall(r"^(\*[^\n]*)\n\t", text, re.M)
 
 
@@ -53,12 +53,12 @@ def bold(text):
 
 
 class Commands:
-    """What the program itself says that it takes."""
+    """The commands and options as the program's own help has them."""
 
     def __init__(self):
-        told = subprocess.run([program(), "--experimental-dump-help"], capture_output=True,
-                              text=True, check=True).stdout
-        self.whole = json.loads(told)["command"]
+        output = subprocess.run([program(), "--experimental-dump-help"], capture_output=True,
+                                text=True, check=True).stdout
+        self.whole = json.loads(output)["command"]
 
     @staticmethod
     def spellings(argument):
@@ -74,12 +74,12 @@ class Commands:
         return found - NOT_OURS
 
     def all_options(self, command):
-        """Those of its sub-commands, too."""
+        """Includes those of its sub-commands."""
         inner = [each for each in command.get("subcommands", []) if each["commandName"] != "help"]
         return self.options(command).union(*map(self.all_options, inner))
 
     def values(self, command):
-        """Option -> the words that it takes."""
+        """Option -> the values that it accepts."""
         return {self.spellings(each)[-1]: each["allValues"] for each in self.shown(command)
                 if each.get("allValues") and each.get("names")}
 
@@ -93,7 +93,7 @@ class Options(BenchTest):
         self.commands = Commands()
         self.page = page(1)
 
-    def test_every_option_of_the_program_is_listed_and_every_listed_one_exists(self):
+    def test_listed_options_are_those_of_the_program(self):
         listed = bold(part(self.page, "# DAEMON OPTIONS")) | bold(part(self.page, "# OPTIONS"))
         daemon = self.commands.options(self.commands.subcommands["daemon"])
         self.assertEqual(listed, self.commands.options(self.commands.whole) | daemon)
@@ -112,7 +112,7 @@ class Options(BenchTest):
             words = re.findall(r"\*([\w:-]+)\*", "".join(entries) + command + part(self.page, "# DESCRIPTION"))
             self.assertLessEqual(set(values), set(words), option)
 
-    def test_every_subcommand_has_a_part_with_its_options_and_no_others(self):
+    def test_every_subcommand_has_a_part_with_exactly_its_options(self):
         there = part(self.page, "# COMMANDS")
         names = re.findall(r"^## ([\w-]+)", there, re.M)
         self.assertEqual(set(names), set(self.commands.subcommands))
@@ -128,7 +128,7 @@ class Options(BenchTest):
 
     @staticmethod
     def earlier_options():
-        """Those that become sub-commands before anything is parsed."""
+        """Options that become sub-commands before anything is parsed."""
         return set(re.findall(r'"(--[a-z-]+)": "', text_of("Sources/autorotate/EarlierOptions.swift")))
 
     def test_every_earlier_option_is_in_the_page(self):
@@ -149,7 +149,7 @@ def fields(value):
 
 
 class Json(BenchTest):
-    """Each command's section has the fields of what it prints, and no others."""
+    """Each command's section lists exactly the fields that it prints."""
 
     def setUp(self):
         self.session = self.bench(sensor={})
@@ -175,14 +175,14 @@ class Json(BenchTest):
             for command in ("status", "doctor", "windows", "rule list"):
                 self.assertDescribed(command)
 
-    def test_nothing_is_printed_while_no_daemon_runs(self):
+    def test_without_a_daemon_no_json_is_printed(self):
         for command in ("status", "windows"):
-            done = self.session.run(program(), command, "--json")
-            self.assertEqual((done.returncode, done.stdout), (3, ""), command)
+            result = self.session.run(program(), command, "--json")
+            self.assertEqual((result.returncode, result.stdout), (3, ""), command)
 
 
 class Released(unittest.TestCase):
-    def test_what_a_release_explained_still_is_or_was_removed(self):
+    def test_everything_a_release_documented_still_exists_or_was_removed(self):
         terms, names = (part.split("\n") for part in text_of("Tests/Bench/documented-in-1.0.0-rc1").strip().split("\n\n"))
         manuals = page(1) + page(5) + text_of("packaging", "man", "autorotate-settings.1.scd")
         explained = set(re.findall(r"\*([^*\n ]+)\*", manuals))
@@ -194,12 +194,12 @@ class Released(unittest.TestCase):
 
 
 class Numbers(unittest.TestCase):
-    def test_exit_statuses(self):
+    def test_exit_statuses_are_those_of_the_program(self):
         listed = {int(word) for word in bold(part(page(1), "# EXIT STATUS"))}
         cases = re.findall(r"^  case \w+ = (\d+)$", text_of("Sources/autorotate/ExitStatus.swift"), re.M)
         self.assertEqual(listed, set(map(int, cases)))
 
-    def test_signals(self):
+    def test_signals_are_those_of_the_program(self):
         daemon = text_of("Sources/autorotate/Daemon/Daemon.swift")
         handled = re.search(r"\[([^\]]*)\]\.map \{ signal in", daemon)[1]
         there = part(page(1), "# SIGNALS")
@@ -211,7 +211,7 @@ class Numbers(unittest.TestCase):
 
 
 class Bus(unittest.TestCase):
-    def test_every_member_of_the_interface_is_in_the_page_and_no_other(self):
+    def test_bus_members_are_those_of_the_interface(self):
         interface = xml.etree.ElementTree.fromstring(
             text_of("packaging/dbus/org.autorotate.Autorotate1.xml")).find("interface")
         there = part(page(1), "# D-BUS")
@@ -225,7 +225,7 @@ class Bus(unittest.TestCase):
                 self.assertEqual(sorted(listed),
                                  sorted(each.get("name") for each in interface.findall(kind)))
 
-    def test_errors(self):
+    def test_bus_errors_are_those_of_the_program(self):
         code = next(source for source in swift_sources() if "org.autorotate.Error.TooManyRequests" in source)
         raised = re.findall(r'"(org\.autorotate\.Error\.\w+)"', code)
         listed = re.findall(r"\*(org\.autorotate\.Error\.\w+)\*", page(1))
@@ -234,7 +234,7 @@ class Bus(unittest.TestCase):
 
 class Settings(unittest.TestCase):
     def sections(self):
-        """(section, key, default) of the shipped config.toml, where a test has every key there is."""
+        """(section, key, default) of the shipped config.toml, where another test checks that every key is present."""
         section = None
         for line in text_of("Config/config.toml").splitlines():
             if heading := re.fullmatch(r"\[([\w-]+)\]", line):
@@ -242,7 +242,7 @@ class Settings(unittest.TestCase):
             elif key := re.fullmatch(r"#([a-z-]+) = (.*)", line):
                 yield section, key[1], key[2]
 
-    def test_every_key_of_the_settings_with_its_default_and_no_other(self):
+    def test_settings_and_defaults_are_those_of_the_shipped_file(self):
         there = part(page(5), "# CONFIG.TOML")
         listed = [(section, *entry) for section in re.findall(r"^## \[([\w-]+)\]", there, re.M)
                   for entry in re.findall(r"^\*([a-z-]+)\* = (.*)$", part(there, f"## [{section}]"),
@@ -254,12 +254,12 @@ class Settings(unittest.TestCase):
         keys = re.findall(r'Key\(\s*"([\w-]+)", "([\w-]+)"', code)
         self.assertEqual(sorted(keys), sorted((section, key) for section, key, _ in self.sections()))
 
-    def test_every_key_of_a_rule(self):
+    def test_every_key_of_a_rule_is_explained(self):
         code = text_of("Sources/Configuration/Reading/Keys.swift")
         keys = re.findall(r'Key\(\s*"([\w-]+)", \\', code)
         self.assertEqual(bold(part(page(5), "# RULES")), set(keys))
 
-    def test_every_word_for_an_orientation(self):
+    def test_every_word_for_an_orientation_is_explained(self):
         code = next(source for source in swift_sources() if "enum OrientationWord:" in source)
         body = code[code.index("enum OrientationWord:"):]
         body = body[:body.index("\n\n")] if "\n\n" in body else body
@@ -271,12 +271,12 @@ class Settings(unittest.TestCase):
 
 
 class Environment(unittest.TestCase):
-    def test_what_hooks_are_told(self):
+    def test_the_variables_of_hooks_are_those_of_the_program(self):
         code = text_of("Sources/autorotate/Daemon/Hooks/Hook.swift")
-        told = re.findall(r'\("([A-Z_]+)", ', code)
-        self.assertEqual(bold(part(page(5), "# HOOKS")), set(told))
+        output = re.findall(r'\("([A-Z_]+)", ', code)
+        self.assertEqual(bold(part(page(5), "# HOOKS")), set(output))
 
-    def test_what_the_program_reads_and_nothing_else(self):
+    def test_environment_variables_are_those_of_the_program(self):
         readers = r'(?:environment|getenv|variable|list|own)(?:[(\[]\s*|: )"([A-Z][A-Z0-9_]+)"'
         names = set().union(*(re.findall(readers, source) for source in swift_sources()))
         names |= {"HOME", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANG"}
@@ -287,13 +287,13 @@ class Environment(unittest.TestCase):
 
 
 class SharedNames(BenchTest):
-    """The parser gives an option of a sub-command to the program's own of that name, which the sub-command has to ask."""
+    """The parser assigns an option of a sub-command to the program's own of that name; the sub-command must read it from there."""
 
     ASKED = {"rotate": {"--output"}, "setup": {"--greeter"}}
     # Both have the same group of options, and with it the same values.
     THE_SAME = {"daemon"}
 
-    def test_no_sub_command_has_an_option_that_it_never_hears_of(self):
+    def test_every_subcommand_receives_all_its_options(self):
         commands = Commands()
         own = self.all_of(commands.whole, commands)
         found = {}
@@ -305,7 +305,7 @@ class SharedNames(BenchTest):
 
     @staticmethod
     def all_of(command, commands):
-        """Hidden ones, too."""
+        """Includes hidden ones."""
         return {spelling for each in command.get("arguments", []) for spelling in commands.spellings(each)}
 
     def below(self, command):

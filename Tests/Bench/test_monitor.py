@@ -6,7 +6,7 @@ import subprocess
 
 from benchkit import c_programs
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.terminal import INTERRUPT, SIGNALS, Terminal
 from benchkit.testing import BenchTest, program
 
@@ -41,7 +41,7 @@ class Showing(MonitorTest):
         daemon = self.daemon(bench)
         terminal = self.terminal(bench)
         terminal.until_shown("Device    normal")
-        bench.accelerate(*HOLDS["right"])
+        bench.accelerate(*ACCELERATIONS["right"])
         terminal.until_shown("Screen    right on eDP-1")
         daemon.ask("--lock")
         terminal.until_shown("locked to right")
@@ -64,7 +64,7 @@ class Showing(MonitorTest):
 
 
 class Terminals(MonitorTest):
-    def test_the_block_is_refreshed_in_its_place(self):
+    def test_the_block_is_redrawn_in_its_place(self):
         bench = self.bench(sensor={"noise": 0.5})
         self.daemon(bench).hold("right")
         for columns, rows in ((100, 40), (80, 24), (40, 12), (20, 12)):
@@ -82,7 +82,7 @@ class Terminals(MonitorTest):
         terminal.until_shown("Device    normal")
         wait_until(lambda: not terminal.read(1), "a second in which nothing is printed")
 
-    def test_where_only_ascii_is_shown_it_prints_ascii(self):
+    def test_an_ascii_terminal_gets_ascii(self):
         terminal = self.terminal(self.bench(sensor={}), LC_ALL="C")
         terminal.until_shown("Device    normal")
         terminal.raw.decode("ascii")
@@ -126,7 +126,7 @@ class Endings(MonitorTest):
         terminal.hang_up()
         self.assertIsNotNone(terminal.process.poll())
 
-    def test_a_terminal_that_is_held_up_does_not_hold_it_up(self):
+    def test_a_blocked_terminal_does_not_block_it(self):
         terminal = self.terminal(self.bench(sensor={"noise": 2.0}))
         terminal.until_shown("Device    normal")
         # Nobody reads until the terminal's buffer is full.

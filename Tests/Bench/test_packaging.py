@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scripts that make a machine ready, on machines made of stubs; and the demo's trace."""
+"""The scripts that prepare a machine, on machines made of stubs; and the demo's trace."""
 
 import configparser
 import os
@@ -19,7 +19,7 @@ INSTALL = os.path.join(PROJECT, "packaging", "install-dependencies")
 
 
 class Machine:
-    """A PATH with the plain tools and what a test puts there."""
+    """A PATH with the standard tools and a test's stubs."""
 
     def __init__(self, directory):
         self.directory = directory
@@ -57,10 +57,10 @@ class AfterInstalling(BenchTest):
     def configured(self, managers, *old_version):
         machine = Machine(self.directory()).stub("systemctl", f"printf '{managers}'").stub("dpkg", "exit 1")
         script = os.path.join(PROJECT, "packaging/deb/debian/autorotate.postinst")
-        done = subprocess.run(["/bin/sh", script, "configure", *old_version], env={"PATH": machine.directory},
-                              capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return done.stdout
+        result = subprocess.run(["/bin/sh", script, "configure", *old_version], env={"PATH": machine.directory},
+                                capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout
 
     def test_in_a_running_session_deb_says_how_to_start_it_now(self):
         session = "user@1000.service loaded active running\\n"
@@ -71,8 +71,8 @@ class AfterInstalling(BenchTest):
     def test_arch_and_rpm_say_how_to_start_it(self):
         command = "systemctl --user enable --now autorotate"
         arch = os.path.join(PROJECT, "packaging/aur/autorotate.install")
-        done = subprocess.run(["/bin/sh", "-c", f". {arch}; post_install"], capture_output=True, text=True, check=False)
-        self.assertIn(command, done.stdout)
+        result = subprocess.run(["/bin/sh", "-c", f". {arch}; post_install"], capture_output=True, text=True, check=False)
+        self.assertIn(command, result.stdout)
         with open(os.path.join(PROJECT, "packaging/rpm/autorotate.spec"), encoding="utf-8") as file:
             post = file.read().split("\n%post\n")[1].split("\n%preun\n")[0]
         self.assertIn(f"if [ $1 -eq 1 ]; then\n  echo \"To start autorotate now and at each login, without sudo: {command}",
@@ -96,17 +96,17 @@ class Installing(BenchTest):
         return sorted(os.path.relpath(os.path.join(place, name), self.home)
                       for place, folders, files in os.walk(self.home) for name in folders + files)
 
-    def test_what_is_taken_away_again_leaves_no_directory(self):
+    def test_uninstalling_leaves_no_directory(self):
         for times in (1, 2):
             for _time in range(times):
-                done = self.install()
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertIn(f"fpath=({self.prefix}/share/zsh/site-functions $fpath)", done.stdout)
+                result = self.install()
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn(f"fpath=({self.prefix}/share/zsh/site-functions $fpath)", result.stdout)
             self.assertGreater(len(self.found()), 100)
-            done = self.install("--remove")
-            self.assertEqual((done.returncode, done.stdout, done.stderr, self.found()), (0, "", "", []))
+            result = self.install("--remove")
+            self.assertEqual((result.returncode, result.stdout, result.stderr, self.found()), (0, "", "", []))
 
-    def test_what_was_there_stays_and_so_does_what_others_put_there(self):
+    def test_existing_and_foreign_files_are_kept(self):
         mine, others = ".local/share/applications", ".local/share/man/man1"
         os.makedirs(os.path.join(self.home, mine))
         self.assertEqual(self.install().returncode, 0)
@@ -116,21 +116,21 @@ class Installing(BenchTest):
         self.assertEqual(self.found(), [
             ".local", ".local/share", mine, ".local/share/man", others, others + "/other.1"])
 
-    def test_who_may_not_write_there_is_told_so_before_anything_is_built(self):
+    def test_missing_write_permission_is_reported_before_the_build(self):
         nobody = (requirements.program("setpriv", "util-linux"), "--reuid=65534", "--regid=65534", "--clear-groups")
         if os.getuid() != 0:
             self.skipTest("only root can try as somebody else")
-        done = self.install("--check", starter=nobody, PREFIX="/usr/local")
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("PREFIX=$HOME/.local", done.stderr)
-        self.assertIn("sudo make install", done.stderr)
-        self.assertEqual(done.stderr.count("you may not write"), 1)
+        result = self.install("--check", starter=nobody, PREFIX="/usr/local")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("PREFIX=$HOME/.local", result.stderr)
+        self.assertIn("sudo make install", result.stderr)
+        self.assertEqual(result.stderr.count("you may not write"), 1)
         self.assertEqual(self.install("--check").returncode, 0)
         steps = subprocess.run(["make", "-n", "install"], cwd=PROJECT, capture_output=True, text=True, check=True,
                                env={name: text for name, text in os.environ.items() if name != "SUDO_USER"}).stdout
         self.assertLess(steps.index("packaging/install --check"), steps.index("--product autorotate"))
 
-    def test_links_of_installed_documents_lead_somewhere(self):
+    def test_links_of_installed_documents_lead_to_existing_places(self):
         self.assertEqual(self.install().returncode, 0)
         folder = os.path.join(self.prefix, "share", "doc", "autorotate")
         pages = [name for name in os.listdir(folder) if name.endswith(".md")]
@@ -154,11 +154,11 @@ class Installing(BenchTest):
         self.assertEqual(parser.read(os.path.join(self.home, path), encoding="utf-8"), [os.path.join(self.home, path)])
         return parser
 
-    def test_one_entry_opens_the_window(self):
+    def test_one_menu_entry_opens_the_settings_app(self):
         window = os.path.join(self.directory(), "autorotate-settings")
         os.symlink(program(), window)
-        done = self.install(AUTOROTATE_SETTINGS=window)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = self.install(AUTOROTATE_SETTINGS=window)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
         entry, metainfo = self.offered()
         self.assertTrue(entry.endswith("/org.autorotate.Settings.desktop"), entry)
         parser = self.entry(entry)
@@ -175,11 +175,11 @@ class Installing(BenchTest):
         self.assertEqual(root.find("launchable").text, os.path.basename(entry))
         self.assertEqual(root.find("id").text + ".desktop", os.path.basename(entry))
 
-    def test_without_the_window_there_is_no_entry(self):
+    def test_without_the_settings_app_there_is_no_entry(self):
         self.assertEqual(self.install().returncode, 0)
         self.assertEqual(self.offered(), [])
 
-    def test_the_entry_of_the_release_candidate_goes(self):
+    def test_the_entry_of_the_release_candidate_is_removed(self):
         for words in ([], ["--remove"]):
             for path in self.FORMER:
                 path = os.path.join(self.home, path)
@@ -200,12 +200,12 @@ class Groups(BenchTest):
     def packages(self, group):
         return set(subprocess.run([INSTALL, "--list", group], capture_output=True, text=True, check=True).stdout.split())
 
-    def test_the_demo_brings_nothing_that_shows_at_login_or_notifies(self):
+    def test_the_demo_installs_no_notification_service_or_login_screen(self):
         demo = self.packages("demo")
         self.assertFalse(demo & {"openbox", "i3-wm", "xfwm4", "sway", "phoc", "dunst", "xfce4-notifyd", "waybar"})
         self.assertLess(demo, self.packages("test"))
 
-    def test_packing_needs_nothing_that_finds_fault(self):
+    def test_packing_needs_no_linters(self):
         self.assertLess(self.packages("deb"), self.packages("packaging"))
         self.assertFalse(self.packages("deb") & {"rpm", "rpmlint", "mandoc", "shellcheck", "lintian"})
 
@@ -217,7 +217,7 @@ class InstallDependencies(BenchTest):
     def packages(self, group):
         return self.machine.run("install-dependencies", "--list", group).stdout.split()
 
-    def test_it_says_and_installs_only_what_is_missing(self):
+    def test_it_lists_and_installs_only_what_is_missing(self):
         wanted = self.packages("run")
         self.machine.debian(*wanted[2:])
         result = self.machine.run("install-dependencies", "run")
@@ -226,34 +226,34 @@ class InstallDependencies(BenchTest):
         (call,) = self.machine.called("apt-get")
         self.assertTrue(call.endswith("--no-install-recommends " + " ".join(wanted[:2])), call)
 
-    def test_when_all_is_there_it_does_and_prints_nothing(self):
+    def test_it_prints_nothing_when_nothing_is_missing(self):
         self.machine.debian(*self.packages("build"), *self.packages("test"))
         result = self.machine.run("install-dependencies", "build", "test")
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         self.assertEqual(self.machine.called("apt-get"), [])
 
-    def test_sudo_is_for_those_who_are_not_root(self):
+    def test_sudo_is_used_only_without_root(self):
         self.machine.debian(user=1000).stub("sudo", 'exec "$@"')
         self.assertEqual(self.machine.run("install-dependencies", "run").returncode, 0)
         self.assertEqual(len(self.machine.called("sudo")), 1)
 
-    def test_without_sudo_it_says_what_to_do(self):
+    def test_without_sudo_it_explains_what_to_do(self):
         result = self.machine.debian(user=1000).run("install-dependencies", "run")
         self.assertEqual(result.returncode, 1)
         self.assertIn("there is no sudo; run this script as root", result.stderr)
 
-    def test_what_apt_says_is_shown_when_it_fails(self):
+    def test_output_of_a_failing_apt_is_shown(self):
         self.machine.debian().stub("apt-get", "echo 'E: no such package'; exit 100")
         result = self.machine.run("install-dependencies", "run")
         self.assertEqual(result.returncode, 1)
         self.assertIn("E: no such package", result.stderr)
 
-    def test_elsewhere_it_goes_on_if_the_libraries_are_there(self):
+    def test_elsewhere_it_continues_if_the_libraries_are_installed(self):
         self.machine.stub("pkg-config", "exit 0")
         result = self.machine.run("install-dependencies", "build")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
-    def test_elsewhere_it_names_the_libraries_that_are_not(self):
+    def test_elsewhere_it_names_the_missing_libraries(self):
         self.machine.stub("pkg-config", '[ "$2" != libiio ]')
         result = self.machine.run("install-dependencies", "build")
         self.assertEqual(result.returncode, 1)
@@ -276,7 +276,7 @@ class CheckSwift(BenchTest):
         os.chmod(path, 0o755)
 
     def offer(self, lists=True, swiftlang="(none)", installs="6.2.3"):
-        """apt has lists of what there is, or git alone, which is installed; it installs Debian's own Swift."""
+        """apt has package lists, or only git, which is installed; it installs Debian's own Swift."""
         self.put(installs, self.directory_of("archive"))
         known = "madison*) echo ' git | 1:2.39.2-1 | archive'; exit ;;" if lists else "madison*) exit ;;"
         policy = f"*git) v=1:2.39.2-1 ;; *swiftlang) v='{swiftlang}' ;;"
@@ -291,13 +291,13 @@ class CheckSwift(BenchTest):
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertIn(words, result.stderr)
 
-    def test_new_enough(self):
+    def test_a_recent_swift_is_accepted(self):
         for version in ("6.2", "6.3.1", "6.10", "7.0"):
             self.put(version)
             result = self.check()
             self.assertEqual((result.returncode, result.stdout + result.stderr), (0, ""), version)
 
-    def test_none_or_too_old(self):
+    def test_a_missing_or_old_swift_is_refused(self):
         for version, words in ((None, "there is no swift"), ("5.10.1", "version 5.10.1"), ("6.1", "version 6.1")):
             if version:
                 self.put(version)
@@ -305,52 +305,52 @@ class CheckSwift(BenchTest):
             self.assert_refused(result, words)
             self.assertIn("swift.org/install", result.stderr)
 
-    def test_debians_own_is_found_where_debian_has_it(self):
+    def test_debians_own_swift_is_found_where_debian_has_it(self):
         self.put("6.2.3", self.own)
         self.assertEqual(self.check().returncode, 0)
 
-    def test_debians_own_is_installed_where_it_is_new_enough(self):
+    def test_debians_own_swift_is_installed_if_new_enough(self):
         self.offer(swiftlang="6.2.3-1+b1")
         result = self.check()
         self.assertEqual((result.returncode, result.stderr), (0, "install-dependencies: installing swiftlang\n"))
 
-    def test_debians_own_is_not_installed_where_it_is_too_old(self):
+    def test_debians_own_swift_is_not_installed_if_too_old(self):
         self.offer(swiftlang="6.0.3-2")
         self.assert_refused(self.check(), "there is no swift")
         self.assertEqual(self.machine.called("apt-get"), [])
 
-    def test_debians_own_is_not_installed_beside_another(self):
+    def test_debians_own_swift_is_not_installed_beside_another(self):
         self.offer(swiftlang="6.2.3-1+b1")
         self.put("6.3.1")
         self.assertEqual(self.check().returncode, 0)
         self.assertFalse(os.path.exists(self.machine.log))
 
-    def test_a_machine_without_lists_of_packages_asks_for_them_first(self):
-        """Where git was installed, it did not: what is installed has a candidate."""
+    def test_missing_package_lists_are_requested_first(self):
+        """Where git was installed, this failed: an installed package has a candidate without lists."""
         self.offer(lists=False).stub("apt-get", "exit 0")
         self.assert_refused(self.check(), "there is no swift")
         (call,) = self.machine.called("apt-get")
         self.assertTrue(call.endswith(" update"), call)
 
-    def test_without_a_network_it_says_so_and_goes_no_further(self):
+    def test_a_missing_network_is_reported_and_ends_it(self):
         self.offer(lists=False).stub("apt-get", "echo E: resolving >&2; exit 100")
-        self.assert_refused(self.check(), "see that there is a network, then try again")
+        self.assert_refused(self.check(), "check the network, then try again")
 
-    def test_when_apt_cannot_install_it_ends_there(self):
+    def test_a_failing_apt_ends_it(self):
         self.offer(swiftlang="6.2.3-1+b1").stub("apt-get", "echo E: not enough space >&2; exit 100")
         result = self.check()
         self.assert_refused(result, "not enough space")
         self.assertNotIn("check-swift", result.stderr)
 
-    def test_of_two_that_come_in_the_wrong_order_it_names_the_other(self):
+    def test_of_two_misordered_swifts_the_other_is_named(self):
         self.put("6.2.3", self.own)
         for first in ("5.10.1", "of OpenStack"):
             self.put(first)
             result = self.check()
-            self.assert_refused(result, f"Debian's own is 6.2.3; let it come first: export PATH={self.own}:$PATH")
+            self.assert_refused(result, f"Debian's own is 6.2.3; put it first: export PATH={self.own}:$PATH")
             self.assertEqual(len(result.stderr.splitlines()), 1)
 
-    def test_the_one_asked_for_is_the_one_looked_at(self):
+    def test_the_swift_named_by_the_user_is_checked(self):
         self.put("6.3.1")
         self.put("5.9", self.own)
         self.assert_refused(self.check(SWIFT=os.path.join(self.own, "swift")), "version 5.9")
@@ -360,7 +360,7 @@ class CheckSwift(BenchTest):
         shutil.copytree(os.path.join(PROJECT, "packaging"), os.path.join(place, "packaging"))
         return place
 
-    def test_where_nothing_may_be_written_it_says_so(self):
+    def test_a_read_only_directory_is_reported(self):
         place = self.copy()
         os.chmod(place, 0o555)
         self.put("6.3.1")
@@ -372,7 +372,7 @@ class CheckSwift(BenchTest):
         self.assert_refused(result, f"{place} cannot be written: clone autorotate into a directory of yours")
         self.assertEqual(len(result.stderr.splitlines()), 1)
 
-    def test_where_the_disk_is_full_it_says_so_before_it_builds(self):
+    def test_a_full_disk_is_reported_before_the_build(self):
         self.put("6.3.1")
         for free, code in ((300000, 1), (9000000, 0)):
             self.machine.stub("df", f"echo Filesystem Blocks; echo '/dev/vda 9999999 1 {free}  97% /'")
@@ -382,7 +382,7 @@ class CheckSwift(BenchTest):
                 self.assertIn("292 MB of the disk are left, and a build needs 1024", result.stderr)
                 self.assertEqual(len(result.stderr.splitlines()), 1)
 
-    def test_a_directory_with_a_blank_in_its_name_is_one(self):
+    def test_a_directory_name_may_contain_a_blank(self):
         place = os.path.join(self.directory(), "a directory")
         shutil.copytree(os.path.join(PROJECT, "packaging"), os.path.join(place, "packaging"))
         self.offer(swiftlang="6.2.3-1+b1")
@@ -393,22 +393,22 @@ class CheckSwift(BenchTest):
 class Demo(BenchTest):
     TRACE = os.path.join(PROJECT, "Config", "demo", "turns.csv")
 
-    def test_its_trace_is_what_the_script_writes(self):
+    def test_its_trace_is_the_output_of_the_script(self):
         made = subprocess.run([sys.executable, os.path.join(BENCH, "make-demo-trace")],
                               capture_output=True, text=True, check=True).stdout
         with open(self.TRACE, encoding="utf-8") as file:
             self.assertEqual(file.read(), made)
 
-    def test_its_trace_turns_the_picture_as_announced(self):
+    def test_its_trace_rotates_the_screen_as_announced(self):
         with open(self.TRACE, encoding="utf-8") as file:
             announced = re.findall(r"-> (\w+)$", file.read(), re.MULTILINE)
-        told = subprocess.run([program(), "replay", self.TRACE], capture_output=True, text=True,
-                              check=True).stdout
-        pictures = [line.split()[2] for line in told.splitlines()]
-        turns = [now for before, now in zip([None, *pictures], pictures) if now != before]
+        output = subprocess.run([program(), "replay", self.TRACE], capture_output=True, text=True,
+                                check=True).stdout
+        orientations = [line.split()[2] for line in output.splitlines()]
+        turns = [now for before, now in zip([None, *orientations], orientations) if now != before]
         self.assertEqual(turns, [word for word in announced if word != "stays"])
 
-    def test_it_fails_when_nothing_turns(self):
+    def test_it_fails_when_nothing_rotates(self):
         stub = Machine(self.directory()).stub("autorotate", "echo it broke; exit 1")
         env = dict(os.environ, AUTOROTATE=os.path.join(stub.directory, "autorotate"))
         result = subprocess.run([sys.executable, os.path.join(BENCH, "demo")], env=env,
@@ -418,16 +418,16 @@ class Demo(BenchTest):
 
 
 class Rules(BenchTest):
-    def test_no_rule_lets_everybody_write(self):
-        """The accelerometer's buffer was everybody's: another account could keep the sensor from all."""
+    def test_no_rule_makes_a_file_writable_for_everybody(self):
+        """The accelerometer's buffer was writable for everybody: another account could block the sensor for all."""
         with open(os.path.join(PROJECT, "packaging/udev/61-autorotate.rules"), encoding="utf-8") as file:
             rules = [line for line in file if not line.startswith("#")]
         self.assertTrue(any("uaccess" in rule for rule in rules))
         for rule in rules:
             self.assertNotRegex(rule, r"chmod[^']*\b(a|o|ugo)?\+|MODE=\"0?66[62]|MODE=\"0?777")
 
-    def test_a_group_is_let_in_though_no_sensor_has_all_the_files(self):
-        """The first file that was missing kept the group from all others."""
+    def test_a_group_gets_access_although_sensors_lack_some_files(self):
+        """The first missing file once kept the group from all others."""
         sensor = self.directory()
         files = [os.path.join(sensor, name) for name in ("buffer/enable", "in_accel_hysteresis")]
         os.mkdir(os.path.join(sensor, "buffer"))
@@ -439,13 +439,13 @@ class Rules(BenchTest):
 
     @staticmethod
     def letting_in(sensor):
-        """What the rule in the comment runs, on this directory and for a group of ours."""
+        """The command of the rule in the comment, applied to this directory and a group of the test."""
         with open(os.path.join(PROJECT, "packaging/udev/61-autorotate.rules"), encoding="utf-8") as file:
             command = re.search(r"^#  RUN\+=\"/bin/sh -c '(.*)'\"$", file.read(), re.M)[1]
         return (command.replace("/sys%p", sensor).replace("$$", "$")
                 .replace("chgrp -f sensors", f"chgrp -f {os.getegid()}"))
 
-    def test_the_unit_takes_away_what_no_hook_needs(self):
+    def test_the_unit_removes_only_what_no_hook_needs(self):
         with open(os.path.join(PROJECT, "packaging/systemd/autorotate.service"), encoding="utf-8") as file:
             unit = file.read()
         denied = re.search(r"^SystemCallFilter=~(.*)$", unit, re.M)[1].split()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A machine with two built-in panels on a real X server, a touchscreen on each, and outputs that are turned by name."""
+"""A machine with two built-in panels on a real X server, a touchscreen on each, and outputs that are rotated by name."""
 
 from benchkit import compositors
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import PEN, TOUCHSCREEN, BenchTest, program
 
 FIRST, SECOND = "eDP-1", "eDP-2"
@@ -15,7 +15,7 @@ WIDE, HIGH = 1280, 800
 CORNERS = {
     "normal": ((0, 0), (0, HIGH)), "left": ((HIGH, 0), (0, 0)),
     "inverted": ((0, HIGH), (0, 0)), "right": ((0, 0), (HIGH, 0))}
-"""Where the panels lie: the second, below the first, comes to the side of the device that is down."""
+"""The places of the panels: the second, below the first, is on the side of the device that is down."""
 
 
 class PanelsTest(BenchTest):
@@ -23,26 +23,26 @@ class PanelsTest(BenchTest):
         bench = self.bench(sensor={}, second_panel=True)
         if settings:
             bench.write("config/autorotate/config.toml", settings)
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = Daemon(bench)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         daemon.until_shown("normal")
         return bench, daemon
 
-    def lie(self, bench):
+    def places(self, bench):
         return {name: (panel["x"], panel["y"]) for name in (FIRST, SECOND)
                 for panel in [bench.output(name)] if panel["w"]}
 
-    def stand(self, bench):
+    def rotations(self, bench):
         return [bench.output(name)["rotation"] for name in (FIRST, SECOND) if bench.output(name)["w"]]
 
     def assertPanels(self, bench, hold):
-        wait_until(lambda: self.stand(bench) == [hold, hold], lambda: self.stand(bench))
-        self.assertEqual(self.lie(bench), dict(zip((FIRST, SECOND), CORNERS[hold])), hold)
+        wait_until(lambda: self.rotations(bench) == [hold, hold], lambda: self.rotations(bench))
+        self.assertEqual(self.places(bench), dict(zip((FIRST, SECOND), CORNERS[hold])), hold)
 
     def assertTouched(self, bench, name, device, kinds=("tap",)):
-        """What is in the picture of a panel is hit where it is seen on that panel's glass."""
+        """A tap on a panel's glass hits the part of the screen that is shown there."""
         panel = bench.output(name)
         with bench.marker(panel["x"] + 300, panel["y"] + 200) as marker:
             place = marker.on_panel(name)
@@ -52,7 +52,7 @@ class PanelsTest(BenchTest):
                 bench.pen(*place)
                 self.assertHit(marker, "motion", PEN)
 
-    def test_both_turn_in_four_holds_and_every_tap_lands(self):
+    def test_both_rotate_in_four_orientations_and_every_tap_hits(self):
         bench, daemon = self.start()
         for hold in ("left", "inverted", "right", "normal", "right", "left", "normal"):
             with self.subTest(hold):
@@ -61,7 +61,7 @@ class PanelsTest(BenchTest):
                 self.assertTouched(bench, FIRST, TOUCHSCREEN, ("tap", "pen"))
                 self.assertTouched(bench, SECOND, SECOND_TOUCHSCREEN)
 
-    def test_each_may_go_and_come_back(self):
+    def test_each_panel_may_be_disconnected_and_come_back(self):
         bench, daemon = self.start()
         for gone, stays, device in ((SECOND, FIRST, TOUCHSCREEN), (FIRST, SECOND, SECOND_TOUCHSCREEN)):
             with self.subTest(gone):
@@ -70,7 +70,7 @@ class PanelsTest(BenchTest):
                 wait_until(lambda: bench.output(stays)["rotation"] == "left", f"{stays} rotates left")
                 self.assertTouched(bench, stays, device)
                 self.xrandr(bench, "--output", gone, "--auto", "--rotate", "normal", "--below", stays)
-                wait_until(lambda: self.stand(bench) == ["left", "left"], lambda: self.stand(bench))
+                wait_until(lambda: self.rotations(bench) == ["left", "left"], lambda: self.rotations(bench))
                 self.assertTouched(bench, FIRST, TOUCHSCREEN)
                 self.assertTouched(bench, SECOND, SECOND_TOUCHSCREEN)
                 daemon.hold("normal")
@@ -79,30 +79,30 @@ class PanelsTest(BenchTest):
         result = bench.run("xrandr", *words)
         self.assertEqual(result.returncode, 0, result.stderr)
 
-    def test_a_touchscreen_that_cannot_be_placed_is_left_alone_and_doctor_says_the_line(self):
+    def test_a_touchscreen_without_a_panel_is_left_alone_with_advice(self):
         bench, daemon = self.start(settings=None)
         before = bench.matrices()[SECOND_TOUCHSCREEN]
-        daemon.until_said(f"“{SECOND_TOUCHSCREEN}” is left alone")
+        daemon.until_printed(f"“{SECOND_TOUCHSCREEN}” is left alone")
         daemon.hold("left")
         self.assertPanels(bench, "left")
         self.assertEqual(bench.matrices()[SECOND_TOUCHSCREEN], before)
-        told = bench.run(program(), "doctor").stdout
-        self.assertIn(f'map = {{ "{SECOND_TOUCHSCREEN}" = "{FIRST}" }}', " ".join(told.split()))
+        output = bench.run(program(), "doctor").stdout
+        self.assertIn(f'map = {{ "{SECOND_TOUCHSCREEN}" = "{FIRST}" }}', " ".join(output.split()))
         bench.write("config/autorotate/config.toml", MAP)
         wait_until(lambda: bench.matrices()[SECOND_TOUCHSCREEN] != before, f"{SECOND_TOUCHSCREEN} is placed")
         self.assertTouched(bench, FIRST, TOUCHSCREEN)
         self.assertTouched(bench, SECOND, SECOND_TOUCHSCREEN)
 
-    def test_an_output_of_the_map_that_is_not_there_is_said_once(self):
+    def test_an_unknown_output_of_the_map_is_reported_once(self):
         bench, daemon = self.start(MAP.replace(SECOND, "eDP-7"))
         words = f"“{SECOND_TOUCHSCREEN}” is left alone: the settings map it to eDP-7, which does not exist"
-        daemon.until_said(words)
+        daemon.until_printed(words)
         for hold in ("left", "normal"):
             daemon.hold(hold)
-        self.assertEqual(daemon.said().count(words), 1)
+        self.assertEqual(daemon.printed().count(words), 1)
         self.assertTouched(bench, FIRST, TOUCHSCREEN)
 
-    def test_status_names_both(self):
+    def test_status_lists_both_panels(self):
         _bench, daemon = self.start()
         self.assertEqual(daemon.status()["outputs"], [FIRST, SECOND])
 
@@ -122,15 +122,15 @@ class OutputsByNameTest(BenchTest):
         self.assertEqual(bench.output(self.MONITOR)["x"], panel["x"] + panel["w"])
 
     def rotate(self, daemon, *words):
-        done = daemon.ask("--rotate", *words, "--output", self.MONITOR)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        result = daemon.ask("--rotate", *words, "--output", self.MONITOR)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def xrandr(self, bench, *words):
         self.assertEqual(bench.run("xrandr", "--output", self.MONITOR, *words).returncode, 0)
 
-    def test_a_pivot_monitor_stays_as_it_was_turned(self):
+    def test_a_pivot_monitor_keeps_its_orientation(self):
         bench = self.bench(sensor={})
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = self.start(bench)
         self.rotate(daemon, "left")
         self.assertMonitor(bench, "left")
@@ -156,7 +156,7 @@ class OutputsByNameTest(BenchTest):
             self.assertMonitor(bench, "left")
             self.assertIn(f"{self.MONITOR} stays left, as you set it.", daemon.status()["reasons"])
 
-    def test_an_output_that_is_not_there_is_refused(self):
+    def test_an_unknown_output_is_refused(self):
         bench = self.bench(sensor={})
         daemon = self.start(bench)
         refused = daemon.ask("--rotate", "left", "--output", "DP-9")
@@ -165,14 +165,14 @@ class OutputsByNameTest(BenchTest):
 
 
 class SeveralOutputsTest(BenchTest):
-    """Two outputs that the settings name turn together, like a device with two panels, on real compositors."""
+    """Two outputs that the settings name rotate together, like a device with two panels, on real compositors."""
 
-    def turn_together(self, server, second_panel=False):
+    def rotate_together(self, server, second_panel=False):
         bench = self.bench(server=server, sensor={}, second_panel=second_panel)
         first, second = (each["name"] for each in sorted(bench.outputs(), key=lambda each: each["x"]))
         if not second_panel:  # those are panels by their names
             bench.write("config/autorotate/config.toml", f'[display]\noutput = ["{second}", "{first}"]\n')
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = Daemon(bench)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
@@ -189,7 +189,7 @@ class SeveralOutputsTest(BenchTest):
         return {each["name"]: sorted((each["w"], each["h"])) for each in bench.outputs()}
 
     SIDES = {"normal": "right", "left": "below", "inverted": "left", "right": "above"}
-    """Where the second is, which is right of the first on the device (phoc puts the first output to the right)."""
+    """The side of the second, which is right of the first on the device (phoc puts the first output to the right)."""
 
     def places(self, bench):
         return {each["name"]: (each["x"], each["y"]) for each in bench.outputs()}
@@ -204,22 +204,22 @@ class SeveralOutputsTest(BenchTest):
             return "below"
         return "above" if second["y"] + second["h"] == first["y"] else "apart"
 
-    def test_on_sway(self):
-        self.turn_together("sway")
+    def test_two_outputs_rotate_together_on_sway(self):
+        self.rotate_together("sway")
 
     if compositors.root():  # Debian 12 has no labwc
 
-        def test_on_labwc(self):
-            self.turn_together("labwc")
+        def test_two_outputs_rotate_together_on_labwc(self):
+            self.rotate_together("labwc")
 
-        def test_panels_that_labwc_has_placed_come_back_to_their_places(self):
-            self.turn_together("labwc", second_panel=True)
+        def test_panels_placed_by_labwc_return_to_their_places(self):
+            self.rotate_together("labwc", second_panel=True)
 
-    def test_on_phoc(self):
-        self.turn_together("phoc")
+    def test_two_outputs_rotate_together_on_phoc(self):
+        self.rotate_together("phoc")
 
-    def test_on_kwin(self):
-        self.turn_together("kwin")
+    def test_two_outputs_rotate_together_on_kwin(self):
+        self.rotate_together("kwin")
 
-    def test_on_mutter(self):
-        self.turn_together("mutter")
+    def test_two_outputs_rotate_together_on_mutter(self):
+        self.rotate_together("mutter")

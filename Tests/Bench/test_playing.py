@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Rules that ask whether the application in front plays: real windows, and players as the session bus has them."""
+"""Rules that depend on whether the focused application plays: real windows, and players as the session bus reports them."""
 
 import os
 import shutil
 
 from benchkit import mockbus
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows
 
@@ -23,13 +23,13 @@ class Player:
         python = os.path.join(bench.directory, program)
         if not os.path.exists(python):
             shutil.copy(mockbus.PYTHON, python)
-            os.chown(python, 65534, 65534)  # as what a user has made
+            os.chown(python, 65534, 65534)  # as a user's own program
         self.service = mockbus.Service(
             bench.children, bench.env, f"{ROOT}.{name}", PATH, PLAYER, bus="session", python=python)
         self.object = self.service.mock(PATH)
         self.object.AddProperties(PLAYER, {"PlaybackStatus": status})
 
-    def tell(self, status):
+    def set_status(self, status):
         self.object.UpdateProperties(PLAYER, {"PlaybackStatus": status})
 
     def vanish(self):
@@ -45,7 +45,7 @@ class Playing(BenchTest):
         self.session = self.bench(sensor={})
         self.session.run("xrandr", "--output", "HDMI-1", "--off")
         self.session.write("config/autorotate/apps/firefox.toml", RULE)
-        self.session.accelerate(*HOLDS["left"])
+        self.session.accelerate(*ACCELERATIONS["left"])
         self.windows = Windows(self.session.env)
         self.addCleanup(self.windows.end)
         self.windows.open("page", "firefox", fullscreen="yes")
@@ -62,53 +62,53 @@ class Playing(BenchTest):
     def until_code(self, code):
         return self.daemon.until(lambda now: now and code in now["reasonCodes"], code)
 
-    def test_a_film_in_a_browser_turns_to_landscape_and_a_page_does_not(self):
+    def test_a_browser_is_rotated_to_landscape_only_while_playing(self):
         status = self.until_code("rule.awaits-play")
         self.assertEqual(status["orientation"], "left")
         self.assertIn("firefox is not playing, so its rule does not apply", " ".join(status["reasons"]))
         player = self.player()
-        player.tell("Playing")
+        player.set_status("Playing")
         self.daemon.until_shown("normal")
         self.until_code("rule.plays")
         self.assertIn("while it plays", self.daemon.ask("explain").stdout)
-        player.tell("Paused")
-        player.tell("Playing")
-        self.windows.say("fullscreen", "page", "no")
+        player.set_status("Paused")
+        player.set_status("Playing")
+        self.windows.send("fullscreen", "page", "no")
         self.daemon.until_shown("left")
-        self.windows.say("fullscreen", "page", "yes")
+        self.windows.send("fullscreen", "page", "yes")
         self.daemon.until_shown("normal")
         player.vanish()
         self.daemon.until_shown("left")
         self.assertIn("only while it plays", self.daemon.ask("explain").stdout)
 
-    def test_players_without_manners_are_passed_over(self):
+    def test_players_that_break_the_protocol_are_ignored(self):
         self.until_code("rule.awaits-play")
         crowd = mockbus.connection(self.session.env)
         self.addCleanup(crowd.close)
-        for number in range(400):  # a bus lets one connection have 512
+        for number in range(400):  # a bus allows one connection 512 names
             crowd.request_name(f"{ROOT}.crowd{number}")
-        self.player("firefox.instance_1_7", status="nonsense").tell("Playing!")
+        self.player("firefox.instance_1_7", status="nonsense").set_status("Playing!")
         for number in range(400):
             crowd.release_name(f"{ROOT}.crowd{number}")
         crowd.request_name(f"{ROOT}.firefox.instance_mute")
         player = self.player("firefox.instance_1_8")
-        player.tell("Playing")
+        player.set_status("Playing")
         self.daemon.until_shown("normal")
 
-    def test_a_stranger_that_takes_the_name_of_the_application_is_not_believed(self):
+    def test_a_foreign_owner_of_an_applications_name_is_ignored(self):
         self.until_code("rule.awaits-play")
         for program in ("stranger", "xdg-dbus-proxy"):
             player = self.player(f"firefox.instance_{program.replace('-', '_')}", program=program)
-            player.tell("Playing")
-        # A real one's word comes after theirs, and when it stops nobody is left.
+            player.set_status("Playing")
+        # The real one answers after them, and when it stops no other player is left.
         player = self.player()
-        player.tell("Playing")
+        player.set_status("Playing")
         self.daemon.until_shown("normal")
-        player.tell("Stopped")
+        player.set_status("Stopped")
         self.daemon.until_shown("left")
         self.assertEqual(self.daemon.rotations(), ["left", "normal", "left"])
 
-    def test_many_names_do_not_shut_out_a_player(self):
+    def test_many_names_do_not_block_a_player(self):
         self.until_code("rule.awaits-play")
         player = self.player()
         for number in range(20):
@@ -116,15 +116,15 @@ class Playing(BenchTest):
             self.addCleanup(crowd.close)
             for name in "abcd":
                 crowd.request_name(f"{ROOT}.a{name}{number}")
-        player.tell("Playing")
+        player.set_status("Playing")
         self.daemon.until_shown("normal")
-        player.tell("Stopped")
+        player.set_status("Stopped")
         self.daemon.until_shown("left")
-        self.player("firefox.instance_1_10").tell("Playing")
+        self.player("firefox.instance_1_10").set_status("Playing")
         self.daemon.until_shown("normal")
 
     def asked_for(self):
-        """Whether the bus was asked for what players tell."""
+        """Whether the bus was asked for the status of players."""
         bus = mockbus.connection(self.session.env)
         try:
             rules = bus.call_blocking(
@@ -134,16 +134,16 @@ class Playing(BenchTest):
         finally:
             bus.close()
 
-    def test_while_nobody_is_in_front_who_may_play_nothing_is_asked(self):
+    def test_without_a_possible_player_in_front_nothing_is_asked(self):
         player = self.player()
         self.assertTrue(self.asked_for())
-        player.tell("Playing")
+        player.set_status("Playing")
         self.daemon.until_shown("normal")
         self.windows.open("other", "xterm")
         self.daemon.until_shown("left")
         wait_until(lambda: not self.asked_for(), "players are asked no longer")
-        player.tell("Paused")
-        self.windows.say("close", "other")
+        player.set_status("Paused")
+        self.windows.send("close", "other")
         self.daemon.until(lambda now: now and now["application"] == "firefox", "firefox")
         wait_until(self.asked_for, "players are asked")
         self.until_code("rule.awaits-play")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Nothing assumes the processor: C is compiled with signed and unsigned characters, and for ARM where a compiler is."""
+"""No processor is assumed: C is compiled with signed and unsigned characters, and for ARM if a compiler is installed."""
 
 import ctypes
 import glob
@@ -21,7 +21,7 @@ def shims():
 
 
 class Characters(BenchTest):
-    """On x86 a char of C is signed, on ARM it is not."""
+    """On x86, C's char is signed; on ARM, it is not."""
 
     def compile(self, path, *options):
         """Compiles one file, and returns the object."""
@@ -29,20 +29,20 @@ class Characters(BenchTest):
         compiler = program("g++" if path.endswith(".cpp") else "gcc", "g++")
         made = os.path.join(self.directory(), "made.o")
         folder = os.path.dirname(path)
-        done = subprocess.run(
+        result = subprocess.run(
             [compiler, *language, *STRICT, *options, f"-I{folder}/include", f"-I{folder}/../include", f"-I{SOURCES}",
              f"-I{SOURCES}/CLoader/include",
              "-c", path, "-o", made], capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{path} {options}")
+        self.assertEqual((result.returncode, result.stderr), (0, ""), f"{path} {options}")
         return made
 
-    def test_all_c_is_compiled_with_either(self):
+    def test_all_c_compiles_with_signed_and_unsigned_characters(self):
         for path in [*shims(), LAYOUTS]:
             for signed in ("-fsigned-char", "-funsigned-char"):
                 with self.subTest(path=path, signed=signed):
                     self.compile(path, signed)
 
-    def test_the_option_is_heeded(self):
+    def test_the_option_has_an_effect(self):
         for option, wanted in (("-fsigned-char", 1), ("-funsigned-char", 0)):
             made = self.compile(LAYOUTS, option)
             library = made.replace(".o", ".so")
@@ -51,8 +51,8 @@ class Characters(BenchTest):
 
 
 class Arm(BenchTest):
-    def test_layouts_are_those_of_arm(self):
-        """With the cross compiler, if it is there: gcc-aarch64-linux-gnu and libc6-dev-arm64-cross."""
+    def test_layouts_match_those_of_arm(self):
+        """With the cross compiler, if it is installed: gcc-aarch64-linux-gnu and libc6-dev-arm64-cross."""
         if not shutil.which("aarch64-linux-gnu-gcc"):
             raise Missing("there is no compiler for ARM (package gcc-aarch64-linux-gnu)")
         headers = self.directory()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The shape of a convertible: by its switches, or by the angle between display and base."""
+"""The posture of a convertible: by its switches, or by the angle between display and base."""
 
 import json
 import math
@@ -7,7 +7,7 @@ import os
 import subprocess
 
 from benchkit.child_processes import LONGEST_WAIT, wait_until
-from benchkit.daemon import DEVICE, HOLDS, Daemon, is_rotating
+from benchkit.daemon import DEVICE, ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest, program
 
 G = 9.81
@@ -38,15 +38,15 @@ class Posture(BenchTest):
     def assertStays(self, daemon, orientation):
         """The device is held right edge up, and the screen does not follow: it is known, or the sensor sleeps."""
         before = daemon.rotations()
-        daemon.session.accelerate(*HOLDS["right"])
+        daemon.session.accelerate(*ACCELERATIONS["right"])
         status = daemon.until(
             lambda now: now["device"] == DEVICE["right"] or now["sensor"]["state"] != "active", "right edge up, or no sensor")
         self.assertFalse(is_rotating(status), status)
         if status["sensor"]["state"] != "active":
-            self.let_decide(daemon)
+            self.await_decision(daemon)
         self.assertEqual((daemon.status()["orientation"], daemon.rotations()), (orientation, before))
 
-    def let_decide(self, daemon):
+    def await_decision(self, daemon):
         """Nothing is read, so nothing is decided any more."""
         daemon.until_idle(1.5)
 
@@ -59,7 +59,7 @@ class Posture(BenchTest):
 
 
 class TabletSwitch(Posture):
-    def test_the_device_turns_the_picture_only_while_folded(self):
+    def test_the_screen_rotates_only_while_folded(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         self.assertStays(daemon, "normal")
@@ -72,7 +72,7 @@ class TabletSwitch(Posture):
         self.assertEqual(daemon.session.output("eDP-1")["rotation"], "normal")
         self.assertIn("laptop posture", " ".join(daemon.status()["reasons"]))
 
-    def test_what_the_switch_says_at_the_start_counts(self):
+    def test_the_switch_state_at_the_start_applies(self):
         session = self.bench(sensor={"switches": "tablet"})
         session.sensor.do(["switch", "tablet", "on"])
         daemon = Daemon(session, "--sensor", "iio")
@@ -80,7 +80,7 @@ class TabletSwitch(Posture):
         self.await_posture(daemon, "tablet")
         daemon.end()
 
-    def test_a_switch_that_comes_and_goes_is_noticed(self):
+    def test_a_switch_that_is_reconnected_is_noticed(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         self.switch(daemon, "tablet", "remove")
@@ -90,18 +90,18 @@ class TabletSwitch(Posture):
         daemon.until_shown("normal")
         self.assertEqual(daemon.status()["posture"], "laptop")
 
-    def test_a_switch_that_may_not_be_read_is_told_with_the_next_step(self):
+    def test_an_unreadable_switch_is_reported_with_the_next_step(self):
         daemon = self.daemon(switches="tablet")
         self.switch(daemon, "tablet", "refuse")
         self.assertEqual(daemon.end(), 0)
         daemon = Daemon(daemon.session, "--sensor", "iio", log="second")
         daemon.await_name()
-        daemon.until_said("61-autorotate.rules")
-        self.assertEqual(daemon.said().count("61-autorotate.rules"), 1)
+        daemon.until_printed("61-autorotate.rules")
+        self.assertEqual(daemon.printed().count("61-autorotate.rules"), 1)
         daemon.hold("left")
         daemon.end()
 
-    def test_a_dock_holds_the_picture(self):
+    def test_a_dock_prevents_rotation(self):
         daemon = self.daemon(switches="dock")
         self.await_posture(daemon, "unknown")
         daemon.hold("left")
@@ -110,10 +110,10 @@ class TabletSwitch(Posture):
         self.assertEqual(daemon.status()["posture"], "docked")
 
 
-class AlwaysTurning(Posture):
+class AlwaysRotating(Posture):
     rotate_in = "always"
 
-    def test_the_posture_is_told_and_changes_nothing(self):
+    def test_the_posture_is_reported_and_changes_nothing(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         daemon.hold("left")
@@ -121,10 +121,10 @@ class AlwaysTurning(Posture):
 
 class ByHinge(Posture):
     WAKES = 20
-    """More than there are in the time in which an orientation is decided on."""
+    """More than arrive in the time in which an orientation is decided."""
 
-    def let_decide(self, daemon):
-        """For the angle both sensors are read on and on."""
+    def await_decision(self, daemon):
+        """Both sensors are read continuously for the angle."""
         before = sum(daemon.switches())
         wait_until(lambda: sum(daemon.switches()) > before + self.WAKES, f"{self.WAKES} wake-ups")
 
@@ -134,13 +134,13 @@ class ByHinge(Posture):
         self.lean(daemon, ["base"], -90 - degrees)
 
     def lean(self, daemon, part, degrees):
-        """Turns a part around the hinge. The sensor is a HID one: its z is below zero when the part faces up."""
+        """Rotates a part around the hinge. The sensor is a HID one: its z is below zero when the part faces up."""
         turn = math.radians(degrees)
         daemon.session.sensor.do([*part, 0, G * math.sin(turn), -G * math.cos(turn)])
 
 
 class Hinge(ByHinge):
-    def test_the_hinge_says_when_the_device_turns_the_picture(self):
+    def test_the_hinge_decides_when_the_screen_rotates(self):
         for number in ("first", "last"):
             with self.subTest(base=number):
                 daemon = self.daemon(base=number)
@@ -150,13 +150,13 @@ class Hinge(ByHinge):
                 self.lay_base(daemon, 220)
                 self.await_posture(daemon, "tablet")
                 daemon.hold("left")
-                daemon.session.accelerate(*HOLDS["normal"])
+                daemon.session.accelerate(*ACCELERATIONS["normal"])
                 daemon.until_shown("normal")
                 self.lay_base(daemon, 110)
                 self.await_posture(daemon, "laptop")
                 self.assertStays(daemon, "normal")
 
-    def test_the_switch_counts_for_more_until_the_angle_has_crossed(self):
+    def test_the_switch_has_priority_until_the_angle_crosses_the_limit(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 300)
         self.await_posture(daemon, "laptop")
@@ -165,7 +165,7 @@ class Hinge(ByHinge):
         self.await_posture(daemon, "tablet")
         daemon.hold("left")
 
-    def test_a_closed_lid_is_no_tablet(self):
+    def test_a_closed_lid_is_not_tablet_mode(self):
         daemon = self.daemon(base="last", switches="lid")
         self.lay_base(daemon, 220)
         self.await_posture(daemon, "tablet")
@@ -192,26 +192,26 @@ class Chromebook(ByHinge):
             self.open_lid(daemon.session, degrees)
             self.await_posture(daemon, posture)
 
-    def test_what_is_folded_at_the_start_is_a_tablet(self):
+    def test_a_device_folded_at_the_start_is_in_tablet_mode(self):
         daemon = self.chromebook(before_start=lambda session: self.open_lid(session, 358))
         self.await_posture(daemon, "tablet")
 
     def test_matrices_that_contradict_each_other_are_reported_once(self):
         daemon = self.daemon(mount="0, -1, 0; -1, 0, 0; 0, 0, 1", base="last", base_mount="-1, 0, 0; 0, 1, 0; 0, 0, -1")
-        daemon.until_said("contradict each other")
+        daemon.until_printed("contradict each other")
         for device, z, raw in (("normal", G, (G, 0, 0)), ("left-up", -G, (0, -G, 0))):
             daemon.session.sensor.do(["base", 0, 0, z])
             daemon.session.accelerate(*raw)
             daemon.until(lambda now, device=device: now and now["device"] == device, device)
         self.assertEqual(daemon.values("posture"), ["unknown"])
-        self.assertEqual(daemon.said().count("contradict each other"), 1)
+        self.assertEqual(daemon.printed().count("contradict each other"), 1)
 
 
 class Shapes(ByHinge):
     """What a folded device stands on."""
 
     def stand_up(self, daemon, display, base):
-        """Directions of gravity, in degrees from the normal of each part: -90 stands with its upper edge up."""
+        """Directions of gravity, in degrees from the normal of each part: at -90 its upper edge is up."""
         self.lean(daemon, [], display)
         self.lean(daemon, ["base"], base + 180)
 
@@ -224,7 +224,7 @@ class Shapes(ByHinge):
     def stand(self, daemon):
         self.stand_up(daemon, display=-60, base=180)
 
-    def test_tent_and_stand_are_told_by_hinge_and_gravity(self):
+    def test_hinge_and_gravity_distinguish_tent_and_stand(self):
         daemon = self.daemon(base="last")
         self.laptop(daemon)
         self.await_posture(daemon, "laptop")
@@ -237,13 +237,13 @@ class Shapes(ByHinge):
         self.laptop(daemon)
         self.await_posture(daemon, "laptop")
 
-    def test_beside_a_switch_a_tent_is_told_to_whoever_asks_and_locks_as_set(self):
+    def test_a_tent_beside_a_switch_is_reported_and_locks(self):
         self.tablet = '[lock]\ntent = "inverted"\n'
         daemon = self.daemon(base="last", switches="tablet")
-        told = os.path.join(daemon.session.directory, "told")
+        output = os.path.join(daemon.session.directory, "recorded")
         hook = daemon.session.write(
             "config/autorotate/posture.d/10-tell",
-            f'#!/bin/sh\necho "$AUTOROTATE_PREVIOUS_POSTURE>$AUTOROTATE_POSTURE" >> {told}\n')
+            f'#!/bin/sh\necho "$AUTOROTATE_PREVIOUS_POSTURE>$AUTOROTATE_POSTURE" >> {output}\n')
         os.chmod(hook, 0o755)
         self.laptop(daemon)
         self.await_posture(daemon, "laptop")
@@ -257,10 +257,10 @@ class Shapes(ByHinge):
         self.laptop(daemon)
         self.await_posture(daemon, "laptop")
         daemon.until(lambda now: now["lock"] is None, "the end of the lock")
-        wait_until(lambda: len(self.lines(told)) >= 3, "three lines of the hook")
-        self.assertEqual(self.lines(told), ["laptop>tablet", "tablet>tent", "tent>laptop"])
+        wait_until(lambda: len(self.lines(output)) >= 3, "three lines of the hook")
+        self.assertEqual(self.lines(output), ["laptop>tablet", "tablet>tent", "tent>laptop"])
 
-    def test_the_person_may_say_it(self):
+    def test_the_user_may_override_the_posture(self):
         daemon = self.daemon(switches="tablet")
         for word in ("tent", "stand", "tablet"):
             self.assertEqual(daemon.ask("--posture", word).returncode, 0)
@@ -271,30 +271,30 @@ class Shapes(ByHinge):
         self.await_posture(daemon, "laptop")
 
 
-class Liars(ByHinge):
+class UnreliableSwitches(ByHinge):
     def doctor(self, daemon, name):
         run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
                              text=True, timeout=LONGEST_WAIT, check=False)
         return next(each for each in json.loads(run.stdout)["findings"] if each["name"] == name)
 
-    def test_a_switch_that_never_fires_gives_way_to_the_hinge(self):
+    def test_a_switch_that_never_changes_is_replaced_by_the_hinge(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 110)
         self.await_evidence(daemon, "hinge", "laptop")
         self.lay_base(daemon, 220)
         self.await_posture(daemon, "tablet")
         daemon.hold("left")
-        daemon.until_said("reports laptop while the hinge angle indicates tablet")
+        daemon.until_printed("reports laptop while the hinge angle indicates tablet")
         finding = self.doctor(daemon, "posture switch")
         self.assertEqual((finding["state"], finding["code"]), ("broken", "posture.contradiction"))
         self.assertIn("bench-tablet", finding["detail"])
         self.assertIn("unchanged since autorotate started", finding["detail"])
-        daemon.session.accelerate(*HOLDS["normal"])
+        daemon.session.accelerate(*ACCELERATIONS["normal"])
         self.lay_base(daemon, 110)
         self.await_posture(daemon, "laptop")
-        self.assertEqual(daemon.said().count("reports laptop while"), 1)
+        self.assertEqual(daemon.printed().count("reports laptop while"), 1)
 
-    def test_a_switch_that_is_wrong_at_some_angle_gives_way_after_a_while(self):
+    def test_a_switch_that_contradicts_the_angle_is_replaced_later(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 110)
         self.await_evidence(daemon, "hinge", "laptop")
@@ -305,33 +305,33 @@ class Liars(ByHinge):
         self.switch(daemon, "tablet", "off")
         self.await_posture(daemon, "laptop")
         self.await_posture(daemon, "tablet")
-        daemon.until_said("the hinge counts")
+        daemon.until_printed("the hinge counts")
 
     def await_evidence(self, daemon, kind, says):
         daemon.until(
             lambda now: now and (kind, says) in {(each["kind"], each["says"]) for each in now["postureEvidence"]},
             f"{kind} that says {says}")
 
-    def test_a_switch_that_moves_beside_one_that_is_dead(self):
+    def test_a_working_switch_is_used_instead_of_a_dead_one(self):
         daemon = self.daemon(switches="tablet,twin")
         self.switch(daemon, "twin", "on")
         self.await_posture(daemon, "tablet")
         self.switch(daemon, "twin", "off")
         self.await_posture(daemon, "laptop")
 
-    def test_a_contact_that_flaps_is_said_once_and_settled(self):
+    def test_a_flapping_contact_is_reported_once_and_debounced(self):
         daemon = self.daemon(switches="tablet")
         self.switch(daemon, "tablet", "flap")
-        daemon.until_said("says something else many times a second")
+        daemon.until_printed("says something else many times a second")
         self.await_posture(daemon, "tablet")
         self.await_posture(daemon, "laptop")
-        self.assertEqual(daemon.said().count("many times a second"), 1)
+        self.assertEqual(daemon.printed().count("many times a second"), 1)
 
 
 class ByName(Posture):
     tablet = 'switch = "bench-keys"'
 
-    def test_keys_tell_where_the_settings_name_their_device(self):
+    def test_keys_of_a_configured_device_decide_the_posture(self):
         daemon = self.daemon(switches="tablet,keys")
         self.await_posture(daemon, "unknown")
         self.switch(daemon, "keys", "on")
@@ -346,30 +346,30 @@ class ByName(Posture):
 class ByAmbiguousName(Posture):
     tablet = 'switch = "Bench tablet switch"'
 
-    def test_two_of_one_name_are_said_with_what_tells_them_apart(self):
+    def test_two_devices_of_one_name_are_reported_with_their_difference(self):
         daemon = self.daemon(switches="tablet,twin")
-        daemon.until_said("2 devices are called “Bench tablet switch”")
-        self.assertIn("/dev/input/event41 (bench-tablet), /dev/input/event51 (bench-twin)", daemon.said())
+        daemon.until_printed("2 devices are called “Bench tablet switch”")
+        self.assertIn("/dev/input/event41 (bench-tablet), /dev/input/event51 (bench-twin)", daemon.printed())
         self.switch(daemon, "twin", "on")
         self.await_posture(daemon, "tablet")
-        self.assertEqual(daemon.said().count("are called"), 1)
+        self.assertEqual(daemon.printed().count("are called"), 1)
 
 
 class ByMissingName(Posture):
     tablet = 'switch = "Folio*"'
 
-    def test_one_that_is_not_there_is_said_and_nothing_else_taken_for_it(self):
+    def test_a_missing_device_is_reported_and_not_replaced(self):
         daemon = self.daemon(switches="tablet")
-        daemon.until_said("No device called “Folio*” reports folding")
+        daemon.until_printed("No device called “Folio*” reports folding")
         self.switch(daemon, "tablet", "on")
         self.await_posture(daemon, "unknown")
-        self.assertEqual(daemon.said().count("Folio"), 1)
+        self.assertEqual(daemon.printed().count("Folio"), 1)
 
 
 class ByCover(Posture):
     tablet = 'keyboard = "*cover*"'
 
-    def test_a_cover_that_is_taken_off_makes_a_tablet(self):
+    def test_a_detached_cover_means_tablet_mode(self):
         daemon = self.daemon(switches="tablet,cover")
         self.await_posture(daemon, "laptop")
         self.switch(daemon, "cover", "remove")
@@ -379,15 +379,15 @@ class ByCover(Posture):
         self.await_posture(daemon, "laptop")
         daemon.until_shown("normal")
 
-    def test_a_contact_that_flaps_is_said_once_and_changes_nothing(self):
+    def test_a_flapping_contact_is_reported_once_and_changes_nothing(self):
         daemon = self.daemon(switches="cover")
         self.await_posture(daemon, "laptop")
         seen = []
         self.switch(daemon, "cover", "flap")
-        daemon.until_said("many times a second")
+        daemon.until_printed("many times a second")
         daemon.until(lambda now: seen.append(now["posture"]) or self.is_at_rest(now), "rest")
         self.assertEqual(set(seen), {"laptop"})
-        self.assertEqual(daemon.said().count("many times a second"), 1)
+        self.assertEqual(daemon.printed().count("many times a second"), 1)
 
     @staticmethod
     def is_at_rest(status):
@@ -398,11 +398,11 @@ class ByCover(Posture):
 class ByMisspeltCover(Posture):
     tablet = 'keyboard = "*cvoer*"'
 
-    def test_a_name_that_fits_nothing_is_said_once_and_by_doctor(self):
+    def test_a_name_without_match_is_reported_once_and_by_doctor(self):
         daemon = self.daemon(switches="cover")
-        daemon.until_said("No input device called “*cvoer*” has been connected yet")
+        daemon.until_printed("No input device called “*cvoer*” has been connected yet")
         self.await_posture(daemon, "tablet")
-        self.assertEqual(daemon.said().count("cvoer"), 1)
+        self.assertEqual(daemon.printed().count("cvoer"), 1)
         run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
                              text=True, timeout=LONGEST_WAIT, check=False)
         codes = {each["name"]: each["code"] for each in json.loads(run.stdout)["findings"]}
@@ -416,7 +416,7 @@ class LockByPosture(Posture):
     def await_lock(self, daemon, orientation):
         daemon.until(lambda now: now and (now["lock"] or {}).get("orientation") == orientation, f"lock: {orientation}")
 
-    def test_each_posture_has_its_own_and_gets_it_back_after_a_restart(self):
+    def test_each_posture_has_its_own_lock_also_after_a_restart(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         self.assertEqual(daemon.ask("--lock", "inverted").returncode, 0)
@@ -437,7 +437,7 @@ class LockByPosture(Posture):
 
 
 class ByHand(Posture):
-    def test_the_persons_word_goes_before_the_switch(self):
+    def test_the_users_override_has_priority_over_the_switch(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
         self.assertEqual(daemon.ask("--posture", "tablet").returncode, 0)
@@ -450,30 +450,30 @@ class ByHand(Posture):
         daemon.until_shown("normal")
         self.assertEqual(daemon.ask("--posture", "flat").returncode, 2)
 
-    def test_programs_are_told(self):
+    def test_programs_receive_the_posture(self):
         daemon = self.daemon(switches="tablet")
         self.await_posture(daemon, "laptop")
-        heard = os.path.join(daemon.session.directory, "heard")
+        recorded = os.path.join(daemon.session.directory, "recorded")
         for kind in ("posture", "did-rotate"):
             hook = daemon.session.write(
                 f"config/autorotate/{kind}.d/10-tell",
-                f'#!/bin/sh\necho {kind} "$AUTOROTATE_PREVIOUS_POSTURE>$AUTOROTATE_POSTURE" >> {heard}\n')
+                f'#!/bin/sh\necho {kind} "$AUTOROTATE_PREVIOUS_POSTURE>$AUTOROTATE_POSTURE" >> {recorded}\n')
             os.chmod(hook, 0o755)
         self.switch(daemon, "tablet", "on")
         daemon.hold("left")
         self.switch(daemon, "tablet", "off")
         daemon.until_shown("normal")
         lines = ["posture laptop>tablet", "did-rotate >tablet", "posture tablet>laptop", "did-rotate >laptop"]
-        wait_until(lambda: len(self.lines(heard)) >= len(lines), "the lines of the hooks")
-        self.assertEqual(sorted(self.lines(heard)), sorted(lines))
+        wait_until(lambda: len(self.lines(recorded)) >= len(lines), "the lines of the hooks")
+        self.assertEqual(sorted(self.lines(recorded)), sorted(lines))
 
-    def test_a_lock_is_off_for_one_turn_and_another_ends_at_unfolding(self):
+    def test_one_lock_pauses_for_a_rotation_another_ends_at_unfolding(self):
         self.rotate_in = "always"
         daemon = self.daemon(switches="tablet")
         for command in (["--lock"], ["--unlock", "--for", "60s"]):
             self.assertEqual(daemon.ask(*command).returncode, 0)
         daemon.until(lambda now: now and "lock.follows-once" in now["reasonCodes"], "the lock being off")
-        daemon.session.accelerate(*HOLDS["left"])
+        daemon.session.accelerate(*ACCELERATIONS["left"])
         self.await_lock(daemon, "left", None)
         self.assertEqual(daemon.ask("--rotate", "right", "--until-unfolded").returncode, 0)
         self.await_lock(daemon, "right", "unfolded")

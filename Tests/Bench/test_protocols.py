@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The committed code of the Wayland protocols is what wayland-scanner makes of them."""
+"""The committed code of the Wayland protocols is the output of wayland-scanner."""
 
 import os
 import re
@@ -14,12 +14,12 @@ PLACE = os.path.join(PROJECT, "Sources", "CWaylandProtocols")
 
 def scanner_version():
     path = program("wayland-scanner", "libwayland-bin")
-    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
-    return re.search(r"[\d.]+", told.stdout + told.stderr).group()
+    result = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
+    return re.search(r"[\d.]+", result.stdout + result.stderr).group()
 
 
 def contents(directory):
-    """What was generated there: {path below: bytes}."""
+    """The generated files: {path below the directory: bytes}."""
     found = {}
     for part, ending in (("include", "-client-protocol.h"), ("generated", "-protocol.c")):
         for name in os.listdir(os.path.join(directory, part)):
@@ -30,7 +30,7 @@ def contents(directory):
 
 
 class GeneratedCode(BenchTest):
-    def test_it_is_what_the_protocols_make(self):
+    def test_it_is_the_output_of_wayland_scanner(self):
         committed = contents(PLACE)
         made_by = {re.search(rb"wayland-scanner ([\d.]+)", text).group(1).decode()
                    for text in committed.values()}
@@ -44,7 +44,7 @@ class GeneratedCode(BenchTest):
         for name, text in made.items():
             self.assertEqual(text, committed[name], f"{name}: run Sources/CWaylandProtocols/generate")
 
-    def test_a_broken_protocol_is_told(self):
+    def test_a_broken_protocol_is_reported(self):
         place = self.directory()
         os.mkdir(os.path.join(place, "protocols"))
         os.symlink(os.path.join(PLACE, "generate"), os.path.join(place, "generate"))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The real iio-sensor-proxy on a private system bus, and what happens to it and to the machine."""
+"""The real iio-sensor-proxy on a private system bus, and its failures."""
 
 import os
 import subprocess
 
 from benchkit import accelerometer, c_programs, logind, mockbus
 from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 ORIENTATIONS = ("left", "inverted", "right", "normal")
@@ -35,8 +35,8 @@ class ProxyTest(BenchTest):
         daemon.until_shown(orientation)
         self.assertEqual(daemon.session.output("eDP-1")["rotation"], orientation)
 
-    def assertSaidOnce(self, daemon, words):
-        self.assertEqual(daemon.said().count(words), 1, daemon.said())
+    def assertReportedOnce(self, daemon, words):
+        self.assertEqual(daemon.printed().count(words), 1, daemon.printed())
 
 
 class Proxy(ProxyTest):
@@ -44,36 +44,36 @@ class Proxy(ProxyTest):
         self.session = self.bench(sensor={}, proxy=True)
         self.watched = self.daemon(self.session, "--sensor", "proxy", "--wait")
 
-    def test_the_picture_turns_with_the_device(self):
+    def test_the_screen_rotates_with_the_device(self):
         for orientation in ORIENTATIONS:
             self.watched.hold(orientation)
             self.assertEqual(self.session.output("eDP-1")["rotation"], orientation)
         self.assertEqual(self.watched.status()["sensor"]["name"], "iio-sensor-proxy")
 
-    def test_a_proxy_that_is_killed_and_started_again(self):
+    def test_a_restarted_proxy_is_used_again(self):
         self.watched.hold("left")
         self.proxy_of(self.session).kill()
         self.until_sensor(self.watched, "lost")
-        self.session.accelerate(*HOLDS["inverted"])
+        self.session.accelerate(*ACCELERATIONS["inverted"])
         self.restart_proxy(self.session)
         self.assertRightAgain(self.watched, "inverted")
-        self.assertSaidOnce(self.watched, "iio-sensor-proxy is not running")
+        self.assertReportedOnce(self.watched, "iio-sensor-proxy is not running")
 
-    def test_a_proxy_that_is_replaced_at_once(self):
+    def test_a_replaced_proxy_is_used_at_once(self):
         self.watched.hold("left")
         self.restart_proxy(self.session)
-        self.session.accelerate(*HOLDS["right"])
+        self.session.accelerate(*ACCELERATIONS["right"])
         self.assertRightAgain(self.watched, "right")
 
-    def test_a_device_that_is_removed_and_added(self):
+    def test_a_sensor_that_is_removed_and_added_is_used(self):
         self.watched.hold("left")
         self.session.sensor.do(["remove"])
         proxy = self.proxy_of(self.session)
         self.until_sensor(self.watched, "lost")
-        self.session.accelerate(*HOLDS["inverted"])
+        self.session.accelerate(*ACCELERATIONS["inverted"])
         self.session.sensor.do(["add"])
 
-        def is_right():  # systemd starts it again where it ends with its last sensor
+        def is_right():  # systemd restarts it if it ends with its last sensor
             if proxy.poll() is not None and proxy is self.proxy_of(self.session):
                 self.restart_proxy(self.session)
             return self.watched.status()["orientation"] == "inverted"
@@ -81,33 +81,33 @@ class Proxy(ProxyTest):
         wait_until(is_right, "the screen is inverted")
         self.assertRightAgain(self.watched, "inverted")
 
-    def test_a_device_that_goes_and_comes_while_the_proxy_stays(self):
+    def test_a_sensor_is_reconnected_while_the_proxy_runs(self):
         bench = self.bench(sensor={"light": True}, proxy=True)
         daemon = self.daemon(bench, "--sensor", "proxy", "--wait")
         daemon.hold("left")
         for orientation in ("inverted", "normal"):
             bench.sensor.do(["remove"])
             self.until_sensor(daemon, "lost")
-            bench.accelerate(*HOLDS[orientation])
+            bench.accelerate(*ACCELERATIONS[orientation])
             bench.sensor.do(["add"])
             self.assertRightAgain(daemon, orientation)
         self.assertIsNone(self.proxy_of(bench).poll())
-        self.assertIn("has no accelerometer", daemon.said())
+        self.assertIn("has no accelerometer", daemon.printed())
 
-    def test_the_claim_goes_while_nothing_may_turn(self):
+    def test_the_sensor_is_released_while_rotation_is_impossible(self):
         self.watched.hold("left")
         self.watched.ask("--lock")
         self.until_sensor(self.watched, "asleep")
-        self.session.accelerate(*HOLDS["right"])
+        self.session.accelerate(*ACCELERATIONS["right"])
         self.watched.ask("--unlock")
         self.assertRightAgain(self.watched, "right")
 
-    def test_libiio_is_not_loaded_where_nobody_reads_the_accelerometer(self):
+    def test_libiio_is_not_loaded_without_direct_sensor_access(self):
         self.watched.hold("left")
         with open(f"/proc/{self.watched.process.pid}/maps", encoding="utf-8") as file:
             self.assertNotIn("libiio", file.read())
 
-    def test_nothing_wakes_up_while_the_device_is_still(self):
+    def test_a_device_at_rest_causes_no_wake_ups(self):
         self.watched.hold("left")
         self.watched.until_idle(5)
 
@@ -128,25 +128,25 @@ class Sleep(ProxyTest):
         prepare_for_sleep(True)
         self.until_sensor(daemon, "asleep")
         yield bench, daemon
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         prepare_for_sleep(False)
         self.assertRightAgain(daemon, "inverted")
         daemon.hold("normal")
-        self.assertNotIn("cannot", daemon.said())
+        self.assertNotIn("cannot", daemon.printed())
 
-    def test_the_picture_is_right_after_sleep(self):
+    def test_the_screen_is_correct_after_suspend(self):
         for source, options in (("iio", {}), ("proxy", {"proxy": True}), ("auto", {"proxy": True})):
             with self.subTest(source=source):
                 for _ in self.sleep_and_wake(source, **options):
                     pass
 
-    def test_a_proxy_that_was_replaced_in_sleep(self):
+    def test_a_proxy_replaced_during_suspend_is_used(self):
         for bench, _daemon in self.sleep_and_wake("proxy", proxy=True):
             self.restart_proxy(bench)
 
 
 class Hostile(ProxyTest):
-    """A service of that name that is not what it should be."""
+    """A service of that name that does not behave as the proxy."""
 
     def hostile(self, bench, properties, claim):
         service = mockbus.Service(
@@ -160,20 +160,20 @@ class Hostile(ProxyTest):
         return service
 
     def assertNamedAndReplaced(self, words, properties, claim="", before=lambda service: None):
-        """The complaint comes once, and a good proxy in its place is used."""
+        """The complaint appears once, and a working proxy in its place is used."""
         bench = self.bench(sensor={})
         service = self.hostile(bench, properties, claim)
         before(service)
         daemon = self.daemon(bench, "--sensor", "proxy", "--wait")
-        daemon.until_said(words)
-        self.assertSaidOnce(daemon, words)
-        self.assertIn("systemctl restart iio-sensor-proxy", daemon.said())
+        daemon.until_printed(words)
+        self.assertReportedOnce(daemon, words)
+        self.assertIn("systemctl restart iio-sensor-proxy", daemon.printed())
         service.stop()
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         accelerometer.start_proxy(bench.children, bench.device_env)
         self.assertRightAgain(daemon, "left")
 
-    def test_garbage_and_missing_properties(self):
+    def test_invalid_and_missing_properties_are_reported(self):
         for properties in (
                 {"HasAccelerometer": "yes", "AccelerometerOrientation": 3.5},
                 {"HasAccelerometer": True, "AccelerometerOrientation": ["normal"], "AccelerometerTilt": 1},
@@ -181,11 +181,11 @@ class Hostile(ProxyTest):
             with self.subTest(properties=properties):
                 self.assertNamedAndReplaced("sent an invalid answer", properties)
 
-    def test_no_method_to_claim(self):
+    def test_a_missing_claim_method_is_reported(self):
         good = {"HasAccelerometer": True, "AccelerometerOrientation": "undefined"}
         self.assertNamedAndReplaced("sent an invalid answer", good, claim=None)
 
-    def test_one_that_never_answers(self):
+    def test_a_proxy_that_never_answers_is_reported(self):
         good = {"HasAccelerometer": True, "AccelerometerOrientation": "undefined"}
 
         def freeze(service):
@@ -197,7 +197,7 @@ class Hostile(ProxyTest):
 
 class Auto(ProxyTest):
     def busy_bench(self, **options):
-        """A bench whose accelerometer, seen by what is started later, can be made busy."""
+        """A bench whose accelerometer can be made busy for programs started later."""
         bench = self.bench(sensor={}, **options)
         self.flag = os.path.join(bench.directory, "busy")
         library = c_programs.busy_reads(bench.directory)
@@ -215,7 +215,7 @@ class Auto(ProxyTest):
     def until_named(self, daemon, name):
         daemon.until(lambda now: now and (now["sensor"].get("name") or "").startswith(name), name)
 
-    def test_a_busy_accelerometer_gives_way_to_the_proxy_and_is_used_again(self):
+    def test_a_busy_accelerometer_is_replaced_by_the_proxy_meanwhile(self):
         bench = self.busy_bench(proxy=True)
         daemon = self.daemon(bench)
         self.until_named(daemon, "accel_3d")
@@ -225,15 +225,15 @@ class Auto(ProxyTest):
         for orientation in ORIENTATIONS:
             daemon.hold(orientation)
             self.assertEqual(bench.output("eDP-1")["rotation"], orientation)
-        self.assertSaidOnce(daemon, "Now using iio-sensor-proxy for the device orientation")
+        self.assertReportedOnce(daemon, "Now using iio-sensor-proxy for the device orientation")
         self.set_busy(False)
         bench.children.stop(self.proxy_of(bench))
         self.until_named(daemon, "accel_3d")
         daemon.hold("left")
-        self.assertSaidOnce(daemon, "can be read again")
-        self.assertNotIn("is not running", daemon.said())
+        self.assertReportedOnce(daemon, "can be read again")
+        self.assertNotIn("is not running", daemon.printed())
 
-    def test_udev_news_of_sensors_are_a_reason_to_ask_again(self):
+    def test_udev_events_of_sensors_cause_a_new_attempt(self):
         bench = self.busy_bench(proxy=True)
         self.set_busy(True)
         daemon = self.daemon(bench)
@@ -241,11 +241,11 @@ class Auto(ProxyTest):
         self.set_busy(False)
         bench.sensor.do(["remove"])
         bench.sensor.do(["add"])
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.until_named(daemon, "accel_3d")
         daemon.until_shown("inverted")
 
-    def test_without_libiio_the_proxy_is_heard(self):
+    def test_without_libiio_the_proxy_is_used(self):
         bench = self.bench(sensor={}, proxy=True)
         library = bench.write("broken/libiio.so.0", "")
         bench.sensor.environment["LD_LIBRARY_PATH"] = os.path.dirname(library)
@@ -254,27 +254,27 @@ class Auto(ProxyTest):
         daemon.hold("left")
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
 
-    def test_without_libiio_and_the_proxy_it_is_said_what_to_install(self):
+    def test_without_libiio_and_proxy_the_packages_are_named(self):
         bench = self.bench(sensor={})
         library = bench.write("broken/libiio.so.0", "")
         bench.sensor.environment["LD_LIBRARY_PATH"] = os.path.dirname(library)
         daemon = self.daemon(bench, "--sensor", "iio", "--wait")
-        daemon.until_said("the package libiio0")
-        self.assertSaidOnce(daemon, "the library for sensors cannot be loaded")
+        daemon.until_printed("the package libiio0")
+        self.assertReportedOnce(daemon, "the library for sensors cannot be loaded")
 
-    def test_neither(self):
+    def test_without_any_sensor_it_is_reported(self):
         bench = self.busy_bench()
         self.set_busy(True)
         daemon = self.daemon(bench, "--wait")
-        daemon.until_said("another program is using it")
-        self.assertSaidOnce(daemon, "accel_3d")
+        daemon.until_printed("another program is using it")
+        self.assertReportedOnce(daemon, "accel_3d")
         self.set_busy(False)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until_shown("left")
 
 
 class Sessions(ProxyTest):
-    def test_a_session_behind_another_is_left_alone_and_right_when_it_is_back(self):
+    def test_a_session_in_the_background_rotates_when_back_in_front(self):
         bench = self.bench(sensor={})
         bring_to_front = logind.start(bench)
         daemon = self.daemon(bench, "--sensor", "iio", "--wait")
@@ -283,18 +283,18 @@ class Sessions(ProxyTest):
         self.until_sensor(daemon, "asleep")
         self.assertIn("Another session or a text console is active, so nothing rotates.",
                       daemon.status()["reasons"])
-        said = daemon.said()
+        printed = daemon.printed()
         with daemon.rotating_only("inverted"):
-            bench.accelerate(*HOLDS["right"])
+            bench.accelerate(*ACCELERATIONS["right"])
             daemon.until_idle(2)  # longer than a rotation takes
             self.assertEqual(bench.output("eDP-1")["rotation"], "left")
-            self.assertEqual(daemon.said(), said)
-            bench.accelerate(*HOLDS["inverted"])
+            self.assertEqual(daemon.printed(), printed)
+            bench.accelerate(*ACCELERATIONS["inverted"])
             bring_to_front(True)
             self.assertRightAgain(daemon, "inverted")
 
-    def test_a_login_screen_that_nobody_can_end_ends_when_another_session_is_in_front(self):
-        """As beside SDDM, whose script has ended."""
+    def test_a_login_screen_daemon_ends_when_another_session_is_active(self):
+        """As with SDDM, whose script has ended."""
         bench = self.bench(sensor={})
         bring_to_front = logind.start(bench)
         bench.start("script", ["sh", "-c", f"{program()} --greeter & wait"])

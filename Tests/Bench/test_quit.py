@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a user stops the daemon, and learns how to start it."""
+"""How a user stops the daemon, and how a message explains starting it again."""
 
 import os
 import pty
@@ -23,17 +23,17 @@ class Quit(BenchTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         return daemon
 
-    def test_it_stops_the_daemon_and_says_how_to_start_it(self):
+    def test_it_stops_the_daemon_and_explains_how_to_start_it(self):
         daemon = self.daemon(self.bench(server="xvfb", wm="none"))
-        done = daemon.ask("quit")
-        self.assertEqual((done.returncode, done.stdout, done.stderr),
+        result = daemon.ask("quit")
+        self.assertEqual((result.returncode, result.stdout, result.stderr),
                          (0, "autorotate is stopped. To start it again: autorotate\n", ""))
         self.assertEqual(exit_status(daemon.process), 0)
         again = daemon.ask("quit")
         self.assertEqual((again.returncode, again.stdout), (3, ""))
         self.assertIn("autorotate is not running: start it with `autorotate`", again.stderr)
 
-    def test_the_daemon_of_another_session_runs_on(self):
+    def test_the_daemon_of_another_session_keeps_running(self):
         daemon = self.daemon(self.bench(server="xvfb", wm="none"))
         other = self.bench(server="xvfb", wm="none")
         self.assertEqual(other.run(program(), "quit").returncode, 3)
@@ -48,23 +48,23 @@ class Quit(BenchTest):
         self.addCleanup(service.stop)
         number = service.dbus.UInt32(daemon.process.pid)
         service.mock(UNIT).AddProperties(SERVICE, {"MainPID": number})
-        tool = bench.write("tools/systemctl", f'#!/bin/sh\necho "$@" >{bench.directory}/told\n'
+        tool = bench.write("tools/systemctl", f'#!/bin/sh\necho "$@" >{bench.directory}/recorded\n'
                            f"kill {daemon.process.pid}\n")
         os.chmod(tool, 0o755)
         bench.env["PATH"] = os.path.dirname(tool) + ":" + bench.env["PATH"]
         self.assertEqual(daemon.ask("quit").returncode, 0)
-        with open(os.path.join(bench.directory, "told"), encoding="utf-8") as file:
+        with open(os.path.join(bench.directory, "recorded"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "--user --quiet stop autorotate.service\n")
 
-    def test_without_a_daemon_the_unit_is_named_where_there_is_one(self):
+    def test_without_a_daemon_an_installed_unit_is_named(self):
         bench = self.bench(server="xvfb", wm="none")
         for path in ("config/systemd/user/autorotate.service", "run/systemd/private"):
             self.assertNotIn("systemctl", bench.run(program(), "status").stderr)
             bench.write(path, "")
         for word in ("status", "quit", "lock"):
-            done = bench.run(program(), word)
-            self.assertEqual((done.returncode, done.stdout), (3, ""))
-            self.assertIn(START, done.stderr)
+            result = bench.run(program(), word)
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn(START, result.stderr)
 
 
 class OnATerminal(BenchTest):
@@ -82,41 +82,41 @@ class OnATerminal(BenchTest):
         return terminal, number
 
     def end(self, number):
-        """A daemon that its test has not ended."""
+        """Ends a daemon that the test has not ended."""
         if number in self.running:
             os.kill(number, signal.SIGKILL)
             os.waitpid(number, 0)
 
     def read_until(self, terminal, words):
-        said = ""
-        while words not in said:
+        printed = ""
+        while words not in printed:
             if not select.select([terminal], [], [], LONGEST_WAIT)[0]:
-                self.fail(f"{words!r} does not come after {said!r}")
-            said += os.read(terminal, 4096).decode()
-        return said
+                self.fail(f"{words!r} does not come after {printed!r}")
+            printed += os.read(terminal, 4096).decode()
+        return printed
 
     def assertEndsByControlC(self, terminal, number):
         os.write(terminal, b"\x03")
         wait_until(lambda: os.waitpid(number, os.WNOHANG)[0], "the end by Ctrl-C")
         self.running.remove(number)
 
-    def test_it_says_what_it_follows_and_that_control_c_stops_it(self):
+    def test_it_prints_the_output_and_that_control_c_stops_it(self):
         bench = self.bench(sensor={})
         terminal, number = self.started(bench)
-        said = self.read_until(terminal, "Ctrl-C")
-        self.assertRegex(said, r"autorotate: Rotating eDP-1 with the sensor accel_3d.*\. Press Ctrl-C")
+        printed = self.read_until(terminal, "Ctrl-C")
+        self.assertRegex(printed, r"autorotate: Rotating eDP-1 with the sensor accel_3d.*\. Press Ctrl-C")
         self.assertEndsByControlC(terminal, number)
 
-    def test_it_says_so_while_it_waits_for_a_sensor(self):
+    def test_it_prints_this_while_waiting_for_a_sensor(self):
         bench = self.bench()
         terminal, number = self.started(bench, "--wait", "--sensor", "iio")
         self.assertIn("autorotate: Waiting for a sensor to rotate eDP-1. Ctrl-C",
                       self.read_until(terminal, "Ctrl-C"))
         self.assertEndsByControlC(terminal, number)
 
-    def test_a_daemon_that_a_session_starts_says_nothing_of_it(self):
+    def test_a_daemon_started_by_a_session_does_not_print_this(self):
         bench = self.bench(sensor={})
         with Daemon(bench) as daemon:
             daemon.hold("left")
-            self.assertNotIn("Ctrl-C", daemon.said())
-            self.assertNotIn("follows", daemon.said())
+            self.assertNotIn("Ctrl-C", daemon.printed())
+            self.assertNotIn("follows", daemon.printed())

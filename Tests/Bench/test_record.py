@@ -5,10 +5,10 @@ import os
 import signal
 
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS
+from benchkit.daemon import ACCELERATIONS
 from benchkit.testing import BenchTest, program
 
-QUARTER = "0, -1, 0; 1, 0, 0; 0, 0, 1"  # makes of "held normally" left edge up
+QUARTER = "0, -1, 0; 1, 0, 0; 0, 0, 1"  # maps "held normally" to left edge up
 
 
 class Recording(BenchTest):
@@ -22,23 +22,23 @@ class Recording(BenchTest):
         with open(os.path.join(bench.directory, "record.out"), encoding="utf-8") as file:
             return status, file.read()
 
-    def test_what_is_recorded_can_be_replayed(self):
+    def test_a_recording_can_be_replayed(self):
         bench = self.bench(sensor={"mount": QUARTER, "noise": 0.03})
         path = os.path.join(bench.directory, "trace.csv")
-        status, told = self.record(bench, program(), "record", path, "--seconds", "1", "--rate", "50")
-        self.assertEqual(status, 0, told)
+        status, output = self.record(bench, program(), "record", path, "--seconds", "1", "--rate", "50")
+        self.assertEqual(status, 0, output)
         lines = self.lines(path)
         header = [line for line in lines if line.startswith("#")]
         self.assertIn("# sensor: accel_3d (iio:device0)", header)
         self.assertIn(f"# mount matrix: {QUARTER} (udev's ACCEL_MOUNT_MATRIX), applied", header)
         moments = [float(line.split(",")[0]) for line in lines[len(header) + 1:]]
         samples = len(moments)
-        self.assertIn(f"{samples} samples written", told)
+        self.assertIn(f"{samples} samples written", output)
         self.assertTrue(2 <= samples <= 60, samples)
         self.assertLess(min(later - earlier for earlier, later in zip(moments, moments[1:])), 1 / 35, "no rate of 50")
         self.assertIn("left-up left", bench.run(program(), "replay", path).stdout)
 
-    def test_what_was_recorded_before_a_kill_is_there(self):
+    def test_a_recording_survives_a_kill(self):
         bench = self.bench(sensor={})
         path = os.path.join(bench.directory, "trace.csv")
         recorder = bench.start("recorder", [program(), "record", path, "--rate", "50"])
@@ -50,7 +50,7 @@ class Recording(BenchTest):
         replayed = bench.run(program(), "replay", path)
         self.assertEqual(replayed.returncode, 0, replayed.stderr)
 
-    def test_a_sensor_that_goes_is_noted_and_recorded_again_when_it_is_back(self):
+    def test_a_disconnected_sensor_is_noted_and_recorded_again_when_back(self):
         bench = self.bench(sensor={})
         path = os.path.join(bench.directory, "trace.csv")
         recorder = bench.start("recorder", [program(), "record", path])
@@ -59,26 +59,26 @@ class Recording(BenchTest):
         wait_until(lambda: any("sensor lost" in line for line in self.lines(path)), "the loss is recorded")
         lost = len(self.lines(path))
         bench.sensor.do(["add"])
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         wait_until(lambda: len(self.lines(path)) > lost + 60, "samples enough for a decision")
         recorder.send_signal(signal.SIGINT)
         self.assertEqual(exit_status(recorder), 0)
         self.assertIn("left-up", bench.run(program(), "replay", path).stdout)
 
-    def test_a_full_disk_is_told_and_what_was_written_stays(self):
+    def test_a_full_disk_is_reported_and_the_recording_is_kept(self):
         bench = self.bench(sensor={})
         path = os.path.join(bench.directory, "trace.csv")
         limit = f"ulimit -f 1; exec {program()} record {path} --rate 100 2>&1 | cat"
-        _, told = self.record(bench, "bash", "-c", limit)
-        self.assertIn("File too large", told)
+        _, output = self.record(bench, "bash", "-c", limit)
+        self.assertIn("File too large", output)
         replayed = bench.run(program(), "replay", path)
         self.assertEqual((replayed.returncode, replayed.stderr), (0, ""))
         self.assertIn("normal", replayed.stdout)
 
-    def test_without_a_sensor_nothing_is_left_behind(self):
+    def test_without_a_sensor_no_file_is_left(self):
         bench = self.bench(sensor={"absent": True})
         path = os.path.join(bench.directory, "trace.csv")
-        status, told = self.record(bench, program(), "record", path)
+        status, output = self.record(bench, program(), "record", path)
         self.assertEqual(status, 4)
-        self.assertIn("no accelerometer", told)
+        self.assertIn("no accelerometer", output)
         self.assertFalse(os.path.exists(path))

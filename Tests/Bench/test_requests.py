@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that run under a request, and locks that end by themselves."""
+"""Programs that run with a request, and locks that expire."""
 
 import os
 import pty
@@ -41,7 +41,7 @@ class RequestTest(BenchTest):
 class Requests(RequestTest):
     shares_bench = True
 
-    def test_the_request_stands_while_the_program_runs(self):
+    def test_the_request_applies_while_the_program_runs(self):
         daemon = self.daemon()
         daemon.hold("normal")
         process = self.start("cat", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -54,9 +54,9 @@ class Requests(RequestTest):
 
     def test_the_request_is_made_before_the_program_starts(self):
         self.daemon().hold("normal")
-        told = self.run_program(program(), "--status", "--json")
-        self.assertIn('"allowed":["left","right"]', told.stdout)
-        self.assertEqual(told.stderr, "")
+        result = self.run_program(program(), "--status", "--json")
+        self.assertIn('"allowed":["left","right"]', result.stdout)
+        self.assertEqual(result.stderr, "")
 
     def test_a_requester_that_is_killed_drops_its_request(self):
         daemon = self.daemon()
@@ -66,25 +66,25 @@ class Requests(RequestTest):
         process.send_signal(signal.SIGKILL)
         daemon.until_shown("normal")
 
-    def test_the_exit_status_passes_through(self):
+    def test_the_exit_status_is_passed_through(self):
         self.daemon()
         for script, status in (("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -SEGV $$", 139)):
             with self.subTest(script=script):
-                told = self.run_program("sh", "-c", script)
-                self.assertEqual((told.returncode, told.stderr), (status, ""))
+                result = self.run_program("sh", "-c", script)
+                self.assertEqual((result.returncode, result.stderr), (status, ""))
 
-    def test_a_program_that_cannot_be_started(self):
+    def test_a_program_that_cannot_be_started_is_reported(self):
         self.daemon()
         for command, status in (("no-such-program", 127), ("/etc/passwd", 126)):
-            told = self.run_program(command)
-            self.assertEqual(told.returncode, status)
-            self.assertIn(f"{command} cannot be started", told.stderr)
+            result = self.run_program(command)
+            self.assertEqual(result.returncode, status)
+            self.assertIn(f"{command} cannot be started", result.stderr)
 
-    def test_signals_pass_through(self):
+    def test_signals_are_passed_through(self):
         self.daemon()
         for name in ("INT", "TERM", "HUP", "QUIT", "USR1", "USR2"):
             with self.subTest(signal=name):
-                # exec, so that no shell waits for its child before it heeds the signal.
+                # exec, so that no shell waits for its child before it handles the signal.
                 code = ("import signal, sys; signal.signal(signal.SIG%s, lambda *_: sys.exit(42)); "
                         "print('ready', flush=True); signal.pause()" % name)
                 process = self.start("python3", "-c", code, stdout=subprocess.PIPE)
@@ -93,36 +93,36 @@ class Requests(RequestTest):
                 self.assertEqual(exit_status(process), 42)
                 process.stdout.close()
 
-    def test_a_key_on_the_terminal_is_one_signal(self):
+    def test_a_key_on_the_terminal_sends_one_signal(self):
         self.daemon()
         end = os.path.join(self.session.directory, "end")
         process, terminal = pty.fork()
         if process == 0:
             os.execvpe(program(), [program(), "request", "all", "--", "sh", "-c", COUNT_INTERRUPTS % end],
                        self.session.env)
-        heard = self.read_until(terminal, b"ready")
+        output = self.read_until(terminal, b"ready")
         os.write(terminal, b"\x03")
-        heard += self.read_until(terminal, b"interrupted")
+        output += self.read_until(terminal, b"interrupted")
         with open(end, "w", encoding="utf-8"):
             pass
-        heard += self.read_until(terminal, None)
+        output += self.read_until(terminal, None)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), 5)
-        self.assertEqual(heard.count(b"interrupted"), 1, heard)
+        self.assertEqual(output.count(b"interrupted"), 1, output)
 
     @staticmethod
     def read_until(terminal, word):
-        heard = b""
-        while word is None or word not in heard:
+        output = b""
+        while word is None or word not in output:
             try:
                 more = os.read(terminal, 1000)
-            except OSError:  # nobody is at the other end any more
+            except OSError:  # the other end is closed
                 more = b""
             if not more:
                 break
-            heard += more
-        return heard
+            output += more
+        return output
 
-    def test_without_a_daemon_the_program_runs_and_the_request_is_made_later(self):
+    def test_without_a_daemon_the_request_is_made_later(self):
         process = self.start("sleep", "300", stderr=subprocess.PIPE)
         self.assertIn("sleep runs without the request: autorotate is not running", process.stderr.readline())
         first = self.daemon()
@@ -136,72 +136,72 @@ class Requests(RequestTest):
         process.stderr.close()
         second.until(lambda now: now and len(now["allowed"]) == 4, "its end")
 
-    def test_a_daemon_that_is_stuck_does_not_hold_the_program_up(self):
+    def test_a_stopped_daemon_does_not_delay_the_program(self):
         daemon = self.daemon()
         daemon.process.send_signal(signal.SIGSTOP)
-        told = self.run_program("sh", "-c", "exit 7")
+        result = self.run_program("sh", "-c", "exit 7")
         daemon.process.send_signal(signal.SIGCONT)
-        self.assertEqual(told.returncode, 7)
-        self.assertIn("sh runs without the request: autorotate does not answer", told.stderr)
+        self.assertEqual(result.returncode, 7)
+        self.assertIn("sh runs without the request: autorotate does not answer", result.stderr)
 
 
 class Locks(RequestTest):
     shares_bench = True
 
-    def test_a_lock_for_a_time_ends_by_itself(self):
+    def test_a_lock_with_a_duration_expires(self):
         daemon = self.daemon()
         daemon.hold("normal")
-        told = daemon.ask("--lock", "left", "--for", "1s")
-        self.assertEqual((told.returncode, told.stdout, told.stderr), (0, "", ""))
+        result = daemon.ask("--lock", "left", "--for", "1s")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         status = daemon.until_shown("left")
         self.assertEqual(status["lock"]["end"], "time")
         self.assertIsNone(daemon.until_shown("normal")["lock"])
 
-    def test_the_other_ends(self):
+    def test_a_lock_ends_with_a_posture_or_application(self):
         daemon = self.daemon()
         daemon.hold("normal")
-        told = daemon.ask("--lock", "--until-unfolded")
-        self.assertEqual(told.returncode, 0)
-        self.assertIn("autorotate unlock", told.stderr)
+        result = daemon.ask("--lock", "--until-unfolded")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("autorotate unlock", result.stderr)
         self.assertEqual(daemon.status()["lock"]["end"], "unfolded")
 
-    def test_a_lock_while_an_application_that_no_window_has_is_refused(self):
+    def test_a_lock_for_an_application_without_a_window_is_refused(self):
         daemon = self.daemon()
         daemon.hold("normal")
-        told = daemon.ask("--lock", "--while", "krita")
-        self.assertEqual((told.returncode, told.stdout), (1, ""))
-        self.assertIn("No window of krita is known", told.stderr)
+        result = daemon.ask("--lock", "--while", "krita")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("No window of krita is known", result.stderr)
         self.assertIsNone(daemon.status()["lock"])
 
-    def test_a_rotation_that_is_not_allowed_is_refused_and_forgotten(self):
+    def test_a_rotation_that_is_not_allowed_is_refused_and_dropped(self):
         daemon = self.daemon()
         daemon.hold("normal")
         process = self.start("cat", stdin=subprocess.PIPE)
         daemon.until_shown("left")
-        told = daemon.ask("--rotate", "inverted")
-        self.assertEqual((told.returncode, told.stdout), (1, ""))
-        self.assertEqual(told.stderr, "autorotate: inverted is not allowed now, only left or right. "
+        result = daemon.ask("--rotate", "inverted")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertEqual(result.stderr, "autorotate: inverted is not allowed now, only left or right. "
                                       "Test asks for left or right: a test.\n")
         self.assertEqual(daemon.ask("--rotate", "right").returncode, 0)
         daemon.until_shown("right")
         process.communicate("", timeout=LONGEST_WAIT)
         self.assertIn("Device orientation: normal.", daemon.until_shown("normal")["reasons"])
 
-    def test_a_lock_that_is_not_shown_says_so(self):
+    def test_a_lock_that_is_not_shown_is_reported_as_such(self):
         daemon = self.daemon()
         daemon.hold("normal")
         self.start("sleep", "300")
         daemon.until_shown("left")
-        told = daemon.ask("--lock", "inverted")
-        self.assertEqual((told.returncode, told.stdout), (0, ""))
-        self.assertEqual(told.stderr, "autorotate: Locked to inverted, but only left, right is allowed now. "
+        result = daemon.ask("--lock", "inverted")
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+        self.assertEqual(result.stderr, "autorotate: Locked to inverted, but only left, right is allowed now. "
                                       "See why with: autorotate status\n")
         self.assertEqual(daemon.ask("--lock", "right").stderr, "")
 
-    def test_hold_and_release_say_nothing(self):
+    def test_hold_and_release_print_nothing(self):
         daemon = self.daemon()
         daemon.hold("left")
         for word in ("--hold", "--release", "--toggle-lock", "--unlock"):
-            told = daemon.ask(word)
-            self.assertEqual((told.returncode, told.stdout, told.stderr), (0, "", ""))
+            result = daemon.ask(word)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         wait_until(lambda: daemon.status()["lock"] is None, "the end of the lock")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A lock whose file cannot be written or deleted, as on a full disk: the command that set it says so."""
+"""A lock whose file cannot be written or deleted, as on a full disk: the command that set it reports that."""
 
 import os
 import unittest
@@ -25,33 +25,33 @@ class SavedLock(BenchTest):
         daemon.await_name()
         return daemon
 
-    def said(self, daemon, *words):
-        done = daemon.ask(*words)
-        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
-        return done.stderr
+    def printed(self, daemon, *words):
+        result = daemon.ask(*words)
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        return result.stderr
 
     def test_a_lock_that_cannot_be_saved_is_in_effect_and_reported(self):
         for disk, reason in ((FULL, "No space left on device"), (READ_ONLY, "Read-only file system")):
             with self.subTest(reason=reason):
                 daemon = self.daemon(disk)
                 for words in (("lock", "left"), ("rotate", "right")):
-                    said = self.said(daemon, *words)
-                    self.assertIn("The lock is in effect, but will not survive a restart: ", said)
-                    self.assertIn(reason, said)
-                    self.assertEqual(len(said.splitlines()), 1, said)
+                    printed = self.printed(daemon, *words)
+                    self.assertIn("The lock is in effect, but will not survive a restart: ", printed)
+                    self.assertIn(reason, printed)
+                    self.assertEqual(len(printed.splitlines()), 1, printed)
                     self.assertIn("lock.not-saved", daemon.status()["reasonCodes"])
-                # One with an end is not saved anyway.
-                self.assertEqual(self.said(daemon, "lock", "--for", "5m"), "")
-                self.assertEqual(self.said(daemon, "unlock"), "")
+                # A lock with an end is not saved anyway.
+                self.assertEqual(self.printed(daemon, "lock", "--for", "5m"), "")
+                self.assertEqual(self.printed(daemon, "unlock"), "")
                 self.assertNotIn("lock.not-saved", daemon.status()["reasonCodes"])
 
     def test_an_unlock_that_cannot_be_saved_is_reported(self):
         daemon = self.daemon(READ_ONLY, saved="left")
         self.assertEqual(daemon.status()["lock"]["orientation"], "left")
-        said = self.said(daemon, "unlock")
-        self.assertIn("The saved lock could not be deleted, so it applies again after a restart: ", said)
+        printed = self.printed(daemon, "unlock")
+        self.assertIn("The saved lock could not be deleted, so it applies again after a restart: ", printed)
         self.assertIsNone(daemon.status()["lock"])
 
     def test_a_lock_that_can_be_saved_is_not_reported(self):
         daemon = self.daemon('exec "$@"')
-        self.assertEqual(self.said(daemon, "lock", "left"), "")
+        self.assertEqual(self.printed(daemon, "lock", "left"), "")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The ways in which accelerometers describe themselves, end to end."""
 
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
-QUARTER = "0, -1, 0; 1, 0, 0; 0, 0, 1"  # makes of "held normally" left edge up
+QUARTER = "0, -1, 0; 1, 0, 0; 0, 0, 1"  # maps "held normally" to left edge up
 NONE = "1, 0, 0; 0, 1, 0; 0, 0, 1"
 
 
@@ -16,35 +16,35 @@ class Descriptions(BenchTest):
         return daemon
 
     def assertHeldLeft(self, daemon):
-        """Held normally, the sensor's matrix makes it left edge up."""
-        daemon.session.accelerate(*HOLDS["normal"])
+        """The device is held normally; the sensor's matrix makes that left edge up."""
+        daemon.session.accelerate(*ACCELERATIONS["normal"])
         daemon.until_shown("left")
         self.assertEqual(daemon.session.output("eDP-1")["rotation"], "left")
 
-    def test_each_place_of_a_mount_matrix_is_read(self):
+    def test_a_mount_matrix_is_read_from_each_place(self):
         for place in ("mount", "device_mount", "accel_mount", "in_mount"):
             with self.subTest(place=place):
                 self.assertHeldLeft(self.daemon(**{place: QUARTER}))
 
-    def test_of_two_mount_matrices_the_first_in_order_counts(self):
+    def test_of_two_mount_matrices_the_first_in_order_applies(self):
         order = ("mount", "device_mount", "accel_mount", "in_mount")
         for first, second in zip(order, order[1:]):
             with self.subTest(first=first, second=second):
                 self.assertHeldLeft(self.daemon(**{first: QUARTER, second: NONE}))
 
-    def test_each_axis_has_its_scale_and_all_an_offset(self):
+    def test_each_axis_has_its_scale_and_the_offset_applies(self):
         daemon = self.daemon(axis_scale="0.01,0.02,0.005", offset=-300)
         for orientation in ("left", "inverted", "right", "normal"):
             daemon.hold(orientation)
 
-    def test_the_accelerometer_in_the_display_counts_whatever_its_number(self):
+    def test_the_accelerometer_in_the_display_is_used_whatever_its_number(self):
         for base in ("first", "last"):
             with self.subTest(base=base):
                 daemon = self.daemon(base=base, location="display")
-                daemon.session.sensor.do(["base", *HOLDS["right"]])
+                daemon.session.sensor.do(["base", *ACCELERATIONS["right"]])
                 daemon.hold("left")
 
-    def test_values_that_are_no_numbers_are_survived(self):
+    def test_values_that_are_not_numbers_are_survived(self):
         daemon = self.daemon()
         daemon.hold("left")
         daemon.session.sensor.do(["garbage"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The window of settings, used as people use it: read aloud, with a finger, and by keyboard."""
+"""The settings app, operated as users do: by screen reader, with a finger, and by keyboard."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from benchkit import mockbus, processes, settingswindow
 from benchkit.c_programs import PROJECT
 from benchkit.calibration_user import PANEL
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.nested_sway import PANEL as NESTED_PANEL
 from benchkit.nested_sway import NestedSway
 from benchkit.settingswindow import SPACE, TAB, Window, settings_program
@@ -24,16 +24,16 @@ START = "Start autorotate"
 BROKEN = "[sensor]\nrate = 1000\n"
 FULL_SCREEN = "Only in Fullscreen"
 USED = {"push button", "check box", "combo box", "text", "page tab"}
-"""What a person does something to."""
+"""The roles of controls that a user can operate."""
 NARROW = "360x640"
 QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
-FINGER = 44  # pixels that a finger hits
+FINGER = 44  # pixels: the smallest touch target
 
 
 class SettingsTest(BenchTest):
-    def furnished(self, settings=None, **options):
+    def configured(self, settings=None, **options):
         session = self.bench(sensor={"noise": 0.05}, **options)
-        settingswindow.furnish(session)
+        settingswindow.prepare_session(session)
         if settings is not None:
             session.write("config/autorotate/config.toml", settings)
         return session
@@ -50,7 +50,7 @@ class SettingsTest(BenchTest):
         return window
 
     def started(self, *words, settings=None, **options):
-        session = self.furnished(settings, **options)
+        session = self.configured(settings, **options)
         daemon = self.daemon(session)
         daemon.hold("normal")
         return session, daemon, self.window(session, *words)
@@ -65,7 +65,7 @@ class SettingsTest(BenchTest):
 
 
 class Now(SettingsTest):
-    def test_the_lock_goes_both_ways(self):
+    def test_the_switch_locks_and_unlocks(self):
         _session, daemon, window = self.started()
         window.press("check box", LOCK)
         daemon.until(lambda now: now["lock"], "the lock")
@@ -74,7 +74,7 @@ class Now(SettingsTest):
         daemon.ask("--lock")
         window.await_switch(LOCK, True)
 
-    def test_a_button_turns_and_what_is_shown_cannot_be_turned_to(self):
+    def test_a_button_rotates_and_the_current_orientation_is_disabled(self):
         session, daemon, window = self.started()
         window.press("push button", "Left Edge Up")
         daemon.until_shown("left")
@@ -82,13 +82,13 @@ class Now(SettingsTest):
         self.assertNotIn("sensitive", window.reader.states("push button", "Left Edge Up"))
         self.assertEqual(session.output("eDP-1")["rotation"], "left")
 
-    def test_a_hold_is_said_and_taken_back(self):
+    def test_a_pause_is_shown_and_can_be_ended(self):
         _session, daemon, window = self.started()
         daemon.ask("--hold")
         window.press("push button", "Resume Auto-Rotation")
-        daemon.until(lambda now: not now["onHold"], "the hold's end")
+        daemon.until(lambda now: not now["onHold"], "the end of the pause")
 
-    def test_a_habit_is_written_and_the_rest_of_the_file_stays(self):
+    def test_a_setting_is_written_and_the_rest_kept(self):
         text = "# mine\n[desktop] # here\nrotate-in = \"always\" # always\n"
         session, _daemon, window = self.started(settings=text)
         window.press("check box", TABLET)
@@ -97,8 +97,8 @@ class Now(SettingsTest):
         session.write("config/autorotate/config.toml", text)
         window.await_switch(TABLET, False)
 
-    def test_it_starts_with_the_session_or_not(self):
-        session = self.furnished()
+    def test_autostart_is_switched_on_and_off(self):
+        session = self.configured()
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
         window = self.window(session)
         file = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart", "autorotate.desktop")
@@ -108,8 +108,8 @@ class Now(SettingsTest):
         window.press("check box", "Start Automatically at Login")
         wait_until(lambda: not os.path.exists(file), f"the end of {file}")
 
-    def test_where_only_a_line_starts_it_the_row_has_the_line(self):
-        session = self.furnished()
+    def test_a_session_without_autostart_shows_the_line_to_add(self):
+        session = self.configured()
         session.env["XDG_CURRENT_DESKTOP"] = "sway"
         session.write("etc/autostart/org.autorotate.Autorotate.desktop", "[Desktop Entry]\nExec=autorotate --wait\n")
         window = self.window(session)
@@ -119,26 +119,26 @@ class Now(SettingsTest):
 
     def test_its_version_is_that_of_the_program(self):
         session = self.bench(server="xvfb", wm="none")
-        done = session.run(settings_program(), "--version")
+        result = session.run(settings_program(), "--version")
         version = session.run(program(), "--version").stdout
-        self.assertEqual((done.returncode, done.stdout), (0, "autorotate-settings " + version))
+        self.assertEqual((result.returncode, result.stdout), (0, "autorotate-settings " + version))
 
-    def test_an_offer_is_taken(self):
+    def test_a_suggestion_is_accepted(self):
         session, daemon, window = self.started(settings="[notifications]\nsuggest-rotation = true\n")
         daemon.ask("--lock")
-        session.accelerate(*HOLDS["left"])
+        session.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: now["suggestion"], "the offer")
         window.press("push button", "Rotate: Left Edge Up")
         daemon.until_shown("left")
 
-    def test_a_finger_turns_it_on(self):
+    def test_a_finger_switches_auto_rotation_on(self):
         _session, daemon, window = self.started()
         window.tap("check box", LOCK)
         daemon.until(lambda now: now["lock"], "the lock")
         window.tap("push button", "Upside Down")
         daemon.until_shown("inverted")
 
-    def test_by_keyboard_alone(self):
+    def test_it_works_by_keyboard_alone(self):
         _session, daemon, window = self.started()
         for _ in range(20):
             if "focused" in (window.reader.states("check box", LOCK) or []):
@@ -152,8 +152,8 @@ class Now(SettingsTest):
 
 
 class Applications(SettingsTest):
-    def test_a_rule_is_made_limited_and_taken_back(self):
-        session = self.furnished()
+    def test_a_rule_is_added_restricted_and_removed(self):
+        session = self.configured()
         daemon = self.daemon(session)
         daemon.hold("normal")
         with Windows(session.env) as windows:
@@ -164,16 +164,16 @@ class Applications(SettingsTest):
             rule = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "apps", "reader.toml")
             wait_until(lambda: os.path.exists(rule), rule)
             windows.activate("reader", number)
-            session.accelerate(*HOLDS["left"])
-            daemon.until(lambda now: now["reasonCodes"][-1].startswith("not-allowed"), "the rule's word")
+            session.accelerate(*ACCELERATIONS["left"])
+            daemon.until(lambda now: now["reasonCodes"][-1].startswith("not-allowed"), "the rule's effect")
             self.assertEqual(session.output("eDP-1")["rotation"], "normal")
             window.press("push button", FULL_SCREEN)
             daemon.until_shown("left")
             window.press("push button", "Reset to Default")
             wait_until(lambda: not os.path.exists(rule), f"the end of {rule}")
 
-    def test_ten_thousand_rules_and_names_that_are_none(self):
-        session = self.furnished()
+    def test_ten_thousand_rules_and_invalid_names_are_handled(self):
+        session = self.configured()
         for number in range(10000):
             session.write(f"config/autorotate/apps/{number}.toml", f'match = ["app{number}"]\nsupported = ["left"]\n')
         session.write("config/autorotate/apps/a.toml",
@@ -193,7 +193,7 @@ class CheckUp(SettingsTest):
         window.await_label("m/s²")
 
     def calibration(self, window):
-        """The number of the process, or None."""
+        """The process ID, or None."""
         return next((number for number in processes.numbers() if processes.parent(number) == window.process.pid
                      and "calibrate" in processes.words(number)), None)
 
@@ -205,7 +205,7 @@ class CheckUp(SettingsTest):
                      "this gravity")
         window.press("push button", "Start")
 
-    def test_a_sensor_is_set_right(self):
+    def test_a_sensor_is_calibrated(self):
         session, daemon, window = self.started("checkup")
         self.begin_calibration(window)
         self.assertNotIn("Start Again", [name for role, name, states in window.reader.tree() if "visible" in states])
@@ -219,7 +219,7 @@ class CheckUp(SettingsTest):
         self.assertIn(f'mount-matrix = "{QUARTER}"', self.settings(session))
         self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
 
-    def test_who_held_it_wrongly_begins_again(self):
+    def test_a_wrong_device_orientation_starts_calibration_again(self):
         session, _daemon, window = self.started("checkup")
         self.begin_calibration(window)
         for number, (x, y, z) in enumerate([PANEL[0], PANEL[1], PANEL[3]], 1):
@@ -248,8 +248,8 @@ class CheckUp(SettingsTest):
         daemon.until(lambda now: len(now["allowed"]) == 4, "auto-rotation")
         self.assertIsNone(window.process.poll())
 
-    def test_the_main_window_closes_while_it_calibrates(self):
-        session = self.furnished(server="sway")
+    def test_closing_the_main_window_ends_its_calibration(self):
+        session = self.configured(server="sway")
         window = self.window(session, "checkup")
         self.begin_calibration(window)
         calibration = self.calibration(window)
@@ -258,8 +258,8 @@ class CheckUp(SettingsTest):
         wait_until(lambda: not processes.is_running(calibration), "the end of the calibration")
 
     def test_a_killed_window_leaves_no_process_behind(self):
-        """Also none that writes nothing, and so cannot notice that nobody reads."""
-        session = self.furnished()
+        """Also none that writes nothing, and so cannot notice that its pipe is closed."""
+        session = self.configured()
         path = os.path.join(session.directory, "bin", "autorotate")
         os.remove(path)
         with open(path, "w", encoding="utf-8") as file:
@@ -273,13 +273,13 @@ class CheckUp(SettingsTest):
         window.process.kill()
         wait_until(lambda: not any(map(processes.is_running, children)), "the end of all children")
 
-    def test_a_sensor_that_goes_is_said(self):
+    def test_a_disconnected_sensor_is_reported(self):
         session, _daemon, window = self.started("checkup")
         self.begin_calibration(window)
         session.sensor.do(["remove"])
         window.await_label("The calibration is unchanged.")
 
-    def test_the_posture_is_said_by_hand(self):
+    def test_the_posture_is_overridden(self):
         _session, daemon, window = self.started("checkup")
         window.choose("Device Mode", "Tablet")
         daemon.until(lambda now: now["posture"] == "tablet", "the posture")
@@ -287,8 +287,8 @@ class CheckUp(SettingsTest):
         daemon.ask("--posture", "auto")
         window.await_no_label("Your choice")
 
-    def test_findings_in_the_persons_language(self):
-        session = self.furnished()
+    def test_findings_are_in_the_users_language(self):
+        session = self.configured()
         catalogues = os.path.join(session.directory, "locale")
         place = os.path.join(catalogues, "de", "LC_MESSAGES")
         os.makedirs(place)
@@ -302,7 +302,7 @@ class CheckUp(SettingsTest):
 
 
 class Trouble(SettingsTest):
-    def test_a_broken_file_is_shown_until_it_is_mended(self):
+    def test_a_broken_file_is_shown_until_fixed(self):
         session, _daemon, window = self.started(settings=BROKEN)
         window.await_label("config.toml:2:8")
         window.press("check box", TABLET)
@@ -313,15 +313,15 @@ class Trouble(SettingsTest):
         session.write("config/autorotate/config.toml", "[sensor]\nrate = 10\n")
         window.await_no_label("config.toml:2:8")
 
-    def test_a_place_that_cannot_be_written_to(self):
-        session = self.furnished()
+    def test_an_unwritable_place_is_reported(self):
+        session = self.configured()
         session.write("config/autorotate", "")
         window = self.window(session)
         window.press("check box", TABLET)
         window.await_label(session.env["XDG_CONFIG_HOME"])
         window.await_switch(TABLET, False)
 
-    def test_a_daemon_that_ends_and_comes_back(self):
+    def test_a_daemon_that_ends_and_returns_is_followed(self):
         session, daemon, window = self.started()
         daemon.end()
         window.await_label("autorotate is not running")
@@ -332,7 +332,7 @@ class Trouble(SettingsTest):
         window.press("check box", LOCK)
         window.await_switch(LOCK, True)
 
-    def test_a_daemon_that_stands_still(self):
+    def test_a_daemon_that_is_stopped_is_reported(self):
         _session, daemon, window = self.started()
         daemon.process.send_signal(signal.SIGSTOP)
         self.addCleanup(daemon.process.send_signal, signal.SIGCONT)
@@ -340,15 +340,15 @@ class Trouble(SettingsTest):
         window.press("page tab", "Applications")
         window.await_label("autorotate does not answer")
         daemon.process.send_signal(signal.SIGCONT)
-        # What the window gave up is not carried out later, and it can be asked for again.
+        # A call that the window gave up is not carried out later, and can be repeated.
         window.await_switch(LOCK, False)
         self.assertIsNone(daemon.status()["lock"])
         window.press("check box", LOCK)
         window.await_switch(LOCK, True)
         daemon.until(lambda now: now["lock"], "the lock")
 
-    def test_no_session_bus(self):
-        session = self.furnished()
+    def test_a_missing_session_bus_is_reported(self):
+        session = self.configured()
         address = "unix:path=" + os.path.join(session.directory, "nobody")
         process = session.children.start(
             "alone", [settings_program()], {**session.device_env, "DBUS_SESSION_BUS_ADDRESS": address})
@@ -356,15 +356,15 @@ class Trouble(SettingsTest):
         self.assertTrue(found, session.children.last_words("alone"))
         self.assertIsNone(process.poll())
 
-    def test_a_page_that_there_is_not(self):
-        told = subprocess.run([settings_program(), "speed"], capture_output=True, text=True, check=False,
-                              env={**os.environ, "LC_ALL": "C.UTF-8"})
-        self.assertEqual((told.returncode, told.stdout), (2, ""))
-        self.assertIn("the pages are now, applications, checkup", told.stderr)
+    def test_an_unknown_page_is_reported(self):
+        result = subprocess.run([settings_program(), "speed"], capture_output=True, text=True, check=False,
+                                env={**os.environ, "LC_ALL": "C.UTF-8"})
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("the pages are now, applications, checkup", result.stderr)
 
 
 class OtherDaemons(SettingsTest):
-    """What answers in the daemon's name need not be a daemon."""
+    """The owner of the daemon's bus name may be another program."""
 
     def pretended(self, session, answer, **properties):
         """A service that has this list of applications and these properties."""
@@ -374,7 +374,7 @@ class OtherDaemons(SettingsTest):
         mock.AddMethod(DAEMON, "GetChoices", "s", answer[0], f"ret = dbus.Array({answer[1]}, signature='{answer[0][1:]}')")
 
     def test_an_answer_of_another_type_is_refused(self):
-        session = self.furnished()
+        session = self.configured()
         self.pretended(session, ("ai", [1, 2, 3]), Reasons=5, Allowed="left", Lock=["left"], OnHold="yes",
                        DeviceOrientation=3, InterfaceOrientation="left", PostureEvidence=["tablet"])
         window = self.window(session, "applications")
@@ -383,8 +383,8 @@ class OtherDaemons(SettingsTest):
         window.press("page tab", "Rotation")
         self.assertIsNone(window.process.poll())
 
-    def test_a_flood_of_reasons_is_cut_to_what_fits(self):
-        session = self.furnished()
+    def test_too_many_reasons_are_truncated(self):
+        session = self.configured()
         self.pretended(session, ("as", ["Reader"] * 20), InterfaceOrientation="left", Reasons=["🌀" * 2000] * 300,
                        ReasonCodes=["device.held"] * 300)
         window = self.window(session, "applications")
@@ -393,8 +393,8 @@ class OtherDaemons(SettingsTest):
         self.assertGreater(len(reasons), 300)
 
 
-class Everybody(SettingsTest):
-    def test_docks_find_the_entry_of_the_menu_by_the_window(self):
+class Accessibility(SettingsTest):
+    def test_docks_match_the_window_to_its_menu_entry(self):
         session, _daemon, _window = self.started()
         path = os.path.join(PROJECT, "packaging", "xdg", "org.autorotate.Settings.desktop")
         with open(path, encoding="utf-8") as file:
@@ -402,14 +402,14 @@ class Everybody(SettingsTest):
         found = session.run("xprop", "-name", "Rotation", "WM_CLASS").stdout
         self.assertEqual(re.findall('"([^"]*)"', found)[1:], [wanted])
 
-    def test_all_that_is_used_has_a_name(self):
+    def test_every_control_has_an_accessible_name(self):
         _session, _daemon, window = self.started("checkup")
         window.await_label("Bench Pen")
         nameless = [(role, name) for role, name, _states in window.reader.tree()
                     if role in USED and (not name or name.startswith(("Gtk", "Adw")))]
         self.assertEqual(nameless, [])
 
-    def test_fingers_hit_it_and_it_fits_a_narrow_panel(self):
+    def test_touch_targets_are_large_and_narrow_panels_suffice(self):
         _session, daemon, window = self.started(mode=NARROW)
         window.press("check box", LOCK)
         for name in ("Upside Down", "Right Edge Up", LOCK):
@@ -423,7 +423,7 @@ class OnWayland(SettingsTest):
     """A sway that has a touchscreen, since it is a window of KWin's."""
 
     def test_a_finger_locks_and_a_terminal_gets_a_rule(self):
-        session = self.furnished(server="kwin")
+        session = self.configured(server="kwin")
         sway = NestedSway(session)
         self.addCleanup(sway.end)
         session.env["GDK_BACKEND"] = "wayland"
@@ -446,7 +446,7 @@ class OnWayland(SettingsTest):
         wait_until(lambda: os.path.exists(rule), rule)
         daemon.ask("--unlock")
         session.run("swaymsg", "[app_id=org.autorotate.Settings] kill")
-        session.accelerate(*HOLDS["left"])
-        # Before the terminal has focus again, the picture may turn with the device.
+        session.accelerate(*ACCELERATIONS["left"])
+        # Before the terminal has focus again, the screen may rotate with the device.
         daemon.until(lambda now: (now["application"], now["device"]) == ("shell", "left-up")
                      and now["orientation"] in ("normal", "inverted"), "the terminal in landscape")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A first run in a terminal: one question each, and nothing without a yes."""
+"""A first run in a terminal: one question each, and no change without a yes."""
 
 import os
 import pty
@@ -14,7 +14,7 @@ from benchkit import desktop, requirements, mockbus
 from benchkit.c_programs import PROJECT
 from benchkit.calibration_user import PANEL
 from benchkit.child_processes import LONGEST_WAIT, Failed, exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.fakekwin import ALWAYS, FakeKWin
 from benchkit.testing import BenchTest, program
 
@@ -22,53 +22,53 @@ UNIT = "/org/freedesktop/systemd1/unit/graphical_2dsession_2etarget"
 UNITS = "org.freedesktop.systemd1.Unit"
 
 
-class Person:
-    """Somebody at a terminal, who reads what it says and answers."""
+class User:
+    """A user at a terminal, who reads the output and answers."""
 
     def __init__(self, session, *words):
         self.master, slave = pty.openpty()
-        self.said = ""
+        self.printed = ""
         self.process = subprocess.Popen(
             [program(), "setup", *words], env=session.device_env, stdin=slave, stdout=slave, stderr=slave,
             start_new_session=True)
         os.close(slave)
 
-    def hears(self, words):
-        """Waits for them; what was said up to there is not heard again."""
+    def reads(self, words):
+        """Waits for these words; the output up to there is not read again."""
         deadline = time.monotonic() + LONGEST_WAIT
-        while words not in self.said:
+        while words not in self.printed:
             if not select.select([self.master], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise Failed(f"it did not say {words!r}, but: {self.said}")
+                raise Failed(f"it did not print {words!r}, but: {self.printed}")
             if not (more := self._read()):
-                raise Failed(f"it ended without {words!r}: {self.said}")
-            self.said += more
-        self.said = self.said.split(words, 1)[1]
+                raise Failed(f"it ended without {words!r}: {self.printed}")
+            self.printed += more
+        self.printed = self.printed.split(words, 1)[1]
 
     def answers(self, question, answer):
-        self.hears(question)
-        self.hears("[y/N]")
+        self.reads(question)
+        self.reads("[y/N]")
         os.write(self.master, (answer + "\n").encode())
 
     def presses_enter(self):
         os.write(self.master, b"\n")
 
-    def goes(self):
+    def ends_input(self):
         """Presses Ctrl-D, and reads to the end. Returns the exit status."""
         os.write(self.master, b"\x04")
-        return self.stays()
+        return self.wait_for_end()
 
-    def stays(self):
+    def wait_for_end(self):
         while more := self._read():
-            self.said += more
+            self.printed += more
         os.close(self.master)
         return exit_status(self.process)
 
     def _read(self):
         if not select.select([self.master], [], [], LONGEST_WAIT)[0]:
-            raise Failed(f"it waits for an answer: {self.said}")
+            raise Failed(f"it waits for an answer: {self.printed}")
         try:
             return os.read(self.master, 4096).decode(errors="replace")
-        except OSError:  # nobody writes to it any more
+        except OSError:  # the other end is closed
             return ""
 
 
@@ -77,17 +77,17 @@ class SetupTest(BenchTest):
         session = self.bench(sensor={}, **options)
         session.env["XDG_CURRENT_DESKTOP"] = desktop_name
         session.env["HOME"] = session.directory
-        session.accelerate(*HOLDS["normal"])
-        self.addCleanup(self.end_what_runs, session)
+        session.accelerate(*ACCELERATIONS["normal"])
+        self.addCleanup(self.end_started_programs, session)
         return session
 
-    def end_what_runs(self, session):
-        """What it has started is nobody's child."""
+    def end_started_programs(self, session):
+        """The programs that it started are not its children any more."""
         for name in ("org.autorotate.Autorotate1", "org.autorotate.Tray"):
-            told = desktop.ask(session, "call", "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                               "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s", name).split()
-            if told:
-                os.kill(int(told[1]), signal.SIGTERM)
+            output = desktop.ask(session, "call", "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                 "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s", name).split()
+            if output:
+                os.kill(int(output[1]), signal.SIGTERM)
 
     def files(self, session):
         top = session.env["XDG_CONFIG_HOME"]
@@ -100,82 +100,82 @@ class SetupTest(BenchTest):
 
 
 class Answers(SetupTest):
-    def test_what_is_answered_with_yes_is_done_and_not_asked_again(self):
+    def test_an_accepted_change_is_made_and_not_offered_again(self):
         session = self.started()
-        person = Person(session)
-        person.hears("accel_3d")
-        person.answers("Calibrate the sensor", "n")
-        person.answers("Start autorotate", "y")
-        person.hears("autorotate runs")
-        person.answers("tray icon", "YES")
-        self.assertEqual(person.stays(), 0, person.said)
+        user = User(session)
+        user.reads("accel_3d")
+        user.answers("Calibrate the sensor", "n")
+        user.answers("Start autorotate", "y")
+        user.reads("autorotate runs")
+        user.answers("tray icon", "YES")
+        self.assertEqual(user.wait_for_end(), 0, user.printed)
         self.assertEqual(self.files(session), ["autostart/autorotate-tray.desktop", "autostart/autorotate.desktop"])
         tray = self.text(session, "autostart/autorotate-tray.desktop")
         self.assertIn(f"Exec={os.path.realpath(program())} tray\n", tray)
         for name in ("org.autorotate.Autorotate1", "org.autorotate.Tray"):
             wait_until(lambda name=name: desktop.has_owner(session, name), name)
-        again = Person(session)
-        again.hears("starts at login, by")
+        again = User(session)
+        again.reads("starts at login, by")
         again.answers("Calibrate the sensor", "")
-        self.assertEqual(again.stays(), 0)
-        self.assertNotIn("[y/N]", again.said)
+        self.assertEqual(again.wait_for_end(), 0)
+        self.assertNotIn("[y/N]", again.printed)
 
     def test_the_files_are_desktop_entries(self):
         session = self.started()
         validate = requirements.program("desktop-file-validate", "desktop-file-utils")
-        person = Person(session)
+        user = User(session)
         for question, answer in (("Calibrate", "n"), ("Start autorotate", "n"), ("tray icon", "y")):
-            person.answers(question, answer)
-        self.assertEqual(person.stays(), 0)
+            user.answers(question, answer)
+        self.assertEqual(user.wait_for_end(), 0)
         path = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart/autorotate-tray.desktop")
-        done = subprocess.run([validate, path], capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        result = subprocess.run([validate, path], capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
 
-    def test_the_end_of_the_input_is_a_no_to_all(self):
+    def test_the_end_of_the_input_declines_everything(self):
         session = self.started()
-        person = Person(session)
-        person.hears("[y/N]")
-        self.assertEqual(person.goes(), 0)
-        self.assertNotIn("[y/N]", person.said)
-        done = subprocess.run([program(), "setup"], env=session.device_env, stdin=subprocess.DEVNULL, text=True,
-                              capture_output=True, check=False, timeout=LONGEST_WAIT)
-        self.assertEqual((done.returncode, done.stderr, done.stdout.count("[y/N]")), (0, "", 1))
+        user = User(session)
+        user.reads("[y/N]")
+        self.assertEqual(user.ends_input(), 0)
+        self.assertNotIn("[y/N]", user.printed)
+        result = subprocess.run([program(), "setup"], env=session.device_env, stdin=subprocess.DEVNULL, text=True,
+                                capture_output=True, check=False, timeout=LONGEST_WAIT)
+        self.assertEqual((result.returncode, result.stderr, result.stdout.count("[y/N]")), (0, "", 1))
         half = subprocess.run([program(), "setup"], env=session.device_env, input="n\nn\ny", text=True,
                               capture_output=True, check=False, timeout=LONGEST_WAIT)
         self.assertEqual((half.returncode, half.stdout.count("[y/N]")), (0, 3))
         self.assertEqual(self.files(session), [])
 
-    def test_a_yes_to_calibrating_leads_through_it_and_goes_on(self):
+    def test_accepting_calibration_runs_it_and_continues(self):
         session = self.started()
-        person = Person(session)
-        person.answers("Calibrate the sensor", "y")
-        person.hears("1/4")
+        user = User(session)
+        user.answers("Calibrate the sensor", "y")
+        user.reads("1/4")
         for number, hold in enumerate(PANEL, 1):
             if number > 1:
-                person.hears(f"{number}/4")
+                user.reads(f"{number}/4")
             session.accelerate(*hold)
             if number == 1:
-                person.presses_enter()
-            person.hears("taken")
-        person.hears("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
-        person.answers("Start autorotate", "n")
-        self.assertEqual(person.goes(), 0)
+                user.presses_enter()
+            user.reads("taken")
+        user.reads("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
+        user.answers("Start autorotate", "n")
+        self.assertEqual(user.ends_input(), 0)
         self.assertEqual(self.files(session), ["autorotate/config.toml"])
 
-    def test_a_folder_that_is_not_ours_is_told_and_the_rest_goes_on(self):
+    def test_a_foreign_folder_is_reported_and_the_rest_continues(self):
         session = self.started()
         session.write("config/autostart", "")
-        person = Person(session)
-        person.answers("Calibrate the sensor", "n")
-        person.answers("Start autorotate", "y")
-        person.hears("autostart/autorotate.desktop: ")
-        person.answers("tray icon", "n")
-        self.assertEqual(person.stays(), 1)
+        user = User(session)
+        user.answers("Calibrate the sensor", "n")
+        user.answers("Start autorotate", "y")
+        user.reads("autostart/autorotate.desktop: ")
+        user.answers("tray icon", "n")
+        self.assertEqual(user.wait_for_end(), 1)
 
 
 class Places(SetupTest):
     def with_systemd(self, end):
-        """A session that systemd runs, with our unit, and a systemctl that ends so."""
+        """A session that systemd runs, with autorotate's unit, and a systemctl that exits so."""
         if not mockbus.is_available():
             self.skipTest("python-dbusmock is not installed (package python3-dbusmock)")
         session = self.started()
@@ -183,59 +183,59 @@ class Places(SetupTest):
         self.addCleanup(service.stop)
         service.mock(UNIT).AddProperties(UNITS, {"ActiveState": "active"})
         session.write("config/systemd/user/autorotate.service", "[Service]\n")
-        tool = session.write("tools/systemctl", f'#!/bin/sh\necho "$@" >{session.directory}/told\nexit {end}\n')
+        tool = session.write("tools/systemctl", f'#!/bin/sh\necho "$@" >{session.directory}/output\nexit {end}\n')
         os.chmod(tool, 0o755)
         session.env["PATH"] = os.path.dirname(tool) + ":" + session.env["PATH"]
         return session
 
-    def test_where_systemd_runs_the_session_its_unit_is_enabled(self):
+    def test_a_systemd_session_gets_its_unit_enabled(self):
         session = self.with_systemd(0)
-        person = Person(session)
-        person.hears("installed but not enabled")
-        person.answers("Calibrate", "n")
-        person.answers("systemctl --user enable --now autorotate", "y")
-        person.hears("autorotate runs")
-        self.assertEqual(person.goes(), 0)
-        with open(os.path.join(session.directory, "told"), encoding="utf-8") as file:
+        user = User(session)
+        user.reads("installed but not enabled")
+        user.answers("Calibrate", "n")
+        user.answers("systemctl --user enable --now autorotate", "y")
+        user.reads("autorotate runs")
+        self.assertEqual(user.ends_input(), 0)
+        with open(os.path.join(session.directory, "output"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "--user enable --now autorotate\n")
 
-    def test_a_unit_that_does_not_start_is_told(self):
+    def test_a_unit_that_does_not_start_is_reported(self):
         session = self.with_systemd(1)
-        person = Person(session)
-        person.answers("Calibrate", "n")
-        person.answers("systemctl --user enable --now autorotate", "y")
-        person.hears("systemctl --user status autorotate")
-        self.assertEqual(person.goes(), 1)
+        user = User(session)
+        user.answers("Calibrate", "n")
+        user.answers("systemctl --user enable --now autorotate", "y")
+        user.reads("systemctl --user status autorotate")
+        self.assertEqual(user.ends_input(), 1)
 
-    def test_plasmas_own_rotation_is_taken_over_with_a_yes_only(self):
+    def test_plasmas_own_rotation_is_taken_over_only_with_consent(self):
         session = self.started("KDE", server="xvfb", wm="none")
         kwin = FakeKWin(os.path.join(session.directory, "wayland-fake"), policy=ALWAYS)
         self.addCleanup(kwin.end)
         session.env["WAYLAND_DISPLAY"] = kwin.path
         for answer, files in (("n", []), ("y", ["autorotate/config.toml"])):
-            person = Person(session)
-            person.answers("Calibrate", "n")
-            person.answers("KWin turns the picture by itself (always). Shall autorotate turn it instead?", answer)
-            person.hears("Start autorotate")
-            self.assertEqual(person.goes(), 0)
+            user = User(session)
+            user.answers("Calibrate", "n")
+            user.answers("KWin turns the picture by itself (always). Shall autorotate turn it instead?", answer)
+            user.reads("Start autorotate")
+            self.assertEqual(user.ends_input(), 0)
             self.assertEqual(self.files(session), files)
         self.assertEqual(self.text(session, "autorotate/config.toml"), "[display]\ntake-over = true\n")
 
-    def test_sways_lines_are_for_the_person(self):
+    def test_sway_users_are_shown_the_lines_to_add(self):
         session = self.started("sway")
-        person = Person(session)
-        person.answers("Calibrate", "n")
-        self.assertEqual(person.stays(), 0)
-        self.assertIn("~/.config/sway/config: exec autorotate --wait\r\n", person.said)
-        self.assertIn("~/.config/sway/config: exec autorotate tray\r\n", person.said)
-        self.assertNotIn("[y/N]", person.said)
+        user = User(session)
+        user.answers("Calibrate", "n")
+        self.assertEqual(user.wait_for_end(), 0)
+        self.assertIn("~/.config/sway/config: exec autorotate --wait\r\n", user.printed)
+        self.assertIn("~/.config/sway/config: exec autorotate tray\r\n", user.printed)
+        self.assertNotIn("[y/N]", user.printed)
 
-    def test_what_the_line_starts_uses_a_panel_and_sensor_that_appear_later(self):
+    def test_the_shown_line_uses_panels_and_sensors_that_appear_later(self):
         session = self.bench(sensor={"absent": True})
         session.env.update(XDG_CURRENT_DESKTOP="sway", HOME=session.directory)
-        person = Person(session)
-        self.assertEqual(person.goes(), 0, person.said)
-        line = re.search(r"exec autorotate(.*?)\r\n", person.said)
+        user = User(session)
+        self.assertEqual(user.ends_input(), 0, user.printed)
+        line = re.search(r"exec autorotate(.*?)\r\n", user.printed)
         session.unplug("eDP-1")
         daemon = Daemon(session, *line[1].split())
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
@@ -245,25 +245,25 @@ class Places(SetupTest):
         session.run("xrandr", "--output", "eDP-1", "--auto")
         daemon.hold("left")
 
-    def test_under_sudo_it_sends_back(self):
+    def test_under_sudo_it_refuses_and_explains(self):
         session = self.started()
         session.env["SUDO_USER"] = "ada"
-        done = session.run(program(), "setup")
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("without sudo", done.stderr)
+        result = session.run(program(), "setup")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("without sudo", result.stderr)
 
-    def test_what_goes_with_the_login_screen_is_refused_without_it(self):
+    def test_options_of_the_login_screen_need_it(self):
         session = self.started()
         for words in (("--remove",), ("--display-manager", "gdm")):
-            done = session.run(program(), "setup", *words)
-            self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn("require --greeter", done.stderr)
+            result = session.run(program(), "setup", *words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn("require --greeter", result.stderr)
 
 
 class OfALoginScreen(SetupTest):
     """As typed: the daemon has an option of the same name, which the parser once took it for."""
 
-    def test_it_is_written_and_taken_away(self):
+    def test_the_login_screen_is_configured_and_restored(self):
         session, root = self.started(), self.directory()
         prefix = os.path.dirname(os.path.dirname(os.path.realpath(program())))
         piece = os.path.join(root + prefix, "share/autorotate/greeter/lightdm.conf")
@@ -271,15 +271,15 @@ class OfALoginScreen(SetupTest):
         shutil.copy(os.path.join(PROJECT, "Config/greeter/lightdm.conf"), piece)
         written = os.path.join(root, "etc/lightdm/lightdm.conf.d/90-autorotate.conf")
         words = (program(), "setup", "--greeter", "--display-manager", "lightdm", "--root", root)
-        done = session.run(*words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = session.run(*words)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertTrue(os.path.exists(written))
-        done = session.run(*words, "--remove")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = session.run(*words, "--remove")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertFalse(os.path.exists(written))
 
 
-    def test_without_a_name_it_is_taken_back_from_each(self):
+    def test_without_a_name_each_login_screen_is_restored(self):
         session, root = self.started(), self.directory()
         pieces = [os.path.join(root, path, "90-autorotate.conf") for path in ("etc/lightdm/lightdm.conf.d", "etc/sddm.conf.d")]
         greetd = os.path.join(root, "etc/greetd/config.toml")
@@ -298,43 +298,43 @@ class OfALoginScreen(SetupTest):
         with open(greetd, "w", encoding="utf-8") as file:
             file.write(command.format(prefix + "/libexec/autorotate/greeter "))
         words = (program(), "setup", "--greeter", "--remove", "--root", root)
-        done = session.run(*words)
-        self.assertEqual((done.returncode, done.stderr, len(done.stdout.splitlines())), (0, "", 3))
+        result = session.run(*words)
+        self.assertEqual((result.returncode, result.stderr, len(result.stdout.splitlines())), (0, "", 3))
         self.assertEqual([path for path in pieces if os.path.exists(path)], [])
         with open(greetd, encoding="utf-8") as file:
             self.assertEqual(file.read(), command.format(""))
         os.unlink(greetd)
-        done = session.run(*words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("does not start autorotate", done.stdout)
+        result = session.run(*words)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("does not start autorotate", result.stdout)
 
 
 class WithSession(SetupTest):
-    """Without questions, as the window of settings and scripts do it."""
+    """Without questions, as the settings app and scripts use it."""
 
-    def told(self, session, word, status=0):
-        told = session.run(program(), "setup", "--with-session", word)
-        self.assertEqual(told.returncode, status, told.stderr)
-        return told.stdout.strip() or told.stderr.strip()
+    def output(self, session, word, status=0):
+        output = session.run(program(), "setup", "--with-session", word)
+        self.assertEqual(output.returncode, status, output.stderr)
+        return output.stdout.strip() or output.stderr.strip()
 
-    def assertGoes(self, session, *words):
-        """Says each, and hears what then counts."""
+    def assertSucceeds(self, session, *words):
+        """Runs each, and checks the state that is then reported."""
         for word in words:
-            self.told(session, word)
-            self.assertEqual(self.told(session, "tell"), word)
+            self.output(session, word)
+            self.assertEqual(self.output(session, "tell"), word)
 
-    def test_by_a_file_of_ones_own(self):
+    def test_autostart_by_a_file_of_the_user(self):
         session = self.started()
-        self.assertGoes(session, "off", "on", "on", "off")
+        self.assertSucceeds(session, "off", "on", "on", "off")
         self.assertEqual(os.listdir(os.path.join(session.env["XDG_CONFIG_HOME"], "autostart")), [])
 
-    def test_what_comes_with_the_package_is_hidden_and_shown_again(self):
+    def test_the_packaged_entry_is_hidden_and_shown_again(self):
         session = self.started()
         session.write("etc/autostart/org.autorotate.Autorotate.desktop", "[Desktop Entry]\nExec=autorotate\n")
-        self.assertGoes(session, "on", "off", "on")
+        self.assertSucceeds(session, "on", "off", "on")
         self.assertEqual(os.listdir(os.path.join(session.env["XDG_CONFIG_HOME"], "autostart")), [])
 
-    def test_a_desktop_that_starts_nothing_by_itself(self):
+    def test_a_desktop_without_autostart_is_reported(self):
         session = self.started("sway")
-        self.assertEqual(self.told(session, "tell"), "by-hand")
-        self.assertIn("~/.config/sway/config: exec autorotate --wait", self.told(session, "on", status=4))
+        self.assertEqual(self.output(session, "tell"), "by-hand")
+        self.assertIn("~/.config/sway/config: exec autorotate --wait", self.output(session, "on", status=4))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The soak and the mutants themselves: that the one finds what is wrong, and the other puts faults where it says."""
+"""The soak and the mutants themselves: the soak finds faults, and the mutants are made where they say."""
 
 import os
 import subprocess
@@ -35,72 +35,72 @@ SWIFT = """struct Heap {
 class Soak(BenchTest):
     def soak(self, *arguments):
         environment = {**os.environ, "AUTOROTATE": program()}
-        told = subprocess.run([SOAK, *arguments], env=environment, capture_output=True, text=True,
-                              check=False)
-        if told.returncode == SKIPPED:
-            raise Missing(told.stderr.strip())
-        return told
+        result = subprocess.run([SOAK, *arguments], env=environment, capture_output=True, text=True,
+                                check=False)
+        if result.returncode == SKIPPED:
+            raise Missing(result.stderr.strip())
+        return result
 
-    def test_some_turns_of_each_kind_leave_nothing_wrong(self):
+    def test_some_rotations_of_each_kind_leave_nothing_wrong(self):
         for desktop in ("x11", "sway"):
             with self.subTest(desktop=desktop):
-                told = self.soak("--desktop", desktop, "--turns", "150", "--seed", "7", "--one-life")
-                self.assertEqual(told.returncode, 0, told.stdout + told.stderr)
-                self.assertIn("0 wrong end states", told.stdout)
+                expected = self.soak("--desktop", desktop, "--turns", "150", "--seed", "7", "--one-life")
+                self.assertEqual(expected.returncode, 0, expected.stdout + expected.stderr)
+                self.assertIn("0 wrong end states", expected.stdout)
 
 
 class Kills(BenchTest):
     def test_an_app_keeps_its_orientation_over_kills_despite_a_lock(self):
         for desktop in ("x11", "sway"):
             with self.subTest(desktop=desktop):
-                done = subprocess.run([KILLS, "--desktop", desktop, "--rounds", "6"], capture_output=True, text=True,
-                                      env={**os.environ, "AUTOROTATE": program()}, check=False)
-                if done.returncode == SKIPPED:
-                    raise Missing(done.stderr.strip())
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                self.assertIn("6 kills", done.stdout)
+                result = subprocess.run([KILLS, "--desktop", desktop, "--rounds", "6"], capture_output=True, text=True,
+                                        env={**os.environ, "AUTOROTATE": program()}, check=False)
+                if result.returncode == SKIPPED:
+                    raise Missing(result.stderr.strip())
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertIn("6 kills", result.stdout)
 
 
 class TheModel(unittest.TestCase):
-    def test_what_would_leave_nothing_gives_way(self):
-        told = model.Model({"player": model.Rule(supported=("landscape",))})
-        told.focus_on("player")
-        told.request(1, ("portrait",))
-        self.assertEqual(told.allowed(), {"normal", "inverted"})
-        told.focus_on("xterm")
-        self.assertEqual((told.allowed(), told.shown), ({"left", "right"}, "left"))
+    def test_a_restriction_that_leaves_no_orientation_is_ignored(self):
+        expected = model.Model({"player": model.Rule(supported=("landscape",))})
+        expected.focus_on("player")
+        expected.request(1, ("portrait",))
+        self.assertEqual(expected.allowed(), {"normal", "inverted"})
+        expected.focus_on("xterm")
+        self.assertEqual((expected.allowed(), expected.shown), ({"left", "right"}, "left"))
 
-    def test_a_refused_turn_is_forgotten(self):
-        told = model.Model({})
-        told.request(1, ("landscape",))
-        self.assertFalse(told.rotate("left"))
-        told.release(1)
-        self.assertEqual(told.shown, "normal")
+    def test_a_refused_rotation_is_dropped(self):
+        expected = model.Model({})
+        expected.request(1, ("landscape",))
+        self.assertFalse(expected.rotate("left"))
+        expected.release(1)
+        self.assertEqual(expected.shown, "normal")
 
-    def test_the_persons_word_does_not_wait_for_a_sensor_that_wakes(self):
-        told = model.Model({})
-        told.request(1, ("normal", "right"))
-        told.rotate("right")
-        told.request(2, ("normal",))
-        told.turn_device("left-up")
-        told.release(2)
-        self.assertEqual((told.shown, told.asked), ("right", None))
+    def test_a_users_command_does_not_wait_for_a_waking_sensor(self):
+        expected = model.Model({})
+        expected.request(1, ("normal", "right"))
+        expected.rotate("right")
+        expected.request(2, ("normal",))
+        expected.turn_device("left-up")
+        expected.release(2)
+        self.assertEqual((expected.shown, expected.chosen), ("right", None))
 
-    def test_what_was_asked_within_a_rule_ends_with_it(self):
-        told = model.Model({"player": model.Rule(supported=("landscape",))})
-        told.focus_on("player")
-        self.assertTrue(told.rotate("inverted"))
-        told.request(1, ("all",))
-        self.assertEqual(told.shown, "inverted")
-        told.focus_on("xterm")
-        self.assertEqual(told.shown, "normal")
+    def test_a_rotation_requested_within_a_rule_ends_with_it(self):
+        expected = model.Model({"player": model.Rule(supported=("landscape",))})
+        expected.focus_on("player")
+        self.assertTrue(expected.rotate("inverted"))
+        expected.request(1, ("all",))
+        self.assertEqual(expected.shown, "inverted")
+        expected.focus_on("xterm")
+        self.assertEqual(expected.shown, "normal")
 
 
 class TheFaults(unittest.TestCase):
     def kinds(self):
         return {(fault.kind, fault.new_lines) for fault in faults.faults_of("Heap.swift", SWIFT)}
 
-    def test_each_kind_is_put_where_code_is(self):
+    def test_each_kind_is_made_in_code(self):
         found = self.kinds()
         for kind, line in (
                 ("constant", "static let limit = 4"), ("comparison", "var isFull: Bool { count < Self.limit }"),
@@ -108,7 +108,7 @@ class TheFaults(unittest.TestCase):
                 ("sign", "count -= more"), ("lost statement", "_ = ()")):
             self.assertIn((kind, line), found)
 
-    def test_nothing_is_put_into_comments_and_strings(self):
+    def test_nothing_is_changed_in_comments_and_strings(self):
         self.assertFalse([line for _kind, line in self.kinds() if "// false" in line or "more != 0" in line])
 
     def test_all_faults_together_are_one_program_with_a_switch(self):

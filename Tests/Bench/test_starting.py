@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the daemon starts and ends where not all is ready, or somebody else was there before."""
+"""How the daemon starts and ends where something is not ready, or another daemon runs already."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ import subprocess
 
 from benchkit import compositors
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 WITHOUT_BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"}
@@ -21,8 +21,8 @@ class StartingTest(BenchTest):
 
 
 class Pipes(StartingTest):
-    def test_it_goes_on_when_nobody_reads_what_it_says(self):
-        """Ended without having put anything back, as `autorotate 2>&1 | head -1` does."""
+    def test_it_continues_when_its_output_is_closed(self):
+        """It once ended without restoring anything, as with `autorotate 2>&1 | head -1`."""
         bench = self.bench(sensor={})
         reading, writing = os.pipe()
         process = subprocess.Popen([program()], env=bench.device_env, stdout=writing, stderr=writing)
@@ -31,18 +31,18 @@ class Pipes(StartingTest):
         os.close(writing)
         os.close(reading)
         for hold in ("left", "inverted", "left"):
-            bench.accelerate(*HOLDS[hold])
+            bench.accelerate(*ACCELERATIONS[hold])
             wait_until(lambda hold=hold: bench.output("eDP-1")["rotation"] == hold, lambda: f"the screen is {hold}; {process.poll()}")
         process.terminate()
         self.assertEqual(exit_status(process), 0)
 
 
 class FewDescriptors(StartingTest):
-    """systemd starts nothing again that has ended with status 4: nothing can be rotated here."""
+    """systemd does not restart it after exit status 4, which means that nothing can be rotated here."""
 
     NOT_POSSIBLE = 4
 
-    def test_their_want_is_no_missing_sensor_or_display(self):
+    def test_too_few_descriptors_are_not_a_missing_sensor_or_display(self):
         bench = self.bench(sensor={})
         for arguments in ([], ["--wait", "--unless-running"]):
             ended = {}
@@ -60,7 +60,7 @@ class FewDescriptors(StartingTest):
 
     @staticmethod
     def await_end_or_rest(daemon):
-        """Until it has ended, or reads its sensor and nothing more."""
+        """Until it has ended, or only reads its sensor."""
         def has_come():
             if daemon.process.poll() is not None:
                 return True
@@ -74,28 +74,28 @@ class FewDescriptors(StartingTest):
         wait_until(has_come, "the end of the start")
 
 
-class Twins(StartingTest):
-    """The name on the bus tells of the other only where both have a bus."""
+class TwoDaemons(StartingTest):
+    """The name on the bus identifies the other daemon only where both have a bus."""
 
     def test_two_daemons_of_which_one_has_no_bus(self):
         bench = self.bench(sensor={})
         first = self.daemon(bench, "--wait")
         first.await_name()
-        self.assertTwin(bench, first)
+        self.assertSecondRefused(bench, first)
         first.process.kill()
         exit_status(first.process)
-        # Nothing of the killed one is in the way.
-        second = self.lonely(bench, "second")
-        bench.accelerate(*HOLDS["left"])
+        # The killed one leaves nothing that blocks the next.
+        second = self.start_without_bus(bench, "second")
+        bench.accelerate(*ACCELERATIONS["left"])
         wait_until(lambda: bench.output("eDP-1")["rotation"] == "left", "the screen is rotated left")
         self.assertIsNone(second.process.poll())
-        # And the other way round: the one with a bus comes last.
+        # And the other way round: the one with a bus starts last.
         third = self.daemon(bench, "--wait", log="third")
         self.assertEqual(exit_status(third.process), 1)
-        self.assertIn(f"already running (process {second.process.pid})", third.said())
-        self.assertIn("stop it with `kill", third.said())
+        self.assertIn(f"already running (process {second.process.pid})", third.printed())
+        self.assertIn("stop it with `kill", third.printed())
 
-    def lonely(self, bench, log, *arguments):
+    def start_without_bus(self, bench, log, *arguments):
         address = bench.env["DBUS_SESSION_BUS_ADDRESS"]
         bench.env.update(WITHOUT_BUS)
         try:
@@ -103,96 +103,96 @@ class Twins(StartingTest):
         finally:
             bench.env["DBUS_SESSION_BUS_ADDRESS"] = address
 
-    def assertTwin(self, bench, first):
-        twin = self.lonely(bench, "twin")
-        self.assertEqual(exit_status(twin.process), 1)
-        self.assertIn(f"already running (process {first.process.pid})", twin.said())
-        quiet = self.lonely(bench, "quiet", "--unless-running")
+    def assertSecondRefused(self, bench, first):
+        second = self.start_without_bus(bench, "twin")
+        self.assertEqual(exit_status(second.process), 1)
+        self.assertIn(f"already running (process {first.process.pid})", second.printed())
+        quiet = self.start_without_bus(bench, "quiet", "--unless-running")
         self.assertEqual(exit_status(quiet.process), 0)
-        self.assertNotIn("already running", quiet.said())
+        self.assertNotIn("already running", quiet.printed())
         self.assertIsNone(first.process.poll())
 
 
 class Waiting(StartingTest):
     """On sway."""
 
-    SECONDS = 5  # it once looked more often
+    SECONDS = 5  # it once checked more often
 
     def started(self):
         return self.bench(server="sway", sensor={})
 
     def stop(self, bench):
         os.killpg(bench.compositor.process.pid, signal.SIGSTOP)
-        self.addCleanup(self.go_on, bench)
+        self.addCleanup(self.continue_compositor, bench)
 
-    def go_on(self, bench):
+    def continue_compositor(self, bench):
         if bench.compositor.process.poll() is None:
             os.killpg(bench.compositor.process.pid, signal.SIGCONT)
 
-    def await_word(self, daemon, bench):
+    def await_output(self, daemon, bench):
         daemon.await_name()
-        daemon.until_said("Waiting for a display")
+        daemon.until_printed("Waiting for a display")
         self.assertEqual(daemon.ask("--status").returncode, 0)
         self.assertIsNone(daemon.process.poll())
 
-    def assertTurns(self, daemon, bench):
-        bench.accelerate(*HOLDS["left"])
+    def assertRotates(self, daemon, bench):
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until_shown("left")
 
-    def test_a_compositor_that_comes_after_it(self):
+    def test_a_compositor_that_starts_later_is_used(self):
         bench = self.started()
         bench.children.stop(bench.compositor.process)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
-        self.await_word(daemon, bench)
+        self.await_output(daemon, bench)
         bench.compositor = self.again(bench)
-        self.assertTurns(daemon, bench)
+        self.assertRotates(daemon, bench)
 
-    def test_it_sleeps_while_there_is_nothing(self):
+    def test_it_sleeps_while_there_is_no_compositor(self):
         bench = self.started()
         bench.children.stop(bench.compositor.process)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
-        self.await_word(daemon, bench)
+        self.await_output(daemon, bench)
         daemon.until_idle(self.SECONDS)
 
-    def test_one_that_comes_after_it_and_was_not_named(self):
-        """As the unit is started before the session hands WAYLAND_DISPLAY on."""
+    def test_a_later_compositor_is_found_without_its_variable(self):
+        """As the unit is started before the session passes WAYLAND_DISPLAY on."""
         bench = self.started()
         bench.children.stop(bench.compositor.process)
         named = {name: bench.env.pop(name) for name in ("WAYLAND_DISPLAY", "SWAYSOCK") if name in bench.env}
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
-        self.await_word(daemon, bench)
+        self.await_output(daemon, bench)
         bench.env.update(named)
         bench.compositor = self.again(bench)
-        self.assertTurns(daemon, bench)
+        self.assertRotates(daemon, bench)
 
-    def test_one_that_is_there_and_was_not_named(self):
+    def test_a_running_compositor_is_found_without_its_variable(self):
         bench = self.started()
         for name in ("WAYLAND_DISPLAY", "SWAYSOCK"):
             bench.env.pop(name, None)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
         daemon.await_name()
-        self.assertTurns(daemon, bench)
+        self.assertRotates(daemon, bench)
 
-    def test_a_compositor_that_is_busy(self):
+    def test_a_busy_compositor_is_waited_for(self):
         bench = self.started()
         self.stop(bench)
         daemon = self.daemon(bench, "--wait", "--output", bench.panel)
-        self.await_word(daemon, bench)
-        self.go_on(bench)
-        self.assertTurns(daemon, bench)
+        self.await_output(daemon, bench)
+        self.continue_compositor(bench)
+        self.assertRotates(daemon, bench)
 
     def test_it_ends_at_once_while_it_waits(self):
         bench = self.started()
         self.stop(bench)
         daemon = self.daemon(bench, "--wait")
-        self.await_word(daemon, bench)
+        self.await_output(daemon, bench)
         self.assertEqual(daemon.end(), 0)
 
-    def test_without_waiting_only_what_is_not_there_ends_with_4(self):
+    def test_without_waiting_only_a_missing_display_exits_with_4(self):
         bench = self.started()
         self.stop(bench)
         self.assertEqual(exit_status(self.daemon(bench, log="busy").process), 1)
-        self.go_on(bench)
+        self.continue_compositor(bench)
         bench.children.stop(bench.compositor.process)
         self.assertEqual(exit_status(self.daemon(bench, log="absent").process), 4)
 

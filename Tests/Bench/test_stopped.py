@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A compositor that is stopped holds up nothing but the turn: questions are answered, and the end is an end."""
+"""A compositor that is stopped delays only the rotation: calls are answered, and the daemon ends when asked."""
 
 import signal
 import time
 
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest
 
 SECONDS = 1.0  # wanted for an answer, and for the end, on an idle machine
@@ -15,7 +15,7 @@ class StoppedTest(BenchTest):
 
     def start(self):
         bench = self.bench(server=self.kind, sensor={})
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         daemon = Daemon(bench, "--output", bench.panel)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end(signal.SIGKILL))
@@ -35,10 +35,10 @@ class StoppedTest(BenchTest):
         seconds = self.seconds_of(what)
         print(f"        ({self.kind}: {name} {seconds:.2f} s; {SECONDS:.0f} s is wanted)", flush=True)
 
-    def it_answers_ends_and_heals(self):
+    def it_answers_ends_and_recovers(self):
         bench, daemon = self.start()
         self.stop(bench)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(is_rotating, "the rotation begins")
         worst = max(self.seconds_of(lambda: self.assertEqual(daemon.ask("--status").returncode, 0))
                     for _each in range(12))
@@ -46,11 +46,11 @@ class StoppedTest(BenchTest):
         bench.compositor.process.send_signal(signal.SIGCONT)
         daemon.until_shown("left")
         self.stop(bench)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         daemon.until(is_rotating, "the next rotation begins")
         self.measure(lambda: self.assertEqual(daemon.end(), 0), "the end took")
 
-    def it_ends_at_once_though_it_only_begins(self):
+    def it_ends_at_once_during_its_start(self):
         bench = self.bench(server=self.kind, sensor={})
         self.stop(bench)
         daemon = Daemon(bench, "--wait", "--output", bench.panel)
@@ -63,18 +63,18 @@ class StoppedTest(BenchTest):
 class OnSway(StoppedTest):
     kind = "sway"
 
-    def test_it_answers_ends_and_heals(self):
-        self.it_answers_ends_and_heals()
+    def test_it_answers_ends_and_recovers(self):
+        self.it_answers_ends_and_recovers()
 
-    def test_it_ends_at_once_though_it_only_begins(self):
-        self.it_ends_at_once_though_it_only_begins()
+    def test_it_ends_at_once_during_its_start(self):
+        self.it_ends_at_once_during_its_start()
 
 
 class OnPhoc(StoppedTest):
     kind = "phoc"
 
-    def test_it_answers_ends_and_heals(self):
-        self.it_answers_ends_and_heals()
+    def test_it_answers_ends_and_recovers(self):
+        self.it_answers_ends_and_recovers()
 
-    def test_it_ends_at_once_though_it_only_begins(self):
-        self.it_ends_at_once_though_it_only_begins()
+    def test_it_ends_at_once_during_its_start(self):
+        self.it_ends_at_once_during_its_start()

@@ -10,7 +10,7 @@ import signal
 
 from benchkit import requirements, processes
 from benchkit.child_processes import exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.nested_sway import PANEL, NestedSway
 from benchkit.testing import BenchTest, program
 from benchkit.wayland import outputs
@@ -26,7 +26,7 @@ class SwayTest(BenchTest):
         self.sway(bench, "focus", "output", bench.panel)  # newer ones begin on the other
         for name, text in (rules or {}).items():
             bench.write(f"config/autorotate/apps/{name}.toml", text)
-        bench.accelerate(*HOLDS[hold])
+        bench.accelerate(*ACCELERATIONS[hold])
         daemon = Daemon(bench, "--backend", "sway", "--output", bench.panel)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
@@ -34,7 +34,7 @@ class SwayTest(BenchTest):
         return bench, daemon
 
     def sway(self, bench, *words):
-        """Says something to sway as a person does."""
+        """Sends sway a command as a user does."""
         result = bench.run("swaymsg", "--", *words)
         self.assertEqual(result.returncode, 0, f"swaymsg {words}: {result.stdout}{result.stderr}")
 
@@ -43,7 +43,7 @@ class SwayTest(BenchTest):
 
     def window(self, bench, application):
         """Opens a terminal of another name, and waits until sway shows it."""
-        # In the plain environment: the mock accelerometer's library spoils foot's terminal.
+        # In the plain environment: the mock accelerometer's library breaks foot's terminal.
         bench.children.start(application, ["foot", "--app-id", application, "sleep", "600"], bench.env)
         wait_until(lambda: application in self.applications(bench), lambda: bench.children.last_words(application))
 
@@ -73,7 +73,7 @@ class Applications(SwayTest):
         self.sway(bench, "[app_id=reader]", "kill")
         daemon.until_shown("inverted")
 
-    def test_full_screen_decides_where_a_rule_says_so(self):
+    def test_fullscreen_decides_where_a_rule_says_so(self):
         bench, daemon = self.start({"mpv": MPV}, hold="left")
         self.window(bench, "mpv")
         self.window(bench, "shell")
@@ -83,7 +83,7 @@ class Applications(SwayTest):
         self.sway(bench, "[app_id=mpv]", "fullscreen", "disable")
         daemon.until_shown("left")
 
-    def test_a_window_on_the_other_output_does_not_turn_the_panel(self):
+    def test_windows_on_the_other_output_do_not_rotate_the_panel(self):
         bench, daemon = self.start({"reader": READER}, hold="inverted")
         self.sway(bench, "focus", "output", bench.compositor.neighbour)
         with daemon.rotating_only("normal"):  # left or right, if the reader's rule were in effect
@@ -106,7 +106,7 @@ class Applications(SwayTest):
 
 
 class Others(SwayTest):
-    def test_a_reload_does_not_put_back_what_an_earlier_daemon_turned(self):
+    def test_a_reload_keeps_the_rotation_of_an_earlier_daemon(self):
         bench, daemon = self.start()
         daemon.hold("left")
         daemon.end()
@@ -121,7 +121,7 @@ class Others(SwayTest):
         self.assertFalse([each for each in reasons if "You asked" in each])
         self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
 
-    def test_a_reload_does_not_put_the_picture_back(self):
+    def test_a_reload_does_not_undo_a_rotation(self):
         bench, daemon = self.start()
         daemon.hold("left")
         self.sway(bench, "reload")
@@ -129,7 +129,7 @@ class Others(SwayTest):
         panel, neighbour = outputs("sway", bench.env)
         self.assertEqual(neighbour["x"], panel["x"] + panel["w"])
 
-    def test_a_monitor_that_comes_has_its_place_beside_the_others(self):
+    def test_a_new_monitor_is_placed_beside_the_others(self):
         bench, daemon = self.start()
         self.sway(bench, "create_output")
         daemon.hold("left")
@@ -141,19 +141,19 @@ class Others(SwayTest):
         bench, daemon = self.start()
         bench.run("swaymsg", "exit")
         self.assertEqual(exit_status(daemon.process), 1)
-        self.assertIn("sway has ended", daemon.said())
+        self.assertIn("sway has ended", daemon.printed())
 
-    def test_a_sway_that_hangs_is_said_once_and_heals(self):
+    def test_a_sway_that_hangs_is_reported_once_and_recovers(self):
         bench, daemon = self.start()
         bench.compositor.process.send_signal(signal.SIGSTOP)
         self.addCleanup(bench.compositor.process.send_signal, signal.SIGCONT)
-        bench.accelerate(*HOLDS["left"])
-        daemon.until_said("no answer within 2 s")
+        bench.accelerate(*ACCELERATIONS["left"])
+        daemon.until_printed("no answer within 2 s")
         bench.compositor.process.send_signal(signal.SIGCONT)
         daemon.hold("left")
         self.assertEqual(self.shown(bench), "left")
 
-    def test_the_socket_of_a_sway_that_has_ended_is_passed_over(self):
+    def test_the_socket_of_an_ended_sway_is_ignored(self):
         bench = self.bench(server="sway", sensor={})
         bench.env["SWAYSOCK"] = bench.env["SWAYSOCK"].replace(".sock", ".old.sock")
         daemon = Daemon(bench, "--backend", "sway", "--output", bench.panel)
@@ -163,12 +163,12 @@ class Others(SwayTest):
 
 
 class Layout(SwayTest):
-    """What others do to the layout, sway 1.7 tells in no event."""
+    """Changes of the layout by other programs, which sway 1.7 reports in no event."""
 
     def places(self, bench):
         return [(each["x"], each["w"]) for each in outputs("sway", bench.env)]
 
-    def turns_there_and_back(self, bench, daemon):
+    def rotates_there_and_back(self, bench, daemon):
         before = outputs("sway", bench.env)
         for orientation in ("left", "inverted", "right", "normal"):
             daemon.hold(orientation)
@@ -176,19 +176,19 @@ class Layout(SwayTest):
             self.assertEqual([place for place, _width in others], [x + width], orientation)
         self.assertEqual(outputs("sway", bench.env), before)
 
-    def test_a_scale_that_somebody_sets_is_seen(self):
+    def test_a_scale_set_by_another_program_is_seen(self):
         bench, daemon = self.start()
         self.sway(bench, "output", bench.panel, "scale", "1.25")
         self.sway(bench, "output", bench.compositor.neighbour, "position", "1024", "0")
-        self.turns_there_and_back(bench, daemon)
+        self.rotates_there_and_back(bench, daemon)
 
-    def test_a_mode_that_somebody_sets_is_seen(self):
+    def test_a_mode_set_by_another_program_is_seen(self):
         bench, daemon = self.start()
         self.sway(bench, "output", bench.panel, "mode", "--custom", "1600x900@60Hz")
         self.sway(bench, "output", bench.compositor.neighbour, "position", "1600", "0")
-        self.turns_there_and_back(bench, daemon)
+        self.rotates_there_and_back(bench, daemon)
 
-    def test_a_neighbour_that_somebody_moves_to_the_left_stays_there(self):
+    def test_a_neighbour_moved_to_the_left_stays_there(self):
         bench, daemon = self.start()
         daemon.hold("left")
         self.sway(bench, "output", bench.compositor.neighbour, "position", "0", "0")
@@ -198,7 +198,7 @@ class Layout(SwayTest):
             panel, neighbour = outputs("sway", bench.env)
             self.assertEqual(neighbour["x"] + neighbour["w"], panel["x"], orientation)
 
-    def test_a_picture_that_somebody_turns_is_seen_and_turned_back(self):
+    def test_a_rotation_by_another_program_is_seen_and_undone(self):
         bench, daemon = self.start()
         self.sway(bench, "output", bench.panel, "transform", "270")
         daemon.until_shown("left")
@@ -206,7 +206,7 @@ class Layout(SwayTest):
         daemon.until_shown("normal")
         self.assertEqual(self.shown(bench), "normal")
 
-    def test_a_neighbour_that_was_off_during_a_turn_has_its_place_beside_the_panel(self):
+    def test_a_neighbour_off_during_a_rotation_stays_adjacent(self):
         bench, daemon = self.start()
         before = outputs("sway", bench.env)
         daemon.hold("left")
@@ -220,14 +220,14 @@ class Layout(SwayTest):
 
 # sway 1.7 disables no output without a screen: `make test-wayland-newer`.
 if not os.environ.get("WAYLAND_ROOT"):
-    del Layout.test_a_neighbour_that_was_off_during_a_turn_has_its_place_beside_the_panel
+    del Layout.test_a_neighbour_off_during_a_rotation_stays_adjacent
 
 
 class Xwayland(SwayTest):
-    """sway starts it for whoever connects to it, and keeps it: 67 MB."""
+    """sway starts it when a client connects, and keeps it: 67 MB."""
 
     def display(self, bench):
-        """sway tells it to its children only."""
+        """sway passes it to its children only."""
         path = os.path.join(bench.env["HOME"], "display")
         self.sway(bench, "exec", f"echo $DISPLAY > {path}")
         return wait_until(lambda: os.path.exists(path) and open(path, encoding="utf-8").read().strip(), "sway's display")
@@ -237,14 +237,14 @@ class Xwayland(SwayTest):
         return [number for number in processes.numbers()
                 if display in (words := processes.words(number)) and words[0].endswith("Xwayland")]
 
-    def test_nothing_of_ours_starts_it(self):
+    def test_autorotate_does_not_start_it(self):
         requirements.program("Xwayland", "xwayland")
         xwininfo = requirements.program("xwininfo", "x11-utils")
         bench = self.bench(server="sway", xwayland=True, sensor={})
         bench.env["DISPLAY"] = display = self.display(bench)
         self.sway(bench, "focus", "output", bench.panel)
-        bench.accelerate(*HOLDS["normal"])
-        daemon = Daemon(bench, "--output", bench.panel)  # which finds out by itself that this is sway
+        bench.accelerate(*ACCELERATIONS["normal"])
+        daemon = Daemon(bench, "--output", bench.panel)  # which detects that this is sway
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         daemon.hold("left")
@@ -255,12 +255,12 @@ class Xwayland(SwayTest):
         exit_status(monitor)
         daemon.ask("--status")
         self.assertEqual(self.servers(display), [])
-        bench.run(xwininfo, "-root")  # who does start it is seen
+        bench.run(xwininfo, "-root")  # checks that a client that does start it is noticed
         wait_until(lambda: self.servers(display), lambda: bench.children.last_words("sway"))
 
 
 class Idling(SwayTest):
-    def test_nothing_happens_while_nothing_happens(self):
+    def test_an_idle_session_causes_no_wake_ups(self):
         _bench, daemon = self.start()
         daemon.ask("--lock")  # and the sensor sleeps
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
@@ -268,7 +268,7 @@ class Idling(SwayTest):
 
 
 class Touch(BenchTest):
-    """A touchscreen follows the picture: what is touched is what is seen."""
+    """A touchscreen follows the screen: a touch hits what is shown there."""
 
     PLACE = (100, 200)
     WIDTH, HEIGHT = 1280, 720
@@ -297,14 +297,14 @@ class Touch(BenchTest):
         self.assertAlmostEqual(x, self.SEEN[orientation][0], delta=1, msg=orientation)
         self.assertAlmostEqual(y, self.SEEN[orientation][1], delta=1, msg=orientation)
 
-    def test_it_is_right_in_all_four_orientations(self):
+    def test_it_is_correct_in_all_four_orientations(self):
         bench, sway, window = self.start()
         daemon = self.daemon(bench)
         for orientation in ("left", "inverted", "right", "normal"):
             self.hold(daemon, window, orientation)
             self.assertSeen(sway, window, orientation)
 
-    def test_it_is_right_after_a_reload(self):
+    def test_it_is_correct_after_a_reload(self):
         bench, sway, window = self.start()
         daemon = self.daemon(bench)
         self.hold(daemon, window, "left")
@@ -326,12 +326,12 @@ class Touch(BenchTest):
         self.assertAlmostEqual(x, self.PLACE[0] * self.HEIGHT / self.WIDTH, delta=1)
         self.assertAlmostEqual(y, self.PLACE[1] * self.WIDTH / self.HEIGHT, delta=1)
 
-    def test_it_is_let_go_at_the_end_where_that_does_no_harm(self):
+    def test_touch_is_released_at_exit_where_that_is_harmless(self):
         bench, sway, window = self.start()
         daemon = self.daemon(bench)
         self.hold(daemon, window, "left")
         self.assertEqual(daemon.end(), 0)
-        self.assertSeen(sway, window, "left")  # the picture stays turned, and touch with it
+        self.assertSeen(sway, window, "left")  # the screen stays rotated, and touch with it
         daemon = self.daemon(bench)
         self.hold(daemon, window, "normal")
         self.assertEqual(daemon.end(), 0)

@@ -48,7 +48,7 @@ class Tray(BenchTest):
             desktop.click(self.session, *ICON)
             daemon.until(lambda status: not status["lock"], "the lock's end")
 
-    def test_the_menu_opens_and_asks(self):
+    def test_the_menu_opens_and_sends_commands(self):
         with Daemon(self.session) as daemon:
             desktop.start_panel(self.session)
             self.start()
@@ -58,7 +58,7 @@ class Tray(BenchTest):
             desktop.click(self.session, x + width // 2, y + FIRST_LINE)
             daemon.until(lambda status: status["lock"], "the lock")
 
-    def test_it_comes_back_with_the_tray(self):
+    def test_it_returns_with_the_tray(self):
         tray = self.start()
         panel = desktop.start_panel(self.session)
         self.await_icon()
@@ -68,7 +68,7 @@ class Tray(BenchTest):
         self.await_icon()
         self.assertIsNone(tray.poll())
 
-    def test_it_outlives_the_daemon(self):
+    def test_it_survives_the_end_of_the_daemon(self):
         desktop.start_panel(self.session)
         self.start()
         absent = self.await_icon()
@@ -78,7 +78,7 @@ class Tray(BenchTest):
         daemon.end()
         self.await_other_icon(present)
 
-    def test_it_sleeps_while_nothing_happens(self):
+    def test_an_idle_icon_causes_no_wake_ups(self):
         with Daemon(self.session):
             desktop.start_panel(self.session)
             tray = self.start()

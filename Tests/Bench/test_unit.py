@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Hooks under all that the systemd unit takes away: by a real user manager, and started by the daemon."""
+"""Hooks under all restrictions of the systemd unit: by a real user manager, and started by the daemon."""
 
 import os
 import re
 import unittest
 
-import test_ready_hooks
+import test_shipped_hooks
 from benchkit import requirements
 from benchkit.c_programs import PROJECT
 from benchkit.daemon import Daemon
@@ -14,13 +14,13 @@ from benchkit.user_manager import require_user_manager
 
 IN_UNIT = os.path.join(PROJECT, "Tests/Bench/in-unit")
 SHIPPED = {
-    "BarRestart": "test_polybar_and_tint2_have_the_width_of_the_picture",
-    "LisgdOrientation": "test_all_four_orientations",
-    "OnboardLayout": "test_all_four_orientations",
-    "StereoUpsideDown": "test_all_four_orientations",
-    "SubpixelOrder": "test_by_resources_elsewhere",
-    "SwaySplit": "test_the_outermost_split_of_each_workspace_turns_with_the_panel",
-    "Wallpaper": "test_on_sway",
+    "BarRestart": "test_polybar_and_tint2_have_the_width_of_the_screen",
+    "LisgdOrientation": "test_lisgd_gets_each_orientation",
+    "OnboardLayout": "test_onboard_gets_the_layout_of_each_orientation",
+    "StereoUpsideDown": "test_channels_swap_when_upside_down",
+    "SubpixelOrder": "test_other_desktops_get_it_by_x_resources",
+    "SwaySplit": "test_the_outermost_split_of_each_workspace_follows_the_panel",
+    "Wallpaper": "test_the_wallpaper_follows_on_sway",
 }
 """For each shipped hook the test that runs with its real tools."""
 
@@ -51,7 +51,7 @@ class InUnit(HookTest):
 
 def shipped(name):
     """The tests of a shipped hook, with another start of the daemon."""
-    return type(name + "InUnit", (InUnit, getattr(test_ready_hooks, name)), {"__module__": __name__})
+    return type(name + "InUnit", (InUnit, getattr(test_shipped_hooks, name)), {"__module__": __name__})
 
 
 class Programs(InUnit):
@@ -68,9 +68,9 @@ class Programs(InUnit):
         os.chmod(hook, 0o755)
         daemon = self.daemon(session)
         daemon.hold("left")
-        status, said = (os.path.join(session.directory, name) for name in ("status", "said"))
-        self.until(lambda: os.path.exists(status) and os.path.getsize(status), daemon.said)
-        with open(said, encoding="utf-8") as file:
+        status, printed = (os.path.join(session.directory, name) for name in ("status", "said"))
+        self.until(lambda: os.path.exists(status) and os.path.getsize(status), daemon.printed)
+        with open(printed, encoding="utf-8") as file:
             text = file.read()
         with open(status, encoding="utf-8") as file:
             return text, int(file.read())
@@ -87,7 +87,7 @@ class Programs(InUnit):
         self.assertRegex(text, r"NoNewPrivs:\s1\nSeccomp:\s2")
         self.assertEqual(re.findall(r"^\w+ (\w+)$", text, re.M), ["EPERM"] * 4, text)
 
-    def test_a_sandbox_as_browsers_make_it(self):
+    def test_a_browsers_sandbox_can_be_made(self):
         """New user, process and network namespaces, and a root directory without files; then fewer rights."""
         self.assertRuns("^0\n1\nsandboxed$", "unshare --user --map-root-user --pid --net --fork --mount-proc sh -c '"
                         "id -u; echo $$' && unshare --user --map-root-user --pid --net --fork "
@@ -96,25 +96,25 @@ class Programs(InUnit):
 
     def test_chromium_with_its_own_sandbox(self):
         chromium = requirements.program("chromium", "chromium")
-        # It refuses to be root's, and in a user namespace its own sandbox.
+        # It refuses to run as root, and in a user namespace its own sandbox fails.
         self.assertRuns("7!", "place=$(mktemp -d /tmp/unit-XXXXXX) && chmod 777 $place && "
                         "setpriv --reuid 65533 --regid 65533 --clear-groups env -i PATH=$PATH HOME=$place/home sh -c '"
                         f"mkdir $HOME && {chromium} --headless --disable-gpu --user-data-dir=$HOME "
                         "--dump-dom \"data:text/html,<script>document.write(7 * 1 + String.fromCharCode(33))</script>\"; "
                         "rm -rf $HOME'; rmdir $place")
 
-    def test_the_sandbox_of_flatpak(self):
+    def test_flatpaks_sandbox_can_be_made(self):
         requirements.program("bwrap", "bubblewrap")
         self.assertRuns("^inside 2$", "bwrap --unshare-all --share-net --die-with-parent --new-session --ro-bind / / "
                         "--dev /dev --proc /proc --tmpfs /tmp --tmpfs /run --dir /run/user/1000 --remount-ro / "
                         "sh -c 'echo inside $$'")
 
-    def test_strace(self):
+    def test_strace_works(self):
         requirements.program("strace", "strace")
         self.assertRuns(r"^written\n.*execve\(.*\n.*write\(1, .*\n.*exited with 0", "strace -f -e trace=execve,write "
                         "-o $BENCH_DIR/trace echo written && cat $BENCH_DIR/trace")
 
-    def test_what_scripts_use_to_be_polite(self):
+    def test_scripts_can_lower_their_priority(self):
         self.assertRuns("^polite$", "nice -n 5 ionice -c 3 taskset -c 0 echo polite")
 
 

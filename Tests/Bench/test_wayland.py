@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same on every Wayland desktop: the four holds, the neighbour, the tools, the end of the compositor."""
+"""The same on every Wayland desktop: the four orientations, the neighbour, the tools, the end of the compositor."""
 
 import json
 
@@ -10,7 +10,7 @@ from benchkit.testing import BenchTest
 
 
 class OnWayland:
-    """What each of the desktops below is tested for."""
+    """The tests of each of the desktops below."""
 
     kind = None
     backend = None
@@ -34,7 +34,7 @@ class OnWayland:
         wide = orientation in ("normal", "inverted")
         self.assertEqual(panel["w"] > panel["h"], wide, panel)
 
-    def test_the_four_holds_turn_the_panel_and_move_its_neighbour(self):
+    def test_four_orientations_rotate_the_panel_and_move_its_neighbour(self):
         bench, daemon = self.start(noise=0.05)
         for orientation in ("left", "inverted", "right", "normal"):
             daemon.hold(orientation)
@@ -52,18 +52,18 @@ class OnWayland:
         daemon.until_shown("right")
         self.assertAdjacent(bench, "right")
 
-    def test_the_desktop_is_found_without_being_told(self):
+    def test_the_desktop_is_detected(self):
         bench, _daemon = self.start()
-        told = json.loads(bench.run(*self.doctor).stdout)
-        session = next(each for each in told["findings"] if each["name"] == "session")
+        output = json.loads(bench.run(*self.doctor).stdout)
+        session = next(each for each in output["findings"] if each["name"] == "session")
         self.assertEqual(session["state"], "works", session)
         self.assertIn(self.says, session["detail"])
 
-    def test_when_the_compositor_goes_it_ends_so_that_it_is_started_again(self):
+    def test_the_end_of_the_compositor_ends_it_for_a_restart(self):
         bench, daemon = self.start()
         daemon.hold("left")
         bench.compositor.end()
-        self.assertEqual(exit_status(daemon.process), 1, daemon.said())
+        self.assertEqual(exit_status(daemon.process), 1, daemon.printed())
 
     @property
     def doctor(self):

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""A wlroots compositor: which way the picture turns, who has focus, rest, and what other programs do to it."""
+"""A wlroots compositor: the direction of rotations, the focus, idling, and changes by other programs."""
 
 import os
 import subprocess
 
 from benchkit import c_programs, compositors
 from benchkit.child_processes import Failed, exit_status, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 
 TOP_ON_GLASS = {"normal": (0.5, 0.25), "left": (0.25, 0.5), "inverted": (0.5, 0.75), "right": (0.75, 0.5)}
-"""Where the middle of the picture's upper half is on the panel's glass, in fractions of the panel's own axes."""
+"""The middle of the screen's upper half on the panel's glass, in fractions of the panel's own axes."""
 MPV = 'match = ["mpv"]\nfullscreen = true\nsupported = ["landscape"]\n'
 
 
@@ -35,7 +35,7 @@ class Windows:
         if helper.stdout.readline() != "ready\n":
             raise Failed(f"the bench's {' '.join(words)} did not come up")
 
-    def say(self, application, *words):
+    def send(self, application, *words):
         window = self.open_ones[application]
         window.stdin.write(" ".join(words) + "\n")
         window.stdin.flush()
@@ -49,8 +49,8 @@ class Windows:
 
     def red_on_glass(self, output):
         """Where the red is, and how much of the glass it covers."""
-        told = self.bench.run(self.program, "look", output)
-        return tuple(map(float, told.stdout.split())) if told.returncode == 0 else None
+        result = self.bench.run(self.program, "look", output)
+        return tuple(map(float, result.stdout.split())) if result.returncode == 0 else None
 
 
 class WlrootsTest(BenchTest):
@@ -64,7 +64,7 @@ class WlrootsTest(BenchTest):
 class Direction(WlrootsTest):
     kind = "phoc"
 
-    def test_the_top_of_the_picture_is_at_the_edge_of_the_panel_that_is_up(self):
+    def test_the_screen_top_is_at_the_edge_that_is_up(self):
         bench = self.bench(server=self.kind, sensor={})
         daemon, windows = self.daemon(bench), Windows(self, bench)
         windows.open("picture", bench.panel)
@@ -91,7 +91,7 @@ class Applications(WlrootsTest):
         """A daemon that shows portrait, and an editor's window."""
         bench = self.bench(server=self.kind, sensor={})
         bench.write("config/autorotate/apps/mpv.toml", MPV)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon, windows = self.daemon(bench), Windows(self, bench)
         daemon.until_shown("left")
         windows.open("editor", bench.panel)
@@ -101,7 +101,7 @@ class Applications(WlrootsTest):
     def until_application(self, daemon, name):
         return daemon.until(lambda now: now and now["application"] == name, f"{name} in focus")
 
-    def test_a_video_player_gets_its_landscape(self):
+    def test_a_video_player_is_shown_in_landscape(self):
         bench, daemon, windows = self.start()
         windows.open("mpv", bench.panel)
         daemon.until_shown("normal")
@@ -111,13 +111,13 @@ class Applications(WlrootsTest):
         self.until_application(daemon, "editor")
         self.assertEqual(bench.output(bench.panel)["rotation"], "left")
 
-    def test_fullscreen_alone_turns_it(self):
+    def test_fullscreen_alone_rotates_the_screen(self):
         bench, daemon, windows = self.start()
         windows.open("mpv", bench.panel)
         daemon.until_shown("normal")
-        windows.say("mpv", "windowed")
+        windows.send("mpv", "windowed")
         daemon.until_shown("left")
-        windows.say("mpv", "fullscreen", bench.panel)
+        windows.send("mpv", "fullscreen", bench.panel)
         daemon.until_shown("normal")
 
     def test_a_player_on_the_neighbour_decides_nothing(self):
@@ -132,7 +132,7 @@ class Applications(WlrootsTest):
         daemon.until_shown("normal")
 
     def move_to_panel(self, windows, bench):
-        windows.say("mpv", "fullscreen", bench.panel)
+        windows.send("mpv", "fullscreen", bench.panel)
 
 
 if compositors.root():
@@ -143,13 +143,13 @@ if compositors.root():
         kind = "labwc"
 
         def move_to_panel(self, windows, bench):
-            # It moves no window that fills an output already.
+            # It does not move a window that already fills an output.
             windows.close("mpv")
             windows.open("mpv", bench.panel)
 
 
 class Rest(WlrootsTest):
-    def test_it_sleeps_while_nothing_happens(self):
+    def test_it_sleeps_at_rest(self):
         bench = self.bench(server="phoc", sensor={})
         daemon, windows = self.daemon(bench), Windows(self, bench)
         windows.open("editor")
@@ -160,7 +160,7 @@ class Rest(WlrootsTest):
 
 
 class Others(WlrootsTest):
-    def test_a_turn_by_another_program_is_seen(self):
+    def test_a_rotation_by_another_program_is_seen(self):
         bench = self.bench(server="phoc", sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -173,7 +173,7 @@ class Others(WlrootsTest):
         bench = self.bench(server="phoc", sensor={})
         bench.run("wlr-randr", "--output", bench.panel, "--scale", "1.3333")
         daemon = self.daemon(bench)
-        # Numbers of the compositor itself, whose scale is told in steps of 1/256.
+        # Numbers of the compositor itself, which reports scales in steps of 1/256.
         before = self.places(bench)
         for orientation in ("left", "normal"):
             daemon.hold(orientation)
@@ -184,30 +184,30 @@ class Others(WlrootsTest):
 
 
 class Trouble(WlrootsTest):
-    def test_a_socket_that_is_no_compositor_is_named(self):
+    def test_a_socket_without_compositor_is_named(self):
         bench = self.bench(server="phoc", sensor={})
         path = bench.env["DBUS_SESSION_BUS_ADDRESS"].removeprefix("unix:path=")
         bench.env["WAYLAND_DISPLAY"] = path
-        told = bench.run(program(), "--backend", "wlroots")
-        self.assertEqual(told.returncode, 4, told.stderr)
-        self.assertIn(path, told.stderr)
+        result = bench.run(program(), "--backend", "wlroots")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn(path, result.stderr)
 
     def test_a_compositor_that_hangs_is_left_in_time(self):
         bench = self.bench(server="phoc", sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         os.kill(bench.compositor.process.pid, 19)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         daemon.until(lambda now: any("does not answer" in each for each in now["reasons"]), "failure")
         os.kill(bench.compositor.process.pid, 18)
         daemon.until_shown("inverted")
         self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
 
-    def test_sway_1_7_that_calls_its_outputs_off_is_not_made_to_switch_them_off(self):
+    def test_outputs_that_sway_1_7_reports_off_are_not_disabled(self):
         bench = self.bench(server="sway", sensor={})
-        told = bench.run("swaymsg", "-t", "get_version").stdout
-        if not any(f"sway version {version}" in told for version in ("1.7", "1.8")):
-            return  # only those do
+        printed = bench.run("swaymsg", "-t", "get_version").stdout
+        if not any(f"sway version {version}" in printed for version in ("1.7", "1.8")):
+            return  # only those report it
         daemon = Daemon(bench, "--backend", "wlroots", "--output", bench.panel, "--wait")
         daemon.await_name()
         daemon.ask("--rotate", "left")

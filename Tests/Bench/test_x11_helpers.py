@@ -75,7 +75,7 @@ class X11Helpers(BenchTest):
             self.assertEqual(closed.returncode, 0, closed.stderr)
             for line in (("class", "editor", "Other"), ("move", "editor", 1, 1), ("for", "editor", "root"),
                          ("fullscreen", "editor", "yes"), ("activate", "editor"), ("close", "editor")):
-                self.assertEqual(windows.say(*line), 0)
+                self.assertEqual(windows.send(*line), 0)
             self.assertNotEqual(windows.open("viewer", "Viewer"), gone)
 
     def test_helpers_survive_or_report_a_stopped_server(self):
@@ -84,7 +84,7 @@ class X11Helpers(BenchTest):
             windows.open("editor", "Editor")
             bench.outputs()
             bench.children.stop(bench.xserver)
-            self.assertEqual([windows.say("active"), windows.say("open", "viewer", "Viewer")], [0, 0])
+            self.assertEqual([windows.send("active"), windows.send("open", "viewer", "Viewer")], [0, 0])
             with self.assertRaisesRegex(Failed, "X server"):
                 bench.outputs()
             self.assertEqual(marker.process.wait(10), 1)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A copy of the project under .build/mutants, whose sources may have faults in them.
 
-Its manifest is the project's own, reduced to the test targets that are run and to what these depend on. Only targets
+Its manifest is the project's own, reduced to the test targets that are run and their dependencies. Only targets
 that can have faults are copied; everything else is a link to the project.
 """
 
@@ -24,7 +24,7 @@ TARGETS = (CORE, "System", "Configuration", "SensorSources", "DesktopBackends")
 SWITCH = "Mutants.swift"
 PARSER = "swift-argument-parser"
 NOT_LINKED = {".git", ".build", "Package.swift", "Package.resolved", "Sources", "Tests", "vendor"}
-# A fault makes some code superfluous, which the compiler warns of.
+# A fault makes some code superfluous, which causes compiler warnings.
 STRICT_LINE = "  .treatAllWarnings(as: .error),\n"
 ERROR = re.compile(r"/Sources/(\S+?\.swift):(\d+):\d+: error: (.*)")
 
@@ -82,7 +82,7 @@ class Targets:
                 self.tests.append(target["name"])
 
     def with_dependencies(self, names):
-        """These targets and all that they depend on, directly or not."""
+        """These targets and all their dependencies, direct or not."""
         found, left = set(), list(names)
         while left:
             name = left.pop()
@@ -92,7 +92,7 @@ class Targets:
         return found
 
     def tests_of(self, target):
-        """The test targets that can find a fault in a target, its own first. The core's own tests are to find all."""
+        """The test targets that can find a fault in a target, its own first. The core's own tests should find all."""
         own = f"{target}Tests"
         if target == CORE:
             return [own]
@@ -118,12 +118,12 @@ class Package:
         for name in set(os.listdir(PROJECT)) - NOT_LINKED:
             link(os.path.join(PROJECT, name), os.path.join(PLACE, name))
         for top in ("Sources", "Tests"):
-            self._remove_strangers(os.path.join(PLACE, top), os.listdir(os.path.join(PROJECT, top)))
+            self._remove_outdated(os.path.join(PLACE, top), os.listdir(os.path.join(PROJECT, top)))
             for name in set(os.listdir(os.path.join(PROJECT, top))) - set(TARGETS):
                 link(os.path.join(PROJECT, top, name), os.path.join(PLACE, top, name))
 
     @staticmethod
-    def _remove_strangers(directory, known):
+    def _remove_outdated(directory, known):
         """Files of an earlier run that are no longer part of the project."""
         for name in set(os.listdir(directory) if os.path.isdir(directory) else []) - set(known):
             path = os.path.join(directory, name)
@@ -160,7 +160,7 @@ class Package:
 
     @staticmethod
     def _provide_parser():
-        """The sources that the project was built with, if it was: they need not be fetched again."""
+        """The sources that the project was built with, if it was: they need not be downloaded again."""
         for place in ("vendor", os.path.join(".build", "checkouts")):
             source = os.path.join(PROJECT, place, PARSER)
             if os.path.isdir(source):
@@ -169,7 +169,7 @@ class Package:
 
     @staticmethod
     def put(target, chosen):
-        """Writes a target with these faults, {number: fault}. Returns path → what was written."""
+        """Writes a target with these faults, {number: fault}. Returns path → text written."""
         all_written = {}
         for path, text in sources(target).items():
             own = [(number, fault) for number, fault in chosen.items() if fault.path == path]
@@ -178,7 +178,7 @@ class Package:
         return all_written
 
     def complaints(self, target):
-        """What the compiler has against a target: (path, line, words)."""
+        """The compiler's errors in a target: (path, line, words)."""
         completed = self._swift_build("--target", target)
         found = sorted({(match[1], int(match[2]), match[3]) for match in ERROR.finditer(completed.stdout)})
         if completed.returncode != 0 and not found:

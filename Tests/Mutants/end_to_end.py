@@ -14,10 +14,10 @@ import suites
 BENCH = os.path.join("Tests", "Bench")
 LONGEST_WAIT = 30  # seconds
 LONGEST_CLASS = 120  # seconds that a class may take
-# Folder of the sources → the modules, or classes of them, that are about it. Others only repeat what these do.
+# Folder of the sources → the modules, or classes of them, that test it. Others only repeat these tests.
 MODULES = {
     "System": ("bus", "hooks", "requests", "starting"),
-    "Configuration": ("calibrate", "editing", "recipes"),
+    "Configuration": ("calibrate", "editing", "hook_texts"),
     "SensorSources": ("sensors", "proxy.Auto", "lock_key"),
     "SensorSources/IIO": ("buffer", "gyroscope", "sensors", "daemon.Idling"),
     "SensorSources/Keys": ("lock_key",),
@@ -25,16 +25,16 @@ MODULES = {
     "SensorSources/Proxy": ("proxy",),
     "SensorSources/Trace": ("record", "playing"),
     "SensorSources/Watchdog": ("proxy.Sessions", "proxy.Sleep"),
-    "DesktopBackends": ("turning", "wayland"),
+    "DesktopBackends": ("rotation_messages", "wayland"),
     "DesktopBackends/Compositor": ("sway",),
-    "DesktopBackends/GNOME": ("gnome", "wayland.Mutter", "comforts"),
-    "DesktopBackends/Input": ("comforts",),
-    "DesktopBackends/KDE": ("kde", "pretended_kwin", "wayland.KWin"),
+    "DesktopBackends/GNOME": ("gnome", "wayland.Mutter", "tablet_mode"),
+    "DesktopBackends/Input": ("tablet_mode",),
+    "DesktopBackends/KDE": ("kde", "simulated_kwin", "wayland.KWin"),
     "DesktopBackends/Players": ("playing",),
     "DesktopBackends/Sway": ("sway", "wayland.Sway"),
-    "DesktopBackends/Wayland": ("wayland", "stopped", "dark"),
+    "DesktopBackends/Wayland": ("wayland", "stopped", "blanked"),
     "DesktopBackends/Wlroots": ("wlroots", "wayland.Phoc", "wayland.Sway"),
-    "DesktopBackends/X11": ("turning", "focus", "fullscreen", "panels", "silence"),
+    "DesktopBackends/X11": ("rotation_messages", "focus", "fullscreen", "panels", "silent_xserver"),
 }
 
 
@@ -70,7 +70,7 @@ class Classes(suites.Suites):
 
 
 def _modules_for(fault):
-    """Those of the nearest folder that has some."""
+    """The modules of the nearest folder that has some."""
     folder = os.path.dirname(fault.path)
     while folder and folder not in MODULES:
         folder = os.path.dirname(folder)
@@ -94,5 +94,5 @@ def _each_test(suite):
 
 
 def _identifier(shown):
-    """Of a test that a line of the output names: "module Class.test_name"."""
+    """The identifier of a test that a line of the output names: "module Class.test_name"."""
     return "test_" + shown.replace(" ", ".", 1)

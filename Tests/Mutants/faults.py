@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The small faults that can be put into a Swift file: each changes one place, as a slip of the hand would."""
+"""The small faults that can be put into a Swift file: each changes one place, like a slip of the hand."""
 
 import dataclasses
 import re
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"(?<![\w.$])\d[\d_]*(?:\.\d[\d_]*)?(?![\w.])")
 _SIGN_IN_FRONT = re.compile(r"(?<=[\s(\[,])-(?=[\w(.])")
 _NOT = re.compile(r"(?<=[\s(\[,])!(?=[\w(])")
 _CONDITION = re.compile(r"\b(guard|if|while) ")
-_TURNS_BY_ITSELF = re.compile(r"^!| (?:<|>|<=|>=|==|!=) ")  # there is a fault of another kind that does
+_NEGATED_OTHERWISE = re.compile(r"^!| (?:<|>|<=|>=|==|!=) ")  # another kind of fault negates these
 _STATEMENT = re.compile(
     r"^[ \t]*(?:(?:case [^:\n]+|default): )?"
     r"(?!(?:let|var|return|guard|if|else|switch|case|for|while|throw|func|defer|default|break|private|static)\b)"
@@ -125,14 +125,14 @@ def _other_numbers(text):
 
 
 def _conditions(code, text, region):
-    """A condition turned round, and one that is lost: with it goes an early return."""
+    """A negated condition, and a removed one, which removes an early return."""
     for match in _CONDITION.finditer(code, region.start, region.end):
         keyword = "repeat" if code[:match.start()].endswith("} ") else match[1]
         for start, end in _parts_of_condition(code, match.end(), keyword):
             words = code[start:end]
             if re.match(r"(?:let|var|case)\b", words):
                 continue
-            if not _TURNS_BY_ITSELF.search(words):
+            if not _NEGATED_OTHERWISE.search(words):
                 yield start, end, f"!({text[start:end]})", "condition"
             yield start, end, "false" if keyword == "if" else "true", "early return"
 
@@ -164,7 +164,7 @@ def _ends_condition(code, at, keyword):
 
 
 def _statements(code, region):
-    """An assignment or a call that is lost."""
+    """An assignment or a call that is removed."""
     for match in _STATEMENT.finditer(code, region.start, region.end):
         start = match.start("what")
         end = swifttext.end_of_expression(code, start)

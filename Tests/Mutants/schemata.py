@@ -3,7 +3,7 @@
 
 Building takes longer than testing, so all faults are built together: a body with faults in it becomes a switch
 over its versions, a stored property's first value a chain of `?:`. $MUTANT is the number of the version; without
-it, the code is what it was. With $MUTANTS_REACHED, a file, each region with faults that runs is written there once, by
+it, the code is unchanged. With $MUTANTS_REACHED, a file, each region with faults that runs is written there once, by
 its first fault's number: the tests that reach a region are those that can find its faults.
 """
 

@@ -16,18 +16,18 @@ import copied_package
 import test_runs
 
 BENCH = os.path.join("Tests", "Bench", "bench")
-# Suites that need a private X server or a mock sensor, and the options of `bench run`. Others have no use for one.
+# Suites that need a private X server or a mock sensor, and the options of `bench run`. Others do not need one.
 BENCHES = (("DesktopBackendsTests.OnServer", ()),
            ("SensorSourcesTests.IIOAccelerometerTests", ("--accelerometer",)),
            ("SensorSourcesTests.IIOGyroscopeTests", ("--accelerometer", "--gyro", "same")),
            ("SensorSourcesTests.IIOGyroscopeTests", ("--accelerometer", "--gyro", "own")))
 ALONE = "DesktopBackendsTests.OnServer/Kill"  # waits for every child of the process, those of other tests included
 QUICK = 3  # seconds
-LONGEST_WAIT = 15  # seconds; a test waits no longer for what a fault prevents
-SHORTEST_SILENCE = 20  # seconds without output before a run counts as hanging
+LONGEST_WAIT = 15  # seconds; a test waits no longer for something that a fault prevents
+SHORTEST_SILENCE = 20  # seconds without output before a run is considered hanging
 LONGER_SILENCE = 10  # times the longest without a fault
 LONGER_RUN = 30  # times that without a fault
-MISSING = 77  # status of `bench run` where a piece of it is missing
+MISSING = 77  # status of `bench run` where a requirement is missing
 
 
 @dataclasses.dataclass
@@ -59,7 +59,7 @@ def _pattern(name):
 
 
 def _parts(identifier):
-    """The parts between slashes, of which a raw identifier in backticks may hold some."""
+    """The parts between slashes; a raw identifier in backticks may contain some."""
     return re.findall(r"(?:`[^`]*`|[^/`])+", identifier)
 
 
@@ -88,7 +88,7 @@ class Suites:
         return test_runs.run(self._command(suites, only, skipped), variables, silence, longest)
 
     def measure(self, suite):
-        """Runs one suite without a fault. Returns what is wrong with it, or None."""
+        """Runs one suite without a fault. Returns its error, or None."""
         suite.longest_silence, suite.duration = 6 * self.shortest_silence / LONGER_SILENCE, self.shortest_silence
         for _attempt in range(3):
             with tempfile.TemporaryDirectory(prefix="reached-", dir=copied_package.PLACE) as directory:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Just enough of Swift's grammar to know what is code, and which braces hold the body of what."""
+"""Just enough of Swift's grammar to find code, and the bodies in braces."""
 
 import dataclasses
 import re
@@ -14,7 +14,7 @@ _OPEN, _CLOSE = "([{", ")]}"
 
 @dataclasses.dataclass(frozen=True)
 class Region:
-    """A piece of code that can be made to differ: the inside of a body, or a stored property's first value."""
+    """A piece of code that can be changed: the inside of a body, or a stored property's first value."""
 
     start: int
     end: int
@@ -22,7 +22,7 @@ class Region:
 
 
 def masked(text):
-    """The same text with a space in the place of all that is comment, and an underscore for what is quoted."""
+    """The same text with a space in the place of each comment character, and an underscore for quoted ones."""
     out = list(text)
     at = 0
     while at < len(text):
@@ -90,15 +90,15 @@ def end_of_expression(code, at, stops=""):
     while at < len(code):
         if depth == 0 and (code[at] in stops or code[at] in _CLOSE):
             return at
-        if depth == 0 and code[at] == "\n" and not _goes_on(code, at):
+        if depth == 0 and code[at] == "\n" and not _continues(code, at):
             return at
         depth += (code[at] in _OPEN) - (code[at] in _CLOSE)
         at += 1
     return at
 
 
-def _goes_on(code, line_end):
-    """Whether the expression goes on in the next line."""
+def _continues(code, line_end):
+    """Whether the expression continues in the next line."""
     following = code[line_end:].lstrip()
     return following[:1] in ("?", ":", ".", "+", "-", "&", "|") or code[:line_end].rstrip()[-1:] in "=,+&|?:"
 
@@ -109,7 +109,7 @@ def regions(code):
 
 
 def _regions(code, at, end):
-    """Of what lies between `at` and `end`, which is outside of all bodies."""
+    """The regions between `at` and `end`, which is outside of all bodies."""
     since = at
     while at < end:
         stored = _STORED.match(code, at)

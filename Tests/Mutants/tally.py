@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What has come out: the faults that were found, those that nobody can see, and the survivors."""
+"""The results: the faults that were found, those without a visible effect, and the survivors."""
 
 import os
 import re
@@ -8,7 +8,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def known_equivalents():
-    """(file, line before, line with the fault) → why nobody can see it."""
+    """(file, line before, line with the fault) → why it has no visible effect."""
     with open(os.path.join(HERE, "equivalent"), encoding="utf-8") as file:
         blocks = re.split(r"\n\s*\n", re.sub(r"^#.*\n", "", file.read(), flags=re.MULTILINE))
     found = {}

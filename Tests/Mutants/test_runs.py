@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Runs some of the tests in a place of their own, and tells how that ended.
+"""Runs some of the tests in a place of their own, and reports how that ended.
 
-Several runs go on at once, and a fault can do anything: remove files, kill processes, never end. Where it is possible,
+Several runs work at once, and a fault can do anything: remove files, kill processes, never end. Where possible,
 each run has its own process identifiers and its own /tmp, and nothing that it started outlives it.
 """
 
@@ -24,13 +24,13 @@ import copied_package
 PRIVATE = {"XDG_RUNTIME_DIR": "run", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_DATA_HOME": "data",
            "XDG_CACHE_HOME": "cache", "XDG_CONFIG_DIRS": "etc"}
 FOREIGN = re.compile(r"^(DISPLAY|WAYLAND_.*|XAUTHORITY|XDG_CURRENT_DESKTOP|XDG_SESSION_.*|DESKTOP_SESSION|DBUS_.*)$")
-MOST_MEMORY = 6 << 30  # bytes; a fault may allocate without end
+MOST_MEMORY = 6 << 30  # bytes; a fault may allocate endlessly
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # A line of the Swift tests, or one of the end-to-end tests.
 ISSUE = re.compile(r"(?:Test (?P<test>.+?) )?recorded an issue|^failed +(?P<method>\w+ \w+\.test_\w+)")
 # Process 1 of the new namespace is a shell, and so is the parent of the tests: process 1 ignores the signals that it
-# sends to itself, and is nobody's parent in the eyes of the program. The numbers of processes begin high, as on a
-# machine that has run for a while: the low ones fit into one byte.
+# sends to itself, and the program does not consider it a parent. Process numbers begin high, as on a machine
+# that has run for a while: low ones fit into one byte.
 IN_NAMESPACE = """
 private=$1 project=$2; shift 2
 if [ -n "$private" ]; then
@@ -105,7 +105,7 @@ def run(command, variables, silence, longest):
 
 
 def end_all():
-    """Ends what runs, and what is still to come."""
+    """Ends current and future runs."""
     _is_ending.set()
     for process in list(_running):
         _signal(process, signal.SIGKILL if separation() else signal.SIGTERM)
@@ -135,7 +135,7 @@ def _end(process):
 
 
 class _Listener:
-    """Reads what a run prints."""
+    """Reads the output of a run."""
 
     def __init__(self, process, silence, longest):
         self.process, self.silence, self.longest = process, silence, longest

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Tries faults: runs the tests that reach each, several faults at once.
 
-A failed test is run again with the fault, and once without it: a fault counts as found only if the test fails twice
-with it and passes without. A crash counts at once. A run that hangs is repeated when nothing else runs.
+A failed test is run again with the fault, and once without it: a fault is considered found only if the test fails twice
+with it and passes without. A crash suffices at once. A run that hangs is repeated when nothing else runs.
 """
 
 import collections

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""D-Bus over one connection that stays, as much of it as the soak needs: a process for each call would be the slowest part."""
+"""D-Bus over one lasting connection, as far as the soak needs it: a process for each call would be the slowest part."""
 
 import dataclasses
 import os
@@ -23,12 +23,12 @@ class Ended(Exception):
 
 
 class Refused(Exception):
-    """A call was answered with an error: `args` are its name and its words."""
+    """A call was answered with an error: `args` are its name and its text."""
 
 
 @dataclasses.dataclass
 class Message:
-    """One that came. Fields that it does not have are None."""
+    """A received message. Fields that it does not have are None."""
 
     kind: int
     serial: int
@@ -65,7 +65,7 @@ def types(signature):
 
 
 class Writer:
-    """Puts values into bytes, little-endian."""
+    """Encodes values as bytes, little-endian."""
 
     def __init__(self):
         self.data = bytearray()
@@ -102,7 +102,7 @@ class Writer:
 
 
 class Reader:
-    """Takes values out of bytes, little-endian."""
+    """Decodes values from bytes, little-endian."""
 
     def __init__(self, data, at=0):
         self.data, self.at = data, at
@@ -142,10 +142,10 @@ class Reader:
 
 
 class Connection:
-    """One connection. `heard` takes what is no answer to a call of ours."""
+    """One connection. `receive` is called with messages that are no answer to a call of its own."""
 
-    def __init__(self, address, heard=None):
-        self.heard = heard or (lambda message: None)
+    def __init__(self, address, receive=None):
+        self.receive = receive or (lambda message: None)
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.connect(address.removeprefix("unix:path="))
         self.buffer = bytearray()
@@ -183,7 +183,7 @@ class Connection:
         return self.serial
 
     def begin_call(self, target, member, signature="", *values):
-        """`target` is (destination, path, interface). Returns what `await_answer` takes."""
+        """`target` is (destination, path, interface). Returns the argument for `await_answer`."""
         destination, path, interface = target
         return self.send(METHOD_CALL, {1: path, 2: interface, 3: member, 6: destination}, signature, values)
 
@@ -210,18 +210,18 @@ class Connection:
         self.send(METHOD_RETURN, {5: message.serial, 6: message.sender}, signature, values)
 
     def wait(self, seconds):
-        """Takes in what comes next. False if nothing came in this time."""
-        if self._take_message():
+        """Reads the next messages. False if nothing came in this time."""
+        if self._read_message():
             return True
         if seconds < 0 or not select.select([self.socket], [], [], seconds)[0]:
             return False
         self._receive()
-        while self._take_message():
+        while self._read_message():
             pass
         return True
 
-    def take_in(self):
-        """Takes in what is there, without waiting."""
+    def read_pending(self):
+        """Reads pending messages, without waiting."""
         while self.wait(0):
             pass
 
@@ -234,7 +234,7 @@ class Connection:
             raise Ended("the bus has closed the connection")
         self.buffer += part
 
-    def _take_message(self):
+    def _read_message(self):
         if len(self.buffer) < 16:
             return False
         body_length, fields_length = struct.unpack_from("<I", self.buffer, 4)[0], struct.unpack_from("<I", self.buffer, 12)[0]
@@ -250,7 +250,7 @@ class Connection:
         if message.reply_to is not None and message.kind in (METHOD_RETURN, ERROR):
             self.answers[message.reply_to] = message
         else:
-            self.heard(message)
+            self.receive(message)
 
 
 def _parsed(whole, body_start):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The two desktops that are soaked: what they show, and what others than autorotate do to them."""
+"""The two desktops of the soak: their state, and changes by other programs than autorotate."""
 
 import json
 import os
@@ -15,7 +15,7 @@ IDENTITY = (1, 0, 0, 0, 1, 0, 0, 0, 1)
 ABSOLUTE = ("Bench Touchscreen", "Bench Pen")
 TURNS = {"normal": (1, 0, 0, 0, 1, 0), "left": (0, -1, 1, 1, 0, 0),
          "right": (0, 1, 0, -1, 0, 1), "inverted": (-1, 0, 1, 0, -1, 1)}
-"""Two rows of what takes a place on the panel's glass to one in its picture, both 0…1."""
+"""Two rows of the matrix from a place on the panel's glass to one on its screen, both 0…1."""
 SWAY = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}
 ANGLES = {word: angle for angle, word in SWAY.items()}
 NEIGHBOUR = (1024, 768)
@@ -23,7 +23,7 @@ RUN_COMMAND, GET_OUTPUTS, GET_TREE, GET_VERSION = 0, 3, 4, 7
 
 
 class View:
-    """What a display system shows at one moment."""
+    """The state of a display system at one moment."""
 
     def __init__(self, outputs, screen=None, matrices=None):
         self.outputs = outputs  # name → (x, y, w, h, rotation), of those that are lit
@@ -31,7 +31,7 @@ class View:
         self.matrices = matrices or {}
 
     def faults(self, panel, mode, word):
-        """What is wrong with it, where the panel should show `word`."""
+        """What is wrong with it, if the panel should show `word`."""
         if panel not in self.outputs:
             return [f"{panel} is not lit"]
         x, y, w, h, rotation = self.outputs[panel]
@@ -64,7 +64,7 @@ class View:
                 d * h / height, e * h / height, (f * h + y) / height, 0, 0, 1)
 
 
-class X11World:
+class X11Desktop:
     """Xorg with the bench's panel, openbox, and a neighbour."""
 
     server, arguments, unseen = "xorg", (), ()
@@ -83,7 +83,7 @@ class X11World:
     def process(self):
         return self.session.xserver
 
-    def look(self):
+    def read_state(self):
         state = self.session.x11.state()
         outputs = {each["name"]: (each["x"], each["y"], each["w"], each["h"], each["rotation"])
                    for each in x11_state.outputs_of(state) if each["active"]}
@@ -91,30 +91,30 @@ class X11World:
         return View(outputs, (state["screen"]["width"], state["screen"]["height"]), matrices)
 
     def open(self, application):
-        self.windows.open(application, application, x=20, y=30, w=120, h=90)  # on the panel, however it stands
+        self.windows.open(application, application, x=20, y=30, w=120, h=90)  # on the panel, in any orientation
 
     def focus(self, application):
-        self.windows.say("pretend", application)
+        self.windows.send("pretend", application)
 
     def _xrandr(self, *words):
-        # Left to itself, it rounds the millimetres of each new screen down from those of the last: after some fifty
+        # Without --dpi, it rounds the millimetres of each new screen down from those of the last: after some fifty
         # plugs there are none left, and the server refuses the screen.
-        told = self.session.run("xrandr", "--dpi", "96", *words)
-        if told.returncode != 0:
-            raise Failed(f"xrandr {' '.join(words)}: {told.stderr.strip()}")
+        result = self.session.run("xrandr", "--dpi", "96", *words)
+        if result.returncode != 0:
+            raise Failed(f"xrandr {' '.join(words)}: {result.stderr.strip()}")
 
-    def turn_by_hand(self, word):
+    def rotate_by_hand(self, word):
         beside = ["--output", xservers.NEIGHBOUR, "--right-of", self.panel] if self.is_plugged else []
         self._xrandr("--output", self.panel, "--rotate", word, *beside)
 
-    def put_right(self, word):
-        """Side by side again, after something went wrong."""
-        self.turn_by_hand(word)
+    def reset_layout(self, word):
+        """Side by side again, after a failure."""
+        self.rotate_by_hand(word)
 
-    def darken(self, is_dark):
-        told = self.session.run("xset", "dpms", "force", "off" if is_dark else "on")
-        if told.returncode != 0:
-            raise Failed(f"xset: {told.stderr.strip()}")
+    def blank(self, is_off):
+        result = self.session.run("xset", "dpms", "force", "off" if is_off else "on")
+        if result.returncode != 0:
+            raise Failed(f"xset: {result.stderr.strip()}")
 
     def plug(self, is_plugged):
         names = [self.panel] + [xservers.NEIGHBOUR] * is_plugged
@@ -125,8 +125,8 @@ class X11World:
         self.is_plugged = is_plugged
 
 
-class SwayWorld:
-    """sway without a screen, by its IPC over one connection that stays. It has no touchscreen there."""
+class SwayDesktop:
+    """sway without a screen, by its IPC over one lasting connection. It has no touchscreen there."""
 
     server, unseen = "sway", ()
 
@@ -139,10 +139,10 @@ class SwayWorld:
         self.socket.connect(session.env["SWAYSOCK"])
         self.windows = WaylandWindows(session)
         self.is_plugged = True
-        self._say("focus output " + self.panel)
+        self._command("focus output " + self.panel)
         version = self._ask(GET_VERSION)
         if (version["major"], version["minor"]) < (1, 8):
-            # It tells nobody what others do to its outputs, and lists one that is switched off as if it were lit.
+            # It sends no event when others change its outputs, and lists one that is switched off as if it were lit.
             self.unseen = ("by-hand", "dark", "plug")
 
     def end(self):
@@ -168,12 +168,12 @@ class SwayWorld:
             data += part
         return data
 
-    def _say(self, command):
+    def _command(self, command):
         answer = self._ask(RUN_COMMAND, command)
         if not all(each["success"] for each in answer):
             raise Failed(f"sway {command}: {answer}")
 
-    def look(self):
+    def read_state(self):
         outputs = {}
         for each in self._ask(GET_OUTPUTS):
             if each["active"]:
@@ -186,25 +186,25 @@ class SwayWorld:
         wait_until(lambda: application in json.dumps(self._ask(GET_TREE)), f"sway shows the window of {application}")
 
     def focus(self, application):
-        self._say(f"[app_id={application}] focus")
+        self._command(f"[app_id={application}] focus")
 
-    def turn_by_hand(self, word):
+    def rotate_by_hand(self, word):
         size = self.mode if word in ("normal", "inverted") else self.mode[::-1]
-        self._say(f"output {self.panel} transform {ANGLES[word]}")
+        self._command(f"output {self.panel} transform {ANGLES[word]}")
         # Also of one that is off: sway keeps it for when that comes back.
-        self._say(f"output {self.neighbour} position {size[0]} 0")
+        self._command(f"output {self.neighbour} position {size[0]} 0")
 
-    def put_right(self, word):
-        """Side by side again, after something went wrong."""
+    def reset_layout(self, word):
+        """Side by side again, after a failure."""
         self.plug(self.is_plugged)
-        self.turn_by_hand(word)
+        self.rotate_by_hand(word)
 
-    def darken(self, is_dark):
-        self._say(f"output {self.panel} {'dpms off' if is_dark else 'dpms on'}")
+    def blank(self, is_off):
+        self._command(f"output {self.panel} {'dpms off' if is_off else 'dpms on'}")
 
     def plug(self, is_plugged):
-        self._say(f"output {self.neighbour} {'enable' if is_plugged else 'disable'}")
+        self._command(f"output {self.neighbour} {'enable' if is_plugged else 'disable'}")
         self.is_plugged = is_plugged
 
 
-WORLDS = {"x11": X11World, "sway": SwayWorld}
+WORLDS = {"x11": X11Desktop, "sway": SwayDesktop}

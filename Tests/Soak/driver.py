@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Performs the steps on a desktop, and looks whether status, server and touch say what the model says."""
+"""Performs the steps on a desktop, and compares status, server and touch with the model."""
 
 import json
 import os
@@ -10,31 +10,31 @@ import process_resources
 import steps
 import dbus_connection
 from benchkit.child_processes import LONGEST_WAIT, Failed, exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS
+from benchkit.daemon import ACCELERATIONS
 from benchkit.testing import program
 from model import HELD, Model
 from proxy import SensorProxy
 
 NAME = "org.autorotate.Autorotate1"
 TARGET = (NAME, "/org/autorotate/Autorotate1", NAME)
-LAYOUT_TIME = 3  # seconds: for 2 after it has heard of a change of outputs, a turn by others is the layout's, no person's
+LAYOUT_TIME = 3  # seconds: for 2 after a change of outputs, a foreign rotation is the layout's, not the user's
 CHANGES_OF_LAYOUT = ("plug", "unplug", "dark", "light", "restart", "kill")
-ACCELERATIONS = {**{held: HOLDS[word] for held, word in HELD.items()}, "face-up": (0, 0, 9.81)}
+HELD_ACCELERATIONS = {**{held: ACCELERATIONS[word] for held, word in HELD.items()}, "face-up": (0, 0, 9.81)}
 
 
 class Disagreement(Exception):
-    """At a quiet point, something is not as the model says."""
+    """At a quiet point, something differs from the model."""
 
 
-class Person:
-    """One connection to the session bus, with what it heard."""
+class BusClient:
+    """One connection to the session bus, with the signals that it received."""
 
     def __init__(self, address):
-        self.turns = []  # (from, to, width, height) of each DidRotate since it was last asked
-        self.bus = dbus_connection.Connection(address, self._hear)
+        self.turns = []  # (from, to, width, height) of each DidRotate since it was last cleared
+        self.bus = dbus_connection.Connection(address, self._receive)
         self.bus.match(f"type='signal',interface='{NAME}',member='DidRotate'")
 
-    def _hear(self, message):
+    def _receive(self, message):
         if message.member == "DidRotate":
             self.turns.append(tuple(message.body))
 
@@ -46,7 +46,7 @@ class Person:
 
 
 class Driver:
-    """One desktop with one daemon after the other, and the model beside it."""
+    """One desktop with successive daemons, and the model."""
 
     def __init__(self, session, world):
         self.session, self.world = session, world
@@ -54,16 +54,16 @@ class Driver:
         self.address = session.env["DBUS_SESSION_BUS_ADDRESS"]
         self.proxy = SensorProxy(session.env["DBUS_SYSTEM_BUS_ADDRESS"])
         self.proxy.start()
-        self.person = Person(self.address)
+        self.client = BusClient(self.address)
         self.source = "iio"
         self.ids = {}  # the script's number of a request → the daemon's
         self.lives = 0
         self.readings = []
-        self.spent = {}  # verb → all seconds until all agreed, one number a step
+        self.spent = {}  # verb → all seconds until everything agreed, one number a step
         self.process = None
         self.expects_turn = False
         self.layout_changed = 0.0
-        self.view = None  # what the display system showed at the latest quiet point
+        self.view = None  # the state of the display system at the latest quiet point
 
     # Lives
 
@@ -81,7 +81,7 @@ class Driver:
             raise Disagreement(f"the daemon ended with {self.process.poll()}: {self.session.children.last_words(log)}")
 
     def _is_on_bus(self):
-        return self.person.bus.call(dbus_connection.DRIVER, "NameHasOwner", "s", NAME)[0]
+        return self.client.bus.call(dbus_connection.DRIVER, "NameHasOwner", "s", NAME)[0]
 
     def end_daemon(self, number=signal.SIGTERM):
         self.process.send_signal(number)
@@ -93,8 +93,8 @@ class Driver:
     # Steps
 
     def perform(self, step):
-        """Does one step, and returns when all agree about what came of it. Raises Disagreement if they do not."""
-        self._expect_rest()
+        """Does one step, and returns when everything agrees about its result. Raises Disagreement if it does not."""
+        self._check_rest()
         turns = self.model.turns
         is_allowed = steps.apply(self.model, step)
         self.expects_turn = self.model.turns > turns
@@ -106,17 +106,17 @@ class Driver:
             self.layout_changed = time.monotonic()
         self.spent.setdefault(verb, []).append(time.monotonic() - began)
 
-    def _expect_rest(self):
-        """Whatever turned since all agreed had no cause."""
-        self.person.bus.take_in()
-        late = [turn for turn in self.person.turns if turn[0] != turn[1]]
-        self.person.turns.clear()
+    def _check_rest(self):
+        """A rotation since everything agreed had no cause."""
+        self.client.bus.read_pending()
+        late = [turn for turn in self.client.turns if turn[0] != turn[1]]
+        self.client.turns.clear()
         if late:
-            raise Disagreement(f"turned at rest: {late}")
+            raise Disagreement(f"rotated at rest: {late}")
 
     def _rotate(self, word, is_allowed):
         try:
-            self.person.ask("Rotate", "s", word)
+            self.client.ask("Rotate", "s", word)
         except dbus_connection.Refused as refusal:
             if is_allowed:
                 raise Disagreement(f"refused what is allowed: {refusal}") from refusal
@@ -125,25 +125,25 @@ class Driver:
                 raise Disagreement(f"did not refuse {word}")
 
     def _lock(self, word):
-        self.person.ask("Lock", "s", word or "")
+        self.client.ask("Lock", "s", word or "")
 
     def _lock_while(self, word, application):
-        self.person.ask("LockWhileFocused", "ss", word, application)
+        self.client.ask("LockWhileFocused", "ss", word, application)
 
     def _unlock(self):
-        self.person.ask("Unlock")
+        self.client.ask("Unlock")
 
     def _hold(self):
-        self.person.ask("Hold", "b", True)
+        self.client.ask("Hold", "b", True)
 
     def _go_on(self):
-        self.person.ask("Hold", "b", False)
+        self.client.ask("Hold", "b", False)
 
     def _request(self, key, words):
-        self.ids[key] = self.person.ask("Request", "asss", list(words), f"app{key}", "soak")[0]
+        self.ids[key] = self.client.ask("Request", "asss", list(words), f"app{key}", "soak")[0]
 
     def _release(self, key):
-        self.person.ask("Release", "u", self.ids.pop(key))
+        self.client.ask("Release", "u", self.ids.pop(key))
 
     def _leave(self, _key, words):
         other = dbus_connection.Connection(self.address)
@@ -155,11 +155,11 @@ class Driver:
 
     def _device(self, held):
         self.proxy.turn(held)
-        self.session.accelerate(*ACCELERATIONS[held])
+        self.session.accelerate(*HELD_ACCELERATIONS[held])
 
     def _by_hand(self, word):
         let_pass(max(0, self.layout_changed + LAYOUT_TIME - time.monotonic()))
-        self.world.turn_by_hand(word)
+        self.world.rotate_by_hand(word)
 
     def _plug(self):
         self.world.plug(True)
@@ -168,10 +168,10 @@ class Driver:
         self.world.plug(False)
 
     def _dark(self):
-        self.world.darken(True)
+        self.world.blank(True)
 
     def _light(self):
-        self.world.darken(False)
+        self.world.blank(False)
 
     def _restart(self):
         self.end_daemon()
@@ -185,7 +185,7 @@ class Driver:
     def _restart_proxy(self):
         self.proxy.stop()
         if self.source == "proxy" and self.model.is_followed():
-            wait_until(lambda: self.person.status()["sensor"]["state"] == "lost")
+            wait_until(lambda: self.client.status()["sensor"]["state"] == "lost")
         self.proxy.start()
 
     def _restart_bus(self):
@@ -197,7 +197,7 @@ class Driver:
             os.unlink(path)
         self.ids = {}
         self.session._start_bus("session")()  # pylint: disable=protected-access
-        self.person = Person(self.address)
+        self.client = BusClient(self.address)
         if not wait_until(self._is_on_bus, pause=0.05):
             raise Disagreement("the daemon does not find its bus again")
 
@@ -206,27 +206,27 @@ class Driver:
     def agree(self):
         deadline = time.monotonic() + LONGEST_WAIT
         if self.expects_turn and self.model.lit:
-            self._await_turn(min(deadline, time.monotonic() + 1))
+            self._await_rotation(min(deadline, time.monotonic() + 1))
         while faults := self.disagreements():
             if self.process.poll() is not None:
                 raise Disagreement(f"the daemon ended with {self.process.poll()}")
             if time.monotonic() > deadline:
                 raise Disagreement("; ".join(faults))
-            self.person.bus.wait(0.02)
-        self._check_told_size()
-        self.person.turns.clear()
+            self.client.bus.wait(0.02)
+        self._check_reported_size()
+        self.client.turns.clear()
 
-    def _check_told_size(self):
-        """DidRotate tells how large the picture is now."""
-        if self.person.turns and self.model.lit:
+    def _check_reported_size(self):
+        """DidRotate reports the size of the rotated screen."""
+        if self.client.turns and self.model.lit:
             _x, _y, *size, _rotation = self.view.outputs[self.world.panel]
-            if self.person.turns[-1][2:] != tuple(size):
-                raise Disagreement(f"DidRotate told {self.person.turns[-1]}, but the panel shows {size}")
+            if self.client.turns[-1][2:] != tuple(size):
+                raise Disagreement(f"DidRotate reported {self.client.turns[-1]}, but the panel shows {size}")
 
-    def _await_turn(self, deadline):
-        """So that nobody is asked before there is something to tell."""
-        while not any(turn[1] == self.model.shown for turn in self.person.turns) and time.monotonic() < deadline:
-            self.person.bus.wait(deadline - time.monotonic())
+    def _await_rotation(self, deadline):
+        """So that nothing is queried before the rotation."""
+        while not any(turn[1] == self.model.shown for turn in self.client.turns) and time.monotonic() < deadline:
+            self.client.bus.wait(deadline - time.monotonic())
 
     def disagreements(self):
         return self._status_faults() + self._view_faults()
@@ -234,29 +234,29 @@ class Driver:
     def _view_faults(self):
         if not self.model.lit:
             return []
-        self.view = self.world.look()
+        self.view = self.world.read_state()
         return self.view.faults(self.world.panel, self.world.mode, self.model.shown)
 
     def _status_faults(self):
-        model, status = self.model, self.person.status()
-        told = {
+        model, status = self.model, self.client.status()
+        reported = {
             "orientation": status["orientation"], "device": status["device"],
             "lock": status["lock"] and (status["lock"]["orientation"], status["lock"]["application"]), "held": status["held"],
             "asleep": status["sensor"]["state"] == "asleep"}
         wanted = {
-            "orientation": model.shown, "device": model.known, "lock": model.lock and (model.lock, model.lock_ends_with),
+            "orientation": model.shown, "device": model.reported, "lock": model.lock and (model.lock, model.lock_ends_with),
             "held": model.hold is not None,
             "asleep": not model.is_followed()}
         if model.lit:
-            told.update(allowed=set(status["allowed"]), application=status["application"])
+            reported.update(allowed=set(status["allowed"]), application=status["application"])
             wanted.update(allowed=model.allowed(), application=model.focus)
-        found = [f"status says {name} {told[name]}, not {wanted[name]}" for name in told if told[name] != wanted[name]]
+        found = [f"status reports {name} {reported[name]}, not {wanted[name]}" for name in reported if reported[name] != wanted[name]]
         faults = [each for each in status["reasons"] if "failed" in each or "being turned" in each]
-        return found + [f"status says: {each}" for each in faults if model.lit]
+        return found + [f"status reports: {each}" for each in faults if model.lit]
 
     # Health
 
-    def calm_down(self):
+    def reset_state(self):
         """The same state each time, so that readings can be compared."""
         model = self.model
         steps = [("light",)] * (not model.lit) + [("unlock",)] * bool(model.lock) + [("go-on",)] * bool(model.hold)
@@ -269,19 +269,19 @@ class Driver:
                 self.perform(("device", held))
 
     def read_health(self):
-        self.calm_down()
+        self.reset_state()
         reading = process_resources.read(self.process.pid, self.model.turns)
         self.readings.append(reading)
         return reading
 
-    def begin_anew(self):
-        """After a disagreement: another daemon, and the model with it, so that the rest is of use."""
+    def restart(self):
+        """After a disagreement: another daemon, and a new model, so that the rest of the run is useful."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        self.world.darken(False)
+        self.world.blank(False)
         self.world.focus("xterm")
-        self.world.put_right("normal")
+        self.world.reset_layout("normal")
         state = os.path.join(self.session.env["XDG_STATE_HOME"], "autorotate")
         for directory, _names, files in os.walk(state):
             for name in files:
@@ -291,7 +291,7 @@ class Driver:
         self.model.shown = "normal"
         if not self.proxy.connection:
             self.proxy.start()
-        self.model.begin_life()
+        self.model.restart_daemon()
         self.start_daemon()
         self.expects_turn = False
         try:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the picture has to show, told a second time: from docs/decisions.md and the manual, not from the Swift code.
+"""The required screen orientation, computed independently: from docs/decisions.md and the manual, not from the Swift code.
 
-Only quiet points count: nothing here takes time, and nothing is on its way.
+Only quiet points matter: nothing here takes time, and nothing is pending.
 """
 
 import dataclasses
@@ -9,7 +9,7 @@ import dataclasses
 WORDS = ("normal", "left", "inverted", "right")
 """In the order of quarter turns, anticlockwise."""
 HELD = {"normal": "normal", "left-up": "left", "bottom-up": "inverted", "right-up": "right"}
-"""How the device is held → the picture that then stands upright."""
+"""Device orientation → the screen orientation that is then upright."""
 LANDSCAPE, PORTRAIT = {"normal", "inverted"}, {"left", "right"}
 MASKS = {
     **{word: {word} for word in WORDS}, "natural": {"normal"}, "all": set(WORDS),
@@ -25,7 +25,7 @@ def mask(words):
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """What an application's file says."""
+    """The contents of an application's file."""
 
     supported: tuple = ("all",)
     preferred: str = None
@@ -40,13 +40,13 @@ class Rule:
         return "\n".join(lines) + "\n"
 
 
-def quarters(one, other):
-    apart = abs(WORDS.index(one) - WORDS.index(other))
-    return min(apart, 4 - apart)
+def quarter_turns(one, other):
+    distance = abs(WORDS.index(one) - WORDS.index(other))
+    return min(distance, 4 - distance)
 
 
 class Model:
-    """The person, the device and the applications, and what follows."""
+    """The user, the device and the applications, and their effects."""
 
     def __init__(self, rules):
         self.rules = rules
@@ -58,40 +58,40 @@ class Model:
         self.turns = 0
         self.lock = None
         self.lock_ends_with = None  # the application whose loss of focus ends it
-        self.begin_life()
+        self.restart_daemon()
 
-    def begin_life(self):
-        """A daemon that starts: it knows its saved lock, if that had no end, and what is shown."""
+    def restart_daemon(self):
+        """A daemon that starts: it knows its saved lock, if that had no end, and the current orientation."""
         if self.lock_ends_with:
             self.lock = self.lock_ends_with = None
         self.hold = None
-        self.asked = None
-        self.asked_within = (None, frozenset())
+        self.chosen = None
+        self.chosen_within = (None, frozenset())
         self.requests = {}  # number → words, in the order in which they were made
-        self.known = "unknown"  # how the device is held, as far as the sensor told since it woke
-        self.upright = None  # the upright way in which it was held last, as far as was seen
-        self.resting = self.lock or self.shown
-        self.settle()
+        self.reported = "unknown"  # the device orientation, as far as the sensor has reported since it woke
+        self.upright = None  # the last upright device orientation, as far as was seen
+        self.fallback = self.lock or self.shown
+        self.update()
 
-    # What follows
+    # Effects
 
     @property
     def rule(self):
         return self.rules.get(self.focus) or Rule()
 
     def allowed(self):
-        """What is asked for is narrowed down step by step; whoever would leave nothing gives way."""
+        """The allowed orientations are narrowed down step by step; a step that would leave none is ignored."""
         found = set(WORDS)
         for words in (self.rule.supported, *self.requests.values()):
             found = found & mask(words) or found
         return found
 
     def restrictions(self):
-        """Whose masks narrow the choice: the application with a rule, and all who asked."""
+        """Whose masks narrow the choice: the application with a rule, and all requests."""
         return (self.focus if self.focus in self.rules else None, frozenset(self.requests))
 
     def is_followed(self):
-        """Whether a turn of the device could turn the picture; else the sensor sleeps."""
+        """Whether a turn of the device could rotate the screen; else the sensor sleeps."""
         return (self.lit and self.lock is None and self.hold is None and self.rule.auto_rotate
                 and len(self.allowed()) > 1)
 
@@ -100,11 +100,11 @@ class Model:
             return self.lock
         if self.hold:
             return self.hold
-        if self.asked:
-            return self.asked
+        if self.chosen:
+            return self.chosen
         if not self.rule.auto_rotate:
             return self.shown
-        return HELD.get(self.known, self.resting)
+        return HELD.get(self.reported, self.fallback)
 
     def decision(self):
         allowed, wanted = self.allowed(), self.wanted()
@@ -114,128 +114,128 @@ class Model:
             return self.shown
         if self.rule.preferred in allowed:
             return self.rule.preferred
-        held = HELD.get(self.known, self.resting)
-        return min(allowed, key=lambda word: (quarters(held, word), quarters("normal", word), WORDS.index(word)))
+        held = HELD.get(self.reported, self.fallback)
+        return min(allowed, key=lambda word: (quarter_turns(held, word), quarter_turns("normal", word), WORDS.index(word)))
 
-    def settle(self):
-        """Lets the sensor tell what it may, and the picture turn."""
-        self._forget_what_was_asked_elsewhere()
-        if self.asked and self.known == "unknown" and self.is_followed():
-            self._show()  # the person's word does not wait for a sensor that wakes, and may end with what that says
+    def update(self):
+        """Reads the sensor as far as possible, and rotates the screen."""
+        self._drop_outdated_choice()
+        if self.chosen and self.reported == "unknown" and self.is_followed():
+            self._show()  # the user's choice does not wait for a sensor that wakes, and may end with its reading
         for _ in range(4):
-            self._hear()
+            self._read_sensor()
             if not self.lit:
                 return
             if not self._show():
                 return
-        raise AssertionError("the model does not come to rest")
+        raise AssertionError("the model does not settle on an orientation")
 
     def _show(self):
-        """Returns whether the picture turned."""
+        """Returns whether the screen rotated."""
         before, self.shown = self.shown, self.decision()
         self.turns += self.shown != before
         return self.shown != before
 
-    def _forget_what_was_asked_elsewhere(self):
-        """What was chosen among what a rule and requests left ends with any of them."""
-        application, requests = self.asked_within
-        if self.asked and not (application in (None, self.focus) and requests <= set(self.requests)):
-            self.asked = None
+    def _drop_outdated_choice(self):
+        """A choice within the orientations of a rule and requests ends with any of them."""
+        application, requests = self.chosen_within
+        if self.chosen and not (application in (None, self.focus) and requests <= set(self.requests)):
+            self.chosen = None
 
-    def _hear(self):
+    def _read_sensor(self):
         if not self.is_followed() or not self.has_sensor:
-            self.known = "unknown"
+            self.reported = "unknown"
             return
-        self.known = self.held
+        self.reported = self.held
         upright = HELD.get(self.held)
         if upright is None:
             return
         if self.upright not in (None, upright):
-            self.asked = None
+            self.chosen = None
         self.upright = upright
-        if self.asked is None:
-            self.resting = upright
+        if self.chosen is None:
+            self.fallback = upright
 
-    # What happens
+    # Events
 
     def turn_device(self, held):
         self.held = held
-        self.settle()
+        self.update()
 
     def rotate(self, word):
-        """Returns whether it is done; what is not allowed is refused, and forgotten."""
+        """Returns whether it is done; an orientation that is not allowed is refused, and dropped."""
         if word not in self.allowed():
             return False
-        self._adopt(word)
-        self.settle()
+        self._choose(word)
+        self.update()
         return True
 
-    def _adopt(self, word):
-        """The person's word. What was said of an application's own is nothing to come back to."""
+    def _choose(self, word):
+        """The user's choice. A choice for an application is not restored later."""
         if self.lock:
             self.lock = word
         elif self.hold:
             self.hold = word
         else:
-            self.asked = word
-            self.asked_within = self.restrictions()
-            if self.asked_within != (None, frozenset()):
+            self.chosen = word
+            self.chosen_within = self.restrictions()
+            if self.chosen_within != (None, frozenset()):
                 return
-        self.resting = word
+        self.fallback = word
 
     def set_lock(self, word, ends_with=None):
-        """`word` is None for what is shown."""
+        """`word` is None for the current orientation."""
         self.lock_ends_with = ends_with
-        self.lock = self.resting = word or self.shown
-        self.asked = None
-        self.settle()
+        self.lock = self.fallback = word or self.shown
+        self.chosen = None
+        self.update()
 
     def unlock(self):
         if self.lock is None:
             return
         self._end_lock()
-        self.settle()
+        self.update()
 
     def _end_lock(self):
-        self.lock = self.lock_ends_with = self.asked = None
+        self.lock = self.lock_ends_with = self.chosen = None
 
     def set_hold(self, is_on):
         if is_on == (self.hold is not None):
             return
         self.hold = self.shown if is_on else None
-        self.resting = self.hold or self.resting
-        self.asked = None
-        self.settle()
+        self.fallback = self.hold or self.fallback
+        self.chosen = None
+        self.update()
 
     def request(self, number, words):
         self.requests[number] = words
-        self.settle()
+        self.update()
 
     def release(self, number):
         del self.requests[number]
-        self.settle()
+        self.update()
 
     def focus_on(self, application):
         if self.lock_ends_with not in (None, application):
             self._end_lock()
         self.focus = application
-        self.settle()
+        self.update()
 
-    def turn_by_hand(self, word):
-        """Somebody turns the panel with another program: that is the person's word as well."""
+    def rotate_by_hand(self, word):
+        """Another program rotates the panel: that counts as the user's choice."""
         self.shown = word
-        self._adopt(word)
-        self.settle()
+        self._choose(word)
+        self.update()
 
-    def darken(self, is_dark):
-        self.lit = not is_dark
-        self.settle()
+    def blank(self, is_off):
+        self.lit = not is_off
+        self.update()
 
     def lose_sensor(self, is_lost):
         self.has_sensor = not is_lost
-        self.settle()
+        self.update()
 
     def lose_bus(self):
-        """Whoever asked for something has left it."""
+        """Requests of its clients end."""
         self.requests = {}
-        self.settle()
+        self.update()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a process has taken: memory of its own, descriptors, threads, time."""
+"""The resources of a process: memory of its own, descriptors, threads, time."""
 
 import collections
 import dataclasses
@@ -12,7 +12,7 @@ FEWEST_READINGS = 6
 
 @dataclasses.dataclass
 class Reading:
-    """At one calm moment."""
+    """At one quiet moment."""
 
     turns: int
     kilobytes: int  # anonymous memory
@@ -36,7 +36,7 @@ def read(process, turns):
 
 
 def kinds_of_descriptors(process):
-    """To say which ones are too many."""
+    """To name the kinds that are too many."""
     found = collections.Counter()
     for number in os.listdir(f"/proc/{process}/fd"):
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A pretended iio-sensor-proxy 3.6, which says at once what it is told and can be restarted."""
+"""A simulated iio-sensor-proxy 3.6, which reports immediately what it is given and can be restarted."""
 
 import threading
 
@@ -11,7 +11,7 @@ UPRIGHT = ("normal", "left-up", "bottom-up", "right-up")
 
 
 class SensorProxy:
-    """Lives in a thread of its own, since whoever soaks waits for others."""
+    """Lives in a thread of its own, since the soak waits for other programs."""
 
     def __init__(self, address):
         self.address = address

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What happens, step by step, out of a seed. It looks at the model alone, so that a seed always tells the same story."""
+"""The sequence of steps, from a seed. It depends on the model alone, so that a seed always gives the same sequence."""
 
 import random
 
@@ -16,7 +16,7 @@ WEIGHTS = {
     "rotate": 100, "lock": 22, "lock-shown": 2, "lock-while": 1, "unlock": 2, "hold": 1, "go-on": 3, "request": 12, "release": 14,
     "leave": 1, "focus": 2, "device": 1, "by-hand": 0.4, "plug": 0.25, "dark": 0.25}
 IN_THE_DARK = {"lock": 3, "unlock": 1, "device": 4, "request": 1, "release": 1, "light": 4}
-HOLDS = (*HELD, "face-up")
+ACCELERATIONS = (*HELD, "face-up")
 ORIENTATION_OF = {word: held for held, word in HELD.items()}
 
 
@@ -33,7 +33,7 @@ class Script:
         self.due = self._restarts(turns) if has_restarts else []
 
     def _restarts(self, turns):
-        """(turn, step), the latest first. All in the first half: the second is one life, to see whether it grows."""
+        """(turn, step), the latest first. All in the first half: the second is one life, which must not grow."""
         plan = []
         for verb, count in (("restart", 12), ("kill", 6), ("restart-bus", 2), ("restart-proxy", 4)):
             plan += [(self.random.randrange(1, max(2, turns // 2)), (verb,)) for _ in range(count)]
@@ -46,17 +46,17 @@ class Script:
         if self.due and self.due[-1][0] <= model.turns:
             return self._before_a_restart() or self.due.pop()[1]
         if model.turns >= TURNS_PER_SENSOR_TURN * (self.sensor_turns + 1):
-            return self._towards_a_turn_by_the_sensor()
+            return self._steps_to_a_rotation_by_the_sensor()
         return self._drawn(WEIGHTS)
 
     def _before_a_restart(self):
-        """What a new daemon cannot know is left out: which window has focus, 150 ms long, in which the device may be
-        quicker; and where a neighbour stood that is switched off. It comes back where the compositor kept it."""
+        """A new daemon cannot know some things, which are left out: the focused window, for 150 ms, in which the device may be
+        quicker; and the place of a neighbour that is switched off. It comes back where the compositor kept it."""
         if not self.is_plugged:
             return self._plug()
         return ("focus", "xterm") if self.model.focus != "xterm" else None
 
-    def _towards_a_turn_by_the_sensor(self):
+    def _steps_to_a_rotation_by_the_sensor(self):
         model = self.model
         if model.lock:
             return ("unlock",)
@@ -115,7 +115,7 @@ class Script:
         return ("release", self.random.choice(list(self.model.requests))) if self.model.requests else None
 
     def _leave(self):
-        """A program asks, and leaves the bus without a word."""
+        """A program makes a request, and leaves the bus without releasing it."""
         words = self.random.choice(sorted(MASKS))
         self.key += 1
         return ("leave", self.key, (words,))
@@ -124,7 +124,7 @@ class Script:
         return ("focus", self.random.choice([each for each in APPLICATIONS if each != self.model.focus]))
 
     def _device(self):
-        return ("device", self.random.choice([each for each in HOLDS if each != self.model.held]))
+        return ("device", self.random.choice([each for each in ACCELERATIONS if each != self.model.held]))
 
     def _by_hand(self):
         others = sorted(self.model.allowed() - {self.model.shown})
@@ -142,17 +142,17 @@ class Script:
 
 
 def apply(model, step):
-    """Lets a step happen in the model. Returns False if it has to be refused."""
+    """Applies a step to the model. Returns False if it has to be refused."""
     verb, *rest = step
     if verb == "rotate":
         return model.rotate(*rest)
     acts = {
         "lock": model.set_lock, "lock-while": model.set_lock, "unlock": model.unlock, "hold": lambda: model.set_hold(True),
         "go-on": lambda: model.set_hold(False), "request": model.request, "release": model.release,
-        "focus": model.focus_on, "device": model.turn_device, "by-hand": model.turn_by_hand,
-        "plug": model.settle, "unplug": model.settle, "dark": lambda: model.darken(True),
-        "light": lambda: model.darken(False), "leave": lambda key, words: _come_and_go(model, key, words),
-        "restart": model.begin_life, "kill": model.begin_life, "restart-bus": model.lose_bus,
+        "focus": model.focus_on, "device": model.turn_device, "by-hand": model.rotate_by_hand,
+        "plug": model.update, "unplug": model.update, "dark": lambda: model.blank(True),
+        "light": lambda: model.blank(False), "leave": lambda key, words: _come_and_go(model, key, words),
+        "restart": model.restart_daemon, "kill": model.restart_daemon, "restart-bus": model.lose_bus,
         "restart-proxy": lambda: (model.lose_sensor(True), model.lose_sensor(False))}
     acts[verb](*rest)
     return True

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What tries to break a running autorotate: one module for each kind of attack."""
+"""Attempts to break a running autorotate: one module for each kind of attack."""

@@ -13,7 +13,7 @@ from benchkit.testing import program
 from . import seeded_random
 from .attack import Attack
 from .seeded_random import POISON, WORDS
-from .tally import Harm
+from .tally import Failure
 
 OPTIONS = (
     "--lock", "--unlock", "--toggle-lock", "--rotate", "--hold", "--release", "--status", "--json", "--format",
@@ -32,9 +32,9 @@ VARIABLES = (
 SETTINGS = ("unix:path=/nowhere", "unix:", "tcp:host=", "unix:path=" + "x" * 300, ":9999999999", ":-1", "/", "../..",
             "relative", "/dev/null", "C", "de_DE.UTF-8", "zh_CN.UTF-8", "no_SUCH", "0", "-1", "99999999999999999999",
             "wayland", "x11", "dumb", "xterm-256color")
-LONGEST_ARGUMENT = 120_000  # bytes; the kernel takes 131,072
+LONGEST_ARGUMENT = 120_000  # bytes; the kernel accepts 131,072
 AT_ONCE = 4  # most of the time is spent in waiting
-PATIENCE = 0.5  # seconds, the pace: after them what is still running is asked to end
+PATIENCE = 0.5  # seconds, the pace: a program that still runs then is asked to end
 
 
 class Arguments(Attack):
@@ -61,33 +61,33 @@ class Arguments(Attack):
     def _try_one(self, index):
         if not self.tally.is_hopeless:
             self.tally.tries += 1
-            luck = seeded_random.of_try(self.seed, self.name, index)
-            self._survives(index, lambda: self.attempt(luck, index))
+            rng = seeded_random.of_try(self.seed, self.name, index)
+            self._survives(index, lambda: self.attempt(rng, index))
 
-    def attempt(self, luck, index):
-        words = self._words(luck)
-        env = {**self.env, **self._variables(luck)}
+    def attempt(self, rng, index):
+        words = self._words(rng)
+        env = {**self.env, **self._variables(rng)}
         began = time.monotonic()
         process = subprocess.Popen(
             [program(), *words], env=env, cwd=os.path.join(self.place, "work"), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-        said = " ".join(map(repr, words))
-        status, used = self._wait(process, began, said)
-        self.tally.used(used)
-        self.tally.took(time.monotonic() - began)
+        printed = " ".join(map(repr, words))
+        status, usage = self._wait(process, began, printed)
+        self.tally.note_memory(usage)
+        self.tally.note_duration(time.monotonic() - began)
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) not in (signal.SIGTERM, signal.SIGPIPE):
-            raise Harm(f"it ended with {signal.Signals(os.WTERMSIG(status)).name}: {said}")
+            raise Failure(f"it ended with {signal.Signals(os.WTERMSIG(status)).name}: {printed}")
 
     @staticmethod
-    def _wait(process, began, said):
-        """Until it ends, by itself or when it is asked to. Returns its status and its memory in KiB."""
+    def _wait(process, began, printed):
+        """Until it ends, with or without being asked to. Returns its status and its memory in KiB."""
         is_asked = False
 
         def ended():
             nonlocal is_asked
             number, status, usage = os.wait4(process.pid, os.WNOHANG)
             if not number and not is_asked and time.monotonic() - began > PATIENCE:
-                os.kill(process.pid, signal.SIGTERM)  # Popen's own ways would take the status away
+                os.kill(process.pid, signal.SIGTERM)  # Popen's own methods would reap the status
                 is_asked = True
             return number and (status, usage.ru_maxrss)
 
@@ -96,35 +96,35 @@ class Arguments(Attack):
             os.kill(process.pid, signal.SIGKILL)
             os.wait4(process.pid, 0)
             process.returncode = -9
-            raise Harm(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {said}")
+            raise Failure(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {printed}")
         process.returncode = os.waitstatus_to_exitcode(found[0])
         return found
 
     @staticmethod
-    def _words(luck):
-        """Mostly what there is, in an order and with values that there are not."""
-        words = [luck.choice(COMMANDS)] if luck.one_in(2) else []
-        for _ in range(luck.randrange(6)):
-            kind = luck.randrange(10)
+    def _words(rng):
+        """Mostly existing words, in an invalid order and with invalid values."""
+        words = [rng.choice(COMMANDS)] if rng.one_in(2) else []
+        for _ in range(rng.randrange(6)):
+            kind = rng.randrange(10)
             if kind < 5:
-                option = luck.choice(OPTIONS)
-                words.append(option + luck.choice(("", "", "=" + luck.choice(VALUES + WORDS))))
+                option = rng.choice(OPTIONS)
+                words.append(option + rng.choice(("", "", "=" + rng.choice(VALUES + WORDS))))
             elif kind < 8:
-                words.append(luck.choice(VALUES + WORDS))
+                words.append(rng.choice(VALUES + WORDS))
             else:
-                words.append(luck.line(luck.choice((20, 2000))))
-        if luck.one_in(100):
-            words.append(luck.choice(WORDS + POISON).replace("\x00", "0") * 8000)
-        if luck.one_in(3):
-            words.append("--sensor=" + luck.choice(VALUES))
-        return [word.encode("utf-8", "surrogatepass")[:LONGEST_ARGUMENT] + luck.choice((b"", b"", b"", b"\xff\xfe")) * luck.one_in(9)
+                words.append(rng.line(rng.choice((20, 2000))))
+        if rng.one_in(100):
+            words.append(rng.choice(WORDS + POISON).replace("\x00", "0") * 8000)
+        if rng.one_in(3):
+            words.append("--sensor=" + rng.choice(VALUES))
+        return [word.encode("utf-8", "surrogatepass")[:LONGEST_ARGUMENT] + rng.choice((b"", b"", b"", b"\xff\xfe")) * rng.one_in(9)
                 for word in words if "record" not in words or not word.startswith("/")]
 
     @staticmethod
-    def _variables(luck):
-        chosen = luck.sample(VARIABLES, luck.randrange(5))
-        found = {name: luck.choice((*SETTINGS, luck.line(300))) for name in chosen}
-        # What is written by a test stays in its place.
+    def _variables(rng):
+        chosen = rng.sample(VARIABLES, rng.randrange(5))
+        found = {name: rng.choice((*SETTINGS, rng.line(300))) for name in chosen}
+        # Files that a test writes stay in its place.
         for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"):
             if found.get(name, "").startswith(("/", "..")):
                 found[name] = "relative/" + name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tray and the window: called by anybody on the bus, and told nonsense by what has the daemon's name."""
+"""The tray and the settings app: called by any client of the bus, and given nonsense by the owner of the daemon's name."""
 
 import time
 
@@ -11,9 +11,9 @@ from . import bus_values, raw_dbus
 from .attack import Attack
 from .bus import STANDARD
 from .fake_daemon import FakeDaemon
-from .raw_dbus import Client, Gone
-from .tally import Harm
-from .target_daemon import Victim
+from .raw_dbus import Client, Disconnected
+from .tally import Failure
+from .target_daemon import Target
 
 MENU, ITEM, GTK = "com.canonical.dbusmenu", "org.kde.StatusNotifierItem", "org.gtk.Actions"
 TRAY_METHODS = {
@@ -32,11 +32,11 @@ WINDOW_METHODS = {
     "DescribeAll": ("/org/autorotate/Settings", GTK, "")}
 
 
-class BusClient(Victim):
-    """A program that is to be there as long as the owner of a name answers."""
+class BusClient(Target):
+    """A program that must run as long as the owner of a name answers."""
 
     def __init__(self, session, tally, command, name):  # pylint: disable=super-init-not-called
-        self.session, self.tally, self.log, self.env = session, tally, "victim", session.env
+        self.session, self.tally, self.log, self.env = session, tally, "target", session.env
         self.name = name
         self.process = session.children.start(self.log, command, self.env)
 
@@ -44,12 +44,12 @@ class BusClient(Victim):
         with Client(self.env["DBUS_SESSION_BUS_ADDRESS"]) as client:
             return client.call(*raw_dbus.DRIVER, "GetNameOwner", "s", [self.name])[0] == raw_dbus.REPLY
 
-    def calm(self, _orientations=()):
+    def check_consistent(self, _orientations=()):
         self.check_alive()
 
 
 class BusClientAttack(Attack):
-    """Calls of anybody, and answers and signals of a daemon that says anything."""
+    """Calls by any client, and answers and signals of a daemon that sends anything."""
 
     target = ""
     methods = {}
@@ -63,7 +63,7 @@ class BusClientAttack(Attack):
         address = self.session.env["DBUS_SESSION_BUS_ADDRESS"]
         self.daemon = FakeDaemon(address, self.seed)
         self.client = Client(address)
-        self.victim = BusClient(self.session, self.tally, self.command(), self.target).await_answer()
+        self.target_daemon = BusClient(self.session, self.tally, self.command(), self.target).await_answer()
 
     def close(self):
         if self.session:
@@ -71,45 +71,45 @@ class BusClientAttack(Attack):
             self.client.close()
         super().close()
 
-    def attempt(self, luck, index):
+    def attempt(self, rng, index):
         try:
-            if luck.one_in(4):
-                self.daemon.announce(luck)
-            elif luck.one_in(6):
-                interface, member, signature = luck.choice(STANDARD)
-                self._call(luck, "/", interface, member, bus_values.values(luck, signature), signature)
+            if rng.one_in(4):
+                self.daemon.announce(rng)
+            elif rng.one_in(6):
+                interface, member, signature = rng.choice(STANDARD)
+                self._call(rng, "/", interface, member, bus_values.values(rng, signature), signature)
             else:
-                member, (path, interface, signature) = luck.choice(list(self.methods.items()))
-                if luck.one_in(5):
-                    signature = "".join(luck.choice(bus_values.TYPES) for _ in range(luck.randrange(5)))
-                values = self._known(luck, member, bus_values.values(luck, signature))
-                self._call(luck, path, interface, member, values, signature)
+                member, (path, interface, signature) = rng.choice(list(self.methods.items()))
+                if rng.one_in(5):
+                    signature = "".join(rng.choice(bus_values.TYPES) for _ in range(rng.randrange(5)))
+                values = self._known(rng, member, bus_values.values(rng, signature))
+                self._call(rng, path, interface, member, values, signature)
             self._ping()
-        except Gone as gone:
-            self.victim.check_alive()
+        except Disconnected as gone:
+            self.target_daemon.check_alive()
             self.client.close()
             self.client = Client(self.session.env["DBUS_SESSION_BUS_ADDRESS"])
             self._ping(gone)
         self.tally.remarks = [f"{self.daemon.answers} answers of the daemon"]
 
-    def _known(self, _luck, _member, values):
-        """The values, with some of them such as the target knows."""
+    def _known(self, _rng, _member, values):
+        """The values, some replaced by ones that the target knows."""
         return values
 
-    def _call(self, _luck, path, interface, member, values, signature):
+    def _call(self, _rng, path, interface, member, values, signature):
         self.client.call(self.target, path, interface, member, signature, values)
 
     def _ping(self, before=None):
         began = time.monotonic()
         try:
             kind = self.client.call(self.target, "/", "org.freedesktop.DBus.Peer", "Ping")[0]
-        except Gone as gone:
-            self.victim.check_alive()
-            raise Harm(f"no answer to a ping in {LONGEST_WAIT:.0f} s: {before or gone}") from gone
-        self.tally.took(time.monotonic() - began)
-        if kind != raw_dbus.REPLY and not wait_until(lambda: self.victim.process.poll() is not None, pause=0.02):
-            raise Harm("a ping is refused")
-        self.victim.check_alive()
+        except Disconnected as gone:
+            self.target_daemon.check_alive()
+            raise Failure(f"no answer to a ping in {LONGEST_WAIT:.0f} s: {before or gone}") from gone
+        self.tally.note_duration(time.monotonic() - began)
+        if kind != raw_dbus.REPLY and not wait_until(lambda: self.target_daemon.process.poll() is not None, pause=0.02):
+            raise Failure("a ping is refused")
+        self.target_daemon.check_alive()
 
 
 class Tray(BusClientAttack):
@@ -121,11 +121,11 @@ class Tray(BusClientAttack):
     def command(self):
         return [program(), "tray"]
 
-    def _known(self, luck, member, values):
-        if values and isinstance(values[0], int) and luck.one_in(2):
-            values[0] = luck.choice((0, 0, 0, luck.randrange(10)))
+    def _known(self, rng, member, values):
+        if values and isinstance(values[0], int) and rng.one_in(2):
+            values[0] = rng.choice((0, 0, 0, rng.randrange(10)))
         if member == "Event" and len(values) > 1 and isinstance(values[1], str):
-            values[1] = luck.choice(EVENTS)
+            values[1] = rng.choice(EVENTS)
         return values
 
 

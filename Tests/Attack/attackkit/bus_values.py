@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Random values of any D-Bus type, with the extremes that calculations overflow at."""
+"""Random values of any D-Bus type, with the extremes at which calculations overflow."""
 
 import struct
 
@@ -9,29 +9,29 @@ TYPES = ("s", "u", "b", "y", "d", "x", "t", "o", "g", "v", "as", "ai", "a{sv}", 
          "((((((s))))))")
 
 
-def values(luck, signature, longest=200):
-    return [value(luck, part, longest) for part in raw_dbus.split(signature)]
+def values(rng, signature, longest=200):
+    return [value(rng, part, longest) for part in raw_dbus.split(signature)]
 
 
-def value(luck, kind, longest=200):
-    """A random one, or one of a kind that is expected."""
+def value(rng, kind, longest=200):
+    """A random value, or one of an expected kind."""
     code = kind[0]
     if code in "so":
-        text = luck.line(longest)
+        text = rng.line(longest)
         return "/" + "".join(c for c in text if c.isalnum() and c.isascii()) if code == "o" else text
     if code == "b":
-        return luck.randrange(2)
+        return rng.randrange(2)
     if code == "g":
-        return luck.choice(("", "s", "a{sv}"))
+        return rng.choice(("", "s", "a{sv}"))
     if code == "d":
-        return luck.choice((float("nan"), float("inf"), 0.0, luck.gauss(0, 1e9)))
+        return rng.choice((float("nan"), float("inf"), 0.0, rng.gauss(0, 1e9)))
     if code == "v":
-        inner = luck.choice(TYPES[:9])
-        return inner, value(luck, inner, longest)
+        inner = rng.choice(TYPES[:9])
+        return inner, value(rng, inner, longest)
     if code == "a":
-        return [value(luck, kind[1:], longest) for _ in range(luck.randrange(5))]
+        return [value(rng, kind[1:], longest) for _ in range(rng.randrange(5))]
     if code in "({":
-        return [value(luck, part, longest) for part in raw_dbus.split(kind[1:-1])]
+        return [value(rng, part, longest) for part in raw_dbus.split(kind[1:-1])]
     bits = struct.calcsize(raw_dbus._FIXED[code]) * 8  # pylint: disable=protected-access
-    number = luck.number(bits)
+    number = rng.number(bits)
     return number - (1 << bits) * (number >> bits - 1) if code in "nix" else number

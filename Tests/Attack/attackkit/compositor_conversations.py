@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Conversations with a compositor that mutates what it says, thousands within the life of one daemon."""
+"""Conversations with a compositor that mutates its messages, thousands within the life of one daemon."""
 
 from benchkit.accelerometer import Options as Sensor
 from benchkit.child_processes import LONGEST_WAIT, wait_until
-from benchkit.daemon import HOLDS
+from benchkit.daemon import ACCELERATIONS
 
 from . import fakes
 from .attack import Attack
-from .tally import Harm
+from .tally import Failure
 
 
 class Exchanges(Attack):
-    """Each try is an event, and all that it makes the backend ask, answered badly."""
+    """Each try is an event, with bad answers to every question of the backend that follows."""
 
     whole, light = 5000, 50
-    calm_every = 250
+    check_every = 250
     fake_type = backend = fake = None
 
-    SECONDS_TO_ASK = 0.05  # the pace of the attack: many events make it ask nothing
-    IN_WORDS = (1, 4)  # 4 before it has been told of an output for the first time
+    SECONDS_TO_ASK = 0.05  # the pace of the attack: many events cause no question
+    IN_WORDS = (1, 4)  # 4 before it has received its first output
 
     def open(self):
         self.ends = 0
@@ -38,82 +38,82 @@ class Exchanges(Attack):
         self.fake = None
         super().close()
 
-    def attempt(self, luck, index):
-        self.fake.luck = luck
+    def attempt(self, rng, index):
+        self.fake.rng = rng
         self.fake.asked.clear()
         try:
-            self.fake.say_something(luck)
-            if luck.one_in(3):
-                self.fake.look_again()
-            if luck.one_in(10):
-                self.session.accelerate(*HOLDS[luck.choice(tuple(HOLDS))])
+            self.fake.send_event(rng)
+            if rng.one_in(3):
+                self.fake.send_layout_change()
+            if rng.one_in(10):
+                self.session.accelerate(*ACCELERATIONS[rng.choice(tuple(ACCELERATIONS))])
             self.fake.asked.wait(self.SECONDS_TO_ASK)
             if index % 10 == 0:
-                self._see_status()
+                self._check_status()
         finally:
-            self.fake.luck = None
-        self._go_on_if_it_left()
-        self.tally.remarks = [f"{self.fake.spoilt_answers} answers spoilt", f"left in words {self.ends} times"]
+            self.fake.rng = None
+        self._restart_if_ended()
+        self.tally.remarks = [f"{self.fake.mutated_answers} answers mutated", f"ended with a message {self.ends} times"]
 
-    def _see_status(self):
-        if self.victim.process.poll() is None:
+    def _check_status(self):
+        if self.target_daemon.process.poll() is None:
             try:
-                self.victim.status()
-            except Harm:  # it may be leaving at this moment
-                if wait_until(self.victim.process.poll, pause=0.02) not in self.IN_WORDS:
+                self.target_daemon.status()
+            except Failure:  # it may be leaving at this moment
+                if wait_until(self.target_daemon.process.poll, pause=0.02) not in self.IN_WORDS:
                     raise
 
-    def _go_on_if_it_left(self):
-        """It may end, in words, where a compositor speaks what is no protocol; then there is another."""
+    def _restart_if_ended(self):
+        """It may end, with a message, where a compositor breaks the protocol; then another is started."""
         try:
-            self.victim.check_alive()
-        except Harm:
-            if self.victim.process.poll() not in self.IN_WORDS:
+            self.target_daemon.check_alive()
+        except Failure:
+            if self.target_daemon.process.poll() not in self.IN_WORDS:
                 raise
             self.ends += 1
             self._start_on_fake()
 
-    def calm(self):
-        # That the last answer broke the protocol may show only in the next one.
+    def check_consistent(self):
+        # If the last answer broke the protocol, only the next one may show that.
         self.fake.asked.clear()
-        self.fake.look_again()
-        wait_until(lambda: self.fake.asked.is_set() or self.victim.process.poll() is not None)
-        self._see_status()
-        self._go_on_if_it_left()
-        self.fake.look_again()
+        self.fake.send_layout_change()
+        wait_until(lambda: self.fake.asked.is_set() or self.target_daemon.process.poll() is not None)
+        self._check_status()
+        self._restart_if_ended()
+        self.fake.send_layout_change()
         for word in ("--unlock", "--release"):
-            self.victim.ask(word)
-        # What it says of itself may have been taken for the person's word, which ends when the device turns.
-        self.session.accelerate(*HOLDS["normal"])
-        wait_until(lambda: self.victim.status()["device"] == "normal", pause=0.05)
+            self.target_daemon.ask(word)
+        # Its own statements may have been taken for a user's rotation, which ends when the device turns.
+        self.session.accelerate(*ACCELERATIONS["normal"])
+        wait_until(lambda: self.target_daemon.status()["device"] == "normal", pause=0.05)
         for orientation in ("left", "normal"):
-            self.session.accelerate(*HOLDS[orientation])
-            self.fake.look_again()
+            self.session.accelerate(*ACCELERATIONS[orientation])
+            self.fake.send_layout_change()
             self._await(orientation)
 
     def _await(self, orientation):
         def agrees():
-            status = self.victim.status()
+            status = self.target_daemon.status()
             return status["orientation"] == orientation and self.fake.turn == fakes.QUARTERS[orientation]
 
         if not wait_until(agrees, pause=0.05):
-            raise Harm(f"held {orientation}, {LONGEST_WAIT:.0f} s later status says {self.victim.status()} and "
-                       f"{self.backend} shows {self.fake.turn}")
+            raise Failure(f"held {orientation}, {LONGEST_WAIT:.0f} s later status reports {self.target_daemon.status()} and "
+                          f"{self.backend} shows {self.fake.turn}")
 
 
 class Sway(Exchanges):
-    """sway's."""
+    """The protocol of sway."""
 
     name, backend, fake_type = "exchanges.sway", "sway", fakes.Sway
 
 
 class Hyprland(Exchanges):
-    """Hyprland's."""
+    """The protocol of Hyprland."""
 
     name, backend, fake_type = "exchanges.hyprland", "hyprland", fakes.Hyprland
 
 
 class Niri(Exchanges):
-    """niri's."""
+    """The protocol of niri."""
 
     name, backend, fake_type = "exchanges.niri", "niri", fakes.Niri

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compositors that speak sway's, Hyprland's and niri's words, and nonsense when they are told to."""
+"""Compositors that implement the protocols of sway, Hyprland and niri, and send nonsense on request."""
 
 import contextlib
 import json
@@ -15,16 +15,16 @@ TOKENS = [token.encode() for token in (
 QUARTERS = {"normal": 0, "left": 1, "inverted": 2, "right": 3}
 
 
-class Fake:
-    """A compositor with eDP-1 and HDMI-A-1. While `luck` is set, most of what it says is mutated."""
+class FakeCompositor:
+    """A compositor with eDP-1 and HDMI-A-1. While `rng` is set, most of its messages are mutated."""
 
     def __init__(self):
         self.turn, self.neighbour_x = 0, 1280
-        self.luck = None
+        self.rng = None
         self.listeners = []
         self.lock = threading.Lock()
         self.asked = threading.Event()
-        self.spoilt_answers = 0
+        self.mutated_answers = 0
         self.servers = []
 
     def listen(self, path, handle):
@@ -41,7 +41,7 @@ class Fake:
                 connection, _ = server.accept()
             except OSError:
                 return
-            threading.Thread(target=Fake._serve, args=(connection, handle), daemon=True).start()
+            threading.Thread(target=FakeCompositor._serve, args=(connection, handle), daemon=True).start()
 
     @staticmethod
     def _serve(connection, handle):
@@ -56,17 +56,17 @@ class Fake:
         for listener in self.listeners:
             listener.close()
 
-    def spoilt(self, data):
-        """What is said in place of this."""
+    def mutated_message(self, data):
+        """The message that is sent in place of this one."""
         with self.lock:
-            luck = self.luck
-            if luck is None or luck.one_in(3):
+            rng = self.rng
+            if rng is None or rng.one_in(3):
                 return data
-            self.spoilt_answers += 1
-            return luck.mutated(data, TOKENS)
+            self.mutated_answers += 1
+            return rng.mutated(data, TOKENS)
 
-    def tell(self, data):
-        """Tells all who listen."""
+    def send(self, data):
+        """Sends to all subscribers."""
         for listener in list(self.listeners):
             try:
                 listener.sendall(data)
@@ -83,7 +83,7 @@ class Fake:
             pass
 
 
-class Sway(Fake):
+class Sway(FakeCompositor):
     """The i3-IPC protocol."""
 
     ANGLES = ("normal", "270", "180", "90")  # clockwise
@@ -108,11 +108,11 @@ class Sway(Fake):
             if kind == 2 and connection not in self.listeners:
                 self.listeners.append(connection)
             payload = self._answer(kind, text)
-            luck = self.luck
-            if kind == 0 or luck is None or not luck.one_in(40):
-                connection.sendall(self._frame(kind, self.spoilt(payload) if kind not in (0, 2) else payload))
+            rng = self.rng
+            if kind == 0 or rng is None or not rng.one_in(40):
+                connection.sendall(self._frame(kind, self.mutated_message(payload) if kind not in (0, 2) else payload))
             else:
-                connection.sendall(self.spoilt(self._frame(kind, payload)))
+                connection.sendall(self.mutated_message(self._frame(kind, payload)))
 
     def _answer(self, kind, text):
         if kind == 0:
@@ -150,17 +150,17 @@ class Sway(Fake):
         return [{"identifier": "1386:18756:Wacom_HID_4944_Finger", "name": "Wacom HID 4944 Finger", "type": "touch",
                  "libinput": {"send_events": "enabled"}}]
 
-    def say_something(self, luck):
-        kind = luck.choice(self.EVENTS[:3] + self.EVENTS[4:])
-        payload = json.dumps({"change": luck.choice(("focus", "unspecified", "new", "added", "removed")),
+    def send_event(self, rng):
+        kind = rng.choice(self.EVENTS[:3] + self.EVENTS[4:])
+        payload = json.dumps({"change": rng.choice(("focus", "unspecified", "new", "added", "removed")),
                               "container": self._tree(), "input": self._inputs()[0]}).encode()
-        self.tell(self._frame(kind, luck.mutated(payload, TOKENS)))
+        self.send(self._frame(kind, rng.mutated(payload, TOKENS)))
 
-    def look_again(self):
-        self.tell(self._frame(0x80000001, b'{"change":"unspecified"}'))
+    def send_layout_change(self):
+        self.send(self._frame(0x80000001, b'{"change":"unspecified"}'))
 
 
-class Hyprland(Fake):
+class Hyprland(FakeCompositor):
     """A socket for questions, each on a connection of its own, and one for events."""
 
     EVENTS = ("activewindow>>mpv,a title", "activewindowv2>>55d5b4b0d2a0", "fullscreen>>1", "openlayer>>wofi",
@@ -183,7 +183,7 @@ class Hyprland(Fake):
         text = connection.recv(1 << 16).decode("utf-8", "replace")
         self.asked.set()
         answer = self._answer(text)
-        connection.sendall(self.spoilt(answer) if text.startswith("j/") else answer)
+        connection.sendall(self.mutated_message(answer) if text.startswith("j/") else answer)
 
     def _answer(self, text):
         if text.startswith("j/monitors"):
@@ -214,15 +214,15 @@ class Hyprland(Fake):
                 "scale": 1.0, "transform": turn, "focused": number == 0, "dpmsStatus": True, "disabled": False,
                 "currentFormat": "XRGB8888", "mirrorOf": "none", "availableModes": [f"{width}x{height}@60.00Hz"]}
 
-    def say_something(self, luck):
-        line = luck.choice(self.EVENTS).encode()
-        self.tell(luck.mutated(line, TOKENS) + b"\n" if luck.one_in(2) else line + b"\n")
+    def send_event(self, rng):
+        line = rng.choice(self.EVENTS).encode()
+        self.send(rng.mutated(line, TOKENS) + b"\n" if rng.one_in(2) else line + b"\n")
 
-    def look_again(self):
-        self.tell(b"monitoradded>>HDMI-A-1\n")
+    def send_layout_change(self):
+        self.send(b"monitoradded>>HDMI-A-1\n")
 
 
-class Niri(Fake):
+class Niri(FakeCompositor):
     """Lines of JSON."""
 
     WORDS = ("Normal", "90", "180", "270")
@@ -242,7 +242,7 @@ class Niri(Fake):
                 self.wait_for_end(connection)
                 return
             answer = self._answer(json.loads(line))
-            connection.sendall((self.spoilt(answer) if b"Outputs" in line else answer) + b"\n")
+            connection.sendall((self.mutated_message(answer) if b"Outputs" in line else answer) + b"\n")
 
     @staticmethod
     def _line(value):
@@ -285,8 +285,8 @@ class Niri(Fake):
                 {"WindowClosed": {"id": 7}}, {"ConfigLoaded": {"failed": False}},
                 {"WorkspaceActiveWindowChanged": {"workspace_id": 1, "active_window_id": None}}]
 
-    def say_something(self, luck):
-        self.tell(luck.mutated(self._line(luck.choice(self._state())).strip(), TOKENS) + b"\n")
+    def send_event(self, rng):
+        self.send(rng.mutated(self._line(rng.choice(self._state())).strip(), TOKENS) + b"\n")
 
-    def look_again(self):
-        self.tell(self._line({"ConfigLoaded": {"failed": False}}))
+    def send_layout_change(self):
+        self.send(self._line({"ConfigLoaded": {"failed": False}}))

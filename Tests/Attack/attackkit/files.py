@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that are broken: in the parsers, a hundred thousand of them, and under the eyes of a running daemon."""
+"""Broken files: a hundred thousand for the parsers, and some while a daemon watches them."""
 
 import glob
 import os
@@ -12,7 +12,7 @@ from benchkit.c_programs import PROJECT
 from benchkit.requirements import Missing
 
 from .attack import Attack
-from .tally import Harm
+from .tally import Failure
 
 SUITES = {
     "MutationTests": ("ConfigurationTests", 25_000), "TraceMutationTests": ("SensorSourcesTests", 12_500),
@@ -20,8 +20,8 @@ SUITES = {
     "DeviceDatabaseMutationTests": ("DesktopBackendsTests", 1000),
     "SwayMutationTests": ("DesktopBackendsTests", 8000), "HyprlandMutationTests": ("DesktopBackendsTests", 8000),
     "NiriMutationTests": ("DesktopBackendsTests", 9000)}
-"""Where each is, and its share in 100,000 tries; traces and sway's words have two tests, of that many each."""
-TOLD = re.compile(r"^(\d+) mutations in .*?, the slowest took ([\d.e-]+) (?:seconds|s)\b", re.MULTILINE)
+"""The target of each, and its share in 100,000 tries; traces and sway's messages have two tests, of that many each."""
+SUMMARY = re.compile(r"^(\d+) mutations in .*?, the slowest took ([\d.e-]+) (?:seconds|s)\b", re.MULTILINE)
 LONGEST_RUN = 1800  # seconds, for all of one suite
 
 
@@ -30,7 +30,7 @@ class Parsers(Attack):
     tests whose names end in MutationTests: one process, thousands of files a second."""
 
     name, whole, light = "files.parsers", 100_000, 0  # `make test` runs those tests anyway
-    calm_every = 1
+    check_every = 1
 
     def run(self, first, count):
         tests = glob.glob(os.path.join(PROJECT, ".build/debug/*.xctest"))
@@ -45,22 +45,22 @@ class Parsers(Attack):
         env = dict(os.environ, AUTOROTATE_MUTATIONS=str(count), AUTOROTATE_SEED=str(self.seed))
         command = ["swift", "test", "--skip-build", "--explicit-target-dependency-import-check", "error",
                    "--filter", f"^{target}.{suite}"]
-        done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, errors="replace",
-                              timeout=LONGEST_RUN, check=False)
-        told = [(int(number), float(slowest)) for number, slowest in TOLD.findall(done.stdout)]
-        if done.returncode != 0 or sum(number for number, _ in told) < count:
-            raise Harm(f"{suite} with AUTOROTATE_SEED={self.seed} AUTOROTATE_MUTATIONS={count} "
-                       f"gives {done.returncode}: {done.stdout[-3000:]}{done.stderr[-1000:]}")
-        for number, slowest in told:
+        result = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, errors="replace",
+                                timeout=LONGEST_RUN, check=False)
+        output = [(int(number), float(slowest)) for number, slowest in SUMMARY.findall(result.stdout)]
+        if result.returncode != 0 or sum(number for number, _ in output) < count:
+            raise Failure(f"{suite} with AUTOROTATE_SEED={self.seed} AUTOROTATE_MUTATIONS={count} "
+                          f"gives {result.returncode}: {result.stdout[-3000:]}{result.stderr[-1000:]}")
+        for number, slowest in output:
             self.tally.tries += number
-            self.tally.took(slowest)
+            self.tally.note_duration(slowest)
 
 
 class Settings(Attack):
     """Settings and rules are rewritten while the daemon watches them; and each is checked by `autorotate check`."""
 
     name, whole, light = "files.settings", 1500, 40
-    calm_every = 100
+    check_every = 100
 
     TOKENS = [token.encode() for token in (
         "[", "]", "[[", "{", "=", ",", "\"", "\"\"\"", "'", "#", "\n", "\r\n", "\x00", "\t", "true", "nan", "inf", "-",
@@ -76,25 +76,25 @@ class Settings(Attack):
                 self.originals.append(file.read())
         self.start()
 
-    def attempt(self, luck, index):
-        text = luck.mutated(luck.choice(self.originals), self.TOKENS, self.originals)
-        name = "config.toml" if luck.one_in(3) else f"apps/{luck.randrange(20)}.toml"
-        luck.choice((self._replace, self._replace, self._overwrite, self._vanish, self._odd))(name, text)
+    def attempt(self, rng, index):
+        text = rng.mutated(rng.choice(self.originals), self.TOKENS, self.originals)
+        name = "config.toml" if rng.one_in(3) else f"apps/{rng.randrange(20)}.toml"
+        rng.choice((self._replace, self._replace, self._overwrite, self._vanish, self._odd))(name, text)
         if index % 5 == 0:
             began = time.monotonic()
-            told = self.victim.ask("check", os.path.join(self.place, name))
-            self.tally.took(time.monotonic() - began)
-            if told.returncode not in (0, 1, 2):
-                raise Harm(f"check gives {told.returncode}: {told.stderr[-500:]}")
+            result = self.target_daemon.ask("check", os.path.join(self.place, name))
+            self.tally.note_duration(time.monotonic() - began)
+            if result.returncode not in (0, 1, 2):
+                raise Failure(f"check gives {result.returncode}: {result.stderr[-500:]}")
         if index % 3 == 0:
-            self.victim.status()
-        self.victim.check_alive()
+            self.target_daemon.status()
+        self.target_daemon.check_alive()
 
-    def calm(self):
-        """The last good settings are no settings."""
+    def check_consistent(self):
+        """The last valid settings are empty."""
         for path in glob.glob(self.place + "/apps/*") + [self.place + "/config.toml"]:
             self._remove(path)
-        self.victim.calm()
+        self.target_daemon.check_consistent()
 
     @staticmethod
     def _remove(path):
@@ -123,7 +123,7 @@ class Settings(Attack):
         self._remove(os.path.join(self.place, name))
 
     def _odd(self, name, text):
-        """A FIFO that nobody writes to, a directory, a link into nothing, a link to itself, a file without end."""
+        """A FIFO that nobody writes to, a directory, a broken link, a link to itself, an endless file."""
         path = os.path.join(self.place, name)
         self._remove(path)
         kind = len(text) % 5

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hooks that do everything but their work, on the way of a turn."""
+"""Hooks that misbehave in every way, during a rotation."""
 
 import os
 import shutil
@@ -7,10 +7,10 @@ import stat
 import time
 
 from benchkit.child_processes import let_pass, wait_until
-from benchkit.daemon import HOLDS
+from benchkit.daemon import ACCELERATIONS
 
 from .attack import Attack
-from .tally import Harm
+from .tally import Failure
 from .target_daemon import processor_time
 
 KINDS = ("will-rotate", "did-rotate")
@@ -40,41 +40,41 @@ MOST_PROCESSOR = 0.5  # of a core, once the hooks of a rotation are stopped
 
 
 class Hooks(Attack):
-    """Each turns the device once with one or two bad hooks in place, and once without."""
+    """Each rotates the device once with one or two bad hooks in place, and once without."""
 
     name, whole, light = "hooks", 40, 2
-    calm_every = 1
+    check_every = 1
 
-    def attempt(self, luck, index):
-        for _ in range(luck.randrange(1, 3)):
-            self._place(luck)
-        self.session.accelerate(*HOLDS[luck.choice(("right", "inverted"))])
-        for _ in range(luck.randrange(2, 6)):
-            let_pass(luck.uniform(0, 0.3))
-            self.victim.status()
-        self._see_idle()
+    def attempt(self, rng, index):
+        for _ in range(rng.randrange(1, 3)):
+            self._place(rng)
+        self.session.accelerate(*ACCELERATIONS[rng.choice(("right", "inverted"))])
+        for _ in range(rng.randrange(2, 6)):
+            let_pass(rng.uniform(0, 0.3))
+            self.target_daemon.status()
+        self._check_idle()
 
-    def calm(self):
-        """Without hooks, and with what they have left behind."""
+    def check_consistent(self):
+        """Without hooks, and with the processes that they have left behind."""
         for kind in KINDS:
             shutil.rmtree(self._directory(kind), ignore_errors=True)
-        super().calm()
+        super().check_consistent()
 
-    def _see_idle(self):
-        """Once hooks have had their time, whatever they print costs little."""
-        used = []
+    def _check_idle(self):
+        """Once hooks have had their time, their output costs little."""
+        usage = []
 
         def is_idle():
-            used.append(self._share_of_core(1))
-            return used[-1] <= MOST_PROCESSOR
+            usage.append(self._share_of_core(1))
+            return usage[-1] <= MOST_PROCESSOR
 
         if not wait_until(is_idle):
-            raise Harm(f"it uses {min(used):.0%} of a core and more while hooks print")
-        self.victim.check_alive()
+            raise Failure(f"it uses {min(usage):.0%} of a core and more while hooks print")
+        self.target_daemon.check_alive()
 
     def _share_of_core(self, seconds):
-        """What it uses of a core in that time. A busy machine lets it have less, never more."""
-        process = self.victim.process.pid
+        """The share of a core that it uses in that time. A busy machine gives it less, never more."""
+        process = self.target_daemon.process.pid
         before, began = processor_time(process), time.monotonic()
         let_pass(seconds)
         return (processor_time(process) - before) / (time.monotonic() - began)
@@ -82,15 +82,15 @@ class Hooks(Attack):
     def _directory(self, kind):
         return os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate", kind + ".d")
 
-    def _place(self, luck):
-        directory = self._directory(luck.choice(KINDS))
+    def _place(self, rng):
+        directory = self._directory(rng.choice(KINDS))
         os.makedirs(directory, mode=0o700, exist_ok=True)
-        path = os.path.join(directory, f"{luck.randrange(100):02}-{luck.randrange(10 ** 6)}")
-        luck.choice([self._script] * 6 + [self._odd])(luck, path)
+        path = os.path.join(directory, f"{rng.randrange(100):02}-{rng.randrange(10 ** 6)}")
+        rng.choice([self._script] * 6 + [self._odd])(rng, path)
 
-    def _script(self, luck, path):
-        name, text = luck.choice(list(SCRIPTS.items()))
-        self._write(f"{path}-{name}", f"#!/bin/sh\nPROGRAM={self.victim.process.args[0]}\n{text}\n")
+    def _script(self, rng, path):
+        name, text = rng.choice(list(SCRIPTS.items()))
+        self._write(f"{path}-{name}", f"#!/bin/sh\nPROGRAM={self.target_daemon.process.args[0]}\n{text}\n")
 
     @staticmethod
     def _write(path, text, mode=0o700):
@@ -98,9 +98,9 @@ class Hooks(Attack):
             file.write(text)
         os.chmod(path, mode)
 
-    def _odd(self, luck, path):
-        """What is no program."""
-        kind = luck.randrange(7)
+    def _odd(self, rng, path):
+        """A file that is no program."""
+        kind = rng.randrange(7)
         if kind == 0:
             os.mkfifo(path, 0o700)
         elif kind == 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client of a D-Bus daemon that says what it wants: any signature, any header, and need not read the answers."""
+"""A client of a D-Bus daemon without checks: it sends any signature, any header, and need not read the answers."""
 
 import socket
 import struct
@@ -17,7 +17,7 @@ _ALIGNMENT = {**{code: struct.calcsize(form) for code, form in _FIXED.items()},
               "s": 4, "o": 4, "a": 4, "g": 1, "v": 1, "(": 8, "{": 8}
 
 
-class Gone(Exception):
+class Disconnected(Exception):
     """The bus has closed the connection, or does not answer."""
 
 
@@ -33,7 +33,7 @@ def split(signature):
 
 
 class Body:
-    """Marshals values, little end first."""
+    """Marshals values, little-endian."""
 
     def __init__(self):
         self.data = bytearray()
@@ -87,7 +87,7 @@ class Client:
     """A connection to a bus of the bench. It closes with `close`, or in a `with`."""
 
     def __init__(self, address, receives=None):
-        """`receives` is the size of what may wait unread."""
+        """`receives` is the size of the unread data that may wait."""
         self.socket = socket.socket(socket.AF_UNIX)
         if receives:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
@@ -100,7 +100,7 @@ class Client:
                 self._line(expected)
             self.name = self.call(*DRIVER, "Hello")[2]
         except OSError as error:
-            raise Gone(str(error)) from error
+            raise Disconnected(str(error)) from error
 
     def __enter__(self):
         return self
@@ -116,12 +116,12 @@ class Client:
             self._read()
         line, self.rest = self.rest.split(b"\r\n", 1)
         if not line.startswith(expected):
-            raise Gone(f"the bus says {line!r}")
+            raise Disconnected(f"the bus answers {line!r}")
 
     def _read(self):
         more = self.socket.recv(1 << 18)
         if not more:
-            raise Gone("the bus has closed the connection")
+            raise Disconnected("the bus has closed the connection")
         self.rest += more
 
     def send(self, kind, fields, signature="", values=(), flags=0):
@@ -134,7 +134,7 @@ class Client:
         try:
             self.socket.sendall(data)
         except OSError as error:
-            raise Gone(str(error)) from error
+            raise Disconnected(str(error)) from error
 
     def signal(self, path, interface, member, signature="", values=(), destination=None):
         fields = {PATH: path, INTERFACE: interface, MEMBER: member}
@@ -155,7 +155,7 @@ class Client:
                 return kind, fields.get(ERROR_NAME), first_text(fields.get(SIGNATURE, ""), body)
 
     def next_call(self, limit):
-        """Returns the header fields of a call from somebody else. Raises Gone after `limit` seconds."""
+        """Returns the header fields of a call from another client. Raises Gone after `limit` seconds."""
         deadline = time.monotonic() + limit
         while True:
             kind, fields, _body = self._next(deadline)
@@ -171,7 +171,7 @@ class Client:
             try:
                 self._read()
             except OSError as error:
-                raise Gone(f"no answer: {error}") from error
+                raise Disconnected(f"no answer: {error}") from error
 
     def _take(self):
         if len(self.rest) < 16:
@@ -187,7 +187,7 @@ class Client:
 
 
 def _fields(data, end):
-    """Header fields; the bus, which wrote them, is to be believed."""
+    """Header fields; those written by the bus are valid."""
     found, place = {}, 16
     while place < end:
         place = (place + 7) & ~7

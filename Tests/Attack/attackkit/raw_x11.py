@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client of an X server that says what it wants, and waits for no window manager."""
+"""A client of an X server without checks, which waits for no window manager."""
 
 import socket
 import struct
@@ -14,7 +14,7 @@ STRING, ATOM, CARDINAL, WINDOW = 31, 4, 6, 33
 
 
 class Server:
-    """A connection. Windows that it makes go with it."""
+    """A connection. Its windows are destroyed with it."""
 
     def __init__(self, display):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -48,7 +48,7 @@ class Server:
         self.socket.sendall(struct.pack("<BBH", code, detail, 1 + len(body) // 4) + body)
 
     def _reply(self):
-        """The next reply; errors and events before it are passed over: nobody here is careful."""
+        """The next reply; errors and events before it are ignored."""
         while True:
             packet = self._exactly(32)
             if packet[0] in (1, 35):
@@ -56,8 +56,8 @@ class Server:
             if packet[0] == 1:
                 return packet
 
-    def settle(self):
-        """Waits until the server has done all."""
+    def sync(self):
+        """Waits until the server has processed all requests."""
         self._send(GET_FOCUS, 0, b"")
         self._reply()
 
@@ -99,7 +99,7 @@ class Server:
         self._send(DELETE, 0, struct.pack("<II", window, self.atom(name)))
 
     def pretend(self, window):
-        """Says in the window manager's place that this one is active."""
+        """Sets the active window in the window manager's place."""
         self.change(self.root, "_NET_ACTIVE_WINDOW", WINDOW, 32, struct.pack("<I", window))
 
     def message(self, window, name, *numbers):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Seeded chance. Each try has its own, so that it can be repeated without those before it."""
+"""Seeded random numbers. Each try has its own, so that it can be repeated without those before it."""
 
 import random
 
@@ -14,12 +14,12 @@ MEGABYTE = 1 << 20
 
 
 def of_try(seed, name, index):
-    """The chance of one try."""
-    return Chance(f"{seed}/{name}/{index}")
+    """The random numbers of one try."""
+    return SeededRandom(f"{seed}/{name}/{index}")
 
 
-class Chance(random.Random):
-    """Random numbers, and what breaks programs more often than those do."""
+class SeededRandom(random.Random):
+    """Random numbers, and values that break programs more often than those do."""
 
     def one_in(self, count):
         return self.randrange(count) == 0
@@ -38,7 +38,7 @@ class Chance(random.Random):
         return "".join(self.choice(WORDS + POISON) for _ in range(self.randrange(1, 9)))
 
     def line(self, longest=200):
-        """The same without zeros, as the operating system and the bus want it."""
+        """The same without zeros, as the operating system and the bus require."""
         return self.text(longest).replace("\x00", "0")
 
     def number(self, bits=32):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An accelerometer that fails in every way that drivers have, between two words that are right."""
+"""An accelerometer that fails in every way that drivers do, between two correct readings."""
 
 import os
 
@@ -16,10 +16,10 @@ LONGEST_PAUSE = 0.3
 
 
 class Faults(Attack):
-    """Bursts of up to six faults, after which the sensor says again how the device is held."""
+    """Bursts of up to six faults, after which the sensor reports the device orientation again."""
 
     name, whole, light = "sensors", 120, 4
-    calm_every = 1
+    check_every = 1
 
     def open(self):
         self.held = None
@@ -31,35 +31,35 @@ class Faults(Attack):
         with open(os.path.join(self.session.directory, "testbed-root"), encoding="utf-8") as file:
             self.place = f"{file.read()}/sys{accelerometer.PARENT}/iio:device0"
 
-    def attempt(self, luck, index):
-        self.session.accelerate(*(luck.uniform(-12, 12) for _ in range(3)))
-        self.is_spoilt = self.is_hanging = False
-        for _ in range(luck.randrange(1, 7)):
-            self._let_go()
-            luck.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._say_number,
-                         self._say_scale, self._vanish, self._storm))(luck)
-            let_pass(luck.uniform(0, LONGEST_PAUSE))
-            self.victim.check_alive()
-        self.victim.status()
-        self._let_go()
-        self._mend()
+    def attempt(self, rng, index):
+        self.session.accelerate(*(rng.uniform(-12, 12) for _ in range(3)))
+        self.is_damaged = self.is_hanging = False
+        for _ in range(rng.randrange(1, 7)):
+            self._unblock()
+            rng.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._set_number,
+                        self._set_scale, self._vanish, self._storm))(rng)
+            let_pass(rng.uniform(0, LONGEST_PAUSE))
+            self.target_daemon.check_alive()
+        self.target_daemon.status()
+        self._unblock()
+        self._repair()
 
-    def calm(self):
-        """One hold is enough, and another than the last."""
+    def check_consistent(self):
+        """One device orientation is enough, if it differs from the last."""
         self.held = "right" if self.held == "left" else "left"
-        self.victim.calm([self.held])
+        self.target_daemon.check_consistent([self.held])
 
-    def _let_go(self):
-        """A read that hangs ends before the device does anything else: no driver leaves one behind."""
+    def _unblock(self):
+        """A read that blocks ends before the device changes: no driver leaves one behind."""
         if self.is_hanging:
             self.session.accelerate(0, 0, 9.81)
         self.is_hanging = False
 
-    def _mend(self):
-        """All is as at first. What was read when the device was opened is read again only of a new one."""
+    def _repair(self):
+        """Restores the initial state. Attributes that were read when the device was opened are read again only of a new one."""
         if os.path.exists(self.busy):
             os.unlink(self.busy)
-        if self.is_spoilt:
+        if self.is_damaged:
             self.session.sensor.do(["remove"])
         elif self._does_exist():
             for axis in "xyz":
@@ -73,51 +73,51 @@ class Faults(Attack):
         if self._does_exist():
             self.session.sensor.do([word])
 
-    def _fail(self, _luck):
+    def _fail(self, _rng):
         self._break("fail")
 
-    def _garbage(self, _luck):
+    def _garbage(self, _rng):
         self._break("garbage")
 
-    def _hang(self, _luck):
+    def _hang(self, _rng):
         self.is_hanging = self._does_exist()
         self._break("hang")
 
-    def _busy(self, _luck):
+    def _busy(self, _rng):
         with open(self.busy, "w", encoding="utf-8"):
             pass
 
-    def _vanish(self, luck):
+    def _vanish(self, rng):
         self.session.sensor.do(["remove"])
-        if luck.one_in(2):
+        if rng.one_in(2):
             self.session.sensor.do(["add"])
 
-    def _storm(self, luck):
+    def _storm(self, rng):
         """As of a device on a bad cable."""
-        for _ in range(luck.randrange(2, 12)):
+        for _ in range(rng.randrange(2, 12)):
             self.session.sensor.do(["remove"])
             self.session.sensor.do(["add"])
 
     def _put(self, name, text):
-        """In place, as in sysfs: a reader may keep the file open. What fails or hangs goes on doing so."""
+        """In place, as in sysfs: a reader may keep the file open. A file that fails or blocks keeps doing so."""
         path = os.path.join(self.place, name)
         if not os.path.islink(path) and (os.path.isfile(path) or not os.path.exists(path)):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
 
-    def _truncate(self, luck):
+    def _truncate(self, rng):
         if self._does_exist():
-            self._put(f"in_accel_{luck.choice('xyz')}_raw", "")
+            self._put(f"in_accel_{rng.choice('xyz')}_raw", "")
 
-    def _say_number(self, luck):
+    def _set_number(self, rng):
         if self._does_exist():
-            self._put(f"in_accel_{luck.choice('xyz')}_raw", luck.choice(NUMBERS))
+            self._put(f"in_accel_{rng.choice('xyz')}_raw", rng.choice(NUMBERS))
 
-    def _say_scale(self, luck):
+    def _set_scale(self, rng):
         """Before it is opened again: a driver does not change its scale while it is read."""
         if self._does_exist():
-            self.is_spoilt = True
-            self._put("in_accel_scale", luck.choice(SCALES))
-            self._put("in_accel_offset", luck.choice(NUMBERS))
-            self._put("in_accel_mount_matrix", luck.choice(("0, 0, 0; 0, 0, 0; 0, 0, 0", "nan, 0, 0", "", "1;1;1")))
-            self._put("name", luck.choice(("", "accel-base", luck.line(300))))
+            self.is_damaged = True
+            self._put("in_accel_scale", rng.choice(SCALES))
+            self._put("in_accel_offset", rng.choice(NUMBERS))
+            self._put("in_accel_mount_matrix", rng.choice(("0, 0, 0; 0, 0, 0; 0, 0, 0", "nan, 0, 0", "", "1;1;1")))
+            self._put("name", rng.choice(("", "accel-base", rng.line(300))))

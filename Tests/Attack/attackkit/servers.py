@@ -1,36 +1,36 @@
 # SPDX-License-Identifier: MIT
-"""X servers, compositors and buses that stop, hang on, go, and come back."""
+"""X servers, compositors and buses that stop, hang, end, and come back."""
 
 import os
 import signal
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.child_processes import LONGEST_WAIT, let_pass, wait_until
-from benchkit.daemon import HOLDS
+from benchkit.child_processes import LONGEST_WAIT, let_pass, stop_between_answers, wait_until
+from benchkit.daemon import ACCELERATIONS
 
 from .attack import Attack
-from .tally import Harm
-from .target_daemon import Victim
+from .tally import Failure
+from .target_daemon import Target
 from .raw_x11 import Server
 
 
 class Stopping(Attack):
-    """What all of them use."""
+    """Shared by all of them."""
 
-    calm_every = 1
+    check_every = 1
 
     def exits(self, what):
-        """Waits for the end of the program that has lost its server. A signal that it did not get is harm."""
-        process = self.victim.process
+        """Waits for the end of the program that has lost its server. An end by an unsent signal is harm."""
+        process = self.target_daemon.process
         if not wait_until(lambda: process.poll() is not None, pause=0.02):
-            raise Harm(f"it runs on {LONGEST_WAIT:.0f} s after {what}")
+            raise Failure(f"it runs on {LONGEST_WAIT:.0f} s after {what}")
         if process.returncode < 0:
-            raise Harm(f"it ended with {signal.Signals(-process.returncode).name} after {what}")
+            raise Failure(f"it ended with {signal.Signals(-process.returncode).name} after {what}")
 
     def ends_while_stopped(self, stopped):
-        """SIGTERM, while what it depends on does not answer."""
+        """SIGTERM, while its server or bus does not answer."""
         try:
-            self.victim.end()
+            self.target_daemon.end()
         finally:
             stopped.send_signal(signal.SIGCONT)
         self.start()
@@ -41,53 +41,53 @@ class XServer(Stopping):
 
     name, whole, light = "servers.x11", 40, 3
 
-    def attempt(self, luck, index):
-        luck.choice((self._stop, self._grab, self._stop_and_end, self._stop_and_ask, self._kill))(luck)
+    def attempt(self, rng, index):
+        rng.choice((self._stop, self._grab, self._stop_and_end, self._stop_and_ask, self._kill))(rng)
 
-    def _stop(self, luck):
+    def _stop(self, rng):
         server = self.session.xserver
         stop_between_answers(server)
         try:
-            self.session.accelerate(*HOLDS[luck.choice(("left", "inverted"))])
-            for _ in range(luck.randrange(1, 5)):
-                let_pass(luck.uniform(0, 0.8))
-                self.victim.status()
+            self.session.accelerate(*ACCELERATIONS[rng.choice(("left", "inverted"))])
+            for _ in range(rng.randrange(1, 5)):
+                let_pass(rng.uniform(0, 0.8))
+                self.target_daemon.status()
         finally:
             server.send_signal(signal.SIGCONT)
 
-    def _stop_and_ask(self, luck):
-        """Commands that turn, while nothing can."""
+    def _stop_and_ask(self, rng):
+        """Commands that rotate, while no rotation is possible."""
         server = self.session.xserver
         stop_between_answers(server)
         try:
-            for word in luck.sample(("left", "right", "inverted"), 2):
-                self.victim.ask(luck.choice(("--rotate", "--lock")), word)
-            self.victim.status()
+            for word in rng.sample(("left", "right", "inverted"), 2):
+                self.target_daemon.ask(rng.choice(("--rotate", "--lock")), word)
+            self.target_daemon.status()
         finally:
             server.send_signal(signal.SIGCONT)
 
-    def _grab(self, luck):
-        """Another client holds the server for itself."""
+    def _grab(self, rng):
+        """Another client grabs the server."""
         other = Server(self.session.display)
         other.grab_server()
-        other.settle()
+        other.sync()
         try:
-            self.session.accelerate(*HOLDS[luck.choice(("left", "inverted"))])
-            for _ in range(luck.randrange(1, 4)):
-                let_pass(luck.uniform(0, 0.8))
-                self.victim.status()
+            self.session.accelerate(*ACCELERATIONS[rng.choice(("left", "inverted"))])
+            for _ in range(rng.randrange(1, 4)):
+                let_pass(rng.uniform(0, 0.8))
+                self.target_daemon.status()
         finally:
             other.close()
 
-    def _stop_and_end(self, luck):
+    def _stop_and_end(self, rng):
         server = self.session.xserver
         stop_between_answers(server)
-        if luck.one_in(2):
-            self.session.accelerate(*HOLDS["inverted"])
-            let_pass(luck.uniform(0, 0.6))
+        if rng.one_in(2):
+            self.session.accelerate(*ACCELERATIONS["inverted"])
+            let_pass(rng.uniform(0, 0.6))
         self.ends_while_stopped(server)
 
-    def _kill(self, _luck):
+    def _kill(self, _rng):
         self.session.xserver.kill()
         self.exits("the end of the X server")
         self.close()
@@ -106,29 +106,29 @@ class Compositor(Stopping):
     def start(self, *arguments, **options):
         return super().start(*(arguments or ("--output", self.session.panel)), **options)
 
-    def calm(self):
-        super().calm()
+    def check_consistent(self):
+        super().check_consistent()
         shown = self.session.output(self.session.panel)["rotation"]
         if shown != "normal":
-            raise Harm(f"sway shows {shown} in place of normal")
+            raise Failure(f"sway shows {shown} in place of normal")
 
-    def attempt(self, luck, index):
+    def attempt(self, rng, index):
         process = self._compositor()
-        kind = luck.randrange(4)
+        kind = rng.randrange(4)
         if kind == 0:
             self._kill()
             return
         process.send_signal(signal.SIGSTOP)
         if kind == 1:
-            self.session.accelerate(*HOLDS["inverted"])
-            let_pass(luck.uniform(0, 0.6))
+            self.session.accelerate(*ACCELERATIONS["inverted"])
+            let_pass(rng.uniform(0, 0.6))
             self.ends_while_stopped(process)
             return
         try:
-            self.session.accelerate(*HOLDS[luck.choice(("left", "right", "inverted"))])
-            for _ in range(luck.randrange(1, 5)):
-                let_pass(luck.uniform(0, 0.8))
-                self.victim.status()
+            self.session.accelerate(*ACCELERATIONS[rng.choice(("left", "right", "inverted"))])
+            for _ in range(rng.randrange(1, 5)):
+                let_pass(rng.uniform(0, 0.8))
+                self.target_daemon.status()
         finally:
             process.send_signal(signal.SIGCONT)
 
@@ -143,86 +143,86 @@ class Compositor(Stopping):
 
 
 class Buses(Stopping):
-    """A session or system bus that accepts and never answers, or goes and comes back."""
+    """A session or system bus that accepts and never answers, or ends and comes back."""
 
     name, whole, light = "bus.stopped", 25, 2
 
-    def attempt(self, luck, index):
-        kind = luck.choice(("session", "session", "system"))
+    def attempt(self, rng, index):
+        kind = rng.choice(("session", "session", "system"))
         bus = next(each for each in self.session.children.running if each.name == kind + "-bus")
-        luck.choice((self._stop, self._stop_and_end, self._start_on_stopped, self._kill))(luck, kind, bus)
+        rng.choice((self._stop, self._stop_and_end, self._start_on_stopped, self._kill))(rng, kind, bus)
 
-    def _stop(self, luck, kind, bus):
-        """The picture goes on turning; who asks is told in time that nobody answers."""
-        orientation = luck.choice(("left", "right", "inverted"))
+    def _stop(self, rng, kind, bus):
+        """The screen keeps rotating; commands report in time that there is no answer."""
+        orientation = rng.choice(("left", "right", "inverted"))
         bus.send_signal(signal.SIGSTOP)
         try:
-            self.session.accelerate(*HOLDS[orientation])
+            self.session.accelerate(*ACCELERATIONS[orientation])
             if not wait_until(lambda: self._shown() == orientation, pause=0.05):
-                raise Harm(f"the {kind} bus is stopped, and the picture does not turn to {orientation}")
-            self.victim.ask("--status")
+                raise Failure(f"the {kind} bus is stopped, and the screen does not rotate to {orientation}")
+            self.target_daemon.ask("--status")
         finally:
             bus.send_signal(signal.SIGCONT)
 
     def _shown(self):
-        self.victim.check_alive()
+        self.target_daemon.check_alive()
         return self.session.output("eDP-1")["rotation"]
 
-    def _stop_and_end(self, _luck, _kind, bus):
+    def _stop_and_end(self, _rng, _kind, bus):
         bus.send_signal(signal.SIGSTOP)
         self.ends_while_stopped(bus)
 
-    def _start_on_stopped(self, luck, kind, bus):
-        self.victim.end()
-        orientation = luck.choice(("left", "right"))
+    def _start_on_stopped(self, rng, kind, bus):
+        self.target_daemon.end()
+        orientation = rng.choice(("left", "right"))
         bus.send_signal(signal.SIGSTOP)
         try:
-            self.session.accelerate(*HOLDS[orientation])
-            self.victim = Victim(self.session, self.tally)
+            self.session.accelerate(*ACCELERATIONS[orientation])
+            self.target_daemon = Target(self.session, self.tally)
             if not wait_until(lambda: self._shown() == orientation, pause=0.05):
-                raise Harm(f"begun with the {kind} bus stopped, it does not turn to {orientation}")
+                raise Failure(f"started with the {kind} bus stopped, it does not rotate to {orientation}")
         finally:
             bus.send_signal(signal.SIGCONT)
         self._await_return()
 
-    def _kill(self, _luck, kind, bus):
-        """A new bus at the old address: the program comes back to it by itself."""
+    def _kill(self, _rng, kind, bus):
+        """A new bus at the old address: the program reconnects automatically."""
         bus.kill()
         bus.wait()
         self.session.children.running.remove(bus)
         path = os.path.join(self.session.directory, kind + "-bus")
         os.unlink(path)
-        self.session.accelerate(*HOLDS["right"])
+        self.session.accelerate(*ACCELERATIONS["right"])
         if not wait_until(lambda: self._shown() == "right", pause=0.05):
-            raise Harm(f"the {kind} bus is gone, and the picture does not turn")
+            raise Failure(f"the {kind} bus is gone, and the screen does not rotate")
         self.session._start_bus(kind)()  # pylint: disable=protected-access
         self._await_return()
 
     def _await_return(self):
-        """It looks for the bus every 30 s."""
-        if not wait_until(lambda: self.victim.ask("--status").returncode == 0, pause=0.1):
-            raise Harm(f"{LONGEST_WAIT:.0f} s after the bus is back it is not on it")
+        """It checks for the bus every 30 s."""
+        if not wait_until(lambda: self.target_daemon.ask("--status").returncode == 0, pause=0.1):
+            raise Failure(f"{LONGEST_WAIT:.0f} s after the bus is back it is not on it")
 
 
 class Starts(Stopping):
-    """Begun while the display server is stopped: it waits, can be ended, and comes up when that goes on."""
+    """Started while the display server is stopped: it waits, can be ended, and starts up when the server continues."""
 
     name, whole, light = "servers.starts", 20, 1
 
-    def attempt(self, luck, index):
-        self.victim.end()
-        orientation = luck.choice(("left", "inverted"))
+    def attempt(self, rng, index):
+        self.target_daemon.end()
+        orientation = rng.choice(("left", "inverted"))
         server = self.session.xserver
         stop_between_answers(server)
         try:
-            self.session.accelerate(*HOLDS[orientation])
-            self.victim = Victim(self.session, self.tally)
-            let_pass(luck.uniform(0, 1.5))
-            if luck.one_in(2):
-                self.victim.end()
+            self.session.accelerate(*ACCELERATIONS[orientation])
+            self.target_daemon = Target(self.session, self.tally)
+            let_pass(rng.uniform(0, 1.5))
+            if rng.one_in(2):
+                self.target_daemon.end()
         finally:
             server.send_signal(signal.SIGCONT)
-        if self.victim.process.poll() is not None:
-            self.victim = Victim(self.session, self.tally)
-        self.victim.await_answer()
-        self.victim.await_agreement(orientation)
+        if self.target_daemon.process.poll() is not None:
+            self.target_daemon = Target(self.session, self.tally)
+        self.target_daemon.await_answer()
+        self.target_daemon.await_agreement(orientation)

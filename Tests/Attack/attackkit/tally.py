@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an attack counts: tries, failures, the worst time, the most memory."""
+"""The figures of an attack: tries, failures, the worst time, the most memory."""
 
 import os
 import shlex
@@ -10,12 +10,12 @@ MOST_MEMORY = 256 << 10  # KiB; some 15 MiB are usual, and a message of the bus 
 MOST_FAILURES = 10
 
 
-class Harm(Exception):
+class Failure(Exception):
     """The program crashed, hung, or was wrong afterwards. The text says which."""
 
 
 class Tally:
-    """Of one attack."""
+    """The figures of one attack."""
 
     def __init__(self, name, seed, directory):
         self.name, self.seed, self.directory = name, seed, directory
@@ -24,17 +24,17 @@ class Tally:
         self.remarks = []
         self.began = time.monotonic()
 
-    def took(self, seconds):
-        """How long the program took to answer something."""
+    def note_duration(self, seconds):
+        """Notes how long the program took to answer something."""
         if seconds > self.worst:
             self.worst, self.worst_at = seconds, self.tries
 
-    def used(self, kibibytes):
-        """The most memory that it has had."""
+    def note_memory(self, kibibytes):
+        """Notes the most memory that it has had."""
         self.peak = max(self.peak, kibibytes)
 
     def failed(self, index, harm, words):
-        """Keeps the seed, and tells how to repeat it."""
+        """Keeps the seed, and prints how to repeat it."""
         self.failures += 1
         command = f"Tests/Attack/attack {self.name} --seed {self.seed} --first {index} --count 1"
         text = f"{self.name}: try {index} with seed {self.seed}: {harm}\n  repeat it: {command}\n"

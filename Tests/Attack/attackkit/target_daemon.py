@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The autorotate under attack: whether it lives, answers, and is right when things have calmed down."""
+"""The autorotate under attack: whether it runs, answers, and is correct after each round."""
 
 import json
 import os
@@ -9,16 +9,16 @@ import time
 
 from benchkit import consistency
 from benchkit.child_processes import LONGEST_WAIT, wait_until
-from benchkit.daemon import DEVICE, HOLDS
+from benchkit.daemon import DEVICE, ACCELERATIONS
 from benchkit.testing import program
 
-from .tally import MOST_MEMORY, Harm
+from .tally import MOST_MEMORY, Failure
 
 
-class Victim:
+class Target:
     """A running daemon on a bench."""
 
-    def __init__(self, session, tally, *arguments, env=None, log="victim"):
+    def __init__(self, session, tally, *arguments, env=None, log="target"):
         self.session, self.tally, self.log = session, tally, log
         self.env = env or session.device_env
         self.process = session.children.start(log, [program(), *map(str, arguments)], self.env)
@@ -26,27 +26,27 @@ class Victim:
     def await_answer(self):
         """Waits until it answers for the first time."""
         if not wait_until(lambda: self.process.poll() is not None or self._is_answering(), pause=0.02):
-            raise Harm(f"it did not come up in {LONGEST_WAIT:.0f} s: {self.said()}")
+            raise Failure(f"it did not come up in {LONGEST_WAIT:.0f} s: {self.printed()}")
         self.check_alive()
         return self
 
     def _is_answering(self):
         return self._ask("--status").returncode == 0
 
-    def said(self):
+    def printed(self):
         return self.session.children.last_words(self.log, 12)
 
-    # While it is attacked
+    # During an attack
 
     def check_alive(self):
         code = self.process.poll()
         if code is not None:
             name = signal.Signals(-code).name if code < 0 else f"status {code}"
-            raise Harm(f"it ended with {name}: {self.said()}")
-        used = memory(self.process.pid)
-        self.tally.used(used)
-        if used > MOST_MEMORY:
-            raise Harm(f"it has had {used / 1024:.0f} MiB of memory")
+            raise Failure(f"it ended with {name}: {self.printed()}")
+        usage = memory(self.process.pid)
+        self.tally.note_memory(usage)
+        if usage > MOST_MEMORY:
+            raise Failure(f"it has had {usage / 1024:.0f} MiB of memory")
 
     def _ask(self, *words, limit=LONGEST_WAIT):
         try:
@@ -54,36 +54,36 @@ class Victim:
                 [program(), *words], env=self.env, capture_output=True, text=True, errors="replace",
                 timeout=limit, check=False)
         except subprocess.TimeoutExpired as error:
-            self.tally.took(limit)
+            self.tally.note_duration(limit)
             self.check_alive()
-            raise Harm(f"autorotate {' '.join(words)} took over {limit:.0f} s") from error
+            raise Failure(f"autorotate {' '.join(words)} took over {limit:.0f} s") from error
 
     def ask(self, *words):
         """Runs the command line against it, and notes how long that took."""
         began = time.monotonic()
-        told = self._ask(*words)
-        self.tally.took(time.monotonic() - began)
+        output = self._ask(*words)
+        self.tally.note_duration(time.monotonic() - began)
         self.check_alive()
-        return told
+        return output
 
     def status(self):
-        told = self.ask("--status", "--json")
-        if told.returncode != 0:
-            raise Harm(f"--status gives {told.returncode}: {told.stderr.strip()}")
-        return json.loads(told.stdout)
+        result = self.ask("--status", "--json")
+        if result.returncode != 0:
+            raise Failure(f"--status gives {result.returncode}: {result.stderr.strip()}")
+        return json.loads(result.stdout)
 
-    # When things have calmed down
+    # After a round
 
-    def calm(self, orientations=("left", "normal")):
-        """Takes back what was asked for, turns the device, and sees whether all agree. Raises Harm."""
+    def check_consistent(self, orientations=("left", "normal")):
+        """Undoes what was requested, turns the device, and checks whether everything agrees. Raises Failure."""
         for word in ("--unlock", "--release"):
             self.ask(word)
         for orientation in orientations:
-            self.session.accelerate(*HOLDS[orientation])
+            self.session.accelerate(*ACCELERATIONS[orientation])
             self.await_agreement(orientation)
 
     def await_agreement(self, orientation):
-        """Waits until status, server and touch are as the device is held."""
+        """Waits until status, server and touch match the device orientation."""
         found = []
 
         def agrees():
@@ -91,7 +91,7 @@ class Victim:
             return not found
 
         if not wait_until(agrees, pause=0.02):
-            raise Harm(f"held {orientation}, {LONGEST_WAIT:.0f} s later: {'; '.join(found)}")
+            raise Failure(f"held {orientation}, {LONGEST_WAIT:.0f} s later: {'; '.join(found)}")
 
     def disagreements(self, orientation):
         status = self.status()
@@ -103,7 +103,7 @@ class Victim:
         return found
 
     def end(self, limit=LONGEST_WAIT):
-        """Asks it to end. Returns its exit status. Raises Harm if it does not."""
+        """Asks it to end. Returns its exit status. Raises Failure if it does not."""
         if self.process.poll() is None:
             self.check_alive()
             began = time.monotonic()
@@ -113,14 +113,14 @@ class Victim:
             except subprocess.TimeoutExpired as error:
                 self.process.kill()
                 self.process.wait()
-                self.tally.took(limit)
-                raise Harm(f"SIGTERM was not honoured in {limit:.0f} s") from error
-            self.tally.took(time.monotonic() - began)
+                self.tally.note_duration(limit)
+                raise Failure(f"SIGTERM was not honoured in {limit:.0f} s") from error
+            self.tally.note_duration(time.monotonic() - began)
         return self.process.returncode
 
 
 def memory(process):
-    """The most memory that a process has had, in KiB; 0 of one that is gone."""
+    """The most memory that a process has had, in KiB; 0 of one that has ended."""
     return _number(process, "status", lambda lines: next(
         (int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0))
 

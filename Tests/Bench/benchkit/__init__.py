@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A private X server with a panel that turns, a touchscreen, a pen and a mock accelerometer."""
+"""A private X server with a panel that rotates, a touchscreen, a pen and a mock accelerometer."""

@@ -16,29 +16,29 @@ VERBS = """\
   accel X Y Z       m/s² in the sensor's own frame; also ends fail, garbage and hang
   accel base X Y Z  the same for the second accelerometer, in the base
   accel fail        reads give EIO
-  accel garbage     reads give a word
+  accel garbage     reads give invalid text
   accel hang        reads wait for ever
-  accel feed X Y Z  the buffer (--buffer) goes its own way, and says this
-  accel feed half   it delivers half samples; also none, and good as at first
-  accel feed asleep a hub (--hysteresis) that never tells of a change when that is above 0.3 m/s²
+  accel feed X Y Z  the buffer (--buffer) delivers this instead of the registers' values
+  accel feed half   it delivers half samples; also none, and good as initially
+  accel feed asleep a hub (--hysteresis) that reports no change above 0.3 m/s²
   accel turn DEGREES SECONDS [SHAKING]
-                    the display turns clockwise in its plane, shaken by so many m/s²; the gyroscope tells, too
+                    the display rotates clockwise in its plane, shaken by so many m/s²; the gyroscope reports it, too
   accel move X Y Z SECONDS
-                    the shortest way there; the gyroscope tells of it, too
-  accel play FILE   lines of seconds,x,y,z,gx,gy,gz, at their own pace
+                    rotates by the shortest way; the gyroscope reports it, too
+  accel play FILE   plays lines of seconds,x,y,z,gx,gy,gz in real time
   accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
   accel gyro fail   its reads give EIO; also garbage, hang, remove and add (of a device of its own)
   accel switch S on|off|refuse
-                    turns a switch (tablet, lid, dock), or keeps programs from opening it; keys tell of folding
+                    changes a switch (tablet, lid, dock), or keeps programs from opening it; keys report folding
                     by F23 and F22, and a twin is a second tablet switch of the same name; a cover
                     is a keyboard, to be added and removed; a lock-key is pressed (on),
                     or the button beside it
   accel switch S flap
                     20 times a second for two seconds, off at the end
   accel switch S add|remove
-                    the input device of the switch comes or goes, with a uevent
-  accel remove      the device goes, with a uevent
-  accel add         the device comes, with a uevent"""
+                    the input device of the switch is added or removed, with a uevent
+  accel remove      the device is removed, with a uevent
+  accel add         the device is added, with a uevent"""
 
 PROXY = "net.hadess.SensorProxy"
 PRELOAD = "libumockdev-preload.so.0"
@@ -53,7 +53,7 @@ P: /devices/virtual/dmi/id
 E: SUBSYSTEM=dmi
 A: modalias=dmi:bvnBench:bvr1:bd01/01/2026:svnBench:pnConvertible:pvr1:\\n
 """
-NODE_CONTENTS = "00"  # hexadecimal; a node without contents can not be added a second time
+NODE_CONTENTS = "00"  # hexadecimal; a node without contents cannot be added a second time
 LIGHT_SENSOR = f"""\
 P: {PARENT}/iio:device7
 E: SUBSYSTEM=iio
@@ -82,15 +82,15 @@ class Options:
     base: str = None  # a second accelerometer in the base, numbered first or last
     base_mount: str = None  # ACCEL_MOUNT_MATRIX of that one
     noise: float = 0.0  # standard deviation, m/s²
-    absent: bool = False  # not there before `accel add`
+    absent: bool = False  # not present before `accel add`
     modalias: str = None  # the hardware's; the machine then has DMI, too
     buffer: str = None  # scan type of its axes, such as le:s16/32>>0
-    hysteresis: float = None  # a hub's: its buffer tells only of changes by more than that, m/s²
+    hysteresis: float = None  # a hub's: its buffer reports only changes by more than that, m/s²
     gyro: str = None  # "same" device, or a device of its "own"
     gyro_mount: str = None  # in_anglvel_mount_matrix
     switches: str = None  # "tablet" or "tablet,lid,dock,keys,twin,cover,lock-key": an input device for each
-    bare: bool = False  # no blanks behind the numbers that it says later, for readers that know none
-    light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
+    bare: bool = False  # no blanks behind the numbers that it later reports, for readers that cannot parse them
+    light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays after `accel remove`
 
     @classmethod
     def from_arguments(cls, arguments):
@@ -104,7 +104,7 @@ class Options:
 
 
 def add_arguments(parser):
-    """The options of `bench run` that are about the accelerometer."""
+    """The options of `bench run` for the accelerometer."""
     group = parser.add_argument_group("mock accelerometer")
     group.add_argument("--accelerometer", action="store_true", help="let COMMAND see one")
     group.add_argument("--proxy", action="store_true",
@@ -125,13 +125,13 @@ def add_arguments(parser):
     group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
                        help="of each axis, m/s² (%(default)s)")
     group.add_argument("--modalias", help="the hardware's, such as acpi:BOSC0200:BOSC0200:")
-    group.add_argument("--bare", action="store_true", help="no blanks behind the numbers that it says later")
+    group.add_argument("--bare", action="store_true", help="no blanks behind the numbers that it later reports")
     group.add_argument("--light", action="store_true",
                        help="let iio-sensor-proxy see a light sensor, too")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")
     group.add_argument("--buffer", metavar="TYPE", help="a buffer of this type, such as le:s12/16>>4")
     group.add_argument("--hysteresis", type=float, metavar="H",
-                       help="the buffer tells only of changes by more than that, as a sensor hub's does, m/s²")
+                       help="the buffer reports only changes by more than that, as a sensor hub's does, m/s²")
     group.add_argument("--gyro", choices=["same", "own"], help="a gyroscope in the same device or its own")
     group.add_argument("--gyro-mount", metavar="M", help="attribute in_anglvel_mount_matrix")
     group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock, keys, twin, cover, "
@@ -139,7 +139,7 @@ def add_arguments(parser):
 
 
 def gyroscope_attributes(options, rates):
-    """Of the device that has the gyroscope."""
+    """The attributes of the device that has the gyroscope."""
     found = {f"in_anglvel_{axis}_raw": field(value) for axis, value in zip(AXES, gyroscope_raw(rates))}
     found.update({"in_anglvel_scale": f"{GYRO_SCALE:.9f}", "in_anglvel_offset": GYRO_OFFSET})
     if options.gyro_mount:
@@ -148,7 +148,7 @@ def gyroscope_attributes(options, rates):
 
 
 def gyroscope_raw(rates):
-    """rad/s → what the registers say."""
+    """rad/s → register values."""
     return [round(rate / GYRO_SCALE) - GYRO_OFFSET for rate in rates]
 
 
@@ -182,7 +182,7 @@ class Part:
         self.rates = [0.0] * 3  # of a gyroscope in the same device
 
     def raw(self, values):
-        """m/s² → what the registers say: value = (raw + offset) · scale."""
+        """m/s² → register values: value = (raw + offset) · scale."""
         return [round(value / scale) - self.options.offset
                 for value, scale in zip(values, self.options.scales())]
 
@@ -239,7 +239,7 @@ class Part:
 
 
 def field(number, padding=" "):
-    """Of fixed width: written in place, it never shortens what a reader has open."""
+    """Of fixed width: written in place, it never shortens a file that a reader has open."""
     return str(number).ljust(8, padding)
 
 
@@ -254,7 +254,7 @@ def parts(options):
 
 
 class Accelerometer:
-    """The testbed, held by a process of its own: it must live in the world that it makes."""
+    """The testbed, kept by a process of its own: it must live in the environment that it creates."""
 
     def __init__(self, children, directory, options, env):
         requirements.library("libumockdev.so.0", "umockdev")
@@ -284,9 +284,9 @@ def start_proxy(children, env):
 
 
 def start_proxy_alone(children, env):
-    """The same where polkit, if there is one, is there already. Returns the process.
+    """The same where polkit, if any, is present already. Returns the process.
 
-    $IIO_SENSOR_PROXY is the one to start, for tests with versions other than the installed one."""
+    $IIO_SENSOR_PROXY is the program to start, for tests of versions other than the installed one."""
     program = requirements.program("iio-sensor-proxy", "iio-sensor-proxy",
                               os.environ.get("IIO_SENSOR_PROXY", ""),
                               "/usr/libexec/iio-sensor-proxy", "/usr/sbin/iio-sensor-proxy")
@@ -297,7 +297,7 @@ def start_proxy_alone(children, env):
 
 
 def let_polkit_agree(children, env):
-    """Mocks polkit where that can be done; iio-sensor-proxy before 3.4 does not ask."""
+    """Mocks polkit where possible; iio-sensor-proxy before 3.4 does not ask it."""
     if not mockbus.is_available():
         return
     polkit = mockbus.Service(children, env, "org.freedesktop.PolicyKit1", template="polkitd")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What a screen reader sees of a program, and does to it: AT-SPI, spoken by a helper on the bench's own bus.
+"""What a screen reader sees of a program and does to it, by AT-SPI: a helper on the bench's own bus.
 
 As a program: reads lines of JSON, [what, argument...], and answers each with a line of JSON.
 As a module: `Reader(session, application)`.
@@ -15,7 +15,7 @@ import sys
 
 
 class Agent:
-    """The tree of one application. Each question looks at it anew: what was found before may be gone."""
+    """The tree of one application. Each question reads it again, since objects found before may be gone."""
 
     def __init__(self, atspi, application):
         self.atspi = atspi
@@ -42,7 +42,7 @@ class Agent:
                 yield node
 
     def tree(self):
-        """[[role, name, states]] of all there is, on pages that are not in front, too: GTK 4.8 does not tell which."""
+        """[[role, name, states]] of everything, including pages that are not visible: GTK 4.8 does not report which is."""
         states = {"sensitive": self.atspi.StateType.SENSITIVE, "checked": self.atspi.StateType.CHECKED,
                   "focusable": self.atspi.StateType.FOCUSABLE, "pressed": self.atspi.StateType.PRESSED,
                   "selected": self.atspi.StateType.SELECTED, "focused": self.atspi.StateType.FOCUSED}
@@ -51,7 +51,7 @@ class Agent:
                 for node in self._walk(self._root())]
 
     def press(self, role, name):
-        """Does what a tap would. False if there is nothing of this kind and name."""
+        """Acts like a tap. False if there is nothing of this kind and name."""
         for node in self._each(role, name):
             action = node.get_action_iface()
             return bool(action and action.get_n_actions() and action.do_action(0))
@@ -75,7 +75,7 @@ def serve(application):
         what, *arguments = json.loads(line)
         try:
             answer = getattr(agent, what)(*arguments)
-        except GLib.Error:  # it has changed under our eyes
+        except GLib.Error:  # the tree changed while it was read
             answer = None
         print(json.dumps(answer), flush=True)
 
@@ -84,7 +84,7 @@ def serve(application):
 
 
 class Reader:
-    """Reads an application's window aloud, and uses it. Ends with `end`."""
+    """Reads an application's window and operates it. Ends with `end`."""
 
     def __init__(self, session, application):
         self.process = subprocess.Popen(
@@ -108,7 +108,7 @@ class Reader:
         return self.ask("press", role, name)
 
     def states(self, role, name):
-        """Of the first of this role and name; None if there is none."""
+        """The states of the first of this role and name; None if there is none."""
         return next((states for *what, states in self.tree() if what == [role, name]), None)
 
     def names(self, role):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Chromium and Firefox of Debian on a bench: real windows, a real film, and keys as a person presses them."""
+"""Chromium and Firefox of Debian on a bench: real windows, a real video, and keys as a user presses them."""
 
 import os
 
@@ -29,16 +29,16 @@ user_pref("full-screen-api.warning.timeout", 0);
 
 
 def pages(session):
-    """Writes the pages and the film. Returns the directory."""
+    """Writes the pages and the video. Returns the directory."""
     place = os.path.dirname(session.write("pages/article.html", ARTICLE))
     session.write("pages/film.html", FILM)
-    done = session.run(
+    result = session.run(
         requirements.program("ffmpeg", "ffmpeg"), "-loglevel", "error",
         "-f", "lavfi", "-i", "testsrc=size=320x180:rate=10:duration=20",
         "-f", "lavfi", "-i", "sine=frequency=440:duration=20", "-shortest",
         "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus", os.path.join(place, "film.webm"))
-    if done.returncode != 0:
-        raise Failed(f"ffmpeg made no film: {done.stderr.strip()}")
+    if result.returncode != 0:
+        raise Failed(f"ffmpeg made no film: {result.stderr.strip()}")
     return place
 
 
@@ -56,7 +56,7 @@ def _firefox(session):
 
 COMMANDS = {"chromium": _chromium, "firefox-esr": _firefox}
 PLAYERS = {"chromium": "chromium", "firefox-esr": "firefox"}
-"""What a browser is called on the bus."""
+"""A browser's name on the bus."""
 
 
 class Browser:
@@ -71,7 +71,7 @@ class Browser:
         self.process = session.children.start(name, [*COMMANDS[name](session), address], env)
 
     def _own_environment(self):
-        """The bench's directories may belong to the compositor's user, and Firefox takes only what is its own."""
+        """The bench's directories may belong to the compositor's user, and Firefox accepts only its own."""
         env = dict(self.session.env)
         for name in ("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
             env[name] = os.path.join(self.session.directory, "surfer", name.lower())
@@ -81,20 +81,20 @@ class Browser:
         return env
 
     def _plug_keyboard_in(self):
-        """One that stays: of one that comes with its first key, no window has the focus yet."""
+        """A keyboard that stays: if it appeared with its first key, no window would have the focus yet."""
         self.session.children.start(
             "keyboard", [requirements.program("wtype", "wtype"), "-s", str(1000 * 3600), "-k", "F11"], self.session.env)
 
     def press(self, key):
-        """A key of the keyboard, as the person at this desktop has it."""
+        """A key of the keyboard, as the user at this desktop has it."""
         if self.session.compositor:
             words = ["-k", key] if len(key) > 1 else [key]
-            done = self.session.run(requirements.program("wtype", "wtype"), *words)
-            if done.returncode != 0:
-                raise Failed(f"wtype {key}: {done.stderr.strip()}")
+            result = self.session.run(requirements.program("wtype", "wtype"), *words)
+            if result.returncode != 0:
+                raise Failed(f"wtype {key}: {result.stderr.strip()}")
         else:
-            self.session.hands.press(KEYS[key])
-            self.session.hands.release(KEYS[key])
+            self.session.simulated_input.press(KEYS[key])
+            self.session.simulated_input.release(KEYS[key])
 
     def until_it_plays(self):
         wait_until(self._plays, lambda: f"{self.name} plays: {self.session.children.last_words(self.name, 20)}", pause=0.1)

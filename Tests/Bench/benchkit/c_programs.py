@@ -40,7 +40,7 @@ def _keep(directory, name, key, command):
 
 
 def _place(fallback):
-    """The project's build directory, or `fallback` where it is someone else's."""
+    """The project's build directory, or `fallback` where it belongs to another user."""
     place = os.path.join(PROJECT, ".build", "bench")
     try:
         os.makedirs(place, exist_ok=True)
@@ -59,11 +59,11 @@ def _build(source, name, flags, fallback, links=(), edition=""):
 
 
 def panel_module(server, fallback):
-    """The directory to put first in Xorg's ModulePath. Built anew for another version of the server."""
+    """The directory to put first in Xorg's ModulePath. Rebuilt for another version of the server."""
     flags = ["-fPIC", "-shared", *_flags_of("xorg-server", "xserver-xorg-dev", "--cflags")]
     edition = subprocess.run(
         [server, "-version"], capture_output=True, text=True, check=False).stderr
-    path = _build("panel/turningpanel.c", "libturningpanel.so", flags, fallback, edition=edition)
+    path = _build("panel/rotatingpanel.c", "librotatingpanel.so", flags, fallback, edition=edition)
     return os.path.dirname(path)
 
 
@@ -72,7 +72,7 @@ X11_PACKAGES = "libx11-dev, libxrandr-dev, libxi-dev"
 
 
 def _x11(name, fallback):
-    """Compiles panel/NAME.c, which speaks to an X server by other libraries than the program under test."""
+    """Compiles panel/NAME.c, which talks to an X server by other libraries than the program under test."""
     headers = []
     for path in sorted(glob.glob(os.path.join(glob.escape(BENCH), "panel/*.h"))):
         with open(path, encoding="utf-8") as file:
@@ -102,7 +102,7 @@ def busy_reads(fallback):
 
 
 def thread_masks(fallback):
-    """The path of the library that keeps umockdev from mixing up the signal masks of threads."""
+    """The path of the library that keeps umockdev from confusing the signal masks of threads."""
     return _build("sensor/threadmasks.c", "libthreadmasks.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
 
 
@@ -112,7 +112,7 @@ def lisgd(fallback):
 
 
 def _protocols():
-    """The descriptions of the protocols that the bench speaks."""
+    """The descriptions of the protocols that the bench uses."""
     shared = _flags_of("wayland-protocols", "wayland-protocols", "--variable=pkgdatadir")[0]
     power = "Sources/CWaylandProtocols/protocols/wlr-output-power-management-unstable-v1.xml"
     return [os.path.join(shared, "stable/xdg-shell/xdg-shell.xml"), os.path.join(PROJECT, power),
@@ -120,7 +120,7 @@ def _protocols():
 
 
 def _protocol_code(fallback, *more):
-    """Lets wayland-scanner write headers and C files, and returns their directory."""
+    """Runs wayland-scanner for headers and C files, and returns their directory."""
     scanner = program("wayland-scanner", "libwayland-bin")
     digest = hashlib.sha256()
     paths = [*_protocols(), *more]
@@ -144,7 +144,7 @@ def wayland_windows(fallback):
 
 
 def wayland_client(fallback):
-    """The path of the program that opens windows in a Wayland session, and looks at the panel's glass."""
+    """The path of the program that opens windows in a Wayland session, and finds the marker on the panel's glass."""
     code = _protocol_code(fallback)
     libraries = _flags_of("wayland-client", "libwayland-dev", "--libs")
     sources = sorted(os.path.join(code, name) for name in os.listdir(code) if name.endswith(".c"))
@@ -152,7 +152,7 @@ def wayland_client(fallback):
 
 
 def touch_window(fallback):
-    """The path of the program whose window says where it is touched."""
+    """The path of the program whose window prints where it is touched."""
     return _wayland("touchwindow", "xdg-shell", _protocol_code(fallback), fallback)
 
 
@@ -171,17 +171,17 @@ def _wayland(name, protocol, code, fallback):
                   [os.path.join(code, protocol + ".c"), *libraries])
 
 
-def picture_watch(fallback, is_wayland):
-    """The path of the program that says when an output was turned, as the display server tells it."""
+def rotation_watch(fallback, is_wayland):
+    """The path of the program that prints when an output was rotated, as the display server reports it."""
     if not is_wayland:
-        return _x11("seenx", fallback)
+        return _x11("xrotations", fallback)
     library, package = "wayland-client", "libwayland-dev"
-    return _build("panel/seenwayland.c", "seenwayland", _flags_of(library, package, "--cflags"), fallback,
+    return _build("panel/waylandrotations.c", "waylandrotations", _flags_of(library, package, "--cflags"), fallback,
                   _flags_of(library, package, "--libs"))
 
 
 def stamps(fallback):
-    """The path of the library that notes when the daemon tells of a turn."""
+    """The path of the library that records when the daemon announces a rotation."""
     return _build("../../Benchmarks/stamps.c", "libstamps.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
 
 

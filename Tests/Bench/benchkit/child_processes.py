@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs a bench runs beside the one it is for."""
+"""The programs that a bench runs beside the one under test."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ from . import processes
 from .supervisor import die_with_parent
 from .requirements import Missing
 
-# The one limit of every wait, in seconds. It only ends what would never end, so that a busy machine changes no result.
+# The one limit of every wait, in seconds. It only ends waits that would never end, so a busy machine changes no result.
 LONGEST_WAIT = float(os.environ.get("TEST_LONGEST_WAIT", 60))
 SECONDS_TO_STOP = 2.0
 EPOLL_WAIT = {"x86_64": "232", "aarch64": "22"}  # epoll_pwait, where there is no other
@@ -21,7 +21,7 @@ class Failed(Exception):
 
 
 class Helper:
-    """A program that is told what to do, a line at a time. It ends with its `with`, or by `end`."""
+    """A program that receives commands, a line each. It ends with its `with`, or by `end`."""
 
     def __init__(self, command, env, stderr=None):
         self.process = subprocess.Popen(
@@ -37,17 +37,17 @@ class Helper:
         try:
             self.process.stdin.close()
         except BrokenPipeError:
-            pass  # it ended before it read all
+            pass  # it ended before it read everything
         self.process.wait()
         self.process.stdout.close()
 
-    def tell(self, *words):
+    def send_line(self, *words):
         self.process.stdin.write(" ".join(map(str, words)) + "\n")
         self.process.stdin.flush()
 
     def ask(self, *words):
         """Returns the words behind the "done" of its answer."""
-        self.tell(*words)
+        self.send_line(*words)
         answer = self.process.stdout.readline().split()
         if answer[:1] != ["done"]:
             raise Failed(f"the windows' program has ended at: {' '.join(map(str, words))}")
@@ -71,9 +71,9 @@ def wait_until(condition, what=None, pause=0.005):
 
 
 def let_pass(seconds):
-    """Lets time pass where its length is part of the test: a period of rest, a speed of typing.
+    """Waits where the length of time is part of the test: a period of rest, a speed of typing.
 
-    Never for something that could be awaited: use `wait_until`.
+    Never for something that can be awaited: use `wait_until`.
     """
     time.sleep(seconds)
 
@@ -81,7 +81,7 @@ def let_pass(seconds):
 def stop_between_answers(process):
     """Stops a server by SIGSTOP where it waits for requests, in epoll.
 
-    Elsewhere it may have sent half of an answer, and who reads that by libxcb waits for the other half.
+    Elsewhere it may have sent half of an answer, and a client that reads it by libxcb waits for the other half.
     """
     def is_stopped_in_epoll():
         process.send_signal(signal.SIGSTOP)
@@ -100,14 +100,14 @@ def exit_status(process):
 
 
 class Children:
-    """Starts programs in sessions of their own, with their output in files, and ends them in reverse."""
+    """Starts programs in sessions of their own, with their output in files, and ends them in reverse order."""
 
     def __init__(self, directory):
         self.directory = directory
         self.running = []
 
     def start(self, name, command, env, pass_fds=()):
-        """Starts a program. What it prints goes to `name`.out."""
+        """Starts a program. Its output goes to `name`.out."""
         with open(os.path.join(self.directory, name + ".out"), "wb") as output:
             try:
                 process = subprocess.Popen(
@@ -121,18 +121,18 @@ class Children:
         return process
 
     def await_condition(self, process, condition, what):
-        """Waits until `condition()` is true, and raises Failed if `process` ends before or it takes too long."""
+        """Waits until `condition()` is true. Raises Failed if `process` ends first or it takes too long."""
         if not wait_until(lambda: process.poll() is not None or condition()) or not condition():
             raise Failed(f"{what}: {self.last_words(process.name)}")
 
     def last_words(self, name, lines=6):
-        """The end of what a program printed."""
+        """The end of a program's output."""
         path = os.path.join(self.directory, name + ".out")
         with open(path, encoding="utf-8", errors="replace") as file:
             return "\n".join(file.read().strip().splitlines()[-lines:]) or "it said nothing"
 
     def stop(self, process):
-        """Ends a program: asks first, then insists."""
+        """Ends a program: by SIGTERM, then by SIGKILL."""
         if process in self.running:
             self.running.remove(process)
         if process.poll() is None:

@@ -31,7 +31,7 @@ mode = {neighbour_mode}
 x = {width}
 y = 0
 """
-# Its outputs have fixed names, but one that is made by a key may be called like a built-in panel.
+# Its outputs have fixed names, but one that is created by a key may be named like a built-in panel.
 LABWC = """<?xml version="1.0"?>
 <labwc_config><keyboard>
 <keybind key="F9"><action name="VirtualOutputAdd" output_name="{panel}"/></keybind>
@@ -58,7 +58,7 @@ def root():
 
 
 def check_wanted(kind):
-    """Raises Missing where this compositor is not to be tested on: nobody's machine is to be filled."""
+    """Raises Missing where this compositor is not to be tested, so that no machine is loaded more than wanted."""
     if kind not in LIGHT and not root() and os.environ.get("DESKTOPS") != "all":
         raise requirements.Missing(f"{kind} is tested on with DESKTOPS=all")
 
@@ -80,7 +80,7 @@ class Compositor:
     """A running compositor. `environment` is what its clients need."""
 
     def __init__(self, children, directory, env, kind, mode, xwayland=False, second_panel=False):
-        """With a second panel (labwc), both lie where the compositor places them, and are as large as it makes them."""
+        """With a second panel (labwc), both lie where the compositor places them, in the sizes that it chooses."""
         check_wanted(kind)
         self.second_panel = second_panel
         self.xwayland = "enable" if xwayland else "disable"
@@ -135,7 +135,7 @@ class Compositor:
     def _kwin(self):
         program = self._program("kwin_wayland", "kwin-wayland")
         if not root():
-            # A copy is without the file's capabilities, which not every machine may give.
+            # A copy lacks the file's capabilities, which not every machine may grant.
             program = shutil.copy(program, os.path.join(self.directory, "kwin_wayland"))
         self.env["KWIN_WAYLAND_NO_PERMISSION_CHECKS"] = "1"
         self.env["KWIN_SCREENSHOT_NO_PERMISSION_CHECKS"] = "1"
@@ -149,7 +149,7 @@ class Compositor:
                 "--wayland-display", "wayland-bench"]
 
     def _gnome_shell(self):
-        """With our extension installed, and not enabled. GNOME's settings last as long as it does."""
+        """With our extension installed, and not enabled. GNOME's settings last as long as it runs."""
         self.env["GSETTINGS_BACKEND"] = "memory"
         shutil.copytree(os.path.join(c_programs.PROJECT, "packaging/gnome-shell"),
                         os.path.join(self.env["XDG_DATA_HOME"], "gnome-shell/extensions"))
@@ -173,20 +173,20 @@ class Compositor:
         env = {**self.env, **self.environment}
         wlr_randr = requirements.program("wlr-randr", "wlr-randr")
         for key, name in (("F9", self.panel), ("F11", SECOND_PANEL))[:1 + self.second_panel]:
-            self._say(env, requirements.program("wtype", "wtype"), "-k", key)
-            wait_until(lambda name=name: name in self._say(env, wlr_randr), "labwc has an output called " + name)
+            self._run(env, requirements.program("wtype", "wtype"), "-k", key)
+            wait_until(lambda name=name: name in self._run(env, wlr_randr), "labwc has an output called " + name)
         if self.second_panel:
             return
         for name, mode, x in ((self.panel, self.mode, 0),
                               (self.neighbour, NEIGHBOUR_MODE, self.mode.split("x")[0])):
-            self._say(env, wlr_randr, "--output", name, "--custom-mode", mode, "--pos", f"{x},0")
+            self._run(env, wlr_randr, "--output", name, "--custom-mode", mode, "--pos", f"{x},0")
 
     @staticmethod
-    def _say(env, *command):
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
-        if done.returncode != 0:
-            raise Failed(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
-        return done.stdout
+    def _run(env, *command):
+        result = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
+        if result.returncode != 0:
+            raise Failed(f"{' '.join(command)}: {result.stderr.strip() or result.stdout.strip()}")
+        return result.stdout
 
     # When it is there
 
@@ -209,7 +209,7 @@ class Compositor:
         return found
 
     def end(self):
-        """As a crash would: at once."""
+        """Immediately, as a crash would."""
         self.process.kill()
         self.process.wait()
 

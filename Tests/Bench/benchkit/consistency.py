@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an X server must show when the panel stands a certain way: a model that knows nothing of the program."""
+"""The state that an X server must have in a screen orientation: a model that is independent of the program."""
 
 PANEL = "eDP-1"
 ON_PANEL = ("Bench Touchscreen", "Bench Pen")
@@ -12,7 +12,7 @@ TURNS = {
 
 
 def expected_matrix(outputs):
-    """The matrix that maps the panel's glass to where the panel lies on the screen."""
+    """The matrix that maps the panel's glass to the panel's area on the screen."""
     lit = [each for each in outputs if each["w"]]
     width = max(each["x"] + each["w"] for each in lit)
     height = max(each["y"] + each["h"] for each in lit)
@@ -24,7 +24,7 @@ def expected_matrix(outputs):
 
 
 def disagreements(bench, orientation):
-    """What on the server is not as it must be with the panel so: sentences; none if all is well."""
+    """Sentences on what differs on the server from the state required for this orientation; none if all is correct."""
     outputs = bench.outputs()
     panel = next(each for each in outputs if each["name"] == PANEL)
     if panel["rotation"] != orientation or not panel["w"]:

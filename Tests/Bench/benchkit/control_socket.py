@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The way from a program under test to the bench: lines over a socket, one answer each."""
+"""The connection from a program under test to the bench: lines over a socket, one answer each."""
 
 import os
 import socket
@@ -28,7 +28,7 @@ class _Server(socketserver.ThreadingUnixStreamServer):
     daemon_threads = True
 
     def handle_error(self, request, client_address):
-        """A client that leaves early is its own affair."""
+        """A client that leaves early is no error of the bench."""
 
 
 def serve(directory, perform, name=NAME):
@@ -40,7 +40,7 @@ def serve(directory, perform, name=NAME):
 
 
 def ask(directory, *words, name=NAME):
-    """Sends one line to the bench and returns its answer. Raises ValueError with the bench's complaint."""
+    """Sends one line to the bench and returns its answer. Raises ValueError with the bench's error message."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(LONGEST_WAIT)
         connection.connect(os.path.join(directory, name + ".ctl"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program under test as a daemon on a bench, and what it tells of itself."""
+"""The program under test as a daemon on a bench, and its status and output."""
 
 import contextlib
 import json
@@ -14,10 +14,10 @@ from . import processes
 from .child_processes import LONGEST_WAIT, Failed, exit_status, let_pass, wait_until
 from .testing import program
 
-HOLDS = {
+ACCELERATIONS = {
     "normal": (0, -9.81, 0), "left": (9.81, 0, 0),
     "inverted": (0, 9.81, 0), "right": (-9.81, 0, 0)}
-"""How the device is held, in m/s², for the screen orientation that is then upright."""
+"""The device orientation, in m/s², for each screen orientation that is then upright."""
 DEVICE = {"normal": "normal", "left": "left-up", "inverted": "bottom-up", "right": "right-up"}
 
 
@@ -25,7 +25,7 @@ class Daemon:
     """A running autorotate. Ends with the bench, if not before."""
 
     def __init__(self, session, *arguments, log="daemon", starter=()):
-        """`starter`: the words of a program that becomes it."""
+        """`starter`: the words of a program that starts it."""
         self.session = session
         self.log = log
         self.process = session.start(log, [*starter, program(), *map(str, arguments)])
@@ -42,12 +42,12 @@ class Daemon:
 
     def await_name(self):
         """Waits until it answers on the bus."""
-        wait_until(lambda: self.process.poll() is not None or self.ask("--status").returncode == 0, self.said)
+        wait_until(lambda: self.process.poll() is not None or self.ask("--status").returncode == 0, self.printed)
         if self.process.poll() is not None:
-            raise Failed(f"autorotate did not come up: {self.said()}{self._outputs_of_server()}")
+            raise Failed(f"autorotate did not come up: {self.printed()}{self._outputs_of_server()}")
 
     def _outputs_of_server(self):
-        """What RandR says, for who has to find out why there is nothing to rotate."""
+        """RandR's state, for diagnosing why there is nothing to rotate."""
         if "DISPLAY" not in self.session.env:
             return ""
         shown = self.session.run("xrandr")
@@ -57,14 +57,14 @@ class Daemon:
         """Runs the command line against it. Returns a CompletedProcess with text."""
         return self.session.run(program(), *arguments)
 
-    def said(self):
-        """All it printed so far."""
+    def printed(self):
+        """Everything that it has printed."""
         path = os.path.join(self.session.directory, self.log + ".out")
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
 
     def status(self):
-        """What it tells now."""
+        """Its current status."""
         return json.loads(self.ask("--status", "--json").stdout)
 
     def until(self, condition, what):
@@ -75,7 +75,7 @@ class Daemon:
                 stdout=subprocess.PIPE, bufsize=0)
         deadline = time.monotonic() + LONGEST_WAIT
         while self.latest is None or not condition(self.latest):
-            left = deadline - time.monotonic()  # of one that has ended something can be read for ever: its end
+            left = deadline - time.monotonic()  # the pipe of one that has ended is always readable: end of file
             if left <= 0 or not select.select([self.follower.stdout], [], [], left)[0]:
                 raise Failed(f"not within {LONGEST_WAIT:.0f} s: {what}; the last status is: {self.latest}")
             self.latest = json.loads(self.follower.stdout.readline() or b"null")
@@ -85,37 +85,37 @@ class Daemon:
     def until_shown(self, orientation):
         return self.until(lambda status: status and status["orientation"] == orientation, orientation)
 
-    def until_said(self, words):
-        wait_until(lambda: words in self.said(), lambda: f"{words!r} in the log: {self.said()}")
+    def until_printed(self, words):
+        wait_until(lambda: words in self.printed(), lambda: f"{words!r} in the log: {self.printed()}")
 
     def hold(self, orientation):
         """Holds the device so, and waits until the screen has followed."""
-        self.session.accelerate(*HOLDS[orientation])
+        self.session.accelerate(*ACCELERATIONS[orientation])
         return self.until(
             lambda now: now and (now["device"], now["orientation"]) == (DEVICE[orientation], orientation),
             orientation)
 
-    def notice(self, orientation):
+    def hold_until_detected(self, orientation):
         """Holds the device so, and waits until the daemon knows; the screen need not follow."""
-        self.session.accelerate(*HOLDS[orientation])
+        self.session.accelerate(*ACCELERATIONS[orientation])
         return self.until(lambda now: now and now["device"] == DEVICE[orientation], DEVICE[orientation])
 
     def rotations(self):
-        """The orientations that it rotated the screen to so far, in their order, by its log."""
-        return re.findall(r" → ([a-z]+)\. ", self.said())
+        """The orientations that it has rotated the screen to, in order, from its log."""
+        return re.findall(r" → ([a-z]+)\. ", self.printed())
 
     @contextlib.contextmanager
     def rotating_only(self, *orientations):
-        """Fails unless what is done in the `with` rotates the screen to these, in this order, and to nothing else.
+        """Fails unless the `with` rotates the screen to these orientations, in this order, and to nothing else.
 
-        So it is tested that something does not rotate: do that first, then something that is awaited, and that the
-        daemon handles after it: the marker. The daemon decides in one thread, and what is due before what comes; so
-        after the marker all is decided, and every wrong rotation is in the log.
+        To test that something does not rotate: do that first, then something that is awaited, and that the daemon
+        handles after it: the marker. The daemon decides in one thread, and handles what is due before later input. So
+        after the marker everything is decided, and every wrong rotation is in the log.
 
         What came before          The marker
         anything                  `hold`: another device orientation, which the screen follows
-        a change of focus         `hold` or `notice`: a device orientation is decided later (some 250 ms) than a
-                                  focus settles (150 ms). Choose one that a wrongly focused application would show.
+        a change of focus         `hold`, `hold_until_detected`: decided later (some 250 ms) than a
+                                  focus change (150 ms). Choose one that a wrongly focused application would show.
         a command, a setting      `ask("--rotate", …)` and `until_shown`, also while the sensor sleeps
         a finger, a pen           `hold`, which waits until 500 ms after the finger
         an event of a device      a later event of the same device that changes the status
@@ -125,10 +125,10 @@ class Daemon:
         self.until(lambda now: now and not is_rotating(now), "the end of the rotation")
         found = self.rotations()
         if found != before + list(orientations):
-            raise AssertionError(f"rotated to {found}, not {before} and then {list(orientations)}; {self.said()}")
+            raise AssertionError(f"rotated to {found}, not {before} and then {list(orientations)}; {self.printed()}")
 
     def values(self, key):
-        """What `key` of the status was from the first `until` to the last, in its order, without repetitions."""
+        """The values of `key` in the status from the first `until` to the last, in order, without repetitions."""
         found = []
         for status in self.followed:
             if status and (not found or found[-1] != status[key]):
@@ -138,7 +138,7 @@ class Daemon:
     def until_idle(self, seconds):
         """Waits until so many seconds pass in which none of its threads wakes. Returns `switches()`.
 
-        One that wakes again and again never is; on a busy machine it only takes longer until its work is done.
+        A daemon that keeps waking never is idle; on a busy machine the wait only takes longer.
         """
         def is_idle():
             before = self.switches()
@@ -154,7 +154,7 @@ class Daemon:
         """Ends it, and returns its exit status."""
         if self.follower:
             self.follower.terminate()
-            self.follower.stdout.close()  # it may wait for us to read
+            self.follower.stdout.close()  # it may wait for a reader
             self.follower.wait()
             self.follower = None
         self.process.send_signal(number)

@@ -45,7 +45,7 @@ def snippet(name):
 
 
 def install(session):
-    """Puts the program under test into PATH, under its own name, with its icons, and gives the person a home."""
+    """Puts the program under test into PATH, under its own name, with its icons, and creates a home for the user."""
     place = os.path.join(session.directory, "bin")
     os.makedirs(place, exist_ok=True)
     os.symlink(program(), os.path.join(place, "autorotate"))
@@ -57,7 +57,7 @@ def install(session):
 
 
 def ask(session, *words):
-    """Asks somebody on the session bus with busctl. Returns what it printed."""
+    """Calls a method on the session bus with busctl. Returns what it printed."""
     tool = requirements.program("busctl", "systemd")
     address = "--address=" + session.env["DBUS_SESSION_BUS_ADDRESS"]
     return session.run(tool, address, *words).stdout
@@ -100,7 +100,7 @@ def _start_notifier(session, command):
 
 
 def popups(session):
-    """The windows that no window manager cares for, such as menus: [(x, y, width, height)] on the screen."""
+    """The windows that no window manager manages, such as menus: [(x, y, width, height)] on the screen."""
     tool = requirements.program("xwininfo", "x11-utils")
     text = session.run(tool, "-root", "-tree").stdout
     found = []
@@ -127,16 +127,16 @@ def shown_by_dunst(session):
 def point(session, x, y):
     """Moves the pointer to a place on the panel, in pixels."""
     width, height = map(int, session.options.mode.split("x"))
-    session.hands.pen((x + 0.5) / width, (y + 0.5) / height)
+    session.simulated_input.pen((x + 0.5) / width, (y + 0.5) / height)
 
 
 def click(session, x, y, button=1):
     point(session, x, y)
-    session.hands.click(button)
+    session.simulated_input.click(button)
 
 
 def open_menu(session, x, y):
-    """Right-clicks an icon until its menu is there: a panel that draws its tray anew misses clicks."""
+    """Right-clicks an icon until its menu is shown: a panel that redraws its tray misses clicks."""
     def opened():
         menus = [place for place in popups(session) if place[3] > 100]
         if not menus:
@@ -147,7 +147,7 @@ def open_menu(session, x, y):
     return wait_until(opened, "a menu")[0]
 
 
-def picture(session, path, area=None):
+def screenshot(session, path, area=None):
     """A screenshot as PNG; `area` is (x, y, width, height)."""
     tool = requirements.program("import", "imagemagick")
     crop = ["-crop", "{2}x{3}+{0}+{1}".format(*area), "+repage"] if area else []
@@ -156,7 +156,7 @@ def picture(session, path, area=None):
 
 
 def pixels(session, x, y):
-    """The colours around a place on the screen, in words that can be compared."""
+    """The colours around a place on the screen, in a form that can be compared."""
     tool = requirements.program("import", "imagemagick")
     area = f"24x24+{x - 12}+{y - 12}"
     command = [tool, "-silent", "-window", "root", "-crop", area, "-depth", "8", "rgb:-"]

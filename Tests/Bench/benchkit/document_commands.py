@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A reader of the documents, who types every command of theirs on a bench of their own."""
+"""A reader of the documents, who types every command in them on a bench of their own."""
 
 import glob
 import os
@@ -32,20 +32,20 @@ NOT_HERE = (
     (r"git tag --sign ", "no key to sign with is there"),
     (r"sudo chvt \d+$", "it would change this machine"),
     (r"cd autorotate$", "the reader is there"))
-"""What is only looked at, and why."""
+"""Commands that are only checked without running them, and why."""
 PLACEHOLDERS = {"FILE": "trace.csv", "APP": "mpv"}
-PLAYER = '#!/bin/sh\nautorotate --status | grep -q "^Allowed  *normal, inverted$"\n'  # it was asked for landscape
+PLAYER = '#!/bin/sh\nautorotate --status | grep -q "^Allowed  *normal, inverted$"\n'  # requests landscape
 FAULTY_RULE = 'match = "mpv"\nfullscreen = true\nsupported = ["landscpae"]\n'
-PERSON = "/home/ada"  # as the documents have it
+PERSON = "/home/ada"  # as in the documents
 
 
-class Surprise(AssertionError):
-    """A document says what is not so."""
+class DocumentError(AssertionError):
+    """A document states something that is not so."""
 
 
 def check(is_so, what):
     if not is_so:
-        raise Surprise(what)
+        raise DocumentError(what)
 
 
 def _runnable(path, flags):
@@ -53,7 +53,7 @@ def _runnable(path, flags):
 
 
 class Reader:
-    """One document's reader: a home, a place to work in, a bench, and an autorotate that runs."""
+    """One document's reader: a home, a place to work in, a bench, and a running autorotate."""
 
     has_calibrated = False
 
@@ -61,10 +61,10 @@ class Reader:
         self.session = session
         self.home = os.path.join(session.directory, "home")
         self.place = os.path.join(session.directory, "project")
-        self._settle()
+        self._prepare_home()
         self.daemon = self._start()
 
-    def _settle(self):
+    def _prepare_home(self):
         apps = os.path.join(self.home, ".config", "autorotate", "apps")
         data = os.path.join(self.home, "usr", "share", "autorotate")
         programs = os.path.join(self.home, "bin")
@@ -81,7 +81,7 @@ class Reader:
             PATH=programs + os.pathsep + self.session.env["PATH"])
 
     def _lay_out_project(self):
-        """The project with a trace in it, in which anything may be written beside what is there."""
+        """The project with a trace in it, in which anything may be written beside the existing files."""
         for name in os.listdir(PROJECT):
             if not name.startswith("."):
                 os.symlink(os.path.join(PROJECT, name), os.path.join(self.place, name))
@@ -97,7 +97,7 @@ class Reader:
     # How a command is typed
 
     def type(self, command):
-        """Does what the document says, and compares. Returns why it could only be looked at, or None."""
+        """Does what the document says, and compares. Returns why it could only be checked without running it, or None."""
         text = re.sub(r"\b(%s)\b" % "|".join(PLACEHOLDERS), lambda word: PLACEHOLDERS[word[0]], command.text)
         for pattern, reason in NOT_HERE:
             if re.match(pattern, text):
@@ -105,13 +105,13 @@ class Reader:
         for pattern, act in self._ways():
             if found := re.match(pattern, text):
                 return act(command, found)
-        raise Surprise("document_commands.py does not know how to run this; say how, or why it cannot be run")
+        raise DocumentError("document_commands.py cannot run this; add how, or why it cannot be run")
 
     def _ways(self):
         return (
-            (r"(?:sudo )?make ([a-z-]+)((?: [A-Z][A-Z0-9_]*=\S+)*)(?:\s*#.*)?$", self._look_at_target),
-            (r"(?:(?:[A-Z_]+=\S+ )?swift test --filter|Tests/run-swift-tests) (\w+)$", self._look_for_suite),
-            (r"(?:[A-Z_]+=\S+ )?Tests/Bench/run-tests ([\w.]+)$", self._look_for_tests),
+            (r"(?:sudo )?make ([a-z-]+)((?: [A-Z][A-Z0-9_]*=\S+)*)(?:\s*#.*)?$", self._check_target),
+            (r"(?:(?:[A-Z_]+=\S+ )?swift test --filter|Tests/run-swift-tests) (\w+)$", self._check_suite),
+            (r"(?:[A-Z_]+=\S+ )?Tests/Bench/run-tests ([\w.]+)$", self._check_tests),
             (r"Benchmarks/\S+ (\d+|TRACES)$", lambda _command, _found: "it takes long; that it is there is looked at"),
             (r"autorotate(?: --sensor (\S+))?(?:\s*#.*)?$", self._start_daemon),
             (r"autorotate calibrate(?:\s*#.*)?$", self._calibrate),
@@ -125,51 +125,51 @@ class Reader:
             (r"(time )?autorotate \S|touch \S|mkdir -p ~/|ln -s \S+ ~/", self._run))
 
     def _run_outside(self, command, found):
-        """A bench in a bench has too long a path for sockets. Compositors have no built-in panel there."""
+        """A bench within a bench has too long a path for sockets. Compositors have no built-in panel there."""
         self._run(command, found, 1 if found.string.endswith(" doctor") else 0, os.environ)
 
     def _run(self, command, found, status=0, env=None):
-        done = subprocess.run(
+        result = subprocess.run(
             ["bash", "-c", found.string], env=env or self.session.device_env, cwd=self.place, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
             timeout=LONGEST_WAIT)
-        if done.returncode == SKIPPED:
-            raise Missing(done.stdout.strip())
-        check(done.returncode == status, f"ended with {done.returncode}, not {status}:\n{done.stdout}")
+        if result.returncode == SKIPPED:
+            raise Missing(result.stdout.strip())
+        check(result.returncode == status, f"ended with {result.returncode}, not {status}:\n{result.stdout}")
         if command.shown is not None:
-            self._compare(done.stdout, command.shown)
+            self._compare(result.stdout, command.shown)
 
-    def _compare(self, said, shown):
-        """… in a document stands for anything, alone on a line for any lines."""
-        said = said.replace(os.path.join(self.home, "usr"), "/usr").replace(self.home, PERSON)
+    def _compare(self, printed, shown):
+        """… in a document matches anything, alone on a line any lines."""
+        printed = printed.replace(os.path.join(self.home, "usr"), "/usr").replace(self.home, PERSON)
         pattern = re.escape(shown.rstrip()).replace("\n…", "(?s:.*)").replace("…", ".*")
-        lines = "\n".join(line.rstrip() for line in said.rstrip().splitlines())
-        check(re.fullmatch(pattern, lines), f"printed\n{said}\nbut the document shows\n{shown}")
+        lines = "\n".join(line.rstrip() for line in printed.rstrip().splitlines())
+        check(re.fullmatch(pattern, lines), f"printed\n{printed}\nbut the document shows\n{shown}")
 
     def _show_icon(self, _command, _found):
-        """Until it says that there is no tray on this bench."""
+        """Until it prints that there is no tray on this bench."""
         tray = self.session.start("tray", [program(), "tray"])
         wait_until(lambda: "There is no tray" in self.session.children.last_words("tray"), "the icon waits for a tray")
         self.session.children.stop(tray)
         check(tray.returncode == 0, "the icon did not wait for a tray")
 
-    # What is looked for, since a test is no place to run it
+    # Commands that are only checked for existence, since a test is no place to run them
 
-    def _look_at_target(self, _command, found):
+    def _check_target(self, _command, found):
         words = found[2].replace("=DIR", "=/tmp").split()
-        done = subprocess.run(["make", "-n", found[1], *words], cwd=PROJECT, capture_output=True, text=True,
-                              env={**self.session.env, "MAKEFLAGS": ""}, check=False)
-        check(done.returncode == 0, done.stderr)
+        result = subprocess.run(["make", "-n", found[1], *words], cwd=PROJECT, capture_output=True, text=True,
+                                env={**self.session.env, "MAKEFLAGS": ""}, check=False)
+        check(result.returncode == 0, result.stderr)
         return "make -n knows it"
 
-    def _look_for_suite(self, _command, found):
+    def _check_suite(self, _command, found):
         names = subprocess.run(["grep", "-rhoE", rf"(struct|class|extension) {found[1]}\b|^{found[1]}$",
                                 os.path.join(PROJECT, "Tests")], stdout=subprocess.PIPE, check=False).stdout
         is_target = os.path.isdir(os.path.join(PROJECT, "Tests", found[1]))
         check(names or is_target, f"there are no tests called {found[1]}")
         return "there is such a suite"
 
-    def _look_for_tests(self, _command, found):
+    def _check_tests(self, _command, found):
         folder = os.path.join(PROJECT, "Tests", "Bench")
         for word in found[1].split("."):
             inside = subprocess.run(["grep", "-rlw", "-e", word, "-e", f"test_.*{word}.*", "--include=test_*.py",
@@ -178,7 +178,7 @@ class Reader:
             check(inside or is_file, f"there are no tests called {word}")
         return "there are such tests"
 
-    # What stays, or asks
+    # Commands that keep running, or ask questions
 
     def _start_daemon(self, _command, found):
         source = (found[1] or "auto").replace("replay:", f"replay:{self.place}/")
@@ -186,7 +186,7 @@ class Reader:
         self.daemon = self._start("--sensor", source)
 
     def _check(self, command, found):
-        """The one command that is shown with something wrong."""
+        """The one command that the document shows with an error."""
         is_faulty = command.shown is not None
         path = os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate/apps/mpv.toml")
         if is_faulty:
@@ -205,10 +205,10 @@ class Reader:
             return "it takes long, and was done for another document"
         Reader.has_calibrated = True
         with self._process(found.string, stdin=subprocess.PIPE) as process:
-            said = calibration_user.lead(process, self.session.accelerate)
+            printed = calibration_user.lead(process, self.session.accelerate)
             process.stdin.close()
-            check(exit_status(process) == 0, said)
-        check("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1" in said, said)
+            check(exit_status(process) == 0, printed)
+        check("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1" in printed, printed)
 
     def _monitor(self, _command, found):
         with Terminal(["bash", "-c", "exec " + found.string], self.session.device_env) as terminal:
@@ -219,9 +219,9 @@ class Reader:
 
     def _tray(self, _command, found):
         with self._process(found.string) as process:
-            said = process.stdout.readline()
+            printed = process.stdout.readline()
             process.terminate()
-        check("There is no tray;" in said and process.returncode == 0, f"{said} ({process.returncode})")
+        check("There is no tray;" in printed and process.returncode == 0, f"{printed} ({process.returncode})")
 
     def _record(self, _command, found):
         path = os.path.join(self.place, found[1])
@@ -230,13 +230,13 @@ class Reader:
         with self._process(found.string) as process:
             wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 2000, path)
             process.send_signal(signal.SIGINT)
-            said = process.stdout.read()
-        check(process.returncode == 0 and "samples written" in said, said)
+            printed = process.stdout.read()
+        check(process.returncode == 0 and "samples written" in printed, printed)
 
     def _follow(self, command, found):
         with self._process(found.string) as process:
             line = process.stdout.readline()
             process.terminate()
-        check(line.strip(), "it told nothing")
+        check(line.strip(), "it printed nothing")
         if command.shown:
             self._compare(line, command.shown)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the documents say: their fenced blocks, the commands in them and in running text, and their links.
+"""The contents of documents: their fenced blocks, the commands in them and in running text, and their links.
 
-Each fenced block says what it is: `sh` (commands, or a script that begins with #!), `console` (commands
-after "$ " with what they print), `toml`, or `text` (a picture, a table, an excerpt: not for typing).
+Each fenced block names its language: `sh` (commands, or a script that begins with #!), `console` (commands
+after "$ " with their output), `toml`, or `text` (a diagram, a table, an excerpt: not for typing).
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ from .c_programs import PROJECT
 LANGUAGES = ("sh", "console", "toml", "text")
 PROGRAMS = ("autorotate", "make", "swift", "systemctl", "journalctl", "git", "sudo", "apt", "time", "touch", "cp",
             "gnome-extensions", "dbus-update-activation-environment", "Tests/Bench/", "Benchmarks/", "packaging/")
-"""What a command in running text begins with. Their names alone are not commands."""
+"""The first words of commands in running text. These words alone are not commands."""
 _FENCE = re.compile(r"^\s*```(\S*)\s*$")
 _SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _MARKED_UP = re.compile(r"(?<!\w)([*_])((?:autorotate|systemctl) [^*_]+)\1")
@@ -44,7 +44,7 @@ class Command:
     document: str
     line: int
     text: str
-    shown: str = None  # what the document says that it prints
+    shown: str = None  # the output that the document shows
 
     def __str__(self):
         return f"{self.document}:{self.line}: {self.text}"
@@ -76,7 +76,7 @@ def parts(name):
 
 
 def _language_in_manual(lines):
-    """scdoc's blocks cannot say what they are."""
+    """scdoc's blocks cannot name their language."""
     return "toml" if re.match(r"\[|[\w-]+ = ", lines[0]) else "sh"
 
 
@@ -89,7 +89,7 @@ def blocks(name):
 
 
 def commands(name):
-    """All commands of a document, in their order."""
+    """All commands of a document, in order."""
     found = list(_running_text_commands(name))
     for block in blocks(name):
         if block.language == "console":
@@ -100,7 +100,7 @@ def commands(name):
 
 
 def _shell_commands(block):
-    """A command goes on while a quote is open, or after a backslash."""
+    """A command continues while a quote is open, or after a backslash."""
     text, start = "", block.line
     for number, line in enumerate(block.text.splitlines(), block.line):
         start = start if text else number
@@ -122,9 +122,9 @@ def _is_complete(text):
 
 
 def _console_commands(block):
-    for said in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.M):
-        line = block.line + block.text.count("\n", 0, said.start())
-        yield Command(block.document, line, said[1], said[2])
+    for printed in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.M):
+        line = block.line + block.text.count("\n", 0, printed.start())
+        yield Command(block.document, line, printed[1], printed[2])
 
 
 def _running_text_commands(name):
@@ -149,7 +149,7 @@ def _is_command(text):
 
 
 def options(name):
-    """The options that running text names by themselves, such as `--status --json`: (line, word)."""
+    """The options that running text names on their own, such as `--status --json`: (line, word)."""
     for line, language, lines in parts(name):
         text = "\n".join(lines)
         for span in _SPAN.finditer(text) if language is None else ():
@@ -179,6 +179,6 @@ def links(name):
 
 
 def anchors(path):
-    """Those of a document's headings, as GitHub makes them."""
+    """The anchors of a document's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", read(path), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A pretended KWin: what a real one tells of a built-in panel, and what one does on its bad days.
+"""A simulated KWin: the state of a built-in panel as a real one reports it, and failures of a real one.
 
-It speaks the Wayland protocol on a socket of its own and knows no more of it than outputs.
+It implements the Wayland protocol on a socket of its own, for outputs only.
 """
 
 import os
@@ -34,7 +34,7 @@ def text(words):
 
 
 class Output:
-    """What a kde_output_device_v2 tells."""
+    """The properties of a kde_output_device_v2."""
 
     def __init__(self, name, x, width, height, capabilities=0, policy=NEVER):
         self.name, self.x, self.y, self.width, self.height = name, x, 0, width, height
@@ -47,13 +47,13 @@ class Output:
 
 
 class FakeKWin:
-    """Listens from the beginning. `mood` is what it does when changes are to be applied:
+    """Listens from the beginning. `behaviour` is its reaction when changes are to be applied:
 
-    obey, refuse, unplug (the neighbour goes at that moment), hang, lie (it says that it did), die.
+    obey, refuse, unplug (the neighbour is removed then), hang, lie (it reports success without a change), die.
     """
 
     def __init__(self, path, version=None, policy=NEVER):
-        self.path, self.version, self.mood = path, version or PLASMA_6, "obey"
+        self.path, self.version, self.behaviour = path, version or PLASMA_6, "obey"
         self.panel = Output("eDP-1", 0, 1280, 800, AUTO_ROTATE, policy)
         self.outputs = [self.panel, Output("HDMI-A-1", 1280, 1024, 768)]
         self.applied = 0
@@ -82,21 +82,21 @@ class FakeKWin:
             os.unlink(self.path)
 
     def set_policy(self, policy):
-        """As a person would in the settings."""
+        """As a user would in the settings."""
         with self.lock:
             self.panel.policy = policy
-            self.tell(self.panel)
+            self.send_state(self.panel)
 
     def set_power(self, output, is_on):
-        """As KWin does when nobody has touched anything for a while, and when somebody does."""
+        """As KWin does when there has been no input for a while, and when there is input again."""
         with self.lock:
             output.power = POWER_ON if is_on else POWER_OFF
             for client in self.clients:
-                client.tell_power(output)
+                client.send_power(output)
 
-    def tell(self, output):
+    def send_state(self, output):
         for client in self.clients:
-            client.tell(output)
+            client.send_state(output)
 
     def unplug(self, output):
         self.outputs.remove(output)
@@ -106,17 +106,17 @@ class FakeKWin:
     def apply(self, changes):
         """Returns (APPLIED or FAILED, reason)."""
         self.applied += 1
-        if self.mood == "refuse":
+        if self.behaviour == "refuse":
             return FAILED, "no CRTC was left"
-        if self.mood == "unplug":
-            self.mood = "obey"
+        if self.behaviour == "unplug":
+            self.behaviour = "obey"
             self.unplug(self.outputs[1])
             return FAILED, None
-        if self.mood == "obey":
+        if self.behaviour == "obey":
             for output, name, value in changes:
                 setattr(output, name, value)
             for output in self.outputs:
-                self.tell(output)
+                self.send_state(output)
         return APPLIED, None
 
 
@@ -249,7 +249,7 @@ class Client:
         self.send(number, POLICY, struct.pack("=I", output.policy))
         self.send(number, DONE)
 
-    def tell(self, output):
+    def send_state(self, output):
         for number, (kind, what) in list(self.objects.items()):
             if kind == "device" and what is output:
                 self.describe(number, output)
@@ -259,7 +259,7 @@ class Client:
         self.send(number, POWER_MODE, struct.pack("=I", output.power))
         self.send(number, POWER_DONE)
 
-    def tell_power(self, output):
+    def send_power(self, output):
         for number, (kind, what) in list(self.objects.items()):
             if kind == "power" and what is output:
                 self.describe_power(number, output)
@@ -288,9 +288,9 @@ class Client:
             changes += [(output, name, value) for name, value in zip(names, values)]
 
     def answer(self, target, changes):
-        if self.kwin.mood == "hang":
+        if self.kwin.behaviour == "hang":
             return
-        if self.kwin.mood == "die":
+        if self.kwin.behaviour == "die":
             self.kwin.end()
             return
         result, reason = self.kwin.apply(changes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What it costs to follow the focus: from a change of the active window to the turned picture, and at rest."""
+"""The cost of following the focus: from a change of the active window to the rotated screen, and at rest."""
 
 import os
 import statistics
@@ -7,11 +7,11 @@ import time
 
 from . import accelerometer, processes
 from .child_processes import wait_until
-from .daemon import HOLDS, Daemon
+from .daemon import ACCELERATIONS, Daemon
 from .session import Options, Session
 from .windows import Windows
 
-SECONDS_TO_SETTLE = 0.15  # what the daemon waits by design
+SECONDS_OF_FOCUS_DELAY = 0.15  # the daemon's delay by design
 TURNS = 40
 SECONDS_TO_TURN = 0.5
 CHANGES = 2000
@@ -20,32 +20,32 @@ SECONDS_BETWEEN = 0.002  # each one wakes the daemon
 RULE = 'match = ["player"]\nsupported = ["landscape"]\n'
 
 
-def measure(directory, signal_times, bare_turning):
+def measure(directory, signal_times, bare_rotation):
     """Prints the figures. `bare_turning(session)` measures the bare RandR sequence, in microseconds."""
     place = os.path.join(directory, "f")
     os.makedirs(os.path.join(place, "config/autorotate/apps"))
     with open(os.path.join(place, "config/autorotate/apps/player.toml"), "w", encoding="utf-8") as file:
         file.write(RULE)
     with Session(place, Options(sensor=accelerometer.Options())) as session:
-        session.accelerate(*HOLDS["left"])
+        session.accelerate(*ACCELERATIONS["left"])
         with Windows(session.env) as windows:
             with Daemon(session) as daemon:
                 daemon.until_shown("left")
-                daemon.follower.terminate()  # it would be told of each change, too
+                daemon.follower.terminate()  # each change would be sent to it, too
                 for name in ("Xterm", "Other", "Player"):
                     windows.open(name.lower(), name)
-                turns = _turning(session, windows, signal_times)
+                turns = _rotation_times(session, windows, signal_times)
                 daemon.ask("--lock")  # and the sensor sleeps
                 _resting(daemon, windows)
-            bare = bare_turning(session)
+            bare = bare_rotation(session)
     begun, ended = (statistics.median(each) for each in zip(*turns))
-    print(f"focus change to turned picture: {len(turns)} times, beyond the {1000 * SECONDS_TO_SETTLE:.0f} ms "
+    print(f"focus change to rotated screen: {len(turns)} times, beyond the {1000 * SECONDS_OF_FOCUS_DELAY:.0f} ms "
           f"that it settles: begun after a median of {begun:.0f}, done after {ended:.0f} microseconds: "
           f"{ended / bare:.2f} times the bare sequence")
 
 
-def _turning(session, windows, signal_times):
-    """Microseconds from each change to the beginning and the end of its turn, without the time to settle."""
+def _rotation_times(session, windows, signal_times):
+    """Microseconds from each change to the beginning and the end of its rotation, without the delay by design."""
     monitor = session.children.start(
         "monitor", ["dbus-monitor", "--profile", "interface='org.autorotate.Autorotate1'"], session.env)
     path = os.path.join(session.directory, "monitor.out")
@@ -53,17 +53,17 @@ def _turning(session, windows, signal_times):
     changes = []
     for number in range(TURNS):
         changes.append(time.time())
-        windows.say("pretend", ("xterm", "player")[number % 2])
+        windows.send("pretend", ("xterm", "player")[number % 2])
         time.sleep(SECONDS_TO_TURN)
     session.children.stop(monitor)
     with open(path, encoding="utf-8") as file:
         times = list(signal_times(file.read()))
-    return [[1e6 * (when - change - SECONDS_TO_SETTLE) for when in turn]
+    return [[1e6 * (when - change - SECONDS_OF_FOCUS_DELAY) for when in turn]
             for change in changes if (turn := _turn_after(change, times))]
 
 
 def _turn_after(change, times):
-    """When the turn that a change led to began and ended; None if it led to none."""
+    """When the rotation that a change caused began and ended; None if it caused none."""
     found = [next((when for what, when in times if what == kind and when > change), None)
              for kind in ("WillRotate", "DidRotate")]
     return found if all(found) and found[1] < change + SECONDS_TO_TURN else None
@@ -71,10 +71,10 @@ def _turn_after(change, times):
 
 def _resting(daemon, windows):
     names = ("xterm", "other")
-    _cost("a change of focus that turns nothing", daemon, CHANGES,
-          lambda number: windows.say("pretend", names[number % 2]))
+    _cost("a change of focus that rotates nothing", daemon, CHANGES,
+          lambda number: windows.send("pretend", names[number % 2]))
     _cost("a change of the active window's title", daemon, TITLES,
-          lambda number: windows.say("title", names[1], number))
+          lambda number: windows.send("title", names[1], number))
 
 
 def _cost(what, daemon, count, act):
@@ -89,5 +89,5 @@ def _cost(what, daemon, count, act):
 
 
 def _nanoseconds(process):
-    """What the process has had of the processors, all its threads together."""
+    """The processor time of the process, all its threads together."""
     return sum(int(words.split()[0]) for words in processes.tasks(process, "schedstat"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much sooner the picture follows a turn out of rest with a gyroscope than without."""
+"""How much sooner the screen follows a motion out of rest with a gyroscope than without."""
 
 import contextlib
 import os
@@ -8,12 +8,12 @@ import time
 
 from . import accelerometer
 from .child_processes import wait_until
-from .daemon import HOLDS, Daemon
+from .daemon import ACCELERATIONS, Daemon
 from .sensor_reads import Reads
 from .session import Options, Session
 
 TURNS = 20
-SECONDS_OF_REST = 0.3  # between two reads at rest; a turn begins at any moment between them
+SECONDS_OF_REST = 0.3  # between two reads at rest; a motion begins at any moment between them
 SHAKING = 0.3  # m/s²
 SECONDS_TO_MOVE = 1.0
 
@@ -38,7 +38,7 @@ class Device:
         wait_until(lambda: self._shown() is not None, "the first rotation")
 
     def turn(self, degrees, seconds, phase):
-        """Seconds from the first motion to the turned picture, which then is put back."""
+        """Seconds from the first motion to the rotated screen, which is then restored."""
         self.reads.await_rest()
         read = self.reads.await_next()
         time.sleep(max(0, read + phase * SECONDS_OF_REST - time.monotonic()))
@@ -46,21 +46,21 @@ class Device:
         self.session.sensor.do(["turn", degrees, seconds, SHAKING])
         wait_until(lambda: len(self._shown()) > before, "the next rotation")
         found = self._shown()[before] - begun
-        self.move(HOLDS["normal"])
+        self.move(ACCELERATIONS["normal"])
         self.daemon.until_shown("normal")
         return found
 
     def move(self, hold):
-        """As a hand does it: a jump that no gyroscope tells of would have it distrusted."""
+        """As a hand does it: after a jump without a reading of the gyroscope, the daemon would distrust it."""
         self.session.sensor.do(["move", *hold, SECONDS_TO_MOVE])
         time.sleep(SECONDS_TO_MOVE)
 
     def follow(self, recording, orientation):
-        """Seconds from the beginning of a recording to the last turn of the picture, out of rest as the recording
-        begins; None if the picture was not so then."""
+        """Seconds from the beginning of a recording to the last rotation of the screen, at rest when the recording
+        begins; None if the screen did not have that orientation."""
         with open(recording, encoding="utf-8") as file:
             rows = [[float(field) for field in line.split(",")] for line in file]
-        size = sum(value * value for value in rows[0][1:4]) ** 0.5  # what moves does not measure gravity alone
+        size = sum(value * value for value in rows[0][1:4]) ** 0.5  # a moving device does not measure gravity alone
         self.move([9.81 * value / size for value in rows[0][1:4]])
         self.reads.await_rest()
         before, begun = len(self._shown()), time.time()
@@ -71,7 +71,7 @@ class Device:
         return turns[-1] - begun if turns and self.daemon.status()["orientation"] == orientation else None
 
     def _shown(self):
-        """When pictures were turned; None before the monitor listens."""
+        """When the screen was rotated; None before the monitor listens."""
         with open(os.path.join(self.session.directory, "monitor.out"), encoding="utf-8") as file:
             lines = [line.split("\t") for line in file.read().splitlines()]
         times = [float(line[1]) for line in lines if line[0] == "sig" and line[-1] == "DidRotate"]
@@ -79,7 +79,7 @@ class Device:
 
 
 def measure(directory, log=print):
-    """Prints the medians of the turns, by turns with and without, and how many were sooner with it."""
+    """Prints the medians of the rotations with and without, alternating, and how many were sooner with it."""
     with contextlib.ExitStack() as stack:
         devices = [Device(os.path.join(directory, f"g{number}"), gyroscope, stack)
                    for number, gyroscope in enumerate(("auto", "off"))]

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The hands: a touchscreen, a pen, a mouse and a keyboard, through Xorg's inputtest driver.
+"""Simulated input: a touchscreen, a pen, a mouse and a keyboard, through Xorg's inputtest driver.
 
-The driver talks to one client per device and does not survive its leaving, so the connections are
-made once and kept for the server's life, or until the device is disabled, which ends its own. Positions are fractions (0 to 1) of the panel's own,
-unturned axes, as a digitiser reports them. Every call returns when the server has processed it.
+The driver talks to one client per device and stops working when that leaves. So the connections are
+made once and kept for the server's life, or until the device is disabled, which ends its own. Positions are fractions
+(0 to 1) of the panel's own,
+unrotated axes, as a digitiser reports them. Every call returns when the server has processed it.
 """
 
 import os
@@ -62,32 +63,32 @@ class Device:
                 raise OSError("the X server has closed the device")
             count -= len(part)
 
-    def _settle(self):
+    def _sync(self):
         self._send(SYNC)
         self._receive(8)
 
     def touch(self, finger, phase, values):
         self._send(TOUCH, struct.pack("<II", finger, phase) + _valuators(values))
-        self._settle()
+        self._sync()
 
     def move(self, is_absolute, values):
         self._send(MOTION, struct.pack("<I4x", is_absolute) + _valuators(values))
-        self._settle()
+        self._sync()
 
     def button(self, number, is_press):
         self._send(BUTTON, struct.pack("<iiI4x", 0, number, is_press) + _valuators({}))
-        self._settle()
+        self._sync()
 
     def key(self, code, is_press):
         self._send(KEY, struct.pack("<iI", code, is_press))
-        self._settle()
+        self._sync()
 
     def proximity(self, is_near):
         self._send(PROXIMITY, struct.pack("<I4x", is_near) + _valuators({}))
-        self._settle()
+        self._sync()
 
 
-class Hands:
+class SimulatedInput:
     """All input devices of one server. Thread-safe."""
 
     def __init__(self, directory):

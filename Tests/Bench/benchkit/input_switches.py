@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Mock switches: input devices in the umockdev testbed, with events and a state that can be asked for.
+"""Mock switches: input devices in the umockdev testbed, with events and a state that can be queried.
 
 They live in the testbed's process. The node is a FIFO, into which events are written; the state is
-answered by umockdev, which hands each ioctl on a mock node to a function here.
+answered by umockdev, which passes each ioctl on a mock node to a function here.
 """
 
 import ctypes
@@ -71,7 +71,7 @@ class Switch:
         self.library.uevent(self.event, "change")
 
     def remove(self):
-        os.unlink(self.file)  # the kernel's node is gone before udev tells
+        os.unlink(self.file)  # the kernel's node is gone before udev reports it
         os.close(self.fifo)
         self.library.uevent(self.event, "remove")
         self.library.remove(self.event)
@@ -84,7 +84,7 @@ class Switch:
         os.symlink(self.file, self.file)
 
     def flap(self):
-        """A contact that is loose: 20 times a second for two seconds, and off at the end."""
+        """A loose contact: 20 changes a second for two seconds, and off at the end."""
         threading.Thread(target=self._flap, daemon=True).start()
 
     def _flap(self):
@@ -94,9 +94,9 @@ class Switch:
 
     def _turn(self, is_on):
         self.is_on = is_on
-        self._tell((EV_SW, self.number, int(is_on)))
+        self._send((EV_SW, self.number, int(is_on)))
 
-    def _tell(self, *events):
+    def _send(self, *events):
         for kind, code, value in (*events, (EV_SYN, 0, 0)):
             os.write(self.fifo, struct.pack(EVENT, 0, 0, kind, code, value))
 
@@ -129,12 +129,12 @@ class Switch:
 
 
 class Keys(Switch):
-    """A device whose firmware tells of folding by keys, as the IdeaPads' extra buttons do."""
+    """A device whose firmware reports folding by keys, as the IdeaPads' extra buttons do."""
 
     def _turn(self, is_on):
         key = FOLDED if is_on else UNFOLDED
-        self._tell((EV_KEY, key, 1))
-        self._tell((EV_KEY, key, 0))
+        self._send((EV_KEY, key, 1))
+        self._send((EV_KEY, key, 0))
 
     def _capabilities(self):
         return {"ev": 1 << EV_SYN | 1 << EV_KEY, "key": 1 << FOLDED | 1 << UNFOLDED | 1 << 28, "sw": 0}
@@ -147,15 +147,15 @@ class LockKey(Switch):
 
     def _turn(self, is_on):
         key = ROTATE_LOCK_TOGGLE if is_on else VOLUME_UP
-        self._tell((EV_KEY, key, 1))
-        self._tell((EV_KEY, key, 0))
+        self._send((EV_KEY, key, 1))
+        self._send((EV_KEY, key, 0))
 
     def _capabilities(self):
         return {"ev": 1 << EV_SYN | 1 << EV_KEY, "key": 1 << ROTATE_LOCK_TOGGLE | 1 << VOLUME_UP, "sw": 0}
 
 
 class Cover(Keys):
-    """A keyboard that is attached and detached: add and remove. It flaps so, too."""
+    """A keyboard that is attached and detached: add and remove. It flaps the same way."""
 
     def _capabilities(self):
         return {"ev": 1 << EV_SYN | 1 << EV_KEY, "key": (1 << 0x20) - 2, "sw": 0}

@@ -19,10 +19,10 @@ def read():
         parts.append(file.read())
 thread = threading.Thread(target=read, daemon=True)
 thread.start()
-told = kwin.CaptureScreen(sys.argv[1], dbus.Dictionary({}, signature="sv"), dbus.types.UnixFd(writing))
+result = kwin.CaptureScreen(sys.argv[1], dbus.Dictionary({}, signature="sv"), dbus.types.UnixFd(writing))
 os.close(writing)
 thread.join()
-width, height, stride = (int(told[key]) for key in ("width", "height", "stride"))
+width, height, stride = (int(result[key]) for key in ("width", "height", "stride"))
 def at(x, y):
     blue, green, red = parts[0][y * stride + 4 * x:][:3]
     return [red, green, blue]
@@ -32,12 +32,12 @@ print(json.dumps({"top": at(width // 2, 8), "bottom": at(width // 2, height - 8)
 
 
 def edges(session, output):
-    """The colours in the middle of the picture's edges: [red, green, blue] by top, bottom, left, right."""
+    """The colours in the middle of the screenshot's edges: [red, green, blue] by top, bottom, left, right."""
     python = requirements.program("/usr/bin/python3", "python3-dbus")
     result = subprocess.run([python, "-c", SCRIPT, output], env=session.env, capture_output=True,
                             text=True, timeout=LONGEST_WAIT, check=False)
     if "UnknownObject" in result.stderr or "ScreenShot2.Error.Cancelled" in result.stderr:
         raise requirements.Missing("this KWin, without a GPU, makes no screenshots over D-Bus")
     if result.returncode != 0:
-        raise Failed(f"KWin gave no picture of {output}: {result.stderr.strip()}")
+        raise Failed(f"KWin gave no screenshot of {output}: {result.stderr.strip()}")
     return json.loads(result.stdout)

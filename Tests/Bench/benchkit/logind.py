@@ -8,7 +8,7 @@ SESSION_PATH, SESSION = "/org/freedesktop/login1/session/_31", "org.freedesktop.
 
 
 def start(bench):
-    """Starts it. Returns what brings its session to the front or sends it behind another."""
+    """Starts it. Returns a function that brings its session to the front or sends it behind another."""
     service = mockbus.Service(bench.children, bench.env, "org.freedesktop.login1", PATH, INTERFACE)
     manager = service.mock(PATH)
     manager.AddMethod(INTERFACE, "GetSession", "s", "o", f"ret = dbus.ObjectPath('{SESSION_PATH}')")

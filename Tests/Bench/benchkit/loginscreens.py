@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""LightDM and greetd with a login, as root must run them, and without a trace on the machine.
+"""LightDM and greetd with a login, as root must run them, without leaving anything on the machine.
 
-Their packages are unpacked, not installed, and laid over /usr, /etc and /var in a mount namespace of their own, with
-users of their own: the login screen's and a person's.
+Their packages are unpacked, not installed, and mounted over /usr, /etc and /var in a mount namespace of their own, with
+users of their own: the login screen's and the user who logs in.
 """
 
 import glob
@@ -26,7 +26,7 @@ PERSON, PASSWORD, PERSON_ID = "ada", "ada", 4242
 LOGIN_ID = 4243
 KEYS = {"a": 38, "d": 40, "\n": 36}
 CONTROL = 37
-SECONDS_TO_ANSWER = 5  # then the greeter has not heard it
+SECONDS_TO_ANSWER = 5  # after that, the greeter has not received the keys
 LIGHTDM = """[LightDM]
 minimum-display-number=60
 run-directory={directory}/lightdm
@@ -41,14 +41,14 @@ greeter-hide-users=true
 session-wrapper={directory}/session-wrapper
 """
 SESSION = "[Desktop Entry]\nType=Application\nName=Bench\nExec={directory}/session\n"
-# Without -noreset a test that looks at the screen before the login screen is there, and goes, resets the server under it.
+# Without -noreset, a test that reads the screen before the login screen starts, and disconnects, resets the server.
 X_SERVER = """#!/bin/sh
 display=$1
 while [ "$1" != -auth ]; do shift; done
 exec {server} $display -auth $2 -config {directory}/xorg.conf -logfile {directory}/xorg.log \\
   -nocursor -novtswitch -sharevts -keeptty -nolisten tcp -noreset
 """
-# A service of Debian's asks for a seat and a terminal, which a bench has not.
+# A service of Debian's asks for a seat and a terminal, which a bench does not have.
 PAM = "auth required pam_unix.so\naccount required pam_unix.so\nsession required pam_unix.so\n"
 GREETD = """[terminal]
 vt = "none"
@@ -65,7 +65,7 @@ exec sway "$@"
 
 
 def pieces():
-    """The unpacked packages; they are got once. Raises Missing."""
+    """The unpacked packages; they are downloaded once. Raises Missing."""
     if os.getuid() != 0:
         raise requirements.Missing("only root can start sessions of others")
     if os.path.exists(os.path.join(PIECES, ".complete")):
@@ -93,7 +93,7 @@ def _write(path, text, mode=0o644):
 class LoginScreen:
     """A display manager in a directory of its own, which anybody may enter. `settings` are the administrator's."""
 
-    def __init__(self, directory, settings, persons_settings):
+    def __init__(self, directory, settings, user_settings):
         self.directory = directory
         self.children = Children(directory)
         self.pieces = pieces()
@@ -101,16 +101,16 @@ class LoginScreen:
         os.chmod(directory, 0o711)
         if not os.stat(os.path.dirname(directory)).st_mode & 0o001:
             os.chmod(os.path.dirname(directory), 0o711)
-        self._lay_out(settings, persons_settings)
+        self._lay_out(settings, user_settings)
         self._make_users()
 
     def path(self, *parts):
         return os.path.join(self.directory, *parts)
 
-    def _lay_out(self, settings, persons_settings):
+    def _lay_out(self, settings, user_settings):
         shutil.copy(program(), self.path("program"))
         _write(self.path("etc-xdg/autorotate/config.toml"), settings)
-        _write(self.path("home/.config/autorotate/config.toml"), persons_settings)
+        _write(self.path("home/.config/autorotate/config.toml"), user_settings)
         _write(self.path("autorotate"), "#!/bin/sh\nexport XDG_CONFIG_DIRS=%s\nexec %s \"$@\" 2>>%s.$(id -un)\n" % (
             self.path("etc-xdg"), self.path("program"), self.path("said/by")), 0o755)
         with open(os.path.join(PROJECT, "packaging/greeter/greeter"), encoding="utf-8") as file:
@@ -120,10 +120,10 @@ class LoginScreen:
         os.chmod(self.path("said"), 0o1777)
         for name, owner in (("home", PERSON_ID), (f"run-{PERSON_ID}", PERSON_ID), ("login-home", LOGIN_ID),
                             (f"run-{LOGIN_ID}", LOGIN_ID)):
-            self._give(self.path(name), owner)
+            self._set_owner(self.path(name), owner)
 
     @staticmethod
-    def _give(path, owner):
+    def _set_owner(path, owner):
         os.chmod(path, 0o700)
         for place, directories, files in os.walk(path):
             for name in [place] + [os.path.join(place, name) for name in directories + files]:
@@ -167,7 +167,7 @@ class LoginScreen:
     def stop(self):
         self.children.stop_all()
 
-    # What can be seen of it
+    # Its state
 
     def daemons(self, owner):
         """The numbers of the processes of the program that this user runs."""
@@ -181,12 +181,12 @@ class LoginScreen:
                 pass
         return found
 
-    def remembered(self):
-        """What of ours is left in the home of the login screen's user."""
+    def saved_files(self):
+        """The program's files that are left in the home of the login screen's user."""
         return [place for place, _directories, _files in os.walk(self.path("login-home")) if "autorotate" in place]
 
     def words(self):
-        """For a test that fails."""
+        """Output for a test that fails."""
         logs = glob.glob(self.path("lightdm", "*.log")) + [self.path("manager.out")] + glob.glob(self.path("said/*"))
         return "\n".join(f"== {log}\n" + "".join(open(log, errors="replace").readlines()[-25:]) for log in logs)
 
@@ -218,7 +218,7 @@ class LightDM(LoginScreen):
         self._start("lightdm", "--debug")
 
     def orientation(self):
-        """Of the panel, as root sees it."""
+        """The panel's orientation, as root sees it."""
         env = {**os.environ, "DISPLAY": self.display, "XAUTHORITY": self.path("lightdm/root", self.display),
                "BENCH_XSTATE": c_programs.xstate(self.directory)}
         try:
@@ -228,34 +228,34 @@ class LightDM(LoginScreen):
         return next((each["rotation"] for each in outputs if each["name"] == xservers.PANEL), None)
 
     def log_in(self):
-        """By the keyboard. A greeter ignores keys until its entry has the focus, and does not say when: so what it asks for
-        is typed again, over what may be there."""
-        hands, answered = input_devices.Hands(self.directory), (0, 0.0)
+        """By the keyboard. A greeter ignores keys until its entry has the focus, and does not report when: so the answer
+        is typed again, replacing any earlier text."""
+        simulated_input, answered = input_devices.SimulatedInput(self.directory), (0, 0.0)
 
         def is_logged_in():
             nonlocal answered
             asked, now = self._questions(), time.monotonic()
             if asked > answered[0] or asked and now > answered[1] + SECONDS_TO_ANSWER:
                 answered = asked, now
-                self._type(hands, (PERSON if asked % 2 else PASSWORD) + "\n")
+                self._type(simulated_input, (PERSON if asked % 2 else PASSWORD) + "\n")
             # The login screen itself is the first session.
             return self._log().count("Authentication complete with return value 0") == 2
 
         self.until(is_logged_in, "the log-in")
 
     def _questions(self):
-        """How often it has asked: for the name and the password by turns."""
+        """How often it has asked: for the name and the password in turn."""
         return self._log().count("Prompt greeter with 1 message")
 
     @staticmethod
-    def _type(hands, text):
-        hands.press(CONTROL)
-        hands.press(KEYS["a"])  # selects all
-        hands.release(KEYS["a"])
-        hands.release(CONTROL)
+    def _type(simulated_input, text):
+        simulated_input.press(CONTROL)
+        simulated_input.press(KEYS["a"])  # selects all
+        simulated_input.release(KEYS["a"])
+        simulated_input.release(CONTROL)
         for letter in text:
-            hands.press(KEYS[letter])
-            hands.release(KEYS[letter])
+            simulated_input.press(KEYS[letter])
+            simulated_input.release(KEYS[letter])
 
     def _log(self):
         try:
@@ -266,7 +266,7 @@ class LightDM(LoginScreen):
 
 
 class Greetd(LoginScreen):
-    """With a greeter of our own in sway, which speaks greetd's protocol when it is told to."""
+    """With a greeter of the test in sway, which uses greetd's protocol on request."""
 
     def start(self):
         _write(self.path("greetd.toml"), GREETD.format(directory=self.directory))
@@ -279,16 +279,16 @@ class Greetd(LoginScreen):
         self._start("greetd", "--config", self.path("greetd.toml"))
 
     def orientation(self, user=LOGIN_ID):
-        """Of the output of that user's sway."""
+        """The orientation of the output of that user's sway."""
         sockets = glob.glob(self.path(f"run-{user}", "sway-ipc.*"))
         if not sockets:
             return None
-        done = subprocess.run(["swaymsg", "-s", sockets[0], "-r", "-t", "get_outputs"], capture_output=True, text=True,
-                              check=False)
-        if done.returncode != 0 or not json.loads(done.stdout):
+        result = subprocess.run(["swaymsg", "-s", sockets[0], "-r", "-t", "get_outputs"], capture_output=True, text=True,
+                                check=False)
+        if result.returncode != 0 or not json.loads(result.stdout):
             return None
         angles = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}
-        return angles[json.loads(done.stdout)[0]["transform"]]
+        return angles[json.loads(result.stdout)[0]["transform"]]
 
     def log_in(self):
         _write(self.path("now"), "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Services of the bench's buses that behave as a test says, by python-dbusmock."""
+"""Services of the bench's buses that behave as a test specifies, by python-dbusmock."""
 
 import shutil
 import sys
@@ -29,7 +29,7 @@ def is_available():
 
 
 def has_owner(name, env, bus="system"):
-    """Whether anybody has this name on that bus of the bench."""
+    """Whether this name has an owner on that bus of the bench."""
     connection = _dbus().bus.BusConnection(env[ADDRESSES[bus]])
     try:
         return connection.name_has_owner(name)
@@ -38,7 +38,7 @@ def has_owner(name, env, bus="system"):
 
 
 def connection(env, bus="session"):
-    """One that does as the test says, and answers nothing else."""
+    """A connection that does as the test specifies, and answers nothing else."""
     return _dbus().bus.BusConnection(env[ADDRESSES[bus]])
 
 
@@ -57,7 +57,7 @@ class Service:
         self.connection = self.dbus.bus.BusConnection(env[ADDRESSES[bus]])
 
     def mock(self, path):
-        """What adds and changes methods and properties of the object, and emits its signals."""
+        """The interface that adds and changes methods and properties of the object, and emits its signals."""
         return self.dbus.Interface(self.connection.get_object(self.name, path), MOCK)
 
     def property(self, path, interface, name):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A sway with a touchscreen: full screen on a KWin without a screen, which lets one pretend a finger.
+"""A sway with a touchscreen: full screen on a KWin without a screen, which can simulate a finger.
 
-wlroots has no touchscreen without a device of the kernel's; but its window on another compositor takes what that has.
+wlroots has no touchscreen without a kernel device; but its window on another compositor gets that one's touches.
 """
 
 import os
@@ -63,7 +63,7 @@ class NestedSway:
                        "WLR_BACKENDS": "wayland", "WLR_WL_OUTPUTS": "1", "WLR_RENDERER": "pixman",
                        "LIBSEAT_BACKEND": "noop"}
         command = [requirements.program("sway", "sway"), "-c", path]
-        if os.getuid() == 0:  # as which sway before 1.8 does not run
+        if os.getuid() == 0:  # sway before 1.8 does not run as root
             command = self._as_nobody(command, [self.directory, runtime, home], outer)
         process = self.session.children.start("nested-sway", command, environment)
         self.session.children.await_condition(
@@ -92,14 +92,14 @@ class NestedSway:
         return {"XDG_RUNTIME_DIR": runtime, "WAYLAND_DISPLAY": display,
                 "SWAYSOCK": os.path.join(runtime, socket), "XDG_CURRENT_DESKTOP": "sway"}
 
-    # What tests do
+    # Used by tests
 
     def tap(self, x, y):
-        """A finger on the glass, in pixels of the panel as it is built in."""
+        """A finger on the glass, in pixels of the panel as it is mounted."""
         if self.finger is None:
-            self.finger = self._talk(c_programs.fake_touch(self.session.directory), self.outer)
+            self.finger = self._start_program(c_programs.fake_touch(self.session.directory), self.outer)
             self._answer()
-        self.finger.say(f"tap {x} {y}")
+        self.finger.send_line(f"tap {x} {y}")
         self._answer()
 
     def _answer(self):
@@ -107,8 +107,8 @@ class NestedSway:
             raise Failed("the finger on KWin's screen has ended")
 
     def window(self, size):
-        """A full screen window of this size, once touches reach it; `TouchWindow`."""
-        window = TouchWindow(self._talk(c_programs.touch_window(self.session.directory), self.session.env))
+        """A fullscreen window of this size, once touches reach it; `TouchWindow`."""
+        window = TouchWindow(self._start_program(c_programs.touch_window(self.session.directory), self.session.env))
         window.until_size(lambda found: found == size)
 
         def is_touched():  # the touchscreen is new to KWin, to sway and to the window, one after the other
@@ -120,8 +120,8 @@ class NestedSway:
         wait_until(lambda: all(abs(is_ - shall) <= 1 for is_, shall in zip(window.touched(), MARKER)), "the marker's touch")
         return window
 
-    def _talk(self, program, environment):
-        talk = Talk(program, environment)
+    def _start_program(self, program, environment):
+        talk = LineProgram(program, environment)
         self.windows.append(talk)
         return talk
 
@@ -130,15 +130,15 @@ class NestedSway:
             talk.end()
 
 
-class Talk:
-    """A program that says lines, and may be told some."""
+class LineProgram:
+    """A program that prints lines, and may receive some."""
 
     def __init__(self, program, environment):
         self.process = subprocess.Popen(
             [program], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         self.rest = b""
 
-    def say(self, line):
+    def send_line(self, line):
         self.process.stdin.write(line.encode() + b"\n")
 
     def has_line(self, seconds):
@@ -148,7 +148,7 @@ class Talk:
         """Waits for the next line. Raises Failed if none comes."""
         while b"\n" not in self.rest:
             if not self.has_line(LONGEST_WAIT):
-                raise Failed(f"{os.path.basename(self.process.args[0])} said nothing in {LONGEST_WAIT:.0f} s")
+                raise Failed(f"{os.path.basename(self.process.args[0])} printed nothing in {LONGEST_WAIT:.0f} s")
             came = self.process.stdout.read(4096)
             if not came:
                 raise Failed(f"{os.path.basename(self.process.args[0])} has ended")
@@ -162,7 +162,7 @@ class Talk:
 
 
 class TouchWindow:
-    """A window that tells where it is touched."""
+    """A window that reports where it is touched."""
 
     def __init__(self, talk):
         self.talk = talk
@@ -189,7 +189,7 @@ class TouchWindow:
         return None
 
     def tapped(self, tap):
-        """Where a tap arrives. sway loses one that comes while it lays out or reads its settings: then another."""
+        """Where a tap arrives. sway loses taps while it arranges windows or reads its settings: then it is repeated."""
         while self.touched_within(0):
             pass
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What programs beside each other are measured by. All of them take their turns in one run: a machine is not always as
-fast."""
+"""The measurements of the compared programs. They alternate in one run, since a machine's speed
+varies."""
 
 import contextlib
 import math
@@ -8,17 +8,17 @@ import statistics
 import time
 
 from .process_costs import Cost, anonymous
-from .daemon import HOLDS
-from .peer_programs import Arena
+from .daemon import ACCELERATIONS
+from .peer_programs import PeerBench
 
 SECONDS_OF_REST = 12.0
-SECONDS_TO_CALM = 35.0  # until a device that is still is read as seldom as it ever is
-SECONDS_TO_SETTLE = 2.0
+SECONDS_TO_REST = 35.0  # until the daemon reads a device at rest as seldom as it ever does
+SECONDS_AFTER_START = 2.0
 STARTS = 11
 
 
 class Delays:
-    """Milliseconds of some turns; those that never came are counted apart."""
+    """Milliseconds of some rotations; missing ones are counted separately."""
 
     def __init__(self, seconds):
         self.milliseconds = sorted(1000 * each for each in seconds if each is not None)
@@ -33,32 +33,32 @@ class Delays:
 
 
 @contextlib.contextmanager
-def arenas(place, rivals):
-    """A bench for each, in directories whose names begin with `place`: a sway that is nobody's sees no deeper ones."""
+def peer_benches(place, peers):
+    """A bench for each, in directories whose names begin with `place`: a sway that runs as nobody cannot enter deeper ones."""
     with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(Arena(f"{place}{number}", rival)) for number, rival in enumerate(rivals)]
+        yield [stack.enter_context(PeerBench(f"{place}{number}", peer)) for number, peer in enumerate(peers)]
 
 
-def memory(all_arenas):
-    """Kilobytes of each, and of the sensor service that it needs, a moment after it has begun."""
-    time.sleep(SECONDS_TO_SETTLE)
-    return [" + proxy ".join(str(sum(map(anonymous, numbers))) for numbers in arena.counted() if numbers)
-            for arena in all_arenas]
+def memory(all_benches):
+    """Kilobytes of each, and of the sensor service that it needs, a moment after its start."""
+    time.sleep(SECONDS_AFTER_START)
+    return [" + proxy ".join(str(sum(map(anonymous, numbers))) for numbers in peer_bench.counted() if numbers)
+            for peer_bench in all_benches]
 
 
-def turns(all_arenas, count, rest=0.0):
-    """`count` new holds of each, by turns; each has rested for so long."""
-    found = [[arena.turn(rest) for arena in all_arenas] for _ in range(count)]
+def turns(all_benches, count, rest=0.0):
+    """`count` new device orientations of each, in turn; each has rested for so long."""
+    found = [[peer_bench.turn(rest) for peer_bench in all_benches] for _ in range(count)]
     return [Delays(each) for each in zip(*found)]
 
 
-def still(all_arenas, seconds):
-    """What each takes a minute while its device is held still: all of them at once, so that none has it easier."""
-    time.sleep(SECONDS_TO_CALM)
-    costs = [[Cost(numbers) for numbers in arena.counted() if numbers] for arena in all_arenas]
+def still(all_benches, seconds):
+    """The cost of each per minute while its device is at rest: all at once, so that conditions are equal."""
+    time.sleep(SECONDS_TO_REST)
+    costs = [[Cost(numbers) for numbers in peer_bench.counted() if numbers] for peer_bench in all_benches]
     time.sleep(seconds)
-    for arena in all_arenas:
-        arena.check()
+    for peer_bench in all_benches:
+        peer_bench.check()
     return [" + proxy ".join(_a_minute(*cost.so_far(), seconds) for cost in each) for each in costs]
 
 
@@ -66,18 +66,18 @@ def _a_minute(nanoseconds, switches, seconds):
     return f"{nanoseconds / 1e6 * 60 / seconds:.0f} and {switches * 60 / seconds:.0f}"
 
 
-def starts(all_arenas, count=STARTS):
-    """From the beginning of each process to the first right picture, with the device held left edge up."""
-    found = [[_start(arena) for arena in all_arenas] for _ in range(count)]
+def starts(all_benches, count=STARTS):
+    """From the start of each process to the first correct screen, with the device held left edge up."""
+    found = [[_start(peer_bench) for peer_bench in all_benches] for _ in range(count)]
     return [Delays(each) for each in zip(*found)]
 
 
-def _start(arena):
+def _start(peer_bench):
     """None where it shows nothing."""
-    arena.put_back()
-    arena.forget()
-    arena.session.accelerate(*HOLDS["left"])
-    began = arena.start()
-    shown = arena.await_shown("left", began)
-    arena.end()
+    peer_bench.restore_rotation()
+    peer_bench.restart_sensor_service()
+    peer_bench.session.accelerate(*ACCELERATIONS["left"])
+    began = peer_bench.start()
+    shown = peer_bench.await_shown("left", began)
+    peer_bench.end()
     return shown and shown - began

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs that are measured beside each other, each with a desktop, a sensor and buses of its own."""
+"""The programs that are compared, each with a desktop, a sensor and buses of its own."""
 
 import dataclasses
 import glob
@@ -11,8 +11,8 @@ import time
 from . import accelerometer, c_programs, mockbus
 from .c_programs import PROJECT
 from .child_processes import Failed, wait_until
-from .daemon import HOLDS
-from .rotation_events import Pictures, await_next, told
+from .daemon import ACCELERATIONS
+from .rotation_events import RotationLog, await_next, events
 from .session import Options, Session
 from .testing import TOUCHSCREEN, program
 
@@ -21,15 +21,15 @@ CYCLE = ("left", "inverted", "right", "normal")
 
 
 @dataclasses.dataclass(frozen=True)
-class Rival:
-    """One program as it is started, and where its word on the device comes from."""
+class Peer:
+    """A program, how it is started, and where its device orientation comes from."""
 
     name: str
     server: str
-    command: callable = dataclasses.field(repr=False)  # of the session: its words
+    command: callable = dataclasses.field(repr=False)  # session → its command line
     proxy: bool = False
     hub: bool = False
-    is_picture: bool = True  # whether it turns the picture, or only hears of the device
+    rotates_screen: bool = True  # whether it rotates the screen, or only receives the device orientation
 
 
 def autorotate(server, source, before=None, **more):
@@ -40,7 +40,7 @@ def autorotate(server, source, before=None, **more):
         return [before or program(), "--wait", "--unless-running"]
 
     kind = " (hub)" if more.get("hub") else " (proxy)" if source == "proxy" else ""
-    return Rival("autorotate" + (" before" if before else "") + kind, server, command, proxy=source == "proxy", **more)
+    return Peer("autorotate" + (" before" if before else "") + kind, server, command, proxy=source == "proxy", **more)
 
 
 def rot8(server, path):
@@ -48,49 +48,49 @@ def rot8(server, path):
         touch = [] if session.compositor else ["--touchscreen", TOUCHSCREEN]
         return [path, "--display", session.panel, *touch]
 
-    return Rival("rot8", server, command)
+    return Peer("rot8", server, command)
 
 
 def iio_sway(path):
-    return Rival("iio-sway", "sway", lambda session: [path, session.panel], proxy=True)
+    return Peer("iio-sway", "sway", lambda session: [path, session.panel], proxy=True)
 
 
 def screen_rotator(path):
-    return Rival("ScreenRotator", "xorg", lambda session: [path], proxy=True)
+    return Peer("ScreenRotator", "xorg", lambda session: [path], proxy=True)
 
 
-def proxy_word(server):
-    return Rival("the proxy's word", server, lambda session: [mockbus.PYTHON, "-m", "benchkit.proxy_signals"],
-                 proxy=True, is_picture=False)
+def proxy_orientation(server):
+    return Peer("the proxy's signal", server, lambda session: [mockbus.PYTHON, "-m", "benchkit.proxy_signals"],
+                proxy=True, rotates_screen=False)
 
 
-class Arena:
-    """A rival's own bench. Use it in a `with`."""
+class PeerBench:
+    """A program's own bench. Use it in a `with`."""
 
-    def __init__(self, directory, rival):
+    def __init__(self, directory, peer):
         os.makedirs(directory)
-        self.rival = rival
-        sensor = accelerometer.Options(noise=0 if rival.hub else NOISE, bare=True)
-        if rival.hub:
+        self.peer = peer
+        sensor = accelerometer.Options(noise=0 if peer.hub else NOISE, bare=True)
+        if peer.hub:
             sensor.buffer, sensor.hysteresis = "le:s16/32>>0", 0.05
-        self.session = Session(directory, Options(server=rival.server, sensor=sensor, proxy=rival.proxy))
+        self.session = Session(directory, Options(server=peer.server, sensor=sensor, proxy=peer.proxy))
         self.process = None
-        self.pictures = None
+        self.rotations = None
         self.count = self.turned = 0
         self.rested = 0.0
 
     def __enter__(self):
         self.session.__enter__()
-        self.session.accelerate(*HOLDS["normal"])
+        self.session.accelerate(*ACCELERATIONS["normal"])
         self._put_rules()
-        self.pictures = Pictures(self.session)
+        self.rotations = RotationLog(self.session)
         return self
 
     def __exit__(self, *_error):
         self.session.stop()
 
     def _put_rules(self):
-        """Those that come with the program: what it has in memory of them counts."""
+        """The shipped rules: the memory that they take is part of the comparison."""
         place = os.path.join(self.session.directory, "etc/autorotate/apps")
         os.makedirs(place)
         for rule in glob.glob(os.path.join(PROJECT, "Config/apps/*.toml")):
@@ -99,70 +99,70 @@ class Arena:
     # The program
 
     def start(self, preload=None, **more):
-        """Starts it. Returns when that was."""
+        """Starts it. Returns the time of the start."""
         self.count += 1
         env = {**self.session.device_env, **more, "PYTHONPATH": c_programs.BENCH}
         if preload:
             env["LD_PRELOAD"] = preload + ":" + env["LD_PRELOAD"]
         began = time.monotonic()
-        self.process = self.session.children.start(f"rival{self.count}", self.rival.command(self.session), env)
+        self.process = self.session.children.start(f"peer{self.count}", self.peer.command(self.session), env)
         return began
 
     def check(self):
         if self.process.poll() is not None:
-            said = self.session.children.last_words(self.process.name)
-            raise Failed(f"{self.rival.name} on {self.rival.server} ended: {said}")
+            printed = self.session.children.last_words(self.process.name)
+            raise Failed(f"{self.peer.name} on {self.peer.server} ended: {printed}")
 
     def end(self):
         self.session.children.stop(self.process)
 
     def counted(self):
-        """The processes whose work is its own, and the sensor service's that works for it alone."""
+        """The processes whose work is its own, and those of the sensor service that works for it alone."""
         return [self.process.pid], [child.pid for child in self.session.children.running if child.name == "proxy"]
 
-    # The device and the picture
+    # The device and the screen
 
     def await_shown(self, orientation, after):
         """When it was shown; None if it was not."""
-        if self.rival.is_picture:
-            return self.pictures.await_next(orientation, after)
-        return await_next(self._heard(), orientation, after)
+        if self.peer.rotates_screen:
+            return self.rotations.await_next(orientation, after)
+        return await_next(self._output_path(), orientation, after)
 
-    def _heard(self):
-        return os.path.join(self.session.directory, f"rival{self.count}.out")
+    def _output_path(self):
+        return os.path.join(self.session.directory, f"peer{self.count}.out")
 
-    def settle(self):
-        """Waits until it shows how the device is held at the beginning."""
-        self.session.accelerate(*HOLDS["normal"])
-        shown = self.pictures.told if self.rival.is_picture else lambda: told(self._heard())
-        wait_until(lambda: (shown() or [(0, "")])[-1][1] == "normal", f"{self.rival.name} shows how the device is held")
+    def await_start(self):
+        """Waits until it shows the initial device orientation."""
+        self.session.accelerate(*ACCELERATIONS["normal"])
+        shown = self.rotations.events if self.peer.rotates_screen else lambda: events(self._output_path())
+        wait_until(lambda: (shown() or [(0, "")])[-1][1] == "normal", f"{self.peer.name} shows the device orientation")
         self.turned = 0
         self.rested = time.monotonic()
 
     def turn(self, rest=0.0):
-        """Holds the device anew at a random moment. Returns seconds until that was shown; None if it was not."""
+        """Changes the device orientation at a random moment. Returns seconds until that was shown; None if it was not."""
         target = CYCLE[self.turned % 4]
         self.turned += 1
         time.sleep(max(0.0, self.rested + rest - time.monotonic()) + random.uniform(0, 0.7))
         held = time.monotonic()
-        self.session.accelerate(*HOLDS[target])
+        self.session.accelerate(*ACCELERATIONS[target])
         shown = self.await_shown(target, held)
         self.rested = time.monotonic()
         self.check()
         return shown and shown - held
 
-    def forget(self):
-        """Lets the sensor service begin anew, as after a boot: it would tell at once what it was told last."""
+    def restart_sensor_service(self):
+        """As after a boot: otherwise the service would report its last orientation at once."""
         service = next((child for child in self.session.children.running if child.name == "proxy"), None)
         if service:
             self.session.children.stop(service)
             accelerometer.start_proxy_alone(self.session.children, self.session.device_env)
 
-    def put_back(self):
-        """Puts the picture as it is unturned, by hand, while no program runs."""
+    def restore_rotation(self):
+        """Restores the unrotated screen, by hand, while no program runs."""
         session = self.session
         command = ["xrandr", "--output", session.panel, "--rotate", "normal"]
         if session.compositor:
             command = ["swaymsg", "output", session.panel, "transform", "normal"]
         session.run(*command)
-        self.pictures.await_put("normal")
+        self.rotations.await_current("normal")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What processes cost, as the kernel counts it."""
+"""The cost of processes, as the kernel counts it."""
 
 import re
 
@@ -14,7 +14,7 @@ class Cost:
         self.before = self._now()
 
     def so_far(self):
-        """(nanoseconds of the processors, switches of all threads, those against their will included)."""
+        """(nanoseconds of the processors, switches of all threads, involuntary ones included)."""
         return tuple(now - before for now, before in zip(self._now(), self.before))
 
     def _now(self):
@@ -31,5 +31,5 @@ def switches(process):
 
 
 def anonymous(process):
-    """Kilobytes that are nobody's file."""
+    """Kilobytes of anonymous memory."""
     return int(re.search(r"^Anonymous:\s+(\d+)", processes.read(process, "smaps_rollup"), re.MULTILINE)[1])

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What /proc says of processes, which may end at any moment: also between opening a file there and reading it."""
+"""/proc's information on processes, which may end at any moment: also between opening a file there and reading it."""
 
 import os
 
 
 def numbers():
-    """Of all processes."""
+    """The numbers of all processes."""
     return list(map(int, filter(str.isdigit, os.listdir("/proc"))))
 
 
@@ -19,17 +19,17 @@ def read(process, name):
 
 
 def is_running(process):
-    """Not one that has ended and is waited for by nobody either."""
+    """False also for a zombie that nobody waits for."""
     return _after_name(process)[:1] not in ([], ["Z"])
 
 
 def is_stopped(process):
-    """By a signal."""
+    """Whether it is stopped by a signal."""
     return _after_name(process)[:1] == ["T"]
 
 
 def system_call(process):
-    """The number of the one in which its first thread is, as text; "" if that cannot be read."""
+    """The number of the system call in which its first thread is, as text; "" if that cannot be read."""
     return "".join(read(process, "syscall").split()[:1])
 
 
@@ -38,7 +38,7 @@ def parent(process):
 
 
 def words(process):
-    """Of its command."""
+    """The words of its command."""
     return read(process, "cmdline").split("\0")[:-1]
 
 
@@ -57,7 +57,7 @@ def tasks(process, name):
 
 
 def switches(process):
-    """How often each of its threads went to sleep so far: a list, one number a thread. Raises ProcessLookupError."""
+    """How often each of its threads has gone to sleep: a list, one number a thread. Raises ProcessLookupError."""
     lines = [line for status in tasks(process, "status") for line in status.splitlines()]
     if not lines:
         raise ProcessLookupError(process)

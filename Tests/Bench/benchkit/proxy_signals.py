@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Says when iio-sensor-proxy tells of a new hold: "SECONDS left". It is what a program that follows the proxy knows at
-the very earliest, and so stands in for one that is not there. Run as a process of its own."""
+"""Prints when iio-sensor-proxy reports a new orientation: "SECONDS left". A program that follows the proxy cannot know it
+earlier, so this stands in for such programs. Run as a process of its own."""
 
 import sys
 import time
@@ -13,22 +13,22 @@ NAME, PATH = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
 WORDS = {"normal": "normal", "left-up": "left", "bottom-up": "inverted", "right-up": "right"}
 
 
-def say(word):
+def report(word):
     if word in WORDS:
         print(f"{time.monotonic():.6f} {WORDS[word]}", flush=True)
 
 
-def take(_interface, changed, _invalid):
-    say(str(changed.get("AccelerometerOrientation", "")))
+def receive(_interface, changed, _invalid):
+    report(str(changed.get("AccelerometerOrientation", "")))
 
 
 def main():
     dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
     bus = dbus.SystemBus()
-    bus.add_signal_receiver(take, "PropertiesChanged", dbus.PROPERTIES_IFACE, path=PATH)
+    bus.add_signal_receiver(receive, "PropertiesChanged", dbus.PROPERTIES_IFACE, path=PATH)
     proxy = bus.get_object(NAME, PATH)
     dbus.Interface(proxy, NAME).ClaimAccelerometer()
-    say(str(dbus.Interface(proxy, dbus.PROPERTIES_IFACE).Get(NAME, "AccelerometerOrientation")))
+    report(str(dbus.Interface(proxy, dbus.PROPERTIES_IFACE).Get(NAME, "AccelerometerOrientation")))
     GLib.MainLoop().run()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the bench needs from the system, and the sentence for what is not there."""
+"""What the bench needs from the system, and the message for what is missing."""
 
 import ctypes
 import os
@@ -9,7 +9,7 @@ SKIPPED = 77
 
 
 class Missing(Exception):
-    """A piece of the bench is not on this machine. Its text says which, and the package that has it."""
+    """A requirement of the bench is missing on this machine. Its text names it, and the package that has it."""
 
 
 def program(name, package, *places):
@@ -31,7 +31,7 @@ def xorg():
 
 
 def library(name, package):
-    """Raises Missing when a shared library can not be loaded."""
+    """Raises Missing when a shared library cannot be loaded."""
     try:
         ctypes.CDLL(name)
     except OSError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When the picture was turned, by the display server's own word: no program is asked about itself."""
+"""When the screen was rotated, as the display server reports it: no measured program is asked."""
 
 import os
 
@@ -7,29 +7,29 @@ from . import c_programs
 from .child_processes import wait_until
 
 
-class Pictures:
+class RotationLog:
     """Listens to the server of a bench from its beginning to its end."""
 
     def __init__(self, session):
-        watch = c_programs.picture_watch(session.directory, bool(session.compositor))
-        process = session.children.start("pictures", [watch, session.panel], session.env)
-        self.path = os.path.join(session.directory, "pictures.out")
-        session.children.await_condition(process, self.told, "the server does not tell of its pictures")
+        watch = c_programs.rotation_watch(session.directory, bool(session.compositor))
+        process = session.children.start("rotations", [watch, session.panel], session.env)
+        self.path = os.path.join(session.directory, "rotations.out")
+        session.children.await_condition(process, self.events, "the server does not report rotations")
 
-    def told(self):
-        """All so far: [(moment of time.monotonic, orientation)]."""
-        return told(self.path)
+    def events(self):
+        """All events so far: [(moment of time.monotonic, orientation)]."""
+        return events(self.path)
 
     def await_next(self, orientation, after):
-        """When it was turned so; None if that did not come."""
+        """When it was rotated to this orientation; None if that did not happen."""
         return await_next(self.path, orientation, after)
 
-    def await_put(self, orientation):
-        """Waits until it is so, after somebody has put it so."""
-        wait_until(lambda: self.told()[-1][1] == orientation, lambda: f"{orientation}, not {self.told()[-1][1]}")
+    def await_current(self, orientation):
+        """Waits until this is the current orientation, after it was set."""
+        wait_until(lambda: self.events()[-1][1] == orientation, lambda: f"{orientation}, not {self.events()[-1][1]}")
 
 
-def told(path):
+def events(path):
     with open(path, encoding="utf-8") as file:
         lines = [line.split() for line in file if line.endswith("\n")]
     return [(float(moment), word) for moment, word in lines]
@@ -37,6 +37,6 @@ def told(path):
 
 def await_next(path, orientation, after):
     def found():
-        return next((moment for moment, word in told(path) if moment >= after and word == orientation), None)
+        return next((moment for moment, word in events(path) if moment >= after and word == orientation), None)
 
     return wait_until(found)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A turn of the daemon beside the bare calls that no turn can do without, in C, by turns on the same server."""
+"""A rotation by the daemon compared with the bare calls that every rotation needs, in C, alternating on the same server."""
 
 import os
 import re
@@ -8,19 +8,19 @@ import time
 
 from . import c_programs, process_costs
 from .child_processes import Failed
-from .daemon import HOLDS
-from .peer_programs import Arena, autorotate
+from .daemon import ACCELERATIONS
+from .peer_programs import PeerBench, autorotate
 from .windows import Windows
 
 ROUNDS = 3
-PAUSE = 0.5  # seconds between turns, the same for both
-SECONDS_TO_SETTLE = 0.15  # what the daemon waits by design after a change of focus
+PAUSE = 0.5  # seconds between rotations, the same for both
+SECONDS_OF_FOCUS_DELAY = 0.15  # the daemon's delay by design after a change of focus
 WIDTH, HEIGHT = 1280, 800
 RULE = 'match = ["player"]\nsupported = ["landscape"]\n'
 
 
 class Comparison:
-    """Milliseconds of both, and how often the daemon was switched to in a turn."""
+    """Milliseconds of both, and how often the daemon was switched to in a rotation."""
 
     def __init__(self):
         self.ours, self.bare, self.looking, self.switches = [], [], [], []
@@ -32,22 +32,22 @@ class Comparison:
         return f"{ours / bare:.2f} times ({ours:.2f} of {bare:.2f} ms{looking}{switches})"
 
 
-class Stamped:
-    """A running daemon with the library that notes when it tells of a turn."""
+class TimestampedDaemon:
+    """A running daemon with the library that records when it announces a rotation."""
 
-    def __init__(self, arena):
-        self.arena = arena
-        self.path = os.path.join(arena.session.directory, "stamps")
+    def __init__(self, peer_bench):
+        self.peer_bench = peer_bench
+        self.path = os.path.join(peer_bench.session.directory, "stamps")
 
     def __enter__(self):
-        library = c_programs.stamps(self.arena.session.directory)
-        self.arena.start(preload=library, AUTOROTATE_STAMPS=self.path)
-        self.arena.settle()
+        library = c_programs.stamps(self.peer_bench.session.directory)
+        self.peer_bench.start(preload=library, AUTOROTATE_STAMPS=self.path)
+        self.peer_bench.await_start()
         time.sleep(1)
         return self
 
     def __exit__(self, *_error):
-        self.arena.end()
+        self.peer_bench.end()
 
     def last(self):
         """Milliseconds from the latest WillRotate to its DidRotate."""
@@ -59,15 +59,15 @@ class Stamped:
 
 
 def turns(directory, server, count):
-    """`count` turns of each, in rounds."""
+    """`count` rotations of each, in rounds."""
     found = Comparison()
-    with Arena(directory, autorotate(server, "iio")) as arena:
+    with PeerBench(directory, autorotate(server, "iio")) as peer_bench:
         for _round in range(ROUNDS):
-            with Stamped(arena) as daemon:
-                _turn(arena, daemon, found, count // ROUNDS)
-            arena.put_back()
-            _bare(arena.session, found, count // ROUNDS)
-            arena.put_back()
+            with TimestampedDaemon(peer_bench) as daemon:
+                _turn(peer_bench, daemon, found, count // ROUNDS)
+            peer_bench.restore_rotation()
+            _bare(peer_bench.session, found, count // ROUNDS)
+            peer_bench.restore_rotation()
     return found
 
 
@@ -79,50 +79,50 @@ def _bare(session, found, count):
     found.looking += _bare_sway(session, count, "look")
 
 
-def _turn(arena, daemon, found, count):
-    """There and back, as the bare calls turn."""
+def _turn(peer_bench, daemon, found, count):
+    """There and back, as the bare calls rotate."""
     for number in range(count):
         target = ("left", "normal")[number % 2]
-        cost, held = process_costs.Cost([arena.process.pid]), time.monotonic()
-        arena.session.accelerate(*HOLDS[target])
-        if not arena.await_shown(target, held):
-            raise Failed(f"{arena.rival.name} does not turn the picture: {target} was not shown")
+        cost, held = process_costs.Cost([peer_bench.process.pid]), time.monotonic()
+        peer_bench.session.accelerate(*ACCELERATIONS[target])
+        if not peer_bench.await_shown(target, held):
+            raise Failed(f"{peer_bench.peer.name} does not rotate the screen: {target} was not shown")
         time.sleep(PAUSE)
-        arena.check()
+        peer_bench.check()
         found.switches.append(cost.so_far()[1])
         found.ours.append(daemon.last())
 
 
 def _bare_sway(session, count, *more):
     program = c_programs.bare("bare-sway", "", session.directory)
-    told = session.run(program, session.panel, session.compositor.neighbour, WIDTH, HEIGHT, count, *more,
-                       timeout=120)
-    return [int(line) / 1000 for line in told.stdout.split()]
+    result = session.run(program, session.panel, session.compositor.neighbour, WIDTH, HEIGHT, count, *more,
+                         timeout=120)
+    return [int(line) / 1000 for line in result.stdout.split()]
 
 
 def _bare_randr(session, count):
     program = c_programs.bare("bare-randr", c_programs.X11, session.directory)
-    told = session.run(program, max(2, count), int(1000 * PAUSE), timeout=120).stdout
-    return [float(re.search(r"median\D*([\d.]+)", told)[1]) / 1000] * count
+    output = session.run(program, max(2, count), int(1000 * PAUSE), timeout=120).stdout
+    return [float(re.search(r"median\D*([\d.]+)", output)[1]) / 1000] * count
 
 
 def focus(directory, count):
-    """From a change of focus to the turned picture, beyond what the daemon waits, beside the bare RandR calls."""
+    """From a change of focus to the rotated screen, without the daemon's delay, compared with the bare RandR calls."""
     found = Comparison()
-    with Arena(directory, autorotate("xorg", "iio")) as arena:
-        arena.session.write("config/autorotate/apps/player.toml", RULE)
-        with Windows(arena.session.env) as windows:
+    with PeerBench(directory, autorotate("xorg", "iio")) as peer_bench:
+        peer_bench.session.write("config/autorotate/apps/player.toml", RULE)
+        with Windows(peer_bench.session.env) as windows:
             for _round in range(ROUNDS):
-                arena.start()
-                arena.settle()
-                arena.session.accelerate(*HOLDS["left"])
-                arena.await_shown("left", time.monotonic() - 1)
+                peer_bench.start()
+                peer_bench.await_start()
+                peer_bench.session.accelerate(*ACCELERATIONS["left"])
+                peer_bench.await_shown("left", time.monotonic() - 1)
                 _open(windows, found)
-                found.ours += [_change_focus(arena, windows, number) for number in range(count // ROUNDS)]
-                arena.end()
-                arena.put_back()
-                found.bare += _bare_randr(arena.session, count // ROUNDS)
-                arena.put_back()
+                found.ours += [_change_focus(peer_bench, windows, number) for number in range(count // ROUNDS)]
+                peer_bench.end()
+                peer_bench.restore_rotation()
+                found.bare += _bare_randr(peer_bench.session, count // ROUNDS)
+                peer_bench.restore_rotation()
     return found
 
 
@@ -130,14 +130,14 @@ def _open(windows, found):
     if not found.ours:
         for name in ("Xterm", "Player"):
             windows.open(name.lower(), name)
-    windows.say("pretend", "player")
+    windows.send("pretend", "player")
     time.sleep(1)
 
 
-def _change_focus(arena, windows, number):
+def _change_focus(peer_bench, windows, number):
     name, target = (("xterm", "left"), ("player", "normal"))[number % 2]
     began = time.monotonic()
-    windows.say("pretend", name)
-    shown = arena.await_shown(target, began)
+    windows.send("pretend", name)
+    shown = peer_bench.await_shown(target, began)
     time.sleep(PAUSE)
-    return 1000 * (shown - began - SECONDS_TO_SETTLE)
+    return 1000 * (shown - began - SECONDS_OF_FOCUS_DELAY)

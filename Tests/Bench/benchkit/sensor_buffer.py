@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The buffer of the mock accelerometer: what /dev/iio:deviceN gives while it is on."""
+"""The buffer of the mock accelerometer: the contents of /dev/iio:deviceN while it is on."""
 
 import os
 import re
@@ -21,7 +21,7 @@ class Feeder:
         self.place = f"{root}/sys{part.path}"
         self.values = None  # in place of the registers' values
         self.mode = "good"
-        self.told = None  # the values that were delivered last
+        self.last_delivered = None  # the values that were delivered last
         node = f"{root}/dev/iio:device{part.number}"
         os.unlink(node)
         os.mkfifo(node)
@@ -36,7 +36,7 @@ class Feeder:
         elif words in (["half"], ["none"], ["asleep"]):
             self.mode = words[0]
         else:
-            raise ValueError("say: accel feed X Y Z, good, half, none or asleep")
+            raise ValueError("usage: accel feed X Y Z, good, half, none or asleep")
 
     def _read(self, name):
         with open(f"{self.place}/{name}", encoding="utf-8") as file:
@@ -47,25 +47,25 @@ class Feeder:
         while not pause.wait(PERIOD):
             if self._read("buffer/enable") != "1":
                 self._empty()
-                self.told = None
-            elif self.mode != "none" and self._has_news():
+                self.last_delivered = None
+            elif self.mode != "none" and self._has_changed():
                 sample = self._sample()
-                self._offer(sample[:len(sample) // 2 + 1] if self.mode == "half" else sample)
+                self._deliver(sample[:len(sample) // 2 + 1] if self.mode == "half" else sample)
 
-    def _has_news(self):
-        """A hub tells of changes only, and once at the beginning."""
+    def _has_changed(self):
+        """A hub reports changes only, and the first sample."""
         if self.part.options.hysteresis is None:
             return True
         hysteresis, values = float(self._read("in_accel_hysteresis")), self.values or self.part.values
-        is_news = self.told is None or max(
-            abs(value - told) for value, told in zip(values, self.told)) > hysteresis
-        if is_news and self.told is not None and self.mode == "asleep" and hysteresis > 0.3:
+        is_changed = self.last_delivered is None or max(
+            abs(value - last_delivered) for value, last_delivered in zip(values, self.last_delivered)) > hysteresis
+        if is_changed and self.last_delivered is not None and self.mode == "asleep" and hysteresis > 0.3:
             return False
-        if is_news:
-            self.told = list(values)
-        return is_news
+        if is_changed:
+            self.last_delivered = list(values)
+        return is_changed
 
-    def _offer(self, sample):
+    def _deliver(self, sample):
         try:
             os.write(self.fifo, sample)
         except BlockingIOError:
@@ -94,7 +94,7 @@ class Feeder:
 
 
 def encode(scan_type, value):
-    """A value as the kernel lays it down: its bits alone, the rest of the room is zero."""
+    """A value as the kernel encodes it: only its bits are set, the rest of the storage is zero."""
     end, bits, room, shift = re.fullmatch(r"(le|be):s(\d+)/(\d+)>>(\d+)", scan_type).groups()
     word = (value & (1 << int(bits)) - 1) << int(shift)
     return struct.pack(("<" if end == "le" else ">") + PLACES[int(room)].upper(), word)

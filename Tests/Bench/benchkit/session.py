@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One bench: buses, an X server, a window manager, hands, and a mock accelerometer on request."""
+"""One bench: buses, an X server, a window manager, input devices, and a mock accelerometer on request."""
 
 import dataclasses
 import os
@@ -29,7 +29,7 @@ class Options:
     wm: str = "openbox"
     server: str = "xorg"
     mount: str = None  # "panel orientation", in DRM's words
-    second_panel: bool = False  # eDP-2 beside the first (below it on X11), as large, in the place of the monitor
+    second_panel: bool = False  # eDP-2 beside the first (below it on X11), of the same size, in the place of the monitor
     sensor: accelerometer.Options = None
     proxy: bool = False
     xwayland: bool = False  # sway with the X server that it starts on demand
@@ -42,7 +42,7 @@ class Session:
         self.directory = directory
         self.options = options or Options()
         self.children = Children(directory)
-        self.hands = input_devices.Hands(directory)
+        self.simulated_input = input_devices.SimulatedInput(directory)
         self.env = self._private_environment()
         self.x11 = x11_state.Reader(self.env)
         self.sensor = None
@@ -149,12 +149,12 @@ class Session:
     def perform(self, words):
         """Does what a line of words says; returns an answer, or None."""
         if words[0] != "accel":
-            return self.hands.do(words)
+            return self.simulated_input.do(words)
         if not self.sensor:
             raise ValueError("this bench has no accelerometer; start it with --accelerometer")
         return self.sensor.do(words[1:])
 
-    # What tests say and see
+    # Used by tests
 
     def start(self, name, command):
         """Starts a program that sees the bench, the accelerometer too; it is ended with the bench."""
@@ -186,10 +186,10 @@ class Session:
         return x11_state.matrices_of(self.x11.state())
 
     def tap(self, fx, fy, *device):
-        self.hands.do(["tap", fx, fy, *device])
+        self.simulated_input.do(["tap", fx, fy, *device])
 
     def pen(self, fx, fy):
-        self.hands.do(["pen", fx, fy])
+        self.simulated_input.do(["pen", fx, fy])
 
     def accelerate(self, x, y, z):
         self.sensor.set(x, y, z)
@@ -212,7 +212,7 @@ class Session:
 
 
 def accepts_connections(path):
-    """Whether somebody listens on this socket: between bind(2) and listen(2) it is there and refuses."""
+    """Whether a server listens on this socket: between bind(2) and listen(2) it exists and refuses."""
     with socket.socket(socket.AF_UNIX) as client:
         return client.connect_ex(path) == 0
 
@@ -232,8 +232,8 @@ class Marker(Helper):
             self.session.directory, self.session.env, self.session.env["BENCH_MARKER"], name), "the marker is seen")
 
     def hits(self):
-        """All that hit it since the last call: [(kind, x, y, device name)]."""
-        self.tell("sync")
+        """All input events that it received since the last call: [(kind, x, y, device name)]."""
+        self.send_line("sync")
         found = []
         for line in iter(self.process.stdout.readline, "synced\n"):
             if not line:
@@ -244,7 +244,7 @@ class Marker(Helper):
 
 
 def change_connected(directory, env, name, is_connected):
-    """Plugs an output in or out, and lets the server notice."""
+    """Connects or disconnects an output, and makes the server detect it."""
     names = [each for each in xservers.connected(directory) if each != name]
     xservers.write_connected(directory, names + [name] * is_connected)
     if subprocess.run(["xrandr", "--query"], env=env, stdout=subprocess.DEVNULL,
@@ -253,7 +253,7 @@ def change_connected(directory, env, name, is_connected):
 
 
 def set_mark(directory, name, is_set):
-    """A file that the panel's driver looks for: "refuse", "refuse-modes", "tells-power" (Tests/Bench/panel/turningpanel.c)."""
+    """A file that the panel's driver checks: "refuse", "refuse-modes", "tells-power" (Tests/Bench/panel/rotatingpanel.c)."""
     path = os.path.join(directory, name)
     if is_set:
         with open(path, "w", encoding="utf-8"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The window of settings on a bench, as a person with a screen reader uses it."""
+"""The settings app on a bench, as a user with a screen reader operates it."""
 
 import os
 import re
@@ -18,7 +18,7 @@ ESCAPE, TAB, SPACE = 9, 23, 65  # X's numbers of keys
 
 
 def settings_program():
-    """Beside the program under test, or $AUTOROTATE_SETTINGS. Raises Missing."""
+    """Next to the program under test, or $AUTOROTATE_SETTINGS. Raises Missing."""
     path = os.environ.get("AUTOROTATE_SETTINGS") or os.path.join(os.path.dirname(program()), NAME)
     if not os.access(path, os.X_OK):
         raise Missing("autorotate-settings is not built (run: make settings)")
@@ -32,8 +32,8 @@ def require_accessibility():
         raise Missing("AT-SPI for Python is not installed (packages: python3-gi gir1.2-atspi-2.0)")
 
 
-def furnish(session):
-    """A home, the program in PATH with its icons, and drawing without a graphics card."""
+def prepare_session(session):
+    """A home, the program in PATH with its icons, and rendering without a graphics card."""
     desktop.install(session)
     draw_in_memory(session)
 
@@ -45,7 +45,7 @@ def draw_in_memory(session):
 
 
 class Window:
-    """A running window of settings. Ends with the bench, or with `end`."""
+    """A running settings app. Ends with the bench, or with `end`."""
 
     def __init__(self, session, *words, title="Rotation"):
         require_accessibility()
@@ -61,7 +61,7 @@ class Window:
         self.reader.end()
         self.session.children.stop(self.process)
 
-    # Seeing
+    # State
 
     def until(self, condition, what):
         def is_missing():
@@ -86,7 +86,7 @@ class Window:
     def await_switch(self, name, is_on):
         self.until(lambda: self.is_on(name) == is_on, f"{name} {'on' if is_on else 'off'}")
 
-    # Doing
+    # Actions
 
     def press(self, role, name):
         self.until(lambda: self.reader.press(role, name), f"{role} “{name}” to press")
@@ -108,14 +108,14 @@ class Window:
         self.await_label(choice)
         x, _y, width, _height = self.bounds("combo box", row)
         _x, y, _width, height = self.bounds("label", choice)
-        self.touch(x + width - IN_LIST, y + height / 2)  # GTK 4.8 tells the x of what is in a list wrongly
+        self.touch(x + width - IN_LIST, y + height / 2)  # GTK 4.8 reports the wrong x for items of a list
 
     def key(self, code, title=None):
         """Presses a key, once the window with this title, by default the main one, has the focus."""
         active = ["xdotool", "getactivewindow", "getwindowname"]
         self.until(lambda: self.session.run(*active).stdout.strip() == (title or self.title), "the focus")
         for verb in ("press", "release"):
-            self.session.hands.do([verb, code])
+            self.session.simulated_input.do([verb, code])
 
     def origin(self):
         """Where the window's content is on the screen."""
@@ -129,8 +129,8 @@ class Window:
         return [int(re.search(name + r":\s+(-?\d+)", text)[1]) for name in names]
 
     def bounds(self, role, name):
-        """x, y, width and height in the window, once it is laid out."""
-        def settled():
+        """x, y, width and height in the window, once its layout is done."""
+        def is_laid_out():
             place = self.reader.ask("place", role, name)
             return place and place[3] > 0 and place == self.reader.ask("place", role, name) and place
-        return self.until(settled, f"the place of “{name}”")
+        return self.until(is_laid_out, f"the place of “{name}”")

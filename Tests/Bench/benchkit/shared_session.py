@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """One bench for all tests of a class: its buses, X server and window manager start once.
 
-Between two tests everything that came since the start goes: processes, files, layout of the outputs, state of the
-input devices. A bench that cannot be brought back is replaced by a new one.
+Between two tests everything that came since the start is removed: processes, files, layout of the outputs, state of the
+input devices. A bench that cannot be reset is replaced by a new one.
 """
 
 import os
@@ -18,7 +18,7 @@ IDENTITY = ["1", "0", "0", "0", "1", "0", "0", "0", "1"]
 
 
 class SharedSession(Session):
-    """A bench on Xorg that `reset` brings back to how it started."""
+    """A bench on Xorg that `reset` brings back to its initial state."""
 
     def __enter__(self):
         super().__enter__()
@@ -33,7 +33,7 @@ class SharedSession(Session):
             yield from (os.path.join(place, name) for name in [*files, *directories])
 
     def reset(self):
-        """False if something of the bench has ended, or has not come back: start a new one then."""
+        """False if something of the bench has ended, or could not be restored: start a new one then."""
         if any(child.poll() is not None for child in self.first_children):
             return False
         self._end_newcomers()
@@ -42,7 +42,7 @@ class SharedSession(Session):
         return self._restore_outputs() and self._restore_input() and self._remove_files() and self._restore_sensor()
 
     def _end_newcomers(self):
-        """Also what the session bus has started."""
+        """Includes processes that the session bus has started."""
         for child in [each for each in self.children.running if each not in self.first_children]:
             self.children.stop(child)
         for process in set(descendants()) - self.first_processes:

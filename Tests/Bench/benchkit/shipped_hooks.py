@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the ready hooks in Config/hooks have in common."""
+"""What the tests of the shipped hooks in Config/hooks have in common."""
 
 import os
 import struct
@@ -13,19 +13,19 @@ from .testing import BenchTest
 
 HOOKS = os.path.join(c_programs.PROJECT, "Config", "hooks")
 NAMES = sorted(os.listdir(HOOKS))
-HOLDS = ("left", "inverted", "right", "normal")
+ACCELERATIONS = ("left", "inverted", "right", "normal")
 PLAIN_TOOLS = ("awk", "cat", "grep", "head", "mktemp", "sed", "sleep", "tr", "xargs")
 
 
-def told(orientation, previous="normal", output="eDP-1"):
-    """What a daemon tells a hook of a panel of 1280x800."""
+def variables(orientation, previous="normal", output="eDP-1"):
+    """The variables that a daemon passes to a hook, of a panel of 1280x800."""
     width, height = (1280, 800) if orientation in ("normal", "inverted") else (800, 1280)
     return {"ORIENTATION": orientation, "PREVIOUS_ORIENTATION": previous, "OUTPUT": output, "APP": "",
             "WIDTH": str(width), "HEIGHT": str(height)}
 
 
 def png(red, green, blue):
-    """A picture of one colour."""
+    """An image of one colour."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     rows = (b"\0" + bytes((red, green, blue)) * 16) * 16
@@ -35,7 +35,7 @@ def png(red, green, blue):
 
 class HookTest(BenchTest):
     def switch_on(self, session, name):
-        """As the head of the hook says."""
+        """As the head comment of the hook says."""
         place = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "did-rotate.d")
         os.makedirs(place, exist_ok=True)
         os.symlink(os.path.join(HOOKS, name), os.path.join(place, "50-" + name))
@@ -52,7 +52,7 @@ class HookTest(BenchTest):
                               capture_output=True, check=False, timeout=LONGEST_WAIT)
 
     def tools(self, *names, **scripts):
-        """A PATH with the plain tools, those named, and stubs that write down how they were called."""
+        """A PATH with the standard tools, those named, and stubs that record their arguments."""
         place = self.directory()
         for name in (*PLAIN_TOOLS, *names):
             os.symlink(requirements.program(name, name), os.path.join(place, name))

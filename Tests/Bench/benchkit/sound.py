@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PipeWire's real server with speakers that nobody hears."""
+"""PipeWire's real server with simulated speakers."""
 
 import os
 
@@ -23,7 +23,7 @@ def start(session):
 
 
 def add_output(session, name, properties=""):
-    """Adds an output, and makes it the one that is used."""
+    """Adds an output, and makes it the default."""
     # Until the session manager is up, nothing is made.
     wait_until(lambda: pactl(
         session, "load-module", "module-null-sink", f"sink_name={name}", "channels=2",

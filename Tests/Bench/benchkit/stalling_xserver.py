@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""X servers that do something at a chosen moment: another one, with a proxy in front that hands everything on."""
+"""X servers that act at a chosen moment: a real one, with a proxy in front that forwards everything."""
 
 import os
 import socket
@@ -16,7 +16,7 @@ GRAB_SERVER = bytes([36, 0, 1, 0])
 
 
 class Proxy:
-    """Serves at `display`, ":N", what is behind another one."""
+    """Serves at `display`, ":N", and forwards to another server."""
 
     def __init__(self, server):
         self.display, self.listening = listen()
@@ -33,24 +33,24 @@ class Proxy:
             client, _address = self.listening.accept()
             server = socket.socket(socket.AF_UNIX)
             server.connect(self.server_path)
-            in_background(lambda near=client, far=server: hand_requests_on(near, far, self._before_requests))
-            in_background(lambda near=client, far=server: self._hand_answers_on(far, near))
+            in_background(lambda near=client, far=server: forward_requests(near, far, self._before_requests))
+            in_background(lambda near=client, far=server: self._forward_answers(far, near))
 
     def _before_requests(self, data):
         """`data` is about to be sent to the server."""
 
-    def _hand_answers_on(self, server, client):
+    def _forward_answers(self, server, client):
         packet = read_packet(server, SETUP_HEAD, lambda head: 4 * int.from_bytes(head[6:8], "little"))
         while True:
-            self._hand_on(client, *packet)
+            self._forward(client, *packet)
             packet = read_packet(server, HEAD, length_after)
 
-    def _hand_on(self, client, head, rest):
+    def _forward(self, client, head, rest):
         client.sendall(head + rest)
 
 
 class BeforeGrab(Proxy):
-    """Does something once, between what a client has read and the next grab in which it changes something."""
+    """Runs an action once, after a client has read something and before its next grab, in which it changes something."""
 
     def __init__(self, server):
         super().__init__(server)
@@ -68,7 +68,7 @@ class BeforeGrab(Proxy):
 
 
 class HalfAnswers(Proxy):
-    """Stands still in the middle of an answer."""
+    """Stops in the middle of an answer."""
 
     def __init__(self, server):
         self.is_to_stop = False
@@ -77,18 +77,18 @@ class HalfAnswers(Proxy):
         super().__init__(server)
 
     def stop_in_next_answer(self):
-        """After the head of the next answer that has more, nobody gets anything. `has_stopped` tells when."""
+        """After the head of the next answer that has more, nothing is sent to any client. `has_stopped` reports when."""
         self.is_to_stop = True
 
-    def go_on(self):
+    def resume(self):
         self.is_to_stop = False
         self.goes_on.set()
 
     def end(self):
-        self.go_on()
+        self.resume()
         super().end()
 
-    def _hand_on(self, client, head, rest):
+    def _forward(self, client, head, rest):
         self.goes_on.wait()
         client.sendall(head)
         if self.is_to_stop and rest:
@@ -103,7 +103,7 @@ def socket_of(display):
 
 
 def listen():
-    """At a display that nobody has, beyond those that X servers choose by themselves. Returns its name and socket."""
+    """At an unused display, beyond those that X servers choose. Returns its name and socket."""
     for name in (f":{number}" for number in range(5000, 6000)):
         try:
             return name, socket.create_server(socket_of(name), family=socket.AF_UNIX)
@@ -113,7 +113,7 @@ def listen():
 
 
 def in_background(work):
-    """Does it in a thread, until one of its sockets has ended."""
+    """Runs it in a thread, until one of its sockets has ended."""
     def until_ended():
         try:
             work()
@@ -122,8 +122,8 @@ def in_background(work):
     threading.Thread(target=until_ended, daemon=True).start()
 
 
-def hand_requests_on(client, server, before):
-    """With the descriptors that come along. Calls `before(data)` first."""
+def forward_requests(client, server, before):
+    """Includes the descriptors that are passed. Calls `before(data)` first."""
     while True:
         data, descriptors, _flags, _address = socket.recv_fds(client, 65536, DESCRIPTORS_AT_MOST)
         if not data:

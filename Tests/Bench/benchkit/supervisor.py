@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Leaves nothing behind: runs work in a child, in a directory, and afterwards ends whatever it started.
+"""Leaves nothing behind: runs work in a child, in a directory, and afterwards ends everything that it started.
 
 Two processes watch each other. The guard is the reaper of all that the work starts, daemons
 included; when the work ends in any way, SIGKILL included, the guard ends the rest and removes the
-directory. When the guard itself is killed, the work is told and tears down by itself.
+directory. When the guard itself is killed, the work gets a signal and cleans up.
 """
 
 import ctypes
@@ -65,14 +65,14 @@ def _reap():
 
 
 def end_descendants():
-    """Ends all processes below this one: asks first, then insists."""
+    """Ends all processes below this one: by SIGTERM, then by SIGKILL."""
     for number, patience in ((signal.SIGTERM, SECONDS_TO_END), (signal.SIGKILL, SECONDS_TO_END)):
         deadline = time.monotonic() + patience
-        told = set()
+        signalled = set()
         while not _reap() and time.monotonic() < deadline:
-            for process in set(descendants()) - told:  # some are born while others end
+            for process in set(descendants()) - signalled:  # some start while others end
                 _send(process, number)
-                told.add(process)
+                signalled.add(process)
             time.sleep(0.005)
 
 
@@ -85,7 +85,7 @@ def _send(process, number):
 
 
 def raise_when_asked_to_end():
-    """Turns the first of the ending signals into Interrupted; the later ones are for the impatient."""
+    """Turns the first of the ending signals into Interrupted; later ones have their default effect."""
 
     def raise_once(number, _frame):
         for each in ENDINGS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A terminal with a program in it: keys go in, a screen comes out."""
+"""A terminal with a program in it: input is keys, output is a screen."""
 
 import codecs
 import fcntl
@@ -19,7 +19,7 @@ _SEQUENCE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])")
 
 
 class Screen:
-    """As much of a terminal as our own output needs; anything else is an error, as is a line that wraps."""
+    """The part of a terminal that the program's output needs; anything else is an error, as is a line that wraps."""
 
     def __init__(self, columns, rows):
         self.columns, self.rows = columns, rows
@@ -115,7 +115,7 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def read(self, seconds=0.0):
-        """Takes what the program has written, waiting at most so long for some. Whether there was any."""
+        """Reads the program's output, waiting at most so long for some. Returns whether there was any."""
         if not select.select([self.master], [], [], seconds)[0]:
             return False
         self.raw += (data := os.read(self.master, 65536))
@@ -148,7 +148,7 @@ class Terminal:
         return self.process.returncode
 
     def is_full(self):
-        """Whether whoever writes to it now has to wait until it is read."""
+        """Whether a program that writes to it now has to wait until it is read."""
         return not select.select([], [self.slave], [], 0)[1]
 
     def hang_up(self):

@@ -85,7 +85,7 @@ class Recorder(unittest.TestResult):
         self.current = None
 
     def stopTestRun(self):
-        """Reports the tests that setUpClass kept from running."""
+        """Reports the tests that did not run because setUpClass failed."""
         super().stopTestRun()
         outcome, text = self.reason or (FAILED, ": it was not run")
         for name in list(self.pending):
@@ -100,7 +100,7 @@ class Recorder(unittest.TestResult):
 
     def addError(self, test, err):
         if isinstance(err[1], supervisor.Interrupted):
-            raise err[1]  # unittest would go on with the next test
+            raise err[1]  # unittest would continue with the next test
         super().addError(test, err)
         self._fail(self.errors[-1][1])
 
@@ -118,7 +118,7 @@ class Recorder(unittest.TestResult):
         self._end(FAILED, f"{before}\n{text.rstrip()}")
 
     def _end(self, outcome, text):
-        """For the running test, or, in setUpClass, for all that are to come."""
+        """For the running test, or, in setUpClass, for all later ones."""
         if self.current:
             self.current.outcome, self.current.text = outcome, text
         else:
@@ -159,7 +159,7 @@ class Worker:
         return 0
 
     def results(self):
-        """Those that have arrived since the last call."""
+        """Results that have arrived since the last call."""
         while chunk := self._read():
             self.received += chunk
         *lines, self.received = self.received.split(b"\n")

@@ -67,7 +67,7 @@ class Library:
         return function(ctypes.c_void_p(client))
 
     def fill(self, client, contents):
-        """Writes to where the ioctl's argument points."""
+        """Writes to the address in the ioctl's argument."""
         self.library.umockdev_ioctl_client_get_arg.restype = ctypes.c_void_p
         self.library.umockdev_ioctl_data_resolve.restype = ctypes.c_void_p
         argument = self.library.umockdev_ioctl_client_get_arg(ctypes.c_void_p(client))
@@ -85,12 +85,12 @@ class Library:
 
 
 def swing(whole, seconds):
-    """The angle and the speed of each moment of a turn that sets out slowly, and arrives slowly."""
-    begun, done = time.monotonic(), 0.0
-    while done < 1:
-        done = min(1.0, (time.monotonic() - begun) / seconds)
-        speed = whole * math.pi * math.sin(math.pi * done) / (2 * seconds) if done < 1 else 0.0
-        yield whole * (1 - math.cos(math.pi * done)) / 2, speed
+    """The angle and the speed at each moment of a rotation that starts and ends slowly."""
+    begun, output = time.monotonic(), 0.0
+    while output < 1:
+        output = min(1.0, (time.monotonic() - begun) / seconds)
+        speed = whole * math.pi * math.sin(math.pi * output) / (2 * seconds) if output < 1 else 0.0
+        yield whole * (1 - math.cos(math.pi * output)) / 2, speed
 
 
 def cross(u, v):
@@ -106,13 +106,13 @@ def rotation(first, last):
 
 
 def rotated(u, axis, angle):
-    """u about an axis that it is normal to."""
+    """u rotated about an axis that is perpendicular to it."""
     aside = cross(axis, u)
     return [a * math.cos(angle) + b * math.sin(angle) for a, b in zip(u, aside)]
 
 
 class Testbed:
-    """The devices, present or not, and what their registers say."""
+    """The devices, present or not, and the values of their registers."""
 
     def __init__(self, options):
         self.library = Library()
@@ -135,7 +135,7 @@ class Testbed:
         self.gyroscope = self._make_gyroscope(options.gyro)
         self.feeder = options.buffer and sensor_buffer.Feeder(self.root, self.parts["display"])
         if options.noise:
-            threading.Thread(target=self._tremble, args=(options.noise,), daemon=True).start()
+            threading.Thread(target=self._add_noise, args=(options.noise,), daemon=True).start()
 
     def _make_gyroscope(self, kind):
         """The part that has it, or None."""
@@ -158,14 +158,14 @@ class Testbed:
             if os.path.islink(path):
                 _replace(path, text)
             elif not os.path.isfile(path):
-                # First the file: who opened the FIFO after its answer would wait for ever.
+                # First the file: a reader that opened the FIFO after its answer would wait for ever.
                 file = os.open(path, os.O_RDWR | os.O_NONBLOCK)
                 _replace(path, text)
-                self._answer_those_who_wait(file, text)
+                self._answer_waiting_readers(file, text)
             else:
                 _overwrite(path, text)
 
-    def _tremble(self, sigma):
+    def _add_noise(self, sigma):
         """Adds a sensor's noise, until the process ends."""
         display, pause = self.parts["display"], threading.Event()
         while not pause.wait(NOISE_PERIOD):
@@ -241,7 +241,7 @@ class Testbed:
         self._show(self.parts["display"].values, [0.0, 0.0, 0.0])
 
     def _move(self, x, y, z, seconds):
-        """The shortest way to another hold."""
+        """The shortest way to another device orientation."""
         first = self.parts["display"].values
         axis, whole = rotation(first, [x, y, z])
         for angle, speed in swing(whole, seconds):
@@ -250,7 +250,7 @@ class Testbed:
         self._show([x, y, z], [0.0, 0.0, 0.0])
 
     def _play(self, path):
-        """What was recorded, at its own pace."""
+        """Plays a recording at its own pace."""
         with open(path, encoding="utf-8") as file:
             samples = [[float(field) for field in line.split(",")] for line in file]
         begun = time.monotonic()
@@ -259,7 +259,7 @@ class Testbed:
             self._show(values[:3], values[3:])
 
     def _show(self, values, rates, shaking=0.0):
-        """The display is held so, and turns so quickly."""
+        """The display is held so, and rotates so quickly."""
         with self.lock:
             self.parts["display"].values = values
             self._write(self.parts["display"], [value + random.gauss(0, shaking) for value in values])
@@ -270,14 +270,14 @@ class Testbed:
         part = self.parts["base" if words[0] == "base" else "display"]
         values = [float(word) for word in words[words[0] == "base":]]
         if len(values) != 3:
-            raise ValueError("say three numbers: accel X Y Z")
+            raise ValueError("three numbers are needed: accel X Y Z")
         part.values = values
         if self.present or words[0] == "base":
             self._write(part, values)
 
     def _each_file(self):
         if not self.present:
-            raise ValueError("the accelerometer is not there; say: accel add")
+            raise ValueError("there is no accelerometer; use: accel add")
         return [self._file(self.parts["display"], axis) for axis in accelerometer.AXES]
 
     def _fail(self):
@@ -293,8 +293,8 @@ class Testbed:
             _exchange(path, os.mkfifo)
             self.held_open.append(os.open(path, os.O_RDWR | os.O_NONBLOCK))
 
-    def _answer_those_who_wait(self, file, text):
-        """Lets a reader that hangs on the FIFO go on: it reads the text, and its end."""
+    def _answer_waiting_readers(self, file, text):
+        """Lets a reader that blocks on the FIFO continue: it reads the text, and its end."""
         os.write(file, text.encode())
         identity = os.fstat(file).st_ino
         os.close(file)

@@ -33,17 +33,17 @@ def program():
 
 
 def is_sharable(options):
-    """Whether SharedSession can bring such a bench back."""
+    """Whether SharedSession can reset such a bench."""
     sensor = options.sensor
     plain = sensor is None or not (sensor.buffer or sensor.gyro or sensor.switches or sensor.base or sensor.absent)
     return options.server == "xorg" and not (options.proxy or options.second_panel) and plain
 
 
 class BenchTest(unittest.TestCase):
-    """A test that starts benches. A piece that this machine lacks skips it."""
+    """A test that starts benches. It is skipped where this machine lacks a requirement."""
 
     shares_bench = False
-    """Whether the class uses one bench again for the next test that asks for the same one. Set it where the tests
+    """Whether the class reuses a bench for the next test that asks for the same one. Set it where the tests
     neither end nor break a part of the bench."""
     _shared = None
 
@@ -85,7 +85,7 @@ class BenchTest(unittest.TestCase):
         return session
 
     def _shared_bench(self, options):
-        """That of the test before, brought back to how it started, or a new one."""
+        """The bench of the test before, reset, or a new one."""
         cls = type(self)
         if not (cls._shared and cls._shared.options == options and cls._shared.reset()):
             cls._end_shared_bench()
@@ -94,13 +94,13 @@ class BenchTest(unittest.TestCase):
         return cls._shared
 
     def directory(self):
-        """A directory that goes with the test. Its name is short: sockets live in it."""
+        """A directory that is removed with the test. Its name is short, since sockets live in it."""
         path = tempfile.mkdtemp(prefix="", dir=Runner.directory)
         self.addCleanup(shutil.rmtree, path, ignore_errors=True)
         return path
 
     def assertTouchAndPenHit(self, bench, x, y):
-        """What is at a screen position is hit where it is seen on the panel's glass."""
+        """A window at a screen position is hit where it is seen on the panel's glass."""
         with bench.marker(x, y) as marker:
             place = marker.on_panel()
             bench.tap(*place)
@@ -109,7 +109,7 @@ class BenchTest(unittest.TestCase):
             self.assertHit(marker, "motion", PEN)
 
     def assertHit(self, marker, kind, device):
-        """Something of this kind, from this device, hit the marker since it was last asked."""
+        """Something of this kind, from this device, hit the marker since the last call."""
         hits = marker.hits()
         self.assertTrue(any(hit[0] == kind and hit[3] == device for hit in hits),
                         f"no {kind} of {device} hit the marker, but {hits or 'nothing'}")

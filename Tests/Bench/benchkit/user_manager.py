@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What it takes to run a user manager of systemd beside whatever runs this machine."""
+"""Requirements of a user manager of systemd beside the machine's own."""
 
 import os
 

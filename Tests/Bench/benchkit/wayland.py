@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the compositors' own tools say about their outputs, in the words that x11_state.py uses for X."""
+"""The compositors' own tools and their reports on outputs, in the format that x11_state.py uses for X."""
 
 import json
 import re
@@ -59,8 +59,8 @@ def kscreen_doctor(*arguments):
 
 
 def _kscreen(env):
-    told = _text(kscreen_doctor("-j"), "libkf5screen-bin", dict(env, QT_QPA_PLATFORM="wayland"))
-    for each in json.loads(told)["outputs"]:
+    output = _text(kscreen_doctor("-j"), "libkf5screen-bin", dict(env, QT_QPA_PLATFORM="wayland"))
+    for each in json.loads(output)["outputs"]:
         mode = next(mode for mode in each["modes"] if mode["id"] == each["currentModeId"])
         w, h = (round(mode["size"][side] / each["scale"]) for side in ("width", "height"))
         rotation = BY_KSCREEN[each["rotation"]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Windows of pretended applications on a Wayland compositor, opened by the program of panel/waylandwindows.c."""
+"""Windows of simulated applications on a Wayland compositor, opened by the program of panel/waylandwindows.c."""
 
 from . import c_programs
 from .child_processes import Helper

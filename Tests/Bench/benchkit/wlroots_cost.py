@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a turn costs on a wlroots compositor: autorotate's, wlr-randr's, and the bare protocol's in C.
+"""The cost of a rotation on a wlroots compositor: autorotate's, wlr-randr's, and the bare protocol's in C.
 
-Of ours libwayland itself tells when the first request was made, and when the answer was read by which it knows that
-the picture has turned. The bare one takes its own time, likewise telling all that it reads and writes.
+For autorotate, libwayland itself traces when the first request was made, and when the answer was read that completes
+the rotation. The bare program measures its own time, also tracing everything that it reads and writes.
 """
 
 import os
@@ -14,20 +14,20 @@ import time
 from . import accelerometer, requirements
 from .c_programs import PROJECT
 from .child_processes import Failed
-from .daemon import HOLDS, Daemon
+from .daemon import ACCELERATIONS, Daemon
 from .session import Options, Session
 
-ROUNDS = 6  # of each in turn, since the load of a machine comes and goes
+ROUNDS = 6  # of each in turn, since the load of a machine varies
 TURNS = 8
 SECONDS_BETWEEN = 0.2  # the compositor is at rest again
-SECONDS_TO_TURN = 0.8  # until the device is seen to be held otherwise, too
+SECONDS_TO_TURN = 0.8  # until the device is detected in the other orientation
 WORDS = ("left", "inverted", "right", "normal")
 ANGLES = ("90", "180", "270", "normal")
 PROTOCOLS = os.path.join(PROJECT, "Sources", "CWaylandProtocols")
 
 
 def bare_flags():
-    """What the C program needs besides libwayland."""
+    """The flags that the C program needs besides libwayland."""
     return [f"{PROTOCOLS}/generated/wlr-output-management-unstable-v1-protocol.c", f"-I{PROTOCOLS}/include"]
 
 
@@ -40,18 +40,18 @@ def measure(directory, bare):
         session.env["WAYLAND_DEBUG"] = "client"
         with Daemon(session, "--output", session.panel) as daemon:
             daemon.ask("--lock")
-            rounds = [(_bare(session, bare, number), _ours(session, daemon), _wlr_randr(session))
+            rounds = [(_bare(session, bare, number), _autorotate(session, daemon), _wlr_randr(session))
                       for number in range(ROUNDS)]
-    floor, ours, theirs = map(statistics.median, zip(*rounds))
+    floor, autorotate, wlr_randr_time = map(statistics.median, zip(*rounds))
     ratios = [our / bare for bare, our, _their in rounds]
-    print(f"a turn on phoc, the bare protocol in C: median {floor:.0f} microseconds\n"
-          f"autorotate: median {ours:.0f}, {statistics.median(ratios):.2f} times that "
+    print(f"a rotation on phoc, the bare protocol in C: median {floor:.0f} microseconds\n"
+          f"autorotate: median {autorotate:.0f}, {statistics.median(ratios):.2f} times that "
           f"({min(ratios):.2f} to {max(ratios):.2f} over the rounds)\n"
-          f"wlr-randr, the process: median {theirs:.0f}, {theirs / floor:.2f} times that", flush=True)
+          f"wlr-randr, the process: median {wlr_randr_time:.0f}, {wlr_randr_time / floor:.2f} times that", flush=True)
 
 
 def _turns(trace):
-    """Microseconds from the question by which each turn begins to the answer that tells that it is made."""
+    """Microseconds from the request that starts each rotation to the answer that completes it."""
     times, began, is_made = [], 0.0, False
     for milliseconds, what in re.findall(
             r"^\[ *([\d.]+)\] .*?(wl_display@1\.sync|create_configuration|\.succeeded|wl_callback@\d+\.done)", trace, re.M):
@@ -74,14 +74,14 @@ def _bare(session, program, number):
         return float(re.search(r"median\D*([\d.]+)", file.read())[1])
 
 
-def _ours(session, daemon):
+def _autorotate(session, daemon):
     daemon.ask("--unlock")
-    before = len(daemon.said())
+    before = len(daemon.printed())
     for number in range(TURNS):
-        session.accelerate(*HOLDS[WORDS[number % 4]])
+        session.accelerate(*ACCELERATIONS[WORDS[number % 4]])
         time.sleep(SECONDS_TO_TURN)
-    daemon.ask("--lock")  # or it would turn back what the others do
-    return statistics.median(_turns(daemon.said()[before:]))
+    daemon.ask("--lock")  # or it would undo the others' rotations
+    return statistics.median(_turns(daemon.printed()[before:]))
 
 
 def _wlr_randr(session):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an X server shows, as panel/xstate.c prints it, and where on the panel the marker is seen."""
+"""The state of an X server, as panel/xstate.c prints it, and where on the panel the marker is seen."""
 
 import glob
 import json
@@ -25,7 +25,7 @@ class Program(Helper):
     def answer(self, word):
         """Its line; "" if it has ended."""
         try:
-            self.tell(word)
+            self.send_line(word)
         except BrokenPipeError:
             return ""
         return self.process.stdout.readline()
@@ -38,7 +38,7 @@ class Program(Helper):
 
 
 class Reader:
-    """Reads the state of the X server of `env`, through one program that stays. Use it in a `with`, or call `end`."""
+    """Reads the state of the X server of `env`, through one program that keeps running. Use it in a `with`, or call `end`."""
 
     def __init__(self, env):
         self.env = env
@@ -63,7 +63,7 @@ class Reader:
         self._ask("probe")
 
     def _ask(self, word):
-        """Asks the program that runs; if the server is another one by now, asks a new one."""
+        """Asks the running program; if the server is another one by now, asks a new one."""
         if self.program and self.program.display == self.env["DISPLAY"]:
             answer = self.program.answer(word)
             if answer:
@@ -79,7 +79,7 @@ class Reader:
 def outputs_of(state):
     """The outputs: name, connected, active, primary, x, y, w, h (pixels on the screen), rotation.
 
-    Those of the dummy driver that stand for no connector are left out.
+    Those of the dummy driver that belong to no connector are left out.
     """
     crtcs = {crtc["id"]: crtc for crtc in state["crtcs"]}
     found = []
@@ -95,7 +95,7 @@ def outputs_of(state):
 
 
 def matrices_of(state):
-    """Device name → its nine Coordinate Transformation Matrix numbers, of all enabled ones that have it."""
+    """Device name → its nine Coordinate Transformation Matrix numbers, of all enabled devices that have it."""
     return {each["name"]: each["matrix"] for each in state["devices"]
             if "matrix" in each and each["use"] != "floating slave" and "XTEST" not in each["name"]}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The X servers of the bench: Xorg with a panel that turns, Xvfb which can not, Xephyr with one output."""
+"""The X servers of the bench: Xorg with a panel that rotates, Xvfb which cannot, Xephyr with one output."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ PANEL, NEIGHBOUR, SECOND_PANEL = "eDP-1", "HDMI-1", "eDP-2"
 NEIGHBOUR_MODE = "1024x768"
 PANEL_MILLIMETRES_PER_PIXEL = 0.2
 VIDEO_KILOBYTES = 262144
-XEPHYR_LONGEST_SIDE = 1200  # its screen can not grow beyond 1600x1200 in any rotation
+XEPHYR_LONGEST_SIDE = 1200  # its screen cannot grow beyond 1600x1200 in any rotation
 
 
 def _server_arguments(number_pipe):
@@ -80,11 +80,11 @@ def _panel_options(directory, mode, mount, second_panel):
         f'Option "Directory" "{directory}"']
     if mount:
         options.append(f'Option "PanelOrientation" "{mount}"')
-    return ['SubSection "turningpanel"', *options, "EndSubSection"]
+    return ['SubSection "rotatingpanel"', *options, "EndSubSection"]
 
 
 def configuration(directory, mode, module_path, mount=None, second_panel=False):
-    """xorg.conf: nothing of the machine's own devices, and everything of the bench's."""
+    """xorg.conf: none of the machine's own devices, and all of the bench's."""
     off = [f'Option "{name}" "0"' for name in
            ("BlankTime", "StandbyTime", "SuspendTime", "OffTime")]
     devices = _input_devices(second_panel)
@@ -119,7 +119,7 @@ def start_xorg(children, directory, env, mode, mount=None, second_panel=False):
     """Xorg with eDP-1 in `mode`, HDMI-1 right of it, or eDP-2 below it, and all input devices. Returns (process,
     display).
 
-    It is no client of the bench's system bus: when that ends, Xorg may never answer who connects at that moment."""
+    It is no client of the bench's system bus: when that ends, Xorg may never answer a client that connects then."""
     server = requirements.xorg()
     requirements.program("xrandr", "x11-xserver-utils")
     requirements.program("xinput", "xinput")
@@ -157,7 +157,7 @@ def start_xvfb(children, env, mode):
 
 
 def start_xephyr(children, env, mode):
-    """Xephyr within an Xvfb: one output, `default`, that turns."""
+    """Xephyr within an Xvfb: one output, `default`, that rotates."""
     width, height = (min(int(side), XEPHYR_LONGEST_SIDE) for side in mode.split("x"))
     server = requirements.program("Xephyr", "xserver-xephyr")
     _host, host_display = start_xvfb(children, env, "1300x1300")
@@ -174,7 +174,7 @@ def connected(directory):
 
 
 def write_connected(directory, names):
-    """Says which outputs are plugged in, in one step: a probe never reads half of it."""
+    """Sets which outputs are connected, in one step: a probe never reads half of it."""
     with tempfile.NamedTemporaryFile("w", dir=directory, delete=False) as file:
         file.write(" ".join(names) + "\n")
     os.replace(file.name, os.path.join(directory, "connected"))
@@ -199,13 +199,13 @@ def _window_manager_command(name, directory, mark):
 
 
 def start_window_manager(children, directory, env, name):
-    """Starts one of WINDOW_MANAGERS, and waits until it says that it is there. Returns its process."""
+    """Starts one of WINDOW_MANAGERS, and waits until it reports that it runs. Returns its process."""
     mark = os.path.join(directory, "wm-ready")
     if os.path.exists(mark):
         os.unlink(mark)
     process = children.start("wm", _window_manager_command(name, directory, mark), env)
     with windows.Windows(env) as asking:
-        # xfwm4 can be asked for no mark; it names its window at the end of its beginning.
+        # xfwm4 can be asked for no mark; it names its window at the end of its start.
         is_ready = asking.manager if name == "xfwm4" else lambda: os.path.exists(mark)
         children.await_condition(process, is_ready, f"{name} did not start")
     return process

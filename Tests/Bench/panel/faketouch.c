@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * faketouch: a finger on KWin's screen, by its protocol for pretended input.
+ * faketouch: a finger on KWin's screen, by its protocol for fake input.
  *
  * It reads lines on stdin, "tap X Y" in pixels of the screen, answers each with "done", and ends with stdin. KWin
  * has the touchscreen for as long as this runs.

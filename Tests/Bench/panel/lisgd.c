@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A stand-in for lisgd: tells its words, and, as that does, asks to be killed when its parent ends.
+ * A stand-in for lisgd: writes its arguments, and, like lisgd, asks to be killed when its parent ends.
  *
- *   lisgd WORD...    writes the words as one line at the end of $BENCH_DIR/lisgd, and stays
+ *   lisgd WORD...    appends the words as one line to $BENCH_DIR/lisgd, and keeps running
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -16,13 +16,13 @@ int main(int argc, char *argv[])
 	char path[4096];
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	snprintf(path, sizeof path, "%s/lisgd", getenv("BENCH_DIR"));
-	FILE *told = fopen(path, "a");
-	if (!told)
+	FILE *file = fopen(path, "a");
+	if (!file)
 		return 1;
-	fprintf(told, "%d", (int)getpid());
+	fprintf(file, "%d", (int)getpid());
 	for (int i = 1; i < argc; i++)
-		fprintf(told, "|%s", argv[i]);
-	fprintf(told, getenv("ORIENTATION") ? "|with the hook's environment\n" : "\n");
-	fclose(told);
+		fprintf(file, "|%s", argv[i]);
+	fprintf(file, getenv("ORIENTATION") ? "|with the hook's environment\n" : "\n");
+	fclose(file);
 	pause();
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * marker: a small coloured window that tells what hits it, and an eye that finds its colour.
+ * marker: a small coloured window that prints its input events, and a search for its colour.
  *
  *   marker show X Y SIZE        opens the window with its centre at X, Y; prints lines, ends with stdin:
  *                                 ready
  *                                 touch X Y DEVICE    a finger began on it, at screen position X, Y
  *                                 motion X Y DEVICE   a pen or mouse moved on it
- *                                 synced              answer to a line on stdin: all that came
- *                                                     before it has been told
+ *                                 synced              answer to a line on stdin: all earlier events
+ *                                                     have been printed
  *   marker look X Y WIDTH HEIGHT   prints the centre of the marker's colour in this part of the
  *                                  screen, relative to it: "X Y"; status 1 if it is not there
  */
@@ -62,7 +62,7 @@ static void open_window(int x, int y, int size)
     XFlush(display);
 }
 
-static void tell(const char *what, const XIDeviceEvent *event)
+static void print_event(const char *what, const XIDeviceEvent *event)
 {
     int count = 0;
     XIDeviceInfo *device = XIQueryDevice(display, event->sourceid, &count);
@@ -77,13 +77,13 @@ static void handle_input(XGenericEventCookie *cookie)
     const XIDeviceEvent *event = cookie->data;
 
     if (cookie->evtype == XI_TouchBegin)
-        tell("touch", event);
-    /* A touch also moves the pointer: that is no motion of a pen. */
+        print_event("touch", event);
+    /* A touch also moves the pointer: that is not a pen's motion. */
     if (cookie->evtype == XI_Motion && !(event->flags & XIPointerEmulated))
-        tell("motion", event);
+        print_event("motion", event);
 }
 
-static void tell_all_that_came(void)
+static void print_pending_events(void)
 {
     XEvent event;
 
@@ -103,7 +103,7 @@ static void tell_all_that_came(void)
 static void synchronise(void)
 {
     XSync(display, False);
-    tell_all_that_came();
+    print_pending_events();
     puts("synced");
     fflush(stdout);
 }
@@ -115,7 +115,7 @@ static int show(int x, int y, int size)
 
     open_window(x, y, size);
     for (;;) {
-        tell_all_that_came();
+        print_pending_events();
         if (poll(sources, 2, -1) < 0)
             return 1;
         if (!sources[0].revents)

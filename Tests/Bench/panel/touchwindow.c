@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * touchwindow: a full screen window on a Wayland compositor that says where it is touched.
+ * touchwindow: a fullscreen window on a Wayland compositor that prints where it is touched.
  *
  * It prints a line for each event:
  *   size W H    it is shown in this size, in its own units
@@ -35,7 +35,7 @@ static struct wl_buffer *make_buffer(void)
     int32_t size = width * height * 4;
     int file = memfd_create("picture", MFD_CLOEXEC);
     if (file < 0 || ftruncate(file, size) != 0)
-        fail("no memory for a picture");
+        fail("no memory for a buffer");
     struct wl_shm_pool *pool = wl_shm_create_pool(shm, file, size);
     struct wl_buffer *buffer =
         wl_shm_pool_create_buffer(pool, 0, width, height, width * 4, WL_SHM_FORMAT_XRGB8888);
@@ -161,7 +161,7 @@ int main(void)
     wl_registry_add_listener(wl_display_get_registry(display), &registry_listener, NULL);
     wl_display_roundtrip(display);
     if (!compositor || !shm || !shell || !seat)
-        fail("the compositor lacks something");
+        fail("the compositor lacks a protocol");
     surface = wl_compositor_create_surface(compositor);
     struct xdg_surface *shell_surface = xdg_wm_base_get_xdg_surface(shell, surface);
     xdg_surface_add_listener(shell_surface, &surface_listener, NULL);

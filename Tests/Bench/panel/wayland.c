@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The bench's hands and eyes in a Wayland session.
+// Input and screen capture for the bench in a Wayland session.
 //
 // wayland window APP [OUTPUT]   opens a window whose upper half is red and lower half blue, fullscreen on OUTPUT if
-//                               that is named; says "ready"; obeys lines of standard input: "fullscreen OUTPUT",
+//                               that is named; prints "ready"; accepts lines on standard input: "fullscreen OUTPUT",
 //                               "windowed"; ends with it
-// wayland seat                  lends the session a pointer, without which nothing has focus, until its input ends;
-//                               says "ready"
-// wayland look OUTPUT           says where the red is on the panel's glass, in fractions of the panel's own axes,
+// wayland seat                  gives the session a pointer, without which nothing has focus, until its input ends;
+//                               prints "ready"
+// wayland look OUTPUT           prints where the red is on the panel's glass, in fractions of the panel's own axes,
 //                               and how much of the glass it is: "0.250 0.500 0.500"
 // wayland dark|lit [OUTPUT]     switches an output's power, or that of all, as swayidle does
-// wayland power                 says of each output whether it is dark or lit
+// wayland power                 prints for each output whether it is dark or lit
 #define _GNU_SOURCE
 #include <poll.h>
 #include <stdbool.h>
@@ -48,15 +48,15 @@ static void die(const char *what) {
 
 static void ignore() {}
 
-// What there is
+// Globals
 
-static void take_name(void *data, struct wl_output *proxy, const char *name) {
+static void handle_name(void *data, struct wl_output *proxy, const char *name) {
     (void)proxy;
     snprintf(((struct output *)data)->name, sizeof outputs->name, "%s", name);
 }
 
 static const struct wl_output_listener output_listener = {
-    .geometry = ignore, .mode = ignore, .done = ignore, .scale = ignore, .name = take_name, .description = ignore};
+    .geometry = ignore, .mode = ignore, .done = ignore, .scale = ignore, .name = handle_name, .description = ignore};
 
 static void pong(void *data, struct xdg_wm_base *base, uint32_t serial) {
     (void)data;
@@ -65,7 +65,7 @@ static void pong(void *data, struct xdg_wm_base *base, uint32_t serial) {
 
 static const struct xdg_wm_base_listener shell_listener = {.ping = pong};
 
-static void take_global(void *data, struct wl_registry *registry, uint32_t name, const char *interface, uint32_t version) {
+static void handle_global(void *data, struct wl_registry *registry, uint32_t name, const char *interface, uint32_t version) {
     (void)data;
     if (strcmp(interface, "wl_compositor") == 0)
         compositor = wl_registry_bind(registry, name, &wl_compositor_interface, 3);
@@ -87,11 +87,11 @@ static void take_global(void *data, struct wl_registry *registry, uint32_t name,
     }
 }
 
-static const struct wl_registry_listener registry_listener = {.global = take_global, .global_remove = ignore};
+static const struct wl_registry_listener registry_listener = {.global = handle_global, .global_remove = ignore};
 
 static void connect_display(void) {
     display = wl_display_connect(NULL);
-    if (!display) die("there is no compositor");
+    if (!display) die("no compositor");
     wl_registry_add_listener(wl_display_get_registry(display), &registry_listener, NULL);
     wl_display_roundtrip(display);
     wl_display_roundtrip(display);
@@ -100,14 +100,14 @@ static void connect_display(void) {
 static struct wl_output *output_named(const char *name) {
     for (int number = 0; number < output_count; number++)
         if (strcmp(outputs[number].name, name) == 0) return outputs[number].proxy;
-    die("there is no such output");
+    die("no such output");
     return NULL;
 }
 
 static struct wl_buffer *buffer_of(int width, int height, int stride, uint32_t format, uint8_t **pixels) {
     size_t size = (size_t)stride * height;
     int file = memfd_create("pixels", MFD_CLOEXEC);
-    if (file < 0 || ftruncate(file, size) != 0) die("there is no memory");
+    if (file < 0 || ftruncate(file, size) != 0) die("out of memory");
     *pixels = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     struct wl_shm_pool *pool = wl_shm_create_pool(shm, file, size);
     struct wl_buffer *buffer = wl_shm_pool_create_buffer(pool, 0, width, height, stride, format);
@@ -123,7 +123,7 @@ static struct xdg_toplevel *toplevel;
 static int width, height;
 static bool is_shown, is_closed;
 
-// Twice as fine as the output, or a compositor shows the window's own memory, and screencopy does not tell of that.
+// Twice as fine as the output, or a compositor scans out the window's own memory, which screencopy does not report.
 enum { FINER = 2 };
 
 static void draw(void) {
@@ -139,18 +139,18 @@ static void draw(void) {
     wl_surface_commit(surface);
 }
 
-static void take_size(void *data, struct xdg_toplevel *proxy, int32_t w, int32_t h, struct wl_array *states) {
+static void handle_size(void *data, struct xdg_toplevel *proxy, int32_t w, int32_t h, struct wl_array *states) {
     (void)data, (void)proxy, (void)states;
     width = w > 0 ? w : 400;
     height = h > 0 ? h : 300;
 }
 
-static void take_close(void *data, struct xdg_toplevel *proxy) {
+static void handle_close(void *data, struct xdg_toplevel *proxy) {
     (void)data, (void)proxy;
     is_closed = true;
 }
 
-static const struct xdg_toplevel_listener toplevel_listener = {.configure = take_size, .close = take_close};
+static const struct xdg_toplevel_listener toplevel_listener = {.configure = handle_size, .close = handle_close};
 
 static void configured(void *data, struct xdg_surface *proxy, uint32_t serial) {
     (void)data;
@@ -161,7 +161,7 @@ static void configured(void *data, struct xdg_surface *proxy, uint32_t serial) {
 
 static const struct xdg_surface_listener surface_listener = {.configure = configured};
 
-static void obey(void) {
+static void carry_out_line(void) {
     char line[128], name[64];
     if (!fgets(line, sizeof line, stdin)) exit(0);
     if (sscanf(line, "fullscreen %63s", name) == 1) xdg_toplevel_set_fullscreen(toplevel, output_named(name));
@@ -169,7 +169,7 @@ static void obey(void) {
 }
 
 static int window(const char *application, const char *output) {
-    if (!compositor || !shm || !shell) die("the compositor has no windows");
+    if (!compositor || !shm || !shell) die("the compositor lacks a protocol for windows");
     surface = wl_compositor_create_surface(compositor);
     struct xdg_surface *shell_surface = xdg_wm_base_get_xdg_surface(shell, surface);
     xdg_surface_add_listener(shell_surface, &surface_listener, NULL);
@@ -184,46 +184,46 @@ static int window(const char *application, const char *output) {
     fflush(stdout);
     struct pollfd waiting[] = {{.fd = wl_display_get_fd(display), .events = POLLIN}, {.fd = 0, .events = POLLIN}};
     while (!is_closed && wl_display_flush(display) >= 0 && poll(waiting, 2, -1) > 0) {
-        if (waiting[1].revents) obey();
+        if (waiting[1].revents) carry_out_line();
         if (waiting[0].revents && wl_display_dispatch(display) < 0) return 1;
     }
     return 0;
 }
 
-// The glass
+// Screen capture
 
 static struct {
     uint32_t format, width, height, stride;
     bool is_known, is_upside_down, is_ready, has_failed;
 } frame;
 
-static void take_buffer(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t format, uint32_t w, uint32_t h,
+static void handle_buffer(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t format, uint32_t w, uint32_t h,
                         uint32_t stride) {
     (void)data, (void)proxy;
     frame.format = format, frame.width = w, frame.height = h, frame.stride = stride;
     frame.is_known = true;
 }
 
-static void take_flags(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t flags) {
+static void handle_flags(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t flags) {
     (void)data, (void)proxy;
     frame.is_upside_down = flags & ZWLR_SCREENCOPY_FRAME_V1_FLAGS_Y_INVERT;
 }
 
-static void take_ready(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t high, uint32_t low, uint32_t n) {
+static void handle_ready(void *data, struct zwlr_screencopy_frame_v1 *proxy, uint32_t high, uint32_t low, uint32_t n) {
     (void)data, (void)proxy, (void)high, (void)low, (void)n;
     frame.is_ready = true;
 }
 
-static void take_failure(void *data, struct zwlr_screencopy_frame_v1 *proxy) {
+static void handle_failure(void *data, struct zwlr_screencopy_frame_v1 *proxy) {
     (void)data, (void)proxy;
     frame.has_failed = true;
 }
 
 static const struct zwlr_screencopy_frame_v1_listener frame_listener = {
-    .buffer = take_buffer, .flags = take_flags, .ready = take_ready, .failed = take_failure, .damage = ignore,
+    .buffer = handle_buffer, .flags = handle_flags, .ready = handle_ready, .failed = handle_failure, .damage = ignore,
     .linux_dmabuf = ignore, .buffer_done = ignore};
 
-static void tell_red(const uint8_t *pixels) {
+static void print_red_area(const uint8_t *pixels) {
     double x = 0, y = 0, count = 0;
     // Of the formats that compositors draw in, these two have blue first in memory.
     int red = frame.format == WL_SHM_FORMAT_XRGB8888 || frame.format == WL_SHM_FORMAT_ARGB8888 ? 2 : 0;
@@ -242,7 +242,7 @@ static void tell_red(const uint8_t *pixels) {
 }
 
 static int look(const char *name) {
-    if (!copier) die("the compositor shows its picture to nobody");
+    if (!copier) die("the compositor has no screencopy");
     struct zwlr_screencopy_frame_v1 *proxy = zwlr_screencopy_manager_v1_capture_output(copier, 0, output_named(name));
     zwlr_screencopy_frame_v1_add_listener(proxy, &frame_listener, NULL);
     while (!frame.is_known && wl_display_dispatch(display) >= 0) {}
@@ -250,13 +250,13 @@ static int look(const char *name) {
     zwlr_screencopy_frame_v1_copy(
         proxy, buffer_of(frame.width, frame.height, frame.stride, frame.format, &pixels));
     while (!frame.is_ready && !frame.has_failed && wl_display_dispatch(display) >= 0) {}
-    if (!frame.is_ready) die("the picture cannot be had");
-    tell_red(pixels);
+    if (!frame.is_ready) die("the screen could not be captured");
+    print_red_area(pixels);
     return 0;
 }
 
-static int lend_seat(void) {
-    if (!pointers) die("the compositor takes no pointers");
+static int provide_seat(void) {
+    if (!pointers) die("the compositor accepts no virtual pointers");
     struct zwlr_virtual_pointer_v1 *pointer =
         zwlr_virtual_pointer_manager_v1_create_virtual_pointer(pointers, NULL);
     // Some open windows where the pointer is: at the upper left of the layout, on the panel.
@@ -269,24 +269,24 @@ static int lend_seat(void) {
     return 0;
 }
 
-// Their power
+// Power
 
 static void fail(void *data, struct zwlr_output_power_v1 *power) {
     (void)data, (void)power;
-    die("somebody else holds the power of an output");
+    die("another client controls the power of an output");
 }
 
 static bool is_asked;
 
-static void tell_mode(void *data, struct zwlr_output_power_v1 *power, uint32_t mode) {
+static void print_mode(void *data, struct zwlr_output_power_v1 *power, uint32_t mode) {
     (void)power;
     if (is_asked) printf("%s %s\n", (char *)data, mode ? "lit" : "dark");
 }
 
-static const struct zwlr_output_power_v1_listener power_listener = {.mode = tell_mode, .failed = fail};
+static const struct zwlr_output_power_v1_listener power_listener = {.mode = print_mode, .failed = fail};
 
 static int switch_power(bool is_on, const char *name) {
-    if (!powers) die("this compositor switches no power");
+    if (!powers) die("this compositor cannot switch power");
     for (int number = 0; number < output_count; number++) {
         if (name && strcmp(outputs[number].name, name) != 0) continue;
         struct zwlr_output_power_v1 *power =
@@ -304,7 +304,7 @@ int main(int count, char **words) {
     is_asked = count == 2 && strcmp(words[1], "power") == 0;
     if (is_asked) return switch_power(true, NULL);
     if (count >= 3 && strcmp(words[1], "window") == 0) return window(words[2], count > 3 ? words[3] : NULL);
-    if (count == 2 && strcmp(words[1], "seat") == 0) return lend_seat();
+    if (count == 2 && strcmp(words[1], "seat") == 0) return provide_seat();
     if (count == 3 && strcmp(words[1], "look") == 0) return look(words[2]);
-    die("say window APP [OUTPUT], seat, look OUTPUT, dark or lit [OUTPUT], or power");
+    die("usage: wayland window APP [OUTPUT] | seat | look OUTPUT | dark [OUTPUT] | lit [OUTPUT] | power");
 }

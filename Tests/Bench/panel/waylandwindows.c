@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * waylandwindows: plain windows of pretended applications on a Wayland compositor.
+ * waylandwindows: plain windows of simulated applications on a Wayland compositor.
  *
  * It reads lines on stdin, answers each with "done" when the compositor has shown it, and ends with stdin.
- * NAME is a word of one's own choice.
+ * NAME is any word.
  *
  *   open NAME APP_ID [KEY=VALUE…]  the keys:
  *                                    for=NAME           its parent
  *                                    fullscreen=OUTPUT  or yes
- *                                    edge=left          draws for the panel, as one that is scanned out: with
+ *                                    edge=left          draws for direct scanout on the panel: with
  *                                                       the output's transform, red at that edge of the panel;
  *                                                       needs fullscreen=OUTPUT before
  *   fullscreen NAME yes|no|OUTPUT
  *   close NAME
  *
- * A window is white, and its upper quarter red: so the picture shows which way is up.
+ * A window is white, and its upper quarter red, which shows the screen's upper edge.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -107,10 +107,10 @@ static struct wl_buffer *make_buffer(const char *edge, int width, int height)
     size_t size = (size_t) width * (size_t) height * 4;
     int file = memfd_create("picture", MFD_CLOEXEC);
     if (file < 0 || ftruncate(file, (off_t) size) != 0)
-        fail("no memory for", "a picture");
+        fail("no memory for", "a buffer");
     uint32_t *pixels = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (pixels == MAP_FAILED)
-        fail("cannot map", "a picture");
+        fail("cannot map", "a buffer");
     for (int i = 0; i < width * height; i++)
         pixels[i] = is_red(edge, i % width, i / width, width, height) ? RED : WHITE;
     munmap(pixels, size);
@@ -240,7 +240,7 @@ static void withdrawn(void *data, struct wl_registry *registry, uint32_t name)
 
 static const struct wl_registry_listener registry_listener = {offered, withdrawn};
 
-/* What can be said */
+/* Input lines */
 
 static void set_fullscreen(struct window *window, const char *word)
 {
@@ -320,7 +320,7 @@ static void perform(char *line)
     fflush(stdout);
 }
 
-/* Lines and events in turn, so that pings are answered while nobody says anything. */
+/* Lines and events alternate, so that pings are answered while no line arrives. */
 static void serve(void)
 {
     char line[512];

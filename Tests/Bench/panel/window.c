@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * window: plain windows of pretended applications, under the window manager that is there.
+ * window: plain windows of simulated applications, under the current window manager.
  *
  * It reads lines on stdin, answers each with "done" when the X server has carried it out, and ends with
- * stdin. NAME is a word of one's own choice, the number of the window is its answer's second word.
+ * stdin. NAME is any word; the second word of the answer is the number of the window.
  *
  *   open NAME CLASS [KEY=VALUE…]   maps a window of WM_CLASS "CLASS-window", "CLASS"; the keys:
  *                                    type=DIALOG       the rest of a _NET_WM_WINDOW_TYPE_ word
@@ -19,8 +19,8 @@
  *   move NAME X Y                  asks to be moved
  *   fullscreen NAME yes|no         asks the window manager for it
  *   activate NAME                  asks the window manager for it, as a task bar does
- *   pretend NAME                   says in its place that this one is active; also "none". What it has still to do
- *                                    for other lines takes that back
+ *   pretend NAME                   sets _NET_ACTIVE_WINDOW in its place; also "none". Its pending work
+ *                                    for other lines overrides that
  *   close NAME
  *   storm COUNT                    opens, pretends, and closes as many as fast as it can
  *   manager                        answers the number of a living window manager's own window, or 0
@@ -75,7 +75,7 @@ static Window window_of(const char *name)
     return windows[slot].id;
 }
 
-/* ------------------------------------------------------------- what a window says of itself */
+/* ------------------------------------------------------------- properties of a window */
 
 static void set_value(Window id, const char *property, Atom type, unsigned long value)
 {
@@ -112,7 +112,7 @@ static void set_group(Window id, const char *name)
     XSetWMHints(display, id, &hints);
 }
 
-/* ------------------------------------------------------------- what it asks for */
+/* ------------------------------------------------------------- requests to the window manager */
 
 static void ask_manager(Window id, const char *what, unsigned long first, unsigned long second)
 {
@@ -130,7 +130,7 @@ static void pretend(Window id)
     set_value(root, "_NET_ACTIVE_WINDOW", XA_WINDOW, id);
 }
 
-/* ------------------------------------------------------------- what the window manager says */
+/* ------------------------------------------------------------- answers of the window manager */
 
 static Window window_in(Window id, const char *property)
 {
@@ -171,7 +171,7 @@ static Window create(char **keys, int count)
 {
     int x = atoi(value_of(keys, count, "x", "100")), y = atoi(value_of(keys, count, "y", "100"));
     int w = atoi(value_of(keys, count, "w", "300")), h = atoi(value_of(keys, count, "h", "200"));
-    /* The person's own choice of place, which window managers respect. */
+    /* A place chosen by the user, which window managers respect. */
     XSizeHints hints = { .flags = USPosition | USSize, .x = x, .y = y, .width = w, .height = h };
     Window id = XCreateSimpleWindow(display, root, x, y, (unsigned) w, (unsigned) h, 0, 0,
                                     WhitePixel(display, DefaultScreen(display)));
@@ -222,7 +222,7 @@ static void close_window(const char *name)
     windows[slot].id = None;
 }
 
-/* Half of them are gone before anybody can have looked at them. */
+/* Half of them are closed before anybody can have queried them. */
 static void storm(int count)
 {
     char class[MAX_NAME];
@@ -236,7 +236,7 @@ static void storm(int count)
     }
 }
 
-/* ------------------------------------------------------------- the lines */
+/* ------------------------------------------------------------- input lines */
 
 static int is(char **words, int count, const char *verb, int needed)
 {
@@ -308,7 +308,7 @@ static int leave_server(Display *of)
     longjmp(server_is_gone, 1);
 }
 
-/* Its windows are gone with the server: whatever is asked is done. */
+/* Its windows have ended with the server, so every request is answered. */
 static void answer_without_server(void)
 {
     char line[1024];

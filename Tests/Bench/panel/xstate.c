@@ -15,8 +15,8 @@
  *                         slave), enabled, properties (names), and where set matrix (9 numbers), node
  *   probe    makes the server detect which outputs are connected, and answers "done"
  *
- * Tests look many times a second, and each thing that is read costs a round trip: of what is not connected or off, only
- * what is sure to matter is read.
+ * Tests read the state many times a second, and each property costs a round trip: for outputs and CRTCs that are not
+ * connected or off, only what is needed is read.
  */
 #define PROGRAM "xstate"
 #include "xserver.h"
@@ -202,7 +202,7 @@ static void print_display_state(void)
     XRRFreeScreenResources(resources);
 }
 
-/* ------------------------------------------------------------- the lines */
+/* ------------------------------------------------------------- input lines */
 
 static void print_state(void)
 {
@@ -260,7 +260,7 @@ int main(void)
         else if (strcmp(line, "state\n") == 0)
             print_state();
         else
-            fail("say: state, or: probe");
+            fail("usage: state, or: probe");
         fflush(stdout);
         drop_events();
     }

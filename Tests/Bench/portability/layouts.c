@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program reads from the kernel and hands to C libraries, as it has to lie in memory on x86 and ARM alike.
+// The memory layout of data that the program reads from the kernel and passes to C libraries, the same on x86 and ARM.
 #include <stddef.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
@@ -26,5 +26,5 @@ IS(sizeof(struct sockaddr_un), 110);
 IS(sizeof(struct timeval), 16);
 IS(sizeof(xcb_generic_event_t), 36);
 
-// Which of both this was compiled with is in the object, so that a test can tell that the option was heeded.
+// The object contains the signedness that it was compiled with, so that a test can check the option's effect.
 const int char_is_signed = (char)-1 < 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Preloaded before umockdev's library: while the file $AUTOROTATE_BENCH_BUSY exists, raw values of a sensor
-   give EBUSY, as many drivers answer while somebody streams through their buffer. Those answer so when they are
-   read, this when they are opened, which libiio hands on alike. */
+   give EBUSY, as with many drivers while a program streams through their buffer. Those fail when the value is
+   read, this one when its file is opened; libiio reports both the same. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

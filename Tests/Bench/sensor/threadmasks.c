@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Preloaded before umockdev's library, which blocks all signals around each call that it redirects, and keeps the former
-   mask in one variable for all threads: it unlocks before it restores. A thread can so be given the mask of another one,
+   mask in one variable for all threads: it unlocks before it restores. So a thread can get the mask of another one,
    and then no signal ends a program that handles them by functions. Here each thread gets its own mask back. */
 
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program as it is installed: its package, its unit, and what the kernel says of its process."""
+"""The installed program: its package, its unit, and the kernel's information on its process."""
 
 import glob
 import grp
@@ -24,7 +24,7 @@ Wants=graphical-session-pre.target
 
 
 def allow_buffer(person):
-    """What the packaged rule says in its comment: a group may use the sensor's buffer."""
+    """The command in the packaged rule's comment: a group may use the sensor's buffer."""
     subprocess.run(["groupadd", "--force", "sensors"], check=True)
     subprocess.run(["usermod", "--append", "--groups", "sensors", person.name], check=True)
     with open(RULE, encoding="utf-8") as file:
@@ -35,7 +35,7 @@ def allow_buffer(person):
 
 
 class Daemon:
-    """A person's."""
+    """The daemon of one user."""
 
     def __init__(self, person, settings=()):
         self.person = person
@@ -43,8 +43,8 @@ class Daemon:
         person.write(".config/autorotate/config.toml", "".join(f"{line}\n" for line in settings))
 
     def number(self):
-        said = self.person.run("systemctl", "--user", "show", "-P", "MainPID", "autorotate").stdout.strip()
-        return int(said or 0)
+        number = self.person.run("systemctl", "--user", "show", "-P", "MainPID", "autorotate").stdout.strip()
+        return int(number or 0)
 
     def restarts(self):
         return int(self.person.say("systemctl", "--user", "show", "-P", "NRestarts", "autorotate"))
@@ -67,7 +67,7 @@ class Daemon:
 
 
 def owners():
-    """Who runs the program, by name."""
+    """The users that run the program, by name."""
     found = []
     for path in glob.glob("/proc/[0-9]*"):
         try:
@@ -92,11 +92,11 @@ def sensor_words():
     holders = [path.split("/")[2] for path in glob.glob("/proc/[0-9]*/fd/*")
                if os.path.realpath(path).startswith("/dev/iio:")]
     return "; ".join([*(f"{_rights(f'{SENSOR}/{name}')} {name} {attribute(name)}" for name in there),
-                      f"{_rights('/dev/iio:device0')} /dev/iio:device0, held by {holders}"])
+                      f"{_rights('/dev/iio:device0')} /dev/iio:device0, opened by {holders}"])
 
 
 def within_reach(person):
-    """What of the sensor somebody could hold or change, as text."""
+    """What somebody could block or change of the sensor, as text."""
     there = [path for path in ("/dev/iio:device0", *glob.glob(f"{SENSOR}/*"), *glob.glob(f"{SENSOR}/*/*"))
              if os.path.isfile(path) or path.startswith("/dev/")]
     held = person.run("sh", "-c", 'test ! -r /dev/iio:device0 || echo /dev/iio:device0; for each; do test ! -w "$each" || echo "$each"; done',

@@ -34,7 +34,7 @@ def _axis(usage, exponent):
 
 
 def _sensor(sensor):
-    """What the driver makes a device of. The unit is the usage's own: g, degrees a second."""
+    """The descriptor of one device. The unit is the usage's own: g, degrees a second."""
     features = (_choice(REPORTING, FEATURE) + _choice(POWER, FEATURE) + _choice(STATE, FEATURE)
                 + _number(INTERVAL, 32, 0, FEATURE) + _number(sensor.sensitivity_usage, 16, -2, FEATURE))
     axes = b"".join(_axis(usage, sensor.exponent) for usage in sensor.axis_usages)

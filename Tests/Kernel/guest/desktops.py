@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where each desktop is: module and class. Only that of the scenario is loaded, so that a change of another one leaves
+"""The module and class of each desktop. Only that of the scenario is loaded, so that a change of another one keeps
 the saved state of this one valid."""
 
 import importlib

@@ -21,13 +21,13 @@ MOST = 64
 
 
 def words(connector):
-    """All that the kernel says of it."""
+    """The kernel's information on it."""
     directory = f"/sys/class/drm/card0-{connector}"
     return ", ".join(f"{name} {_read(f'{directory}/{name}')}" for name in ("status", "enabled", "dpms"))
 
 
 def is_lit(connector):
-    """Also shows a framebuffer: a server that could not set its mode leaves that of the one before it, with its pointer alone."""
+    """Also whether it shows a framebuffer: a server that failed to set its mode leaves the previous one, with its pointer only."""
     return words(connector) == "status connected, enabled enabled, dpms On" and _shows_framebuffer()
 
 
@@ -52,7 +52,7 @@ def _system_call(number, *arguments):
 
 
 def _cards_of_others():
-    """Open ones, each with a descriptor of ours for the same opening."""
+    """Open cards of other processes, each with a descriptor of its own for the same opening."""
     for path in glob.glob("/proc/[0-9]*/fd/*"):
         try:
             if os.readlink(path) == CARD:
@@ -72,10 +72,10 @@ def _may_drop_master(card):
 
 
 def take_master(seconds):
-    """From the program that is the master of the card, which may set no mode until it has it back."""
+    """From the program that is the master of the card, which cannot set a mode until it has it back."""
     card = next((each for each in _cards_of_others() if _may_drop_master(each)), None)
     if card is None:
-        raise Failed("nobody is the master of the display")
+        raise Failed("the display has no master")
     time.sleep(seconds)
     fcntl.ioctl(card, SET_MASTER)
     os.close(card)

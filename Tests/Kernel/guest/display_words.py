@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The words of a scenario that are about the screen, and what touches it."""
+"""The words of a scenario for the screen and for input devices."""
 
 import base64
 
@@ -10,11 +10,11 @@ from waiting import Failed, wait_until
 NEAR = 2.0
 """Pixels."""
 POLLS_A_TRY = 40
-"""Some 4 s, after which a tap that nobody heard of is repeated."""
+"""Some 4 s, after which a tap that did not arrive is repeated."""
 SIZE_OF_NOTHING = 8000
-"""Of a PNG with a picture of one colour, at most."""
+"""The largest PNG of one colour, in bytes."""
 BEHIND = {"normal": "bottom-up", "left-up": "left-up", "bottom-up": "normal", "right-up": "right-up"}
-"""How the keyboard's half lies that is folded right back."""
+"""The orientation of the keyboard's half when it is folded right back."""
 
 
 class DisplayWords:
@@ -40,7 +40,7 @@ class DisplayWords:
             self.machine.base.lie(BEHIND[name])
 
     def do_picture(self, *words):
-        """`picture left`, `picture left 800x1280`: as the server says. `picture left within 10`: it may take that many
+        """`picture left`, `picture left 800x1280`: as the server reports. `picture left within 10`: it may take that many
         times the reference."""
         wanted = words[:words.index("within")] if "within" in words else words
         most = int(words[-1]) if "within" in words else None
@@ -58,47 +58,47 @@ class DisplayWords:
         self._await(is_so, lambda: f"it is {' '.join(found)}")
 
     def do_monitor(self, *wanted):
-        """`monitor normal 1024x768+800+0`: orientation, size and place of the other output, as the server says."""
+        """`monitor normal 1024x768+800+0`: orientation, size and place of the other output, as the server reports them."""
         self._await(lambda: self.desktop.monitor() == list(wanted),
                     lambda: f"it is {self.desktop.monitor()}")
 
     def do_panel(self, word):
         """`panel on`, `panel off`: whether the kernel shows something on it."""
         self._await(lambda: display_devices.is_lit("eDP-1") == (word == "on"),
-                    lambda: f"the kernel says: {display_devices.words('eDP-1')}")
+                    lambda: f"the kernel reports: {display_devices.words('eDP-1')}")
 
     def do_mount(self, word):
-        """As the kernel's property of the connector has it."""
+        """The kernel's property of the connector."""
         found = display_devices.panel_orientation("eDP", 1)
         if found != word:
-            raise Failed(f"the kernel says that it is mounted {found}")
+            raise Failed(f"the kernel reports the mounting {found}")
 
     def do_master(self, _taken, seconds):
-        """The display server may set no mode for so long, as when another program is the master of the display."""
+        """The display server cannot set a mode for so long, as when another program is the master of the display."""
         display_devices.take_master(float(seconds))
         self.latency.note(["master"])
 
     def do_seen(self, *wanted):
-        """The turns since the last such line, as the server told of them: no other came between."""
+        """The rotations since the last such line, as the server announced them, and no others."""
         found, wanted = [], [turn for turn in wanted if turn != "nothing"]
-        self._await(lambda: found.extend(self.desktop.seen()) or found == wanted, lambda: f"it has told of {found}")
+        self._await(lambda: found.extend(self.desktop.seen()) or found == wanted, lambda: f"it has announced {found}")
 
     def do_managed(self, word):
-        """Whether the desktop says that it turns the panel itself."""
+        """Whether the desktop reports that it rotates the panel itself."""
         self._await(lambda: self.desktop.is_managed() == (word == "yes"), f"the panel is not managed: {word}")
 
     def do_tap(self, x, y, _lands, *place):
         return self._lands("tap", self.machine.touchscreen, (x, y), tuple(map(float, place)))
 
     def do_touch(self, x, y):
-        """A hand on the machine, wherever that lands."""
+        """A hand on the machine, wherever it touches."""
         self.machine.touchscreen.tap(x, y)
 
     def do_pen(self, x, y, _lands, *place):
         return self._lands("pen", self.machine.pen, (x, y), tuple(map(float, place)))
 
     def _lands(self, kind, device, at, wanted):
-        """Right within some tries: a window is not yet as large as its new screen in the moment after a turn."""
+        """Correct within some tries: just after a rotation, a window does not have the size of its new screen yet."""
         found, tries, polls = None, 0, 0
 
         def has_landed():
@@ -111,7 +111,7 @@ class DisplayWords:
             found = self.desktop.landing(kind) or found
             return found and self._is_near(found, wanted)
 
-        self._await(has_landed, lambda: f"it lands at {found}" if found else "nobody hears of it")
+        self._await(has_landed, lambda: f"it arrives at {found}" if found else "it does not arrive")
         return f"{found[0]:.1f} {found[1]:.1f}" + (f", try {tries}" if tries > 1 else "")
 
     @staticmethod

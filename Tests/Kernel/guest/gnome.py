@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""GNOME Shell, as a person's own: what Mutter says on the bus of the panel, and of who is to turn it."""
+"""GNOME Shell of a user: Mutter's reports on the bus about the panel, and about the program that rotates it."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ systemctl --user start desktop.target
 wait $shell
 """
 TRANSFORMS = ["normal", "left", "inverted", "right"]
-"""Mutter counts like Wayland."""
+"""In the order of Wayland's transforms."""
 LOGICAL = re.compile(r"\((-?\d+), (-?\d+), ([\d.]+), (?:uint32 )?(\d+), (?:true|false), \[\('eDP-1'")
 SIZE = re.compile(r"\('\d+x\d+@[\d.]+', (\d+), (\d+), [^{]*\{[^}]*'is-current': <true>")
 DISPLAYS = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"]
@@ -36,7 +36,7 @@ class Gnome(Desktop):
         return self.picture() is not None
 
     def _call(self, method, *arguments):
-        """What it answers; nothing if it does not: without a graphics card it takes seconds for a picture."""
+        """Its answer; empty if there is none: without a graphics card it takes seconds for a frame."""
         name, path = DISPLAYS
         try:
             return self.person.run("gdbus", "call", "--session", "--dest", name, "--object-path", path,
@@ -45,7 +45,7 @@ class Gnome(Desktop):
             return ""
 
     def picture(self):
-        """Turn and size."""
+        """Rotation and size."""
         state = self._call(f"{DISPLAYS[0]}.GetCurrentState")
         logical, size = LOGICAL.search(state), SIZE.search(state)
         if not logical or not size:
@@ -54,5 +54,5 @@ class Gnome(Desktop):
         return [TRANSFORMS[turn % 4], "x".join(reversed(size) if turn % 2 else size)]
 
     def is_managed(self):
-        """Whether Mutter means to turn the panel itself."""
+        """Whether Mutter intends to rotate the panel itself."""
         return "true" in self._call("org.freedesktop.DBus.Properties.Get", DISPLAYS[0], "PanelOrientationManaged")

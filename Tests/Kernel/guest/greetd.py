@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""greetd with agreety in sway or gtkgreet in cage, from which a person comes to a desktop."""
+"""greetd with agreety in sway or gtkgreet in cage, which starts a user's desktop."""
 
 from uinput_devices import Keyboard
 from user_sessions import LoginScreen, Person, write_file
@@ -25,11 +25,11 @@ GREETER = """\
 default_border none
 exec "/usr/libexec/autorotate/greeter foot /usr/sbin/agreety --cmd 'env WLR_RENDERER=pixman XDG_CURRENT_DESKTOP=sway sway'; swaymsg exit"
 """
-"""As docs/recipes.md has it for a greeter that sway starts."""
+"""The settings of docs/recipes.md for a greeter that sway starts."""
 
 
 class Greeted:
-    """By greetd. Who looks at it is its own user, and after the login the person."""
+    """By greetd. The display is its own user's, and after the login the user's."""
 
     files_of_login, setup = {}, ["true"]
 
@@ -45,10 +45,10 @@ class Greeted:
         return LoginScreen("greetd", self.setup)
 
     def listen(self):
-        """A window that listens would take the keys."""
+        """Does nothing: a window that listens would take the keys."""
 
     def log_in(self):
-        # It says nothing that could be awaited; what is typed before it asks is kept for it.
+        # It prints nothing that could be awaited; keys typed before it asks are kept for it.
         self.keyboard.type(f"{self.who.name}\n")
         self.keyboard.type(f"{self.who.name}\n")
         self.person = self.who

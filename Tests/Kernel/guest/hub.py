@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A sensor hub on /dev/uhid: the kernel's own HID drivers make an IIO accelerometer of it, and a gyroscope.
+"""A sensor hub on /dev/uhid: the kernel's own HID drivers create an IIO accelerometer from it, and a gyroscope.
 
-It does what the firmware of a real one does: it answers what it is asked for, and while a sensor is to report, it pushes a
-report only when an axis has changed by more than the sensitivity that was set, at most once an interval.
+It behaves as the firmware of a real one: it answers requests, and while a sensor is to report, it pushes a
+report only when an axis has changed by more than the configured sensitivity, at most once an interval.
 """
 
 import errno
@@ -35,7 +35,7 @@ class Hub:
         self.leaving, self.leave = None, None
 
     def add_gyroscope(self):
-        """From then on the device takes some time to be turned, since a gyroscope sees only that."""
+        """From then on the device takes some time to rotate, since a gyroscope measures only that."""
         self.motion.is_gradual = True
         self.gyroscope = Gyroscope(self.motion)
 
@@ -86,14 +86,14 @@ class Hub:
                 return
             if node in ready:
                 self._answer(os.read(node, EVENT_SIZE))
-            self._push_what_is_due()
+            self._push_pending()
 
     def _patience(self):
         """Seconds until the next report is due."""
         due = [each.due for each in self.sensors() if each.is_streaming()]
         return max(0, min(due) - time.monotonic()) if due else None
 
-    def _push_what_is_due(self):
+    def _push_pending(self):
         for each in self.sensors():
             report = each.next_report(time.monotonic()) if each.is_streaming() else None
             if report and not self.fails:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sensors in a hub, and the motion that they sense."""
+"""The sensors in a hub, and the motion that they measure."""
 
 import math
 import random
@@ -7,7 +7,7 @@ import struct
 import time
 
 ALL_EVENTS, FULL_POWER = 2, 2
-"""As the driver writes them: it counts the choices of a field from 1."""
+"""The driver's values: it counts the choices of a field from 1."""
 FEATURES = struct.Struct("<BBBBIH")
 """Report, reporting state, power state, sensor state, interval in ms, sensitivity."""
 SAMPLE = struct.Struct("<BBBhhh")
@@ -15,7 +15,7 @@ SAMPLE = struct.Struct("<BBBhhh")
 HOLDS = {"normal": (0, -1000, 0), "bottom-up": (0, 1000, 0), "left-up": (1000, 0, 0), "right-up": (-1000, 0, 0),
          "face-up": (0, 0, 1000), "face-down": (0, 0, -1000)}
 SECONDS_FOR_A_QUARTER = 0.4
-"""That a hand takes to turn a device."""
+"""Seconds in which a hand turns a device."""
 
 
 def cross(a, b):
@@ -27,7 +27,7 @@ def dot(a, b):
 
 
 class Motion:
-    """How the device is held, in mg, and how it is turned from one orientation to the next."""
+    """The device orientation, in mg, and its rotation from one orientation to the next."""
 
     def __init__(self):
         self.is_gradual = False
@@ -50,7 +50,7 @@ class Motion:
         self.start, self.end, self.began = start, end, time.monotonic()
 
     def _share(self):
-        """Of the angle that is behind: 0 to 1."""
+        """The completed part of the angle: 0 to 1."""
         seconds = self.angle / (math.pi / 2) * SECONDS_FOR_A_QUARTER
         return min(1, (time.monotonic() - self.began) / seconds) if self.is_gradual and seconds else 1
 
@@ -62,13 +62,13 @@ class Motion:
         return tuple(math.cos(angle) * a + math.sin(angle) * b for a, b in zip(self.start, side))
 
     def rate(self):
-        """Degrees a second. What is fixed in the world turns the other way in the frame of the device."""
+        """Degrees a second. Fixed directions rotate the other way in the frame of the device."""
         speed = math.degrees(math.pi / 2) / SECONDS_FOR_A_QUARTER
         return tuple(-speed * each for each in self.axis) if self._share() < 1 else (0, 0, 0)
 
 
 class Sensor:
-    """One of a hub, with the report of its number. `noise` is the standard deviation of each axis."""
+    """A sensor of a hub, with the report of its number. `noise` is the standard deviation of each axis."""
 
     name, report, noise = "", 0, 0.0
 
@@ -84,7 +84,7 @@ class Sensor:
         raise NotImplementedError
 
     def threshold(self):
-        """By how much an axis has to change to be pushed."""
+        """The change of an axis from which it is pushed."""
         raise NotImplementedError
 
     def words(self):
@@ -103,7 +103,7 @@ class Sensor:
         return SAMPLE.pack(self.report, 2, 3, *self._axes())
 
     def next_report(self, now):
-        """What is to be pushed now, if anything."""
+        """The report to push now, if any."""
         if now < self.due:
             return None
         self.due = now + max(self.interval, 1) / 1000

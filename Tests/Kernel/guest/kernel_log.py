@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel has logged of suspends, and how long it is to freeze tasks."""
+"""The kernel's log of suspends, and the length of its freezes of tasks."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ DELAY = "/sys/module/suspend/parameters/pm_test_delay"
 
 
 def lengthen_freezes(factor):
-    """The kernel counts these seconds in a loop that an emulated processor may run through hundreds of times too fast."""
+    """The kernel counts these seconds in a loop that an emulated processor may execute hundreds of times too fast."""
     with open(DELAY, encoding="ascii") as file:
         delay = int(file.read())
     with open(DELAY, "w", encoding="ascii") as file:
@@ -22,7 +22,7 @@ def _text():
 
 
 def freezes():
-    """Of each suspend that has ended, how many seconds all tasks were frozen."""
+    """For each suspend that has ended, how many seconds all tasks were frozen."""
     found, began = [], None
     for moment, words in LINE.findall(_text()):
         if words.startswith("suspend"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""KWin, as a person's own: what it tells every client of the panel, and where a full-screen window is touched."""
+"""KWin of a user: what it reports to every client about the panel, and where a fullscreen window is touched."""
 
 import re
 
@@ -23,7 +23,7 @@ wmclassmatch=2
 """}
 
     def picture(self):
-        """Turn and size."""
+        """Rotation and size."""
         found = PANEL.search(self.person.run("wayland-info").stdout)
         if not found:
             return None

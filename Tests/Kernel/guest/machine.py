@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The machine that a scenario is about: its panel, its sensor hub, what is touched, and who sits at it."""
+"""The machine of a scenario: its panel, its sensor hub, its input devices, and its users."""
 
 import os
 import random
@@ -37,7 +37,7 @@ class Machine:
         self.chance = random.Random(1)
 
     def set_image(self, _suite):
-        """The host sees to that."""
+        """Handled by the host."""
 
     def set_desktop(self, name):
         self.desktop = name
@@ -53,7 +53,7 @@ class Machine:
         self.hub.add_gyroscope()
 
     def set_matrix(self, *words):
-        """`matrix 0,-1,0;1,0,0;0,0,1`: how the sensor is built in, as udev's hardware database has it."""
+        """`matrix 0,-1,0;1,0,0;0,0,1`: how the sensor is mounted, as udev's hardware database has it."""
         text = "".join(words)
         self.hub.accelerometer.matrix = [[float(each) for each in row.split(",")] for row in text.split(";")]
         write_file("/etc/udev/hwdb.d/61-sensor-local.hwdb", MATRIX.format(text))
@@ -77,11 +77,11 @@ class Machine:
         self.switches[kind] = None
 
     def set_beside(self, name):
-        """Another person, who logs in on the second terminal."""
+        """Another user, who logs in on the second terminal."""
         self.people.append(Person(name))
 
     def set_base(self):
-        """There is an accelerometer in the keyboard's half, too, and udev's data base tells which is which."""
+        """There is an accelerometer in the keyboard's half, too, and udev's database identifies both."""
         self.base = Hub(BASE)
         write_file("/etc/udev/rules.d/60-halves.rules", HALVES)
 
@@ -91,7 +91,7 @@ class Machine:
             daemon.await_sensor(number=number)
 
     def set_setting(self, *words):
-        """A line of the person's settings, such as `setting [desktop]`, and then `setting rotate-in = "tablet"`."""
+        """A line of the user's settings, such as `setting [desktop]`, and then `setting rotate-in = "tablet"`."""
         self.settings.append(" ".join(words))
 
     def plug_in(self):
@@ -129,7 +129,7 @@ class Machine:
         self.found = {name: daemon.attribute(f"in_accel_{name}") for name in BORROWED}
 
     def sensor_is_as_found(self):
-        """What is not, as text; nothing if all is."""
+        """The differences, as text; nothing if there are none."""
         now = {name: daemon.attribute(f"in_accel_{name}") for name in BORROWED}
         changed = [f"{name} is {now[name]}, was {found}" for name, found in self.found.items() if now[name] != found]
         return ", ".join(changed)
@@ -138,7 +138,7 @@ class Machine:
         return "it reports" if self.hub.is_streaming() else ""
 
     def suspend(self):
-        """As a person's desktop asks for it: all tasks are frozen, and after five seconds the kernel has them go on."""
+        """As a user's desktop requests it: all tasks are frozen, and after five seconds the kernel continues them."""
         with open("/sys/power/pm_test", "w", encoding="ascii") as file:
             file.write("freezer")
         subprocess.run(["systemctl", "suspend"], check=True)

@@ -26,7 +26,7 @@ def this():
 
 
 def older():
-    """That which the host gave; else this one under a lower version."""
+    """The package given by the host; else this one under a lower version."""
     return (glob.glob(f"{PLACE}/older/*.deb") or [_of_lower_version()])[0]
 
 
@@ -55,8 +55,8 @@ def purge():
 
 
 def traces(person):
-    """What the machine still has of the program, as text: files, units, processes. What is at somebody's home, or goes with
-    their session, is theirs."""
+    """The remains of the program in the machine, as text: files, units, processes. Files in users' homes, and what ends with
+    their sessions, are not counted."""
     prune = [word for path in KEPT for word in ("-path", path, "-prune", "-o")]
     files = subprocess.run(["find", "/", *prune, "-iname", "*autorotate*", "-print"], capture_output=True, text=True,
                            check=False).stdout.split()

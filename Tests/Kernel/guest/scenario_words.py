@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The words of a scenario: what each sets up, does, or expects. docs/kernel.md has them all."""
+"""The words of a scenario: what each sets up, does, or expects. docs/kernel.md lists all of them."""
 
 import daemon
 import kernel_log
@@ -16,8 +16,8 @@ LONGEST_STAY = 1.0
 """Seconds, on a terminal in a storm."""
 
 
-class Story(DisplayWords):
-    """What is done with the machine, and what is expected of it."""
+class ScenarioActions(DisplayWords):
+    """The actions on the machine, and the expectations."""
 
     def __init__(self, world):
         super().__init__(world.machine)
@@ -28,25 +28,25 @@ class Story(DisplayWords):
         """Returns what is worth printing."""
         method = getattr(self, f"do_{words[0]}", None)
         if not method:
-            raise Failed("there is no such word")
+            raise Failed("unknown word")
         self.latency.note(words)
         return method(*words[1:])
 
     def log(self):
-        """What may tell why."""
+        """Information that may explain a failure."""
         return "\n".join([daemon.sensor_words(), self.machine.hub.words(), f"status: {self._status()}", "the program:", self.daemon.log(),
                           "the session:", self.machine.session.last_words()])
 
     def do_person(self, name):
-        """What follows is about this person's session and program."""
+        """The following lines are about this user's session and program."""
         self.person, self.daemon, self.desktop = self.places[name]
 
     def do_hold(self, name):
         self.machine.hub.hold(name)
 
     def do_base(self, name):
-        """How the keyboard's half lies, told as if it were a display. udev's frame for it is that of the display with the
-        lid closed, so that y points the other way; so does z, but in that of a HID sensor face up is below zero."""
+        """The orientation of the keyboard's half, named as if it were a display. udev's frame for it is that of the display
+        with the lid closed, so that y points the other way; so does z, but in that of a HID sensor, face up is below zero."""
         self.machine.base.lie(name)
 
     def do_terminal(self, number):
@@ -66,7 +66,7 @@ class Story(DisplayWords):
         self.do(["terminal", "1"])
 
     def _await_terminal(self, number):
-        """In front, and its desktop, if there is one, knows."""
+        """Waits until it is in front, and its desktop, if there is one, knows."""
         there = [desktop for _, _, desktop in self.places.values() if desktop.terminal == number]
         self._await(lambda: front_terminal() == number and all(desktop.has_terminal() for desktop in there),
                     lambda: f"terminal {front_terminal()} is in front")
@@ -79,9 +79,9 @@ class Story(DisplayWords):
         self.person.say(*command)
 
     def do_status(self, *words):
-        """For what only it can know; what the kernel and the server say is asserted by the other words."""
+        """For facts that only the status has; those of the kernel and the server are asserted by the other words."""
         wanted = " ".join(words)
-        self._await(lambda: wanted in self._status(), lambda: f"it says {self._status()}")
+        self._await(lambda: wanted in self._status(), lambda: f"the status is: {self._status()}")
 
     def _status(self):
         return " ".join(self.person.run("autorotate", "--status").stdout.split())
@@ -94,13 +94,13 @@ class Story(DisplayWords):
         self.machine.hub.accelerometer.factor = 1 + float(percent) / 100
 
     def do_hub(self, word):
-        """`hub fails`, `hub answers`: every request of the driver with an error, or again as it should."""
+        """`hub fails`, `hub answers`: every request of the driver is answered with an error, or correctly again."""
         self.machine.hub.fails = {"fails": True, "answers": False}[word]
 
     def do_gyroscope(self, _read):
-        """Somebody has read it by now."""
+        """It has been read by now."""
         gyroscope = self.machine.hub.gyroscope
-        self._await(lambda: gyroscope.asked + gyroscope.pushes, "nobody has read the gyroscope")
+        self._await(lambda: gyroscope.asked + gyroscope.pushes, "the gyroscope has not been read")
         return f"asked {gyroscope.asked} times, {gyroscope.pushes} reports pushed"
 
     def do_unplug(self, _hub):
@@ -115,7 +115,7 @@ class Story(DisplayWords):
         self.machine.switches[kind].turn(word == "on")
 
     def do_suspend(self):
-        """Until the kernel has let the tasks go on, after a freeze of some five seconds."""
+        """Until the kernel has continued the tasks, after a freeze of some five seconds."""
         frozen = self._freeze()
         for _ in range(MOST_FREEZES):
             if frozen >= SHORTEST_FREEZE:
@@ -128,46 +128,46 @@ class Story(DisplayWords):
         """Returns the seconds by the kernel's log."""
         before = kernel_log.freezes()
         self.machine.suspend()
-        self._await(lambda: len(kernel_log.freezes()) > len(before), lambda: f"it has not slept: {kernel_log.last_words()}")
+        self._await(lambda: len(kernel_log.freezes()) > len(before), lambda: f"the machine was not suspended: {kernel_log.last_words()}")
         return kernel_log.freezes()[-1]
 
     def do_stranger(self, name, *_may_nothing):
         """Somebody with an account who is not at the machine."""
         found = daemon.within_reach(Person(name))
         if found:
-            raise Failed(f"{name} can hold or change {found}")
+            raise Failed(f"{name} can open or change {found}")
 
     def do_login(self):
-        """The person types name and password."""
+        """The user types name and password."""
         self.desktop.log_in()
 
     def do_program(self, _of, *names):
-        """Who runs the program; each once."""
+        """The users that run the program; each once."""
         wanted = sorted(set(names) - {"nobody"})
         self._await(lambda: daemon.owners() == wanted, lambda: f"it is run by {daemon.owners()}")
 
     def do_install(self):
-        """The package, whatever is there."""
+        """Whether or not the package is installed."""
         package.install(package.this())
 
     def do_purge(self):
         package.purge()
 
     def do_restart(self, unit):
-        """A service of the machine's."""
+        """A service of the machine."""
         self.machine.restart(unit)
         self._await(self.desktop.is_there, "the desktop is gone")
 
     def do_stop(self, unit):
-        """And it is not started by whoever asks for it."""
+        """And it cannot be started on demand."""
         self.machine.stop(unit)
 
     def do_start(self, unit):
         self.machine.start(unit)
 
     def do_left(self, _nothing):
-        """Of the program, in the machine."""
-        self._await(lambda: not package.traces(self.person), lambda: f"this is left: {package.traces(self.person)}")
+        """Remains of the program in the machine."""
+        self._await(lambda: not package.traces(self.person), lambda: f"remains: {package.traces(self.person)}")
 
     def do_kill(self):
         old = self.daemon.number()
@@ -193,8 +193,8 @@ class Story(DisplayWords):
         before, asked, pushed = self.daemon.switches(), hub.asked(), hub.pushes()
         self.machine.wait(float(seconds))
         count = self.daemon.switches() - before
-        told = (f"{count} context switches, the hub asked {hub.asked() - asked} times, "
-                f"{hub.pushes() - pushed} reports pushed")
+        output = (f"{count} context switches, the hub asked {hub.asked() - asked} times, "
+                  f"{hub.pushes() - pushed} reports pushed")
         if count > int(most):
-            raise Failed(told)
-        return told
+            raise Failed(output)
+        return output

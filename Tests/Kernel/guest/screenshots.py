@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PNG of what xwd prints, on a screen of four bytes a pixel."""
+"""PNG from the output of xwd, on a screen of four bytes a pixel."""
 
 import struct
 import zlib
@@ -19,7 +19,7 @@ def of_dump(dump):
 
 
 def _row(line):
-    """No filter, and then red, green, blue of what is blue, green, red, nothing."""
+    """No filter, and then red, green, blue from the bytes blue, green, red, unused."""
     row = bytearray(1 + len(line) // 4 * 3)
     row[1::3], row[2::3], row[3::3] = line[2::4], line[1::4], line[0::4]
     return bytes(row)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From the machine to a session with the program at work in it: what a saved state holds."""
+"""From the machine to a session in which the program works: the contents of a saved state."""
 
 import daemon
 import desktops
@@ -9,7 +9,7 @@ from waiting import Failed, wait_until
 
 
 class SetUp:
-    """`places` has user, program and desktop of each person by name."""
+    """`places` has user, program and desktop of each user by name."""
 
     def __init__(self):
         self.machine, self.places = Machine(), {}
@@ -18,7 +18,7 @@ class SetUp:
         """A line of the set-up."""
         method = getattr(self.machine, f"set_{words[0]}", None)
         if not method:
-            raise Failed("there is no such word")
+            raise Failed("unknown word")
         method(*words[1:])
 
     def begin(self):

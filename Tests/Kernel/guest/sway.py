@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sway, as a person's own: what its IPC says, and where a full-screen window is touched."""
+"""sway of a user: its reports by IPC, and where a fullscreen window is touched."""
 
 import glob
 import json

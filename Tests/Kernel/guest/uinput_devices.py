@@ -41,7 +41,7 @@ class Device:
         for code in codes:
             fcntl.ioctl(self.node, setting, code)
 
-    def tell(self, *events):
+    def send(self, *events):
         for kind, code, value in (*events, (SYN, 0, 0)):
             os.write(self.node, EVENT.pack(0, 0, kind, code, value))
 
@@ -64,9 +64,9 @@ class Touchscreen(Device):
     def tap(self, x, y):
         self.fingers += 1
         places = [(ABS, code, _at(value)) for code, value in ((ABS_MT_X, x), (ABS_MT_Y, y), (ABS_X, x), (ABS_Y, y))]
-        self.tell((ABS, ABS_SLOT, 0), (ABS, ABS_TRACKING, self.fingers), (KEY, BTN_TOUCH, 1), *places)
+        self.send((ABS, ABS_SLOT, 0), (ABS, ABS_TRACKING, self.fingers), (KEY, BTN_TOUCH, 1), *places)
         time.sleep(0.03)  # a finger is down for a while
-        self.tell((ABS, ABS_TRACKING, -1), (KEY, BTN_TOUCH, 0))
+        self.send((ABS, ABS_TRACKING, -1), (KEY, BTN_TOUCH, 0))
 
 
 class Pen(Device):
@@ -77,11 +77,11 @@ class Pen(Device):
 
     def tap(self, x, y):
         """It comes near and trembles, since libinput smooths over some reports, and leaves."""
-        self.tell((KEY, BTN_TOOL_PEN, 1), (ABS, ABS_X, _at(x)), (ABS, ABS_Y, _at(y)))
+        self.send((KEY, BTN_TOOL_PEN, 1), (ABS, ABS_X, _at(x)), (ABS, ABS_Y, _at(y)))
         for tremble in (1, 0) * 4:
-            self.tell((ABS, ABS_X, _at(x) + tremble))
+            self.send((ABS, ABS_X, _at(x) + tremble))
         time.sleep(0.03)  # a pen is near for a while
-        self.tell((KEY, BTN_TOOL_PEN, 0))
+        self.send((KEY, BTN_TOOL_PEN, 0))
 
 
 class Keyboard(Device):
@@ -90,8 +90,8 @@ class Keyboard(Device):
 
     def type(self, text):
         for letter in text:
-            self.tell((KEY, KEYS[letter], 1))
-            self.tell((KEY, KEYS[letter], 0))
+            self.send((KEY, KEYS[letter], 1))
+            self.send((KEY, KEYS[letter], 0))
 
 
 class PowerButton(Device):
@@ -100,7 +100,7 @@ class PowerButton(Device):
 
     def press(self):
         for value in (1, 0):
-            self.tell((KEY, KEY_POWER, value))
+            self.send((KEY, KEY_POWER, value))
 
 
 class Switch(Device):
@@ -109,4 +109,4 @@ class Switch(Device):
         super().__init__(f"Bench {kind} switch", 3 + self.code, BUS_HOST, switches=[self.code])
 
     def turn(self, is_on):
-        self.tell((SW, self.code, int(is_on)))
+        self.send((SW, self.code, int(is_on)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The people at the machine, and their sessions: real ones of logind, on seat0."""
+"""The users of the machine, and their sessions: real ones of logind, on seat0."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ ACTIVATE_TERMINAL = 0x5606  # VT_ACTIVATE
 
 
 def show_terminal(number):
-    """As the keys for it do. Who has it decides when."""
+    """As the keys for it do. Its display server decides when."""
     console = os.open("/dev/tty0", os.O_RDWR | os.O_NOCTTY)
     fcntl.ioctl(console, ACTIVATE_TERMINAL, int(number))
     os.close(console)
@@ -25,14 +25,14 @@ def front_terminal():
 
 
 def write_file(path, text):
-    """A file of the machine's, whose directory may be missing."""
+    """A file of the machine, whose directory may be missing."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 
 
 class Person:
-    """Someone with an account; `env` is what a program of theirs finds in their session."""
+    """Someone with an account; `env` is the environment of a program in their session."""
 
     def __init__(self, name):
         self.name = name
@@ -47,7 +47,7 @@ class Person:
                 *(f"{key}={value}" for key, value in self.env.items()), *command]
 
     def run(self, *command, timeout=LONGEST_WAIT):
-        """As a shell's `timeout` would, it calls 124 what has not ended: a desktop that begins lets some wait."""
+        """Like a shell's `timeout`, it returns 124 for a program that has not ended: a desktop that starts delays some."""
         try:
             return subprocess.run(self._as_them(command), capture_output=True, text=True, timeout=timeout,
                                   cwd=self.account.pw_dir, check=False)
@@ -55,14 +55,14 @@ class Person:
             return subprocess.CompletedProcess(command, 124, "", f"it has not ended in {timeout} s")
 
     def say(self, *command):
-        """What a command prints; raises Failed if it fails."""
+        """The output of a command; raises Failed if it fails."""
         result = self.run(*command)
         if result.returncode:
             raise Failed(f"{' '.join(command)}: {result.stderr.strip() or result.stdout.strip()}")
         return result.stdout
 
     def bytes_of(self, *command):
-        """What a command prints that prints no text."""
+        """The output of a command that prints no text."""
         return subprocess.run(self._as_them(command), stdout=subprocess.PIPE, timeout=LONGEST_WAIT, check=True).stdout
 
     def start(self, *command, **streams):
@@ -84,7 +84,7 @@ class Person:
 
 
 class Session:
-    """A session that one person has at the screen, begun as a login on a terminal begins one."""
+    """A session of one user at the screen, started like a login on a terminal."""
 
     def __init__(self, person, kind, terminal, command):
         self.person, self.unit, self.terminal = person, f"session-of-{person.name}", terminal
@@ -101,7 +101,7 @@ class Session:
                         *(f"--setenv={key}={value}" for key, value in environment.items()), *command], check=True)
 
     def _keep_logind_from_it(self):
-        """It asks for a name on each terminal that comes to the front."""
+        """logind starts a prompt on each terminal that comes to the front."""
         units = [f"{name}@tty{self.terminal}.service" for name in ("getty", "autovt")]
         subprocess.run(["systemctl", "--quiet", "--runtime", "mask", *units], check=True)
 
@@ -113,17 +113,17 @@ class Session:
         subprocess.run(["systemctl", "stop", self.unit], check=False)
 
     def last_words(self):
-        told = subprocess.run(["journalctl", "--no-pager", "-n", "25", "-o", "cat", f"_UID={self.person.account.pw_uid}"],
-                              capture_output=True, text=True, check=False).stdout
+        output = subprocess.run(["journalctl", "--no-pager", "-n", "25", "-o", "cat", f"_UID={self.person.account.pw_uid}"],
+                                capture_output=True, text=True, check=False).stdout
         log = f"{self.person.account.pw_dir}/.local/share/xorg/Xorg.0.log"
-        return told + (open(log).read()[-800:] if os.path.exists(log) else "")
+        return output + (open(log).read()[-800:] if os.path.exists(log) else "")
 
     def await_that(self, condition, what):
         wait_until(condition, lambda: f"{what}: {self.last_words()}", pause=0.2)
 
 
 class LoginScreen(Session):
-    """A login screen that turns, as docs/recipes.md has it set up. It begins the session of who logs in."""
+    """A login screen that rotates, set up as in docs/recipes.md. It starts the session of the user who logs in."""
 
     def __init__(self, unit, setup=("true",)):  # pylint: disable=super-init-not-called
         self.unit = unit

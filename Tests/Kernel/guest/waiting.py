@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Waiting for what will be so."""
+"""Waiting for conditions."""
 
 import time
 
-# The one limit of every wait, in seconds: an emulated machine without KVM needs minutes to begin a session.
+# The one limit of every wait, in seconds: an emulated machine without KVM needs minutes to start a session.
 LONGEST_WAIT = 240.0
 
 
 class Failed(Exception):
-    """Something is not as it has to be."""
+    """A condition is not met."""
 
 
 def wait_until(condition, what, pause=0.02):

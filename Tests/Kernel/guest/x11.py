@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Xorg with openbox, as a person's own: what RandR says, and where XI2 lets touches and pens land."""
+"""Xorg with openbox of a user: RandR's reports, and where touches and pens arrive by XI2."""
 
 import os
 import re
@@ -22,9 +22,9 @@ Section "Device"
   Option "AccelMethod" "none"
 EndSection
 """
-"""A display that is no device on PCI is not found by itself."""
+"""Xorg does not find a display that is no PCI device."""
 OUTPUT = r"^{} connected.*?(\d+x\d+)(\+\d+\+\d+) (?:\(\w+\) )?(.*?)\("
-TOLD = re.compile(r"crtc \d+, mode \d\S+, rotation RR_Rotate_(\d+)")
+ROTATION_EVENT = re.compile(r"crtc \d+, mode \d\S+, rotation RR_Rotate_(\d+)")
 ROTATIONS = {"0": "normal", "90": "left", "180": "inverted", "270": "right"}
 LANDED = re.compile(r"^\s+root: (-?[\d.]+)/(-?[\d.]+)")
 
@@ -54,11 +54,11 @@ class X11(Desktop):
         self.rotations = Listener(self.person, ["stdbuf", "-oL", "xev", "-root", "-event", "randr"])
 
     def rotation(self, line):
-        found = TOLD.search(line)
+        found = ROTATION_EVENT.search(line)
         return found and ROTATIONS[found[1]]
 
     def seen(self):
-        """The rotations that the server has announced since this was asked last."""
+        """The rotations that the server has announced since the last call."""
         lines = self.rotations.lines()
         found = [turn for turn in map(self.rotation, lines[self.seen_until:]) if turn]
         self.seen_until = len(lines)
@@ -80,7 +80,7 @@ class X11(Desktop):
         return found and [found[2], found[0] + found[1]]
 
     def landing(self, kind):
-        """Where the last touch or pen came down, after `listener.forget`."""
+        """Where the last touch or pen arrived, after `listener.forget`."""
         event = {"tap": "(TouchBegin)", "pen": "(Motion)"}[kind]
         places, is_it = [], False
         for line in self.listener.lines():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much of a disk the images and states take, so that it is said before they are made."""
+"""The disk space that images and states need, so that a shortage is reported before they are made."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import tempfile
 
 GIB = 1 << 30
 IMAGE, STATE, DISK = 1.7 * GIB, 0.6 * GIB, 0.1 * GIB
-"""As measured, with some room: an image, a state of a machine, and the work disks of the scenarios."""
+"""Measured, with a margin: an image, a state of a machine, and the work disks of the scenarios."""
 MAKING = 4 * GIB
 """For the packages of one image, while it is made, where temporary files are."""
 
@@ -21,8 +21,8 @@ def need(build, images, works):
     return {build: lasting, tempfile.gettempdir(): MAKING if missing else 0}
 
 
-def shortage(needed, say):
-    """What there is too little of, as a sentence; None if there is enough. Says what is needed."""
+def shortage(needed, log):
+    """A sentence about the directory with too little space; None if there is enough. Prints what is needed."""
     by_disk = {}
     for directory, size in needed.items():
         by_disk.setdefault(os.stat(directory).st_dev, []).append((directory, size))
@@ -32,7 +32,7 @@ def shortage(needed, say):
         if size > free:
             return f"{_text(size)} are needed on the disk of {directory}, and {_text(free)} are free"
         if size:
-            say(f"needs up to {_text(size)} more on the disk of {directory}; {_text(free)} are free")
+            log(f"needs up to {_text(size)} more on the disk of {directory}; {_text(free)} are free")
     return None
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which of the guest's scripts a saved state depends on: those that are loaded when it is saved."""
+"""The scripts of the guest on which a saved state depends: those that are loaded when it is saved."""
 
 import ast
 import os
@@ -7,7 +7,7 @@ import runpy
 
 
 def loaded_for(guest, desktop):
-    """Paths of the scripts that set up this desktop, in order. What a function imports is loaded when it is called, which
+    """Paths of the scripts that set up this desktop, in order. Imports within a function are loaded when it is called, which
     is later."""
     modules = runpy.run_path(os.path.join(guest, "desktops.py"))["PLACES"]
     found, waiting = set(), ["play", f"{modules[desktop][0]}.py"]

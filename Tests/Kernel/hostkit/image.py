@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The disk that the machine starts from, and the state that it is in when it has."""
+"""The disk that the machine starts from, and its state after the boot."""
 
 import glob
 import os
@@ -12,7 +12,7 @@ from .scenario_run import DISK_SIZE
 
 
 class Impossible(Exception):
-    """There can be no such machine here."""
+    """No such machine can run here."""
 
 
 class Image:
@@ -37,18 +37,18 @@ class Image:
         return f"{self.directory}/booted-{acceleration()}"
 
     def state(self):
-        """Of the machine when it has booted: where every set-up begins."""
+        """The state of the booted machine: the start of every set-up."""
         path = self.booted()
         if not self._is_of_this_image(path):
             self._boot(path)
         return path
 
     def state_of(self, work):
-        """Of the machine when it has been set up for some scenarios; there may be none yet."""
+        """The state of the machine after the set-up of some scenarios; it may not exist yet."""
         return f"{self.directory}/begun-{acceleration()}-{work.key()}"
 
-    def forget_other_states(self, works):
-        """What was begun with other packages, scripts or set-ups."""
+    def remove_other_states(self, works):
+        """States that were made with other packages, scripts or set-ups."""
         kept = {self.state_of(work) for work in works}
         for path in glob.glob(f"{self.directory}/begun-*"):
             if path not in kept or not self._is_of_this_image(path):

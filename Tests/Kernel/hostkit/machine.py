@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The virtual machine: qemu, started anew or from a state that was saved when it had booted."""
+"""The virtual machine: qemu, started from its disk or from a state that was saved after the boot."""
 
 import os
 import select
@@ -13,11 +13,11 @@ MEMORY = 4096
 """MiB."""
 SECONDS_TO_BOOT = 300.0
 KERNEL = "console=ttyS0 quiet panic=-1 mitigations=off net.ifnames=0 systemd.show_status=0 i8042.noaux"
-"""Without the mouse that qemu's board has: a desktop takes a machine with a mouse for no tablet."""
+"""Without the mouse that qemu's board has: a desktop does not treat a machine with a mouse as a tablet."""
 
 
 def acceleration():
-    """What runs the guest: the processor, where it can and the kernel lends it, else qemu by itself, ten times slower."""
+    """What runs the guest: the processor, if the kernel permits that, else qemu's emulation, ten times slower."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         flags = set(file.read().split())
     can_run_guests = bool(flags & {"vmx", "svm"})
@@ -44,7 +44,7 @@ class Machine:
     """To be used in a `with`."""
 
     def __init__(self, image, directory, disk, state=None):
-        self.directory, self.heard = directory, b""
+        self.directory, self.received = directory, b""
         os.makedirs(directory, exist_ok=True)
         command = _command(image, directory, disk, acceleration())
         if state:
@@ -75,15 +75,15 @@ class Machine:
                 time.sleep(0.01)
 
     def line(self, seconds):
-        """The next line that the guest says, as text."""
+        """The next line that the guest prints, as text."""
         deadline = time.monotonic() + seconds
-        while b"\n" not in self.heard:
+        while b"\n" not in self.received:
             ready, _, _ = select.select([self.talk], [], [], max(0, deadline - time.monotonic()))
             part = ready and self.talk.recv(1 << 16)
             if not part:
-                raise Broken(f"the guest has said nothing for {seconds:.0f} s; its console: {self.directory}/console")
-            self.heard += part
-        line, _, self.heard = self.heard.partition(b"\n")
+                raise Broken(f"the guest has printed nothing for {seconds:.0f} s; its console: {self.directory}/console")
+            self.received += part
+        line, _, self.received = self.received.partition(b"\n")
         return line.decode("utf-8", "replace").rstrip("\r")
 
     def await_boot(self):
@@ -94,7 +94,7 @@ class Machine:
         self.talk.sendall(f"play {time.time():.3f}\n".encode())
 
     def save(self, path):
-        """Keeps the present state as a file; the machine stands still from then on."""
+        """Saves the present state as a file; the machine is stopped from then on."""
         monitor = self._connect(f"{self.directory}/monitor").makefile("rw")
         monitor.readline()
         new = path + ".new"

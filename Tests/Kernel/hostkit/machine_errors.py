@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What goes wrong with the machine itself."""
+"""Errors of the machine itself."""
 
 
 class Broken(Exception):
-    """The machine does not do what a machine does."""
+    """The machine does not behave as a machine should."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes into the machine for a scenario, and what comes out."""
+"""The input of the machine for a scenario, and its output."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ SECONDS_OF_SILENCE = 700.0
 
 
 class Work:
-    """What is played: a scenario, by the guest's scripts, with a package."""
+    """A job: a scenario, played by the guest's scripts, with a package."""
 
     def __init__(self, here, scenario, deb, program=None, older=None):
         self.name = os.path.basename(scenario).removesuffix(".scenario")
@@ -66,22 +66,22 @@ def _unless_compiled(member):
 class Play:
     """One scenario in one machine."""
 
-    def __init__(self, machine, place, is_told):
-        self.machine, self.place, self.is_told = machine, place, is_told
-        self.said, self.reference, self.rotations = [], "none", []
+    def __init__(self, machine, place, is_verbose):
+        self.machine, self.place, self.is_verbose = machine, place, is_verbose
+        self.output, self.reference, self.rotations = [], "none", []
 
     def begin(self):
-        """Whether the machine is set up."""
+        """Returns whether the machine is set up."""
         return self._run("begun")
 
-    def go_on(self):
+    def resume(self):
         return self._run("exit 0")
 
     def faults(self):
-        return "\n".join(self.said)
+        return "\n".join(self.output)
 
     def latencies(self):
-        """Of each rotation in seconds, and of the reference, as text."""
+        """The latency of each rotation in seconds, and of the reference, as text."""
         return f"rotations {' '.join(self.rotations) or 'none'}, reference {self.reference}"
 
     def _run(self, wanted):
@@ -90,26 +90,26 @@ class Play:
             line = self._line()
             if line == wanted or line.startswith("exit "):
                 return line == wanted
-            self._hear(line)
+            self._receive(line)
 
     def _line(self):
         try:
             return self.machine.line(SECONDS_OF_SILENCE)
         except Broken as reason:
-            raise Broken("\n".join([*self.said, str(reason)])) from reason
+            raise Broken("\n".join([*self.output, str(reason)])) from reason
 
-    def _hear(self, line):
+    def _receive(self, line):
         if line.startswith("picture "):
             self._keep(*line.split()[1:])
         elif line.startswith("done "):
-            self._tell(line)
+            self._print(line)
         elif line:
-            self.said.append(line)
+            self.output.append(line)
 
-    def _tell(self, line):
+    def _print(self, line):
         self.rotations += ROTATION.findall(line)
         self.reference = (REFERENCE.findall(line) or [self.reference])[-1]
-        if self.is_told or ": " in line:
+        if self.is_verbose or ": " in line:
             print("        " + line.removeprefix("done "), flush=True)
 
     def _keep(self, name, text):

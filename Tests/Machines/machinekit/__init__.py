@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Public data of real machines, and what is right for each."""
+"""Public data of real machines, and the correct results for each."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Asks the built Swift tests (`MachineAnswers`) what the program decides on a tree of files like the kernel's."""
+"""Asks the built Swift tests (`MachineAnswers`) for the program's decisions on a tree of files like the kernel's."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ BUNDLE = os.path.join(PROJECT, ".build", "debug", "autorotatePackageTests.xctest
 def ask(place, kind, starter=(), environment=None):
     """The lines that the test of this name writes into `place`: {first field: the others}. Raises Missing.
 
-    `starter`: the words of a program that becomes it.
+    `starter`: the words of a program that starts it.
     """
     if not os.path.exists(BUNDLE):
         raise Missing("the Swift tests are not built (run: swift build --build-tests)")

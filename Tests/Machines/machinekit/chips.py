@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What the chip of a real machine reads, by the definition of its matrix.
+"""The readings of a real machine's chip, by the definition of its matrix.
 
 A chip at rest reads the opposite of gravity in a right-handed frame of its own. Its matrix maps x and y to the frame
-of the part that it sits in; the sign of z is then whatever the matrix leaves to it.
+of the part that it is mounted in; the sign of z then follows from the matrix.
 """
 
 import math
 
 G = 9.81
-HOLDS = {"normal": (0, -1), "left-up": (1, 0), "bottom-up": (0, 1), "right-up": (-1, 0)}
-"""What x and y of the panel are for each way to hold it upright, in units of G, as iio-sensor-proxy reads them."""
+ACCELERATIONS = {"normal": (0, -1), "left-up": (1, 0), "bottom-up": (0, 1), "right-up": (-1, 0)}
+"""x and y of the panel for each upright orientation, in units of G, as iio-sensor-proxy reads them."""
 
 
 def determinant(m):
@@ -18,13 +18,13 @@ def determinant(m):
 
 
 def upright(matrix, word):
-    """What a chip reads while its panel is upright: its first two rows are at right angles, so they can be inverted."""
-    x, y = HOLDS[word]
+    """The reading while the panel is upright: the first two rows are perpendicular, so they can be inverted."""
+    x, y = ACCELERATIONS[word]
     return [G * (x * a + y * b) for a, b in zip(matrix[0], matrix[1])]
 
 
 def in_part(matrix, gravity):
-    """What a chip reads of gravity in the frame of its part: x right, y away from the hinge, z out of the screen."""
+    """The reading of gravity in the frame of its part: x right, y away from the hinge, z out of the screen."""
     z = 1 if determinant(matrix) < 0 else -1
     vector = (gravity[0], gravity[1], z * gravity[2])
     return [sum(matrix[row][column] * vector[row] for row in range(3)) for column in range(3)]

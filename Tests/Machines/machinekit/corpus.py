@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What is common to all corpora: cases, how they came out, and the table of all."""
+"""Shared by all corpora: cases, their results, and the table of all."""
 
 import dataclasses
 import os
 
 
-class Absent(Exception):
-    """The data are not installed. Its text says which, and the package that has them."""
+class DataMissing(Exception):
+    """The data are not installed. The text names them, and the package that has them."""
 
 
 @dataclasses.dataclass
 class Tally:
-    """How the cases of one corpus came out. `wrong` has a line for each that is."""
+    """The results of one corpus. `wrong` has a line for each wrong case."""
 
     corpus: str
     tried: int = 0
@@ -29,7 +29,7 @@ class Tally:
 
 
 def table(tallies):
-    """The tallies as a table of Markdown, and below it every case that is wrong or could not be tried."""
+    """The tallies as a Markdown table, and below it every case that is wrong or could not be tried."""
     lines = ["| corpus | tried | right | wrong |", "|---|---|---|---|", *(tally.row() for tally in tallies)]
     for tally in tallies:
         lines += [f"wrong in {tally.corpus}: {each}" for each in tally.wrong]
@@ -42,7 +42,7 @@ def first_directory(what, package, *places):
     for place in places:
         if os.path.isdir(place):
             return place
-    raise Absent(f"{what} is not in {' or '.join(places)} (package {package})")
+    raise DataMissing(f"{what} is not in {' or '.join(places)} (package {package})")
 
 
 def write(path, text):

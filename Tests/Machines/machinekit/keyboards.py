@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Keyboards and tablet switches of libinput's installed quirks, each on its machine and on another one.
 
-What is right is read from the files once more, as libinput's documentation says: every Match of a section has to hold,
-patterns are those of fnmatch(3), and the last section that says something is right.
+The correct result is read from the files independently, as libinput's documentation says: every Match of a section must
+apply, patterns are those of fnmatch(3), and the last section with a value applies.
 """
 
 import fnmatch
@@ -43,9 +43,9 @@ def number(text):
 
 
 def device_of(conditions):
-    """One that fulfils the conditions of a section."""
+    """A device that fulfils the conditions of a section."""
     found = {key: value for key, value in conditions if key.startswith("Match")}
-    # Where no bus is asked for, one that says the opposite of what the section says.
+    # Where the section names no bus, one that implies the opposite of the section.
     bus = "usb" if any(value == "internal" for _, value in conditions) else "ps2"
     return {"name": example(found.get("MatchName", "Some keyboard")),
             "bus": BUSES[found.get("MatchBus", bus)],
@@ -72,15 +72,15 @@ def matches(conditions, device):
 
 def expected(device, quirks):
     """[built in or not, disabled in tablet mode or not, a tablet switch or not]."""
-    said = {}
+    printed = {}
     for _, lines in quirks:
         if matches(lines, device):
-            said.update((key, value) for key, value in lines if key in WORDS)
-    where = said.get("AttrKeyboardIntegration")
+            printed.update((key, value) for key, value in lines if key in WORDS)
+    where = printed.get("AttrKeyboardIntegration")
     # Beyond libinput: the kernel's cros_ec driver has only keyboards that are part of their machine.
     is_internal = where == "internal" if where else device["bus"] in BOARD or "cros_ec" in device["name"]
-    stays_on = said.get("ModelTabletModeNoSuspend") == "1"
-    is_switch = device["switch"] and said.get("ModelTabletModeSwitchUnreliable") != "1"
+    stays_on = printed.get("ModelTabletModeNoSuspend") == "1"
+    is_switch = device["switch"] and printed.get("ModelTabletModeSwitchUnreliable") != "1"
     return ["internal" if is_internal else "external", "off" if is_internal and not stays_on else "on",
             "switch" if is_switch else "no switch"]
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Panels that are built in sideways, and what is right for each way to hold them.
+"""Panels that are mounted sideways, and the correct result for each device orientation.
 
 The table holds facts of the kernel's drivers/gpu/drm/drm_panel_orientation_quirks.c: the machine, the size of its
-panel, and the side of the panel that is up while the casing stands upright. That file has this notice:
+panel, and the side of the panel that is up while the casing is upright. That file has this notice:
 
     SPDX-License-Identifier: MIT
     Copyright (C) 2017 Hans de Goede <hdegoede@redhat.com>
@@ -32,7 +32,7 @@ PANELS = [
 EDGES = ("top", "right", "bottom", "left")
 """Clockwise."""
 WORD = {"top": "normal", "right": "right-up", "bottom": "bottom-up", "left": "left-up"}
-"""iio-sensor-proxy's, by the edge of the panel that is up: the head of 60-sensor.hwdb wants the panel's frame."""
+"""iio-sensor-proxy's, by the edge of the panel that is up: the head of 60-sensor.hwdb requires the panel's frame."""
 ORIENTATION = {"top": "normal", "right": "right", "bottom": "inverted", "left": "left"}
 """By the edge of the casing that is up."""
 TURNS = {"top": "0", "right": "3", "bottom": "2", "left": "1"}

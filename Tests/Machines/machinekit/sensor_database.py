@@ -9,7 +9,7 @@ import dataclasses
 import os
 import re
 
-from .corpus import Absent
+from .corpus import DataMissing
 
 PLACES = ("/usr/lib/udev/hwdb.d/60-sensor.hwdb", "/lib/udev/hwdb.d/60-sensor.hwdb")
 MATRIX, LOCATION = "ACCEL_MOUNT_MATRIX", "ACCEL_LOCATION"
@@ -17,7 +17,7 @@ MATRIX, LOCATION = "ACCEL_MOUNT_MATRIX", "ACCEL_LOCATION"
 
 @dataclasses.dataclass
 class Entry:
-    """One property, with the keys of the block that it stands in."""
+    """One property, with the keys of the block that it is in."""
 
     line: int
     keys: tuple
@@ -33,7 +33,7 @@ def entries():
     """Raises Absent."""
     place = next((path for path in PLACES if os.path.isfile(path)), None)
     if not place:
-        raise Absent(f"60-sensor.hwdb is not in {PLACES[0]} (package udev)")
+        raise DataMissing(f"60-sensor.hwdb is not in {PLACES[0]} (package udev)")
     with open(place, encoding="utf-8") as file:
         return list(parsed(file))
 

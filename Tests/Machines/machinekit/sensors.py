@@ -15,12 +15,12 @@ from . import chips, sensor_database
 from .corpus import Tally
 
 SETTINGS = '[desktop]\nrotate-in = "tablet"\n'
-"""Without it nobody needs the posture, and the hinge is not measured."""
+"""Without it the posture is not needed, and the hinge is not measured."""
 
 
 @contextlib.contextmanager
 def daemon(room, prepare=lambda session: None, **sensor):
-    """One that rotates nothing, in a directory of its own below `room`. `prepare(session)` comes before its start."""
+    """A daemon that rotates nothing, in a directory of its own below `room`. `prepare(session)` runs before its start."""
     options = Options(server="none", wm="none", sensor=accelerometer.Options(**sensor))
     with Session(tempfile.mkdtemp(prefix="", dir=room), options) as session:
         session.write("config/autorotate/config.toml", SETTINGS)
@@ -32,7 +32,7 @@ def daemon(room, prepare=lambda session: None, **sensor):
 
 
 def reached(running, key, expected):
-    """What the daemon reports under `key`: what is expected as soon as it is so, else what it is in the end."""
+    """What the daemon reports under `key`: the expected value as soon as it is reported, else the last one."""
     try:
         return running.until(lambda now: now and now[key] == expected, expected)[key]
     except Failed:
@@ -45,7 +45,7 @@ def in_parallel(work, cases):
 
 
 class Matrices:
-    """Right: the device orientation, for each of the four ways to hold the panel upright."""
+    """Correct: the device orientation, for each of the four orientations of the upright panel."""
 
     title = "mount matrices of udev's hardware database"
 
@@ -65,29 +65,29 @@ class Matrices:
                          for entry in found]
         for found, words in zip(usable, in_parallel(self._words, usable)):
             for entry in found:
-                tally.count(f"line {entry.line}, {entry.value}", words, list(chips.HOLDS))
+                tally.count(f"line {entry.line}, {entry.value}", words, list(chips.ACCELERATIONS))
         return tally
 
     def _words(self, found):
-        """The device orientations of the four holds. The last is begun with, so that each is a change."""
+        """The reported device orientations. The last one is held first, so that each is a change."""
         rows = found[0].rows()
         words = {}
         with daemon(self.room, mount=found[0].value, name="kxcjk1013") as running:
-            for word in reversed(chips.HOLDS):
+            for word in reversed(chips.ACCELERATIONS):
                 running.session.sensor.set(*chips.upright(rows, word))
                 words[word] = reached(running, "device", word)
-        return [words[word] for word in chips.HOLDS]
+        return [words[word] for word in chips.ACCELERATIONS]
 
 
 class Hinges:
-    """Right: the posture while the device is opened and folded, and where it is folded at the start.
+    """Correct: the posture while the device is opened and folded, and where it is folded at the start.
 
     The angles themselves are compared in `HingeFrameTests`.
     """
 
     title = "pairs of accelerometers of udev's hardware database"
     STEPS = ((100, 0, "laptop"), (300, 180, "stand"), (300, -60, "tent"), (150, 0, "laptop"))
-    """How far it is opened, and how far its base is tipped over its back edge."""
+    """The angle of the hinge, and the tilt of the base over its back edge, in degrees."""
     FOLDED = (358, 180)
     CONTRADICTION = "contradict each other"
 
@@ -131,9 +131,9 @@ class Hinges:
         session.sensor.set(*chips.in_part(display.rows(), parts[0]))
 
     def _contradicting(self, running, display, base):
-        running.until_said(self.CONTRADICTION)
+        running.until_printed(self.CONTRADICTION)
         for degrees, word in ((100, "left-up"), (300, "normal")):
             self._fold(running.session, display, base, degrees, 0)
             running.session.sensor.set(*chips.upright(display.rows(), word))
             reached(running, "device", word)
-        return [running.status()["posture"], f"reported {running.said().count(self.CONTRADICTION)} times"]
+        return [running.status()["posture"], f"reported {running.printed().count(self.CONTRADICTION)} times"]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Touchscreens and pens, as files of the kernel and of udev describe them, beside a panel and a monitor.
+"""Touchscreens and pens, as files of the kernel and of udev describe them, next to a panel and a monitor.
 
-Right is where a device lies: on the panel (built in), or left alone (anything else). Devices of one name are judged
+The correct result is the display of a device: the panel (built in), or none (anything else). Devices of one name are judged
 together, since compositors cannot distinguish them.
 """
 
@@ -19,7 +19,7 @@ USB_PATH = "pci-0000:00:14.0-usb-0:2:1.0"
 
 @dataclasses.dataclass
 class Device:
-    """What the kernel and udev say of one."""
+    """A device as the kernel and udev describe it."""
 
     name: str
     bus: int
@@ -78,7 +78,7 @@ class Devices:
 class LibWacom(Devices):
     """Every device of libwacom's installed database, each as if it had INPUT_PROP_DIRECT, as Huion's desk tablets have.
 
-    IntegratedIn says what is right: what is in a display and in a system is built in.
+    IntegratedIn is the correct result: a device in a display and in a system is built in.
     """
 
     title = "libwacom's database"
@@ -100,7 +100,7 @@ class LibWacom(Devices):
         for match in filter(None, fields["DeviceMatch"].split(";")):
             words = re.split("[:|]", match)  # before and since libwacom 2.12
             if words[0] not in ("usb", "i2c", "bluetooth"):
-                continue  # of a serial one libwacom has to see the node; generic.tablet is no device
+                continue  # for a serial one, libwacom has to see the node; generic.tablet is no device
             vendor, product = (int(word, 16) for word in words[1:3])
             name = words[3] if len(words) > 3 and words[3] else f"{fields['Name']} {words[1]}:{words[2]} Pen"
             yield Device(name, BUSES[words[0]], vendor, product, USB_PATH if words[0] == "usb" else "",
@@ -108,7 +108,7 @@ class LibWacom(Devices):
 
 
 class Dumps(Devices):
-    """Single facts, in words of our own, from dumps in github.com/linuxwacom/wacom-hid-descriptors and from issues."""
+    """Single facts, paraphrased from dumps in github.com/linuxwacom/wacom-hid-descriptors and from issues."""
 
     title = "single facts of dumps and issues"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// seenx OUTPUT   says how an output of the X server is turned, now and after each change: "SECONDS left", by the
-//                monotonic clock at the moment when the server's word comes
-#define PROGRAM "seenx"
+// xrotations OUTPUT   prints the rotation of an output of the X server, now and after each change: "SECONDS left", by
+//                the monotonic clock when the server's event arrives
+#define PROGRAM "xrotations"
 #include "xserver.h"
 
 #include <X11/extensions/Xrandr.h>
@@ -10,7 +10,7 @@
 
 static unsigned said;
 
-static void say(unsigned rotation) {
+static void print_rotation(unsigned rotation) {
     static const char *const words[] = {"normal", "left", "inverted", "right"};
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -21,13 +21,13 @@ static void say(unsigned rotation) {
     fflush(stdout);
 }
 
-// What it prints is read to the end, so a server that goes is no sentence in it.
+// Its output is read to the end, so it prints no message when the server ends.
 static int end_without_server(Display *of) {
     (void)of;
     exit(0);
 }
 
-// What the output is lit by; 0 if it is not there. Says how it is turned.
+// The output's CRTC; 0 if there is no such output. Prints its rotation.
 static RRCrtc find(const char *wanted) {
     XRRScreenResources *resources = XRRGetScreenResourcesCurrent(display, root);
     if (!resources) fail("no RandR");
@@ -39,7 +39,7 @@ static RRCrtc find(const char *wanted) {
         XRRFreeOutputInfo(output);
     }
     XRRCrtcInfo *crtc = found ? XRRGetCrtcInfo(display, resources, found) : NULL;
-    if (crtc) say(crtc->rotation);
+    if (crtc) print_rotation(crtc->rotation);
     if (crtc) XRRFreeCrtcInfo(crtc);
     XRRFreeScreenResources(resources);
     return found;
@@ -47,7 +47,7 @@ static RRCrtc find(const char *wanted) {
 
 int main(int count, char **words) {
     int first, first_error;
-    if (count != 2) fail("usage: seenx OUTPUT, with DISPLAY");
+    if (count != 2) fail("usage: xrotations OUTPUT, with DISPLAY");
     connect_to_server();
     XSetIOErrorHandler(end_without_server);
     if (!XRRQueryExtension(display, &first, &first_error)) fail("no RandR");
@@ -58,9 +58,9 @@ int main(int count, char **words) {
         XEvent event;
         XNextEvent(display, &event);
         const XRRCrtcChangeNotifyEvent *change = (const XRRCrtcChangeNotifyEvent *)&event;
-        // On its way to another size it is dark for a moment, which is no picture.
+        // While its size changes it is briefly off, which is no rotation.
         if (event.type == first + RRNotify && change->subtype == RRNotify_CrtcChange && change->crtc == crtc &&
             change->mode)
-            say(change->rotation);
+            print_rotation(change->rotation);
     }
 }

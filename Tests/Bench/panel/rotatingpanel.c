@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * turningpanel: an Xorg module for tests. The dummy video driver draws to memory and can not rotate;
+ * rotatingpanel: an Xorg module for tests. The dummy video driver draws to memory and cannot rotate;
  * this module gives it what a notebook has:
  *
  *   - rotation: each CRTC gets a shadow, so that the server's own rotation code serves it;
  *   - outputs with real names, sizes and connector types, plugged and unplugged by a file;
- *   - monitors that can be told to go dark (DPMS);
+ *   - monitors that can be blanked (DPMS);
  *   - the pixels a rotated panel would show, in a file, for as long as it is rotated.
  *
  * Options:
@@ -15,7 +15,7 @@
  *                       refuse               while it exists, every rotation but `normal` fails
  *                       refuse-modes         while it exists, every mode fails, as without DRM master: a CRTC that is
  *                                            switched off stays off
- *                       tells-power          while it exists, clients may ask to be told of DPMS
+ *                       tells-power          while it exists, clients may subscribe to DPMS events
  *                       panel-N.WxH.bgrx     the pixels of CRTC N while it is rotated
  *   PanelOrientation  value of the first output's "panel orientation", as DRM sets it
  */
@@ -145,13 +145,13 @@ static Bool refuse_or_fix_mode_up(xf86CrtcPtr crtc, DisplayModePtr mode, Display
     return !file_is_there("refuse-modes") && fix_mode_up(crtc, mode, adjusted);
 }
 
-static void let_crtcs_rotate(ScreenPtr screen, xf86CrtcConfigPtr config)
+static void allow_rotation(ScreenPtr screen, xf86CrtcConfigPtr config)
 {
     for (int i = 0; i < config->num_crtc; i++) {
         xf86CrtcFuncsRec *functions = malloc(sizeof *functions);
 
         if (!functions)
-            FatalError("turningpanel: out of memory\n");
+            FatalError("rotatingpanel: out of memory\n");
         *functions = *config->crtc[i]->funcs;
         functions->shadow_allocate = allocate_scanout;
         functions->shadow_create = wrap_scanout;
@@ -196,7 +196,7 @@ static void detect_by_file(xf86OutputPtr output)
     xf86OutputFuncsRec *functions = malloc(sizeof *functions);
 
     if (!functions)
-        FatalError("turningpanel: out of memory\n");
+        FatalError("rotatingpanel: out of memory\n");
     *functions = *output->funcs;
     functions->detect = detect;
     output->funcs = functions;
@@ -263,10 +263,10 @@ static void describe_outputs(xf86CrtcConfigPtr config)
 /* --------------------------------------------------------------------- power */
 
 /*
- * DPMS 1.2, as far as its clients here speak it. The server's own offers itself only if the video driver can
- * darken its monitors, before this module has its moment. Pixels stay where they are in the dark.
+ * DPMS 1.2, as far as the tests' clients use it. The server's own extension is added only if the video driver can
+ * blank its monitors, before this module is initialised. Pixels stay unchanged while blanked.
  *
- * Xorg 21.1 says 1.2 and refuses to tell of changes, so this does unless it is told otherwise; and the screen saver goes
+ * Xorg 21.1 reports 1.2 and refuses events, so this does by default; and the screen saver goes
  * along with the power, as there.
  */
 static CARD16 power_level;
@@ -328,7 +328,7 @@ static int dispatch_power(ClientPtr client)
     }
 }
 
-static void forget_listener(CallbackListPtr *list, void *closure, void *data)
+static void remove_listener(CallbackListPtr *list, void *closure, void *data)
 {
     ClientPtr client = ((NewClientInfoRec *) data)->client;
 
@@ -338,18 +338,18 @@ static void forget_listener(CallbackListPtr *list, void *closure, void *data)
         listeners[client->index] = NULL;
 }
 
-static void offer_power(void)
+static void add_power_extension(void)
 {
     ExtensionEntry *entry =
         AddExtension("DPMS", 0, 0, dispatch_power, dispatch_power, NULL, StandardMinorOpcode);
 
     dpms_opcode = entry ? entry->base : 0;
-    AddCallback(&ClientStateCallback, forget_listener, NULL);
+    AddCallback(&ClientStateCallback, remove_listener, NULL);
 }
 
 /* -------------------------------------------------------------------- module */
 
-/* Extensions start after the video driver has made its screen and before clients come: our moment. */
+/* Extensions start after the video driver has made its screen and before clients connect: this module is initialised between. */
 static void start(void)
 {
     for (int i = 0; i < screenInfo.numScreens && xf86CrtcConfigPrivateIndex >= 0; i++) {
@@ -358,13 +358,13 @@ static void start(void)
 
         if (!config || config->num_output == 0)
             continue;
-        let_crtcs_rotate(screen, config);
+        allow_rotation(screen, config);
         describe_outputs(config);
         if (panel_orientation && config->output[0]->randr_output)
             set_word_property(config->output[0]->randr_output, "panel orientation",
                               panel_orientation);
     }
-    offer_power();
+    add_power_extension();
 }
 
 static const ExtensionModule extension = { start, "TURNING-PANEL", NULL };
@@ -387,7 +387,7 @@ static void *set_up(void *module, void *options, int *major_error, int *minor_er
 }
 
 static XF86ModuleVersionInfo version = {
-    .modname = "turningpanel",
+    .modname = "rotatingpanel",
     .vendor = "autorotate",
     ._modinfo1_ = MODINFOSTRING1,
     ._modinfo2_ = MODINFOSTRING2,
@@ -398,4 +398,4 @@ static XF86ModuleVersionInfo version = {
     .moduleclass = MOD_CLASS_EXTENSION,
 };
 
-_X_EXPORT XF86ModuleData turningpanelModuleData = { &version, set_up, NULL };
+_X_EXPORT XF86ModuleData rotatingpanelModuleData = { &version, set_up, NULL };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is true of all ready hooks: their heads, and how they are without their tools."""
+"""What applies to all shipped hooks: their head comments, and how they behave without their tools."""
 
 import os
 import re
@@ -7,12 +7,12 @@ import subprocess
 
 from benchkit import documents
 from benchkit.child_processes import LONGEST_WAIT
-from benchkit.shipped_hooks import HOOKS, NAMES, HookTest, png, told
+from benchkit.shipped_hooks import HOOKS, NAMES, HookTest, png, variables
 from benchkit.testing import BenchTest
 
 
 class Texts(BenchTest):
-    def test_each_says_what_it_does_needs_and_how_it_is_switched_on(self):
+    def test_each_hook_explains_purpose_requirements_and_activation(self):
         for name in NAMES:
             with open(os.path.join(HOOKS, name), encoding="utf-8") as file:
                 text = file.read()
@@ -22,14 +22,14 @@ class Texts(BenchTest):
             self.assertIn(f"ln -s /usr/share/autorotate/hooks/{name} ~/.config/autorotate/did-rotate.d/", text)
             self.assertTrue(os.access(os.path.join(HOOKS, name), os.X_OK), name)
 
-    def test_all_are_named_where_people_look(self):
+    def test_all_hooks_are_listed_in_the_documents(self):
         for place in ("docs/hooks.md", "packaging/man/autorotate.5.scd"):
             for name in NAMES:
                 self.assertRegex(documents.read(place), rf"(?<!\w){name}(?!\w)", place)
 
 
 class BadInput(HookTest):
-    """Each ends with status 0, or with one sentence that says the next step, and has touched nothing."""
+    """Each exits with status 0, or with one sentence that names the next step, and has changed nothing."""
 
     SESSIONS = {
         "none": {},
@@ -42,10 +42,10 @@ class BadInput(HookTest):
 
     def setUp(self):
         self.home = self.directory()
-        pictures = os.path.join(self.home, ".config/autorotate/wallpaper")
-        os.makedirs(pictures)
+        images = os.path.join(self.home, ".config/autorotate/wallpaper")
+        os.makedirs(images)
         for aspect in ("landscape", "portrait"):
-            with open(os.path.join(pictures, aspect), "wb") as file:
+            with open(os.path.join(images, aspect), "wb") as file:
                 file.write(png(0, 0, 0))
 
     def run_hook(self, name, path, environment):
@@ -53,38 +53,38 @@ class BadInput(HookTest):
         return subprocess.run(["/bin/sh", os.path.join(HOOKS, name)], env=env, text=True, capture_output=True,
                               check=False, timeout=LONGEST_WAIT)
 
-    def assertSaid(self, name, done, *context):
+    def assertOutput(self, name, done, *context):
         self.assertEqual(done.stdout, "", (name, context))
         self.assertNotRegex(done.stderr, "not found|parameter not set|unbound|Syntax|Illegal", (name, context))
         if done.returncode != 0:
             self.assertRegex(done.stderr, self.SENTENCE, (name, context))
 
-    def test_the_tool_is_missing(self):
+    def test_a_missing_tool_is_reported(self):
         place = self.tools()
         for name in NAMES:
             ends = set()
             for session, environment in self.SESSIONS.items():
                 for orientation in ("left", "normal"):
-                    done = self.run_hook(name, place, {**told(orientation), **environment})
-                    self.assertSaid(name, done, session, orientation)
-                    ends.add(done.returncode)
+                    result = self.run_hook(name, place, {**variables(orientation), **environment})
+                    self.assertOutput(name, result, session, orientation)
+                    ends.add(result.returncode)
             if name not in ("bar-restart", "lisgd-orientation"):  # which need none
                 self.assertIn(1, ends, name)
 
-    def test_what_is_told_is_no_orientation(self):
+    def test_an_invalid_orientation_is_reported(self):
         stubs = dict.fromkeys(
             ("swaymsg", "jq", "swaybg", "xfconf_query", "gsettings", "xrdb", "xrandr", "pactl"), "exit 1")
         place = self.tools(**stubs)
-        wrong = {"none": {}, "sideways": {**told("normal"), "ORIENTATION": "sideways"},
-                 "empty": dict.fromkeys(told("left"), ""),
-                 "numbers": {**told("left"), "WIDTH": "8OO", "HEIGHT": "-1", "ORIENTATION": "90"}}
+        wrong = {"none": {}, "sideways": {**variables("normal"), "ORIENTATION": "sideways"},
+                 "empty": dict.fromkeys(variables("left"), ""),
+                 "numbers": {**variables("left"), "WIDTH": "8OO", "HEIGHT": "-1", "ORIENTATION": "90"}}
         for name in NAMES:
             for kind, words in wrong.items():
                 uses_size = name in ("wallpaper", "onboard-layout")
                 if name == "bar-restart" or uses_size and kind == "sideways":
                     continue
                 environment = {"DISPLAY": ":99", "XDG_CURRENT_DESKTOP": "XFCE", "SWAYSOCK": "/nonexistent", **words}
-                done = self.run_hook(name, place, environment)
-                self.assertEqual(done.returncode, 1, (name, kind, done.stderr))
-                self.assertSaid(name, done, kind)
+                result = self.run_hook(name, place, environment)
+                self.assertEqual(result.returncode, 1, (name, kind, result.stderr))
+                self.assertOutput(name, result, kind)
         self.assertEqual(self.called(place), [])

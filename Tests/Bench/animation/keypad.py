@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A window with keys that light up under a finger. For make-picture.
+"""A window with keys that light up under a finger. For make-animation.
 
-usage: keypad.py FILE     FILE is written anew at each change, as JSON: typed, and each key's place on the screen
+usage: keypad.py FILE     FILE is rewritten at each change, as JSON: typed, and each key's place on the screen
 """
 
 import json
@@ -18,7 +18,7 @@ GROUND, IDLE, LIT, INK, LIT_INK = "#1f2933", "#3b4a59", "#ffb020", "#e8edf2", "#
 
 
 class Keypad:
-    """Keys in rows below a line that shows what was typed."""
+    """Keys in rows below a line that shows the typed text."""
 
     def __init__(self, path):
         self.path = path
@@ -54,8 +54,8 @@ class Keypad:
             self.places[key] = (GAP + column * w, GAP + (row + 1) * h, w - GAP, h - GAP)
             self.draw_key(key, key == self.pressed)
         self.canvas.update_idletasks()
-        self.canvas.winfo_rgb(IDLE)  # its answer comes when all was drawn
-        self.tell()
+        self.canvas.winfo_rgb(IDLE)  # its answer comes when everything was drawn
+        self.print_state()
 
     def draw_key(self, key, is_lit):
         x, y, w, h = self.places[key]
@@ -66,7 +66,7 @@ class Keypad:
         face = font.Font(family="DejaVu Sans", size=-max(8, int(size)))
         self.canvas.create_text(x, y, text=text, font=face, fill=colour)
 
-    def tell(self):
+    def print_state(self):
         left, top = self.canvas.winfo_rootx(), self.canvas.winfo_rooty()
         keys = {key: (left + x + w / 2, top + y + h / 2) for key, (x, y, w, h) in self.places.items()}
         with open(self.path + ".new", "w", encoding="utf-8") as file:

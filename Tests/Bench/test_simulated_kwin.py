@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What no KWin without a real panel can show: its own rotation, its bad days, versions that are not here.
+"""What a KWin without a real panel cannot show: its own rotation, its failures, versions that are not installed.
 
-On a pretended KWin, so that these tests run everywhere.
+On a simulated KWin, so that these tests run everywhere.
 """
 
 import json
@@ -11,7 +11,7 @@ import time
 
 from benchkit import mockbus
 from benchkit.child_processes import exit_status, let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.fakekwin import ALWAYS, IN_TABLET_MODE, NEVER, PLASMA_6, PLASMA_6_7, FakeKWin
 from benchkit.testing import BenchTest, program
 
@@ -20,7 +20,7 @@ SECONDS_OF_IDLING = 0.6
 
 class OnFakeKWin(BenchTest):
     def start(self, *arguments, settings="", **options):
-        """A pretended KWin with a built-in panel, and autorotate on it."""
+        """A simulated KWin with a built-in panel, and autorotate on it."""
         bench = self.bench(server="xvfb", wm="none", sensor={})
         kwin = FakeKWin(os.path.join(bench.directory, "wayland-fake"), **options)
         self.addCleanup(kwin.end)
@@ -37,7 +37,7 @@ class OnFakeKWin(BenchTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         return daemon
 
-    def assertTurned(self, kwin, transform):
+    def assertRotated(self, kwin, transform):
         wait_until(lambda: kwin.panel.transform == transform, lambda: f"{transform}, not {kwin.panel.transform}")
         if len(kwin.outputs) > 1:
             width, _height = kwin.panel.shown()
@@ -45,7 +45,7 @@ class OnFakeKWin(BenchTest):
 
 
 class InputOff(OnFakeKWin):
-    """Keyboard and touchpad do nothing in tablet posture."""
+    """Keyboard and touchpad are disabled in tablet mode."""
 
     MANAGER, DEVICE = "org.kde.KWin.InputDeviceManager", "org.kde.KWin.InputDevice"
     PLACE = "/org/kde/KWin/InputDevice"
@@ -87,9 +87,9 @@ class InputOff(OnFakeKWin):
             return {place for place in among
                     if not self.bus.property(f"{self.PLACE}/{place}", self.DEVICE, "enabled")}
 
-        wait_until(lambda: off() == set(places), lambda: f"disabled are {places}, not {off()}; {self.running.said()}")
+        wait_until(lambda: off() == set(places), lambda: f"disabled are {places}, not {off()}; {self.running.printed()}")
 
-    def test_those_that_type_and_point_do_nothing_while_folded(self):
+    def test_keyboards_and_touchpads_are_disabled_while_folded(self):
         self.begin()
         for _ in range(2):
             self.fold()
@@ -97,7 +97,7 @@ class InputOff(OnFakeKWin):
             self.fold("off")
             self.assertOff()
 
-    def test_what_the_person_switched_off_stays_off(self):
+    def test_devices_disabled_by_the_user_stay_disabled(self):
         self.begin()
         self.bus.mock(f"{self.PLACE}/{self.TOUCHPAD}").UpdateProperties(self.DEVICE, {"enabled": False})
         self.fold()
@@ -105,7 +105,7 @@ class InputOff(OnFakeKWin):
         self.fold("off")
         self.assertOff(self.TOUCHPAD)
 
-    def test_one_that_comes_while_folded_is_noticed(self):
+    def test_a_device_connected_while_folded_is_noticed(self):
         self.begin('[tablet]\ndisable-input = true\ndevices = "Late *"\n')
         self.fold()
         self.add("event30", "Late Keyboard", {"keyboard": True})
@@ -113,7 +113,7 @@ class InputOff(OnFakeKWin):
         self.manager.EmitSignal(self.MANAGER, "deviceAdded", "s", ["event30"])
         self.assertOff("event30", among=[*self.DEVICES, "event30"])
 
-    def test_they_are_on_again_at_the_end_and_after_a_kill(self):
+    def test_devices_are_enabled_at_exit_and_after_a_kill(self):
         self.begin()
         self.fold()
         self.assertOff(self.KEYBOARD, self.TOUCHPAD)
@@ -132,65 +132,65 @@ class Versions(OnFakeKWin):
         bench, kwin, daemon = self.start(version=version)
         for orientation, transform in (("left", 1), ("inverted", 2), ("right", 3), ("normal", 0)):
             daemon.hold(orientation)
-            self.assertTurned(kwin, transform)
+            self.assertRotated(kwin, transform)
         self.assertEqual(daemon.status()["output"], "eDP-1")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until_shown("left")
 
-    def test_outputs_that_are_globals(self):
+    def test_outputs_may_be_globals(self):
         self.check(PLASMA_6)
 
-    def test_outputs_in_a_registry(self):
+    def test_outputs_may_be_in_a_registry(self):
         self.check(PLASMA_6_7)
 
-    def test_an_output_of_the_registry_that_is_unplugged_in_between(self):
+    def test_an_output_of_the_registry_unplugged_while_binding(self):
         _bench, kwin, daemon = self.start(version=PLASMA_6_7)
-        kwin.mood = "unplug"
+        kwin.behaviour = "unplug"
         daemon.hold("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
         self.assertEqual(kwin.applied, 2)
 
 
-class Dark(OnFakeKWin):
+class PowerOff(OnFakeKWin):
     """KWin 5.27 and 6 without a screen do not switch any power."""
 
-    def test_in_the_dark_nothing_is_tried_and_the_sensor_sleeps(self):
+    def test_while_off_nothing_is_tried_and_the_sensor_sleeps(self):
         for version in (PLASMA_6, PLASMA_6_7):
             bench, kwin, daemon = self.start(version=version)
             daemon.hold("left")
             before = kwin.applied, (kwin.outputs[1].x, kwin.outputs[1].y)
             kwin.set_power(kwin.panel, False)
             daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
-            bench.accelerate(*HOLDS["inverted"])
+            bench.accelerate(*ACCELERATIONS["inverted"])
             daemon.until_idle(SECONDS_OF_IDLING)
             self.assertEqual((kwin.applied, (kwin.outputs[1].x, kwin.outputs[1].y)), before)
             began = time.monotonic()
             kwin.set_power(kwin.panel, True)
-            self.assertTurned(kwin, 2)
+            self.assertRotated(kwin, 2)
             print(f"        right {time.monotonic() - began:.2f} s after the light")
-            self.assertNotIn("refused", daemon.said())
-            self.assertNotIn("within", daemon.said())
+            self.assertNotIn("refused", daemon.printed())
+            self.assertNotIn("within", daemon.printed())
             daemon.end()
 
-    def test_a_dark_monitor_is_none_of_its_business(self):
+    def test_a_monitor_that_is_off_is_ignored(self):
         _bench, kwin, daemon = self.start()
         kwin.set_power(kwin.outputs[1], False)
         daemon.hold("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
 
-    def test_what_is_dark_at_the_start_is_turned_when_it_is_lit(self):
+    def test_a_panel_off_at_the_start_rotates_when_lit(self):
         bench = self.bench(server="xvfb", wm="none", sensor={})
         kwin = FakeKWin(os.path.join(bench.directory, "wayland-fake"))
         self.addCleanup(kwin.end)
         kwin.set_power(kwin.panel, False)
         bench.env["WAYLAND_DISPLAY"] = kwin.path
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon = self.daemon(bench)
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
         daemon.until_idle(SECONDS_OF_IDLING)
         self.assertEqual((kwin.panel.transform, kwin.applied), (0, 0))
         kwin.set_power(kwin.panel, True)
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
 
 
 class OwnRotation(OnFakeKWin):
@@ -206,11 +206,11 @@ class OwnRotation(OnFakeKWin):
     def assertLeftAlone(self, daemon, kwin):
         """The device orientation is known, and leads to no rotation."""
         before = kwin.applied
-        status = daemon.notice("left")
+        status = daemon.hold_until_detected("left")
         self.assertFalse(is_rotating(status), status)
         self.assertEqual((kwin.panel.transform, kwin.applied), (0, before))
 
-    def test_where_kwin_turns_it_stands_back_and_says_why(self):
+    def test_where_kwin_rotates_it_stays_passive_and_says_why(self):
         for policy in (IN_TABLET_MODE, ALWAYS):
             bench, kwin, daemon = self.start(policy=policy)
             self.assertLeftAlone(daemon, kwin)
@@ -218,26 +218,26 @@ class OwnRotation(OnFakeKWin):
             self.assertIn("take-over = true", daemon.ask("--status").stdout)
             daemon.end()
 
-    def test_it_begins_and_ends_with_the_setting_of_kwin(self):
+    def test_it_starts_and_stops_with_the_setting_of_kwin(self):
         bench, kwin, daemon = self.start()
         kwin.set_policy(ALWAYS)
         daemon.until(lambda now: now and "KWin" in " ".join(now["reasons"]), "standing back")
         self.assertLeftAlone(daemon, kwin)
         kwin.set_policy(NEVER)
         daemon.until_shown("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
 
-    def test_take_over_switches_it_off_and_on_again_at_the_end(self):
+    def test_take_over_disables_kwins_rotation_and_restores_it_at_exit(self):
         bench, kwin, daemon = self.start(settings=self.TAKE_OVER, policy=IN_TABLET_MODE)
         wait_until(lambda: kwin.panel.policy == NEVER, "the setting of KWin")
         self.assertEqual(self.kept(bench), "eDP-1 in-tablet-mode\n")
         daemon.hold("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
         daemon.end()
         self.assertEqual((kwin.panel.policy, kwin.panel.transform), (IN_TABLET_MODE, 1))
         self.assertIsNone(self.kept(bench))
 
-    def test_after_a_kill_the_next_one_makes_it_as_it_was(self):
+    def test_after_a_kill_the_next_daemon_restores_the_setting(self):
         bench, kwin, daemon = self.start(settings=self.TAKE_OVER, policy=ALWAYS)
         wait_until(lambda: kwin.panel.policy == NEVER, "the setting of KWin")
         daemon.end(9)
@@ -250,103 +250,103 @@ class OwnRotation(OnFakeKWin):
         third.until(lambda now: now and "KWin" in " ".join(now["reasons"]), "standing back")
         self.assertIsNone(self.kept(bench))
 
-    def test_doctor_tells_of_it(self):
+    def test_doctor_describes_kwins_rotation(self):
         bench, _kwin, daemon = self.start(policy=ALWAYS)
         daemon.end()
-        told = bench.run(program(), "doctor").stdout
-        self.assertIn("KWin turns the picture by itself", told)
-        self.assertIn("eDP-1", told)
+        output = bench.run(program(), "doctor").stdout
+        self.assertIn("KWin turns the picture by itself", output)
+        self.assertIn("eDP-1", output)
 
 
 class IdleRotation(OnFakeKWin):
-    """KWin says that it turns the picture, and does not."""
+    """KWin says that it rotates the screen, and does not."""
 
     MANAGER, PLACE = "org.kde.KWin.TabletModeManager", "/org/kde/KWin"
 
     def findings(self, bench):
-        told = bench.run(program(), "doctor", "--json").stdout
-        return {each["name"]: each for each in json.loads(told)["findings"]}
+        output = bench.run(program(), "doctor", "--json").stdout
+        return {each["name"]: each for each in json.loads(output)["findings"]}
 
     def await_finding(self, daemon):
         return daemon.until(lambda now: now and "desktop.idle" in now["reasonCodes"], "the finding")
 
-    def test_it_is_found_said_once_and_the_sensor_sleeps(self):
+    def test_it_is_detected_and_reported_once_and_the_sensor_sleeps(self):
         bench, kwin, daemon = self.start(policy=ALWAYS)
         daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         status = self.await_finding(daemon)
         self.assertIn("take-over = true", " ".join(status["reasons"]))
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor asleep")
-        self.assertEqual(daemon.said().count("but the screen stays normal"), 1)
+        self.assertEqual(daemon.printed().count("but the screen stays normal"), 1)
         finding = self.findings(bench)["rotation by the desktop"]
         self.assertEqual((finding["state"], finding["code"]), ("broken", "desktop.idle"))
         self.assertEqual(kwin.panel.transform, 0)
 
-    def test_once_it_was_seen_to_turn_the_sensor_sleeps(self):
+    def test_once_a_rotation_was_seen_the_sensor_sleeps(self):
         bench, kwin, daemon = self.start(policy=ALWAYS)
         daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: now["device"] == "left-up", "the sensor awake")
         kwin.apply([(kwin.panel, "transform", 1)])
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor asleep")
         self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
 
-    def test_out_of_its_tablet_mode_it_stays_on_purpose(self):
+    def test_outside_tablet_mode_kwin_does_not_rotate_on_purpose(self):
         bench, _kwin, daemon = self.start(policy=IN_TABLET_MODE)
         bus = mockbus.Service(bench.children, bench.env, "org.kde.KWin", self.PLACE, self.MANAGER, bus="session")
         self.addCleanup(bus.stop)
         bus.mock(self.PLACE).AddProperties(self.MANAGER, {"tabletMode": False})
         daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda now: now["device"] == "left-up", "the sensor awake")
-        let_pass(6)  # the finding takes 5 s
+        let_pass(6)  # detection takes 5 s
         self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
         bus.mock(self.PLACE).UpdateProperties(self.MANAGER, {"tabletMode": True})
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.await_finding(daemon)
 
 
-class BadDays(OnFakeKWin):
-    def test_a_refusal_is_told_with_kwins_own_reason(self):
+class Failures(OnFakeKWin):
+    def test_a_refusal_is_reported_with_kwins_own_reason(self):
         bench, kwin, daemon = self.start()
-        kwin.mood = "refuse"
-        bench.accelerate(*HOLDS["left"])
-        daemon.until_said("KWin refused to turn eDP-1 (no CRTC was left)")
-        kwin.mood = "obey"
+        kwin.behaviour = "refuse"
+        bench.accelerate(*ACCELERATIONS["left"])
+        daemon.until_printed("KWin refused to turn eDP-1 (no CRTC was left)")
+        kwin.behaviour = "obey"
         daemon.hold("inverted")
-        self.assertTurned(kwin, 2)
+        self.assertRotated(kwin, 2)
 
-    def test_unplugged_between_question_and_answer_it_asks_again(self):
+    def test_an_output_unplugged_during_a_request_is_retried(self):
         _bench, kwin, daemon = self.start()
-        kwin.mood = "unplug"
+        kwin.behaviour = "unplug"
         daemon.hold("left")
-        self.assertTurned(kwin, 1)
+        self.assertRotated(kwin, 1)
         self.assertEqual(kwin.applied, 2)
 
-    def test_a_kwin_that_hangs_or_lies_holds_nothing_up_for_long(self):
+    def test_wrong_or_missing_answers_delay_nothing_for_long(self):
         bench, kwin, daemon = self.start()
-        for mood, orientation in (("hang", "left"), ("lie", "right")):
-            kwin.mood = mood
-            failures = daemon.said().count("within 3 s")
-            bench.accelerate(*HOLDS[orientation])
-            wait_until(lambda: daemon.said().count("within 3 s") > failures, mood)
-        kwin.mood = "obey"
+        for behaviour, orientation in (("hang", "left"), ("lie", "right")):
+            kwin.behaviour = behaviour
+            failures = daemon.printed().count("within 3 s")
+            bench.accelerate(*ACCELERATIONS[orientation])
+            wait_until(lambda: daemon.printed().count("within 3 s") > failures, behaviour)
+        kwin.behaviour = "obey"
         daemon.hold("inverted")
-        self.assertTurned(kwin, 2)
+        self.assertRotated(kwin, 2)
 
-    def test_dying_between_question_and_answer_ends_it(self):
+    def test_kwin_ending_during_a_request_ends_the_daemon(self):
         bench, kwin, daemon = self.start()
-        kwin.mood = "die"
-        bench.accelerate(*HOLDS["left"])
-        self.assertEqual(exit_status(daemon.process), 1, daemon.said())
+        kwin.behaviour = "die"
+        bench.accelerate(*ACCELERATIONS["left"])
+        self.assertEqual(exit_status(daemon.process), 1, daemon.printed())
 
-    def test_absurd_outputs_are_no_crash(self):
+    def test_absurd_outputs_cause_no_crash(self):
         _bench, kwin, daemon = self.start()
         other = kwin.outputs[1]
         with kwin.lock:
             other.x, other.y, other.scale, other.transform = 2**31 - 1, -2**31, 0, 99
-            kwin.tell(other)
+            kwin.send_state(other)
             other.scale, other.transform, other.policy = -5, -1, 77
-            kwin.tell(other)
+            kwin.send_state(other)
         daemon.hold("left")
         wait_until(lambda: kwin.panel.transform == 1, "the panel is rotated left")

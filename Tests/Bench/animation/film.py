@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A video in fullscreen, which is drawn: a ball that jumps along a road. For make-picture.
+"""A fullscreen video, which is drawn: a ball that jumps along a road. For make-animation.
 
 usage: film.py
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What turns while nobody can see it: nothing is tried or told in the dark, and all is right in the light."""
+"""Rotation while the screen is off: nothing is tried or reported then, and all is correct when it is lit."""
 
 import json
 import os
@@ -7,21 +7,21 @@ import time
 
 from benchkit import c_programs, requirements
 from benchkit.child_processes import let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon, is_rotating
+from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest
 from benchkit.wayland import outputs
 
-SECONDS_IN_THE_DARK = 3.0  # attempts were once repeated after 1 and 5 s
-SECONDS_OF_SHORT_LOOKS = 6.0  # after the screen is found off, the outputs are looked at more often for a while
+SECONDS_OFF = 3.0  # attempts were once repeated after 1 and 5 s
+SECONDS_OF_FREQUENT_CHECKS = 6.0  # after the screen is found off, the outputs are checked more often for a while
 FAULTS = ("did not turn", "not turned", "not rotated", "not be rotated", "refused", "switched off", "as before", "try again")
 
 
-class DarkTest(BenchTest):
+class BlankedTest(BenchTest):
     kind = None
 
     def start(self, hold="normal"):
         bench = self.bench(server=self.kind, sensor={})
-        bench.accelerate(*HOLDS[hold])
+        bench.accelerate(*ACCELERATIONS[hold])
         daemon = Daemon(bench, "--output", bench.panel)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
@@ -37,31 +37,31 @@ class DarkTest(BenchTest):
         return {each["name"]: each for each in outputs(self.kind, bench.env)}
 
     def turn(self, bench, daemon, orientation):
-        """In the dark, where nothing is to come of it: the sensor sleeps, and nothing is tried again."""
-        bench.accelerate(*HOLDS[orientation])
+        """While the screen is off, where nothing may happen: the sensor sleeps, and nothing is retried."""
+        bench.accelerate(*ACCELERATIONS[orientation])
         daemon.until(lambda now: now and now["sensor"]["state"] == "asleep", "the sensor sleeps")
-        let_pass(SECONDS_IN_THE_DARK)
-        self.assertDark(bench)
+        let_pass(SECONDS_OFF)
+        self.assertOff(bench)
 
-    def assertDark(self, bench):
-        """Nobody has lit the panel."""
-        told = bench.run(c_programs.wayland_client(bench.directory), "power").stdout
-        self.assertIn(f"{bench.panel} dark", told)
+    def assertOff(self, bench):
+        """Nothing has lit the panel."""
+        output = bench.run(c_programs.wayland_client(bench.directory), "power").stdout
+        self.assertIn(f"{bench.panel} dark", output)
 
     def assertLit(self, bench, orientation):
-        """It is right as soon as it can be seen."""
+        """The panel is correct as soon as it is visible."""
         began = time.monotonic()
         wait_until(lambda: self.shown(bench).get(bench.panel, {}).get("rotation") == orientation,
                    lambda: f"{bench.panel} is {orientation}, not {self.shown(bench)}")
         return time.monotonic() - began
 
     def assertNoFault(self, daemon):
-        said = daemon.said()
+        printed = daemon.printed()
         for words in FAULTS:
-            self.assertNotIn(words, said)
+            self.assertNotIn(words, printed)
         self.assertNotIn("failed", json.dumps(daemon.status()))
 
-    def a_turn_is_made_up_for(self):
+    def a_missed_rotation_is_applied_when_lit(self):
         bench, daemon = self.start()
         before = self.shown(bench)
         self.switch(bench, "dark")
@@ -78,20 +78,20 @@ class DarkTest(BenchTest):
         daemon.hold("normal")
         self.assertEqual(self.shown(bench), before)
 
-    def light_without_a_touch_is_seen(self):
+    def a_panel_lit_without_a_touch_is_noticed(self):
         """A script, the lid or the power key switches the screen on."""
         bench, daemon = self.start()
         self.switch(bench, "dark")
         self.turn(bench, daemon, "left")
-        let_pass(SECONDS_OF_SHORT_LOOKS)
-        self.assertDark(bench)
+        let_pass(SECONDS_OF_FREQUENT_CHECKS)
+        self.assertOff(bench)
         self.switch(bench, "lit")
         seconds = self.assertLit(bench, "left")
         daemon.until_shown("left")
         self.assertNoFault(daemon)
         print(f"        ({self.kind}: right {seconds:.2f} s after the light, without a touch)", flush=True)
 
-    def what_is_turned_back_in_the_dark_was_never_turned(self):
+    def a_rotation_undone_while_off_is_never_applied(self):
         bench, daemon = self.start()
         self.switch(bench, "dark")
         self.turn(bench, daemon, "left")
@@ -102,11 +102,11 @@ class DarkTest(BenchTest):
         self.assertLit(bench, "normal")
         with daemon.rotating_only("left"):
             self.assertNoFault(daemon)
-            daemon.hold("left")  # and nobody is said to have asked for anything
+            daemon.hold("left")  # and no user request is recorded
         self.assertLit(bench, "left")
         self.assertNoFault(daemon)
 
-    def the_neighbour_stays(self):
+    def a_lit_neighbour_stays_in_place(self):
         bench, daemon = self.start()
         before = self.shown(bench)
         self.switch(bench, "dark", bench.panel)
@@ -119,10 +119,10 @@ class DarkTest(BenchTest):
         self.assertLit(bench, "left")
 
     def wake(self, bench):
-        """Says what there is to say where a compositor tells nobody of the light."""
+        """Reports activity where a compositor has no event for a lit output."""
 
 
-class OnSway(DarkTest):
+class OnSway(BlankedTest):
     kind = "sway"
 
     def switch(self, bench, word, *output):
@@ -131,58 +131,58 @@ class OnSway(DarkTest):
         result = bench.run("swaymsg", "--", "output", name, "dpms", "on" if word == "lit" else "off")
         self.assertEqual(result.returncode, 0, result.stdout)
 
-    def assertDark(self, bench):
-        """Before 1.8 a sway without a screen calls lit what it has switched dark."""
+    def assertOff(self, bench):
+        """Before 1.8, sway without a screen reports outputs as on that it has switched off."""
         if '"power"' in bench.run("swaymsg", "-r", "-t", "get_outputs").stdout:
-            super().assertDark(bench)
+            super().assertOff(bench)
 
     def wake(self, bench):
         bench.run("swaymsg", "--", "focus", "output", bench.compositor.neighbour)
         bench.run("swaymsg", "--", "focus", "output", bench.panel)
 
-    def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
-        self.a_turn_is_made_up_for()
+    def test_a_missed_rotation_is_applied_when_lit(self):
+        self.a_missed_rotation_is_applied_when_lit()
 
-    def test_light_without_a_touch_is_seen(self):
-        self.light_without_a_touch_is_seen()
+    def test_a_panel_lit_without_a_touch_is_noticed(self):
+        self.a_panel_lit_without_a_touch_is_noticed()
 
-    def test_what_is_turned_back_in_the_dark_was_never_turned(self):
-        self.what_is_turned_back_in_the_dark_was_never_turned()
+    def test_a_rotation_undone_while_off_is_never_applied(self):
+        self.a_rotation_undone_while_off_is_never_applied()
 
     def test_a_neighbour_that_is_lit_stays_where_it_is(self):
-        self.the_neighbour_stays()
+        self.a_lit_neighbour_stays_in_place()
 
 
-class OnLabwc(DarkTest):
-    """It goes on to call what is dark enabled, and lights what is turned."""
+class OnLabwc(BlankedTest):
+    """It still reports outputs that are off as enabled, and switches on those that are rotated."""
 
     kind = "labwc"
 
-    def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
-        self.a_turn_is_made_up_for()
+    def test_a_missed_rotation_is_applied_when_lit(self):
+        self.a_missed_rotation_is_applied_when_lit()
 
-    def test_light_without_a_touch_is_seen(self):
-        self.light_without_a_touch_is_seen()
+    def test_a_panel_lit_without_a_touch_is_noticed(self):
+        self.a_panel_lit_without_a_touch_is_noticed()
 
-    def test_what_is_turned_back_in_the_dark_was_never_turned(self):
-        self.what_is_turned_back_in_the_dark_was_never_turned()
+    def test_a_rotation_undone_while_off_is_never_applied(self):
+        self.a_rotation_undone_while_off_is_never_applied()
 
     def test_a_neighbour_that_is_lit_stays_where_it_is(self):
-        self.the_neighbour_stays()
+        self.a_lit_neighbour_stays_in_place()
 
 
-class OnPhoc(DarkTest):
+class OnPhoc(BlankedTest):
     kind = "phoc"
 
     def switch(self, bench, word, *output):
         super().switch(bench, word, *output)
         if word == "dark" and not wait_until(lambda: not self.shown(bench)):
-            raise requirements.Missing("this phoc switches no output dark without a screen")
+            raise requirements.Missing("this phoc switches no output off without a screen")
 
-    def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
-        self.a_turn_is_made_up_for()
+    def test_a_missed_rotation_is_applied_when_lit(self):
+        self.a_missed_rotation_is_applied_when_lit()
 
 
-# Compositors that switch an output dark without a screen come with a newer Debian only: `make test-wayland-newer`.
+# Only compositors of a newer Debian switch an output off without a screen: `make test-wayland-newer`.
 if not os.environ.get("WAYLAND_ROOT"):
     del OnLabwc, OnPhoc

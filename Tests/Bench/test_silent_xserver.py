@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An X server that is stopped, grabbed by another client, or dark: the daemon goes on."""
+"""An X server that is stopped, grabbed by another client, or blanked: the daemon keeps running."""
 
 import ctypes
 import signal
@@ -7,14 +7,14 @@ import time
 
 from benchkit import logind
 from benchkit.child_processes import let_pass, stop_between_answers, wait_until
-from benchkit.daemon import HOLDS, is_rotating
+from benchkit.daemon import ACCELERATIONS, is_rotating
 from benchkit.stalling_xserver import HalfAnswers
 from benchkit.testing import program
 from test_daemon import DaemonTest
 
 
 class GrabbedServer:
-    """The X server, kept by a client for itself."""
+    """The X server, grabbed by a client."""
 
     def __init__(self, display):
         self.library = ctypes.CDLL("libX11.so.6")
@@ -29,7 +29,7 @@ class GrabbedServer:
         self.display = None
 
 
-class SilenceTest(DaemonTest):
+class SilentServerTest(DaemonTest):
     def stopped(self, bench):
         """Between two answers; see HalfAnswered for the other case."""
         stop_between_answers(bench.xserver)
@@ -41,16 +41,16 @@ class SilenceTest(DaemonTest):
         return time.monotonic() - began
 
     def assertAnswers(self, daemon, seconds):
-        """It answers for so long, again and again, as if nothing was; how fast is a figure."""
+        """It answers repeatedly for so many seconds, as if nothing had happened; how fast is measured elsewhere."""
         longest, end = 0, time.monotonic() + seconds
         while time.monotonic() < end:
             longest = max(longest, self.timed(lambda: self.assertEqual(daemon.ask("--status").returncode, 0)))
             let_pass(0.05)
-        print(f"the longest --status took {longest:.2f} s", flush=True)
+        print(f"the longest --status lasted {longest:.2f} s", flush=True)
 
     def assertEnds(self, daemon):
         taken = self.timed(lambda: self.assertEqual(daemon.end(), 0))
-        print(f"the end took {taken:.2f} s", flush=True)
+        print(f"the end lasted {taken:.2f} s", flush=True)
 
     def assertRight(self, bench, daemon, orientation):
         daemon.until_shown(orientation)
@@ -58,28 +58,28 @@ class SilenceTest(DaemonTest):
         self.assertConsistent(bench)
 
 
-class StoppedServer(SilenceTest):
-    def test_a_turn_that_meets_a_stopped_server_is_made_when_it_goes_on(self):
+class StoppedServer(SilentServerTest):
+    def test_a_rotation_during_a_stop_is_made_when_it_continues(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.assertAnswers(daemon, 7)
-        self.assertEqual(daemon.said().count("autorotate: the X server of display"), 1, daemon.said())
+        self.assertEqual(daemon.printed().count("autorotate: the X server of display"), 1, daemon.printed())
         bench.xserver.send_signal(signal.SIGCONT)
         self.assertRight(bench, daemon, "inverted")
-        self.assertNotIn("did not turn", daemon.said())
+        self.assertNotIn("did not turn", daemon.printed())
         self.assertNotIn("You asked", daemon.ask("--status").stdout)
 
-    def test_a_device_that_is_held_as_before_when_the_server_goes_on_shows_so(self):
+    def test_an_unchanged_device_orientation_shows_no_fault_afterwards(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.assertAnswers(daemon, 2)
-        bench.accelerate(*HOLDS["left"])
+        bench.accelerate(*ACCELERATIONS["left"])
         self.assertAnswers(daemon, 2)
         bench.xserver.send_signal(signal.SIGCONT)
         daemon.until(lambda now: (now["device"], now["orientation"]) == ("left-up", "left") and not is_rotating(now),
@@ -93,52 +93,52 @@ class StoppedServer(SilenceTest):
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
-        daemon.notice("normal")
+        daemon.hold_until_detected("normal")
         daemon.until(is_rotating, "the rotation begins")
         self.assertEnds(daemon)
         bench.xserver.send_signal(signal.SIGCONT)
         self.assertConsistent(bench)
 
-    def test_it_ends_at_once_while_the_server_is_stopped_and_nothing_turns(self):
+    def test_it_ends_at_once_if_no_rotation_is_pending(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
         self.assertEnds(daemon)
 
-    def test_a_server_that_is_stopped_at_the_start_is_waited_for(self):
+    def test_a_server_stopped_at_the_start_is_waited_for(self):
         bench = self.bench(sensor={})
         self.stopped(bench)
         daemon = self.daemon(bench)
         self.assertAnswers(daemon, 3)
-        bench.accelerate(*HOLDS["right"])
+        bench.accelerate(*ACCELERATIONS["right"])
         bench.xserver.send_signal(signal.SIGCONT)
         self.assertRight(bench, daemon, "right")
 
-    def test_it_ends_while_the_server_is_stopped_since_before_the_start(self):
+    def test_it_ends_if_the_server_was_never_available(self):
         bench = self.bench(sensor={})
         self.stopped(bench)
         self.assertEnds(self.daemon(bench))
 
-    def test_doctor_tells_of_a_stopped_server(self):
+    def test_doctor_reports_a_stopped_server(self):
         bench = self.bench(sensor={})
         self.stopped(bench)
-        told = []
-        taken = self.timed(lambda: told.append(bench.run(program(), "doctor")))
+        output = []
+        taken = self.timed(lambda: output.append(bench.run(program(), "doctor")))
         print(f"doctor took {taken:.2f} s", flush=True)
-        self.assertIn("does not answer", told[0].stdout)
+        self.assertIn("does not answer", output[0].stdout)
 
 
-class TerminalSwitched(SilenceTest):
-    """Xorg answers nobody while it gives its terminal away and takes it back."""
+class TerminalSwitched(SilentServerTest):
+    """Xorg does not answer while it releases its terminal and acquires it again."""
 
-    def test_a_server_that_is_silent_while_another_session_is_in_front_is_not_reported(self):
+    def test_a_server_silent_in_another_session_is_not_reported(self):
         bench = self.bench(sensor={})
         bring_to_front = logind.start(bench)
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
-        daemon.notice("inverted")
+        daemon.hold_until_detected("inverted")
         daemon.until(is_rotating, "the rotation begins")
         bring_to_front(False)
         daemon.until(lambda now: "session.inactive" in now["reasonCodes"], "another session")
@@ -146,13 +146,13 @@ class TerminalSwitched(SilenceTest):
         bench.xserver.send_signal(signal.SIGCONT)
         bring_to_front(True)
         self.assertRight(bench, daemon, "inverted")
-        self.assertNotIn("does not answer", daemon.said())
+        self.assertNotIn("does not answer", daemon.printed())
 
 
-class HalfAnswered(SilenceTest):
+class HalfAnswered(SilentServerTest):
     """libxcb itself waits for the rest of an answer without limit, and the daemon with it."""
 
-    def test_all_is_right_once_a_server_continues_that_stopped_within_an_answer(self):
+    def test_a_server_stopped_within_an_answer_recovers(self):
         bench = self.bench(sensor={})
         server = HalfAnswers(bench.display)
         self.addCleanup(server.end)
@@ -161,10 +161,10 @@ class HalfAnswered(SilenceTest):
         bench.env["DISPLAY"] = behind
         daemon.hold("left")
         server.stop_in_next_answer()
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         wait_until(server.has_stopped.is_set, "the server stops")
         let_pass(3)
-        server.go_on()
+        server.resume()
         self.assertRight(bench, daemon, "inverted")
         daemon.hold("right")
         self.assertRight(bench, daemon, "right")
@@ -172,31 +172,31 @@ class HalfAnswered(SilenceTest):
         self.assertConsistent(bench)
 
 
-class GrabbedServerTest(SilenceTest):
-    def test_another_clients_grab_is_sat_out(self):
+class GrabbedServerTest(SilentServerTest):
+    def test_another_clients_grab_is_waited_for(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         grab = GrabbedServer(bench.display)
         self.addCleanup(grab.end)
-        bench.accelerate(*HOLDS["inverted"])
+        bench.accelerate(*ACCELERATIONS["inverted"])
         self.assertAnswers(daemon, 5)
         grab.end()
         self.assertRight(bench, daemon, "inverted")
 
 
-class Dark(SilenceTest):
+class Blanked(SilentServerTest):
     def assertNothingHappens(self, bench, daemon, seconds):
-        """The sensor sleeps, and for so long nothing is tried again."""
+        """The sensor sleeps, and nothing is retried for so many seconds."""
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor sleeps")
         rotations = daemon.rotations()
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         let_pass(seconds)
         self.assertEqual(daemon.rotations(), rotations)
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
-        self.assertNotIn("could not be rotated", daemon.said())
+        self.assertNotIn("could not be rotated", daemon.printed())
 
-    def test_nothing_turns_while_the_monitors_are_dark_and_all_is_right_in_their_light(self):
+    def test_while_blanked_nothing_rotates_and_afterwards_all_is_correct(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -208,7 +208,7 @@ class Dark(SilenceTest):
         self.assertRight(bench, daemon, "normal")
         print(f"right {time.monotonic() - began:.2f} s after the light", flush=True)
 
-    def test_nothing_turns_on_another_terminal_and_all_is_right_when_it_is_back(self):
+    def test_a_server_on_another_terminal_rotates_when_it_is_back(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
@@ -222,7 +222,7 @@ class Dark(SilenceTest):
 
     @staticmethod
     def leave_terminal(bench, is_left):
-        """As Xorg does it: it can turn nothing without its terminal, and says so on the root window."""
+        """As Xorg does it: it can rotate nothing without its terminal, and reports that on the root window."""
         if is_left:
             bench.refuse_rotation(True)
         bench.run("xprop", "-root", "-f", "XFree86_has_VT", "32i", "-set", "XFree86_has_VT", 0 if is_left else 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What happens in tablet posture besides turning: input devices disabled, and an on-screen keyboard."""
+"""What happens in tablet mode besides rotation: input devices are disabled, and an on-screen keyboard runs."""
 
 import ctypes
 import os
@@ -14,7 +14,7 @@ KEYBOARD, TOUCHPAD, MOUSE = "Bench Keyboard", "Bench Touchpad", "Bench Mouse"
 TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
 
 
-class Comforts(BenchTest):
+class TabletModeTest(BenchTest):
     def start(self, settings, switches="tablet"):
         """A daemon on a folding device, unfolded."""
         self.session = self.bench(sensor={"location": "display", "switches": switches})
@@ -54,13 +54,13 @@ class Comforts(BenchTest):
 
     def await_disabled(self, *names):
         wait_until(lambda: self.disabled() == set(names),
-                   lambda: f"disabled are {names}, not {self.disabled()}; {self.daemon.said()}")
+                   lambda: f"disabled are {names}, not {self.disabled()}; {self.daemon.printed()}")
 
 
-class DisabledInput(Comforts):
+class DisabledInput(TabletModeTest):
     some = f'disable-input = true\ndevices = ["{KEYBOARD}", "*touchpad"]\n'
 
-    def test_those_named_do_nothing_while_folded(self):
+    def test_named_devices_are_disabled_while_folded(self):
         self.start(self.some)
         self.await_disabled()
         for _ in range(2):
@@ -69,13 +69,13 @@ class DisabledInput(Comforts):
             self.fold("off")
             self.await_disabled()
 
-    def test_what_one_draws_on_stays_whatever_the_names(self):
+    def test_drawing_devices_stay_enabled_whatever_the_names(self):
         self.start('disable-input = true\ndevices = "*"\n')
         self.fold()
         self.await_disabled(KEYBOARD, TOUCHPAD, MOUSE)
         self.assertTrue(self.is_enabled("Virtual core XTEST keyboard"))
 
-    def test_off_by_default_and_nothing_is_built_in_here(self):
+    def test_nothing_is_disabled_by_default_or_without_built_in_devices(self):
         self.start(f'devices = "{KEYBOARD}"\n')
         self.fold()
         self.daemon.hold("left")
@@ -101,7 +101,7 @@ class DisabledInput(Comforts):
         self.session.sensor.do(["switch", "tablet", "remove"])
         self.await_disabled()
 
-    def test_all_is_enabled_at_the_end(self):
+    def test_all_devices_are_enabled_at_the_end(self):
         self.start(self.some)
         self.fold()
         self.await_disabled(KEYBOARD, TOUCHPAD)
@@ -109,7 +109,7 @@ class DisabledInput(Comforts):
         self.assertEqual(self.disabled(), set())
         self.assertNotIn("Autorotate Disabled", self.device(KEYBOARD)["properties"])
 
-    def test_a_detachable_has_its_comforts_without_a_switch(self):
+    def test_a_detachable_needs_no_switch(self):
         self.start('keyboard = "*cover*"\n' + self.some, switches="cover")
         self.daemon.until(lambda now: now and now["posture"] == "laptop", "laptop")
         self.session.sensor.do(["switch", "cover", "remove"])
@@ -118,7 +118,7 @@ class DisabledInput(Comforts):
         self.session.sensor.do(["switch", "cover", "add"])
         self.await_disabled()
 
-    def test_what_a_killed_daemon_left_is_enabled_by_the_next(self):
+    def test_devices_of_a_killed_daemon_are_enabled_by_the_next(self):
         self.start(self.some)
         self.fold()
         self.await_disabled(KEYBOARD, TOUCHPAD)
@@ -128,7 +128,7 @@ class DisabledInput(Comforts):
         self.run_daemon("second")
         self.await_disabled()
 
-    def test_a_daemon_that_starts_folded_disables(self):
+    def test_a_daemon_that_starts_folded_disables_devices(self):
         self.start(self.some)
         self.fold()
         self.await_disabled(KEYBOARD, TOUCHPAD)
@@ -140,7 +140,7 @@ class DisabledInput(Comforts):
         self.await_disabled()
 
     def keys_held(self):
-        """The keys that applications take for held, by X's numbers."""
+        """The keys that applications consider pressed, by X's numbers."""
         library = ctypes.CDLL("libX11.so.6")
         library.XOpenDisplay.restype = ctypes.c_void_p
         display = ctypes.c_void_p(library.XOpenDisplay(self.session.env["DISPLAY"].encode()))
@@ -149,9 +149,9 @@ class DisabledInput(Comforts):
         library.XCloseDisplay(display)
         return {number for number in range(256) if keys[number // 8] >> number % 8 & 1}
 
-    def test_a_key_that_is_held_meanwhile_does_not_stay_pressed(self):
+    def test_a_key_pressed_meanwhile_does_not_stay_pressed(self):
         self.start(self.some)
-        self.session.hands.do(["press", 38])
+        self.session.simulated_input.do(["press", 38])
         self.assertEqual(self.keys_held(), {38})
         self.fold()
         self.await_disabled(KEYBOARD, TOUCHPAD)
@@ -160,7 +160,7 @@ class DisabledInput(Comforts):
         self.await_disabled()
         self.assertEqual(self.keys_held(), set())
 
-    def test_the_persons_own_word_counts(self):
+    def test_a_device_disabled_by_the_user_stays_disabled(self):
         self.start(self.some)
         self.session.run("xinput", "disable", TOUCHPAD)
         self.fold()
@@ -173,31 +173,31 @@ class DisabledInput(Comforts):
         self.await_disabled(TOUCHPAD)
 
 
-class OnScreenKeyboard(Comforts):
+class OnScreenKeyboard(TabletModeTest):
     def start_with(self, script):
-        """Lets a script be the on-screen keyboard; `$1` is a file to write to."""
+        """Makes a script the on-screen keyboard; `$1` is a file to write to."""
         place = self.directory()
         keyboard = os.path.join(place, "keyboard")
         with open(keyboard, "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\n" + script)
         os.chmod(keyboard, 0o755)
-        self.told = os.path.join(place, "told")
-        self.start(f'on-screen-keyboard = "{keyboard} {self.told}"\n')
+        self.recorded = os.path.join(place, "recorded")
+        self.start(f'on-screen-keyboard = "{keyboard} {self.recorded}"\n')
 
     def lines(self):
-        if not os.path.exists(self.told):
+        if not os.path.exists(self.recorded):
             return []
-        with open(self.told, encoding="utf-8") as file:
+        with open(self.recorded, encoding="utf-8") as file:
             return file.read().split()
 
     def await_lines(self, count):
-        wait_until(lambda: len(self.lines()) >= count, self.daemon.said)
+        wait_until(lambda: len(self.lines()) >= count, self.daemon.printed)
         return self.lines()
 
     def await_end_of(self, *numbers):
         wait_until(lambda: not any(map(processes.is_running, numbers)), lambda: f"the end of {numbers}")
 
-    def test_it_runs_while_folded_and_ends_with_all_that_it_started(self):
+    def test_it_runs_while_folded_and_ends_with_its_children(self):
         self.start_with('sleep 1000 & echo $$ $! >> "$1"; wait\n')
         self.assertEqual(self.lines(), [])
         self.fold()
@@ -210,7 +210,7 @@ class OnScreenKeyboard(Comforts):
         self.assertEqual(self.daemon.end(), 0)
         self.await_end_of(*second)
 
-    def test_what_a_killed_daemon_left_is_ended_by_the_next(self):
+    def test_a_killed_daemons_keyboard_is_ended_by_the_next(self):
         self.start_with('sleep 1000 & echo $$ $! >> "$1"; wait\n')
         self.fold()
         first = self.await_lines(2)
@@ -221,15 +221,15 @@ class OnScreenKeyboard(Comforts):
         second = self.await_lines(4)[2:]
         self.assertTrue(all(map(processes.is_running, second)))
 
-    def test_one_that_fails_is_started_three_times_more(self):
+    def test_one_that_fails_is_restarted_three_times(self):
         self.start_with('echo $$ >> "$1"; echo no display; exit 7\n')
         self.fold()
         self.await_lines(4)
-        self.daemon.until_said("again and again")
+        self.daemon.until_printed("again and again")
         self.assertEqual(len(self.lines()), 4)
-        self.assertIn("no display", self.daemon.said())
+        self.assertIn("no display", self.daemon.printed())
 
-    def test_one_that_the_person_ends_is_not_started_again(self):
+    def test_one_that_the_user_ends_is_not_restarted(self):
         self.start_with('echo $$ >> "$1"\n')
         self.fold()
         self.await_end_of(*self.await_lines(1))
@@ -238,15 +238,15 @@ class OnScreenKeyboard(Comforts):
         self.fold()
         self.assertEqual(len(self.await_lines(2)), 2)
 
-    def test_one_that_does_not_heed_the_signal_is_killed(self):
+    def test_one_that_ignores_the_signal_is_killed(self):
         self.start_with('trap "" TERM; echo $$ >> "$1"; while sleep 1000; do :; done\n')
         self.fold()
         first = self.await_lines(1)
         self.fold("off")
         self.await_end_of(*first)
 
-    def test_one_that_is_not_there_is_told(self):
+    def test_one_that_is_not_installed_is_reported(self):
         self.start('on-screen-keyboard = "/nowhere/keyboard"\n')
         self.fold()
-        self.daemon.until_said("on-screen-keyboard in the [tablet] settings")
+        self.daemon.until_printed("on-screen-keyboard in the [tablet] settings")
         self.daemon.hold("left")

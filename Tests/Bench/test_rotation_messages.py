@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What a turn says to the display server, between its announcement and the word that it is done."""
+"""What a rotation sends to the display server, between its announcement and its completion."""
 
 import os
 
 from benchkit import c_programs
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest
 
 
-class Turning(BenchTest):
-    def turn(self, server, *arguments):
-        """What the daemon hands over in that time, in its order."""
+class RotationMessages(BenchTest):
+    def rotate(self, server, *arguments):
+        """What the daemon sends in that time, in order."""
         bench = self.bench(server=server, sensor={})
-        bench.accelerate(*HOLDS["normal"])
+        bench.accelerate(*ACCELERATIONS["normal"])
         path = os.path.join(bench.directory, "stamps")
         library = f"{c_programs.stamps(bench.directory)}:{bench.device_env['LD_PRELOAD']}"
         daemon = Daemon(bench, *arguments, "--output", bench.panel, starter=[
@@ -30,12 +30,12 @@ class Turning(BenchTest):
         begun = len(words) - words[::-1].index("WillRotate")
         return words[begun:words.index("DidRotate", begun)]
 
-    def test_sway_is_told_and_asked_what_came_of_it_in_one_piece(self):
-        self.assertEqual([words for words in self.turn("sway") if words.startswith("sway")], ["sway 0 3"])
+    def test_sway_gets_the_rotation_and_the_query_in_one_piece(self):
+        self.assertEqual([words for words in self.rotate("sway") if words.startswith("sway")], ["sway 0 3"])
 
-    def test_sway_is_told_before_the_bus_hears_of_the_status(self):
-        words = [word[:6] for word in self.turn("sway")]
+    def test_sway_is_sent_the_rotation_before_the_bus_the_status(self):
+        words = [word[:6] for word in self.rotate("sway")]
         self.assertLess(words.index("sway 0"), words.index("Proper"), words)
 
-    def test_all_that_x11_is_asked_before_goes_out_in_one_piece(self):
-        self.assertEqual(self.turn("xorg").count("X11"), 1)
+    def test_all_requests_to_x11_are_sent_in_one_piece(self):
+        self.assertEqual(self.rotate("xorg").count("X11"), 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Commands as people type them: what they do, what they say of it on a terminal, and what shells complete."""
+"""Commands as users type them: their effect, their output on a terminal, and their completion in shells."""
 
 import os
 import pty
@@ -9,7 +9,7 @@ import subprocess
 
 from benchkit import requirements
 from benchkit.child_processes import LONGEST_WAIT, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
@@ -21,18 +21,18 @@ def on_terminal(session, *words):
     """What the command writes to a terminal, and its standard error."""
     master, slave = pty.openpty()
     try:
-        done = subprocess.run([program(), *words], env=session.env, stdout=slave, stderr=subprocess.PIPE, text=True,
-                              timeout=LONGEST_WAIT, check=False)
+        result = subprocess.run([program(), *words], env=session.env, stdout=slave, stderr=subprocess.PIPE, text=True,
+                                timeout=LONGEST_WAIT, check=False)
     finally:
         os.close(slave)
-    said = b""
+    printed = b""
     try:
         while more := os.read(master, 4096):
-            said += more
-    except OSError:  # nobody writes to it any more
+            printed += more
+    except OSError:  # the other end is closed
         pass
     os.close(master)
-    return done.returncode, said.decode().replace("\r\n", "\n"), done.stderr
+    return result.returncode, printed.decode().replace("\r\n", "\n"), result.stderr
 
 
 class Words(BenchTest):
@@ -41,58 +41,58 @@ class Words(BenchTest):
     def started(self, settings=SUGGEST, hold="normal"):
         session = self.bench(sensor={})
         session.write("config/autorotate/config.toml", settings)
-        session.accelerate(*HOLDS[hold])
+        session.accelerate(*ACCELERATIONS[hold])
         daemon = Daemon(session)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
-        daemon.until(lambda status: status and status["orientation"] == hold, "the first turn")
+        daemon.until(lambda status: status and status["orientation"] == hold, "the first rotation")
         return session, daemon
 
     def assertSays(self, session, words, line):
         self.assertEqual(on_terminal(session, *words), (0, line + "\n", ""))
 
-    def test_a_person_at_a_terminal_is_told_what_was_done(self):
+    def test_a_command_on_a_terminal_prints_its_effect(self):
         session, daemon = self.started()
         self.assertSays(session, ("lock",), "The screen is locked to normal.")
         self.assertSays(session, ("rotate", "next"), "The screen is locked to right.")
         self.assertSays(session, ("unlock",), "The screen is unlocked.")
-        daemon.until(lambda status: status["orientation"] == "normal", "how it is held")
+        daemon.until(lambda status: status["orientation"] == "normal", "the device orientation")
         self.assertSays(session, ("rotate", "portrait"), "The screen is now left edge up.")
         self.assertSays(session, ("hold",), "Auto-rotation is paused. To resume: autorotate release")
         self.assertSays(session, ("release",), "Auto-rotation is resumed.")
         status = on_terminal(session, "status")
         self.assertIn("Orientation", status[1])
 
-    def test_a_script_is_told_nothing(self):
+    def test_a_command_in_a_script_prints_nothing(self):
         _, daemon = self.started()
         for words in (("lock",), ("toggle",), ("rotate", "left"), ("hold",), ("release",), ("--lock", "landscape")):
-            done = daemon.ask(*words)
-            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), words)
+            result = daemon.ask(*words)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""), words)
         self.assertEqual(daemon.status()["lock"]["orientation"], "normal")
 
-    def test_what_is_offered_is_taken_without_saying_which(self):
+    def test_accept_needs_no_argument_for_a_single_suggestion(self):
         session, daemon = self.started()
         refused = daemon.ask("rotate", "--offered")
         self.assertEqual(refused.returncode, 1)
         self.assertIn("No rotation is suggested now", refused.stderr)
         self.assertEqual(daemon.ask("lock").returncode, 0)
-        session.accelerate(*HOLDS["left"])
+        session.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda status: status["suggestion"] == "left", "the offer")
         self.assertSays(session, ("rotate", "--offered"), "The screen is locked to left.")
         self.assertEqual(session.output("eDP-1")["rotation"], "left")
 
-    def test_who_makes_a_rule_from_a_terminal_is_told_for_which_window(self):
+    def test_a_rule_from_a_terminal_names_its_window(self):
         session, daemon = self.started()
         with Windows(session.env) as windows:
             windows.open("terminal", "XTerm")
             daemon.until(lambda status: status["application"] == "XTerm", "the terminal in front")
-            status, said, _errors = on_terminal(session, "rule", "add", "landscape")
+            status, printed, _errors = on_terminal(session, "rule", "add", "landscape")
             self.assertEqual(status, 0)
-            self.assertIn("XTerm was focused. To undo: autorotate rule remove XTerm\n", said)
-            self.assertIn("autorotate rule add NAME landscape", said)
+            self.assertIn("XTerm was focused. To undo: autorotate rule remove XTerm\n", printed)
+            self.assertIn("autorotate rule add NAME landscape", printed)
             self.assertNotIn("was focused", on_terminal(session, "rule", "add", "mpv", "landscape")[1])
 
-    def test_mistyped_words_are_answered_with_what_was_meant(self):
+    def test_mistyped_words_are_answered_with_a_suggestion(self):
         _, daemon = self.started()
         for words, meant in ((("rotate", "lft"), 'Did you mean "left"?'),
                              (("--lock", "upsidedown"), "upsidedown"),
@@ -100,15 +100,15 @@ class Words(BenchTest):
                              (("lock", "off"), "Did you mean `autorotate unlock`?"),
                              (("unlok",), "Did you mean `autorotate unlock`?"),
                              (("request", "lanscape", "--", "true"), 'Did you mean "landscape"?')):
-            done = daemon.ask(*words)
-            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
-            self.assertIn(meant, done.stderr)
+            result = daemon.ask(*words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+            self.assertIn(meant, result.stderr)
 
-    def test_a_broken_rule_is_named_where_its_application_is_explained(self):
+    def test_a_broken_rule_is_named_when_its_app_is_explained(self):
         session, daemon = self.started()
         path = os.path.join(session.directory, "config/autorotate/apps/video.toml")
         session.write("config/autorotate/apps/video.toml", BROKEN)
-        daemon.until_said("video.toml")
+        daemon.until_printed("video.toml")
         checked = daemon.ask("check")
         self.assertEqual((checked.returncode, checked.stdout), (2, "1 error\n"))
         explained = daemon.ask("explain", "totem").stdout
@@ -131,7 +131,7 @@ class Words(BenchTest):
 
 
 class Completion(BenchTest):
-    """Each shell with the script that is made for it, as if the person typed."""
+    """Each shell with the script that is generated for it, as if a user typed."""
 
     shares_bench = True
 
@@ -168,40 +168,40 @@ class Completion(BenchTest):
              (("explain", "sk"), {"sketchbook"}, set()))
 
     def assertCompletes(self, complete, cases=WORDS + NAMES):
-        """`complete(words, wanted)` gives what may stand for the last of them."""
+        """`complete(words, wanted)` returns the candidates for the last word."""
         for words, wanted, unwanted in cases:
             with self.subTest(words=words):
                 found = complete(words, wanted)
                 self.assertLessEqual(wanted, found)
                 self.assertFalse(unwanted & found)
 
-    def test_bash(self):
+    def test_bash_completes_all_cases(self):
         script = self.script("bash", "autorotate.bash")
         ask = ('. "$1"; shift; COMP_WORDS=(autorotate "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; '
                'COMP_POINT=${#COMP_LINE}; _autorotate autorotate "${@: -1}" "${@: -2:1}"; '
                'printf "%s\\n" "${COMPREPLY[@]}"')
 
         def complete(words, _wanted):
-            done = self.session.run(requirements.program("bash", "bash"), "--norc", "-c", ask, "bash", script, *words)
-            return {line.strip() for line in done.stdout.splitlines()}
+            result = self.session.run(requirements.program("bash", "bash"), "--norc", "-c", ask, "bash", script, *words)
+            return {line.strip() for line in result.stdout.splitlines()}
 
         self.assertCompletes(complete)
 
-    def test_fish(self):
+    def test_fish_completes_all_cases(self):
         script = self.script("fish", "autorotate.fish")
         fish = requirements.program("fish", "fish")
         self.session.env.update(HOME=self.session.directory)
-        # fish 3.6 tells nobody where the cursor is but a person's shell, and what the daemon names is asked with that.
+        # fish 3.6 reports the cursor position only to an interactive shell, which the names of the daemon need.
         ask = ("source {}; function __autorotate_tokens; if test \"$argv\" = -tC; echo 0; else; commandline -o $argv; end; end; "
                "complete -C 'autorotate {}'")
 
         def complete(words, _wanted):
-            done = self.session.run(fish, "--no-config", "-c", ask.format(script, " ".join(words)))
-            return {line.split("\t")[0] for line in done.stdout.splitlines()}
+            result = self.session.run(fish, "--no-config", "-c", ask.format(script, " ".join(words)))
+            return {line.split("\t")[0] for line in result.stdout.splitlines()}
 
         self.assertCompletes(complete)
 
-    def test_zsh(self):
+    def test_zsh_completes_all_cases(self):
         requirements.program("zsh", "zsh")
         self.script("zsh", "site-functions/_autorotate")
         with Zsh(self.session) as zsh:
@@ -209,7 +209,7 @@ class Completion(BenchTest):
 
 
 class Zsh:
-    """One that is typed to. It lists what fits at once, and each list is waited for."""
+    """A zsh that is typed to. It lists candidates at once, and each list is waited for."""
 
     def __init__(self, session):
         self.master, slave = pty.openpty()
@@ -217,12 +217,12 @@ class Zsh:
         self.process = subprocess.Popen(["zsh", "-f", "-i"], env=env, stdin=slave, stdout=slave, stderr=slave,
                                         start_new_session=True)
         os.close(slave)
-        self.said = ""
-        self.settled = 0
+        self.printed = ""
+        self.cleared = 0
         functions = os.path.join(session.directory, "site-functions")
         self.type(f"PS1='rea''dy> '; unsetopt beep; setopt auto_list; fpath=({functions} $fpath); "
                   "autoload -Uz compinit; compinit -u -D; bindkey '^U' kill-whole-line; bindkey '^X' list-choices\n")
-        self.until(lambda said: "ready>" in said)
+        self.until(lambda printed: "ready>" in printed)
 
     def __enter__(self):
         return self
@@ -236,29 +236,29 @@ class Zsh:
         os.write(self.master, text.encode())
 
     def until(self, is_enough):
-        def hears():
+        def lists_enough():
             if select.select([self.master], [], [], 0.1)[0]:
-                self.said += os.read(self.master, 65536).decode(errors="replace")
-            return is_enough(self.said)
+                self.printed += os.read(self.master, 65536).decode(errors="replace")
+            return is_enough(self.printed)
 
-        wait_until(hears)
-        return self.said
+        wait_until(lists_enough)
+        return self.printed
 
     def complete(self, words, wanted):
-        """^X lists what fits, and leaves the line as it is. Unlike ^D it means nothing before the shell reads by itself."""
-        self.said = ""
+        """^X lists candidates, and leaves the line as it is. Unlike ^D it means nothing before the shell reads input."""
+        self.printed = ""
         self.type("autorotate " + " ".join(words) + "\x18")
 
         def found():
-            return set(re.findall(r"[\w.-]+", self.said.split("\n", 1)[1])) if "\n" in self.said else set()
+            return set(re.findall(r"[\w.-]+", self.printed.split("\n", 1)[1])) if "\n" in self.printed else set()
 
         self.until(lambda _said: wanted <= found())
         words = found()
-        self.settle()
+        self.clear_line()
         return words
 
-    def settle(self):
-        """Takes the line back, and waits until nothing of it is on its way."""
-        self.settled += 1
-        self.type(f"\x15print settl''ed-{self.settled}.\n")
-        self.until(lambda said: "ready>" in said.partition(f"settled-{self.settled}.")[2])
+    def clear_line(self):
+        """Clears the line, and waits until its output has arrived."""
+        self.cleared += 1
+        self.type(f"\x15print settl''ed-{self.cleared}.\n")
+        self.until(lambda printed: "ready>" in printed.partition(f"settled-{self.cleared}.")[2])
