@@ -21,7 +21,7 @@ package struct ApplicationRule: Equatable, Sendable {
   /// Only while it plays (true), only while not (false), or always.
   package var playing: Bool?
   /// `nil` for all.
-  package var supported: [OrientationWord]?
+  package var supported: [OrientationName]?
   package var preferred: InterfaceOrientation?
   /// False keeps the present orientation while the application has focus.
   package var autoRotate: Bool
@@ -29,7 +29,7 @@ package struct ApplicationRule: Equatable, Sendable {
   package init(
     source: String, layer: Layer = .user, matches: [String], fullscreen: Bool? = nil,
     postures: [Posture]? = nil, playing: Bool? = nil,
-    supported: [OrientationWord]? = nil, preferred: InterfaceOrientation? = nil, autoRotate: Bool = true
+    supported: [OrientationName]? = nil, preferred: InterfaceOrientation? = nil, autoRotate: Bool = true
   ) {
     self.source = source
     self.layer = layer

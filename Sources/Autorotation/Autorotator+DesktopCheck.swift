@@ -6,7 +6,7 @@ extension Autorotator {
   /// desktops rotate only when folded, and do not know a posture set by the user.
   func mayCheckDesktop(at now: Instant) -> Bool {
     guard let reason = desktop.rotates, locking.lock == nil, choice.paused == nil else { return false }
-    return posture.countsAsTablet && !postureResolver.isAnySwitchOff
+    return posture.isTreatedAsTablet && !postureResolver.isAnySwitchOff
       && desktop.check.wantsWatching(reason, at: now)
   }
 
@@ -26,8 +26,8 @@ extension Autorotator {
     return upright
   }
 
-  mutating func desktopAnswered(staysOnPurpose: Bool, _ actions: inout [Action]) {
-    guard let ignored = desktop.check.answered(staysOnPurpose: staysOnPurpose), let reason = desktop.rotates,
+  mutating func desktopAnswered(isIntentional: Bool, _ actions: inout [Action]) {
+    guard let ignored = desktop.check.answered(isIntentional: isIntentional), let reason = desktop.rotates,
       ignored == ignoredOrientation(decision)
     else {
       return

@@ -6,13 +6,13 @@ extension Autorotator {
     if let why = refusal(of: event) { return refuse(because: why, &actions) }
     switch event {
     case .motion, .deadlineReached: break
-    case .deviceTurned(let orientation): if sensor.demand != .off { orientationChanged(to: orientation) }
+    case .deviceRotated(let orientation): if sensor.demand != .off { orientationChanged(to: orientation) }
     case .sensorFound(let name): sensor.found(name)
     case .sensorLost(let reason): lost(reason, &actions)
     case .touchBegan: touch.began()
     case .touchEnded: touch.ended(at: now)
     case .postureEvidence(let evidence): postureResolver.update(with: evidence, at: now)
-    case .hingeTold(let word): postureResolver.update(with: word, at: now)
+    case .hingeChanged(let word): postureResolver.update(with: word, at: now)
     case .focusChanged(let window):
       applications.windows.add(window)
       applications.focus.move(to: window, panels: activePanels.map(\.name), at: now)
@@ -23,14 +23,14 @@ extension Autorotator {
     case .command(let command): perform(command, at: now, &actions)
     case .lockNotSaved(let reason): locking.notSaved = reason
     case .declineSuggestion: suggestion.current?.decline()
-    case .outputTurned(let change): outputTurned(change, &actions)
-    case .outputNotTurned(let change, let reason): outputNotTurned(change, reason, &actions)
+    case .outputRotated(let change): outputRotated(change, &actions)
+    case .outputNotRotated(let change, let reason): outputNotRotated(change, reason, &actions)
     case .outputsChanged(let new):
       applications.focus.awaitFirstReport(from: now)
       outputsChanged(to: new, at: now, &actions)
-    case .desktopTurns(let reason): setDesktopRotation(because: reason, at: now, &actions)
-    case .desktopAnswered(let staysOnPurpose):
-      desktopAnswered(staysOnPurpose: staysOnPurpose, &actions)
+    case .desktopRotates(let reason): setDesktopRotation(because: reason, at: now, &actions)
+    case .desktopAnswered(let isIntentional):
+      desktopAnswered(isIntentional: isIntentional, &actions)
     case .readyToRotate(let rotation): if rotation == progress.rotation { prepared(at: now, &actions) }
     case .rotationFinished(let rotation): finished(rotation, &actions)
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now, &actions)
@@ -68,7 +68,7 @@ extension Autorotator {
     case .followOnce(let time): followOnce(until: now + time, at: now)
     case .rotate(let target, let output?) where !isPanel(output): keep(output, target, &actions)
     case .rotate(let target, _): rotate(to: resolved(target), at: now, &actions)
-    case .takeSuggestion: if let offered = suggestion.published { rotate(to: offered, at: now, &actions) }
+    case .acceptSuggestion: if let offered = suggestion.published { rotate(to: offered, at: now, &actions) }
     case .hold(let isOn): setHold(isOn, at: now)
     case .setPosture(let choice): postureResolver.manualPosture = choice.posture
     case .quit: break

@@ -15,7 +15,7 @@ extension Autorotator {
   package func isRotating(_ name: String) -> Bool { kept.isUnderWay(name) }
 
   /// The orientation meant by a target; of several the first that is possible.
-  func resolved(_ target: OrientationWish) -> InterfaceOrientation {
+  func resolved(_ target: RotationTarget) -> InterfaceOrientation {
     let candidates = target.orientations(in: rotationContext)
     let allowed = decision.allowed
     return candidates.first { allowed.contains($0) && panel(unableToShow: $0) == nil } ?? candidates[0]
@@ -27,7 +27,7 @@ extension Autorotator {
       naturalAspect: situation.naturalAspect)
   }
 
-  private func resolved(_ target: OrientationWish, of output: Output) -> InterfaceOrientation {
+  private func resolved(_ target: RotationTarget, of output: Output) -> InterfaceOrientation {
     let shown = kept.orientations[output.name] ?? output.transform.orientation(on: output.mount)
     let candidates = target.orientations(
       in: RotationContext(shown: shown, naturalAspect: output.naturalAspect))
@@ -39,7 +39,7 @@ extension Autorotator {
   }
 
   /// Why an output besides the panels cannot be rotated; `nil` if it can.
-  func refusal(toRotate name: String, _ target: OrientationWish) -> Message? {
+  func refusal(toRotate name: String, _ target: RotationTarget) -> Message? {
     guard let output = displays[name] else {
       let names = displays.outputs.map(\.name).joined(separator: ", ")
       return Message(.outputUnknown, "There is no output \(name.printable()). Outputs: \(names).")
@@ -48,11 +48,11 @@ extension Autorotator {
     return Self.can(output, show: orientation) ? nil : inability(of: output, toShow: orientation)
   }
 
-  mutating func keep(_ name: String, _ target: OrientationWish, _ actions: inout [Action]) {
+  mutating func keep(_ name: String, _ target: RotationTarget, _ actions: inout [Action]) {
     guard let output = displays[name] else { return }
     let orientation = resolved(target, of: output)
     kept.set(name, to: orientation)
-    actions.append(.saveTurns(kept.orientations))
+    actions.append(.saveRotations(kept.orientations))
   }
 
   /// Rotates the outputs that differ from the user's choice.
@@ -63,26 +63,26 @@ extension Autorotator {
         let orientation = kept.orientations[name], Self.can(output, show: orientation)
       else { continue }
       let transform = DisplayTransform(showing: orientation, on: output.mount)
-      let change = PanelTurn(name, to: transform)
+      let change = PanelRotation(name, to: transform)
       if output.transform == transform {
         forgetNormal(name, &actions)
       } else if kept.begin(change) {
-        actions.append(.turnOutput(change))
+        actions.append(.rotateOutput(change))
       }
     }
   }
 
   private mutating func forgetNormal(_ name: String, _ actions: inout [Action]) {
     guard !kept.isUnderWay(name), kept.forgetNormal(name) else { return }
-    actions.append(.saveTurns(kept.orientations))
+    actions.append(.saveRotations(kept.orientations))
   }
 
-  mutating func outputTurned(_ change: PanelTurn, _ actions: inout [Action]) {
+  mutating func outputRotated(_ change: PanelRotation, _ actions: inout [Action]) {
     guard kept.finish(change) else { return }
     displays.apply(change)
   }
 
-  mutating func outputNotTurned(_ change: PanelTurn, _ reason: Message, _ actions: inout [Action]) {
+  mutating func outputNotRotated(_ change: PanelRotation, _ reason: Message, _ actions: inout [Action]) {
     guard kept.finish(change), kept.isGivenUp(change.output),
       displays.active(change.output) != nil
     else { return }
@@ -100,7 +100,7 @@ extension Autorotator {
       kept.set(name, to: new.transform.orientation(on: new.mount))
       isNews = true
     }
-    if isNews { actions.append(.saveTurns(kept.orientations)) }
+    if isNews { actions.append(.saveRotations(kept.orientations)) }
   }
 
   /// Reports each output that a rotation has left off, once until it is on again.

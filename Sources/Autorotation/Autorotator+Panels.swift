@@ -26,7 +26,7 @@ struct DisplayState: Sendable {
 
   func active(_ name: String) -> Output? { outputs.first { $0.name == name && $0.isActive } }
 
-  mutating func apply(_ change: PanelTurn) {
+  mutating func apply(_ change: PanelRotation) {
     guard let index = outputs.firstIndex(where: { $0.name == change.output }) else { return }
     outputs[index].transform = change.transform
   }

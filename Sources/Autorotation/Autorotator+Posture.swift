@@ -27,12 +27,12 @@ extension Autorotator {
 
   private mutating func changePosture(to new: Posture, _ actions: inout [Action]) {
     guard new != posture else { return }
-    let wasTablet = posture.countsAsTablet
+    let wasTablet = posture.isTreatedAsTablet
     let hasSameLock = settings.lockPosture(of: posture) == settings.lockPosture(of: new)
     actions.append(.postureChanged(from: posture, to: new))
     posture = new
-    if wasTablet != new.countsAsTablet { choice.asked = nil }
-    if wasTablet, !new.countsAsTablet, locking.ending == .unfolded { endLock(&actions) }
+    if wasTablet != new.isTreatedAsTablet { choice.asked = nil }
+    if wasTablet, !new.isTreatedAsTablet, locking.ending == .unfolded { endLock(&actions) }
     if !hasSameLock { applyPostureLock(&actions) }
   }
 }

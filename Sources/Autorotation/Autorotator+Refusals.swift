@@ -59,7 +59,7 @@ extension Autorotator {
     switch event {
     case .command(.rotate(let target, let output?)) where !isPanel(output): refusal(toRotate: output, target)
     case .command(.rotate(let target, _)): refusal(toShow: resolved(target))
-    case .command(.takeSuggestion): suggestion.published.map(refusal(toShow:)) ?? nothingOffered
+    case .command(.acceptSuggestion): suggestion.published.map(refusal(toShow:)) ?? nothingOffered
     case .command(.lock(_, .focus(let application)?)): refusal(toLockWhile: application)
     default: nil
     }
@@ -104,7 +104,7 @@ extension Reason {
   /// Whether it restricts the allowed orientations.
   fileprivate var isRestriction: Bool {
     switch self {
-    case .desktopAllows, .ruleAllows, .requestAllows, .lockWinsOverApplications: true
+    case .desktopAllows, .ruleAllows, .requestAllows, .lockOverridesApplications: true
     default: false
     }
   }

@@ -10,7 +10,7 @@ extension Autorotator {
   }
 
   var laptopOrientation: InterfaceOrientation? {
-    settings.rotateIn == .tablet && !posture.countsAsTablet ? settings.laptopOrientation : nil
+    settings.rotateIn == .tablet && !posture.isTreatedAsTablet ? settings.laptopOrientation : nil
   }
 
   package var situation: Situation {
@@ -80,7 +80,7 @@ extension Autorotator {
     progress.count += 1
     let active = activePanels
     let rotated = displays.shown == target ? active.filter { orientation(of: $0) != target } : active
-    let size = rotated[0].pictureSize(with: transform(of: rotated[0], toShow: target))
+    let size = rotated[0].rotatedSize(with: transform(of: rotated[0], toShow: target))
     return Rotation(
       from: displays.shown == target ? orientation(of: rotated[0]) : displays.shown, to: target,
       output: rotated[0].name,
@@ -101,7 +101,7 @@ extension Autorotator {
     guard hasOutput(of: rotation), !isInvisible, desktop.rotates == nil, decision.orientation == rotation.to,
       panel(unableToShow: rotation.to) == nil
     else { return cancel(rotation, &actions) }
-    let changes = activePanels.map { PanelTurn($0.name, to: transform(of: $0, toShow: rotation.to)) }
+    let changes = activePanels.map { PanelRotation($0.name, to: transform(of: $0, toShow: rotation.to)) }
     progress.phase = .applying(rotation, changes, due: now + RotationProgress.applicationTime)
     actions.append(.apply(rotation, changes))
   }
@@ -117,7 +117,7 @@ extension Autorotator {
     guard let output = displays[rotation.output] else {
       return actions.append(.didRotate(rotation.cancelled))
     }
-    let (width, height) = output.pictureSize
+    let (width, height) = output.rotatedSize
     let shown = orientation(of: output)
     actions.append(
       .didRotate(
@@ -142,7 +142,7 @@ extension Autorotator {
     progress.forget(rotation)?.forEach { recordApplied($0) }
   }
 
-  private mutating func recordApplied(_ change: PanelTurn) {
+  private mutating func recordApplied(_ change: PanelRotation) {
     displays.apply(change)
     guard let panel, panel.name == change.output, !isRotating(panel) else { return }
     displays.shown = orientation(of: panel)
@@ -163,7 +163,7 @@ extension Autorotator {
   mutating func reportFailure(at now: Instant, _ actions: inout [Action]) {
     guard let failure = progress.failure, let due = failure.reportAt, due <= now else { return }
     progress.failure?.reportAt = nil
-    actions.append(.report(failure.reason, of: .turningFailed))
+    actions.append(.report(failure.reason, of: .lastRotationFailed))
   }
 
   /// If the rotation was given up before, it is already known that it may still be applied.
@@ -175,7 +175,7 @@ extension Autorotator {
   }
 
   private mutating func giveUp(
-    _ rotation: Rotation, _ changes: [PanelTurn], _ reason: Message, at now: Instant,
+    _ rotation: Rotation, _ changes: [PanelRotation], _ reason: Message, at now: Instant,
     _ actions: inout [Action]
   ) {
     progress.recordUnanswered(rotation, changes)

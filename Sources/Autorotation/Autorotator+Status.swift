@@ -7,7 +7,7 @@ extension Autorotator {
   /// All reasons in the order of the decision, then the obstacles to it.
   func status(_ decision: Decision, at now: Instant) -> Status {
     Status(
-      device: device, interface: displays.shown, lock: locking.lock, isOnHold: choice.paused != nil,
+      device: device, interface: displays.shown, lock: locking.lock, isPaused: choice.paused != nil,
       allowed: decision.allowed,
       posture: posture, postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
       outputs: activePanels.map(\.name),
@@ -19,22 +19,22 @@ extension Autorotator {
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
     guard panel != nil else { return missingPanel + outages }
-    if let reason = desktop.rotates { return [.desktopTurns(reason)] + desktopIdleReasons + outages }
+    if let reason = desktop.rotates { return [.desktopRotates(reason)] + desktopIdleReasons + outages }
     return rotationReasons(target, at: now) + outages
   }
 
   private var missingPanel: [Reason] {
     guard let panel = panels.first else { return [.noOutput(named: settings.output)] }
     // Its own reason is among the outages.
-    return panel.switchOnFailure == nil ? [.panelIsDark(panel.name)] : []
+    return panel.switchOnFailure == nil ? [.panelIsOff(panel.name)] : []
   }
 
   private func rotationReasons(_ target: InterfaceOrientation, at now: Instant) -> [Reason] {
     if let rotation = progress.rotation { return [.rotating(rotation.to)] }
     guard !isShown(target), !isInvisible else { return [] }
-    if let panel = panel(unableToShow: target) { return [.outputCannotTurn(output: panel.name, target)] }
+    if let panel = panel(unableToShow: target) { return [.outputCannotRotate(output: panel.name, target)] }
     if let failure = progress.failure, failure.target == target {
-      return [.turningFailed(failure.reason)]
+      return [.lastRotationFailed(failure.reason)]
     }
     if touch.waitEnd(asked: progress.askedSince) ?? now > now { return [.waitsForFinger] }
     return []

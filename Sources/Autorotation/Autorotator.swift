@@ -5,7 +5,7 @@ package enum Event: Equatable, Sendable {
   /// A sample of the sensors, in the panel's frame.
   case motion(MotionSample)
   /// A sensor that classifies itself (iio-sensor-proxy) reports the device orientation.
-  case deviceTurned(DeviceOrientation)
+  case deviceRotated(DeviceOrientation)
   case sensorFound(name: String)
   case sensorLost(Message)
 
@@ -14,7 +14,7 @@ package enum Event: Equatable, Sendable {
   /// The posture by the input devices, each time any of them changes.
   case postureEvidence(PostureEvidence)
   /// The posture by the hinge angle, each time it changes; `unknown` while it is not measured.
-  case hingeTold(HingeWord)
+  case hingeChanged(HingeReading)
   case focusChanged(Window?)
   /// All applications that report what they play, each time any of that changes; only while `needsPlayers`.
   case playersChanged([Player])
@@ -28,15 +28,15 @@ package enum Event: Equatable, Sendable {
   /// The user declines the suggested rotation.
   case declineSuggestion
   /// The answers to `rotateOutput`.
-  case outputTurned(PanelTurn)
-  case outputNotTurned(PanelTurn, Message)
+  case outputRotated(PanelRotation)
+  case outputNotRotated(PanelRotation, Message)
 
   /// All displays, each time any of them changes.
   case outputsChanged([Output])
   /// The desktop rotates the screen, so autorotate must not; `nil` if it does not, or no longer does.
-  case desktopTurns(Message?)
+  case desktopRotates(Message?)
   /// The answer to `askDesktop`: whether the desktop keeps the orientation intentionally, such as by its own lock.
-  case desktopAnswered(staysOnPurpose: Bool)
+  case desktopAnswered(isIntentional: Bool)
   /// Everybody who asked to be notified before this rotation has answered.
   case readyToRotate(Rotation)
   /// The answers to `apply`. An answer names its rotation, so that a late one is not mistaken for an answer to the
@@ -68,11 +68,11 @@ package enum Action: Equatable, Sendable {
   /// Answered by `rotationFinished`, `rotationFailed` or `rotationUnanswered`, once, with the same rotation. All
   /// transforms are applied together, or none.
   /// - Parameter changes: of every active panel, also of those that already have the transform.
-  case apply(Rotation, _ changes: [PanelTurn])
+  case apply(Rotation, _ changes: [PanelRotation])
   /// Rotate an output besides the panels; answered by `outputRotated` or `outputNotRotated`.
-  case turnOutput(PanelTurn)
+  case rotateOutput(PanelRotation)
   /// Keep these across a restart.
-  case saveTurns([String: InterfaceOrientation])
+  case saveRotations([String: InterfaceOrientation])
   /// Follows each `willRotate`. If the rotation failed or was cancelled, it `isNone`.
   case didRotate(Rotation)
   /// Suggest a rotation to the user; `nil` withdraws the suggestion.
@@ -208,7 +208,7 @@ package struct Autorotator: Sendable {
 
   /// Whether there is nothing to rotate, now or later: no panel, not even one that is off, or one that supports no
   /// rotation.
-  package var hasNothingToTurn: Bool {
+  package var hasNothingToRotate: Bool {
     panel == nil ? panels.isEmpty : !canRotate
   }
 

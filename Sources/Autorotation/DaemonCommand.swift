@@ -3,16 +3,16 @@
 /// What users and programs ask of the daemon: with a sub-command, in the tray or the window, or over the session bus.
 package enum DaemonCommand: Equatable, Sendable {
   /// Without a target, the present orientation is locked. A time counts from now.
-  case lock(OrientationWish?, until: LockEnd<Duration>?)
+  case lock(RotationTarget?, until: LockEnd<Duration>?)
   case unlock
   /// Follow the device once, for at most that time, and lock again.
   case followOnce(Duration)
   case toggleLock
   /// Rotate now, even while locked: the panels, or an output by its name. A monitor keeps it across restart and
   /// hot-plug.
-  case rotate(OrientationWish, output: String?)
+  case rotate(RotationTarget, output: String?)
   /// Accept the suggested rotation.
-  case takeSuggestion
+  case acceptSuggestion
   /// Pause auto-rotation, or resume it.
   case hold(Bool)
   case setPosture(PostureChoice)
@@ -50,7 +50,7 @@ extension DaemonCommand {
     case .toggleLock: ("ToggleLock", [])
     case .rotate(let target, nil): ("Rotate", [.text(target.word)])
     case .rotate(let target, let output?): ("RotateOutput", [.text(target.word), .text(output)])
-    case .takeSuggestion: ("TakeSuggestion", [])
+    case .acceptSuggestion: ("TakeSuggestion", [])
     case .hold(let isOn): ("Hold", [.flag(isOn)])
     case .setPosture(let choice): ("SetPosture", [.text(choice.rawValue)])
     case .quit: ("Quit", [])

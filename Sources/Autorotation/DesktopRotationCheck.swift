@@ -78,11 +78,11 @@ struct DesktopRotationCheck: Sendable {
   }
 
   /// - Returns: the device orientation, if the desktop ignores it unintentionally.
-  mutating func answered(staysOnPurpose: Bool) -> InterfaceOrientation? {
+  mutating func answered(isIntentional: Bool) -> InterfaceOrientation? {
     guard isAsked else { return nil }
     isAsked = false
     hasAnswered = true
-    return staysOnPurpose ? nil : orientation
+    return isIntentional ? nil : orientation
   }
 
   mutating func find(_ finding: Message, on desktop: Message) {

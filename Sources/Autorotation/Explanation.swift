@@ -8,7 +8,7 @@ package struct Explanation: Equatable, Sendable {
     package var name: Phrase
     package var mask: OrientationMask
     /// False if it is ignored, because it would allow nothing.
-    package var takesPart: Bool
+    package var isInEffect: Bool
   }
 
   /// A rule for the same application that does not apply.
@@ -93,20 +93,20 @@ extension Autorotator {
     let settings: Phrase = "your settings"
     var levels = [
       Explanation.Level(
-        name: settings, mask: situation.supported.mask(on: situation.naturalAspect), takesPart: true)
+        name: settings, mask: situation.supported.mask(on: situation.naturalAspect), isInEffect: true)
     ]
     for reason in decision.reasons {
       switch reason {
       case .ruleAllows(let mask, _, let source):
-        levels.append(.init(name: Phrase(verbatim: source), mask: mask, takesPart: true))
+        levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: true))
       case .ruleGivesWay(_, let source):
         let mask = situation.focused?.rule.supported?.mask(on: situation.naturalAspect) ?? .all
-        levels.append(.init(name: Phrase(verbatim: source), mask: mask, takesPart: false))
+        levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: false))
       case .requestAllows(let mask, let request):
-        levels.append(.init(name: request.name, mask: mask, takesPart: true))
+        levels.append(.init(name: request.name, mask: mask, isInEffect: true))
       case .requestGivesWay(let request):
         let mask = request.mask.mask(on: situation.naturalAspect)
-        levels.append(.init(name: request.name, mask: mask, takesPart: false))
+        levels.append(.init(name: request.name, mask: mask, isInEffect: false))
       default: break
       }
     }

@@ -7,7 +7,7 @@ struct KeptRotations: Sendable {
 
   private(set) var orientations: [String: InterfaceOrientation]
   /// Rotations that the display system has not answered yet.
-  private var underWay: [String: PanelTurn] = [:]
+  private var underWay: [String: PanelRotation] = [:]
   /// Since the user asked, or the displays changed.
   private var attempts: [String: Int] = [:]
 
@@ -29,7 +29,7 @@ struct KeptRotations: Sendable {
   }
 
   /// - Returns: whether to send it to the display system.
-  mutating func begin(_ change: PanelTurn) -> Bool {
+  mutating func begin(_ change: PanelRotation) -> Bool {
     guard underWay[change.output] == nil, attempts[change.output, default: 0] < Self.mostAttempts else {
       return false
     }
@@ -39,7 +39,7 @@ struct KeptRotations: Sendable {
   }
 
   /// - Returns: whether it was under way.
-  mutating func finish(_ change: PanelTurn) -> Bool {
+  mutating func finish(_ change: PanelRotation) -> Bool {
     guard underWay[change.output] == change else { return false }
     underWay[change.output] = nil
     return true

@@ -112,14 +112,14 @@ struct LockState: Sendable {
 /// An application's request over the bus, valid while its connection lives.
 package struct OrientationRequest: Equatable, Sendable {
   package var id: UInt32
-  package var mask: [OrientationWord]
+  package var mask: [OrientationName]
   package var application: String
   package var why: String
   /// The application that has to have focus, by a name or a pattern; `nil` if the request always applies.
   package var whileFocused: String?
 
   package init(
-    id: UInt32, mask: [OrientationWord], application: String, why: String, whileFocused: String? = nil
+    id: UInt32, mask: [OrientationName], application: String, why: String, whileFocused: String? = nil
   ) {
     self.id = id
     self.mask = mask

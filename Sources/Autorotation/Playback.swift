@@ -15,18 +15,18 @@ package struct Player: Equatable, Sendable {
   /// Its process and the ancestors of that, the nearest first; empty if unknown.
   package var processes: [Int32]
   /// Whether its process is only the proxy of a sandbox, which hides the real one.
-  package var isStandIn: Bool
+  package var isSandboxProxy: Bool
   package var status: Status
 
   package init(
-    id: String, names: [String], program: String = "", processes: [Int32] = [], isStandIn: Bool = false,
+    id: String, names: [String], program: String = "", processes: [Int32] = [], isSandboxProxy: Bool = false,
     status: Status
   ) {
     self.id = id
     self.names = names.map { $0.printable() }
     self.program = program
     self.processes = processes
-    self.isStandIn = isStandIn
+    self.isSandboxProxy = isSandboxProxy
     self.status = status
   }
 
@@ -36,9 +36,9 @@ package struct Player: Equatable, Sendable {
   func belongs(to window: Window, by rules: [ApplicationRule]) -> Bool {
     if let process = window.process, !processes.isEmpty {
       if processes.contains(process) { return true }
-      guard isStandIn else { return false }
+      guard isSandboxProxy else { return false }
     }
-    return isStandIn ? isNamed(like: window, by: rules) : isProgram(of: window, by: rules)
+    return isSandboxProxy ? isNamed(like: window, by: rules) : isProgram(of: window, by: rules)
   }
 
   private func isNamed(like window: Window, by rules: [ApplicationRule]) -> Bool {

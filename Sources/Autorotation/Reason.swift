@@ -13,7 +13,7 @@ package enum Reason: Equatable, Sendable {
   case requestAwaitsFocus(OrientationRequest)
   /// The number of requests without a reason of their own.
   case moreRequests(Int)
-  case lockWinsOverApplications
+  case lockOverridesApplications
 
   // Wanted orientation
   case locked(InterfaceOrientation, Lock.End?)
@@ -31,22 +31,22 @@ package enum Reason: Equatable, Sendable {
 
   // Result
   case notAllowedKeepsCurrent(wanted: InterfaceOrientation, shown: InterfaceOrientation)
-  case notAllowedTakesPreferred(wanted: InterfaceOrientation, preferred: InterfaceOrientation)
-  case notAllowedTakesNearest(wanted: InterfaceOrientation, nearest: InterfaceOrientation)
+  case notAllowedUsesPreferred(wanted: InterfaceOrientation, preferred: InterfaceOrientation)
+  case notAllowedUsesNearest(wanted: InterfaceOrientation, nearest: InterfaceOrientation)
 
   // Obstacles
-  case desktopTurns(Message)
+  case desktopRotates(Message)
   case desktopIdle(Message)
   case waitsForFinger
   case rotating(InterfaceOrientation)
   case noSensor(Message)
   case sensorIsImplausible
   case noOutput(named: OutputChoice)
-  case panelIsDark(String)
+  case panelIsOff(String)
   case outputKept(String, InterfaceOrientation)
   case outputNotRestored(Message)
-  case outputCannotTurn(output: String, InterfaceOrientation)
-  case turningFailed(Message)
+  case outputCannotRotate(output: String, InterfaceOrientation)
+  case lastRotationFailed(Message)
   case displayIsOff
   case sessionIsInactive
   case suspended
@@ -83,7 +83,7 @@ package enum Reason: Equatable, Sendable {
         "The request of \(request.application) applies only while \(request.whileFocused ?? "") has focus.")
     case .moreRequests(1): .init(.moreRequests, "One more request is active.")
     case .moreRequests(let count): .init(.moreRequests, "\(count) more requests are active.")
-    case .lockWinsOverApplications:
+    case .lockOverridesApplications:
       .init(.lockOverApplications, "The lock overrides application rules and requests.")
     case .lockNotSaved(let reason): reason
     case .locked(let orientation, nil): .init(.locked, "Locked to \(orientation.word).")
@@ -114,11 +114,11 @@ package enum Reason: Equatable, Sendable {
       .init(.deviceKeeps, "The device is flat (\(device.rawValue)), so the screen keeps its orientation.")
     case .notAllowedKeepsCurrent(let wanted, let shown):
       .init(.notAllowedKeeps, "\(wanted.word) is not allowed, so the screen stays \(shown.word).")
-    case .notAllowedTakesPreferred(let wanted, let preferred):
+    case .notAllowedUsesPreferred(let wanted, let preferred):
       .init(.notAllowedPreferred, "\(wanted.word) is not allowed; the application prefers \(preferred.word).")
-    case .notAllowedTakesNearest(let wanted, let nearest):
+    case .notAllowedUsesNearest(let wanted, let nearest):
       .init(.notAllowedNearest, "\(wanted.word) is not allowed; \(nearest.word) is nearest.")
-    case .desktopTurns(let message), .desktopIdle(let message): message
+    case .desktopRotates(let message), .desktopIdle(let message): message
     case .waitsForFinger: .init(.fingerOnScreen, "A finger is on the screen, or was a moment ago.")
     case .rotating(let orientation):
       .init(.rotating, "Rotating to \(orientation.word).")
@@ -147,13 +147,13 @@ package enum Reason: Equatable, Sendable {
         .outputUnknown,
         "\(chosen.names[0]), the output in your settings, is not connected, so nothing rotates. Check its name."
       )
-    case .panelIsDark(let name): .init(.outputDark, "\(name) is off, so nothing rotates.")
+    case .panelIsOff(let name): .init(.outputDark, "\(name) is off, so nothing rotates.")
     case .outputKept(let output, let orientation):
       .init(.outputKept, "\(output) stays \(orientation.word), as you set it.")
     case .outputNotRestored(let message): message
-    case .outputCannotTurn(let output, let orientation):
+    case .outputCannotRotate(let output, let orientation):
       .init(.outputFixed, "\(output) cannot be rotated to \(orientation.word).")
-    case .turningFailed(let message): .init(message.code, "The last rotation failed: \(message)")
+    case .lastRotationFailed(let message): .init(message.code, "The last rotation failed: \(message)")
     case .displayIsOff: .init(.displayOff, "The display is off.")
     case .sessionIsInactive:
       .init(
@@ -166,7 +166,7 @@ package enum Reason: Equatable, Sendable {
 
 /// A lasting obstacle to rotation: the user has to act.
 package enum Fault: CaseIterable, Sendable {
-  case noSensor, implausibleSensor, noOutput, fixedOutput, outputNotRestored, turningFailed, desktopIdle,
+  case noSensor, implausibleSensor, noOutput, fixedOutput, outputNotRestored, lastRotationFailed, desktopIdle,
     settings
 }
 
@@ -177,9 +177,9 @@ extension Reason {
     case .noSensor: .noSensor
     case .sensorIsImplausible: .implausibleSensor
     case .noOutput: .noOutput
-    case .outputCannotTurn: .fixedOutput
+    case .outputCannotRotate: .fixedOutput
     case .outputNotRestored: .outputNotRestored
-    case .turningFailed: .turningFailed
+    case .lastRotationFailed: .lastRotationFailed
     case .desktopIdle: .desktopIdle
     case .settingsAreFaulty: .settings
     default: nil
@@ -198,7 +198,7 @@ extension Message.Code {
   ]
 
   /// Whether a reason with this code is a fault, for clients that know only the code.
-  package var tellsOfFault: Bool {
+  package var isFault: Bool {
     let area = rawValue.prefix { $0 != "." }
     return Self.ofFaults.contains(self)
       || ["sensor", "display"].contains(area) && !Self.ofNoFaults.contains(self)

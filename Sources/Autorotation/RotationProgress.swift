@@ -12,7 +12,7 @@ struct RotationProgress: Sendable {
     /// Others were notified; they may take until `due`.
     case preparing(Rotation, due: Instant)
     /// The display system was asked; it may take until `due`.
-    case applying(Rotation, [PanelTurn], due: Instant)
+    case applying(Rotation, [PanelRotation], due: Instant)
   }
 
   /// A rotation that failed, which is not tried again before `retryAt`.
@@ -45,7 +45,7 @@ struct RotationProgress: Sendable {
   var count: UInt64 = 0
   var phase = Phase.idle
   /// Rotations that were given up before the display system answered: it may still apply them.
-  private var unanswered: [(rotation: Rotation, changes: [PanelTurn])] = []
+  private var unanswered: [(rotation: Rotation, changes: [PanelRotation])] = []
   var failure: Failure?
   /// Whether the screen was invisible at any time since the rotation began.
   var becameInvisible = false
@@ -85,14 +85,14 @@ struct RotationProgress: Sendable {
     }
   }
 
-  mutating func recordUnanswered(_ rotation: Rotation, _ changes: [PanelTurn]) {
+  mutating func recordUnanswered(_ rotation: Rotation, _ changes: [PanelRotation]) {
     if unanswered.count == Self.mostUnanswered { unanswered.removeFirst() }
     unanswered.append((rotation, changes))
   }
 
   /// - Returns: its transforms; `nil` if it was not given up.
   @discardableResult
-  mutating func forget(_ rotation: Rotation) -> [PanelTurn]? {
+  mutating func forget(_ rotation: Rotation) -> [PanelRotation]? {
     unanswered.firstIndex { $0.rotation == rotation }.map { unanswered.remove(at: $0).changes }
   }
 

@@ -7,7 +7,7 @@ package struct Settings: Equatable, Sendable {
   }
 
   /// The orientations that the settings allow.
-  package var supported: [OrientationWord] = [.all]
+  package var supported: [OrientationName] = [.all]
   /// The postures with auto-rotation.
   package var rotateIn = RotateIn.always
   /// The orientation in laptop posture with `rotateIn` = tablet.

@@ -25,7 +25,7 @@ package struct Situation: Equatable, Sendable {
   }
 
   package var naturalAspect = PanelAspect.landscape
-  package var supported: [OrientationWord] = [.all]
+  package var supported: [OrientationName] = [.all]
   package var lockOverApps = false
   package var focused: FocusedRule?
   /// The rule that would be `focused` if the application played.
@@ -66,7 +66,7 @@ package struct Situation: Equatable, Sendable {
       reasons.append(.desktopAllows(allowed))
     }
     if lock != nil, lockOverApps {
-      if focused != nil || !requests.isEmpty { reasons.append(.lockWinsOverApplications) }
+      if focused != nil || !requests.isEmpty { reasons.append(.lockOverridesApplications) }
       return allowed
     }
     allowed = narrow(allowed, byRuleWith: &reasons)
@@ -170,11 +170,11 @@ package struct Situation: Equatable, Sendable {
       return shown
     }
     if let preferred = focused?.rule.preferred, allowed.contains(preferred) {
-      reasons.append(.notAllowedTakesPreferred(wanted: wanted, preferred: preferred))
+      reasons.append(.notAllowedUsesPreferred(wanted: wanted, preferred: preferred))
       return preferred
     }
     let nearest = nearestToDevice(in: allowed)
-    reasons.append(.notAllowedTakesNearest(wanted: wanted, nearest: nearest))
+    reasons.append(.notAllowedUsesNearest(wanted: wanted, nearest: nearest))
     return nearest
   }
 

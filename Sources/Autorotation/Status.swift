@@ -12,11 +12,11 @@ package struct Status: Equatable, Sendable {
   package var device: DeviceOrientation
   package var interface: InterfaceOrientation
   package var lock: Lock?
-  package var isOnHold: Bool
+  package var isPaused: Bool
   package var allowed: OrientationMask
   package var posture: Posture
   /// All posture inputs, in a fixed order.
-  package var postureEvidence: [PostureTestimony]
+  package var postureEvidence: [PostureReading]
   package var sensor: Sensor
   /// The outputs that rotate, if they are active.
   package var outputs: [String]

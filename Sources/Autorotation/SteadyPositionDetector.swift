@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Detects that a device has been held still for a while, and measures gravity there.
-package struct SteadyHold: Sendable {
+package struct SteadyPositionDetector: Sendable {
   private let span: Double
   private var samples: [(time: Instant, value: Acceleration)] = []
 

@@ -4,7 +4,7 @@ package import Autorotation
 
 /// The display system of a session: its outputs, its touchscreens, and the focused window.
 ///
-/// It reports `outputsChanged`, `focusChanged`, `touchBegan` and `touchEnded`, and `desktopTurns` where the
+/// It reports `outputsChanged`, `focusChanged`, `touchBegan` and `touchEnded`, and `desktopRotates` where the
 /// desktop has a rotation of its own.
 package protocol DesktopBackend: AnyObject {
   /// For the user: "X11".
@@ -22,7 +22,7 @@ package protocol DesktopBackend: AnyObject {
   /// All of it is done and verified, or nothing is changed. If a rotation fails because its output is off, that is reported
   /// (`outputsChanged`, `displayPowerChanged`) before the completion is called: it is not a fault.
   /// - Parameter turns: at least one.
-  func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void)
+  func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void)
 
   /// Called when the user rotates to the current orientation: checks touch, and tries again to switch on outputs that a
   /// rotation left off.
@@ -35,7 +35,7 @@ package protocol DesktopBackend: AnyObject {
   var applications: [[String]]? { get }
 
   /// Whether the backend has to notice soon that the screen goes off: the sensor is on.
-  func watchForDark(_ isWanted: Bool)
+  func watchForBlanking(_ isWanted: Bool)
 
   /// Whether the session is active and the machine awake, so that its outputs can be seen.
   func sessionChanged(isSeen: Bool)
@@ -47,7 +47,7 @@ package protocol DesktopBackend: AnyObject {
   /// Asks a desktop with an auto-rotation of its own whether it keeps the current orientation on purpose, such as by its
   /// rotation lock.
   /// - Parameter completion: called once, unless this backend stops earlier.
-  func askWhetherItStays(_ completion: @escaping (Bool) -> Void)
+  func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void)
 
   /// Whether the desktop's own rotation can be switched off, as `take-over` requires.
   var canTakeOver: Bool { get }
@@ -60,15 +60,15 @@ extension DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, Message>) -> Void
   ) {
-    apply([PanelTurn(output, to: transform)], completion: completion)
+    apply([PanelRotation(output, to: transform)], completion: completion)
   }
 
   package func repair() {}
   package func sessionChanged(isActive: Bool) {}
   package var applications: [[String]]? { nil }
-  package func watchForDark(_ isWanted: Bool) {}
+  package func watchForBlanking(_ isWanted: Bool) {}
   package func sessionChanged(isSeen: Bool) {}
   package func disable(_ devices: DisabledInput?) -> Bool { false }
-  package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) { completion(false) }
+  package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) { completion(false) }
   package var canTakeOver: Bool { false }
 }

@@ -10,7 +10,7 @@ struct DesktopFile: Equatable, Sendable {
   /// The file name of the program that it starts.
   var program: String?
   /// The orientations that the application declares; `nil` if there is no valid declaration.
-  var orientations: [OrientationWord]?
+  var orientations: [OrientationName]?
   /// Whether the file marks the application as deleted (`Hidden`).
   var isHidden = false
 
@@ -90,7 +90,7 @@ extension UInt8 {
 /// makes the value invalid; `primary` is only valid alone.
 enum DesktopFileOrientations {
   /// - Returns: `nil` if the value is empty or invalid.
-  static func words(_ value: String) -> [OrientationWord]? {
+  static func words(_ value: String) -> [OrientationName]? {
     let words = value.lowercased().split(whereSeparator: { $0 == ";" || $0 == "," })
       .map { $0.filter { !$0.isWhitespace && $0 != "-" && $0 != "_" } }
       .filter { !$0.isEmpty }
@@ -102,7 +102,7 @@ enum DesktopFileOrientations {
   /// In Lomiri, `landscape` and `portrait` exclude the inverted orientation. Authors mean the shape of the screen. A tablet
   /// may stand on either edge, so with one of the two, half of the users would see the screen upside down. So each includes
   /// both orientations here.
-  private static func word(_ word: String) -> OrientationWord? {
+  private static func word(_ word: String) -> OrientationName? {
     switch word {
     case "landscape": .landscape
     case "portrait": .portrait

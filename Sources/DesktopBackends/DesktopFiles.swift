@@ -35,7 +35,7 @@ final class DesktopFiles {
   }
 
   /// - Parameter names: all names of the application.
-  func orientations(of names: [String]) -> [OrientationWord]? {
+  func orientations(of names: [String]) -> [OrientationName]? {
     guard !names.isEmpty else { return nil }
     isStale = isStale || haveChanged
     let now = EventLoop.now
@@ -49,7 +49,7 @@ final class DesktopFiles {
   private var haveChanged: Bool {
     guard let changes else { return true }
     let files = changes.take().filter { change in
-      change.concernsAll || change.mask & UInt32(IN_ISDIR) != 0 || change.name.hasSuffix(".desktop")
+      change.affectsAll || change.mask & UInt32(IN_ISDIR) != 0 || change.name.hasSuffix(".desktop")
     }
     return !files.isEmpty || absent.contains { access($0, F_OK) == 0 }
   }
@@ -92,8 +92,8 @@ final class DesktopFiles {
 /// Declarations by application name.
 struct DesktopFileIndex {
   private var ids: Set<String> = []
-  private var byID: [String: [OrientationWord]] = [:]
-  private var byClass: [String: [OrientationWord]] = [:]
+  private var byID: [String: [OrientationName]] = [:]
+  private var byClass: [String: [OrientationName]] = [:]
 
   /// - Parameter id: the desktop file id without `.desktop`. The first file with an id has precedence.
   mutating func add(_ file: DesktopFile, id: String) {
@@ -103,7 +103,7 @@ struct DesktopFileIndex {
     if let name = file.startupWMClass?.lowercased(), byClass[name] == nil { byClass[name] = words }
   }
 
-  func orientations(of names: [String]) -> [OrientationWord]? {
+  func orientations(of names: [String]) -> [OrientationName]? {
     let names = names.map { $0.lowercased() }
     return names.lazy.compactMap { byID[$0] }.first ?? names.lazy.compactMap { byClass[$0] }.first
   }

@@ -3,7 +3,7 @@
 import System
 
 /// Runs closures in the next pass of the loop, in order: for callbacks that must not be called from within a call.
-final class NextTurn {
+final class NextLoopPass {
   private var closures: [() -> Void] = []
   private var timer: EventTimer?
 

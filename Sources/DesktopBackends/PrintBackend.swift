@@ -9,7 +9,7 @@ package final class PrintBackend: DesktopBackend {
   package let name = "print"
 
   private let print: (String) -> Void
-  private let nextTurn: NextTurn
+  private let nextPass: NextLoopPass
   private var outputs: [Output]
   private var report: (Event) -> Void = { _ in }
 
@@ -18,7 +18,7 @@ package final class PrintBackend: DesktopBackend {
   ///   - print: receives one line per rotation, without a line end.
   package init(loop: EventLoop, withMonitor: Bool = false, print: @escaping (String) -> Void) throws {
     self.print = print
-    nextTurn = try NextTurn(loop)
+    nextPass = try NextLoopPass(loop)
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080)
     let monitor = Output(name: "HDMI-1", isBuiltIn: false, isExternal: true, width: 1920, height: 1080)
     outputs = withMonitor ? [panel, monitor] : [panel]
@@ -28,37 +28,37 @@ package final class PrintBackend: DesktopBackend {
     self.report = report
     reportOutputs()
     // No window has focus.
-    nextTurn { [self] in self.report(.focusChanged(nil)) }
+    nextPass { [self] in self.report(.focusChanged(nil)) }
   }
 
-  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     let names = outputs.map(\.name)
     if let unknown = turns.first(where: { !names.contains($0.output) }) {
-      return nextTurn { completion(.failure(.noSuchOutput(unknown.output, among: names))) }
+      return nextPass { completion(.failure(.noSuchOutput(unknown.output, among: names))) }
     }
     for turn in turns {
       for index in outputs.indices where outputs[index].name == turn.output { show(turn, at: index) }
     }
-    nextTurn { completion(.success(())) }
+    nextPass { completion(.success(())) }
     reportOutputs()
   }
 
-  private func show(_ turn: PanelTurn, at index: Int) {
+  private func show(_ turn: PanelRotation, at index: Int) {
     guard outputs[index].transform != turn.transform else { return }
     outputs[index].transform = turn.transform
-    let (width, height) = outputs[index].pictureSize
+    let (width, height) = outputs[index].rotatedSize
     print(localized("\(turn.output): \(turn.transform.words), \(width)x\(height)"))
   }
 
   package func use(_ settings: DisplaySettings) {}
 
   package func stop() {
-    nextTurn.cancel()
+    nextPass.cancel()
     report = { _ in }
   }
 
   private func reportOutputs() {
-    nextTurn { [self] in report(.outputsChanged(outputs)) }
+    nextPass { [self] in report(.outputsChanged(outputs)) }
   }
 }
 
@@ -67,9 +67,9 @@ extension DisplayTransform {
   nonisolated var words: Phrase {
     switch self {
     case .none: "not rotated"
-    case .turned90: "rotated 90° anticlockwise"
-    case .turned180: "rotated 180°"
-    case .turned270: "rotated 90° clockwise"
+    case .rotated90: "rotated 90° anticlockwise"
+    case .rotated180: "rotated 180°"
+    case .rotated270: "rotated 90° clockwise"
     }
   }
 }

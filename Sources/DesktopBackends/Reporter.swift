@@ -66,7 +66,7 @@ final class Reporter {
 
   /// The core assumes a successful rotation. If another program has rotated the output back by the next reading, that is
   /// reported, though it equals the last report.
-  func rotated(_ turns: [PanelTurn]) {
+  func rotated(_ turns: [PanelRotation]) {
     let isChange = turns.contains { turn in
       outputs?.first { $0.name == turn.output }?.transform != turn.transform
     }

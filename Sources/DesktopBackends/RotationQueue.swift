@@ -7,20 +7,20 @@ final class RotationQueue {
   typealias Completion = (Result<Void, Message>) -> Void
 
   private let report: Reporter
-  private let nextTurn: NextTurn
+  private let nextPass: NextLoopPass
   private var waiting: [() -> Void] = []
   private(set) var isBusy = false
 
-  init(_ report: Reporter, _ nextTurn: NextTurn) {
+  init(_ report: Reporter, _ nextPass: NextLoopPass) {
     self.report = report
-    self.nextTurn = nextTurn
+    self.nextPass = nextPass
   }
 
   /// - Parameters:
   ///   - completion: receives the result before the next rotation begins.
   ///   - rotation: calls its argument when it has ended, or throws.
   func add(
-    _ turns: [PanelTurn], _ completion: @escaping Completion,
+    _ turns: [PanelRotation], _ completion: @escaping Completion,
     _ rotation: @escaping (@escaping Completion) throws -> Void
   ) {
     waiting.append { [weak self] in
@@ -34,7 +34,7 @@ final class RotationQueue {
       } catch {
         let failure =
           error as? Message ?? Message(.turnRefused, "\(turns.names) was not rotated (\(error))")
-        self?.nextTurn { finish(.failure(failure)) }
+        self?.nextPass { finish(.failure(failure)) }
       }
     }
     if !isBusy { next() }
@@ -47,7 +47,7 @@ final class RotationQueue {
   }
 }
 
-extension [PanelTurn] {
+extension [PanelRotation] {
   /// "eDP-1, eDP-2"
   nonisolated var names: String { map(\.output).joined(separator: ", ") }
 }

@@ -3,7 +3,7 @@
 package import Autorotation
 package import System
 
-extension BusError: ErrorInWords {
+extension BusError: UserFacingError {
   package var phrase: Phrase {
     switch fault {
     case .silent(let bus): "\(bus.phrase) does not answer"

@@ -29,7 +29,7 @@ package struct Catalogue: Sendable {
   private let isOpen: Bool
 
   /// Switches to English, for output that programs read. Must be called before a second thread starts.
-  package static func speakEnglish() {
+  package static func useEnglish() {
     isWanted = false
     // For strerror(3).
     setlocale(LC_MESSAGES, "C")

@@ -4,7 +4,7 @@ package import Autorotation
 
 /// A source of accelerations.
 ///
-/// A source starts without a demand. While the demand is not `off` it reports `acceleration` (or `deviceTurned`)
+/// A source starts without a demand. While the demand is not `off` it reports `acceleration` (or `deviceRotated`)
 /// with the time of the sample; it reports `sensorFound` when it has a sensor and `sensorLost` when it has
 /// lost it (or could not find one), each once per change, and searches for a new one automatically.
 package protocol SensorSource: AnyObject {
@@ -14,19 +14,19 @@ package protocol SensorSource: AnyObject {
   func demand(_ demand: SensorDemand)
 
   /// Checks that its sensor still works, after the machine and its sensors were suspended.
-  func lookAgain()
+  func recheck()
 
   /// Starts or stops reporting the posture measured between display and base. Without two accelerometers nothing is
   /// reported.
-  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void)
+  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void)
 
   /// Releases the sensor, and reports nothing more.
   func stop()
 }
 
 extension SensorSource {
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) {}
-  package func lookAgain() {}
+  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {}
+  package func recheck() {}
 }
 
 /// A source that also keeps the reason why it has no sensor.

@@ -23,7 +23,7 @@ package final class Bus {
   private var disconnection: Subscription?
   private var connection: Subscription?
   private var silenceTimer: EventTimer?
-  /// The number of pending replies to `catchUp`.
+  /// The number of pending replies to `recheckQueuedCalls`.
   var pendingQueueChecks = 0
 
   /// Called once, from the loop, when the handshake is over.

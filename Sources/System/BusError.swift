@@ -41,10 +41,10 @@ nonisolated package struct BusError: Error, Equatable, CustomStringConvertible {
   package static let silentBus = "org.autorotate.Error.SilentBus"
 
   /// Whether the name has no owner on the bus.
-  package var isAbsence: Bool { name == Self.serviceUnknown || name == Self.nameHasNoOwner }
+  package var isServiceMissing: Bool { name == Self.serviceUnknown || name == Self.nameHasNoOwner }
 
   /// Whether the service may be there, but has not answered.
-  package var isSilence: Bool { name == Self.timeout || name == Self.noReply }
+  package var isReplyTimeout: Bool { name == Self.timeout || name == Self.noReply }
 
   /// - Parameter code: of a failed function of sd-bus: a negative errno.
   static func from(_ code: Int32, _ action: String) -> BusError {

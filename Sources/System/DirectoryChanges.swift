@@ -15,7 +15,7 @@ package final class DirectoryChanges {
     package var name: String
 
     /// Whether the directory itself is gone, or changes were lost.
-    package var concernsAll: Bool {
+    package var affectsAll: Bool {
       mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED | IN_Q_OVERFLOW) != 0
     }
   }

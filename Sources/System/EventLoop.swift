@@ -141,7 +141,7 @@ package final class EventSource {
   }
 
   /// Whether to call the handler of `watch` also whenever the descriptor can be written.
-  package func alsoWhenWritable(_ isWanted: Bool) {
+  package func watchWritability(_ isWanted: Bool) {
     let writing = isWanted ? UInt32(EPOLLOUT.rawValue) : 0
     sd_event_source_set_io_events(source, UInt32(EPOLLIN.rawValue) | writing)
   }

@@ -58,7 +58,7 @@ nonisolated package struct KernelInput: Equatable, Sendable {
   private static let wacom: UInt16 = 0x056a
 
   /// Includes all parts of Wacom's tablets.
-  package var isDrawnOn: Bool {
+  package var isTouchscreenOrPen: Bool {
     vendor == Self.wacom || properties?.contains(Code.direct) == true
       || (Array(Code.penTools) + Code.stylusButtons).contains { keys.contains($0) }
   }
@@ -69,7 +69,9 @@ nonisolated package struct KernelInput: Equatable, Sendable {
   /// Buttons on the housing, such as power and volume, and the lid switch do not count.
   package var isKeyboard: Bool { keys.contains(Code.keyboard) }
 
-  package var isTouchpad: Bool { !isDrawnOn && keys.contains(Code.finger) && absoluteAxes.contains(0...1) }
+  package var isTouchpad: Bool {
+    !isTouchscreenOrPen && keys.contains(Code.finger) && absoluteAxes.contains(0...1)
+  }
 
   /// A touchpad, a pointing stick, a mouse.
   package var isPointer: Bool {
@@ -80,7 +82,7 @@ nonisolated package struct KernelInput: Equatable, Sendable {
 
   /// Whether it is a keyboard or pointing device of the machine itself. libinput's quirks override the bus.
   package var isBuiltInHardware: Bool {
-    guard !isDrawnOn, isKeyboard || isPointer else { return false }
+    guard !isTouchscreenOrPen, isKeyboard || isPointer else { return false }
     return quirks.isInternal ?? (InputConnection(bus: bus) == .board)
   }
 

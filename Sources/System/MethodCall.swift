@@ -65,7 +65,7 @@ package final class MethodCall {
 }
 
 /// Limits the calls of each caller: all calls are in one queue, where those of one caller could delay all others.
-nonisolated package struct CallMeter {
+nonisolated package struct CallRateLimiter {
   private struct Caller {
     var remaining: Double
     /// Nanoseconds since boot.

@@ -35,7 +35,7 @@ final class NameOwner {
     try bus?.call(.driver, "GetNameOwner", [.string(name)], timeout: .forever) { [weak self] answer in
       switch answer {
       case .success(let values): self?.setOwner(try? values.read(0))
-      case .failure(let error) where error.isAbsence: self?.setOwner(nil)
+      case .failure(let error) where error.isServiceMissing: self?.setOwner(nil)
       // The bus has ended.
       case .failure: break
       }

@@ -45,7 +45,7 @@ final class Files {
   /// - Parameter words: `nil` for the default.
   func set(_ key: String, to words: [String]?) {
     change { () throws(Message) in
-      _ = try PersonalSettings(directories).set(SettingKey(named: key), to: words)
+      _ = try UserSettings(directories).set(SettingKey(named: key), to: words)
     }
   }
 
@@ -57,7 +57,7 @@ final class Files {
 
   func limit(_ application: String, toFullScreen isLimited: Bool) {
     change { () throws(Message) in
-      try RuleBook(directories).editing(application, RuleWish(scope: isLimited ? .fullscreen : .always))
+      try RuleBook(directories).editing(application, RuleRequest(scope: isLimited ? .fullscreen : .always))
         .perform()
     }
   }

@@ -50,7 +50,7 @@ final class RotationPage {
   private func connectRotation() {
     layout["lock"].on("notify::active") { [weak self] in self?.lockToggled() }
     layout["next_step"].on("clicked") { [weak self] in self?.performNextStep() }
-    layout["offer"].on("clicked") { [weak self] in self?.daemon.send(.takeSuggestion) }
+    layout["offer"].on("clicked") { [weak self] in self?.daemon.send(.acceptSuggestion) }
     for orientation in InterfaceOrientation.allCases {
       layout["turn_\(orientation.word)"].on("clicked") { [weak self] in
         self?.daemon.send(.rotate(.to(orientation), output: nil))
@@ -117,11 +117,11 @@ final class RotationPage {
 
   /// The button for what prevents rotation and the user can change.
   private func refreshNextStep() {
-    let isOnHold = daemon.flag(.onHold)
+    let isPaused = daemon.flag(.onHold)
     let codes = daemon.texts(.reasonCodes)
-    let isInTrouble = codes.contains { Message.Code(rawValue: $0)?.tellsOfFault ?? false }
-    layout["next_step"].show(isOnHold || isInTrouble)
-    let words = isOnHold ? localized("Resume Auto-Rotation") : localized("Show Problems")
+    let isInTrouble = codes.contains { Message.Code(rawValue: $0)?.isFault ?? false }
+    layout["next_step"].show(isPaused || isInTrouble)
+    let words = isPaused ? localized("Resume Auto-Rotation") : localized("Show Problems")
     gtk_button_set_label(layout["next_step"].cast(), words)
   }
 

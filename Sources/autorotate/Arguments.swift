@@ -36,12 +36,12 @@ struct TypedOrientation: ArgumentOfWords {
 
   init?(argument: String) { word = argument }
 
-  func rotationTarget() throws -> OrientationWish {
-    if let target = OrientationWish(word: word) { return target }
+  func rotationTarget() throws -> RotationTarget {
+    if let target = RotationTarget(word: word) { return target }
     throw misuse(OrientationParser.refusal(of: word, Self.allValueStrings))
   }
 
-  static var allValueStrings: [String] { OrientationWish.allWords }
+  static var allValueStrings: [String] { RotationTarget.allWords }
 }
 
 extension PostureChoice: ExpressibleByArgument {}

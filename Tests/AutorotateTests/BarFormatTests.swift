@@ -19,7 +19,7 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
   }
 
-  @Test func waybarGetsTextTooltipAndClass() throws {
+  @Test func `waybar gets text tooltip and class`() throws {
     let module = try object(.waybar, report())
     #expect(module["text"] as? String == "left")
     #expect(module["alt"] as? String == "auto")
@@ -29,7 +29,7 @@ import Testing
         == "left · device left-up · unlocked\nYour settings allow any.\nDevice orientation: left-up.")
   }
 
-  @Test func waybarGetsAClassForEachState() throws {
+  @Test func `waybar gets a class for each state`() throws {
     let module = try object(
       .waybar,
       report {
@@ -42,32 +42,32 @@ import Testing
   }
 
   /// waybar reads tooltips as Pango's markup, and shows none at all if that is broken.
-  @Test func markupInNamesIsEscapedInTheTooltip() throws {
+  @Test func `markup in names is escaped in the tooltip`() throws {
     let module = try object(.waybar, report { $0.reasons = [.noSensor("<b>A & B")] })
     let tooltip = try #require(module["tooltip"] as? String)
     #expect(tooltip.hasSuffix("\nNo sensor: &lt;b&gt;A &amp; B"))
   }
 
-  @Test func i3barGetsABlock() throws {
-    let block = try object(.i3bar, report { $0.isOnHold = true })
+  @Test func `i3bar gets a block`() throws {
+    let block = try object(.i3bar, report { $0.isPaused = true })
     #expect(
       block as? [String: String] == [
         "name": "autorotate", "instance": "paused", "full_text": "left (paused)", "short_text": "left",
       ])
   }
 
-  @Test func thePlainFormatHasOrientationAndState() {
+  @Test func `the plain format has orientation and state`() {
     #expect(BarFormat.plain.line(report()) == "left")
     #expect(BarFormat.plain.line(report { $0.lock = Lock(orientation: .left) }) == "left (locked)")
     let both = report {
       $0.lock = Lock(orientation: .left)
-      $0.isOnHold = true
+      $0.isPaused = true
     }
     #expect(BarFormat.plain.line(both) == "left (locked)")
     #expect(BarFormat.plain.line(nil) == "off")
   }
 
-  @Test func withoutADaemonTheBarShowsOff() throws {
+  @Test func `without a daemon the bar shows off`() throws {
     let module = try object(.waybar, nil)
     #expect(module["text"] as? String == "off")
     #expect(module["class"] as? [String] == ["off"])
@@ -75,7 +75,7 @@ import Testing
     #expect(try object(.i3bar, nil)["full_text"] as? String == "off")
   }
 
-  @Test func onlyTheTextFormHasSeveralLines() {
+  @Test func `only the text form has several lines`() {
     #expect(StatusForm.text.whole(report()) == report().text)
     #expect(StatusForm.json.whole(report()) == report().json)
     #expect(StatusForm.bar(.plain).whole(report()) == "left")

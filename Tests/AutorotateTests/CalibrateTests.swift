@@ -20,7 +20,7 @@ struct HardwareDatabaseEntryTests {
       "i2c:bmc150_accel", "dmi:svnA*B[1]:pnX:", "sensor:modalias:i2c:bmc150_accel*:dmi:*:svnA?B?1?:pnX:*"
     ),
   ])
-  func keysMatchTheUpstreamForm(_ modalias: String, _ machine: String?, _ key: String) {
+  func `keys match the upstream form`(_ modalias: String, _ machine: String?, _ key: String) {
     let entry = HardwareDatabaseEntry(modalias: modalias, machine: machine, matrix: Self.matrix)
     #expect(entry.lines.first == "# Matrix in the frame of the panel, which is mounted top-up")
     #expect(entry.lines.dropFirst() == [key, " ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 0, -1; 0, 1, 0"])
@@ -28,14 +28,14 @@ struct HardwareDatabaseEntryTests {
 }
 
 struct HoldsFileTests {
-  @Test func readsFourLines() throws {
+  @Test func `reads four lines`() throws {
     let file = try HoldsFile(text: "# mine\n0,-9.81,0\n9.81 0 0 # left\n\n0,9.81,0\r\n0,\t0,9.81", name: "x")
     #expect(file.means.map(\.x) == [0, 9.81, 0, 0])
     #expect(file.means[3] == Acceleration(x: 0, y: 0, z: 9.81))
   }
 
   @Test(arguments: ["", "0,0,1\n", "0,0\n", "a,b,c", "nan,0,0", "1,2,3,4", "\u{0}"])
-  func otherTextsAreRefused(_ text: String) {
+  func `other texts are refused`(_ text: String) {
     let failure = #expect(throws: Message.self) { try HoldsFile(text: text, name: "holds") }
     #expect(failure?.status == .usage)
   }
@@ -110,7 +110,7 @@ struct CalibrationDialogueTests {
     #expect(session.dialogue.confirm() != [])
   }
 
-  @Test func anInvalidMeasurementIsReportedOnce() {
+  @Test func `an invalid measurement is reported once`() {
     var session = Session()
     session.begin(Acceleration(x: 0, y: -4, z: 0))
     session.hold(Acceleration(x: 0, y: -4, z: 0), for: 20)
@@ -121,7 +121,7 @@ struct CalibrationDialogueTests {
     #expect(session.refusals[1].contains("45° off"))
   }
 
-  @Test func enterWhileMovingIsRefused() {
+  @Test func `enter while moving is refused`() {
     var session = Session()
     for step in 0..<100 { session.hold(Acceleration(x: Double(step % 10), y: -9, z: 0), for: 0.04) }
     #expect(
@@ -131,7 +131,7 @@ struct CalibrationDialogueTests {
   }
 
   /// The device lay flat on the table and was measured as left edge up.
-  @Test func aWrongMeasurementCanBeRepeated() {
+  @Test func `a wrong measurement can be repeated`() {
     var session = Session()
     session.begin(Self.holds[0])
     session.hold(Self.holds[3], for: 3)

@@ -16,7 +16,7 @@ struct ControlClientTests {
     home = try PrivateBus()
   }
 
-  @Test func withoutADaemonEachCommandNamesTheStartCommand() throws {
+  @Test func `without a daemon each command names the start command`() throws {
     let client = ControlClient(bus: try home.connect())
     let commands: [() throws -> Void] = [
       { try client.send(.lock(.to(.left), until: .time(.seconds(5)))) },
@@ -31,7 +31,7 @@ struct ControlClientTests {
     }
   }
 
-  @Test func anEndedBusIsReportedWithTheNextStep() throws {
+  @Test func `an ended bus is reported with the next step`() throws {
     let client = ControlClient(bus: try home.connect())
     try home.runPending()
     home.kill()
@@ -46,13 +46,13 @@ struct ControlClientTests {
     (BusError.nameHasNoOwner, .notRunning), (BusError.noReply, .failed), (BusError.failed, .failed),
     (BusError.noServer, .failed), (BusError.unknownMethod, .failed),
   ])
-  func errorsHaveTheirExitStatus(_ name: String, _ status: autorotate.ExitStatus) {
+  func `errors have their exit status`(_ name: String, _ status: autorotate.ExitStatus) {
     let failure = ControlClient.failure(BusError(name, "the reason"))
     #expect(failure.status == status)
     #expect(!failure.description.isEmpty)
   }
 
-  @Test func theFollowerReportsEachStatusAndEachEnd() throws {
+  @Test func `the follower reports each status and each end`() throws {
     var recorded: [String?] = []
     let follower = try StatusFollower(bus: home.connect()) { recorded.append($0?.orientation) }
     #expect(try home.run { recorded.count == 1 })
@@ -81,7 +81,7 @@ struct ControlClientTests {
     withExtendedLifetime((follower, again)) {}
   }
 
-  @Test func aSignalAfterAFailedReadTriggersAnotherRead() throws {
+  @Test func `a signal after a failed read triggers another read`() throws {
     let bus = try home.connect()
     let serviceBus = try home.connect()
     _ = try serviceBus.requestName(ControlInterface.name)
@@ -102,7 +102,7 @@ struct ControlClientTests {
     withExtendedLifetime((follower, watch, service)) {}
   }
 
-  @Test func followingEndsWhenTheReaderHasGone() throws {
+  @Test func `following ends when the reader has gone`() throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     close(ends[0])
@@ -111,7 +111,7 @@ struct ControlClientTests {
     #expect(status == .done)
   }
 
-  @Test func followingWithoutABusFails() {
+  @Test func `following without a bus fails`() {
     let failure = #expect(throws: Message.self) {
       try FollowCommand.run(as: .text, bus: .at(address: "unix:path=/nonexistent"))
     }

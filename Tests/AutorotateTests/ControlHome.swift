@@ -60,10 +60,10 @@ extension Status {
   /// A status of which tests change one part.
   static var example: Status {
     Status(
-      device: .leftUp, interface: .left, lock: nil, isOnHold: false, allowed: .all, posture: .tablet,
+      device: .leftUp, interface: .left, lock: nil, isPaused: false, allowed: .all, posture: .tablet,
       postureEvidence: [
-        PostureTestimony(
-          input: PostureWitness(
+        PostureReading(
+          input: PostureInput(
             kind: .tabletSwitch, name: "Hinge", driver: "intel-hid", node: "/dev/input/event5"),
           posture: .tablet, isUsed: true)
       ],

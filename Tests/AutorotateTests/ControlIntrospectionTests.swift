@@ -10,7 +10,7 @@ import Testing
 /// The shipped XML file matches the service's introspection.
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct ControlIntrospectionTests {
-  @Test func theShippedFileMatchesTheIntrospection() throws {
+  @Test func `the shipped file matches the introspection`() throws {
     let control = try ControlHome()
     let introspection = BusTarget(
       service: ControlInterface.name, path: ControlInterface.path,
@@ -26,7 +26,7 @@ struct ControlIntrospectionTests {
 
   /// Clients of an older version still find all members: Autorotate1 only grows.
   @Test(arguments: ["0.1.0"])
-  func releasedMembersAreStillServed(version: String) throws {
+  func `released members are still served`(version: String) throws {
     let released = Self.members(of: try Self.file("Tests/AutorotateTests/Released/\(version).xml"))
     let shipped = Self.members(of: try Self.file("packaging/dbus/org.autorotate.Autorotate1.xml"))
     #expect(released.count == 29)

@@ -13,7 +13,7 @@ import Testing
     return StatusReport(status) { _ in lockEndTime }
   }
 
-  @Test func theReportAsJSON() {
+  @Test func `the report as JSON`() {
     #expect(
       report().json == """
         {"orientation":"left","device":"left-up","lock":null,"onHold":false,"paused":false,"held":false,\
@@ -26,7 +26,7 @@ import Testing
         """)
   }
 
-  @Test func aLockAsJSON() {
+  @Test func `a lock as JSON`() {
     let timed = report(
       { $0.lock = Lock(orientation: .right, end: .time(.init(nanoseconds: 5))) }, lockEndTime: 99)
     #expect(
@@ -41,11 +41,11 @@ import Testing
     ("\u{0}\u{1B}\u{7F}", #""\u0000\u001b\u007f""#), ("ä☃\u{1F600}e\u{301}", "\"ä☃\u{1F600}e\u{301}\""),
     ("\r\n", #""\r\n""#), ("", #""""#),
   ])
-  func textIsEscaped(_ text: String, _ json: String) {
+  func `text is escaped`(_ text: String, _ json: String) {
     #expect(JSON.string(text).description == json)
   }
 
-  @Test func theTextHasOneRowPerField() {
+  @Test func `the text has one row per field`() {
     #expect(
       report().text == """
         Orientation  left
@@ -62,12 +62,12 @@ import Testing
         """)
   }
 
-  @Test func missingValuesAreOmittedOrNamed() {
+  @Test func `missing values are omitted or named`() {
     let text = report {
       $0.outputs = []
       $0.application = nil
       $0.sensor = .lost("unplugged")
-      $0.isOnHold = true
+      $0.isPaused = true
       $0.reasons = []
     }.text
     #expect(text.contains("Output       none"))
@@ -77,22 +77,22 @@ import Testing
     #expect(!text.contains("Reasons"))
   }
 
-  @Test func theLineHasTheStatusAndTheLastReason() {
+  @Test func `the line has the status and the last reason`() {
     #expect(report().line == "left · device left-up · unlocked · The device is held left-up.")
     let locked = report {
       $0.lock = Lock(orientation: .left, end: .unfolded)
-      $0.isOnHold = true
+      $0.isPaused = true
       $0.reasons = []
     }
     #expect(locked.line == "left · device left-up · locked to left until unfolded · paused")
   }
 
-  @Test func theWholeReportIsSentOverTheBus() {
+  @Test func `the whole report is sent over the bus`() {
     let sent = report(
       {
         $0.lock = Lock(orientation: .right, end: .time(.init(nanoseconds: 1)))
         $0.suggestion = .normal
-        $0.isOnHold = true
+        $0.isPaused = true
       }, lockEndTime: 1_800_000_000)
     var received = StatusReport()
     received.update(
@@ -119,7 +119,7 @@ import Testing
     #expect(PostureReport(.structure(members.dropLast())) == nil)
   }
 
-  @Test func unknownValuesAreIgnored() {
+  @Test func `unknown values are ignored`() {
     var received = report()
     received.update(["Lock": .uint32(3), "Reasons": .string("no list"), "FromTheFuture": .bool(true)])
     #expect(received == report())

@@ -31,13 +31,13 @@ struct ControlServiceTests {
     ("Rotate", [.string("next")], .rotate(.next, output: nil)),
     ("Rotate", [.string("landscape")], .rotate(.landscape, output: nil)),
     ("RotateOutput", [.string("left"), .string("DP-1")], .rotate(.to(.left), output: "DP-1")),
-    ("TakeSuggestion", [], .takeSuggestion), ("SetPosture", [.string("tent")], .setPosture(.tent)),
+    ("TakeSuggestion", [], .acceptSuggestion), ("SetPosture", [.string("tent")], .setPosture(.tent)),
     ("SetPosture", [.string("auto")], .setPosture(.auto)),
     ("Hold", [.bool(true)], .hold(true)), ("Hold", [.bool(false)], .hold(false)), ("Quit", [], .quit),
   ]
 
   @Test(arguments: commands)
-  func commandsBecomeEvents(_ member: String, _ arguments: [Value], _ command: DaemonCommand) throws {
+  func `commands become events`(_ member: String, _ arguments: [Value], _ command: DaemonCommand) throws {
     #expect(try control.answer(member, arguments) == .success([]))
     #expect(control.received == [.command(command)])
   }
@@ -81,7 +81,7 @@ struct ControlServiceTests {
   }
 
   @Test(arguments: ["sideways", "Left", "offered", " left", "left\n", "\u{1B}[31m"])
-  func anUnknownOrientationIsAnsweredWithTheValidOnes(_ word: String) throws {
+  func `an unknown orientation is answered with the valid ones`(_ word: String) throws {
     guard case .failure(let error) = try control.answer("Rotate", [.string(word)]) else {
       Issue.record("accepted as an orientation")
       return
@@ -95,7 +95,7 @@ struct ControlServiceTests {
     #expect(control.received.isEmpty)
   }
 
-  @Test func invalidCallsChangeNothing() throws {
+  @Test func `invalid calls change nothing`() throws {
     let long = String(repeating: "x", count: 1_000_000)
     let calls: [(String, [Value])] = [
       ("Lock", []), ("Lock", [.int32(1)]), ("Lock", [.string("left"), .string("left")]),
@@ -120,7 +120,7 @@ struct ControlServiceTests {
     #expect(try control.answer("Unlock") == .success([]))
   }
 
-  @Test func aRequestIsReleasedByItsNumber() throws {
+  @Test func `a request is released by its number`() throws {
     let mask: [Value] = [
       .strings(["landscape", "left", "left"]), .string("Ma\u{7}ps"), .string("na\u{1B}\nvi"),
     ]
@@ -136,7 +136,7 @@ struct ControlServiceTests {
   }
 
   @Test(arguments: ["org.gnome.Maps", "org.gnome.Maps.desktop"])
-  func aRequestMayNameItsWindow(window: String) throws {
+  func `a request may name its window`(window: String) throws {
     let wish: [Value] = [.strings(["left"]), .string("Maps"), .string("")]
     #expect(try control.answer("RequestWhileFocused", wish + [.string(window)]) == .success([.uint32(1)]))
     let request = OrientationRequest(
@@ -145,7 +145,7 @@ struct ControlServiceTests {
     #expect(try control.answer("Release", [.uint32(1)]) == .success([]))
   }
 
-  @Test func aCallerThatDisconnectsReleasesItsRequests() throws {
+  @Test func `a caller that disconnects releases its requests`() throws {
     let caller = try control.home.connect()
     let stays: [Value] = [.strings(["left"]), .string("stays"), .string("")]
     let leaves: [Value] = [.strings(["right"]), .string("leaves"), .string("")]
@@ -157,7 +157,7 @@ struct ControlServiceTests {
     #expect(control.received.last == .requestsRemoved(ids: [2, 3]), "one decision")
   }
 
-  @Test func aCallerHasALimit() throws {
+  @Test func `a caller has a limit`() throws {
     let request: [Value] = [.strings(["all"]), .string("greedy"), .string("")]
     for _ in 1...32 { _ = try control.answer("Request", request).get() }
     #expect(try control.errorName("Request", request) == "org.autorotate.Error.TooManyRequests")
@@ -165,7 +165,7 @@ struct ControlServiceTests {
     #expect(try control.answer("Request", request) == .success([.uint32(33)]))
   }
 
-  @Test func allCallersTogetherHaveALimit() throws {
+  @Test func `all callers together have a limit`() throws {
     let request: [Value] = [.strings(["all"]), .string("greedy"), .string("")]
     let callers = try (0..<9).map { _ in try control.home.connect() }
     var refusals = 0
@@ -198,7 +198,7 @@ struct ControlServiceTests {
     #expect(control.received.isEmpty)
   }
 
-  @Test func aMessageOfMegabytesIsRefused() throws {
+  @Test func `a message of megabytes is refused`() throws {
     let words: [Value] = [.strings(Array(repeating: "all", count: 200_000)), .string(""), .string("")]
     let nothing: [Value] = [.strings(Array(repeating: "", count: 200_000)), .string(""), .string("")]
     let explain: [Value] = [.string(Self.long(3_000_000)), .bool(false)]
@@ -216,7 +216,7 @@ struct ControlServiceTests {
 
   nonisolated private static func long(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-  @Test func aCallerWithTooManyCallsIsRefused() throws {
+  @Test func `a caller with too many calls is refused`() throws {
     var answers: [Result<[Value], BusError>] = []
     for _ in 1...3_000 { try control.bus.call(ControlInterface.target, "Unlock") { answers.append($0) } }
     let other = try control.home.connect()
@@ -229,7 +229,7 @@ struct ControlServiceTests {
     #expect(refused.count > 0 && refused.count <= 2_500)
   }
 
-  @Test func onlyChangedPropertiesAreSignalledAndOnlyOnce() throws {
+  @Test func `only changed properties are signalled and only once`() throws {
     control.service.publish(.example)
     var changes: [[String: Value]] = []
     let rule = SignalRule(ControlInterface.target.properties, "PropertiesChanged")
@@ -240,7 +240,7 @@ struct ControlServiceTests {
     var status = Status.example
     control.service.publish(status)
     status.interface = .right
-    status.isOnHold = true
+    status.isPaused = true
     control.service.publish(status)
     #expect(try control.home.run { !changes.isEmpty })
     #expect(
@@ -253,7 +253,7 @@ struct ControlServiceTests {
     watch.cancel()
   }
 
-  @Test func rotationsAreSignalled() throws {
+  @Test func `rotations are signalled`() throws {
     var seen: [[Value]] = []
     let watch = try control.bus.match(SignalRule(sender: ControlInterface.name, path: ControlInterface.path))
     { signal in
@@ -272,7 +272,7 @@ struct ControlServiceTests {
     watch.cancel()
   }
 
-  @Test func theEndOfTheBusReleasesRequests() throws {
+  @Test func `the end of the bus releases requests`() throws {
     _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
     var ended = 0
     control.service.onEnded = { ended += 1 }
@@ -285,14 +285,14 @@ struct ControlServiceTests {
     control.service.willRotate(Rotation(from: .normal, to: .left, output: "", width: 0, height: 0))
   }
 
-  @Test func anIdleServiceSetsNoTimers() throws {
+  @Test func `an idle service sets no timers`() throws {
     control.service.publish(.example)
     _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
     try control.home.deliver()
     #expect(control.home.loop.nextTimer == nil)
   }
 
-  @Test func aRefusedCommandIsAnError() throws {
+  @Test func `a refused command is an error`() throws {
     let control = try ControlHome()
     control.refusal = "left is not allowed now."
     guard case .failure(let error) = try control.answer("Rotate", [.string("left")]) else {
@@ -304,28 +304,28 @@ struct ControlServiceTests {
       ControlClient.failure(error) == Message(.commandFailed, Phrase(verbatim: "left is not allowed now.")))
   }
 
-  @Test func anotherClientCannotReleaseRequests() throws {
+  @Test func `another client cannot release requests`() throws {
     _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
     let stranger = try Stranger(on: control.home)
-    for number in 0..<8 { try stranger.pretendOwner("", of: ":1.\(number)", was: ":1.\(number)") }
+    for number in 0..<8 { try stranger.spoofOwner("", of: ":1.\(number)", was: ":1.\(number)") }
     try stranger.settle()
     #expect(control.received.count == 1)
     #expect(try control.answer("Release", [.uint32(1)]) == .success([]))
   }
 
-  @Test func forgedStatusSignalsAreIgnored() throws {
+  @Test func `forged status signals are ignored`() throws {
     control.service.publish(.example)
     var recorded: [String?] = []
     let follower = try StatusFollower(bus: control.bus) { recorded.append($0?.orientation) }
     #expect(try control.home.run { recorded == ["left"] })
     let stranger = try Stranger(on: control.home)
-    try stranger.signalEverybody(
+    try stranger.signalAll(
       ControlInterface.target.properties, "PropertiesChanged",
       [
         .string(ControlInterface.name), .dictionary(["InterfaceOrientation": .string("right")]),
         .strings([]),
       ])
-    try stranger.pretendOwner("", of: ControlInterface.name)
+    try stranger.spoofOwner("", of: ControlInterface.name)
     try stranger.settle()
     #expect(recorded == ["left"])
     withExtendedLifetime(follower) {}

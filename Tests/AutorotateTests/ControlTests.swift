@@ -41,7 +41,7 @@ struct ControlTests {
     return orientation
   }
 
-  @Test func theServiceReturnsWithTheBus() throws {
+  @Test func `the service returns with the bus`() throws {
     let control = try control()
     control.start { $1(nil) }
     control.publish(.example)
@@ -61,7 +61,7 @@ struct ControlTests {
   }
 
   /// A watch of the socket's directory reports the bus; nothing else wakes the daemon.
-  @Test func aMissingBusIsReportedOnce() throws {
+  @Test func `a missing bus is reported once`() throws {
     home.kill()
     let control = try control()
     control.start { $1(nil) }
@@ -76,7 +76,7 @@ struct ControlTests {
   }
 
   /// The bus delivers the call before it confirms the name.
-  @Test func theCallThatStartsTheDaemonIsAnswered() throws {
+  @Test func `the call that starts the daemon is answered`() throws {
     let home = try PrivateBus(keepingCallsFor: ControlInterface.name)
     let caller = try home.connect()
     var answers: [Result<[Value], BusError>] = []
@@ -91,7 +91,7 @@ struct ControlTests {
     control.stop()
   }
 
-  @Test func aSecondDaemonDoesNotStart() throws {
+  @Test func `a second daemon does not start`() throws {
     let first = try control()
     first.start { $1(nil) }
     let failure = #expect(throws: Message.self) { try self.control() }
@@ -102,7 +102,7 @@ struct ControlTests {
   }
 
   /// The bus's own timeout is 90 s, and the loop waited for it repeatedly.
-  @Test func aBusThatDoesNotAnswerBlocksNothing() throws {
+  @Test func `a bus that does not answer blocks nothing`() throws {
     home.freeze()
     let control = try control()
     control.start { $1(nil) }
@@ -117,7 +117,7 @@ struct ControlTests {
     control.stop()
   }
 
-  @Test func aDaemonEndsWhenAnotherHasTheName() throws {
+  @Test func `a daemon ends when another has the name`() throws {
     var taken: [Message] = []
     let first = try control()
     first.onTaken = { taken.append($0) }

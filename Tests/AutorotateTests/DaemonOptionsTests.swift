@@ -11,13 +11,13 @@ struct DaemonOptionsTests {
     [], ["--wait"], ["--greeter"], ["--wait", "--unless-running"],
     ["--unless-running", "--greeter", "--wait"],
   ])
-  func plainOptionsAreReadAsByTheParser(words: [String]) throws {
+  func `plain options are read as by the parser`(words: [String]) throws {
     let parsed = try #require(try Autorotate.parseAsRoot(words) as? Autorotate)
     #expect(DaemonOptions(plainWords: words) == parsed.daemon.options)
   }
 
   @Test(arguments: ["--sensor", "--wa", "--wait=yes", "--lock", "status", "--help", "--version", "", "--"])
-  func otherOptionsAreLeftToTheParser(word: String) {
+  func `other options are left to the parser`(word: String) {
     #expect(DaemonOptions(plainWords: ["--wait", word]) == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import autorotate
 
 @MainActor struct DisplayLockTests {
-  @Test func oneProcessHoldsTheLockUntilItEnds() throws {
+  @Test func `one process holds the lock until it ends`() throws {
     let directory = try TemporaryDirectory()
     let path = directory["display.lock"]
     defer { withExtendedLifetime(directory) {} }
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// A foreign file must not prevent the start.
-  @Test func aLinkOrPipeIsNotUsedAsLock() throws {
+  @Test func `a link or pipe is not used as lock`() throws {
     let directory = try TemporaryDirectory()
     try directory.write("precious", to: "other")
     #expect(symlink(directory["other"], directory["link"]) == 0)
@@ -56,8 +56,9 @@ import Testing
     (.sway, ["DISPLAY": ":0", "WAYLAND_DISPLAY": "/run/user/1000/wayland-1"], "wayland-1"),
     (.gnome, ["DISPLAY": ":0", "WAYLAND_DISPLAY": ""], ":0"), (.kde, [:], "display"),
   ])
-  func daemonsOfOneDisplayUseOneLock(_ kind: BackendKind, _ environment: [String: String], _ display: String)
-  {
+  func `daemons of one display use one lock`(
+    _ kind: BackendKind, _ environment: [String: String], _ display: String
+  ) {
     #expect(DisplayLock.display(kind, { environment[$0] }) == display)
   }
 }

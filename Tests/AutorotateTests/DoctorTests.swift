@@ -25,14 +25,14 @@ struct DoctorTests {
     findings.first { $0.name == name }?.state
   }
 
-  @Test func aHealthySensorHasNoProblems() {
+  @Test func `a healthy sensor has no problems`() {
     let report = FindingReport(findings: facts().findings)
     #expect(report.isHealthy)
     #expect(facts().findings.map(\.name).first == "sensor")
   }
 
   /// keyd#475: the built-in keyboard was disabled, but still typed.
-  @Test func theKeyboardOfARemapperIsReported() throws {
+  @Test func `the keyboard of a remapper is reported`() throws {
     let facts = ProgramFacts(
       sparedKeyboards: ["keyd virtual keyboard"], daemon: .silent(Message(.notRunning, "not running")))
     let finding = try #require(facts.findings.first { $0.name == "keyboard off" })
@@ -61,7 +61,7 @@ struct DoctorTests {
   }
 
   @Test func `an unreliable tablet switch counts as none`() throws {
-    let witness = PostureWitness(
+    let witness = PostureInput(
       kind: .tabletSwitch, name: "Intel Virtual Button driver", node: "/dev/input/event6")
     let unreliable = PostureInspection(witness, isReadable: true, isUnreliable: true)
     let findings = PostureFacts(devices: [unreliable], rotateIn: .tablet).findings
@@ -92,7 +92,7 @@ struct DoctorTests {
     #expect(finding?.nextStep == "install iio-sensor-proxy, which reads it")
   }
 
-  @Test func aMissingOnScreenKeyboardIsReported() throws {
+  @Test func `a missing on screen keyboard is reported`() throws {
     var machine = MachineSettings()
     let programs = ProgramSearch { ["PATH": "/nonexistent:/bin"][$0] }
     #expect(machine.missingKeyboard(programs) == nil)
@@ -108,7 +108,7 @@ struct DoctorTests {
   }
 
   /// A driver refuses raw reads while iio-sensor-proxy streams.
-  @Test func aBusySensorIsReadThroughTheProxy() {
+  @Test func `a busy sensor is read through the proxy`() {
     let busy = facts {
       var sensor = Self.sensor
       sensor.isStreaming = true
@@ -126,7 +126,7 @@ struct DoctorTests {
     #expect(state("readable", of: withoutSensor.findings) == .broken)
   }
 
-  @Test func aSensorThatTheDaemonUsesIsHealthy() {
+  @Test func `a sensor that the daemon uses is healthy`() {
     let streaming = facts {
       var sensor = Self.sensor
       sensor.isStreaming = true
@@ -139,7 +139,7 @@ struct DoctorTests {
     #expect(FindingReport(findings: inUse.findings).isHealthy)
   }
 
-  @Test func aSecondAccelerometerMeasuresTheHinge() {
+  @Test func `a second accelerometer measures the hinge`() {
     var sensor = Self.sensor
     sensor.base = "accel_3d (iio:device1)"
     let facts = facts {
@@ -150,7 +150,7 @@ struct DoctorTests {
     #expect(state("posture switch", of: facts.findings) == nil)
   }
 
-  @Test func aGyroscopeIsReported() {
+  @Test func `a gyroscope is reported`() {
     func facts(_ change: (inout SensorFacts) -> Void) -> [Finding] {
       var sensor = Self.sensor
       sensor.gyroscope = "gyro_3d (iio:device1)"
@@ -174,7 +174,7 @@ struct DoctorTests {
     #expect(state("gyroscope", of: inUse) == .works)
   }
 
-  @Test func theProxyReplacesAMissingSensor() {
+  @Test func `the proxy replaces a missing sensor`() {
     let facts = SensorFacts(
       accelerometer: .failure("no accelerometer"), reading: nil,
       proxy: .running(process: nil, hasAccelerometer: true))
@@ -182,12 +182,12 @@ struct DoctorTests {
   }
 
   @Test(arguments: [(9.81, true), (8.4, true), (11.2, true), (0.0, false), (4.9, false), (98, false)])
-  func plausibleIsNearGravity(_ magnitude: Double, _ isPlausible: Bool) {
+  func `plausible is near gravity`(_ magnitude: Double, _ isPlausible: Bool) {
     let facts = facts { $0.reading = .values([Acceleration(x: 0, y: 0, z: magnitude)]) }
     #expect(state("plausible", of: facts.findings) == (isPlausible ? .works : .broken))
   }
 
-  @Test func aMissingPostureSwitchIsBrokenIfRequired() {
+  @Test func `a missing posture switch is broken if required`() {
     #expect(state("posture switch", of: facts().findings) == .notApplicable)
     #expect(state("posture switch", of: facts { $0.posture.rotateIn = .tablet }.findings) == .broken)
     let locked = facts {
@@ -197,11 +197,11 @@ struct DoctorTests {
     #expect(state("posture switch", of: locked.findings) == .broken)
   }
 
-  private static let hinge = PostureWitness(
+  private static let hinge = PostureInput(
     kind: .tabletSwitch, name: "Hinge", driver: "intel-hid", node: "/dev/input/event5")
 
   private func reading(_ says: Posture, counts: Bool, changed: Instant? = nil) -> PostureReport {
-    let statement = PostureTestimony(witness: Self.hinge, says: says, changedAt: changed, counts: counts)
+    let statement = PostureReading(input: Self.hinge, posture: says, changedAt: changed, isUsed: counts)
     return PostureReport(statement) { UInt64($0.nanoseconds / 1_000_000_000) }
   }
 
@@ -213,7 +213,7 @@ struct DoctorTests {
     return try #require(facts.findings.first { $0.name == "posture switch" })
   }
 
-  @Test func aPostureSensorIsShownWithItsReading() throws {
+  @Test func `a posture sensor is shown with its reading`() throws {
     let still = try posture { _ in }
     #expect(still.state == .works)
     #expect(still.detail == "Hinge (/dev/input/event5, intel-hid) reports laptop")
@@ -225,19 +225,19 @@ struct DoctorTests {
     #expect(moved.detail.contains("reports tablet since "))
   }
 
-  @Test func aContradictedSwitchIsReported() throws {
-    let hinge = PostureReport(PostureTestimony(says: .tablet, counts: true)) { _ in 0 }
+  @Test func `a contradicted switch is reported`() throws {
+    let hinge = PostureReport(PostureReading(posture: .tablet, isUsed: true)) { _ in 0 }
     let wrong = try posture { $0.daemonReports = [reading(.laptop, counts: false), hinge] }
     #expect(wrong.state == .broken)
     #expect(wrong.message.code == .postureContradicted)
-    let tent = PostureReport(PostureTestimony(says: .tent, counts: true)) { _ in 0 }
+    let tent = PostureReport(PostureReading(posture: .tent, isUsed: true)) { _ in 0 }
     #expect(try posture { $0.daemonReports = [reading(.tablet, counts: false), tent] }.state == .works)
     #expect(try posture { $0.daemonReports = [reading(.laptop, counts: false), tent] }.state == .broken)
     let spare = try posture { $0.daemonReports = [reading(.tablet, counts: false), hinge] }
     #expect(spare.state == .works)
   }
 
-  @Test func aMissingSwitchFromTheSettingsIsReported() throws {
+  @Test func `a missing switch from the settings is reported`() throws {
     let missing = try posture { $0.choice = .named("Folio*") }
     #expect((missing.state, missing.message.code) == (.broken, .postureSwitchMissing))
     #expect(try posture { $0.choice = .named("Hin*") }.state == .works)
@@ -245,7 +245,7 @@ struct DoctorTests {
     #expect(try posture { $0.choice = .none }.state == .notApplicable)
   }
 
-  @Test func aPanelThatCannotRotateIsBroken() {
+  @Test func `a panel that cannot rotate is broken`() {
     var panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
     panel.supportedTransforms = TransformSet(.none)
     let seen = DisplayInspection(
@@ -257,7 +257,7 @@ struct DoctorTests {
   }
 
   /// Doctor suggested installing a proxy that was installed: it exits without a sensor.
-  @Test func anInstalledProxyThatHasExitedIsNotReinstalled() throws {
+  @Test func `an installed proxy that has exited is not reinstalled`() throws {
     let proxy = facts {
       $0.source = .proxy
       $0.isProxyInstalled = true
@@ -269,7 +269,7 @@ struct DoctorTests {
   }
 
   /// Doctor checked the built-in panel while the daemon rotated another one with --output.
-  @Test func theOutputOfTheRunningDaemonIsReported() throws {
+  @Test func `the output of the running daemon is reported`() throws {
     let outputs = ["eDP-1", "DSI-2"].map { Output(name: $0, isBuiltIn: true, width: 800, height: 1280) }
     let seen = DisplayInspection(
       system: "X11", outputs: outputs, panel: "eDP-1", touch: [],
@@ -285,7 +285,7 @@ struct DoctorTests {
   }
 
   /// Doctor did not check the second of two panels, whose driver can prevent the rotation of both.
-  @Test func allPanelsThatRotateTogetherAreChecked() {
+  @Test func `all panels that rotate together are checked`() {
     var outputs = ["eDP-1", "eDP-2"].map { Output(name: $0, isBuiltIn: true, width: 1280, height: 800) }
     outputs[1].supportedTransforms = TransformSet(.none)
     let seen = DisplayInspection(
@@ -299,9 +299,9 @@ struct DoctorTests {
     #expect(facts.findings.filter { $0.name == "rotation" }.map(\.state) == [.works])
   }
 
-  @Test func aDesktopThatDoesNotRotateItsPanelIsBroken() throws {
+  @Test func `a desktop that does not rotate its panel is broken`() throws {
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
-    let own = Message(.desktopTurns, "KWin rotates the screen itself", next: "set take-over = true")
+    let own = Message(.desktopRotates, "KWin rotates the screen itself", next: "set take-over = true")
     let seen = DisplayInspection(
       system: "KWin", outputs: [panel], panel: "eDP-1", touch: [], focus: Message(.focusKnown, "reported"),
       ownRotation: own)
@@ -313,14 +313,14 @@ struct DoctorTests {
     #expect(finding.nextStep == "set take-over = true")
   }
 
-  @Test func aSessionErrorIsReportedOnce() {
+  @Test func `a session error is reported once`() {
     let failure = Message(.displayNone, "there is no desktop here", next: "start autorotate from within it")
     let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
     #expect(findings.filter { $0.detail.contains("no desktop here") }.map(\.name) == ["session"])
     #expect(state("display", of: findings) == .notApplicable)
   }
 
-  @Test func xwaylandIsRefusedWithItsOwnMessage() {
+  @Test func `Xwayland is refused with its own message`() {
     let failure = Message.isXWayland(":0")
     let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
     #expect(findings[0].state == .broken)
@@ -328,7 +328,7 @@ struct DoctorTests {
     #expect(findings[0].nextStep?.hasPrefix("this is a Wayland session") == true)
   }
 
-  @Test func linesWithAndWithoutUnicode() {
+  @Test func `lines with and without unicode`() {
     let report = FindingReport(findings: [
       .works("one", "fine"), .broken("three", .sensorNonsense, "“bad” 1 m/s²", next: "fix\u{1B}[2J"),
       .notApplicable("x", "–"),
@@ -349,7 +349,7 @@ struct DoctorTests {
     (["LANG": "de_DE.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "C"], false), ([:], false),
     (["LC_ALL": "C", "LANG": "C.UTF-8"], false), (["LC_ALL": "", "LC_CTYPE": "C.UTF-8"], true),
   ])
-  func theLocaleDecidesAboutUnicode(_ environment: [String: String], _ isUnicode: Bool) {
+  func `the locale decides about unicode`(_ environment: [String: String], _ isUnicode: Bool) {
     #expect(TerminalStyle(of: -1) { environment[$0] }.isUnicode == isUnicode)
   }
 }

@@ -33,12 +33,12 @@ struct GreeterSetupTests {
   @Test(arguments: [
     ("/usr/sbin/lightdm", DisplayManager.lightdm), ("/usr/sbin/gdm3", .gdm), ("/usr/bin/sddm", .sddm),
   ])
-  func theDisplayManagerOfDebianIsFound(_ path: String, _ manager: DisplayManager) throws {
+  func `the display manager of Debian is found`(_ path: String, _ manager: DisplayManager) throws {
     try directory.write(path + "\n", to: "etc/X11/default-display-manager")
     #expect(DisplayManager.ofMachine(root: directory.path) == manager)
   }
 
-  @Test func theDisplayManagerOfSystemdIsFound() throws {
+  @Test func `the display manager of systemd is found`() throws {
     try directory.write("", to: "etc/systemd/system/others")
     #expect(
       symlink(
@@ -47,13 +47,13 @@ struct GreeterSetupTests {
     #expect(DisplayManager.ofMachine(root: directory.path) == .greetd)
   }
 
-  @Test func anUnknownDisplayManagerIsNotFound() throws {
+  @Test func `an unknown display manager is not found`() throws {
     #expect(DisplayManager.ofMachine(root: directory.path) == nil)
     try directory.write("/usr/bin/xdm\n", to: "etc/X11/default-display-manager")
     #expect(DisplayManager.ofMachine(root: directory.path) == nil)
   }
 
-  @Test func theConfigurationFileIsWrittenAndRemoved() throws {
+  @Test func `the configuration file is written and removed`() throws {
     let path = "/etc/lightdm/lightdm.conf.d/90-autorotate.conf"
     #expect(try setup(.lightdm).remove() == nil)
     #expect(try setup(.lightdm).add() == path)
@@ -63,12 +63,12 @@ struct GreeterSetupTests {
     #expect(text(String(path.dropFirst())) == nil)
   }
 
-  @Test func withoutTheInstalledFileNothingIsWritten() {
+  @Test func `without the installed file nothing is written`() {
     #expect(throws: Message.self) { try setup(.sddm).add() }
     #expect(text("etc/sddm.conf.d/90-autorotate.conf") == nil)
   }
 
-  @Test func theGreetdCommandIsWrappedAndUnwrapped() throws {
+  @Test func `the greetd command is wrapped and unwrapped`() throws {
     let before = """
       [terminal]
       vt = 7
@@ -157,7 +157,7 @@ struct GreeterSetupTests {
     "[default_session]\ncommand = \"sway --config /etc/greetd/sway-config\"\n", "[default_session]\n", "",
     "[initial_session]\ncommand = \"cage -- sh\"\n", "[default_session]\ncommand = 3\n", "command = \" -- \"",
   ])
-  func otherGreetdCommandsAreNotChanged(_ text: String) throws {
+  func `other greetd commands are not changed`(_ text: String) throws {
     try directory.write(text, to: "etc/greetd/config.toml")
     let error = #expect(throws: Message.self) { try setup(.greetd).add() }
     #expect(error?.next?.description.contains("/usr/libexec/autorotate/greeter") == true)

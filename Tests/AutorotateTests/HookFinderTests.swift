@@ -10,7 +10,7 @@ struct HookFinderTests {
     Hook(kind: .did, name: name, path: "\(directory)/\(name)")
   }
 
-  @Test func theFirstHookOfEachNameIsUsed() {
+  @Test func `the first hook of each name is used`() {
     let user = ["b", "Z", "10-a", "é"].map { Self.hook($0, in: "user") }
     let first = ["9", "b", "a"].map { Self.hook($0, in: "first") }
     let second = ["a", "z"].map { Self.hook($0, in: "second") }
@@ -22,12 +22,12 @@ struct HookFinderTests {
   @Test(arguments: [
     ".hidden", "#save#", "10-a~", "10-a.bak", ".10-a.swp", "10-a.dpkg-old", "10-a.rpmnew",
   ])
-  func backupFilesAreNotHooks(_ name: String) {
+  func `backup files are not hooks`(_ name: String) {
     #expect(!HookFinder.isHook(name))
   }
 
   @Test(arguments: ["10-a", "a.sh", "a.py", "with blank", "ü"])
-  func otherNamesAreHooks(_ name: String) {
+  func `other names are hooks`(_ name: String) {
     #expect(HookFinder.isHook(name))
   }
 
@@ -41,11 +41,11 @@ struct HookFinderTests {
     (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], ["/etc/xdg/autorotate"]),
     (["XDG_CONFIG_DIRS": ""], ["/etc/xdg/autorotate"]),
   ])
-  func hookDirectoriesFollowTheBaseDirectories(_ environment: [String: String], _ expected: [String]) {
+  func `hook directories follow the base directories`(_ environment: [String: String], _ expected: [String]) {
     #expect(HookFinder { environment[$0] }.directories == expected)
   }
 
-  @MainActor @Test func emptyFilesAndOtherFileTypesDisableHooks() throws {
+  @MainActor @Test func `empty files and other file types disable hooks`() throws {
     let home = try HookHome()
     for name in ["10-here", "20-empty", "30-null", "40-directory", "50-system"] {
       try home.write(name, "exit", in: "system")

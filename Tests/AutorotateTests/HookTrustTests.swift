@@ -19,25 +19,25 @@ import Testing
     }
   }
 
-  @Test func hooksOfTheUserAndTheAdministratorAreTrusted() {
+  @Test func `hooks of the user and the administrator are trusted`() {
     #expect(HookTrust().problem(with: hook) == nil)
     #expect(HookTrust(user: getuid() + 1).problem(with: "/bin/sh") == nil)
     #expect(HookTrust().problem(with: "/nonexistent/directory/hook") == nil)
   }
 
   /// Files of root are always trusted, so this needs another user.
-  @Test(.enabled(if: getuid() != 0)) func hooksOfAnotherUserAreNotTrusted() {
+  @Test(.enabled(if: getuid() != 0)) func `hooks of another user are not trusted`() {
     let other = HookTrust(user: getuid() + 1)
     #expect(other.problem(with: hook) == .ownedByOthers(path: "\(home.path)/user"))
   }
 
-  @Test(.enabled(if: getuid() == 0)) func hooksWithAnotherOwnerAreNotTrusted() {
+  @Test(.enabled(if: getuid() == 0)) func `hooks with another owner are not trusted`() {
     #expect(chown(hook, 12345, 12345) == 0)
     #expect(HookTrust().problem(with: hook) == .ownedByOthers(path: hook))
     #expect(HookTrust(user: 12345).problem(with: hook) == nil)
   }
 
-  @Test func onlyTheUsersOwnGroupMayWrite() {
+  @Test func `only the users own group may write`() {
     var file = stat()
     #expect(chmod(hook, 0o775) == 0 && stat(hook, &file) == 0)
     let group = file.st_gid
@@ -61,7 +61,7 @@ import Testing
     #expect(!HookTrust.isGroup("users", with: [], onlyOf: "ann"))
   }
 
-  @Test func aHookThatOthersMayWriteIsNotTrusted() {
+  @Test func `a hook that others may write is not trusted`() {
     #expect(chmod(hook, 0o757) == 0)
     #expect(HookTrust().problem(with: hook) == .writableByOthers(path: hook))
   }

@@ -25,7 +25,7 @@ import Waiting
     return Array(home.log.dropFirst(before))
   }
 
-  @Test func withoutHooksARotationDoesNotWait() throws {
+  @Test func `without hooks a rotation does not wait`() throws {
     let hooks = try home.hooks()
     var isReady = false
     hooks.willRotate(.rotation(.normal, .left)) { isReady = true }
@@ -34,7 +34,7 @@ import Waiting
     #expect(try !home.loop.runPending() && home.loop.nextTimer == nil)
   }
 
-  @Test func hooksRunInOrderWithTheirVariables() throws {
+  @Test func `hooks run in order with their variables`() throws {
     setenv("ORIENTATION", "of the outer world", 1)
     setenv("HOOK_TEST_INHERITED", "kept", 1)
     defer { for name in ["ORIENTATION", "HOOK_TEST_INHERITED"] { unsetenv(name) } }
@@ -57,7 +57,7 @@ import Waiting
   }
 
   /// A hook got the name of only the first panel.
-  @Test func aHookGetsAllOutputsThatRotateTogether() {
+  @Test func `a hook gets all outputs that rotate together`() {
     let rotation = Rotation(
       from: .normal, to: .left, output: "eDP-1", others: ["eDP-2"], width: 800, height: 1280)
     let recorded = HookContext(rotation: rotation, application: "").variables.filter {
@@ -67,7 +67,7 @@ import Waiting
     #expect(recorded.map(\.value) == ["eDP-1", "eDP-1 eDP-2"])
   }
 
-  @Test func aHookInheritsNoFilesAndDefaultSignals() throws {
+  @Test func `a hook inherits no files and default signals`() throws {
     let foreign = open("/dev/null", O_RDONLY)
     defer { close(foreign) }
     signal(SIGPIPE, SIG_IGN)
@@ -96,7 +96,9 @@ import Waiting
     ("#!/nonexistent/interpreter\n", 0o755, "cannot be started: the file, or the program in its first line"),
     ("#!\n", 0o755, "cannot be started: its first line names no program, such as #!/bin/sh"),
   ])
-  func aFailingHookIsReportedOnceAndStopsNothing(_ script: String, _ mode: mode_t, _ words: String) throws {
+  func `a failing hook is reported once and stops nothing`(_ script: String, _ mode: mode_t, _ words: String)
+    throws
+  {
     try home.write("a", script, .will, mode: mode)
     try home.write("b", "echo still", .will)
     let hooks = try home.hooks()
@@ -115,7 +117,7 @@ import Waiting
     #expect(try rotate(hooks).count == 2)
   }
 
-  @Test func aMissingHookIsReported() throws {
+  @Test func `a missing hook is reported`() throws {
     let missing = "\(home.path)/user/will-rotate.d/dangling"
     #expect(symlink("/nonexistent/hook", missing) == 0)
     defer { unlink(missing) }
@@ -125,7 +127,7 @@ import Waiting
   }
 
   /// Its child ignores SIGTERM, and keeps the pipe open while it lives.
-  @Test func aHangingHookIsKilledWithItsGroup() throws {
+  @Test func `a hanging hook is killed with its group`() throws {
     let pipe = try home.makePipe("alive")
     defer { close(pipe) }
     let script = """
@@ -148,7 +150,7 @@ import Waiting
     #expect(try home.endsQuietly(hooks))
   }
 
-  @Test func aHookThatIgnoresTheSignalIsKilled() throws {
+  @Test func `a hook that ignores the signal is killed`() throws {
     try home.write("a", "trap '' TERM; while :; do sleep 1; done")
     try home.write("b", "echo next")
     let hooks = try home.hooks(
@@ -159,7 +161,7 @@ import Waiting
     #expect(try home.endsQuietly(hooks))
   }
 
-  @Test func aRotationThatStopsWaitingSkipsTheOtherHooks() throws {
+  @Test func `a rotation that stops waiting skips the other hooks`() throws {
     try home.write("10-slow", "echo slow; read line < \(home.path)/back", .will)
     try home.write("20-never", "echo never", .will)
     let back = try home.makePipe("back", O_RDWR)
@@ -185,7 +187,7 @@ import Waiting
     #expect(home.log.dropFirst(3) == ["will-rotate.d/10-slow works again.", "will-rotate.d/20-never: never"])
   }
 
-  @Test func laterRotationsWaitAndOnlyTheLastRunsHooks() throws {
+  @Test func `later rotations wait and only the last runs hooks`() throws {
     let back = try home.makePipe("back", O_RDWR)
     defer { close(back) }
     try home.write("a", "echo $PREVIOUS_ORIENTATION $ORIENTATION; read line < \(home.path)/back")
@@ -200,7 +202,7 @@ import Waiting
     #expect(home.log == ["did-rotate.d/a: normal left", "did-rotate.d/a: left normal"])
   }
 
-  @Test func unfinishedInvalidAndExcessiveOutputIsLogged() throws {
+  @Test func `unfinished invalid and excessive output is logged`() throws {
     try home.write("a", #"printf 'no end \377 \033[31m'"#, .will)
     try home.write("b", "yes | head -n 100000; head -c 3000 /dev/zero | tr '\\0' x", .will)
     let log = try rotate(home.hooks())
@@ -210,7 +212,7 @@ import Waiting
   }
 
   /// The output of a leftover `yes` was read byte by byte for ever, at two thirds of a CPU core.
-  @Test func aFloodOfOutputIsReadWithPauses() throws {
+  @Test func `a flood of output is read with pauses`() throws {
     try home.write("a", "yes & echo $! > \(home.path)/flood", .will)
     _ = try rotate(home.hooks())
     #expect(try home.run { home.log.last == "will-rotate.d/a: (further output is left out)" })
@@ -226,7 +228,7 @@ import Waiting
   }
 
   @Test(arguments: ["user", "user/will-rotate.d", "user/will-rotate.d/a"])
-  func aHookThatOthersMayWriteDoesNotRun(_ place: String) throws {
+  func `a hook that others may write does not run`(_ place: String) throws {
     try home.write("a", "echo ran", .will)
     let path = "\(home.path)/\(place)"
     #expect(chmod(path, 0o777) == 0)
@@ -241,7 +243,7 @@ import Waiting
     #expect(try rotate(hooks) == ["will-rotate.d/a: ran", "will-rotate.d/a works again."])
   }
 
-  @Test func aLeftoverChildProcessContinuesAndMayPrint() throws {
+  @Test func `a leftover child process continues and may print`() throws {
     let back = try home.makePipe("back", O_RDWR)
     defer { close(back) }
     try home.write("a", "(read line < \(home.path)/back; echo from behind) & echo done", .will)
@@ -252,7 +254,7 @@ import Waiting
     #expect(try home.endsQuietly(hooks))
   }
 
-  @Test func stoppingEndsRunningHooks() throws {
+  @Test func `stopping ends running hooks`() throws {
     try home.write("a", "trap 'echo asked; exit 0' TERM; echo up; while :; do sleep 0.01; done")
     try home.write("b", "echo never")
     let hooks = try home.hooks()

@@ -11,7 +11,7 @@ struct LockOptionsTests {
     ("1s", 1), ("90s", 90), ("30m", 1800), ("2h", 7200), ("1h30m", 5400), ("1d2h3m4s", 93784),
     ("0h5m", 300), ("007s", 7), ("4294967295s", UInt32.max),
   ])
-  func timesAreRead(_ words: String, _ seconds: UInt32) throws {
+  func `times are read`(_ words: String, _ seconds: UInt32) throws {
     #expect(try LockDuration(words: words).seconds == seconds)
   }
 
@@ -23,7 +23,7 @@ struct LockOptionsTests {
     ("4294967296s", "too long"), ("99999999999999999999s", "too long"), ("49711d", "too long"),
     ("49710d24h", "too long"), ("5M", "Write whole days"),
   ])
-  func invalidTimesAreAnsweredWithTheCorrectForm(_ words: String, _ advice: String) {
+  func `invalid times are answered with the correct form`(_ words: String, _ advice: String) {
     let error = #expect(throws: ValidationError.self) { try LockDuration(words: words) }
     #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
   }
@@ -38,7 +38,7 @@ struct LockOptionsTests {
     (["request", "landscape", "--", ""], "Give the command after --"),
     (["rotate"], "Give an orientation"), (["rotate", "left", "--offered"], "Give an orientation"),
   ])
-  func invalidArgumentsAreExplained(_ words: [String], _ advice: String) {
+  func `invalid arguments are explained`(_ words: [String], _ advice: String) {
     let error = #expect(throws: (any Error).self) {
       try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     }
@@ -69,7 +69,7 @@ struct LockOptionsTests {
     (["rotate", "--offered", "--output", "DP-1"], "Leave out --output"),
     (["--output", "DP-1", "--rotate", "offered"], "Leave out --output"),
   ])
-  func optionsThatCannotBeCombinedAreExplained(_ words: [String], _ advice: String) throws {
+  func `options that cannot be combined are explained`(_ words: [String], _ advice: String) throws {
     let error = #expect(throws: ValidationError.self) { try asked(words) }
     #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
   }
@@ -114,7 +114,7 @@ struct LockOptionsTests {
       ["rotate", "next", "--until-unfolded"], ["--rotate", "next", "--until-unfolded"],
       .lock(.next, until: .unfolded)
     ),
-    (["rotate", "--offered"], ["--rotate", "offered"], .takeSuggestion),
+    (["rotate", "--offered"], ["--rotate", "offered"], .acceptSuggestion),
     (["hold"], ["--hold"], .hold(true)), (["release"], ["--release"], .hold(false)),
     (["posture", "tent"], ["--posture", "tent"], .setPosture(.tent)), (["quit"], ["--quit"], .quit),
   ])
@@ -123,13 +123,13 @@ struct LockOptionsTests {
   }
 
   @Test(arguments: [["status", "--json", "--follow"], ["--follow", "--json", "--status"]])
-  func theStatusSubcommandEqualsItsOldOption(_ words: [String]) throws {
+  func `the status subcommand equals its old option`(_ words: [String]) throws {
     let parsed = try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     let status = try #require(parsed as? StatusCommand)
     #expect(status.json && status.follow && status.format == nil)
   }
 
-  @Test func aRequestHasOrientationsAndACommand() throws {
+  @Test func `a request has orientations and a command`() throws {
     let words = [
       "request", "left", "portrait-primary", "--why", "scores", "--", "sh", "-c", "--why", "--", "x",
     ]
@@ -148,7 +148,7 @@ struct LockOptionsTests {
     return try asked(words).surprises(in: report)
   }
 
-  @Test func aPresentOrPendingOrientationIsNotReported() throws {
+  @Test func `a present or pending orientation is not reported`() throws {
     #expect(try surprises(["--lock"]) { _ in } == [])
     #expect(try surprises(["--lock", "left"]) { _ in } == [])
     #expect(try surprises(["--unlock"]) { $0.orientation = "right" } == [])
@@ -158,7 +158,7 @@ struct LockOptionsTests {
     }
   }
 
-  @Test func anOrientationThatIsNotAppliedIsReported() throws {
+  @Test func `an orientation that is not applied is reported`() throws {
     #expect(
       try surprises(["--lock", "right"]) { $0.allowed = ["normal", "left"] } == [
         "Locked to right, but only normal, left is allowed now. See why with: autorotate status"
@@ -191,7 +191,7 @@ struct LockOptionsTests {
     return try asked(words).confirmation(in: report)
   }
 
-  @Test func theResultOfACommandIsConfirmed() throws {
+  @Test func `the result of a command is confirmed`() throws {
     let free: (inout StatusReport) -> Void = {
       $0.lock = ""
       $0.lockEnd = ""
@@ -213,7 +213,7 @@ struct LockOptionsTests {
     }
   }
 
-  @Test func aWaitingRotationIsReportedWithItsReason() throws {
+  @Test func `a waiting rotation is reported with its reason`() throws {
     let confirmation = try confirmation(["rotate", "right"]) {
       $0.reasonCodes = [Reason.waitsForFinger.message.code.rawValue]
       $0.reasons = [Reason.waitsForFinger.message.description]

@@ -7,13 +7,13 @@ import Testing
 /// The message codes, which scripts depend on.
 struct MessageCodeTests {
   /// Released codes stay: this list only grows.
-  @Test func noReleasedCodeIsRemoved() {
+  @Test func `no released code is removed`() {
     let codes = Set(Message.Code.allCases.map(\.rawValue))
     #expect(codes.count == Message.Code.allCases.count)
     #expect(Self.released.subtracting(codes) == [])
   }
 
-  @Test func theManualListsAllCodes() throws {
+  @Test func `the manual lists all codes`() throws {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let manual = try #require(
       SystemFile.text(of: "/\(root)/packaging/man/autorotate.1.scd", mostBytes: 1 << 20))
@@ -26,11 +26,11 @@ struct MessageCodeTests {
     #expect(words.sorted() == Message.Code.allCases.map(\.rawValue).sorted())
   }
 
-  @Test func aReasonHasItsOwnCodeOrItsMessagesCode() {
+  @Test func `a reason has its own code or its messages code`() {
     #expect(Reason.waitsForFinger.message.code == .fingerOnScreen)
     #expect(Reason.noSensor(Message(.sensorBusy, "It is busy.")).message.code == .sensorBusy)
     #expect(
-      Reason.turningFailed(Message(.turnIgnored, "No.")).message.description
+      Reason.lastRotationFailed(Message(.turnIgnored, "No.")).message.description
         == "The last rotation failed: No.")
   }
 

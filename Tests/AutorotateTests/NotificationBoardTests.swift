@@ -55,13 +55,13 @@ struct NotificationBoardTests {
   }
 
   @Test mutating func aRetriedRotationHasNotSucceededYet() {
-    report("no", of: .turningFailed, at: 0)
-    publish([.turningFailed("no")], at: 0)
+    report("no", of: .lastRotationFailed, at: 0)
+    publish([.lastRotationFailed("no")], at: 0)
     publish([.rotating(.left)], at: 1)
-    publish([.turningFailed("no, too")], at: 2)
-    #expect(content(at: 5) == .fault(.turningFailed, "no"))
+    publish([.lastRotationFailed("no, too")], at: 2)
+    #expect(content(at: 5) == .fault(.lastRotationFailed, "no"))
     publish([.rotating(.left)], at: 6)
-    #expect(content(at: 6) == .fault(.turningFailed, "no"))
+    #expect(content(at: 6) == .fault(.lastRotationFailed, "no"))
     publish([], at: 7)
     #expect(content(at: 7) == nil)
   }
@@ -118,7 +118,7 @@ struct NotificationBoardTests {
 
   @Test mutating func messagesWithoutAFaultAreNotShown() {
     report("GNOME rotates the screen itself.", of: nil, at: 0)
-    publish([.desktopTurns("GNOME rotates the screen itself.")], at: 0)
+    publish([.desktopRotates("GNOME rotates the screen itself.")], at: 0)
     #expect(content(at: 60) == nil)
   }
 }

@@ -30,7 +30,7 @@ struct NotificationsTests {
     notifications.publish(locked)
   }
 
-  @Test func aSuggestionIsShownWithAButton() throws {
+  @Test func `a suggestion is shown with a button`() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -43,7 +43,7 @@ struct NotificationsTests {
   }
 
   @Test(arguments: ["rotate", "default"])
-  func theButtonRotatesTheScreen(_ key: String) throws {
+  func `the button rotates the screen`(_ key: String) throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -58,14 +58,14 @@ struct NotificationsTests {
   }
 
   @Test(arguments: [true, false])
-  func takeOverIsAButtonIfPossible(_ canTakeOver: Bool) throws {
+  func `take over is a button if possible`(_ canTakeOver: Bool) throws {
     let card = NotificationCard(.fault(.desktopIdle, "It stays."), nil, canTakeOver: canTakeOver)
     #expect(card.buttons.map(\.key) == (canTakeOver ? ["take-over"] : []))
     let other = NotificationCard(.fault(.noSensor, "It went."), nil, canTakeOver: canTakeOver)
     #expect(other.buttons.isEmpty)
   }
 
-  @Test func theButtonEnablesTakeOver() throws {
+  @Test func `the button enables take over`() throws {
     let server = try FakeNotificationServer(on: home)
     var isTaken = false
     notifications.canTakeOver = { true }
@@ -82,7 +82,7 @@ struct NotificationsTests {
     #expect(recorded.events.isEmpty)
   }
 
-  @Test func aNewSuggestionReplacesTheNotification() throws {
+  @Test func `a new suggestion replaces the notification`() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -93,7 +93,7 @@ struct NotificationsTests {
     #expect(server.replaced == [0, id])
   }
 
-  @Test func rotatingBackClosesTheNotification() throws {
+  @Test func `rotating back closes the notification`() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -102,7 +102,7 @@ struct NotificationsTests {
   }
 
   /// The answer to the first call arrives when the suggestion is withdrawn.
-  @Test func rotatingBackAtOnceShowsNothing() throws {
+  @Test func `rotating back at once shows nothing`() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.calls > 0 })
@@ -113,7 +113,7 @@ struct NotificationsTests {
     #expect(try home.run { server.shown?.summary == "Rotate the screen (right edge up)?" })
   }
 
-  @Test func aNotificationThatTheUserClosesStaysClosed() throws {
+  @Test func `a notification that the user closes stays closed`() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -125,13 +125,13 @@ struct NotificationsTests {
   }
 
   /// xfce4-notifyd showed two buttons; dunst and mako show none.
-  @Test func withoutButtonsTheNotificationItselfIsClickable() throws {
+  @Test func `without buttons the notification itself is clickable`() throws {
     let card = NotificationCard(.suggestion(.left), nil)
     let dunst = card.arguments(replacing: 0, for: ["actions", "x-dunst-stack-tag"])
     #expect(try dunst.read(5) == ["default", "Rotate", "rotate", "Rotate"])
   }
 
-  @Test func withoutButtonsTheBodyNamesTheCommand() throws {
+  @Test func `without buttons the body names the command`() throws {
     let server = try FakeNotificationServer(on: home, capabilities: ["body"])
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -140,14 +140,14 @@ struct NotificationsTests {
   }
 
   @Test(arguments: [(["body-markup"], "A &lt;b&gt; &amp;"), (["body"], "A <b> &")])
-  func theBodyIsMarkupIfTheServiceSupportsIt(_ capabilities: [String], _ body: String) throws {
+  func `the body is markup if the service supports it`(_ capabilities: [String], _ body: String) throws {
     let card = NotificationCard(.fault(.noSensor, "A <b> &"), nil)
     let arguments = card.arguments(replacing: 0, for: Set(capabilities))
     #expect(try arguments.read(4) == body)
     #expect(try arguments.read(7, as: Int32.self) == -1)
   }
 
-  @Test func aMissingServiceIsReportedOnce() throws {
+  @Test func `a missing service is reported once`() throws {
     notifications.suggest(.normal)
     #expect(try home.run { !recorded.sentences.isEmpty })
     #expect(recorded.sentences.first?.contains("no notification service runs") == true)
@@ -156,7 +156,7 @@ struct NotificationsTests {
     #expect(recorded.sentences.count == 1)
   }
 
-  @Test func aServiceThatStartsLaterShowsTheNotification() throws {
+  @Test func `a service that starts later shows the notification`() throws {
     notifications.suggest(.normal)
     #expect(try home.run { !recorded.sentences.isEmpty })
     let server = try FakeNotificationServer(on: home)
@@ -175,7 +175,7 @@ struct NotificationsTests {
     #expect(recorded.sentences.count == 1)
   }
 
-  @Test func aRestartedServiceGetsTheNotificationAgain() throws {
+  @Test func `a restarted service gets the notification again`() throws {
     let first = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { first.shown != nil })
@@ -191,7 +191,7 @@ struct NotificationsTests {
     (FakeNotificationServer.Manner.silent, "does not answer. Restart it"),
     (.refusing, "reports: out of order. Restart it, or start another one"),
   ])
-  func aFailingServiceIsReportedOnce(_ manner: FakeNotificationServer.Manner, _ words: String) throws {
+  func `a failing service is reported once`(_ manner: FakeNotificationServer.Manner, _ words: String) throws {
     let server = try FakeNotificationServer(on: home)
     server.manner = manner
     if manner == .silent { service.timeout = .milliseconds(1) }
@@ -207,7 +207,7 @@ struct NotificationsTests {
     #expect(recorded.sentences.count == 1)
   }
 
-  @Test func invalidAnswersCauseNoLoop() throws {
+  @Test func `invalid answers cause no loop`() throws {
     let server = try FakeNotificationServer(on: home)
     server.manner = .garbled
     notifications.suggest(.normal)
@@ -216,7 +216,7 @@ struct NotificationsTests {
     #expect(server.calls <= 2)
   }
 
-  @Test func aNewBusHasANewService() throws {
+  @Test func `a new bus has a new service`() throws {
     notifications.use(nil)
     notifications.suggest(.normal)
     let server = try FakeNotificationServer(on: home)
@@ -226,7 +226,7 @@ struct NotificationsTests {
     #expect(try home.run { server.shown != nil })
   }
 
-  @Test func stoppingClosesTheNotification() throws {
+  @Test func `stopping closes the notification`() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
@@ -234,16 +234,16 @@ struct NotificationsTests {
     #expect(try home.run { server.shown == nil })
   }
 
-  @Test func forgedNotificationSignalsAreIgnored() throws {
+  @Test func `forged notification signals are ignored`() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
     let id = try #require(server.shown).id
     let stranger = try Stranger(on: home)
     let target = NotificationService.target
-    try stranger.signalEverybody(target, "ActionInvoked", [.uint32(id), .string("rotate")])
-    try stranger.signalEverybody(target, "NotificationClosed", [.uint32(id), .uint32(1)])
-    try stranger.pretendOwner("", of: target.service)
+    try stranger.signalAll(target, "ActionInvoked", [.uint32(id), .string("rotate")])
+    try stranger.signalAll(target, "NotificationClosed", [.uint32(id), .uint32(1)])
+    try stranger.spoofOwner("", of: target.service)
     try stranger.settle()
     #expect(recorded.events.isEmpty)
     #expect(server.calls == 2)

@@ -8,14 +8,14 @@ import Testing
 struct ParserMessagesTests {
   /// ArgumentParser, built for debugging, crashed there.
   @Test(arguments: ["0", "-1", "1", "26"])
-  func helpOnANarrowTerminalDoesNotCrash(columns: String) throws {
+  func `help on a narrow terminal does not crash`(columns: String) throws {
     let width = try #require(ParserMessages.columns(variable: columns, output: -1))
     #expect(Autorotate.helpMessage(columns: width).contains("--version"))
     #expect(DaemonRun.helpMessage(columns: width).contains("--sensor"))
   }
 
   @Test(arguments: [nil, "", "no number", "40", "200"])
-  func otherWidthsAreLeftToTheTerminal(columns: String?) {
+  func `other widths are left to the terminal`(columns: String?) {
     #expect(ParserMessages.columns(variable: columns, output: -1) == nil)
   }
 

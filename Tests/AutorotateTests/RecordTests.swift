@@ -12,7 +12,7 @@ import Testing
 struct RecordTests {
   private static let up = Acceleration(x: 0.01, y: -9.80665, z: 0)
 
-  @Test func aTraceHasTheWrittenSamples() throws {
+  @Test func `a trace has the written samples`() throws {
     let scratch = try TemporaryDirectory()
     let writer = try TraceWriter(path: scratch["a.csv"], force: false)
     try writer.begin(TraceHeader(machine: "Make Model", sensor: "accel_3d"))
@@ -28,7 +28,7 @@ struct RecordTests {
     #expect(writer.samples == 5)
   }
 
-  @Test func gyroscopeRatesAddThreeColumns() throws {
+  @Test func `gyroscope rates add three columns`() throws {
     let scratch = try TemporaryDirectory()
     let writer = try TraceWriter(path: scratch["a.csv"], force: false)
     try writer.begin(TraceHeader(machine: "Make Model", sensor: "accel_3d", gyroscope: "gyro_3d"))
@@ -45,7 +45,7 @@ struct RecordTests {
       ])
   }
 
-  @Test func anExistingFileIsNotOverwritten() throws {
+  @Test func `an existing file is not overwritten`() throws {
     let scratch = try TemporaryDirectory()
     try scratch.write("precious", to: "a.csv")
     #expect(throws: Message.self) { try TraceWriter(path: scratch["a.csv"], force: false) }
@@ -56,27 +56,27 @@ struct RecordTests {
     #expect(try !scratch.text("a.csv").contains("precious"))
   }
 
-  @Test func aRecordingThatDidNotStartLeavesNoFile() throws {
+  @Test func `a recording that did not start leaves no file`() throws {
     let scratch = try TemporaryDirectory()
     try TraceWriter(path: scratch["a.csv"], force: false).discard()
     #expect(!FileManager.default.fileExists(atPath: scratch["a.csv"]))
   }
 
-  @Test func aFullDiskIsReported() throws {
+  @Test func `a full disk is reported`() throws {
     let writer = try TraceWriter(path: "/dev/full", force: true)
     let failure = #expect(throws: Message.self) { try writer.begin(TraceHeader(sensor: "s")) }
     #expect(failure?.description.contains("No space left") == true)
     #expect(failure?.description.contains("no sample was recorded") == true)
   }
 
-  @Test func headerLinesHaveNoControlCharacters() throws {
+  @Test func `header lines have no control characters`() throws {
     #expect(TraceHeader.plain("a\n# b\u{1B}[31m\tc  ", longest: 80) == "a # b [31m c")
     #expect(TraceHeader.plain(String(repeating: "x", count: 200), longest: 80).count == 80)
     let comments = TraceHeader(machine: "m", sensor: "s", rate: 25).comments
     #expect(comments.contains("rate: 25.0 Hz wanted") && comments.contains("mount matrix: unknown"))
   }
 
-  @Test @MainActor func theSamplesOfASourceAreRecorded() throws {
+  @Test @MainActor func `the samples of a source are recorded`() throws {
     let scratch = try TemporaryDirectory()
     // The last line is never reached.
     let lines = (0..<10).map { "\((Double($0) / 100).text(decimals: 2)),0,-9.81,0" } + ["1000000,0,-9.81,0"]
@@ -90,7 +90,7 @@ struct RecordTests {
     #expect(rows.count == count)
   }
 
-  @Test @MainActor func aSourceThatCannotStartEndsTheRecording() throws {
+  @Test @MainActor func `a source that cannot start ends the recording`() throws {
     let scratch = try TemporaryDirectory()
     let loop = try EventLoop()
     let source = ReplaySource(path: scratch["none"], loop: loop) { _ in }

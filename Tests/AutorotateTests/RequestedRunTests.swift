@@ -31,14 +31,14 @@ struct RequestedRunTests {
   }
 
   @Test(arguments: [("exit 0", 0), ("exit 7", 7), ("kill -ALRM $$", 142), ("kill -KILL $$", 137)])
-  func theExitStatusIsTheProgramsStatus(_ script: String, _ expected: Int32) throws {
+  func `the exit status is the programs status`(_ script: String, _ expected: Int32) throws {
     let (status, messages) = try run("sh", "-c", script)
     #expect(status == expected)
     #expect(
       messages == ["sh runs without the request: autorotate is not running: start it with `autorotate`"])
   }
 
-  @Test func withoutABusTheProgramStillRuns() throws {
+  @Test func `without a bus the program still runs`() throws {
     home.kill()
     let (status, messages) = try run("sh", "-c", "exit 3")
     #expect(status == 3)
@@ -47,20 +47,20 @@ struct RequestedRunTests {
   }
 
   @Test(arguments: [("/nonexistent/program", 127), ("no-such-program-here", 127), ("/etc/passwd", 126)])
-  func aProgramThatCannotStartHasTheShellsStatus(_ program: String, _ expected: Int32) throws {
+  func `a program that cannot start has the shells status`(_ program: String, _ expected: Int32) throws {
     let (status, messages) = try run(program)
     #expect(status == expected)
     #expect(messages.last?.hasPrefix("\(program) cannot be started: ") == true)
   }
 
   /// The program inherits the signal mask of the process.
-  @Test func theProgramInheritsTheSignalMask() throws {
+  @Test func `the program inherits the signal mask`() throws {
     let (status, _) = try run(
       "sh", "-c", "grep -q '^SigBlk:.*[1-9a-f]' /proc/self/status && exit 9; kill -USR1 $$")
     #expect(status == 128 + SIGUSR1)
   }
 
-  @Test func aStandingRequestIsRepeatedAfterARestart() throws {
+  @Test func `a standing request is repeated after a restart`() throws {
     var answers: [Bool] = []
     let bus = try home.connect()
     let request = try StandingRequest(bus: bus, .init(mask: ["left"], application: "a", why: "b")) {

@@ -25,14 +25,14 @@ struct SetupTests {
     return SetupOffer.all(for: examination, directories: Self.directories)
   }
 
-  @Test func takeOverIsOfferedForADesktopThatRotates() {
-    let rotates = Message(.desktopTurns, "KWin rotates the screen itself", next: "set take-over")
+  @Test func `take over is offered for a desktop that rotates`() {
+    let rotates = Message(.desktopRotates, "KWin rotates the screen itself", next: "set take-over")
     #expect(offers(own: rotates).first == .takeOver(desktop: "KWin rotates the screen itself"))
     #expect(!offers(own: Message(.desktopYields, "KWin yields")).contains { "\($0)".contains("takeOver") })
   }
 
   /// GNOME and KDE skip the installed file; XFCE starts it.
-  @Test func theInstalledAutostartFileIsUsedWhereRead() {
+  @Test func `the installed autostart file is used where read`() {
     let file = "/etc/xdg/autostart/org.autorotate.Autorotate.desktop"
     var start = SessionStart(
       desktops: ["xfce"], unit: "/usr/lib/systemd/user/autorotate.service", installedAutostart: file)
@@ -44,7 +44,7 @@ struct SetupTests {
     #expect(offers(start).map { "\($0)".prefix(4) } == ["tray"])
   }
 
-  @Test func aDesktopWithoutAutostartGetsAdviceOnly() {
+  @Test func `a desktop without autostart gets advice only`() {
     for desktop in ["sway", "i3", "hyprland", "niri", "labwc", "zyx"] {
       #expect(offers(SessionStart(desktops: [desktop])).isEmpty)
     }
@@ -53,7 +53,7 @@ struct SetupTests {
     #expect(advice.last?.hasSuffix("spawn-at-startup \"autorotate\" \"tray\"") == true)
   }
 
-  @Test func specialCharactersInAPathAreQuoted() throws {
+  @Test func `special characters in a path are quoted`() throws {
     let text = try AutostartFile.tray(Self.directories).text(program: "/opt/a \"b\" $c 100%\\/autorotate")
     #expect(text.contains(#"Exec="/opt/a \\"b\\" \\$c 100%%\\\\/autorotate" tray"#))
   }

@@ -17,7 +17,7 @@ struct TabletFeaturesTests {
 
     func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) {}
     func use(_ settings: DisplaySettings) {}
-    func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {}
+    func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {}
     func disable(_ devices: DisabledInput?) -> Bool {
       disabled.append(devices)
       return isAble
@@ -39,7 +39,7 @@ struct TabletFeaturesTests {
     tabletFeatures = try TabletFeatures(loop: EventLoop(), backend: desktop) { notes.sentences.append($0) }
   }
 
-  @Test func inputIsDisabledOnlyInKnownTabletMode() {
+  @Test func `input is disabled only in known tablet mode`() {
     tabletFeatures.use(settings)
     for posture in [Posture.unknown, .laptop, .docked, .unknown] { tabletFeatures.use(posture) }
     #expect(desktop.disabled.isEmpty)
@@ -50,7 +50,7 @@ struct TabletFeaturesTests {
   }
 
   @Test(arguments: [Posture.tent, .stand])
-  func tentAndStandCountAsTabletMode(_ posture: Posture) {
+  func `tent and stand count as tablet mode`(_ posture: Posture) {
     tabletFeatures.use(settings)
     tabletFeatures.use(posture)
     #expect(desktop.disabled == [DisabledInput()])
@@ -58,7 +58,7 @@ struct TabletFeaturesTests {
     #expect(desktop.disabled == [DisabledInput()])
   }
 
-  @Test func inputIsDisabledOnlyIfConfigured() {
+  @Test func `input is disabled only if configured`() {
     tabletFeatures.use(TabletSettings())
     tabletFeatures.use(.tablet)
     #expect(desktop.disabled.isEmpty)
@@ -67,7 +67,7 @@ struct TabletFeaturesTests {
     #expect(desktop.disabled == [DisabledInput()])
   }
 
-  @Test func aDesktopThatCannotDisableInputIsReportedOnce() {
+  @Test func `a desktop that cannot disable input is reported once`() {
     desktop.isAble = false
     tabletFeatures.use(settings)
     for posture in [Posture.tablet, .laptop, .tablet] { tabletFeatures.use(posture) }

@@ -21,23 +21,23 @@ import Testing
     return (message, String(decoding: try SettingsFile(path: path).read(), as: UTF8.self))
   }
 
-  @Test func theSettingIsAddedAndTheRestKept() throws {
+  @Test func `the setting is added and the rest kept`() throws {
     let found = try takesOver(after: "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\n")
     #expect(found.bytes == "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\ntake-over = true\n")
     #expect(found.message.contains("was written"))
   }
 
-  @Test func aMissingSettingsFileIsCreated() throws {
+  @Test func `a missing settings file is created`() throws {
     #expect(try takesOver(after: nil).bytes.contains("[display]\ntake-over = true\n"))
   }
 
-  @Test func aBrokenFileIsNotChanged() throws {
+  @Test func `a broken file is not changed`() throws {
     let found = try takesOver(after: "[display\n")
     #expect(found.bytes == "[display\n")
     #expect(found.message.contains("by hand"))
   }
 
-  @Test func withoutAHomeTheNextStepIsReported() {
+  @Test func `without a home the next step is reported`() {
     #expect(TakeOver.write(to: nil).contains("HOME"))
   }
 }

@@ -57,16 +57,16 @@ import Testing
 
   private static let reasons: [Reason] = [
     .desktopAllows(.all), .ruleGivesWay(application: "…", source: "…"), .moreRequests(1), .moreRequests(2),
-    .lockWinsOverApplications, .deviceKeeps(.unknown), .waitsForFinger, .noSensor(.noProxy),
+    .lockOverridesApplications, .deviceKeeps(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
-    .noOutput(named: nil), .noOutput(named: "…"), .panelIsDark("…"), .turningFailed(.isDark("…")),
+    .noOutput(named: nil), .noOutput(named: "…"), .panelIsOff("…"), .lastRotationFailed(.isDark("…")),
     .outputNotRestored(.notRestored("…", because: nil)),
     .displayIsOff,
-    .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopTurns(OwnRotation.advice),
+    .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopRotates(OwnRotation.advice),
     .desktopIdle(OwnRotation.advice),
   ]
 
-  @Test func everyMessageIsTranslated() throws {
+  @Test func `every message is translated`() throws {
     let german = try Self.german()
     let policies = [KWinRotationPolicy.inTabletMode, .always].compactMap(\.message)
     let messages =
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// The reason why a sensor cannot be read is the system's message, which the system translates.
-  @Test(arguments: [EBUSY, EACCES, ENODEV, EIO]) func aSystemErrorIsInserted(code: Int32) throws {
+  @Test(arguments: [EBUSY, EACCES, ENODEV, EIO]) func `a system error is inserted`(code: Int32) throws {
     let german = try Self.german()
     let message = Message.unreadable("…", code: code)
     for phrase in [message.what, message.next ?? ""] { #expect(german[phrase.template] != nil) }

@@ -55,7 +55,7 @@ struct TrayTests {
     withExtendedLifetime((bus, watch)) {}
   }
 
-  @Test func onlyOneIconIsShown() throws {
+  @Test func `only one icon is shown`() throws {
     let first = try tray()
     let second = try tray()
     #expect(try control.home.run { !recorded.refusals.isEmpty })
@@ -113,7 +113,7 @@ struct TrayTests {
     try #require(try control.home.run { try labels().contains(label) }, "\(label)")
   }
 
-  @Test func theIconIsRegisteredWithEveryNewTray() throws {
+  @Test func `the icon is registered with every new tray`() throws {
     let tray = try tray()
     #expect(try control.home.run { recorded.sentences.count == 1 })
     #expect(recorded.sentences.first?.contains("There is no tray;") == true)
@@ -126,7 +126,7 @@ struct TrayTests {
     #expect(recorded.sentences.count == 1)
   }
 
-  @Test func theIconShowsTheDaemonsStatus() throws {
+  @Test func `the icon shows the daemons status`() throws {
     let tray = try tray()
     var status = Status.example
     status.lock = Lock(orientation: .left)
@@ -142,7 +142,7 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func withoutInstalledIconsThemeIconsAreUsed() throws {
+  @Test func `without installed icons theme icons are used`() throws {
     // The icon may show the daemon before it is read.
     #expect(RotationState.off.fallbackIconName == "process-stop")
     let tray = try tray()
@@ -154,14 +154,14 @@ struct TrayTests {
   }
 
   @Test(arguments: RotationState.allCases)
-  func everyIconIsShipped(_ state: RotationState) {
+  func `every icon is shipped`(_ state: RotationState) {
     let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let file = project.appending(path: "packaging/icons/\(state.iconName).svg")
     #expect(FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func anInstalledIconIsFoundByName() throws {
+  @Test func `an installed icon is found by name`() throws {
     let folder = "/tmp/autorotate-icons-\(getpid())"
     let icons = URL(filePath: "\(folder)/icons/hicolor/scalable/status")
     try FileManager.default.createDirectory(at: icons, withIntermediateDirectories: true)
@@ -172,7 +172,7 @@ struct TrayTests {
     #expect(!installed.has("org.autorotate.Autorotate-auto"))
   }
 
-  @Test func aClickTogglesTheLock() throws {
+  @Test func `a click toggles the lock`() throws {
     let tray = try tray()
     control.service.publish(.example)
     try awaitLabel("Rotation Lock")
@@ -181,7 +181,7 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func menuEntriesSendCommands() throws {
+  @Test func `menu entries send commands`() throws {
     let tray = try tray()
     control.service.publish(.example)
     try awaitLabel("Rotation Lock")
@@ -201,7 +201,7 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func severalClicksInOneCallAreHandled() throws {
+  @Test func `several clicks in one call are handled`() throws {
     let tray = try tray()
     control.service.publish(.example)
     try awaitLabel("Rotation Lock")
@@ -214,7 +214,7 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func withoutADaemonAClickStartsOne() throws {
+  @Test func `without a daemon a click starts one`() throws {
     let alone = try PrivateBus()
     let recorded = recorded
     let tray = try Tray(
@@ -228,7 +228,7 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func onlyChangesAreSignalled() throws {
+  @Test func `only changes are signalled`() throws {
     let tray = try tray()
     control.service.publish(.example)
     try awaitLabel("Rotation Lock")
@@ -246,7 +246,7 @@ struct TrayTests {
     withExtendedLifetime((tray, subscription)) {}
   }
 
-  @Test func aChoiceInTheMenuWritesARule() throws {
+  @Test func `a choice in the menu writes a rule`() throws {
     let tray = try tray()
     control.service.publish(.example)
     try awaitLabel("App Rule: mpv")
@@ -260,18 +260,18 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func aSuggestionCanBeAcceptedInTheMenu() throws {
+  @Test func `a suggestion can be accepted in the menu`() throws {
     let tray = try tray()
     var status = Status.example
     status.suggestion = .inverted
     control.service.publish(status)
     try awaitLabel("Rotate: Upside Down")
     #expect(try click(7) == nil)
-    #expect(try control.home.run { control.received == [.command(.takeSuggestion)] })
+    #expect(try control.home.run { control.received == [.command(.acceptSuggestion)] })
     withExtendedLifetime(tray) {}
   }
 
-  @Test func aLockFromTheMenuHasAnEnd() throws {
+  @Test func `a lock from the menu has an end`() throws {
     let tray = try tray()
     control.service.publish(.example)
     try awaitLabel("While mpv Is Focused")
@@ -282,7 +282,7 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func theWindowIsOpenedIfItIsInstalled() throws {
+  @Test func `the window is opened if it is installed`() throws {
     let path = files["bin"]
     let tray = try tray(window: InstalledWindow({ $0 == "PATH" ? "/nowhere:\(path)" : nil }, besides: nil))
     control.service.publish(.example)
@@ -301,7 +301,7 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func withoutAWindowANotificationShowsProblems() throws {
+  @Test func `without a window a notification shows problems`() throws {
     let desktop = try FakeNotificationServer(on: control.home)
     let tray = try tray()
     control.service.publish(.wrong)
@@ -322,14 +322,14 @@ struct TrayTests {
   @Test(arguments: [
     Reason.noSensor(Message(.sensorGone, "gone")), .noSensor(Message(.traceEnded, "ended")),
     .sensorIsImplausible,
-    .noOutput(named: nil), .noOutput(named: "DP-1"), .outputCannotTurn(output: "DP-1", .left),
-    .turningFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
+    .noOutput(named: nil), .noOutput(named: "DP-1"), .outputCannotRotate(output: "DP-1", .left),
+    .lastRotationFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
     .desktopIdle(Message(.desktopIdle, "idle")), .outputNotRestored(Message(.outputNotRestored, "off")),
     .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
-    .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .rotating(.left),
+    .panelIsOff("DP-1"), .desktopRotates(Message(.desktopRotates, "KWin")), .rotating(.left),
   ])
-  func aCodeIsAFaultIfItsReasonIs(_ reason: Reason) {
-    #expect(reason.message.code.tellsOfFault == (reason.fault != nil))
+  func `a code is a fault if its reason is`(_ reason: Reason) {
+    #expect(reason.message.code.isFault == (reason.fault != nil))
   }
 
   // MARK: The menu without a bus
@@ -338,7 +338,7 @@ struct TrayTests {
     TrayMenu.entries(TrayFacts(report: StatusReport(status), choice: choice))
   }
 
-  @Test func withoutAnAppThereIsNoRuleEntry() {
+  @Test func `without an app there is no rule entry`() {
     var status = Status.example
     status.application = nil
     let labels = entries(status).map(\.label)
@@ -346,7 +346,7 @@ struct TrayTests {
     #expect(!labels.contains { $0.hasPrefix("Rotate:") })
   }
 
-  @Test func theRuleOfTheAppIsSelected() throws {
+  @Test func `the rule of the app is selected`() throws {
     for (choice, shown) in [(RuleChoice.landscape, [1]), (nil, [])] {
       let menu = try #require(entries(.example, choice: choice).first { $0.id == 9 })
       #expect(
@@ -355,16 +355,16 @@ struct TrayTests {
     }
   }
 
-  @Test func onlyAllowedOrientationsAreEnabled() {
+  @Test func `only allowed orientations are enabled`() {
     var status = Status.example
-    status.allowed = [OrientationWord.landscape].mask(on: .landscape)
+    status.allowed = [OrientationName.landscape].mask(on: .landscape)
     let radios = entries(status).filter { if case .radio = $0.style { true } else { false } }
     #expect(radios.map(\.label) == ["Upright", "Left Edge Up", "Upside Down", "Right Edge Up"])
     #expect(radios.map(\.isEnabled) == [true, false, true, false])
     #expect(radios.map(\.style).firstIndex(of: .radio(isOn: true)) == 1)
   }
 
-  @Test func entriesHaveUniqueNumbers() {
+  @Test func `entries have unique numbers`() {
     var offering = Status.example
     offering.suggestion = .left
     for entries in [TrayMenu.entries(nil), entries(.example), entries(offering)] {
@@ -373,12 +373,12 @@ struct TrayTests {
     }
   }
 
-  @Test func underscoresAreEscapedInLabels() throws {
+  @Test func `underscores are escaped in labels`() throws {
     let entry = MenuEntry(id: 1, label: "my_app__2")
     #expect(entry.properties["label"] == .string("my__app____2"))
   }
 
-  @Test func layoutsHaveTheRequestedDepth() throws {
+  @Test func `layouts have the requested depth`() throws {
     let leaf = MenuEntry(id: 3, label: "leaf")
     let root = MenuEntry(id: 0, children: [MenuEntry(id: 2, label: "sub", children: [leaf])])
     func below(_ layout: Value) throws -> [Value] {
@@ -398,7 +398,7 @@ extension Status {
   /// A status with a fault that needs the user.
   fileprivate static var wrong: Self {
     var status = example
-    status.reasons = [.deviceIs(.leftUp), .outputCannotTurn(output: "eDP-1", .left)]
+    status.reasons = [.deviceIs(.leftUp), .outputCannotRotate(output: "eDP-1", .left)]
     return status
   }
 }

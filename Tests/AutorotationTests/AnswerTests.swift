@@ -17,8 +17,8 @@ struct AnswerTests {
     init() {
       handle(.outputsChanged([Self.panel(.none)]), at: 0)
       handle(.sensorFound(name: "accelerometer"), at: 0)
-      handle(.deviceTurned(.normal), at: 0)
-      handle(.deviceTurned(.leftUp), at: 1)
+      handle(.deviceRotated(.normal), at: 0)
+      handle(.deviceRotated(.leftUp), at: 1)
     }
 
     static func panel(_ transform: DisplayTransform) -> Output {
@@ -35,15 +35,15 @@ struct AnswerTests {
         case .publish(let status):
           reasons = status.reasons.map(\.message.description)
           interface = status.interface
-        case .setSensor, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveTurns,
-          .turnOutput, .askDesktop, .refuse:
+        case .setSensor, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveRotations,
+          .rotateOutput, .askDesktop, .refuse:
           break
         }
       }
     }
   }
 
-  @Test func anAnswerReadLateIsNotLate() throws {
+  @Test func `an answer read late is not late`() throws {
     var fixture = Fixture()
     let rotation = try #require(fixture.rotation)
     // The loop was blocked for six seconds, and reads only now an answer that came in time.
@@ -52,7 +52,7 @@ struct AnswerTests {
     #expect(fixture.reports == 0)
   }
 
-  @Test func aRetriedRotationIsAnotherRotation() throws {
+  @Test func `a retried rotation is another rotation`() throws {
     var fixture = Fixture()
     let first = try #require(fixture.rotation)
     fixture.handle(.deadlineReached, at: 6)
@@ -65,47 +65,47 @@ struct AnswerTests {
     #expect(fixture.didRotate.last == second)
   }
 
-  @Test func aLateRotationSeenBeforeItsAnswerIsNotManual() throws {
+  @Test func `a late rotation seen before its answer is not manual`() throws {
     var fixture = Fixture()
     fixture.handle(.deadlineReached, at: 6)
-    fixture.handle(.deviceTurned(.normal), at: 6.5)
-    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 6.6)
+    fixture.handle(.deviceRotated(.normal), at: 6.5)
+    fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 6.6)
     #expect(fixture.rotation?.to == .normal)
     #expect(!fixture.reasons.contains { $0.contains("You asked") })
   }
 
   /// A display system that hangs is given up long before five seconds are over.
-  @Test func anUnansweredRotationAppliedLateIsNotManual() throws {
+  @Test func `an unanswered rotation applied late is not manual`() throws {
     var fixture = Fixture()
     let first = try #require(fixture.rotation)
     fixture.handle(.rotationUnanswered(first, "It hangs."), at: 3)
     #expect(fixture.didRotate.map(\.isNone) == [true] && fixture.reports == 0)
     fixture.handle(.deadlineReached, at: 3.4)
     #expect(fixture.reports == 1)
-    fixture.handle(.deviceTurned(.normal), at: 3.5)
-    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 20)
+    fixture.handle(.deviceRotated(.normal), at: 3.5)
+    fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 20)
     #expect(fixture.rotation?.to == .normal)
     #expect(!fixture.reasons.contains { $0.contains("You asked") })
   }
 
-  @Test func aManualRotationAfterALaterOneIsAdopted() throws {
+  @Test func `a manual rotation after a later one is adopted`() throws {
     var fixture = Fixture()
     let first = try #require(fixture.rotation)
     fixture.handle(.rotationUnanswered(first, "It hangs."), at: 3)
-    fixture.handle(.deviceTurned(.bottomUp), at: 3.5)
+    fixture.handle(.deviceRotated(.bottomUp), at: 3.5)
     fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 3.6)
-    fixture.handle(.outputsChanged([Fixture.panel(.turned180)]), at: 3.6)
-    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 20)
+    fixture.handle(.outputsChanged([Fixture.panel(.rotated180)]), at: 3.6)
+    fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 20)
     #expect(fixture.reasons.contains { $0.contains("You asked for left") })
   }
 
-  @Test func aManualRotationAfterTheLateAnswerIsAdopted() throws {
+  @Test func `a manual rotation after the late answer is adopted`() throws {
     var fixture = Fixture()
     let first = try #require(fixture.rotation)
     fixture.handle(.deadlineReached, at: 6)
-    fixture.handle(.deviceTurned(.normal), at: 6.5)
+    fixture.handle(.deviceRotated(.normal), at: 6.5)
     fixture.handle(.rotationFailed(first, "It went wrong."), at: 6.6)
-    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 6.7)
+    fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 6.7)
     #expect(fixture.reasons.contains { $0.contains("You asked for left") })
   }
 
@@ -132,19 +132,19 @@ struct AnswerTests {
     return (fixture, late)
   }
 
-  @Test func aLateRotationOfAnotherPanelDoesNotChangeThisOne() throws {
+  @Test func `a late rotation of another panel does not change this one`() throws {
     var (fixture, late) = try Self.givenUp()
     let rotation = try #require(fixture.rotation)
     #expect(rotation.output == "DSI-1" && rotation.to == .left)
     fixture.handle(.rotationFinished(rotation), at: 5)
-    fixture.handle(.deviceTurned(.normal), at: 6)
+    fixture.handle(.deviceRotated(.normal), at: 6)
     fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 6)
     #expect(fixture.interface == .normal)
     fixture.handle(.rotationFinished(late), at: 7)
     #expect(fixture.interface == .normal)
   }
 
-  @Test func lateRotationsOfAnotherPanelAreNotForgotten() throws {
+  @Test func `late rotations of another panel are not forgotten`() throws {
     var (fixture, late) = try Self.givenUp()
     fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 5)
     fixture.handle(.rotationFinished(late), at: 6)
@@ -152,18 +152,18 @@ struct AnswerTests {
     #expect(fixture.interface == .left && fixture.rotation?.output == "DSI-1")
   }
 
-  @Test func aLateRotationIsIgnoredWhileTheNextIsUnderWay() throws {
+  @Test func `a late rotation is ignored while the next is under way`() throws {
     var fixture = Fixture()
     let late = try #require(fixture.rotation)
     fixture.handle(.deadlineReached, at: 6)
-    fixture.handle(.deviceTurned(.bottomUp), at: 6.5)
+    fixture.handle(.deviceRotated(.bottomUp), at: 6.5)
     fixture.handle(.rotationFinished(late), at: 6.6)
     #expect(fixture.interface == .normal, "the rotation under way decides")
     fixture.handle(.rotationFailed(try #require(fixture.rotation), "It went wrong."), at: 6.7)
     #expect(fixture.interface == .left)
   }
 
-  @Test func aLateHookDoesNotStartTheNextRotation() throws {
+  @Test func `a late hook does not start the next rotation`() throws {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     let first = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
@@ -176,7 +176,7 @@ struct AnswerTests {
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
   }
 
-  @Test func aRotationHasTheReasonsOfItsDecision() throws {
+  @Test func `a rotation has the reasons of its decision`() throws {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     let announced = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
@@ -190,7 +190,7 @@ struct AnswerTests {
     #expect(finished?.reasons == [.asked(.left)])
   }
 
-  @Test func aRotationCancelledWithoutItsOutputReportsTheOldSize() {
+  @Test func `a rotation cancelled without its output reports the old size`() {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     _ = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
@@ -200,7 +200,7 @@ struct AnswerTests {
     #expect(reported.map(\.width) == [1280] && reported.map(\.height) == [800])
   }
 
-  @Test func aCancelledHalfRotationKeepsItsSize() {
+  @Test func `a cancelled half rotation keeps its size`() {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     _ = machine.handle(.command(.rotate(.to(.inverted), output: nil)), at: Instant(seconds: 1))
@@ -210,15 +210,15 @@ struct AnswerTests {
   }
 
   @Test(arguments: [(1280, 800, PanelAspect.landscape), (800, 1280, .portrait)])
-  func thePanelsAspectIsReported(_ width: Int, _ height: Int, _ aspect: PanelAspect) {
+  func `the panels aspect is reported`(_ width: Int, _ height: Int, _ aspect: PanelAspect) {
     var machine = Autorotator()
     #expect(machine.naturalAspect == nil)
-    let panel = Output(name: "eDP-1", isBuiltIn: true, width: width, height: height, transform: .turned90)
+    let panel = Output(name: "eDP-1", isBuiltIn: true, width: width, height: height, transform: .rotated90)
     _ = machine.handle(.outputsChanged([panel]), at: Instant(seconds: 0))
     #expect(machine.naturalAspect == aspect)
   }
 
-  @Test func anExplanationHasEachDeviceOrientation() {
+  @Test func `an explanation has each device orientation`() {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     let outcomes = machine.explanation(of: "mpv").outcomes

@@ -10,7 +10,7 @@ struct ApplicationRuleTests {
     ("?", "ä"), ("STRASSE*", "strasse 1"), ("*aab", "aaaab"),
     ("*b", "ab"), ("*ab", "aab"), ("a*bc", "axbc"), ("*?", "x"), ("*?c", "abc"),
   ])
-  func matches(_ pattern: String, _ name: String) {
+  func `matches`(_ pattern: String, _ name: String) {
     #expect(ApplicationRule.pattern(pattern, matches: name))
   }
 
@@ -18,18 +18,18 @@ struct ApplicationRuleTests {
     ("mpv", "mpv2"), ("mpv", "xmpv"), ("m?v", "mv"), ("", "x"), ("?", ""), ("*.exe", "exe"), ("a*b", "a"),
     ("[m]pv", "mpv"), ("a*b*c", "acb"), ("mpv", ""),
   ])
-  func doesNotMatch(_ pattern: String, _ name: String) {
+  func `does not match`(_ pattern: String, _ name: String) {
     #expect(!ApplicationRule.pattern(pattern, matches: name))
   }
 
   /// A naive matcher would take longer than the age of the universe.
   @Test(.timeLimit(.minutes(1)))
-  func manyStarsAreMatchedQuickly() {
+  func `many stars are matched quickly`() {
     let pattern = String(repeating: "a*", count: 200) + "b"
     #expect(!ApplicationRule.pattern(pattern, matches: String(repeating: "a", count: 2_000)))
   }
 
-  @Test func theHigherLayerWinsThenTheFirstRule() throws {
+  @Test func `the higher layer wins then the first rule`() throws {
     let window = Window(id: 1, identifiers: ["mpv"])
     let shipped = ApplicationRule(source: "shipped", layer: .shipped, matches: ["mpv"])
     let first = ApplicationRule(source: "first", matches: ["mpv"])

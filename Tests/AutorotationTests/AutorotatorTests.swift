@@ -16,7 +16,7 @@ struct AutorotatorTests {
 
   // MARK: The panel's aspect
 
-  @Test func naturalAspectIsThatOfThePanel() {
+  @Test func `natural aspect is that of the panel`() {
     var high = Self.panel
     (high.width, high.height) = (800, 1280)
     var sideways = high
@@ -26,7 +26,7 @@ struct AutorotatorTests {
     #expect(Self.machine(sideways).naturalAspect == .landscape)
   }
 
-  @Test func naturalAspectOfNoPanelIsUnknown() {
+  @Test func `natural aspect of no panel is unknown`() {
     let monitors = ["HDMI-1", "HDMI-2"].map { Output(name: $0, isBuiltIn: false, width: 800, height: 1280) }
     var inactive = Self.panel
     inactive.isActive = false
@@ -35,7 +35,7 @@ struct AutorotatorTests {
     #expect(Self.machine(inactive).naturalAspect == nil)
   }
 
-  @Test func naturalAspectGoesByTheMountOfTheSettings() {
+  @Test func `natural aspect goes by the mount of the settings`() {
     var machine = Self.machine(Self.panel)
     var settings = Settings()
     settings.panelMount = .leftSideUp
@@ -63,23 +63,23 @@ struct AutorotatorTests {
 
   // MARK: Waking up
 
-  @Test func theSensorsFirstReportIsAwaitedOnlyOnce() {
+  @Test func `the sensors first report is awaited only once`() {
     var machine = Self.machine(Self.panel)
     #expect(machine.deadline == Instant(seconds: 0.5))
-    _ = machine.handle(.deviceTurned(.unknown), at: Instant(seconds: 0.1))
+    _ = machine.handle(.deviceRotated(.unknown), at: Instant(seconds: 0.1))
     #expect(machine.deadline == Instant(seconds: 0.5))
-    _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.2))
+    _ = machine.handle(.deviceRotated(.normal), at: Instant(seconds: 0.2))
     #expect(machine.deadline == nil)
   }
 
-  @Test func aSilentSensorCausesOnlyOneWakeUp() {
+  @Test func `a silent sensor causes only one wake up`() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deadlineReached, at: Instant(seconds: 0.5))
     #expect(machine.deadline == nil)
   }
 
   /// Before, the deadline for two seconds of zeros stayed.
-  @Test func oneImplausibleSampleIsForgottenWithTheNext() {
+  @Test func `one implausible sample is forgotten with the next`() {
     var machine = Self.machine(Self.panel)
     for step in 0..<20 { Self.add(Acceleration(x: 0, y: -9.81, z: 0), &machine, at: 0.05 * Double(step)) }
     #expect(machine.deadline == nil)
@@ -93,9 +93,9 @@ struct AutorotatorTests {
     _ = machine.handle(.acceleration(a), at: Instant(seconds: seconds))
   }
 
-  @Test func aNewSensorHasNoOrientationYet() {
+  @Test func `a new sensor has no orientation yet`() {
     var machine = Self.machine(Self.panel)
-    var status = Self.status(machine.handle(.deviceTurned(.leftUp), at: Instant(seconds: 0.1)))
+    var status = Self.status(machine.handle(.deviceRotated(.leftUp), at: Instant(seconds: 0.1)))
     #expect(status?.device == .leftUp)
     status = Self.status(machine.handle(.sensorFound(name: "another"), at: Instant(seconds: 5)))
     #expect(status?.device == .unknown)
@@ -106,29 +106,29 @@ struct AutorotatorTests {
     actions.reduce(nil) { latest, action in if case .publish(let status) = action { status } else { latest } }
   }
 
-  @Test func aLostSensorHasNoOrientation() {
+  @Test func `a lost sensor has no orientation`() {
     var machine = Self.machine(Self.panel)
-    _ = machine.handle(.deviceTurned(.leftUp), at: Instant(seconds: 0.1))
+    _ = machine.handle(.deviceRotated(.leftUp), at: Instant(seconds: 0.1))
     let status = Self.status(machine.handle(.sensorLost("It has gone."), at: Instant(seconds: 5)))
     #expect(status?.device == .unknown)
     #expect(status?.reasons.contains(.deviceIs(.leftUp)) == false)
   }
 
   /// Before, a new sensor continued with the evidence of the lost one.
-  @Test func aSensorLostBeforeItsFirstReportIsNotAwaited() {
+  @Test func `a sensor lost before its first report is not awaited`() {
     var machine = Self.machine(Self.panel)
     #expect(machine.deadline == Instant(seconds: 0.5))
     _ = machine.handle(.sensorLost("It has gone."), at: Instant(seconds: 0.1))
     #expect(machine.deadline == nil)
   }
 
-  @Test func aSensorNoLongerNeededIsNotAwaited() {
+  @Test func `a sensor no longer needed is not awaited`() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.command(.lock(nil, until: nil)), at: Instant(seconds: 0.2))
     #expect(machine.deadline == nil)
   }
 
-  @Test func implausibleSamplesAreNotBlamedOnTheNextSensor() {
+  @Test func `implausible samples are not blamed on the next sensor`() {
     var machine = Self.machine(Self.panel)
     Self.add(Acceleration(x: 0, y: 0, z: 0), &machine, at: 1)
     let distrusted = Self.status(machine.handle(.deadlineReached, at: Instant(seconds: 3)))
@@ -139,19 +139,19 @@ struct AutorotatorTests {
 
   // MARK: No needless wake-ups
 
-  @Test func aTouchedScreenCausesNoWakeUpWhileTheDesktopRotates() {
+  @Test func `a touched screen causes no wake up while the desktop rotates`() {
     var machine = Self.machine(Self.panel)
-    _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
+    _ = machine.handle(.deviceRotated(.normal), at: Instant(seconds: 0.1))
     _ = machine.handle(.touchBegan, at: Instant(seconds: 1))
     _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 1.5))
     #expect(machine.deadline == Instant(seconds: 2.5))
-    _ = machine.handle(.desktopTurns("The desktop rotates."), at: Instant(seconds: 2))
+    _ = machine.handle(.desktopRotates("The desktop rotates."), at: Instant(seconds: 2))
     #expect(machine.deadline == nil)
   }
 
-  @Test func aCommandDuringARotationCausesNoEarlierWakeUp() {
+  @Test func `a command during a rotation causes no earlier wake up`() {
     var machine = Self.machine(Self.panel)
-    _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
+    _ = machine.handle(.deviceRotated(.normal), at: Instant(seconds: 0.1))
     _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 1))
     #expect(machine.deadline == Instant(seconds: 3), "hooks may take two seconds")
     _ = machine.handle(.touchBegan, at: Instant(seconds: 1.1))
@@ -161,15 +161,15 @@ struct AutorotatorTests {
 
   // MARK: Nothing to rotate
 
-  @Test func thereIsNothingToRotateWithoutARotatablePanel() {
+  @Test func `there is nothing to rotate without a rotatable panel`() {
     var fixed = Self.panel
     fixed.supportedTransforms = TransformSet(.none)
     var inactive = Self.panel
     inactive.isActive = false
-    #expect(!Self.machine(Self.panel).hasNothingToTurn)
-    #expect(Self.machine(fixed).hasNothingToTurn)
-    #expect(!Self.machine(inactive).hasNothingToTurn, "it may be on later")
-    #expect(Self.machine().hasNothingToTurn)
+    #expect(!Self.machine(Self.panel).hasNothingToRotate)
+    #expect(Self.machine(fixed).hasNothingToRotate)
+    #expect(!Self.machine(inactive).hasNothingToRotate, "it may be on later")
+    #expect(Self.machine().hasNothingToRotate)
   }
 
   // MARK: Refusals
@@ -180,8 +180,8 @@ struct AutorotatorTests {
 
   @Test func `where the desktop rotates nothing else does`() {
     var machine = Self.machine(Self.panel)
-    let desktop = Message(.desktopTurns, "the desktop rotates the screen")
-    _ = machine.handle(.desktopTurns(desktop), at: Instant(seconds: 1))
+    let desktop = Message(.desktopRotates, "the desktop rotates the screen")
+    _ = machine.handle(.desktopRotates(desktop), at: Instant(seconds: 1))
     #expect(
       Self.refusals(machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 2))) == [
         "\(desktop)"
@@ -189,13 +189,13 @@ struct AutorotatorTests {
   }
 
   /// The device orientation is no restriction.
-  @Test func aRefusalRepeatsOnlyTheRestrictions() {
+  @Test func `a refusal repeats only the restrictions`() {
     var machine = Self.machine(Self.panel)
     var settings = Settings()
     settings.supported = [.landscape]
     settings.rules = [ApplicationRule(source: "player.toml:1", matches: ["player"], supported: [.normal])]
     _ = machine.handle(.settingsChanged(settings), at: Instant(seconds: 0))
-    _ = machine.handle(.deviceTurned(.leftUp), at: Instant(seconds: 0.1))
+    _ = machine.handle(.deviceRotated(.leftUp), at: Instant(seconds: 0.1))
     let player = Window(id: 1, identifiers: ["player"])
     _ = machine.handle(.focusChanged(player), at: Instant(seconds: 1))
     _ = machine.handle(.deadlineReached, at: Instant(seconds: 2))
@@ -216,7 +216,7 @@ struct AutorotatorTests {
     )
   }
 
-  @Test func theLastSixteenFocusedApplicationsAreKnown() {
+  @Test func `the last sixteen focused applications are known`() {
     var machine = Self.machine(Self.panel)
     for number in 0..<16 {
       let window = Window(id: UInt64(number), identifiers: ["app\(number)"])
@@ -232,7 +232,7 @@ struct AutorotatorTests {
 
   // MARK: Defaults
 
-  @Test func aDefaultSituationIsThatOfANewMachine() {
+  @Test func `a default situation is that of a new machine`() {
     let situation = Situation()
     #expect(situation.decide() == Autorotator().situation.decide())
     var locked = situation

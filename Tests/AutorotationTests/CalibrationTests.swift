@@ -32,19 +32,19 @@ struct CalibrationTests {
       z: m[2] * panel.x + m[5] * panel.y + m[8] * panel.z)
   }
 
-  @Test func thereAre48Matrices() {
+  @Test func `there are 48 matrices`() {
     #expect(Self.matrices.count == 48)
     #expect(Set(Self.matrices.map(\.text)).count == 48)
   }
 
   @Test(arguments: matrices)
-  func findsEachMatrix(_ matrix: MountMatrix) throws {
+  func `finds each matrix`(_ matrix: MountMatrix) throws {
     #expect(try Calibration.matrix(of: Self.gravities.map { Self.raw($0, matrix) }) == matrix)
   }
 
   /// No device is held exactly: up to 20° off in any direction, and a sensor 8 % off.
   @Test(arguments: matrices)
-  func findsEachMatrixDespiteNoise(_ matrix: MountMatrix) throws {
+  func `finds each matrix despite noise`(_ matrix: MountMatrix) throws {
     var generator = SeededGenerator(
       seed: UInt64(matrix.text.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
     for _ in 0..<50 {
@@ -64,7 +64,7 @@ struct CalibrationTests {
       z: tilted.z * length + random(0.3))
   }
 
-  @Test func refusesTwoEqualPositions() {
+  @Test func `refuses two equal positions`() {
     var means = Self.gravities
     means[1] = means[0]
     #expect(throws: Calibration.Failure.alike(.leftEdgeUp, .upright)) { try Calibration.matrix(of: means) }
@@ -73,7 +73,7 @@ struct CalibrationTests {
     #expect(throws: Calibration.Failure.alike(.faceUp, .leftEdgeUp)) { try Calibration.matrix(of: means) }
   }
 
-  @Test func refusesAWrongUpsideDownPosition() {
+  @Test func `refuses a wrong upside down position`() {
     var means = Self.gravities
     means[2] = Acceleration(x: 0, y: 0, z: -9.81)
     #expect(throws: Calibration.Failure.contradictory(.upsideDown, .upright)) {
@@ -87,7 +87,7 @@ struct CalibrationTests {
   }
 
   @Test(arguments: [0, 3, 7.5, 12.5, 98, .infinity, .nan])
-  func refusesMagnitudesOtherThanGravity(_ magnitude: Double) {
+  func `refuses magnitudes other than gravity`(_ magnitude: Double) {
     var calibration = Calibration()
     #expect(throws: Calibration.Failure.self) {
       try calibration.add(.upright, Acceleration(x: 0, y: -magnitude, z: 0))
@@ -95,7 +95,7 @@ struct CalibrationTests {
     #expect(calibration.next == .upright)
   }
 
-  @Test func refusesDirectionsBetweenTheAxes() throws {
+  @Test func `refuses directions between the axes`() throws {
     var calibration = Calibration()
     let failure = #expect(throws: Calibration.Failure.self) {
       try calibration.add(.upright, Acceleration(x: 0, y: -7, z: -7))
@@ -108,14 +108,14 @@ struct CalibrationTests {
     try calibration.add(.upright, Acceleration(x: 0, y: -8.7, z: -4.5))
   }
 
-  @Test func needsAllFourPositions() {
+  @Test func `needs all four positions`() {
     #expect(throws: Calibration.Failure.incomplete) {
       try Calibration.matrix(of: Array(Self.gravities.prefix(3)))
     }
   }
 
   /// Each axis has been measured once by then, but none has been confirmed.
-  @Test func aSkippedPositionIsMissing() throws {
+  @Test func `a skipped position is missing`() throws {
     var calibration = Calibration()
     for (position, mean) in zip(Calibration.Position.allCases, Self.gravities) where position != .upsideDown {
       try calibration.add(position, mean)
@@ -126,24 +126,24 @@ struct CalibrationTests {
 
 struct SteadyPositionDetectorTests {
   private func after(_ values: [Double], every step: Double = 0.04) -> Acceleration? {
-    var stillness = SteadyHold(seconds: 1)
+    var stillness = SteadyPositionDetector(seconds: 1)
     for (index, value) in values.enumerated() {
       stillness.add(Acceleration(x: value, y: -9.81, z: 0), at: Instant(seconds: Double(index) * step))
     }
     return stillness.place
   }
 
-  @Test func aDeviceAtRestIsStill() throws {
+  @Test func `a device at rest is still`() throws {
     let place = try #require(after((0..<30).map { $0 % 2 == 0 ? 0.1 : 0.3 }))
     #expect(abs(place.x - 0.2) < 0.02 && place.y.rounded() == -10)
   }
 
-  @Test func aMovingDeviceIsNotStill() {
+  @Test func `a moving device is not still`() {
     #expect(after((0..<30).map { Double($0) * 0.1 }) == nil)
     #expect(after(Array(repeating: 0, count: 29) + [3]) == nil)
   }
 
-  @Test func stillnessNeedsItsWholeSpan() {
+  @Test func `stillness needs its whole span`() {
     #expect(after(Array(repeating: 0, count: 24)) == nil)
     #expect(after([0, 0], every: 5) == nil)
     #expect(after(Array(repeating: 5, count: 20) + Array(repeating: 0, count: 27)) != nil)
@@ -152,7 +152,7 @@ struct SteadyPositionDetectorTests {
   // MARK: Limits of stillness
 
   private func place(_ values: [Acceleration], every step: Double, seconds: Double = 1) -> Acceleration? {
-    var detector = SteadyHold(seconds: seconds)
+    var detector = SteadyPositionDetector(seconds: seconds)
     for (index, value) in values.enumerated() {
       detector.add(value, at: Instant(seconds: Double(index) * step))
     }
@@ -169,14 +169,14 @@ struct SteadyPositionDetectorTests {
   }
 
   @Test(arguments: [0, 1, 2])
-  func aSlightSwayOnEachAxisIsStill(_ number: Int) {
+  func `a slight sway on each axis is still`(_ number: Int) {
     let axis = [\Acceleration.x, \.y, \.z][number]
     #expect(place(swaying(axis, by: 0.38), every: 0.04) != nil)
     #expect(place(swaying(axis, by: 0.42), every: 0.04) == nil)
   }
 
   @Test(arguments: [0, 1, 2])
-  func oneKnockIsNotStill(_ number: Int) {
+  func `one knock is not still`(_ number: Int) {
     let axis = [\Acceleration.x, \.y, \.z][number]
     for (knock, isStill) in [(1.4, true), (1.65, false), (-1.65, false)] {
       var values = Array(repeating: Acceleration(x: 0, y: -9.81, z: 0), count: 40)
@@ -185,30 +185,30 @@ struct SteadyPositionDetectorTests {
     }
   }
 
-  @Test func theDeviceOrientationDoesNotMatter() {
+  @Test func `the device orientation does not matter`() {
     for (x, y, z) in [(6.9, 6.9, 0), (-6.9, 0, -6.9), (0, -6.9, 6.9), (5.7, 5.7, 5.7)] {
       let held = swaying(\.x, by: 0.1).map { Acceleration(x: $0.x + x, y: y, z: z) }
       #expect(place(held, every: 0.04) != nil)
     }
   }
 
-  @Test func theResultIsTheMean() throws {
+  @Test func `the result is the mean`() throws {
     let values = (0..<6).map { Acceleration(x: 0.1 * Double($0), y: -9, z: 0.05 * Double($0)) }
     let mean = try #require(place(values, every: 0.2))
     #expect(abs(mean.x - 0.25) < 1e-9 && abs(mean.y + 9) < 1e-9 && abs(mean.z - 0.125) < 1e-9)
   }
 
-  @Test func fiveSamplesAreNeeded() {
+  @Test func `five samples are needed`() {
     let still = Acceleration(x: 0, y: -9.81, z: 0)
     #expect(place(Array(repeating: still, count: 5), every: 0.25) != nil)
     #expect(place(Array(repeating: still, count: 4), every: 0.34) == nil)
   }
 
-  @Test func aGapOrAClockGoingBackRestarts() {
+  @Test func `a gap or a clock going back restarts`() {
     let still = Acceleration(x: 0, y: -9.81, z: 0)
     #expect(place(Array(repeating: still, count: 6), every: 1, seconds: 5) != nil)
     #expect(place(Array(repeating: still, count: 6), every: 1.01, seconds: 5) == nil)
-    var detector = SteadyHold(seconds: 1)
+    var detector = SteadyPositionDetector(seconds: 1)
     for index in 0..<30 { detector.add(still, at: Instant(seconds: Double(index) * 0.04)) }
     #expect(detector.place != nil)
     detector.add(still, at: Instant(seconds: 1.16))

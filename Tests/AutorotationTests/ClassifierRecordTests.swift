@@ -31,7 +31,7 @@ struct ClassifierRecordTests {
   ]
 
   @Test(arguments: records)
-  func theClassifierMatchesItsRecord(
+  func `the classifier matches its record`(
     _ surroundings: Handling.Surroundings, _ rate: Double, _ caution: Double, _ expected: Record
   ) {
     let motion = Handling(surroundings, seconds: 240, rate: rate, seed: 42).motion
@@ -46,7 +46,7 @@ struct ClassifierRecordTests {
   ]
 
   @Test(arguments: recordsWithGyroscope)
-  func theClassifierMatchesItsGyroscopeRecord(
+  func `the classifier matches its gyroscope record`(
     _ surroundings: Handling.Surroundings, _ rate: Double, _ expected: Record
   ) {
     let motion = Handling(surroundings, seconds: 240, rate: rate, seed: 42, gyroscope: Gyroscope()).motion

@@ -8,7 +8,7 @@ struct ExplanationTests {
   private static let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
 
   private static func machine(
-    rules: [ApplicationRule] = [], requests: [[OrientationWord]] = [], focus: Window? = nil
+    rules: [ApplicationRule] = [], requests: [[OrientationName]] = [], focus: Window? = nil
   ) -> Autorotator {
     var settings = Settings()
     settings.rules = rules
@@ -27,7 +27,7 @@ struct ExplanationTests {
   private static let player = ApplicationRule(
     source: "player.toml:1", matches: ["player"], supported: [.landscape])
 
-  @Test func eachDeviceOrientationHasItsOwnOutcome() {
+  @Test func `each device orientation has its own outcome`() {
     let outcomes = Self.machine().explanation(of: nil).outcomes
     #expect(outcomes.map(\.device) == DeviceOrientation.allCases)
     let byDevice = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.device, $0.orientation) })
@@ -37,7 +37,7 @@ struct ExplanationTests {
     #expect(left?.reason == Reason.deviceIs(.leftUp).message.phrase)
   }
 
-  @Test func eachWindowHasItsRuleAndTheFocusedIsFirst() {
+  @Test func `each window has its rule and the focused is first`() {
     let reader = Window(id: 1, identifiers: ["reader"])
     let film = Window(id: 2, identifiers: ["player", "io.player"], isFullscreen: true)
     var machine = Self.machine(rules: [Self.player], focus: reader)
@@ -54,27 +54,27 @@ struct ExplanationTests {
     #expect(machine.knowsAllWindows)
   }
 
-  @Test func allLevelsAreExplained() {
+  @Test func `all levels are explained`() {
     let machine = Self.machine(rules: [Self.player], requests: [[.portrait], [.normal]])
     let explanation = machine.explanation(of: "player")
     #expect(explanation.identifiers == ["player"])
     #expect(explanation.rule == Self.player)
     #expect(explanation.allowed.words.description == "normal")
     #expect(
-      explanation.levels.map { "\($0.name.description) \($0.mask.words) \($0.takesPart)" } == [
+      explanation.levels.map { "\($0.name.description) \($0.mask.words) \($0.isInEffect)" } == [
         "your settings normal or left or right true", "player.toml:1 normal or inverted true",
         "the request of maps left or right false", "the request of maps normal true",
       ])
   }
 
-  @Test func anIgnoredRuleIsExplained() {
+  @Test func `an ignored rule is explained`() {
     let rule = ApplicationRule(source: "odd.toml:1", matches: ["odd"], supported: [.inverted])
     let levels = Self.machine(rules: [rule]).explanation(of: "odd").levels
-    #expect(levels.map(\.takesPart) == [true, false])
+    #expect(levels.map(\.isInEffect) == [true, false])
     #expect(levels.last?.mask.words.description == "inverted")
   }
 
-  @Test func rulesThatDoNotApplyHaveAReason() {
+  @Test func `rules that do not apply have a reason`() {
     let whileFullscreen = ApplicationRule(source: "full.toml:1", matches: ["player"], fullscreen: true)
     let whileNot = ApplicationRule(source: "not.toml:1", matches: ["player"], fullscreen: false)
     let stranger = ApplicationRule(source: "other.toml:1", matches: ["other"])
@@ -91,7 +91,7 @@ struct ExplanationTests {
     #expect(fullscreen.others.map(\.why.description) == ["only while not fullscreen"])
   }
 
-  @Test func aRuleForPlaybackIsExplained() {
+  @Test func `a rule for playback is explained`() {
     let film = ApplicationRule(
       source: "film.toml:1", matches: ["player"], playing: true, supported: [.landscape])
     let still = ApplicationRule(source: "still.toml:1", matches: ["player"], playing: false)
@@ -106,7 +106,7 @@ struct ExplanationTests {
     #expect(machine.explanation(of: "player").rule == still)
   }
 
-  @Test func withoutANameTheFocusedWindowIsExplained() {
+  @Test func `without a name the focused window is explained`() {
     let window = Window(id: 7, identifiers: ["player", "Player"], isFullscreen: true)
     let machine = Self.machine(rules: [Self.player], focus: window)
     let explanation = machine.explanation(of: nil)

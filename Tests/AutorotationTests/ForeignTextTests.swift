@@ -14,7 +14,7 @@ struct ForeignTextTests {
 
   /// Before, the class of a window was printed to terminal and journal unchanged.
   @Test(arguments: hostile)
-  func namesOfWindowsAndOutputsCannotMoveTheCursor(_ name: String) {
+  func `names of windows and outputs cannot move the cursor`(_ name: String) {
     let window = Window(id: 1, identifiers: [name, "mpv"])
     let output = Output(name: name, isBuiltIn: true, width: 1, height: 1)
     for text in window.identifiers + [output.name] {
@@ -25,13 +25,13 @@ struct ForeignTextTests {
     #expect(window.identifiers.last == "mpv")
   }
 
-  @Test func longNamesAreCut() {
+  @Test func `long names are cut`() {
     let window = Window(id: 1, identifiers: [String(repeating: "x", count: 1 << 20)])
     #expect(window.identifiers == [String(repeating: "x", count: 200)])
   }
 
   @Test(arguments: ["mpv", "org.gnome.Loupe", "Файлы", "微信", "नमस्ते\u{200D}", "👨‍👩‍👧", "eDP-1", ""])
-  func otherNamesStayAsTheyAre(_ name: String) {
+  func `other names stay as they are`(_ name: String) {
     #expect(name.printable() == name)
   }
 }

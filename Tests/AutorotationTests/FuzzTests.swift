@@ -6,7 +6,7 @@ import Testing
 /// Invariants that hold for any events in any order.
 struct FuzzTests {
   @Test(arguments: UInt64(0)..<4)
-  func anyEventsInAnyOrderKeepTheInvariants(_ seed: UInt64) {
+  func `any events in any order keep the invariants`(_ seed: UInt64) {
     var events = RandomEvents(seed: seed)
     let watched = WatchedAutorotator()
     for number in 0..<50_000 {
@@ -25,7 +25,7 @@ struct FuzzTests {
   }
 
   /// Many short runs, so that the start is tested in every state of the world.
-  @Test func anyStartKeepsTheInvariants() {
+  @Test func `any start keeps the invariants`() {
     for seed in UInt64(100)..<2_100 {
       var events = RandomEvents(seed: seed)
       let lock = events.chance(3) ? InterfaceOrientation.left : nil
@@ -107,7 +107,7 @@ final class WatchedAutorotator {
   /// Once everybody answers and nothing more happens, the screen orientation is allowed and nothing is awaited.
   func settleDown() {
     for event: Event in [
-      .desktopTurns(nil), .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true),
+      .desktopRotates(nil), .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true),
       .resumed,
     ] {
       handle(event)
@@ -122,7 +122,7 @@ final class WatchedAutorotator {
     guard let status = published else { return }
     let isUnable = status.reasons.contains { reason in
       switch reason {
-      case .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
+      case .noOutput, .panelIsOff, .outputCannotRotate, .lastRotationFailed: true
       default: false
       }
     }
@@ -169,11 +169,11 @@ final class WatchedAutorotator {
       suggestion = new
     case .report(let message, _): check(!message.description.isEmpty, "an empty message")
     case .refuse(let phrase): check(!phrase.description.isEmpty, "refused without a reason")
-    case .saveLock, .saveLockMemories, .saveTurns, .turnOutput, .askDesktop, .repair: break
+    case .saveLock, .saveLockMemories, .saveRotations, .rotateOutput, .askDesktop, .repair: break
     }
   }
 
-  private func checkRotation(_ all: [PanelTurn]) {
+  private func checkRotation(_ all: [PanelRotation]) {
     check(isDisplayOn && isSessionActive && !isSuspended, "a rotation while the screen is off")
     rotations += 1
     check(sent == nil, "two rotations are under way")
@@ -194,14 +194,14 @@ final class WatchedAutorotator {
     check(
       !status.reasons.isEmpty && status.reasons.allSatisfy { !$0.message.description.isEmpty }, "no reasons")
     check(!status.allowed.isEmpty, "nothing is allowed")
-    if (status.lock != nil || status.isOnHold), !settings.suggestsWhileLocked {
+    if (status.lock != nil || status.isPaused), !settings.suggestsWhileLocked {
       check(demand == .off, "the sensor is awake while locked")
     }
     if !isDisplayOn || !isSessionActive || isSuspended {
       check(demand == .off, "the sensor is awake while the screen is off")
     }
     if status.outputs.isEmpty { check(demand == .off, "the sensor is awake without a panel") }
-    if suggestion != nil { check(status.lock != nil || status.isOnHold, "a suggestion while not locked") }
+    if suggestion != nil { check(status.lock != nil || status.isPaused, "a suggestion while not locked") }
     checkLock(status)
   }
 
@@ -212,8 +212,8 @@ final class WatchedAutorotator {
     }
     let obstacles = status.reasons.contains { reason in
       switch reason {
-      case .displayIsOff, .sessionIsInactive, .suspended, .desktopTurns: true
-      case .waitsForFinger, .rotating, .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
+      case .displayIsOff, .sessionIsInactive, .suspended, .desktopRotates: true
+      case .waitsForFinger, .rotating, .noOutput, .panelIsOff, .outputCannotRotate, .lastRotationFailed: true
       default: false
       }
     }

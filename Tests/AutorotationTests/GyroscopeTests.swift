@@ -20,7 +20,7 @@ struct GyroscopeTests {
   private static let without = score(nil, rate: 25)
 
   @Test(arguments: [10.0, 25, 50])
-  func aGyroscopeMakesRotationsSoonerWithoutMoreErrors(_ rate: Double) {
+  func `a gyroscope makes rotations sooner without more errors`(_ rate: Double) {
     let with = Self.score(Gyroscope.Fault.none, rate: rate)
     let without = Self.score(nil, rate: rate)
     #expect(with.delays.count > 50 && with.missed == 0)
@@ -31,7 +31,7 @@ struct GyroscopeTests {
 
   /// Hardly worse than without it: two more wrong rotations and one sample at most.
   @Test(arguments: Gyroscope.Fault.allCases)
-  func aWrongGyroscopeIsNotUsed(_ fault: Gyroscope.Fault) {
+  func `a wrong gyroscope is not used`(_ fault: Gyroscope.Fault) {
     let (with, without) = (Self.score(fault, rate: 25), Self.without)
     #expect(with.missed == 0)
     #expect(with.spurious <= without.spurious + 2, "\(with.spurious), \(without.spurious)")
@@ -54,17 +54,17 @@ struct GyroscopeTests {
   }
 
   @Test(arguments: [Gyroscope.Fault.zeros, .reversed, .exchanged, .doubled])
-  func aWrongGyroscopeIsReportedOnce(_ fault: Gyroscope.Fault) {
+  func `a wrong gyroscope is reported once`(_ fault: Gyroscope.Fault) {
     #expect(Self.reports(of: fault).map(\.code) == [.sensorGyroscope])
   }
 
   @Test(arguments: [Gyroscope.Fault.none, .biased])
-  func aCorrectableGyroscopeIsNotReported(_ fault: Gyroscope.Fault) {
+  func `a correctable gyroscope is not reported`(_ fault: Gyroscope.Fault) {
     #expect(Self.reports(of: fault).isEmpty)
   }
 
   /// Its last rate is used for a moment only.
-  @Test func aGyroscopeThatStopsLeavesTheAccelerometer() {
+  @Test func `a gyroscope that stops leaves the accelerometer`() {
     var classifier = OrientationClassifier()
     let upright = Acceleration(x: 0, y: -9.81, z: 0)
     let rotating = AngularRate(x: 0, y: 0, z: -3)

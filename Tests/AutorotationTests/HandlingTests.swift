@@ -23,7 +23,7 @@ struct HandlingTests {
 
   /// Fewer errors of each kind than the rule of other desktops, and no rotation missed.
   @Test(arguments: [10.0, 25, 50])
-  func theClassifierBeatsTheSensorProxy(_ rate: Double) {
+  func `the classifier beats the sensor proxy`(_ rate: Double) {
     let motions = Self.handlings(rate: rate)
     let ours = Self.score(motions, OrientationClassifier())
     let theirs = Self.score(motions, PeerRule.sensorProxy.makeRule())
@@ -37,7 +37,7 @@ struct HandlingTests {
 
   /// For each peer there is a caution with which the classifier errs less and is no later.
   @Test(arguments: PeerRule.allCases)
-  func eachPeerIsBeatenAtItsOwnDelay(_ rule: PeerRule) {
+  func `each peer is beaten at its own delay`(_ rule: PeerRule) {
     let motions = Self.handlings(rate: 50)
     let theirs = Self.score(motions, rule.makeRule())
     let beaten = [1, 0.5, 0.25, 0.12].contains { caution in
@@ -48,7 +48,7 @@ struct HandlingTests {
     #expect(beaten, "\(theirs.spurious) wrong rotations, \(theirs.medianDelay) s")
   }
 
-  @Test func lessCautionIsSoonerWithMoreErrors() {
+  @Test func `less caution is sooner with more errors`() {
     let motions = Self.handlings(rate: 50)
     let scores = [4, 1, 0.25].map { Self.score(motions, OrientationClassifier(caution: $0)) }
     for (quiet, quick) in zip(scores, scores.dropFirst()) {
@@ -67,7 +67,7 @@ struct HandlingTests {
     ]
 
   @Test(arguments: shaking)
-  func surroundingsShakeAsMeasured(
+  func `surroundings shake as measured`(
     _ surroundings: Handling.Surroundings, _ rms: ClosedRange<Double>, _ peak: ClosedRange<Double>
   ) {
     for seed in UInt64(0)..<5 {
@@ -106,26 +106,26 @@ struct HandlingTests {
     score([oneRotation], Script(words: words))
   }
 
-  @Test func aPerfectAnswerHasNoErrors() {
+  @Test func `a perfect answer has no errors`() {
     let score = Self.score(saying: [(0, .normal), (3.3, .leftUp)])
     #expect(score.spurious == 0 && score.missed == 0 && abs(score.medianDelay) < 0.05)
   }
 
-  @Test func aRotationToAFalseOrientationIsSpurious() {
+  @Test func `a rotation to a false orientation is spurious`() {
     let score = Self.score(saying: [(0, .normal), (1, .rightUp), (1.5, .normal), (3.3, .leftUp)])
     #expect(score.spurious == 1 && score.missed == 0)
   }
 
-  @Test func aRotationNeverShownIsMissed() {
+  @Test func `a rotation never shown is missed`() {
     #expect(Self.score(saying: [(0, .normal)]).missed == 1)
   }
 
-  @Test func delayIsCountedFromTheTrueRotation() {
+  @Test func `delay is counted from the true rotation`() {
     let score = Self.score(saying: [(0, .normal), (5, .leftUp)])
     #expect(score.delays.count == 1 && (1.6...1.8).contains(score.medianDelay))
   }
 
-  @Test func theSameSeedMakesTheSameMotion() {
+  @Test func `the same seed makes the same motion`() {
     let motions = (0..<2).map { _ in Handling(.walking, seconds: 20, rate: 25, seed: 5).motion }
     #expect(motions[0].samples.map(\.a) == motions[1].samples.map(\.a))
     #expect(

@@ -10,7 +10,7 @@ struct KnownWindowsTests {
   }
 
   /// None of the sixteen remembered applications is forgotten for one that cannot be named in a lock.
-  @Test func namelessWindowsAndDocksAreNotRemembered() {
+  @Test func `nameless windows and docks are not remembered`() {
     var windows = KnownWindows()
     for id in UInt64(1)...16 { windows.add(window(id, ["program \(id)"])) }
     windows.add(window(17, []))

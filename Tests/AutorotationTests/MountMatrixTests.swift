@@ -10,25 +10,25 @@ struct MountMatrixTests {
     "1, 0, 0; 0, 1, 0; 0, 0, 1", "1,0,0;0,1,0;0,0,1", " 1 ,0,\t0 ; -0,1,0; 0,-0,1.0\n",
     "1e0,0,0;0,+1,0;0,0,1", "1,0,0;0,1,0;0,0,1;", "1,0,0;0,1,0;0,0,1; ",
   ])
-  func readsTheIdentity(_ text: String) throws {
+  func `reads the identity`(_ text: String) throws {
     let matrix = try #require(MountMatrix(text: text))
     #expect(matrix(Self.sample) == Self.sample)
   }
 
-  @Test func matrixRowsAreThePanelsAxes() throws {
+  @Test func `matrix rows are the panels axes`() throws {
     let matrix = try #require(MountMatrix(text: "0, -1, 0; 1, 0, 0; 0, 0, -0.5"))
     #expect(matrix(Self.sample) == Acceleration(x: -2, y: 1, z: -1.5))
     #expect(matrix.elements == [0, -1, 0, 1, 0, 0, 0, 0, -0.5])
     #expect(MountMatrix.identity(Self.sample) == Self.sample)
   }
 
-  @Test func eachCellHasItsPosition() throws {
+  @Test func `each cell has its position`() throws {
     let matrix = try #require(MountMatrix(text: "1, 2, 3; 4, 5, 6; 7, 8, 10"))
     #expect(matrix(Acceleration(x: 2, y: 3, z: 5)) == Acceleration(x: 23, y: 53, z: 88))
     #expect(matrix.text == "1, 2, 3; 4, 5, 6; 7, 8, 10")
   }
 
-  @Test func aSmallButRegularMatrixIsAccepted() {
+  @Test func `a small but regular matrix is accepted`() {
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, 0.000_002]) != nil)
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, 0.000_001]) == nil)
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, -0.000_002]) != nil)
@@ -40,12 +40,12 @@ struct MountMatrixTests {
     "1,,0;0,1,0;0,0,1",
     "nan,0,0;0,1,0;0,0,1", "inf,0,0;0,1,0;0,0,1", "1e999,0,0;0,1,0;0,0,1", "1;0;0;0;1;0;0;0;1",
   ])
-  func refusesMalformedText(_ text: String) {
+  func `refuses malformed text`(_ text: String) {
     #expect(MountMatrix(text: text) == nil)
   }
 
   /// Before, "1 0" was read as ten.
-  @Test func refusesTwoNumbersInOneCell() {
+  @Test func `refuses two numbers in one cell`() {
     #expect(MountMatrix(text: "1 0,0,0;0,1,0;0,0,1") == nil)
   }
 
@@ -53,7 +53,7 @@ struct MountMatrixTests {
     "0,0,0;0,0,0;0,0,0", "1,0,0;1,0,0;0,0,1", "1,2,3;2,4,6;0,0,1", "1,2,3;4,5,6;7,8,9",
     "1e200,0,0;0,1e200,0;0,0,1",
   ])
-  func refusesSingularMatrices(_ text: String) {
+  func `refuses singular matrices`(_ text: String) {
     #expect(MountMatrix(text: text) == nil)
   }
 
@@ -80,13 +80,13 @@ struct MountMatrixTests {
     }
   }
 
-  @Test func refusesAnyOtherNumberOfElements() {
+  @Test func `refuses any other number of elements`() {
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0]) == nil)
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1, 0]) == nil)
     #expect(MountMatrix([]) == nil)
   }
 
-  @Test func anAxisAlongASensorAxisHasOneSource() throws {
+  @Test func `an axis along a sensor axis has one source`() throws {
     let matrix = try #require(MountMatrix(text: "0, -1, 0; 0.8, 0, 0.6; 0, 0, 2"))
     let x = try #require(matrix.source(of: .x))
     #expect(x.axis == .y && x.factor == -1)
@@ -100,7 +100,7 @@ struct MountMatrixTests {
     "1, 0, 0; 0, 1, 0; 0, 0, 1", "0, -1, 0; 1, 0, 0; 0, 0, 1", "-1, 0, 0; 0, 1, 0; 0, 0, 1",
     "0, 1, 0; 1, 0, 0; 0, 0, 1", "-1, 0, 0; 0, -1, 0; 0, 0, -1", "0.8, -0.6, 0; -0.6, -0.8, 0; 0, 0, 1",
   ])
-  func mappedRatesMatchMappedAccelerations(_ text: String) throws {
+  func `mapped rates match mapped accelerations`(_ text: String) throws {
     let matrix = try #require(MountMatrix(text: text))
     let rate = AngularRate(x: 0.3, y: -0.7, z: 1.1)
     let moved = matrix(Self.motion(of: Self.sample, by: rate))

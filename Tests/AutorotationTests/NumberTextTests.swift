@@ -14,7 +14,7 @@ struct NumberTextTests {
     (-2e15, 0, "-2000000000000000.0"),
     (.infinity, 1, "inf"), (-.infinity, 1, "-inf"), (.nan, 1, "nan"),
   ])
-  func numbersAreRoundedToTheirDigits(_ number: Double, _ decimals: Int, _ text: String) {
+  func `numbers are rounded to their digits`(_ number: Double, _ decimals: Int, _ text: String) {
     #expect(number.text(decimals: decimals) == text)
   }
 }

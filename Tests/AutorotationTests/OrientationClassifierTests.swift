@@ -12,7 +12,7 @@ struct OrientationClassifierTests {
   // MARK: Rotations
 
   @Test(arguments: rates)
-  func aQuietQuarterRotationIsDecidedSoon(_ rate: Double) {
+  func `a quiet quarter rotation is decided soon`(_ rate: Double) {
     for (from, _) in Self.uprights {
       for (direction, slew) in [(90.0, 0.4), (90, 0.8), (-90, 0.6), (-90, 1.5)] {
         var motion = Motion(rate: rate, from: from, seed: UInt64(from + slew * 10))
@@ -29,7 +29,7 @@ struct OrientationClassifierTests {
   }
 
   @Test(arguments: rates)
-  func tiltingThereAndBackDoesNotRotate(_ rate: Double) {
+  func `tilting there and back does not rotate`(_ rate: Double) {
     for peak in [30.0, 40, 48, -48] {
       var motion = Motion(rate: rate, seed: UInt64(abs(peak)))
       motion.rest(1)
@@ -43,7 +43,7 @@ struct OrientationClassifierTests {
   }
 
   @Test(arguments: rates)
-  func aHalfRotationArrives(_ rate: Double) {
+  func `a half rotation arrives`(_ rate: Double) {
     for slew in [0.3, 0.6, 1.2, 3] {
       var motion = Motion(rate: rate, from: 90, seed: 7)
       motion.rest(1)
@@ -55,7 +55,7 @@ struct OrientationClassifierTests {
 
   /// The device may stay like that; near the threshold a decision takes longer, but not for ever.
   @Test(arguments: rates)
-  func aRestAtSixtyDegreesIsFollowed(_ rate: Double) {
+  func `a rest at sixty degrees is followed`(_ rate: Double) {
     for angle in [60.0, 62, 66, -60] {
       var motion = Motion(rate: rate, tilt: 20, seed: UInt64(abs(angle)))
       motion.rest(1)
@@ -69,7 +69,7 @@ struct OrientationClassifierTests {
   }
 
   @Test(arguments: [25.0, 50, 100])
-  func aQuickHalfRotationSkipsTheQuarterBetween(_ rate: Double) {
+  func `a quick half rotation skips the quarter between`(_ rate: Double) {
     for slew in [0.4, 0.6, 0.8] {
       for direction in [180.0, -180] {
         var motion = Motion(rate: rate, tilt: 20, seed: 21)
@@ -83,7 +83,7 @@ struct OrientationClassifierTests {
   }
 
   /// A hand that flings the device causes several g for a moment; the classifier must not wait long after it.
-  @Test func aFlingIsForgottenSoon() {
+  @Test func `a fling is forgotten soon`() {
     var motion = Motion(rate: 50, tilt: 20, seed: 22)
     motion.arm = 0.3
     motion.rest(1)
@@ -96,7 +96,7 @@ struct OrientationClassifierTests {
   }
 
   @Test(arguments: rates)
-  func oneSampleDecidesNothing(_ rate: Double) {
+  func `one sample decides nothing`(_ rate: Double) {
     var classifier = OrientationClassifier()
     let sideways = Acceleration(x: 9.81, y: 0, z: 0)
     let hasChanged = classifier.add(sideways, at: Instant(seconds: 5))
@@ -112,7 +112,7 @@ struct OrientationClassifierTests {
     #expect(!hasChangedAfterGap && classifier.uprightOrientation == .leftUp)
   }
 
-  @Test func aQuickGlimpseIsNotFollowed() {
+  @Test func `a quick glimpse is not followed`() {
     for rate in [25.0, 50, 100] {
       var motion = Motion(rate: rate)
       motion.rest(1)
@@ -128,7 +128,7 @@ struct OrientationClassifierTests {
   // MARK: Shaking
 
   @Test(arguments: [10.0, 25, 50, 100])
-  func bumpsDoNotRotate(_ rate: Double) {
+  func `bumps do not rotate`(_ rate: Double) {
     var motion = Motion(rate: rate, seed: 3)
     motion.shake = { time in
       let phase = time.truncatingRemainder(dividingBy: 1)
@@ -140,7 +140,7 @@ struct OrientationClassifierTests {
   }
 
   @Test(arguments: [10.0, 25, 50, 100])
-  func walkingDoesNotRotateButTheDeviceDoes(_ rate: Double) {
+  func `walking does not rotate but the device does`(_ rate: Double) {
     var motion = Motion(rate: rate, from: 12, seed: 4)
     motion.noise = 0.4
     motion.shake = { time in (1.5 * sine(time * .pi * 2), 3 * sine(time * .pi * 4), 1.5 * sine(time * 9)) }
@@ -156,7 +156,7 @@ struct OrientationClassifierTests {
   // MARK: Flat
 
   @Test(arguments: rates)
-  func lyingFlatKeepsTheOrientationAndReportsTheFace(_ rate: Double) {
+  func `lying flat keeps the orientation and reports the face`(_ rate: Double) {
     for (tilt, face) in [(88.0, DeviceOrientation.faceUp), (-88, .faceDown)] {
       var motion = Motion(rate: rate, from: 90)
       motion.rest(1)
@@ -172,14 +172,14 @@ struct OrientationClassifierTests {
     }
   }
 
-  @Test func startingFlatReportsOnlyTheFace() {
+  @Test func `starting flat reports only the face`() {
     var motion = Motion(rate: 25, tilt: 88)
     motion.rest(2)
     let classifier = Classification(motion).classifier
     #expect(classifier.orientation == .faceUp && classifier.uprightOrientation == .unknown)
   }
 
-  @Test func nothingIsReportedBeforeTheFirstSample() {
+  @Test func `nothing is reported before the first sample`() {
     let classifier = OrientationClassifier()
     #expect(classifier.orientation == .unknown && classifier.uprightOrientation == .unknown)
     #expect(classifier.needsFollowing(at: Instant(nanoseconds: 0)))
@@ -188,7 +188,7 @@ struct OrientationClassifierTests {
   // MARK: Start, gaps and rest
 
   @Test(arguments: rates)
-  func theFirstDecisionIsQuick(_ rate: Double) {
+  func `the first decision is quick`(_ rate: Double) {
     for (angle, orientation) in Self.uprights {
       var motion = Motion(rate: rate, from: angle)
       motion.rest(2)
@@ -198,7 +198,7 @@ struct OrientationClassifierTests {
     }
   }
 
-  @Test func aGapRestartsTheFiltersAndKeepsTheOrientation() {
+  @Test func `a gap restarts the filters and keeps the orientation`() {
     var motion = Motion(rate: 50)
     motion.rest(1)
     motion.pause(60)
@@ -226,7 +226,7 @@ struct OrientationClassifierTests {
 
   /// Noise, speed, and evidence from before a gap have no effect after it.
   @Test(arguments: [46.0, 50, 54, 58, 62, 75, 90, -50, -62, -90])
-  func evidenceBeforeAGapIsForgotten(_ angle: Double) {
+  func `evidence before a gap is forgotten`(_ angle: Double) {
     var quiet = Motion(rate: 50)
     quiet.rest(1)
     var shaken = quiet
@@ -257,7 +257,7 @@ struct OrientationClassifierTests {
   }
 
   /// The progress that `monitor` draws: evidence accumulates.
-  @Test func theTendencyGrowsUntilTheDecision() {
+  @Test func `the tendency grows until the decision`() {
     var classifier = Self.classifier(Self.rest(at: 0, from: 0))
     var shares: [Double] = []
     for (time, a) in Self.rest(at: 61, from: 1) where classifier.uprightOrientation == .normal {
@@ -271,7 +271,7 @@ struct OrientationClassifierTests {
     #expect(shares.contains { $0 > 0 && $0 < 1 })
   }
 
-  @Test func aGapIsMoreThanASecond() {
+  @Test func `a gap is more than a second`() {
     let sideways = Acceleration(x: 9.81, y: 0, z: 0)
     for (gap, expected) in [(1.0, DeviceOrientation.leftUp), (1.001, .unknown)] {
       #expect(Self.classifier([(5, sideways), (5 + gap, sideways)]).uprightOrientation == expected)
@@ -279,7 +279,7 @@ struct OrientationClassifierTests {
   }
 
   /// A sensor that is exactly level has no direction in the plane; later samples are classified as usual.
-  @Test func rotationsFollowAnExactlyFlatStart() {
+  @Test func `rotations follow an exactly flat start`() {
     let flat = (0..<10).map { (time: 0.02 * Double($0), a: Acceleration(x: 0, y: 0, z: 9.81)) }
     let upright = Self.classifier(flat + Self.rest(at: 0, from: 0.2))
     #expect(upright.uprightOrientation == .normal)
@@ -288,7 +288,7 @@ struct OrientationClassifierTests {
         == .leftUp)
   }
 
-  @Test func theFaceIsReportedHoweverWeakTheSample() {
+  @Test func `the face is reported however weak the sample`() {
     #expect(Self.classifier([(0, Acceleration(x: 0, y: 0.1, z: 0.8))]).orientation == .faceUp)
     #expect(Self.classifier([(0, Acceleration(x: 0, y: 0.1, z: -0.8))]).orientation == .faceDown)
     let weak = (0..<50).map { (time: 0.02 * Double($0), a: Acceleration(x: 0.8, y: 0.1, z: 0)) }
@@ -303,7 +303,7 @@ struct OrientationClassifierTests {
     }
   }
 
-  @Test func flatBeginsAt63DegreesAndEndsAt59() {
+  @Test func `flat begins at 63 degrees and ends at 59`() {
     let upright = Self.leaning(10, from: 0)
     #expect(Self.classifier(upright + Self.leaning(62.5, from: 1)).orientation == .normal)
     #expect(Self.classifier(upright + Self.leaning(63.5, from: 1)).orientation == .faceUp)
@@ -313,7 +313,7 @@ struct OrientationClassifierTests {
   }
 
   @Test(arguments: rates)
-  func aDeviceAtRestNeedsNoFollowing(_ rate: Double) {
+  func `a device at rest needs no following`(_ rate: Double) {
     for angle in [0.0, 15, 90] {
       var motion = Motion(rate: rate, from: angle)
       motion.rest(2)
@@ -324,7 +324,7 @@ struct OrientationClassifierTests {
   }
 
   @Test(arguments: [0.0, 25, -25])
-  func aDeviceTiltedForLongNeedsNoFollowing(_ lean: Double) {
+  func `a device tilted for long needs no following`(_ lean: Double) {
     var motion = Motion(rate: 10, from: 0, tilt: lean)
     motion.rest(1)
     motion.move(to: 35, in: 1)
@@ -336,7 +336,7 @@ struct OrientationClassifierTests {
 
   /// Leaning back is a movement as much as a rotation.
   @Test(arguments: [(-30.0, 0.0), (30, 0), (0, 20), (0, -20)])
-  func aDeviceThatMovesAgainIsFollowedAgain(_ turn: Double, _ lean: Double) {
+  func `a device that moves again is followed again`(_ turn: Double, _ lean: Double) {
     var motion = Motion(rate: 25, from: 30)
     motion.noise = 0.01
     motion.rest(7)
@@ -346,7 +346,7 @@ struct OrientationClassifierTests {
   }
 
   /// A knock at the end of the range of ±16 g on all three axes is a measurement; twice that is not.
-  @Test func samplesOfTheWidestRangeArePlausible() {
+  @Test func `samples of the widest range are plausible`() {
     let most = 16 * 9.80665
     #expect(OrientationClassifier.isPlausible(Acceleration(x: most, y: -most, z: most)))
     #expect(!OrientationClassifier.isPlausible(Acceleration(x: 2 * most, y: 0, z: 0)))
@@ -360,7 +360,7 @@ struct OrientationClassifierTests {
     Acceleration(x: 1e-300, y: 0, z: 0),
   ]
 
-  @Test func badSamplesChangeNothing() {
+  @Test func `bad samples change nothing`() {
     var motion = Motion(rate: 25, seed: 9)
     motion.rest(1)
     motion.move(to: 90, in: 0.8)
@@ -387,7 +387,7 @@ struct OrientationClassifierTests {
     return bad.map { classifier.add($0, at: Instant(seconds: $1)) }.contains(true)
   }
 
-  @Test func anySamplesAreAcceptedWithoutATrap() {
+  @Test func `any samples are accepted without a trap`() {
     var random = SeededGenerator(seed: 11)
     var classifier = OrientationClassifier()
     let scales = [1e-308, 1e-3, 1, 9.8, 50, 280, 1e5, 1e308, .infinity, .nan]
@@ -406,7 +406,7 @@ struct OrientationClassifierTests {
     }
   }
 
-  @Test func theStateIsSmall() {
+  @Test func `the state is small`() {
     #expect(MemoryLayout<OrientationClassifier>.size <= 1024)
   }
 }

@@ -19,7 +19,7 @@ struct PeerRuleTests {
   }
 
   @Test(arguments: PeerRule.allCases)
-  func eachPeerKnowsTheFourOrientations(_ rule: PeerRule) {
+  func `each peer knows the four orientations`(_ rule: PeerRule) {
     for (angle, orientation) in Self.uprights {
       for tilt in [-10.0, 0, 20] {
         let words = Self.still(angle, tilt: tilt).rotations(by: rule.makeRule()).map(\.to)
@@ -29,7 +29,7 @@ struct PeerRuleTests {
   }
 
   @Test(arguments: PeerRule.allCases)
-  func eachPeerKeepsItsOrientationWhileFlat(_ rule: PeerRule) {
+  func `each peer keeps its orientation while flat`(_ rule: PeerRule) {
     var motion = Self.still(90)
     motion.move(to: 90, tilt: 88, in: 1)
     motion.move(to: 180, in: 1)
@@ -44,8 +44,9 @@ struct PeerRuleTests {
   ]
 
   @Test(arguments: switches)
-  func eachPeerRotatesAtItsAngle(_ rule: PeerRule, _ there: ClosedRange<Double>, _ back: ClosedRange<Double>)
-  {
+  func `each peer rotates at its angle`(
+    _ rule: PeerRule, _ there: ClosedRange<Double>, _ back: ClosedRange<Double>
+  ) {
     let first = Self.firstChange(of: rule, from: 0, to: Array(stride(from: 10, through: 90, by: 0.25)))
     let second = Self.firstChange(of: rule, from: 90, to: Array(stride(from: 80, through: 0, by: -0.25)))
     #expect(there.contains(first), "\(first)")
@@ -72,7 +73,7 @@ struct PeerRuleTests {
   ]
 
   @Test(arguments: delays)
-  func eachPeerHasItsKnownDelay(_ rule: PeerRule, _ expected: ClosedRange<Double>) {
+  func `each peer has its known delay`(_ rule: PeerRule, _ expected: ClosedRange<Double>) {
     let delays = (0..<70).map { phase in
       var motion = Self.still(0, seconds: 2 + Double(phase) / 100)
       let begin = motion.now
@@ -85,7 +86,7 @@ struct PeerRuleTests {
   }
 
   @Test(arguments: PeerRule.allCases)
-  func anySamplesAreAcceptedWithoutATrap(_ rule: PeerRule) {
+  func `any samples are accepted without a trap`(_ rule: PeerRule) {
     var random = SeededGenerator(seed: 21)
     var rule = rule.makeRule()
     let scales = [1e-308, 1e-3, 1, 9.8, 280, 1e150, 1e308, .infinity, .nan]

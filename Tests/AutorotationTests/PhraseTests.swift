@@ -4,7 +4,7 @@ import Autorotation
 import Testing
 
 struct PhraseTests {
-  @Test func aPhraseKeepsItsTemplateAndInserts() {
+  @Test func `a phrase keeps its template and inserts`() {
     let name = "mpv"
     let phrase: Phrase = "\(name) asks for \(3) of 100%."
     #expect(phrase.template == "%1$s asks for %2$s of 100%%.")
@@ -12,31 +12,31 @@ struct PhraseTests {
     #expect(phrase.description == "mpv asks for 3 of 100%.")
   }
 
-  @Test func aThrownMessageIsTranslatedWithinASentence() {
-    let thrown: any Error = Message(.desktopTurns, "GNOME turns it")
+  @Test func `a thrown message is translated within a sentence`() {
+    let thrown: any Error = Message(.desktopRotates, "GNOME turns it")
     let phrase: Phrase = "not turned (\(thrown))"
     #expect(phrase.text { $0 == "GNOME turns it" ? "GNOME dreht es" : $0 } == "not turned (GNOME dreht es)")
   }
 
-  @Test func aForeignErrorKeepsItsText() {
+  @Test func `a foreign error keeps its text`() {
     struct Other: Error, CustomStringConvertible { let description = "in its own words" }
     let phrase: Phrase = "not turned (\(Other() as any Error))"
     #expect(phrase.text { _ in "nicht gedreht (%1$s)" } == "nicht gedreht (in its own words)")
   }
 
-  @Test func anotherLanguageMayReorderTheInserts() {
+  @Test func `another language may reorder the inserts`() {
     let phrase: Phrase = "\("a") before \("b")"
     #expect(phrase.text { _ in "%2$s nach %1$s, %1$s" } == "b nach a, a")
   }
 
-  @Test func aPhraseInAPhraseIsTranslatedSeparately() {
+  @Test func `a phrase in a phrase is translated separately`() {
     let inner: Phrase = "locked to \("left")"
     let outer: Phrase = "state: \(inner)"
     let catalogue = ["locked to %1$s": "gesperrt auf %1$s", "state: %1$s": "Zustand: %1$s"]
     #expect(outer.text { catalogue[$0] ?? $0 } == "Zustand: gesperrt auf left")
   }
 
-  @Test func piecesOfOneSentenceAreOnePhrase() {
+  @Test func `pieces of one sentence are one phrase`() {
     let phrase: Phrase = "\(1)% of \(2), " + "and \(3)% of \(4)"
     #expect(phrase.template == "%1$s%% of %2$s, and %3$s%% of %4$s")
     #expect(phrase.description == "1% of 2, and 3% of 4")
@@ -45,7 +45,7 @@ struct PhraseTests {
 
   /// The empty template is the key of a catalogue's header.
   @Test(arguments: ["", "%1$s", "%1$s %2$s", "→ 12 %%"])
-  func aTemplateWithoutLettersIsNotTranslated(template: String) {
+  func `a template without letters is not translated`(template: String) {
     let phrases: [Phrase] = ["", "\("words")", "\("words") \("more")", "→ 12 %"]
     for phrase in phrases where phrase.template == template {
       #expect(phrase.text { _ in "HEADER" } == phrase.description)
@@ -53,7 +53,7 @@ struct PhraseTests {
     #expect(phrases.contains { $0.template == template })
   }
 
-  @Test func insertsAreNeverReadAsTemplates() {
+  @Test func `inserts are never read as templates`() {
     let phrase: Phrase = "name: \("%2$s %1$s %% %n")\("x")"
     #expect(phrase.description == "name: %2$s %1$s %% %nx")
   }
@@ -62,24 +62,24 @@ struct PhraseTests {
     "%", "%%%", "%1", "%1$", "%1$d", "%0$s", "%3$s", "%-1$s", "%99999999999999999999999$s", "%s%n", "% 1$s",
     "%١$s",
   ])
-  func aFaultyTranslationLosesNothing(faulty: String) {
+  func `a faulty translation loses nothing`(faulty: String) {
     let phrase: Phrase = "word \("a") \("b")"
     let said = phrase.text { _ in "Wort \(faulty)" }
     #expect(said == (faulty == "%%%" ? "Wort %%" : "Wort \(faulty)"))
   }
 
   /// Before, the fact and the next step were joined by an English colon in Chinese, too.
-  @Test func aMessageIsJoinedByThePunctuationOfItsLanguage() {
+  @Test func `a message is joined by the punctuation of its language`() {
     let message = Message(.outputDark, "dark", next: "switch it on")
     let chinese = ["dark": "暗", "switch it on": "打开", "%1$s: %2$s": "%1$s：%2$s"]
     #expect(message.phrase.text { chinese[$0] ?? $0 } == "暗：打开")
   }
 
-  @Test func reasonsInEnglishEqualTheirPhrases() {
+  @Test func `reasons in english equal their phrases`() {
     let reasons: [Reason] = [
       .locked(.left, nil), .locked(.left, .unfolded), .locked(.left, .focus(application: "mpv")),
       .noOutput(named: nil), .noOutput(named: "DP-1"),
-      .desktopTurns(Message(.desktopTurns, Phrase(verbatim: "GNOME turns 100%1$s."))),
+      .desktopRotates(Message(.desktopRotates, Phrase(verbatim: "GNOME turns 100%1$s."))),
     ]
     for reason in reasons { #expect(reason.message.description == reason.message.phrase.description) }
     #expect(reasons[2].message.description == "Locked to left while mpv has focus.")

@@ -11,11 +11,11 @@ struct PostureNeedTests {
     return settings
   }
 
-  @Test func thePostureIsNotNeededByDefault() {
+  @Test func `the posture is not needed by default`() {
     #expect(!Autorotator().needsPosture)
   }
 
-  @Test func aWatchedPostureIsNeededUnlessSuspended() {
+  @Test func `a watched posture is needed unless suspended`() {
     var autorotator = Autorotator()
     _ = autorotator.handle(.settingsChanged(watching), at: Instant(seconds: 1))
     #expect(autorotator.needsPosture)
@@ -28,9 +28,9 @@ struct PostureNeedTests {
   }
 
   @Test(arguments: [Posture.tablet, .laptop, .docked])
-  func thePostureIsPublishedAtOnceWithoutRotation(_ posture: Posture) {
+  func `the posture is published at once without rotation`(_ posture: Posture) {
     var autorotator = Autorotator(settings: watching)
-    let input = PostureWitness(kind: posture == .docked ? .dock : .tabletSwitch, name: "switch")
+    let input = PostureInput(kind: posture == .docked ? .dock : .tabletSwitch, name: "switch")
     let actions = autorotator.handle(
       .postureEvidence(PostureEvidence([input: posture])), at: Instant(seconds: 1))
     let published = actions.compactMap { action -> Posture? in
@@ -40,7 +40,7 @@ struct PostureNeedTests {
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
   }
 
-  @Test func settingsForTentsAndStandsNeedThePosture() {
+  @Test func `settings for tents and stands need the posture`() {
     var lock = Settings()
     lock.tentLock = .to(.inverted)
     var stand = Settings()
@@ -50,7 +50,7 @@ struct PostureNeedTests {
     #expect([lock, stand, rule].map { Autorotator(settings: $0).needsPosture } == [true, true, true])
   }
 
-  @Test func theHingeIsWatchedWithTheStateOfTheLid() {
+  @Test func `the hinge is watched with the state of the lid`() {
     var autorotator = Autorotator()
     #expect(autorotator.hingeWatch(at: Instant(seconds: 0)) == .off)
     _ = autorotator.handle(.settingsChanged(watching), at: Instant(seconds: 1))

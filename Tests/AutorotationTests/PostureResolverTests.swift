@@ -6,8 +6,8 @@ import Testing
 
 /// The posture by switches and hinge. Sequences are in the scenarios.
 struct PostureResolverTests {
-  private static func input(_ kind: PostureWitness.Kind) -> PostureWitness {
-    PostureWitness(kind: kind, name: "\(kind)")
+  private static func input(_ kind: PostureInput.Kind) -> PostureInput {
+    PostureInput(kind: kind, name: "\(kind)")
   }
 
   private static func resolver(
@@ -18,7 +18,7 @@ struct PostureResolverTests {
     evidence.postures[input(.dock)] = docked.map { $0 ? .docked : .unknown }
     var resolver = PostureResolver()
     resolver.update(with: evidence, at: Instant(seconds: 1))
-    resolver.update(with: HingeWord(hinge), at: Instant(seconds: 1))
+    resolver.update(with: HingeReading(hinge), at: Instant(seconds: 1))
     resolver.update(at: Instant(seconds: 1))
     return resolver
   }
@@ -30,17 +30,18 @@ struct PostureResolverTests {
       (nil, false, .unknown, .unknown), (nil, true, .unknown, .docked), (false, true, .unknown, .docked),
       (true, true, .unknown, .tablet),
     ] as [(Bool?, Bool?, Posture, Posture)])
-  func switchesHavePriorityOverTheHinge(tablet: Bool?, docked: Bool?, hinge: Posture, posture: Posture) {
+  func `switches have priority over the hinge`(tablet: Bool?, docked: Bool?, hinge: Posture, posture: Posture)
+  {
     #expect(Self.resolver(tablet: tablet, docked: docked, hinge: hinge).posture == posture)
   }
 
   /// Two readings a second, only while they are needed.
-  @Test func theHingeStopsOnceBothHaveAgreedBothWays() {
+  @Test func `the hinge stops once both have agreed both ways`() {
     var resolver = Self.resolver(tablet: false, hinge: .laptop)
     var now = Instant(seconds: 1)
     func fold(_ isTablet: Bool) {
       now = now + .seconds(10)
-      resolver.update(with: HingeWord(isTablet ? .tablet : .laptop), at: now)
+      resolver.update(with: HingeReading(isTablet ? .tablet : .laptop), at: now)
       resolver.update(
         with: PostureEvidence([Self.input(.tabletSwitch): isTablet ? .tablet : .laptop]), at: now)
       resolver.update(at: now)
@@ -59,11 +60,11 @@ struct PostureResolverTests {
   }
 
   /// The switch of a tablet does not change when the tablet is put up as a tent.
-  @Test func theFoldedHingeIsMeasuredIfTentsMatter() {
+  @Test func `the folded hinge is measured if tents matter`() {
     var resolver = Self.resolver(tablet: false, hinge: .laptop)
     for (second, isTablet) in [(10.0, true), (20, false), (30, true)] {
       let now = Instant(seconds: second)
-      resolver.update(with: HingeWord(isTablet ? .tablet : .laptop), at: now)
+      resolver.update(with: HingeReading(isTablet ? .tablet : .laptop), at: now)
       resolver.update(
         with: PostureEvidence([Self.input(.tabletSwitch): isTablet ? .tablet : .laptop]), at: now)
       resolver.update(at: now)
@@ -77,29 +78,29 @@ struct PostureResolverTests {
     #expect(!resolver.needsHinge(at: later + .seconds(9)))
   }
 
-  @Test func aSwitchThatReportsATentIsUsed() {
+  @Test func `a switch that reports a tent is used`() {
     var resolver = PostureResolver()
     resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): .tent]), at: Instant(seconds: 1))
     resolver.update(at: Instant(seconds: 1))
     #expect(resolver.posture == .tent)
     #expect(resolver.readings(at: Instant(seconds: 1)).map(\.isUsed) == [true])
-    let other = PostureWitness(kind: .tabletSwitch, name: "other")
+    let other = PostureInput(kind: .tabletSwitch, name: "other")
     resolver.update(
       with: PostureEvidence([Self.input(.tabletSwitch): .tent, other: .stand]), at: Instant(seconds: 2))
     resolver.update(at: Instant(seconds: 3))
     #expect(resolver.posture == .tablet || resolver.posture == .stand)
   }
 
-  @Test func withoutASwitchTheHingeIsMeasured() {
+  @Test func `without a switch the hinge is measured`() {
     #expect(Self.resolver().needsHinge(at: .never))
     #expect(Self.resolver(docked: true).needsHinge(at: .never))
     #expect(Self.resolver(isLidClosed: true).isLidClosed)
   }
 
-  @Test func aDeadSwitchKeepsTheHingeMeasured() {
+  @Test func `a dead switch keeps the hinge measured`() {
     var resolver = Self.resolver(tablet: false, hinge: .laptop)
     for (second, posture) in [(10.0, Posture.tablet), (20, .laptop), (30, .tablet), (40, .laptop)] {
-      resolver.update(with: HingeWord(posture), at: Instant(seconds: second))
+      resolver.update(with: HingeReading(posture), at: Instant(seconds: second))
       resolver.update(at: Instant(seconds: second))
       resolver.update(at: Instant(seconds: second + 5))
       #expect(resolver.posture == posture)

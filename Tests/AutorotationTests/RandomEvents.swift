@@ -24,14 +24,14 @@ struct RandomEvents {
   mutating func next(at now: Instant, asked: Rotation?) -> Event {
     switch number(0..<30) {
     case 0..<6: .motion(MotionSample(acceleration(), rate: chance(2) ? rate() : nil))
-    case 6..<10: .deviceTurned(pick(DeviceOrientation.allCases))
+    case 6..<10: .deviceRotated(pick(DeviceOrientation.allCases))
     case 10: chance(2) ? .sensorFound(name: "sensor") : .sensorLost(pick(["It broke.", "It went."]))
     case 11: .touchBegan
     case 12, 13: .touchEnded
     case 14:
       chance(2)
         ? .postureEvidence(evidence())
-        : .hingeTold(HingeWord(pick(Posture.allCases), isSure: chance(2)))
+        : .hingeChanged(HingeReading(pick(Posture.allCases), isSure: chance(2)))
     case 15, 16: .focusChanged(window())
     case 17: chance(2) ? .requestAdded(request()) : .playersChanged(players())
     case 18: .requestsRemoved(ids: [UInt32(number(0..<4))])
@@ -40,7 +40,7 @@ struct RandomEvents {
       pick([
         .command(.unlock), .command(.unlock), .command(.toggleLock), .command(.followOnce(.seconds(1))),
         .command(.setPosture(.auto)), .command(.setPosture(.tablet)), .command(.setPosture(.tent)),
-        .command(.takeSuggestion), .declineSuggestion, .command(.rotate(wish() ?? .next, output: nil)),
+        .command(.acceptSuggestion), .declineSuggestion, .command(.rotate(wish() ?? .next, output: nil)),
       ])
     case 21: .command(.rotate(.to(pick(InterfaceOrientation.allCases)), output: nil))
     case 22: .command(.hold(chance(3)))
@@ -56,8 +56,8 @@ struct RandomEvents {
     case 27: .settingsChanged(changedSettings())
     case 28 where chance(4):
       chance(3)
-        ? .desktopAnswered(staysOnPurpose: chance(2))
-        : .desktopTurns(chance(3) ? "The desktop rotates." : nil)
+        ? .desktopAnswered(isIntentional: chance(2))
+        : .desktopRotates(chance(3) ? "The desktop rotates." : nil)
     case 28: pick([.suspended, .resumed, .resumed, .resumed])
     default: .deadlineReached
     }
@@ -73,8 +73,8 @@ struct RandomEvents {
     ])
   }
 
-  private mutating func wish() -> OrientationWish? {
-    chance(3) ? pick([.next, .previous, .landscape, .portrait]) : orientation().map(OrientationWish.to)
+  private mutating func wish() -> RotationTarget? {
+    chance(3) ? pick([.next, .previous, .landscape, .portrait]) : orientation().map(RotationTarget.to)
   }
 
   private mutating func orientation() -> InterfaceOrientation? {
@@ -92,18 +92,18 @@ struct RandomEvents {
   }
 
   private mutating func evidence() -> PostureEvidence {
-    let kinds: [PostureWitness.Kind] = [.tabletSwitch, .tabletSwitch, .keys, .dock, .keyboard]
+    let kinds: [PostureInput.Kind] = [.tabletSwitch, .tabletSwitch, .keys, .dock, .keyboard]
     let words = (0..<number(0..<4)).map { _ in
       (
-        PostureWitness(kind: pick(kinds), name: pick(["a", "b"]), node: pick(["1", "2"])),
+        PostureInput(kind: pick(kinds), name: pick(["a", "b"]), node: pick(["1", "2"])),
         pick(Posture.allCases)
       )
     }
     return PostureEvidence(Dictionary(words) { $1 }, isLidClosed: chance(4))
   }
 
-  private mutating func words() -> [OrientationWord] {
-    (0..<number(0..<3)).map { _ in pick(OrientationWord.allCases) }
+  private mutating func words() -> [OrientationName] {
+    (0..<number(0..<3)).map { _ in pick(OrientationName.allCases) }
   }
 
   private mutating func window() -> Window? {
@@ -120,7 +120,7 @@ struct RandomEvents {
       Player(
         id: "\(id)", names: [pick(["mpv", "reader", ""])],
         processes: chance(2) ? [] : [Int32(number(1..<4)), 1],
-        isStandIn: chance(4), status: pick([.playing, .playing, .paused, .stopped]))
+        isSandboxProxy: chance(4), status: pick([.playing, .playing, .paused, .stopped]))
     }
   }
 
@@ -140,7 +140,7 @@ struct RandomEvents {
   mutating func outputs() -> [Output] {
     let mounts: [PanelMount] = [.topUp, .leftSideUp, .upsideDown, .rightSideUp]
     let transforms: [TransformSet] = [
-      .all, .all, .all, TransformSet(.none), [TransformSet(.none), TransformSet(.turned180)],
+      .all, .all, .all, TransformSet(.none), [TransformSet(.none), TransformSet(.rotated180)],
     ]
     return ["eDP-1", "HDMI-1", "DP-2"].compactMap { name in
       guard !chance(name == "eDP-1" ? 8 : 2) else { return nil }

@@ -5,7 +5,7 @@ import Testing
 @testable import Autorotation
 
 struct RequestReasonsTests {
-  private func situation(_ masks: [[OrientationWord]]) -> Situation {
+  private func situation(_ masks: [[OrientationName]]) -> Situation {
     var situation = Situation()
     situation.requests = masks.enumerated().map { index, mask in
       OrientationRequest(id: UInt32(index + 1), mask: mask, application: "app\(index + 1)", why: "")
@@ -19,13 +19,13 @@ struct RequestReasonsTests {
     }
   }
 
-  @Test func aFewRequestsAreNamed() {
+  @Test func `a few requests are named`() {
     let reasons = requestReasons(situation([[.all], [.all], [.left]]))
     #expect(reasons.count == 3)
     #expect(reasons.last == "app3 asks for left.")
   }
 
-  @Test func ofManyRequestsTheFirstAreNamedAndTheOthersCounted() {
+  @Test func `of many requests the first are named and the others counted`() {
     let reasons = requestReasons(situation(Array(repeating: [.all], count: 256)))
     #expect(reasons.count == 4)
     #expect(reasons.last == "253 more requests are active.")
@@ -33,7 +33,7 @@ struct RequestReasonsTests {
       requestReasons(situation(Array(repeating: [.all], count: 4))).last == "One more request is active.")
   }
 
-  @Test func requestsThatAreOnlyCountedStillApply() {
+  @Test func `requests that are only counted still apply`() {
     let many = situation([[.all], [.all], [.all], [.left]])
     #expect(many.decide().allowed == OrientationMask(.left))
     #expect(many.decide().orientation == .left)

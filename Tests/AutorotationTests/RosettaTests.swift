@@ -20,8 +20,8 @@ struct QuarterTurn {
   let xrandr: String
   let interface: InterfaceOrientation
   let uikitInterface: String  // left and right are swapped against the device: UIKit counts the home button
-  let w3cOnLandscapePanel: OrientationWord
-  let w3cOnPortraitPanel: OrientationWord
+  let w3cOnLandscapePanel: OrientationName
+  let w3cOnPortraitPanel: OrientationName
 
   // Values for display systems and input.
   let transform: DisplayTransform
@@ -44,21 +44,21 @@ struct QuarterTurn {
       edgeUp: "left", proxy: "left-up", device: .leftUp, uikitDevice: "landscapeRight", acceleration: (1, 0),
       xrandr: "left", interface: .left, uikitInterface: "landscapeLeft",
       w3cOnLandscapePanel: .portraitPrimary, w3cOnPortraitPanel: .landscapePrimary,
-      transform: .turned90, wlOutput: 1, randrBit: 2, touchMatrix: [0, -1, 1, 1, 0, 0],
+      transform: .rotated90, wlOutput: 1, randrBit: 2, touchMatrix: [0, -1, 1, 1, 0, 0],
       swayDegrees: 270, kscreen: 2, mutter: 1, hyprland: 1),
     QuarterTurn(
       edgeUp: "bottom", proxy: "bottom-up", device: .bottomUp, uikitDevice: "portraitUpsideDown",
       acceleration: (0, 1),
       xrandr: "inverted", interface: .inverted, uikitInterface: "portraitUpsideDown",
       w3cOnLandscapePanel: .landscapeSecondary, w3cOnPortraitPanel: .portraitSecondary,
-      transform: .turned180, wlOutput: 2, randrBit: 4, touchMatrix: [-1, 0, 1, 0, -1, 1],
+      transform: .rotated180, wlOutput: 2, randrBit: 4, touchMatrix: [-1, 0, 1, 0, -1, 1],
       swayDegrees: 180, kscreen: 4, mutter: 2, hyprland: 2),
     QuarterTurn(
       edgeUp: "right", proxy: "right-up", device: .rightUp, uikitDevice: "landscapeLeft",
       acceleration: (-1, 0),
       xrandr: "right", interface: .right, uikitInterface: "landscapeRight",
       w3cOnLandscapePanel: .portraitSecondary, w3cOnPortraitPanel: .landscapeSecondary,
-      transform: .turned270, wlOutput: 3, randrBit: 8, touchMatrix: [0, 1, 0, -1, 0, 1],
+      transform: .rotated270, wlOutput: 3, randrBit: 8, touchMatrix: [0, 1, 0, -1, 0, 1],
       swayDegrees: 90, kscreen: 8, mutter: 3, hyprland: 3),
   ]
 }
@@ -68,7 +68,7 @@ struct QuarterTurn {
 /// each other.
 struct RosettaTests {
   @Test(arguments: QuarterTurn.table)
-  func orientationsAndTransformsMatchTheTable(_ row: QuarterTurn) {
+  func `orientations and transforms match the table`(_ row: QuarterTurn) {
     #expect(DeviceOrientation(rawValue: row.proxy) == row.device)
     #expect(InterfaceOrientation(row.device) == row.interface)
     #expect(InterfaceOrientation(word: row.xrandr) == row.interface)
@@ -79,7 +79,7 @@ struct RosettaTests {
   }
 
   @Test(arguments: QuarterTurn.table)
-  func gravityMatchesTheTable(_ row: QuarterTurn) {
+  func `gravity matches the table`(_ row: QuarterTurn) {
     let g = 9.80665
     var classifier = OrientationClassifier()
     let a = Acceleration(x: row.acceleration.x * g, y: row.acceleration.y * g, z: 0)
@@ -89,13 +89,13 @@ struct RosettaTests {
 
   /// Flat or unknown determines no screen orientation.
   @Test(arguments: [DeviceOrientation.faceUp, .faceDown, .unknown])
-  func flatOrUnknownHasNoScreenOrientation(_ device: DeviceOrientation) {
+  func `flat or unknown has no screen orientation`(_ device: DeviceOrientation) {
     #expect(InterfaceOrientation(device) == nil)
   }
 
   /// Systems that count in the other direction, or by bits.
   @Test(arguments: QuarterTurn.table)
-  func theColumnsAgree(_ row: QuarterTurn) {
+  func `the columns agree`(_ row: QuarterTurn) {
     #expect(row.randrBit == 1 << row.wlOutput)
     #expect(row.kscreen == row.randrBit)
     #expect(row.mutter == row.wlOutput && row.hyprland == row.wlOutput)
@@ -108,7 +108,7 @@ struct RosettaTests {
 
   /// The middle of the edge that is up is the middle of the screen's top edge.
   @Test(arguments: QuarterTurn.table)
-  func aTouchOnTheUpperEdgeIsAtTheTop(_ row: QuarterTurn) throws {
+  func `a touch on the upper edge is at the top`(_ row: QuarterTurn) throws {
     let edges = ["top": (0.5, 0.0), "left": (0.0, 0.5), "bottom": (0.5, 1.0), "right": (1.0, 0.5)]
     let (x, y) = try #require(edges[row.edgeUp])
     let m = row.touchMatrix

@@ -22,7 +22,7 @@ struct ScenarioTests {
   }()
 
   @Test(arguments: files)
-  func scenario(_ file: File) throws {
+  func `scenario`(_ file: File) throws {
     let text = try String(contentsOfFile: file.path, encoding: .utf8)
     do {
       let scenario = try Scenario.read(text)
@@ -34,7 +34,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test func thereAreManyScenarios() {
+  @Test func `there are many scenarios`() {
     #expect(Self.files.count >= 75)
   }
 }

@@ -25,7 +25,7 @@ struct ShakenAndOffTests {
   }
 
   @Test(arguments: shaking, [50.0, 17])
-  func noRotationIsLostToVibration(_ shaking: (amplitude: Double, hertz: Double), _ rate: Double) {
+  func `no rotation is lost to vibration`(_ shaking: (amplitude: Double, hertz: Double), _ rate: Double) {
     var score = MotionScore()
     for seed in 0..<3 as Range<UInt64> {
       let motion = Self.shaken(shaking.amplitude, shaking.hertz, rate: rate, seed: seed)
@@ -46,7 +46,7 @@ struct ShakenAndOffTests {
 
   /// Otherwise it would be read 17 times a second for ever.
   @Test(arguments: errors)
-  func anInaccurateSensorRestsAsWell(_ error: (gain: Double, offset: Acceleration)) {
+  func `an inaccurate sensor rests as well`(_ error: (gain: Double, offset: Acceleration)) {
     var classifier = OrientationClassifier()
     var motion = Motion(rate: 17, tilt: 20, seed: 4)
     motion.rest(15)
@@ -62,7 +62,7 @@ struct ShakenAndOffTests {
   }
 
   /// Samples between two reads are averaged, and the mean hides the shaking.
-  @Test func shakingHiddenByTheMeanDelaysTheDecision() {
+  @Test func `shaking hidden by the mean delays the decision`() {
     var (quiet, shaken) = (OrientationClassifier(), OrientationClassifier())
     let magnitudes = MotionSample.Magnitudes(mean: 10, meanSquare: 105)
     var decided: (quiet: Double?, shaken: Double?)

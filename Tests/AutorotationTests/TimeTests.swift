@@ -4,19 +4,19 @@ import Autorotation
 import Testing
 
 struct InstantTests {
-  @Test func sumsSaturateAtTheEndsOfTime() {
+  @Test func `sums saturate at the ends of time`() {
     #expect(Instant(nanoseconds: 5) + .nanoseconds(7) == Instant(nanoseconds: 12))
     #expect(Instant(nanoseconds: .max - 1) + .seconds(1) == .never)
     #expect(Instant.never + .seconds(1) == .never)
   }
 
   /// Before, the result was never: the wrong end of time.
-  @Test func aNegativeSpanSaturatesAtTheBeginning() {
+  @Test func `a negative span saturates at the beginning`() {
     #expect(Instant(nanoseconds: .min + 1) + .seconds(-1) == Instant(nanoseconds: .min))
     #expect(Instant(nanoseconds: 0) + .seconds(-1) == Instant(nanoseconds: -1_000_000_000))
   }
 
-  @Test func secondsSaturateAsWell() {
+  @Test func `seconds saturate as well`() {
     #expect(Instant(seconds: 2.5) == Instant(nanoseconds: 2_500_000_000))
     #expect(Instant(seconds: 1e300) == .never)
     #expect(Instant(seconds: .infinity) == .never)
@@ -25,7 +25,7 @@ struct InstantTests {
     #expect(Instant(seconds: 9_223_372_036.854_775_8) == .never)
   }
 
-  @Test func differencesOverAllOfTimeSaturate() {
+  @Test func `differences over all of time saturate`() {
     let first = Instant(nanoseconds: .min)
     #expect(Instant(seconds: 3).seconds(since: Instant(seconds: 1)) == 2)
     #expect(Instant(seconds: 1).seconds(since: Instant(seconds: 3)) == -2)
@@ -33,7 +33,7 @@ struct InstantTests {
     #expect(first.seconds(since: .never) == -.infinity)
   }
 
-  @Test func durationsBecomeWholeNanoseconds() {
+  @Test func `durations become whole nanoseconds`() {
     #expect(Duration.milliseconds(1500).wholeNanoseconds == 1_500_000_000)
     #expect(Duration.milliseconds(-1500).wholeNanoseconds == -1_500_000_000)
     #expect(Duration(secondsComponent: 0, attosecondsComponent: 999_999_999).wholeNanoseconds == 0)

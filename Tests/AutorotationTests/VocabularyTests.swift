@@ -5,7 +5,7 @@ import Testing
 
 struct InterfaceOrientationTests {
   /// Before, it was −251 from left to normal: `&` binds tighter than `&-`.
-  @Test func quarterTurnsAreCountedInBothDirections() {
+  @Test func `quarter turns are counted in both directions`() {
     for from in InterfaceOrientation.allCases {
       for to in InterfaceOrientation.allCases {
         let apart = abs(Int(from.rawValue) - Int(to.rawValue))
@@ -14,7 +14,7 @@ struct InterfaceOrientationTests {
     }
   }
 
-  @Test func namesReadBack() {
+  @Test func `names read back`() {
     for orientation in InterfaceOrientation.allCases {
       #expect(InterfaceOrientation(word: orientation.word) == orientation)
     }
@@ -24,7 +24,7 @@ struct InterfaceOrientationTests {
 
 struct DisplayTransformTests {
   /// Before, it trapped for seven of the sixteen: `&` binds tighter than `&+`.
-  @Test func everyOrientationOnEveryMountReadsBack() {
+  @Test func `every orientation on every mount reads back`() {
     for mount in [PanelMount.topUp, .leftSideUp, .upsideDown, .rightSideUp] {
       for orientation in InterfaceOrientation.allCases {
         let transform = DisplayTransform(showing: orientation, on: mount)
@@ -34,12 +34,12 @@ struct DisplayTransformTests {
     }
   }
 
-  @Test func quarterTurnsSwapTheSides() {
+  @Test func `quarter turns swap the sides`() {
     #expect(DisplayTransform.allCases.map(\.swapsSides) == [false, true, false, true])
   }
 
-  @Test func setsContainTheirTransforms() {
-    let halfTurns: TransformSet = [TransformSet(.none), TransformSet(.turned180)]
+  @Test func `sets contain their transforms`() {
+    let halfTurns: TransformSet = [TransformSet(.none), TransformSet(.rotated180)]
     #expect(DisplayTransform.allCases.map(halfTurns.contains) == [true, false, true, false])
     #expect(DisplayTransform.allCases.allSatisfy(TransformSet.all.contains))
   }
@@ -47,37 +47,37 @@ struct DisplayTransformTests {
 
 struct OutputTests {
   /// The panel of many handhelds: 800 × 1280, mounted with its left side up.
-  @Test func sidewaysMountMakesAPortraitPanelLandscape() {
+  @Test func `sideways mount makes a portrait panel landscape`() {
     var output = Output(name: "eDP-1", isBuiltIn: true, width: 800, height: 1280, mount: .leftSideUp)
     #expect(output.naturalAspect == .landscape)
     output.transform = DisplayTransform(showing: .normal, on: output.mount)
-    #expect(output.transform == .turned90)
-    #expect(output.pictureSize == (1280, 800))
+    #expect(output.transform == .rotated90)
+    #expect(output.rotatedSize == (1280, 800))
     output.mount = .upsideDown
     #expect(output.naturalAspect == .portrait)
   }
 
-  @Test func aSquarePanelCountsAsLandscape() {
+  @Test func `a square panel counts as landscape`() {
     #expect(Output(name: "eDP-1", isBuiltIn: true, width: 1080, height: 1080).naturalAspect == .landscape)
   }
 }
 
 struct AccelerationTests {
-  @Test func oneAxisThatIsNotANumberIsEnough() {
+  @Test func `one axis that is not a number is enough`() {
     #expect(Acceleration(x: 1, y: 2, z: 3).isFinite)
     #expect(!Acceleration(x: .nan, y: 2, z: 3).isFinite)
     #expect(!Acceleration(x: 1, y: .infinity, z: 3).isFinite)
     #expect(!Acceleration(x: 1, y: 2, z: -.infinity).isFinite)
   }
 
-  @Test func theMagnitudeIsOfAllThreeAxes() {
+  @Test func `the magnitude is of all three axes`() {
     #expect(Acceleration(x: 2, y: -3, z: 6).magnitude == 7)
   }
 }
 
 struct SensorDemandTests {
   /// The rates at which docs/benchmarks.md measured delay and cost.
-  @Test func ratesAreThoseOfTheBenchmarks() {
+  @Test func `rates are those of the benchmarks`() {
     #expect(SensorDemand.off.interval == nil)
     #expect(SensorDemand.resting.interval == .milliseconds(300))
     #expect(SensorDemand.following.interval == .milliseconds(60))
@@ -85,14 +85,14 @@ struct SensorDemandTests {
 }
 
 struct OrientationMaskTests {
-  @Test func masksHaveReadablePhrases() {
+  @Test func `masks have readable phrases`() {
     #expect(OrientationMask.all.words.description == "any")
     #expect(OrientationMask.allButUpsideDown.words.description == "normal or left or right")
     #expect(OrientationMask.natural.words.description == "normal")
     #expect(OrientationMask([]).words.description.isEmpty)
   }
 
-  @Test func landscapeAndPortraitDivideTheFourOrientations() {
+  @Test func `landscape and portrait divide the four orientations`() {
     for aspect in [PanelAspect.landscape, .portrait] {
       let landscape = OrientationMask.landscape(on: aspect)
       let portrait = OrientationMask.portrait(on: aspect)
@@ -105,7 +105,7 @@ struct OrientationMaskTests {
 
 struct OrientationWordTests {
   /// The mask of each name on a landscape-native and on a portrait-native panel.
-  static let meanings: [(OrientationWord, landscape: String, portrait: String)] = [
+  static let meanings: [(OrientationName, landscape: String, portrait: String)] = [
     (.normal, "normal", "normal"),
     (.left, "left", "left"),
     (.inverted, "inverted", "inverted"),
@@ -121,17 +121,17 @@ struct OrientationWordTests {
     (.portraitSecondary, "right", "inverted"),
   ]
 
-  @Test func eachNameOnBothPanels() {
-    #expect(Self.meanings.map(\.0) == OrientationWord.allCases)
+  @Test func `each name on both panels`() {
+    #expect(Self.meanings.map(\.0) == OrientationName.allCases)
     for (word, landscape, portrait) in Self.meanings {
       #expect(word.mask(on: .landscape).words.description == landscape, "\(word)")
       #expect(word.mask(on: .portrait).words.description == portrait, "\(word)")
     }
   }
 
-  @Test func aListAllowsTheUnionOfItsNames() {
-    let list: [OrientationWord] = [.normal, .portraitSecondary]
+  @Test func `a list allows the union of its names`() {
+    let list: [OrientationName] = [.normal, .portraitSecondary]
     #expect(list.mask(on: .landscape).words.description == "normal or right")
-    #expect([OrientationWord]().mask(on: .landscape).isEmpty)
+    #expect([OrientationName]().mask(on: .landscape).isEmpty)
   }
 }

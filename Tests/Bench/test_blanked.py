@@ -13,7 +13,7 @@ from benchkit.wayland import outputs
 
 SECONDS_OFF = 3.0  # attempts were once repeated after 1 and 5 s
 SECONDS_OF_FREQUENT_CHECKS = 6.0  # after the screen is found off, the outputs are checked more often for a while
-FAULTS = ("did not turn", "not turned", "not rotated", "not be rotated", "refused", "switched off", "as before", "try again")
+FAULTS = ("did not turn", "did not rotate", "not turned", "not rotated", "not be rotated", "refused", "switched off", "as before", "try again")
 
 
 class BlankedTest(BenchTest):

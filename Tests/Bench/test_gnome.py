@@ -159,7 +159,7 @@ class OnMutter(GNOMETest):
         output = json.loads(self.session.run(program(), "doctor", "--json").stdout)
         findings = {each["name"]: each for each in output["findings"]}
         self.assertIn("Meta-0", findings["display"]["detail"])
-        self.assertIn("not known", findings["focus"]["detail"])
+        self.assertIn("unknown", findings["focus"]["detail"])
         self.assertIn("gnome-extensions enable " + EXTENSION, json.dumps(findings["focus"]))
 
 
@@ -170,7 +170,7 @@ class WithoutGNOME(GNOMETest):
         trace = os.path.join(PROJECT, "Config", "demo", "turns.csv")
         result = bench.run(program(), "--backend", "gnome", "--sensor", f"replay:{trace}")
         self.assertEqual(result.returncode, 4, result.stderr)
-        self.assertIn("GNOME does not run", result.stderr)
+        self.assertIn("GNOME is not running", result.stderr)
 
 
 class NestedMutter(GNOMETest):
@@ -221,7 +221,7 @@ class NestedMutter(GNOMETest):
 class OwnRotation(NestedMutter):
     def test_rotation_is_left_to_mutter(self):
         daemon = self.daemon(self.session)
-        daemon.until(lambda now: now and "GNOME turns the picture by itself" in json.dumps(now), "the reason")
+        daemon.until(lambda now: now and "GNOME rotates the screen automatically" in json.dumps(now), "the reason")
         self.assertMutterRotates("left", 1)
         self.assertNotIn("→", daemon.printed())
         self.assertFalse(self.is_locked())
@@ -323,7 +323,7 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
 
         def test_the_application_in_focus_decides(self):
             self.assertTrue(self.shell("org.gnome.Shell.Extensions.GetExtensionInfo", EXTENSION))
-            self.assertIn("does not run", self.doctor()["detail"])
+            self.assertIn("not running", self.doctor()["detail"])
             self.enable()
             self.watched.hold("left")
             player = self.open("player")

@@ -109,7 +109,7 @@ class Focus(KDETest):
         windows = self.windows(bench)
         windows.open("clip", "org.example.Player")
         daemon.until_shown("normal")
-        self.assertNotIn("it is not known", daemon.printed())
+        self.assertNotIn("is unknown", daemon.printed())
 
 
 class Direction(KDETest):

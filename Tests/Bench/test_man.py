@@ -260,8 +260,8 @@ class Settings(unittest.TestCase):
         self.assertEqual(bold(part(page(5), "# RULES")), set(keys))
 
     def test_every_word_for_an_orientation_is_explained(self):
-        code = next(source for source in swift_sources() if "enum OrientationWord:" in source)
-        body = code[code.index("enum OrientationWord:"):]
+        code = next(source for source in swift_sources() if "enum OrientationName:" in source)
+        body = code[code.index("enum OrientationName:"):]
         body = body[:body.index("\n\n")] if "\n\n" in body else body
         words = {raw or name for names in re.findall(r"^  case (.*)$", body, re.M)
                  for name, raw in re.findall(r'(\w+)(?: = "([\w-]+)")?', names)}

@@ -215,7 +215,7 @@ class Places(SetupTest):
         for answer, files in (("n", []), ("y", ["autorotate/config.toml"])):
             user = User(session)
             user.answers("Calibrate", "n")
-            user.answers("KWin turns the picture by itself (always). Shall autorotate turn it instead?", answer)
+            user.answers("KWin rotates the screen automatically (always). Shall autorotate turn it instead?", answer)
             user.reads("Start autorotate")
             self.assertEqual(user.ends_input(), 0)
             self.assertEqual(self.files(session), files)

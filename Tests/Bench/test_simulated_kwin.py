@@ -214,7 +214,7 @@ class OwnRotation(OnFakeKWin):
         for policy in (IN_TABLET_MODE, ALWAYS):
             bench, kwin, daemon = self.start(policy=policy)
             self.assertLeftAlone(daemon, kwin)
-            self.assertIn("KWin turns the picture by itself", daemon.ask("--status").stdout)
+            self.assertIn("KWin rotates the screen automatically", daemon.ask("--status").stdout)
             self.assertIn("take-over = true", daemon.ask("--status").stdout)
             daemon.end()
 
@@ -254,7 +254,7 @@ class OwnRotation(OnFakeKWin):
         bench, _kwin, daemon = self.start(policy=ALWAYS)
         daemon.end()
         output = bench.run(program(), "doctor").stdout
-        self.assertIn("KWin turns the picture by itself", output)
+        self.assertIn("KWin rotates the screen automatically", output)
         self.assertIn("eDP-1", output)
 
 
@@ -311,7 +311,7 @@ class Failures(OnFakeKWin):
         bench, kwin, daemon = self.start()
         kwin.behaviour = "refuse"
         bench.accelerate(*ACCELERATIONS["left"])
-        daemon.until_printed("KWin refused to turn eDP-1 (no CRTC was left)")
+        daemon.until_printed("KWin refused to rotate eDP-1 (no CRTC was left)")
         kwin.behaviour = "obey"
         daemon.hold("inverted")
         self.assertRotated(kwin, 2)

@@ -15,12 +15,12 @@ struct BrokenFileTests {
     (try? FileManager.default.contentsOfDirectory(atPath: folder.path()))?
     .filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }.sorted() ?? []
 
-  @Test func thereAreEnoughBrokenFiles() {
+  @Test func `there are enough broken files`() {
     #expect(Self.names.count >= 40)
   }
 
   @Test(arguments: names)
-  func aBrokenFileGetsTheExpectedDiagnostics(name: String) throws {
+  func `a broken file gets the expected diagnostics`(name: String) throws {
     let bytes = try Data(contentsOf: Self.folder.appending(path: "\(name).toml"))
     let file = ConfigurationFile(
       path: "\(name).toml", kind: name.hasPrefix("config-") ? .settings : .rule, layer: .user,

@@ -9,7 +9,7 @@ struct ConfigurationDirectoriesTests {
     ConfigurationDirectories { environment[$0] }.all.map { "\($0.layer) \($0.path)" }
   }
 
-  @Test func withoutVariablesTheSpecificationsDefaultsApply() {
+  @Test func `without variables the specifications defaults apply`() {
     #expect(
       paths(["HOME": "/home/ada"]) == [
         "user /home/ada/.config/autorotate", "administrator /etc/xdg/autorotate",
@@ -18,7 +18,7 @@ struct ConfigurationDirectoriesTests {
       ])
   }
 
-  @Test func theEnvironmentOverridesTheDefaults() {
+  @Test func `the environment overrides the defaults`() {
     #expect(
       paths([
         "HOME": "/home/ada", "XDG_CONFIG_HOME": "/c/", "XDG_CONFIG_DIRS": "/a:/b/", "XDG_DATA_HOME": "/d",
@@ -29,7 +29,7 @@ struct ConfigurationDirectoriesTests {
       ])
   }
 
-  @Test func relativeAndEmptyPathsAreIgnored() {
+  @Test func `relative and empty paths are ignored`() {
     #expect(
       paths(["HOME": "here", "XDG_CONFIG_HOME": "there", "XDG_CONFIG_DIRS": "a::/b", "XDG_DATA_DIRS": ""])
         == [

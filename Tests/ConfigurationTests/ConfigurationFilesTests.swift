@@ -44,7 +44,7 @@ final class ConfigurationFilesTests {
   private let user = "home/.config/autorotate"
   private let landscape = "match = \"mpv\"\nsupported = \"landscape\"\n"
 
-  @Test func reportsAtTheStart() throws {
+  @Test func `reports at the start`() throws {
     try write("\(user)/config.toml", "[lock]\nover-apps = true\n")
     try write("usr/autorotate/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
@@ -54,7 +54,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func aFileInNewFoldersIsDetected() throws {
+  @Test func `a file in new folders is detected`() throws {
     try withExtendedLifetime(start()) {
       #expect(reports.last?.settings.rules == [])
       try write("\(user)/apps/mpv.toml", landscape)
@@ -74,7 +74,7 @@ final class ConfigurationFilesTests {
     #expect(reports.last?.settings.lockOverApps == true)
   }
 
-  @Test func aChangeInPlaceAndARemovalAreDetected() throws {
+  @Test func `a change in place and a removal are detected`() throws {
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
       let handle = try FileHandle(forWritingTo: root.appending(path: "\(user)/apps/mpv.toml"))
@@ -86,7 +86,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func anEditorThatRenamesIsDetected() throws {
+  @Test func `an editor that renames is detected`() throws {
     try write("\(user)/config.toml", "[lock]\nover-apps = false\n")
     try withExtendedLifetime(start()) {
       for value in ["true", "false", "true"] {
@@ -100,7 +100,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func aChangeOfALinksTargetIsDetected() throws {
+  @Test func `a change of a links target is detected`() throws {
     try write("dotfiles/autorotate.toml", "")
     try write("\(user)/apps/none.toml", "")
     try FileManager.default.createSymbolicLink(
@@ -112,7 +112,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func aFolderRemovedAndAddedIsDetected() throws {
+  @Test func `a folder removed and added is detected`() throws {
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
       try FileManager.default.removeItem(at: root.appending(path: "home"))
@@ -122,7 +122,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func aBrokenFileKeepsItsLastValidVersion() throws {
+  @Test func `a broken file keeps its last valid version`() throws {
     try write("\(user)/config.toml", "[desktop]\nrotate-in = \"tablet\"\n[lock]\nover-apps = true\n")
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
@@ -143,7 +143,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func aChangeWithoutEffectIsNotReported() throws {
+  @Test func `a change without effect is not reported`() throws {
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
       try write("\(user)/apps/mpv.toml", landscape)
@@ -158,7 +158,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func severalWritesAreReportedOnce() throws {
+  @Test func `several writes are reported once`() throws {
     try withExtendedLifetime(start()) {
       for name in 0..<20 {
         try write("\(user)/apps/\(name).toml", "match = \"\(name)\"\nauto-rotate = false\n")
@@ -169,7 +169,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func reloadReadsImmediately() throws {
+  @Test func `reload reads immediately`() throws {
     try write("\(user)/config.toml", "")
     let files = try start()
     try write("\(user)/config.toml", "[lock]\nover-apps = true\n")
@@ -178,7 +178,7 @@ final class ConfigurationFilesTests {
     #expect(reports.count == 2)
   }
 
-  @Test func theAspectMakesDiagnosticsMorePrecise() throws {
+  @Test func `the aspect makes diagnostics more precise`() throws {
     try write("\(user)/apps/a.toml", "match = \"a\"\nsupported = \"landscape\"\npreferred = \"left\"\n")
     let files = try start()
     #expect(files.current.diagnostics.isEmpty)
@@ -186,7 +186,7 @@ final class ConfigurationFilesTests {
     #expect(reports.last?.diagnostics.map(\.severity) == [.warning])
   }
 
-  @Test func aDeviceOrPipeIsAnErrorAndNeverBlocks() throws {
+  @Test func `a device or pipe is an error and never blocks`() throws {
     try write("\(user)/apps/none.toml", "")
     #expect(mkfifo(root.appending(path: "\(user)/config.toml").path(), 0o600) == 0)
     try FileManager.default.createDirectory(
@@ -201,7 +201,7 @@ final class ConfigurationFilesTests {
       ])
   }
 
-  @Test func aLinkToDevNullDisablesARule() throws {
+  @Test func `a link to dev null disables a rule`() throws {
     try write("usr/autorotate/apps/mpv.toml", landscape)
     try write("\(user)/apps/none.toml", "")
     try FileManager.default.createSymbolicLink(
@@ -211,7 +211,7 @@ final class ConfigurationFilesTests {
     #expect(files.current.diagnostics.isEmpty)
   }
 
-  @Test func installedProgramsShipNoSettings() throws {
+  @Test func `installed programs ship no settings`() throws {
     try write("usr/autorotate/config.toml", "[lock]\nover-apps = true\n")
     try write("etc/autorotate/config.toml", "[desktop]\nrotate-in = \"tablet\"\n")
     let files = try start()

@@ -23,7 +23,7 @@ struct ContradictionTests {
     return Configuration.read(files, on: aspect).diagnostics.map(\.headline)
   }
 
-  @Test func aRuleWithoutAllowedOrientationsIsAnError() {
+  @Test func `a rule without allowed orientations is an error`() {
     #expect(
       read(desktop: "[\"landscape\"]", [(.user, "match = \"a\"\nsupported = [\"portrait\"]\n")]) == [
         "user/0.toml:2:13: error: allows no orientation that the desktop allows (at config.toml:2), "
@@ -31,7 +31,7 @@ struct ContradictionTests {
       ])
   }
 
-  @Test func aShippedRuleWithoutAllowedOrientationsGetsANote() {
+  @Test func `a shipped rule without allowed orientations gets a note`() {
     for layer in [ApplicationRule.Layer.administrator, .shipped] {
       let said = read(desktop: "\"landscape\"", [(layer, "match = \"a\"\nsupported = [\"portrait\"]\n")])
       #expect(said.count == 1)
@@ -39,7 +39,7 @@ struct ContradictionTests {
     }
   }
 
-  @Test func againstTheAdministratorsSettingsItIsAWarning() {
+  @Test func `against the administrators settings it is a warning`() {
     let said = read(
       desktop: "\"landscape\"", by: .administrator, [(.user, "match = \"a\"\nsupported = \"portrait\"\n")])
     #expect(said.count == 1)
@@ -47,7 +47,7 @@ struct ContradictionTests {
   }
 
   /// {normal, inverted} and {left, right} have nothing in common; on the other kind of panel they are the same.
-  @Test func aContradictionOnOnePanelIsAWarningThere() {
+  @Test func `a contradiction on one panel is a warning there`() {
     let rules = [(ApplicationRule.Layer.user, "match = \"a\"\nsupported = [\"left\", \"right\"]\n")]
     #expect(read(desktop: "\"landscape\"", rules) == [])
     #expect(read(desktop: "\"landscape\"", rules, on: .portrait) == [])
@@ -58,7 +58,7 @@ struct ContradictionTests {
       ])
   }
 
-  @Test func preferredMayBeOutsideSupportedOnOnePanel() {
+  @Test func `preferred may be outside supported on one panel`() {
     let rules = [
       (ApplicationRule.Layer.user, "match = \"a\"\nsupported = \"landscape\"\npreferred = \"left\"\n")
     ]
@@ -70,7 +70,7 @@ struct ContradictionTests {
       ])
   }
 
-  @Test func twoFilesForOneApplication() {
+  @Test func `two files for one application`() {
     #expect(
       read([
         (.user, "match = [\"vlc\", \"mpv\"]\nsupported = \"landscape\"\n"),
@@ -78,7 +78,7 @@ struct ContradictionTests {
       ]) == ["user/1.toml:1:9: error: \"MPV\" is also matched by user/0.toml:1, which has precedence"])
   }
 
-  @Test func twoFilesThatDifferInFullscreenAreFine() {
+  @Test func `two files that differ in fullscreen are fine`() {
     #expect(
       read([
         (.user, "match = \"mpv\"\nfullscreen = false\nsupported = \"portrait\"\n"),
@@ -86,7 +86,7 @@ struct ContradictionTests {
       ]) == [])
   }
 
-  @Test func theFirstOfTwoFilesHasPrecedence() {
+  @Test func `the first of two files has precedence`() {
     let files = ["a", "b"].map {
       ConfigurationFile(
         path: "apps/\($0).toml", kind: .rule, layer: .user,
@@ -96,7 +96,7 @@ struct ContradictionTests {
     #expect(rule?.source == "apps/a.toml:1")
   }
 
-  @Test func anOverriddenRuleGetsANote() {
+  @Test func `an overridden rule gets a note`() {
     #expect(
       read([
         (.user, "match = \"mpv\"\nsupported = \"landscape\"\n"),

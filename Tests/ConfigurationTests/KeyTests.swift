@@ -8,21 +8,21 @@ import Testing
 /// The table of keys. Other requirements of a key are in `LayerTests` (it changes a setting), `ShippedFilesTests`
 /// (config.toml has it, with its default) and `test_man.py` (the manual has it).
 struct KeyTests {
-  @Test func everySettingHasItsOwnKey() {
+  @Test func `every setting has its own key`() {
     #expect(Set(Configuration.keys.map { $0.path as AnyKeyPath }).count == Configuration.keys.count)
     let decided: Set = ["watchesPosture", "watchesShape", "rules", "faults"]
     let settings = names(in: Settings()).subtracting(decided).union(names(in: MachineSettings()))
     #expect(settings.count == Configuration.keys.count)
   }
 
-  @Test func everyPropertyOfARuleHasItsOwnKey() {
+  @Test func `every property of a rule has its own key`() {
     #expect(Set(ApplicationRule.keys.map { $0.path as AnyKeyPath }).count == ApplicationRule.keys.count)
     let rule = ApplicationRule(source: "", matches: [])
     #expect(names(in: rule).subtracting(["source", "layer"]).count == ApplicationRule.keys.count)
   }
 
   @Test(arguments: Configuration.keys)
-  func theExampleOfAKeyIsValid(of key: Key<Configuration>) throws {
+  func `the example of a key is valid`(of key: Key<Configuration>) throws {
     let text = "[\(key.section)]\n\(key.example)\n"
     let read = Configuration.read([
       ConfigurationFile(path: "config.toml", kind: .settings, layer: .user, text: text)

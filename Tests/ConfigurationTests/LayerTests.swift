@@ -32,7 +32,7 @@ struct LayerTests {
     #expect(faults.count == 1 && !faults[0].contains("stays in effect"))
   }
 
-  @Test func settingsAreOverriddenKeyByKey() {
+  @Test func `settings are overridden key by key`() {
     let read = Configuration.read([
       settings(.user, "[desktop]\nrotate-in = \"tablet\"\n"),
       settings(
@@ -45,7 +45,7 @@ struct LayerTests {
     #expect(read.machine.sensorRate == 10)
   }
 
-  @Test func autoOverridesAnAdministratorsValue() {
+  @Test func `auto overrides an administrators value`() {
     let read = Configuration.read([
       settings(.user, "[display]\noutput = \"auto\"\npanel-mount = \"auto\"\n[touch]\ndevices = \"auto\"\n"),
       settings(
@@ -56,7 +56,7 @@ struct LayerTests {
     #expect(read.machine == MachineSettings())
   }
 
-  @Test func everyKeyChangesItsSetting() {
+  @Test func `every key changes its setting`() {
     let read = Configuration.read([
       settings(
         .user,
@@ -136,7 +136,7 @@ struct LayerTests {
     #expect(read.settings == settings)
   }
 
-  @Test func aRuleMayDependOnThePosture() {
+  @Test func `a rule may depend on the posture`() {
     let read = Configuration.read([
       rule(.user, "a", "match = \"mpv\"\nposture = [\"tent\", \"laptop\"]\nsupported = \"landscape\"\n"),
       rule(.user, "b", "match = \"mpv\"\nposture = \"stand\"\nsupported = \"normal\"\n"),
@@ -145,7 +145,7 @@ struct LayerTests {
     #expect(read.settings.rules.map(\.postures) == [[.tent, .laptop], [.stand]])
   }
 
-  @Test func twoRulesThatOverlapInAPostureAreReported() {
+  @Test func `two rules that overlap in a posture are reported`() {
     let read = Configuration.read([
       rule(.user, "a", "match = \"mpv\"\nposture = \"tablet\"\nsupported = \"landscape\"\n"),
       rule(.user, "b", "match = \"mpv\"\nposture = \"tent\"\nsupported = \"normal\"\n"),
@@ -153,7 +153,7 @@ struct LayerTests {
     #expect(read.diagnostics.count == 1, "a tent is a tablet, too")
   }
 
-  @Test func aRuleKeepsItsSource() {
+  @Test func `a rule keeps its source`() {
     let read = Configuration.read([
       rule(
         .user, "a",
@@ -167,7 +167,7 @@ struct LayerTests {
       ])
   }
 
-  @Test func aFileOfTheSameNameOverrides() {
+  @Test func `a file of the same name overrides`() {
     let read = Configuration.read([
       rule(.user, "mpv", "match = \"vlc\"\nauto-rotate = false\n"),
       rule(.administrator, "mpv", "match = \"mpv\"\nsupported = \"left\"\n"),
@@ -182,7 +182,7 @@ struct LayerTests {
   }
 
   @Test(arguments: ["", "# nothing\n", "\n\n", "\u{FEFF}"])
-  func anEmptyFileDisablesARule(text: String) {
+  func `an empty file disables a rule`(text: String) {
     let read = Configuration.read([
       rule(.user, "mpv", text), rule(.shipped, "mpv", "match = \"mpv\"\nsupported = \"landscape\"\n"),
     ])
@@ -191,7 +191,7 @@ struct LayerTests {
     #expect(read.diagnostics.isEmpty)
   }
 
-  @Test func aBrokenFileOverridesNothing() {
+  @Test func `a broken file overrides nothing`() {
     let read = Configuration.read([
       rule(.user, "mpv", "match = \"mpv\"\nsupported = \"landscap\"\n"),
       rule(.shipped, "mpv", "match = \"mpv\"\nsupported = \"landscape\"\n"),
@@ -201,7 +201,7 @@ struct LayerTests {
     #expect(read.hasErrors)
   }
 
-  @Test func theValidKeysOfABrokenConfigApply() {
+  @Test func `the valid keys of a broken config apply`() {
     let read = Configuration.read([
       settings(.user, "[desktop]\nrotate-in = \"tablet\"\nsupported = all\n[lock]\nover-apps = 1\n")
     ])
@@ -216,7 +216,7 @@ struct LayerTests {
     #expect(read.settings.supported == Settings().supported && read.hasErrors)
   }
 
-  @Test func rulesAreSortedByPrecedence() {
+  @Test func `rules are sorted by precedence`() {
     let read = Configuration.read([
       rule(.user, "b", "match = \"b\"\nauto-rotate = false\n"),
       rule(.administrator, "a", "match = \"b\"\nauto-rotate = false\n"),
@@ -230,7 +230,7 @@ struct LayerTests {
         == "/administrator/apps/a.toml:1:9: note: for \"b\", /user/apps/b.toml:1 overrides this rule")
   }
 
-  @Test func anUnreadableFileIsAnError() {
+  @Test func `an unreadable file is an error`() {
     let read = Configuration.read([
       ConfigurationFile(
         path: "/user/config.toml", kind: .settings, layer: .user,
@@ -240,7 +240,7 @@ struct LayerTests {
       read.diagnostics.map(\.headline) == ["/user/config.toml: error: cannot be read: Permission denied"])
   }
 
-  @Test func aHugeFileIsRefused() {
+  @Test func `a huge file is refused`() {
     let text = String(repeating: "# nothing to see\n", count: 5000)
     let read = Configuration.read([settings(.user, text)])
     #expect(read.diagnostics.map(\.headline) == ["/user/config.toml: error: is larger than 64 KiB"])

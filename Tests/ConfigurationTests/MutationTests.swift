@@ -8,7 +8,7 @@ import Testing
 
 /// Randomly mutated files: never a crash, never a hang, and always a diagnostic.
 struct MutationTests {
-  @Test func noMutationCrashesOrHangs() throws {
+  @Test func `no mutation crashes or hangs`() throws {
     let run = MutationRun(usual: 10_000)
     var kinds = Mutator(seeds: [[0]], tokens: [""], state: run.seed)
     var broken = 0

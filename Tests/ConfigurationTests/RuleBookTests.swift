@@ -22,7 +22,7 @@ struct RuleBookTests {
   }
 
   private var book: RuleBook { RuleBook(directories) }
-  private let portrait = RuleWish(mask: .orientations([.portrait]))
+  private let portrait = RuleRequest(mask: .orientations([.portrait]))
 
   private func text(_ name: String) throws -> String { try directory.text("user/apps/\(name)") }
 
@@ -31,9 +31,11 @@ struct RuleBookTests {
     return Configuration.read(from: directories).settings.rules.rule(for: window)
   }
 
-  @Test func aNewRuleIsASeparateFile() throws {
-    try book.adding("Foo Bar/..", RuleWish(mask: .orientations([.left]), scope: .windowed, preferred: .left))
-      .perform()
+  @Test func `a new rule is a separate file`() throws {
+    try book.adding(
+      "Foo Bar/..", RuleRequest(mask: .orientations([.left]), scope: .windowed, preferred: .left)
+    )
+    .perform()
     let text = "match = \"Foo Bar/..\"\nfullscreen = false\nsupported = [\"left\"]\npreferred = \"left\"\n"
     #expect(try self.text("foo-bar-...toml") == text)
     #expect(counting("foo bar/..")?.supported == [.left])
@@ -42,32 +44,32 @@ struct RuleBookTests {
   @Test(arguments: ["a\nb", "\u{1B}]0;title\u{7}", "\u{202E}abc", String(repeating: "é", count: 5000)])
   func `a rule is changed and removed by the name it was added with`(name: String) throws {
     try book.adding(name, portrait).perform()
-    try book.editing(name, RuleWish(mask: .orientations([.landscape]))).perform()
+    try book.editing(name, RuleRequest(mask: .orientations([.landscape]))).perform()
     #expect(counting(name.printable())?.supported == [.landscape])
     #expect(try book.removing(name).isRemoval)
   }
 
-  @Test func aRuleForPlayingKeepsTheConditionUntilSetToAlways() throws {
-    let film = RuleWish(mask: .orientations([.landscape]), scope: .fullscreen, playing: true)
+  @Test func `a rule for playing keeps the condition until set to always`() throws {
+    let film = RuleRequest(mask: .orientations([.landscape]), scope: .fullscreen, playing: true)
     try book.adding("foo", film).perform()
     #expect(try text("foo.toml").contains("fullscreen = true\nplaying = true\n"))
-    try book.editing("foo", RuleWish(scope: .always)).perform()
+    try book.editing("foo", RuleRequest(scope: .always)).perform()
     #expect(try text("foo.toml") == "match = \"foo\"\nsupported = [\"landscape\"]\n")
   }
 
-  @Test func aCopiedShippedRuleHasAllItsNames() throws {
+  @Test func `a copied shipped rule has all its names`() throws {
     try book.adding("mpv", portrait).perform()
     #expect(try text("mpv.toml") == "match = [\"mpv\", \"io.mpv.Mpv\"]\nsupported = [\"portrait\"]\n")
     #expect(counting("io.mpv.Mpv", fullscreen: true)?.supported == [.portrait])
   }
 
-  @Test func aRuleForWindowsIsSeparateFromOneForFullscreen() throws {
-    try book.adding("mpv", RuleWish(mask: .orientations([.portrait]), scope: .windowed)).perform()
+  @Test func `a rule for windows is separate from one for fullscreen`() throws {
+    try book.adding("mpv", RuleRequest(mask: .orientations([.portrait]), scope: .windowed)).perform()
     #expect(counting("mpv")?.supported == [.portrait])
     #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
   }
 
-  @Test func aPatternIsNotCopiedForOneOfItsApplications() throws {
+  @Test func `a pattern is not copied for one of its applications`() throws {
     try book.adding("steam_app_1", portrait).perform()
     #expect(counting("steam_app_1")?.supported == [.portrait])
     #expect(counting("steam_app_2")?.layer == .shipped)
@@ -75,26 +77,26 @@ struct RuleBookTests {
     #expect(failure?.description.contains("\"steam_app_*\"") == true)
   }
 
-  @Test func aSecondRuleForTheSameApplicationIsRefused() throws {
+  @Test func `a second rule for the same application is refused`() throws {
     try book.adding("foo", portrait).perform()
-    let failure = #expect(throws: Message.self) { try book.adding("FOO", RuleWish(mask: .keeps)) }
+    let failure = #expect(throws: Message.self) { try book.adding("FOO", RuleRequest(mask: .keeps)) }
     #expect(failure?.description.contains("rule edit") == true)
   }
 
-  @Test func aNewRuleGetsAnUnusedFileName() throws {
+  @Test func `a new rule gets an unused file name`() throws {
     try directory.write("match = \"other\"\nsupported = \"left\"\n", to: "user/apps/foo.toml")
     try book.adding("foo", portrait).perform()
     #expect(try text("foo-2.toml").contains("\"foo\""))
     #expect(try text("foo.toml").contains("other"))
   }
 
-  @Test func aFileThatCheckWouldRefuseIsNotWritten() throws {
+  @Test func `a file that check would refuse is not written`() throws {
     try directory.write("[desktop]\nsupported = \"landscape\"\n", to: "user/config.toml")
     let failure = #expect(throws: Message.self) { try book.adding("foo", portrait) }
     #expect(failure?.code == .commandMistaken)
     #expect(failure?.description.contains("allows no orientation") == true)
     #expect(throws: Message.self) {
-      try book.adding("foo", RuleWish(mask: .orientations([.left]), preferred: .right))
+      try book.adding("foo", RuleRequest(mask: .orientations([.left]), preferred: .right))
     }
     #expect(throws: Message.self) { try book.adding("  ", portrait) }
   }
@@ -121,37 +123,37 @@ struct RuleBookTests {
 
   @Test func `a rule keeps its preferred orientation when its scope changes`() throws {
     try directory.write("match = \"foo\"\npreferred = \"left\"\n", to: "user/apps/foo.toml")
-    try book.editing("foo", RuleWish(scope: .fullscreen)).perform()
+    try book.editing("foo", RuleRequest(scope: .fullscreen)).perform()
     #expect(counting("foo", fullscreen: true)?.preferred == .left)
   }
 
-  @Test func aChangeLeavesCommentsAndOrder() throws {
+  @Test func `a change leaves comments and order`() throws {
     try directory.write(
       "# mine\nsupported = [ # wide\n  \"landscape\",\n]\npreferred = \"normal\" # up\nmatch = \"foo\"\n",
       to: "user/apps/x.toml")
-    try book.editing("foo", RuleWish(mask: .orientations([.left]), scope: .fullscreen)).perform()
+    try book.editing("foo", RuleRequest(mask: .orientations([.left]), scope: .fullscreen)).perform()
     #expect(
       try text("x.toml")
         == "# mine\n# wide\nsupported = [\"left\"]\npreferred = \"normal\" # up\nmatch = \"foo\"\nfullscreen = true\n"
         .replacing("preferred = \"normal\" # up", with: "# up"))
   }
 
-  @Test func keepRemovesTheOrientations() throws {
+  @Test func `keep removes the orientations`() throws {
     try directory.write("match = \"foo\"\nsupported = \"left\"\n", to: "user/apps/foo.toml")
-    try book.editing("foo", RuleWish(mask: .keeps)).perform()
+    try book.editing("foo", RuleRequest(mask: .keeps)).perform()
     #expect(try text("foo.toml") == "match = \"foo\"\nauto-rotate = false\n")
     try book.editing("foo", portrait).perform()
     #expect(try text("foo.toml") == "match = \"foo\"\nsupported = [\"portrait\"]\n")
   }
 
-  @Test func aShippedRuleIsCopiedForEditing() throws {
-    try book.editing("mpv", RuleWish(scope: .always)).perform()
+  @Test func `a shipped rule is copied for editing`() throws {
+    try book.editing("mpv", RuleRequest(scope: .always)).perform()
     #expect(try text("mpv.toml").hasPrefix("# mpv, as shipped\nmatch"))
     #expect(counting("mpv")?.layer == .user)
     #expect(counting("mpv")?.supported == [.landscape])
   }
 
-  @Test func removingARuleRestoresTheShippedOne() throws {
+  @Test func `removing a rule restores the shipped one`() throws {
     try book.adding("mpv", portrait).perform()
     try book.removing("io.mpv.Mpv").perform()
     #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
@@ -166,7 +168,7 @@ struct RuleBookTests {
     #expect(try book.removing("io.mpv.Mpv").isRemoval)
   }
 
-  @Test func aShippedRuleMayBeDisabledAndEnabledAgain() throws {
+  @Test func `a shipped rule may be disabled and enabled again`() throws {
     try book.switchingOff("mpv").perform()
     #expect(try text("mpv.toml") == "")
     #expect(counting("mpv", fullscreen: true) == nil)
@@ -175,7 +177,7 @@ struct RuleBookTests {
     #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
   }
 
-  @Test func aDisabledRuleMayBeReplacedBelowItsComments() throws {
+  @Test func `a disabled rule may be replaced below its comments`() throws {
     try directory.write("# off for now\n", to: "user/apps/mpv.toml")
     try book.adding("mpv", portrait).perform()
     #expect(
@@ -183,16 +185,16 @@ struct RuleBookTests {
     )
   }
 
-  @Test func oneOfSeveralNamesIsRemoved() throws {
+  @Test func `one of several names is removed`() throws {
     try directory.write(
       "match = [\"foo\", # first\n  \"bar\"]\nsupported = \"left\"\n", to: "user/apps/x.toml")
     try book.removing("foo").perform()
     #expect(try text("x.toml") == "# first\nmatch = \"bar\"\nsupported = \"left\"\n")
   }
 
-  @Test func ofTwoRulesTheScopeSelectsOne() throws {
-    try book.adding("foo", RuleWish(mask: .orientations([.left]), scope: .fullscreen)).perform()
-    try book.adding("foo", RuleWish(mask: .orientations([.right]), scope: .windowed)).perform()
+  @Test func `of two rules the scope selects one`() throws {
+    try book.adding("foo", RuleRequest(mask: .orientations([.left]), scope: .fullscreen)).perform()
+    try book.adding("foo", RuleRequest(mask: .orientations([.right]), scope: .windowed)).perform()
     let failure = #expect(throws: Message.self) { try book.removing("foo") }
     #expect(failure?.description.contains("--windowed") == true)
     try book.removing("foo", scope: .windowed).perform()
@@ -200,14 +202,14 @@ struct RuleBookTests {
     #expect(counting("foo", fullscreen: true)?.supported == [.left])
   }
 
-  @Test func aBrokenFileIsNotEdited() throws {
+  @Test func `a broken file is not edited`() throws {
     try directory.write("match = \"foo\nsupported\n", to: "user/apps/foo.toml")
     try book.adding("foo", portrait).perform()
     #expect(try text("foo.toml") == "match = \"foo\nsupported\n")
     #expect(counting("foo")?.supported == [.portrait])
   }
 
-  @Test func aChangeByAnEditorIsNotOverwritten() throws {
+  @Test func `a change by an editor is not overwritten`() throws {
     try directory.write("match = \"foo\"\nsupported = \"left\"\n", to: "user/apps/foo.toml")
     let change = try book.editing("foo", portrait)
     let removal = try book.removing("foo")
@@ -223,13 +225,13 @@ struct RuleBookTests {
     #expect(try text("bar.toml") == "# mine\n")
   }
 
-  @Test func withoutAHomeThereIsAnError() {
+  @Test func `without a home there is an error`() {
     let nowhere = RuleBook(ConfigurationDirectories(user: nil, administrator: [], shipped: []))
     let failure = #expect(throws: Message.self) { try nowhere.adding("foo", portrait) }
     #expect(failure?.description.contains("HOME") == true)
   }
 
-  @Test func hostileNamesBecomeRulesOrErrors() throws {
+  @Test func `hostile names become rules or errors`() throws {
     for name in [
       "..", "/etc/passwd", "a\u{0}b", "\"]\nx=1", "<b>&", "\u{202E}x", String(repeating: "n", count: 5000),
     ] {
@@ -270,7 +272,7 @@ struct RuleBookTests {
 
   @Test func `a setting that excludes all orientations of a rule is refused`() throws {
     try directory.write("match = \"foo\"\nsupported = \"landscape\"\n", to: "user/apps/foo.toml")
-    let settings = try PersonalSettings(directories)
+    let settings = try UserSettings(directories)
     let key = try SettingKey(named: "desktop.supported")
     let failure = #expect(throws: Message.self) { try settings.set(key, to: ["portrait"]) }
     #expect(failure?.code == .commandMistaken)
@@ -295,7 +297,7 @@ struct RuleBookTests {
     #expect(book.choice(for: "foo") == .landscape)
   }
 
-  @Test func aChoiceForAnApplicationIsSetAndReset() throws {
+  @Test func `a choice for an application is set and reset`() throws {
     #expect(book.choice(for: "foo") == .turns)
     for choice in [RuleChoice.landscape, .keeps, .portrait] {
       try #require(try book.choosing("foo", choice)).perform()
@@ -307,7 +309,7 @@ struct RuleBookTests {
     #expect(!Configuration.read(from: directories).ruleFiles.contains { $0.layer == .user })
   }
 
-  @Test func anEditedShippedRuleKeepsItsConditions() throws {
+  @Test func `an edited shipped rule keeps its conditions`() throws {
     #expect(book.choice(for: "mpv") == .landscape)
     try #require(try book.choosing("mpv", .portrait)).perform()
     #expect(counting("mpv", fullscreen: true)?.supported == [.portrait] && counting("mpv") == nil)
@@ -316,20 +318,20 @@ struct RuleBookTests {
     #expect(counting("mpv", fullscreen: true)?.supported == [.all])
   }
 
-  @Test func oneApplicationOfARuleForManyMayRotateAgain() throws {
+  @Test func `one application of a rule for many may rotate again`() throws {
     #expect(book.choice(for: "steam_app_1") == .landscape)
     try #require(try book.choosing("steam_app_1", .turns)).perform()
     #expect(book.choice(for: "steam_app_1") == .turns && book.choice(for: "steam_app_2") == .landscape)
   }
 
-  @Test func aDisabledRuleIsReplacedByANewOne() throws {
+  @Test func `a disabled rule is replaced by a new one`() throws {
     try book.switchingOff("mpv").perform()
     #expect(book.choice(for: "mpv") == .turns)
     try #require(try book.choosing("mpv", .keeps)).perform()
     #expect(book.choice(for: "io.mpv.Mpv") == .keeps)
   }
 
-  @Test func aRuleThatMatchesNoChoiceHasNone() throws {
+  @Test func `a rule that matches no choice has none`() throws {
     try directory.write("match = \"odd\"\nsupported = [\"left\", \"normal\"]\n", to: "user/apps/odd.toml")
     #expect(book.choice(for: "odd") == nil)
     try #require(try book.choosing("odd", .turns)).perform()

@@ -42,7 +42,9 @@ struct SettingChangeTests {
       "[tablet]\non-screen-keyboard = [\"wvkbd\", \"-L\", \"300\"]\n"
     ),
   ])
-  func aTypedValueIsConvertedToTheFilesForm(_ name: String, _ words: [String], _ text: String) throws {
+  func `a typed value is converted to the files form`(_ name: String, _ words: [String], _ text: String)
+    throws
+  {
     let key = try SettingKey(named: name)
     let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
     #expect(String(decoding: bytes, as: UTF8.self) == text)
@@ -60,7 +62,7 @@ struct SettingChangeTests {
     ("sensor.rate", "20 # so"), ("touch.map", "{"), ("touch.map", "eDP-1"), ("touch.map", "a="),
     ("touch.map", "=b"), ("desktop.supported", "[]"),
   ])
-  func anInvalidValueIsRefusedBeforeWriting(_ name: String, _ value: String) {
+  func `an invalid value is refused before writing`(_ name: String, _ value: String) {
     let failure = #expect(throws: SettingsEdit.Failure.self) { try set(name, value) }
     guard case .mistaken(let diagnostics) = failure else {
       Issue.record("\(String(describing: failure))")
@@ -70,7 +72,7 @@ struct SettingChangeTests {
   }
 
   @Test(arguments: ["rotatein", "desktop.rotat-in", "[desktop] rotatein"])
-  func anUnknownKeyGetsASuggestion(_ name: String) {
+  func `an unknown key gets a suggestion`(_ name: String) {
     let failure = #expect(throws: Message.self) { try SettingKey(named: name) }
     #expect(failure?.description.contains("did you mean desktop.rotate-in?") == true)
   }
@@ -83,12 +85,12 @@ struct SettingChangeTests {
     #expect(failure?.description.contains("did you mean \(meant)?") == true)
   }
 
-  @Test func anAmbiguousKeyIsRefused() {
+  @Test func `an ambiguous key is refused`() {
     let failure = #expect(throws: Message.self) { try SettingKey(named: "devices") }
     #expect(failure?.description.contains("touch.devices, tablet.devices") == true)
   }
 
-  @Test func commentsInAListAreKept() throws {
+  @Test func `comments in a list are kept`() throws {
     let before =
       "[touch]\n  # all\n  ignore = [ # mice\n    \"a#b\", # the first\n    'c',\r\n# last\n  ] # so\n"
     let after = "[touch]\n  # all\n  # mice\n  # the first\n  # last\n  ignore = \"d\" # so\n"
@@ -110,17 +112,17 @@ struct SettingChangeTests {
     ("# nothing\n", "# nothing\n"),
     ("", ""),
   ])
-  func removingAKeyKeepsTheRest(_ before: String, _ after: String) throws {
+  func `removing a key keeps the rest`(_ before: String, _ after: String) throws {
     #expect(try unset("sensor.rate", in: before) == after)
   }
 
   @Test(arguments: ["[touch.map]\na = \"eDP-2\"\n", "touch.map.a = \"eDP-2\"\n"])
-  func aFileThatCannotBeEditedSafelyIsUnchanged(_ text: String) {
+  func `a file that cannot be edited safely is unchanged`(_ text: String) {
     #expect(throws: SettingsEdit.Failure.unusual) { try set("touch.map", "{ b = 'eDP-1' }", in: text) }
   }
 
   @Test(arguments: SettingKey.all)
-  func everyWordOfAKeyIsValid(_ key: SettingKey) throws {
+  func `every word of a key is valid`(_ key: SettingKey) throws {
     for word in key.words where word != "replay:FILE" {
       let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
       let file = ConfigurationFile(
@@ -131,7 +133,7 @@ struct SettingChangeTests {
   }
 
   @Test(arguments: SettingKey.all)
-  func everyKeyAcceptsItsExampleAndItsShownValue(_ key: SettingKey) throws {
+  func `every key accepts its example and its shown value`(_ key: SettingKey) throws {
     let example = try #require(key.example.split(separator: " = ", maxSplits: 1).last)
     func shown(_ word: String) throws -> String {
       let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
@@ -143,7 +145,7 @@ struct SettingChangeTests {
     #expect(try shown(text) == text)
   }
 
-  @Test func everyListOfWordsBelongsToAKey() throws {
+  @Test func `every list of words belongs to a key`() throws {
     #expect(try SettingKey(named: "rotate-in").words == ["always", "tablet"])
     #expect(try SettingKey(named: "take-over").words == ["true", "false"])
     #expect(try SettingKey(named: "desktop.supported").words.contains("landscape"))
@@ -151,7 +153,7 @@ struct SettingChangeTests {
   }
 
   /// Any file is refused, or has the wanted value afterwards and all of its comments.
-  @Test func noFileLosesAnythingInAChange() throws {
+  @Test func `no file loses anything in a change`() throws {
     let run = MutationRun(usual: 3_000)
     var changed = 0
     let keys = try ["touch.ignore", "sensor.rate", "rotate-in"].map { try SettingKey(named: $0) }

@@ -48,12 +48,12 @@ struct SettingsEditTests {
   ]
 
   @Test(arguments: cases)
-  func anEditChangesNothingElse(_ before: String, _ after: String) throws {
+  func `an edit changes nothing else`(_ before: String, _ after: String) throws {
     #expect(try edited(before) == after.replacing("%", with: Self.line))
   }
 
   @Test(arguments: cases)
-  func anEditedFileHasTheWantedValue(_ before: String, _: String) throws {
+  func `an edited file has the wanted value`(_ before: String, _: String) throws {
     let file = ConfigurationFile(path: "config.toml", kind: .settings, layer: .user, text: try edited(before))
     let configuration = Configuration.read([file])
     #expect(configuration.machine.mountMatrix == Self.matrix)
@@ -61,13 +61,13 @@ struct SettingsEditTests {
   }
 
   @Test(arguments: cases)
-  func aDirectoryListedTwiceIsReadOnce(_ before: String, _: String) throws {
+  func `a directory listed twice is read once`(_ before: String, _: String) throws {
     let once = try edited(before)
     #expect(try edited(once) == once)
   }
 
   @Test(arguments: ["[sensor", "[sensor]\nrate = 1000\n", "[sensr]\n", "[sensor]\nrate = 20\nrate = 20\n"])
-  func aBrokenFileIsRefused(_ text: String) {
+  func `a broken file is refused`(_ text: String) {
     let failure = #expect(throws: SettingsEdit.Failure.self) { try edited(text) }
     guard case .broken(let diagnostics) = failure else {
       Issue.record("\(String(describing: failure))")

@@ -23,7 +23,7 @@ struct SettingsFileTests {
     return failure?.description ?? ""
   }
 
-  @Test func aLinkIsKeptAndItsTargetKeepsItsPermissions() throws {
+  @Test func `a link is kept and its target keeps its permissions`() throws {
     try directory.write("old\n", to: "elsewhere.toml")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o600], ofItemAtPath: directory["elsewhere.toml"])
@@ -41,33 +41,33 @@ struct SettingsFileTests {
     #expect(try !file.change { _ in Array("new\n".utf8) })
   }
 
-  @Test func aDanglingLinkIsKept() throws {
+  @Test func `a dangling link is kept`() throws {
     symlink(directory["unmounted/config.toml"], file.path)
     #expect(refusal(over: nil).contains("link to a missing file"))
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: file.path).hasSuffix("unmounted/config.toml"))
   }
 
-  @Test func aConcurrentChangeIsNotOverwritten() throws {
+  @Test func `a concurrent change is not overwritten`() throws {
     try directory.write("editor's\n", to: "config.toml")
     #expect(refusal(over: "old\n").contains("try again"))
     #expect(refusal(over: nil).contains("try again"))
     #expect(try directory.text("config.toml") == "editor's\n")
   }
 
-  @Test func aFileRemovedMeanwhileIsNotCreatedAgain() {
+  @Test func `a file removed meanwhile is not created again`() {
     #expect(refusal(over: "old\n").contains("try again"))
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
   /// Uses a pipe instead: a bug here would replace a real device of the machine.
-  @Test func aDeviceIsNotReplaced() throws {
+  @Test func `a device is not replaced`() throws {
     mkfifo(directory["device"], 0o600)
     symlink(directory["device"], file.path)
     #expect(refusal(over: "").hasPrefix("\(file.path) is not a file"))
   }
 
-  @Test func aPipeDoesNotBlock() throws {
+  @Test func `a pipe does not block`() throws {
     mkfifo(file.path, 0o600)
     #expect(throws: Message.self) { try file.read() }
     #expect(!refusal(over: nil).isEmpty)
@@ -83,20 +83,20 @@ struct SettingsFileTests {
     #expect(refusal(over: text).contains("is larger than 64 KiB"))
   }
 
-  @Test func aFolderInPlaceOfAFileIsReported() throws {
+  @Test func `a folder in place of a file is reported`() throws {
     try directory.makeDirectory("config.toml")
     #expect(refusal(over: nil).contains(file.path))
   }
 
   @Test(.enabled(if: getuid() != 0))
-  func aReadOnlyFileIsNotReplaced() throws {
+  func `a read only file is not replaced`() throws {
     try directory.write("old\n", to: "config.toml")
     chmod(file.path, 0o444)
     #expect(refusal(over: "old\n").contains("make it yours"))
     #expect(try directory.text("config.toml") == "old\n")
   }
 
-  @Test func aFileInPlaceOfAFolderIsReportedWithAdvice() throws {
+  @Test func `a file in place of a folder is reported with advice`() throws {
     try directory.write("", to: "folder")
     let file = SettingsFile(path: directory["folder/config.toml"])
     let failure = #expect(throws: Message.self) { try file.write([], over: nil) }

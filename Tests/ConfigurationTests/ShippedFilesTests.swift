@@ -24,7 +24,7 @@ struct ShippedFilesTests {
     try String(contentsOf: folder.appending(path: "config.toml"), encoding: .utf8)
   }
 
-  @Test func shippedRulesAreValidAndDoNotOverlap() throws {
+  @Test func `shipped rules are valid and do not overlap`() throws {
     let files = try Self.shippedRules()
     let read = Configuration.read(files)
     #expect(read.diagnostics.map(\.description) == [])
@@ -32,7 +32,7 @@ struct ShippedFilesTests {
     #expect(files.count >= 25)
   }
 
-  @Test func shippedRulesAreValidAsTheUsersOwn() throws {
+  @Test func `shipped rules are valid as the users own`() throws {
     let files = try Self.shippedRules().map { file in
       var file = file
       file.layer = .user
@@ -42,7 +42,7 @@ struct ShippedFilesTests {
     #expect(Configuration.read(files, on: .portrait).diagnostics.map(\.description) == [])
   }
 
-  @Test func eachShippedRuleNamesItsSources() throws {
+  @Test func `each shipped rule names its sources`() throws {
     for file in try Self.shippedRules() {
       guard case .bytes(let bytes) = file.content else { continue }
       let comments = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
@@ -52,7 +52,7 @@ struct ShippedFilesTests {
     }
   }
 
-  @Test func videosAreLandscapeOnlyInFullscreen() throws {
+  @Test func `videos are landscape only in fullscreen`() throws {
     let rules = Configuration.read(try Self.shippedRules()).settings.rules
     let full = rules.rule(for: Window(id: 1, identifiers: ["gl", "mpv"], isFullscreen: true))
     #expect(full?.supported == [.landscape])
@@ -74,7 +74,7 @@ struct ShippedFilesTests {
     #expect(rules.rule(for: window) == nil)
   }
 
-  @Test func theShippedSettingsAreTheDefaults() throws {
+  @Test func `the shipped settings are the defaults`() throws {
     let text = try Self.settings()
     try expectDefaults(text)
     try expectDefaults(Self.uncommented(text))
@@ -89,7 +89,7 @@ struct ShippedFilesTests {
     #expect(read.machine == MachineSettings())
   }
 
-  @Test func theShippedSettingsNameEveryKey() throws {
+  @Test func `the shipped settings name every key`() throws {
     var section = ""
     var written: [String] = []
     for line in Self.uncommented(try Self.settings()).split(separator: "\n") {

@@ -29,12 +29,12 @@ struct StrayFilesTests {
     ("mpv", "mpv.toml"), ("mpv.txt", "mpv.toml"), ("mpv.toml.txt", "mpv.toml"), ("mpv.TOML", "mpv.toml"),
     ("org.gnome.Totem", "org.gnome.Totem.toml"), ("mpv.tml", "mpv.toml"), (".conf", ".conf.toml"),
   ])
-  func aRuleWithAWrongNameGetsASuggestion(_ name: String, _ right: String) {
+  func `a rule with a wrong name gets a suggestion`(_ name: String, _ right: String) {
     #expect(StrayFiles.ruleName(for: name) == right)
   }
 
   @Test(arguments: ["autorotate", "etc", "usr"])
-  func aFileInAppsThatIsNotARuleIsReported(_ directory: String) throws {
+  func `a file in apps that is not a rule is reported`(_ directory: String) throws {
     let found = try diagnostics("\(directory)/apps/mpv", "\(directory)/apps/vlc.toml")
     #expect(
       found == [
@@ -48,7 +48,7 @@ struct StrayFilesTests {
     #expect(Configuration.read(from: directories).settings.rules.map(\.matches) == [["vlc"]])
   }
 
-  @Test func aFolderInAppsIsReported() throws {
+  @Test func `a folder in apps is reported`() throws {
     #expect(
       try diagnostics("autorotate/apps/video/mpv.toml").first?.contains("a folder; rules in it are not read")
         == true)
@@ -59,7 +59,7 @@ struct StrayFilesTests {
     "apps/mpv.toml.dpkg-dist", "apps/README", "did-rotate.d/10-wallpaper", "notes", "config.toml.orig",
     "hook.sh",
   ])
-  func backupsAndHooksAreNotReported(_ name: String) throws {
+  func `backups and hooks are not reported`(_ name: String) throws {
     #expect(try diagnostics("autorotate/\(name)") == [])
   }
 
@@ -68,7 +68,7 @@ struct StrayFilesTests {
     "autorotate/conifg.toml", "autorotate/setings.toml", "autorotate/autorotate.toml",
     "autorotate/config.toml.txt", "autorotate.toml",
   ])
-  func settingsWithAnotherNameAreReported(_ path: String) throws {
+  func `settings with another name are reported`(_ path: String) throws {
     let found = try diagnostics(path)
     #expect(
       found == [
@@ -76,24 +76,24 @@ struct StrayFilesTests {
       ])
   }
 
-  @Test func misnamedSettingsAreNotToReplaceConfigToml() throws {
+  @Test func `misnamed settings are not to replace config TOML`() throws {
     let found = try diagnostics("autorotate/config.toml", "autorotate/settings.toml")
     #expect(
       found.count == 1 && found[0].hasSuffix("Move its contents into \(home["autorotate/config.toml"])."))
   }
 
-  @Test func aRuleNextToConfigTomlBelongsInApps() throws {
+  @Test func `a rule next to config TOML belongs in apps`() throws {
     #expect(
       try diagnostics("etc/mpv.toml").first?.hasSuffix("If it is a rule, move it into \(home["etc/apps"]).")
         == true)
   }
 
   @Test(arguments: ["rules", "app", "Apps", "apps.d"])
-  func aFolderOfRulesWithAnotherNameIsReported(_ name: String) throws {
+  func `a folder of rules with another name is reported`(_ name: String) throws {
     #expect(try diagnostics("autorotate/\(name)/mpv.toml").first?.contains("rules belong in apps") == true)
   }
 
-  @Test func aProgramsOwnDataIsNotReported() throws {
+  @Test func `a programs own data is not reported`() throws {
     #expect(try diagnostics("usr/settings.toml", "usr/greeter/greetd.toml") == [])
   }
 
@@ -105,18 +105,18 @@ struct StrayFilesTests {
   }
 
   @Test(arguments: ["mpv", "MPV", "video"])
-  func aBrokenRuleIsFoundByApplicationAndFileName(_ application: String) throws {
+  func `a broken rule is found by application and file name`(_ application: String) throws {
     let faults = try faults("match = [\"mpv\", \"x*\"]\nsupported = \"landscpae\"\n", of: application)
     #expect(faults.count == 1)
     #expect(faults.first?.description.hasPrefix(home["autorotate/apps/video.toml:2:13: error: "]) == true)
   }
 
-  @Test func aRuleThatIsNotTOMLIsFoundByFileName() throws {
+  @Test func `a rule that is not TOML is found by file name`() throws {
     #expect(try faults("match = [[[\n", of: "video").count == 1)
     #expect(try faults("match = [[[\n", of: "mpv").isEmpty)
   }
 
-  @Test func aValidRuleHasNoFaults() throws {
+  @Test func `a valid rule has no faults`() throws {
     #expect(try faults("match = \"mpv\"\nsupported = \"landscape\"\n", of: "mpv").isEmpty)
   }
 }

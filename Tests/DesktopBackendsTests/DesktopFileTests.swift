@@ -16,7 +16,7 @@ struct DesktopFileTests {
     bytes.withUnsafeBytes { DesktopFile($0) }
   }
 
-  @Test func itsDeclarationsAreRead() {
+  @Test func `its declarations are read`() {
     let found = file(
       """
       #!/usr/bin/env xdg-open
@@ -34,7 +34,7 @@ struct DesktopFileTests {
     #expect(!found.isHidden)
   }
 
-  @Test func aFileWithoutDeclarationsIsEmpty() {
+  @Test func `a file without declarations is empty`() {
     #expect(file("[Desktop Entry]\nName=Plain\n") == file(""))
     #expect(file("[Desktop Entry]\nHidden=true\n").isHidden)
   }
@@ -49,7 +49,7 @@ struct DesktopFileTests {
         == [.portrait])
   }
 
-  @Test func theNewerKeyHasPrecedence() {
+  @Test func `the newer key has precedence`() {
     let newer = "X-Lomiri-Supported-Orientations"
     let older = "X-Ubuntu-Supported-Orientations"
     #expect(file("[Desktop Entry]\n\(older)=portrait\n\(newer)=landscape").orientations == [.landscape])
@@ -58,7 +58,7 @@ struct DesktopFileTests {
     #expect(file("[Desktop Entry]\n\(newer)=portrait\n\(newer)=landscape").orientations == [.portrait])
   }
 
-  @Test func invalidFilesAreHandled() {
+  @Test func `invalid files are handled`() {
     let key = "X-Lomiri-Supported-Orientations"
     #expect(file("[Desktop Entry\n\(key)=portrait").orientations == nil)
     #expect(file("[Desktop Entry]\n\(key)").orientations == nil)
@@ -69,7 +69,7 @@ struct DesktopFileTests {
     #expect(file([UInt8](repeating: UInt8(ascii: "["), count: 100_000)).orientations == nil)
   }
 
-  @Test func randomBytesDoNotCrash() {
+  @Test func `random bytes do not crash`() {
     var random = SystemRandomNumberGenerator()
     let alphabet = Array("[]=;,\n\r\t XH-portrait\u{0}".utf8) + [0x80, 0xff]
     let seed = Array("[Desktop Entry]\nX-Lomiri-Supported-Orientations=portrait;landscape\n".utf8)
@@ -96,8 +96,8 @@ struct DesktopFileOrientationsTests {
       ("inverted-landscape;Inverted_Portrait", [.landscapeSecondary, .portraitSecondary]),
       ("primary", [.natural]),
       ("primary;", [.natural]),
-    ] as [(String, [OrientationWord])])
-  func validValuesAreParsed(value: String, words: [OrientationWord]) {
+    ] as [(String, [OrientationName])])
+  func `valid values are parsed`(value: String, words: [OrientationName]) {
     #expect(DesktopFileOrientations.words(value) == words)
   }
 
@@ -106,11 +106,11 @@ struct DesktopFileOrientationsTests {
       "", ";", " , ;", "this should not parse", "this;should;not;parse;", "primary;landscape",
       "landscape;primary", "foobar;landscape", "any", "landscape|portrait",
     ])
-  func invalidValuesAreIgnored(value: String) {
+  func `invalid values are ignored`(value: String) {
     #expect(DesktopFileOrientations.words(value) == nil)
   }
 
-  @Test func landscapeIncludesBothLandscapeOrientations() {
+  @Test func `landscape includes both landscape orientations`() {
     let wide = DesktopFileOrientations.words("landscape")?.mask(on: .portrait)
     #expect(wide == [OrientationMask(.left), OrientationMask(.right)])
     let inverted = DesktopFileOrientations.words("invertedLandscape")?.mask(on: .landscape)

@@ -10,7 +10,7 @@ import Testing
 @Suite("desktop files on disk")
 @MainActor
 struct DesktopFilesTests {
-  @Test func filesAreFoundByTheirIdCaseInsensitively() throws {
+  @Test func `files are found by their ID case insensitively`() throws {
     let disk = try Disk()
     disk.write("home/org.example.Reader.desktop", declaring: "portrait")
     let files = disk.files
@@ -26,21 +26,21 @@ struct DesktopFilesTests {
     #expect(disk.files.orientations(of: ["Gimp-2.10", "gimp"]) == [.landscape])
   }
 
-  @Test func theIdHasPrecedenceOverTheClass() throws {
+  @Test func `the ID has precedence over the class`() throws {
     let disk = try Disk()
     disk.write("home/a.desktop", declaring: "landscape", "StartupWMClass=reader")
     disk.write("system/reader.desktop", declaring: "portrait")
     #expect(disk.files.orientations(of: ["reader"]) == [.portrait])
   }
 
-  @Test func subdirectoriesArePartOfTheId() throws {
+  @Test func `subdirectories are part of the ID`() throws {
     let disk = try Disk()
     disk.write("home/kde/more/konsole.desktop", declaring: "portrait")
     #expect(disk.files.orientations(of: ["kde-more-konsole"]) == [.portrait])
     #expect(disk.files.orientations(of: ["konsole"]) == nil)
   }
 
-  @Test func filesOfTheUserOverrideThoseOfTheSystem() throws {
+  @Test func `files of the user override those of the system`() throws {
     let disk = try Disk()
     disk.write("system/a.desktop", declaring: "landscape")
     disk.write("system/b.desktop", declaring: "landscape")
@@ -54,7 +54,7 @@ struct DesktopFilesTests {
     #expect(files.orientations(of: ["c"]) == nil)
   }
 
-  @Test func filesAreReadAgainWhenTheirDirectoryChanges() throws {
+  @Test func `files are read again when their directory changes`() throws {
     let disk = try Disk()
     let files = disk.files
     #expect(files.orientations(of: ["late"]) == nil)
@@ -71,7 +71,7 @@ struct DesktopFilesTests {
   }
 
   /// Once only the time of the directory was compared, which does not change when a file is overwritten.
-  @Test func filesAreReadAgainWhenOneIsOverwritten() throws {
+  @Test func `files are read again when one is overwritten`() throws {
     let disk = try Disk()
     disk.write("home/a.desktop", declaring: "portrait")
     let files = disk.files
@@ -81,7 +81,7 @@ struct DesktopFilesTests {
   }
 
   /// Once each change of focus read all files again while one of them kept changing.
-  @Test func frequentChangesDoNotCauseFrequentReading() throws {
+  @Test func `frequent changes do not cause frequent reading`() throws {
     let disk = try Disk()
     let files = DesktopFiles(directories: [disk.path + "/home"], restFactor: 1_000_000_000)
     #expect(files.orientations(of: ["late"]) == nil)
@@ -89,7 +89,7 @@ struct DesktopFilesTests {
     #expect(files.orientations(of: ["late"]) == nil)
   }
 
-  @Test func specialAndHugeFilesAreIgnored() throws {
+  @Test func `special and huge files are ignored`() throws {
     let disk = try Disk()
     mkfifo(disk.path + "/home/pipe.desktop", 0o600)
     mkdir(disk.path + "/home/directory.desktop", 0o700)
@@ -126,7 +126,7 @@ struct DesktopFilesTests {
     #expect((0..<1010).count { files.orientations(of: ["\($0)-a"]) != nil } == 1000)
   }
 
-  @Test func theDirectoriesComeFromTheEnvironment() {
+  @Test func `the directories come from the environment`() {
     let everything = ["XDG_DATA_HOME": "/h", "XDG_DATA_DIRS": "/a:relative::/b:/a", "HOME": "/me"]
     #expect(
       DesktopFiles.directories { everything[$0] } == [

@@ -82,7 +82,7 @@ struct MachineAnswers {
       var machine = Autorotator()
       _ = machine.handle(.sensorFound(name: "accelerometer"), at: Instant(seconds: 0))
       _ = machine.handle(.outputsChanged([panel]), at: Instant(seconds: 0))
-      _ = machine.handle(.deviceTurned(device), at: Instant(seconds: 0.1))
+      _ = machine.handle(.deviceRotated(device), at: Instant(seconds: 0.1))
       let orientation = machine.situation.decide().orientation
       let turns = DisplayTransform(showing: orientation, on: panel.mount).rawValue
       return [device.rawValue, "\(orientation)", "\(turns)"]

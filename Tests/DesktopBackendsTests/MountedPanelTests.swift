@@ -65,7 +65,7 @@ struct MountedPanelTests {
       var machine = Autorotator()
       _ = machine.handle(.sensorFound(name: "accelerometer"), at: Instant(seconds: 0))
       _ = machine.handle(.outputsChanged(outputs), at: Instant(seconds: 0))
-      _ = machine.handle(.deviceTurned(sensor), at: Instant(seconds: 0.1))
+      _ = machine.handle(.deviceRotated(sensor), at: Instant(seconds: 0.1))
       let wanted = machine.situation.decide().orientation
       #expect(wanted == casing, "\(sensor)")
       let transform = DisplayTransform(showing: wanted, on: output.mount)
@@ -87,11 +87,11 @@ struct MountedPanelTests {
   func `a rotation by GNOME is verified in the panel's frame`() throws {
     let gnome = try GNOMEFixture(mounts: KernelMounts { $0 == "eDP-1" ? Self.mount : nil })
     try gnome.awaitOutputs()
-    try gnome.turn(to: .turned270).get()
+    try gnome.turn(to: .rotated270).get()
     #expect(gnome.mutter.places[0].transform == 0)
-    try gnome.turn(to: .turned90).get()
+    try gnome.turn(to: .rotated90).get()
     #expect(gnome.mutter.places[0].transform == 2)
-    try gnome.until("the report") { gnome.outputs.first?.transform == .turned90 }
+    try gnome.until("the report") { gnome.outputs.first?.transform == .rotated90 }
     #expect(gnome.outputs.first?.mount == Self.mount)
     #expect(gnome.outputs.last?.mount == .topUp)
   }

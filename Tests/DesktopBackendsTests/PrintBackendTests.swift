@@ -9,7 +9,7 @@ import Waiting
 @Suite("print backend")
 @MainActor
 struct PrintBackendTests {
-  @Test func itPrintsOneLineForEachRotationAndReportsIt() throws {
+  @Test func `it prints one line for each rotation and reports it`() throws {
     let loop = try EventLoop()
     var lines: [String] = []
     var events: [Event] = []
@@ -17,7 +17,7 @@ struct PrintBackendTests {
     backend.start(report: { events.append($0) }, gone: { _ in })
     #expect(events.isEmpty)
     var isDone = false
-    backend.apply(.turned90, to: "eDP-1") { result in isDone = (try? result.get()) != nil }
+    backend.apply(.rotated90, to: "eDP-1") { result in isDone = (try? result.get()) != nil }
     #expect(!isDone)
     try loop.runPending()
     #expect(isDone)
@@ -27,7 +27,7 @@ struct PrintBackendTests {
       return
     }
     #expect(outputs.map(\.name) == ["eDP-1", "HDMI-1"])
-    #expect(outputs.map(\.transform) == [.turned90, .none])
+    #expect(outputs.map(\.transform) == [.rotated90, .none])
     backend.stop()
   }
 
@@ -45,11 +45,11 @@ struct PrintBackendTests {
     backend.stop()
   }
 
-  @Test func itHasNoOtherOutput() throws {
+  @Test func `it has no other output`() throws {
     let loop = try EventLoop()
     let backend = try PrintBackend(loop: loop) { Issue.record("printed \($0)") }
     var failure: Message?
-    backend.apply(.turned90, to: "HDMI-1") { result in
+    backend.apply(.rotated90, to: "HDMI-1") { result in
       if case .failure(let reason) = result { failure = reason }
     }
     try loop.runPending()

@@ -22,12 +22,12 @@ struct RemappedKeyboardsTests {
   }
 
   /// keyd#475: the built-in keyboard was disabled, and typed all the same.
-  @Test func keydForwardsTheDisabledKeyboard() {
+  @Test func `keyd forwards the disabled keyboard`() {
     let names = RemappedKeyboards.names(excluding: DisabledInput(), in: directory.path)
     #expect(names == ["keyd virtual keyboard"])
   }
 
-  @Test func aDisabledVirtualKeyboardIsNotReported() {
+  @Test func `a disabled virtual keyboard is not reported`() {
     let devices = DisabledInput(names: ["auto", "keyd *"])
     #expect(RemappedKeyboards.names(excluding: devices, in: directory.path).isEmpty)
   }

@@ -19,7 +19,7 @@ struct ReporterTests {
     return { events }
   }
 
-  @Test func theSameEventIsReportedOnce() {
+  @Test func `the same event is reported once`() {
     let events = start()
     for _ in 0..<2 {
       report(.displayPowerChanged(isOn: true))
@@ -37,15 +37,15 @@ struct ReporterTests {
     #expect(events().last == .focusChanged(nil))
   }
 
-  @Test func aRotationBackAfterASuccessfulRotationIsReported() {
+  @Test func `a rotation back after a successful rotation is reported`() {
     let events = start()
     report(.outputsChanged([panel]))
-    report.rotated([PanelTurn("eDP-1", to: .turned90)])
+    report.rotated([PanelRotation("eDP-1", to: .rotated90)])
     report(.outputsChanged([panel]))
     #expect(events() == [.outputsChanged([panel]), .outputsChanged([panel])])
   }
 
-  @Test func theWindowWaitsForTheOutputs() {
+  @Test func `the window waits for the outputs`() {
     let events = start()
     report(.focusChanged(window))
     #expect(events().isEmpty)

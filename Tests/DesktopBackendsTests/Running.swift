@@ -39,10 +39,10 @@ final class Running<Backend: DesktopBackend> {
 
   @discardableResult
   func turn(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, Message> {
-    try turn([PanelTurn(output, to: transform)])
+    try turn([PanelRotation(output, to: transform)])
   }
 
-  func turn(_ turns: [PanelTurn]) throws -> Result<Void, Message> {
+  func turn(_ turns: [PanelRotation]) throws -> Result<Void, Message> {
     var result: Result<Void, Message>?
     backend.apply(turns) { result = $0 }
     try wait("the end of a rotation") { result != nil }

@@ -33,7 +33,7 @@ struct FloorTests {
     "System": ["CJson", "CSystemd", "CSystemdShims", "Glibc"],
   ]
 
-  @Test func modulesImportOnlyLowerLayers() throws {
+  @Test func `modules import only lower layers`() throws {
     for file in try SourceFile.all() {
       let allowed = try #require(
         Self.allowedImports[file.target], "\(file.target) is not in the table of allowed imports")
@@ -45,7 +45,7 @@ struct FloorTests {
     }
   }
 
-  @Test func everyModuleHasFiles() throws {
+  @Test func `every module has files`() throws {
     let targets = Set(try SourceFile.all().map(\.target))
     for target in Self.allowedImports.keys {
       #expect(targets.contains(target), "\(target) has no source file")
@@ -53,7 +53,7 @@ struct FloorTests {
   }
 
   /// There is one thread and one loop. The first task or dispatch queue would start a worker that keeps waking up.
-  @Test func nothingUsesSwiftConcurrencyOrDispatch() throws {
+  @Test func `nothing uses swift concurrency or dispatch`() throws {
     let banned: Set = [
       "async", "await", "Task", "TaskGroup", "AsyncStream", "DispatchQueue", "DispatchSource",
     ]
@@ -70,7 +70,7 @@ struct FloorTests {
     ("readdir", "SystemFile.swift"), ("opendir", "SystemFile.swift"), ("rename", "SystemFile.swift"),
     ("inotify_init1", "DirectoryChanges.swift"), ("isBidiControl", "ReadableText.swift"),
   ])
-  func aRiskyCallIsInOneFile(_ word: String, _ place: String) throws {
+  func `a risky call is in one file`(_ word: String, _ place: String) throws {
     for file in try SourceFile.all() where !file.path.hasSuffix("/\(place)") {
       for (line, found) in file.words where found == word {
         Issue.record("\(file.path):\(line): \(word) is for \(place) alone")
@@ -78,13 +78,13 @@ struct FloorTests {
     }
   }
 
-  @Test func everyFileNamesItsLicence() throws {
+  @Test func `every file names its licence`() throws {
     for file in try SourceFile.all() {
       #expect(file.text.hasPrefix("// SPDX-License-Identifier: MIT\n"), "\(file.path)")
     }
   }
 
-  @Test func importsAreReadInEveryForm() {
+  @Test func `imports are read in every form`() {
     let text = """
       import A
       package import B
@@ -101,7 +101,7 @@ struct FloorTests {
     #expect(file.imports.map(\.module) == ["A", "B", "C", "func D", "F", "I"])
   }
 
-  @Test func onlyWordsOutsideCommentsAndStringsAreRead() {
+  @Test func `only words outside comments and strings are read`() {
     let text = """
       let a = "Task" // async
       /* await */ func b() async {}

@@ -52,13 +52,13 @@ package final class Stranger {
   }
 
   /// Sends a signal to each of the first connections of the bus.
-  package func signalEverybody(_ source: BusTarget, _ member: String, _ arguments: [Value] = []) throws {
+  package func signalAll(_ source: BusTarget, _ member: String, _ arguments: [Value] = []) throws {
     for number in 0..<16 { try signal(to: ":1.\(number)", source, member, arguments) }
   }
 
   /// Sends the signal of the bus for another owner of `name`.
-  package func pretendOwner(_ owner: String, of name: String, was old: String = "") throws {
-    try signalEverybody(.driver, "NameOwnerChanged", [.string(name), .string(old), .string(owner)])
+  package func spoofOwner(_ owner: String, of name: String, was old: String = "") throws {
+    try signalAll(.driver, "NameOwnerChanged", [.string(name), .string(old), .string(owner)])
   }
 
   /// Returns when the bus has delivered all messages, and the loop has handled them.

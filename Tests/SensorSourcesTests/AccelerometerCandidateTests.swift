@@ -70,12 +70,12 @@ import Testing
     #expect(displays[0].rivals(among: displays + [unlocated[2]]) == [displays[1]])
   }
 
-  @Test(arguments: cases) func chooses(_ row: Case) {
+  @Test(arguments: cases) func `chooses`(_ row: Case) {
     #expect((try? Candidate.choose(.display, from: row.candidates))?.id == row.chosen)
     #expect((try? Candidate.choose(.display, from: row.candidates.reversed()))?.id == row.chosen)
   }
 
-  @Test func anUnusableAccelerometerIsExplained() {
+  @Test func `an unusable accelerometer is explained`() {
     #expect(throws: Message.noAccelerometer) { try Candidate.choose(.display, from: []) }
     let base = Candidate(id: "iio:device0", name: "bmi160", label: "accel-base")
     let sentence = #"""

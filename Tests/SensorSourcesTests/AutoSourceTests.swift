@@ -12,7 +12,7 @@ import Testing
   private(set) var demand = SensorDemand.off
   private(set) var starts = 0
   private var report: ((Event, Instant) -> Void)?
-  private var reportHinge: ((HingeWord) -> Void)?
+  private var reportHinge: ((HingeReading) -> Void)?
 
   var isRunning: Bool { report != nil }
   /// Whether the sensor is in use.
@@ -21,10 +21,10 @@ import Testing
   func start(_ report: @escaping (Event, Instant) -> Void) { (self.report, starts) = (report, starts + 1) }
   func demand(_ demand: SensorDemand) { self.demand = demand }
   func stop() { report = nil }
-  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) { reportHinge = report }
+  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) { reportHinge = report }
 
   func send(_ event: Event) { report?(event, Instant(nanoseconds: 0)) }
-  func sendHinge(_ word: HingeWord) { reportHinge?(word) }
+  func sendHinge(_ word: HingeReading) { reportHinge?(word) }
   func reportFound(_ name: String) {
     failure = nil
     send(.sensorFound(name: name))
@@ -56,7 +56,7 @@ import Testing
     proxy.reportFound("iio-sensor-proxy")
   }
 
-  @Test func anAccelerometerThatWorksIsUsedAlone() {
+  @Test func `an accelerometer that works is used alone`() {
     accelerometer.reportFound("accel")
     accelerometer.send(.acceleration(Acceleration(x: 0, y: -9.81, z: 0)))
     #expect(events == [.sensorFound(name: "accel"), .acceleration(Acceleration(x: 0, y: -9.81, z: 0))])
@@ -64,18 +64,18 @@ import Testing
     #expect(fixture.notices.isEmpty)
   }
 
-  @Test func aBusyAccelerometerIsReplacedByTheProxy() {
+  @Test func `a busy accelerometer is replaced by the proxy`() {
     accelerometer.reportLost(busy)
     #expect(events.isEmpty)
     #expect(proxy.isRunning && !proxy.usesSensor)
     proxy.reportFound("iio-sensor-proxy")
     #expect(!accelerometer.isRunning && proxy.usesSensor)
-    proxy.send(.deviceTurned(.leftUp))
-    #expect(events == [.sensorFound(name: "iio-sensor-proxy"), .deviceTurned(.leftUp)])
+    proxy.send(.deviceRotated(.leftUp))
+    #expect(events == [.sensorFound(name: "iio-sensor-proxy"), .deviceRotated(.leftUp)])
     #expect(fixture.notices.count == 1)
   }
 
-  @Test func whenTheProxyStopsTheAccelerometerIsReadAgain() {
+  @Test func `when the proxy stops the accelerometer is read again`() {
     useProxy()
     proxy.reportLost(.noProxy)
     #expect(accelerometer.isRunning && !proxy.usesSensor)
@@ -86,7 +86,7 @@ import Testing
     #expect(fixture.notices.count == 2)
   }
 
-  @Test func whenNeitherWorksOneFailureIsReported() {
+  @Test func `when neither works one failure is reported`() {
     useProxy()
     proxy.reportLost(.noProxy)
     accelerometer.reportLost(busy)
@@ -98,7 +98,7 @@ import Testing
     #expect(events.last == .sensorFound(name: "iio-sensor-proxy"))
   }
 
-  @Test func aRetryThatFailsIsNotReported() {
+  @Test func `a retry that fails is not reported`() {
     useProxy()
     proxy.reportLost(.noProxy)
     proxy.reportFound("iio-sensor-proxy")
@@ -110,7 +110,7 @@ import Testing
     #expect(fixture.notices.count == 1)
   }
 
-  @Test func aRetriedAccelerometerThatDoesNotReportTimesOut() throws {
+  @Test func `a retried accelerometer that does not report times out`() throws {
     useProxy()
     proxy.reportLost(.noProxy)
     proxy.reportFound("iio-sensor-proxy")
@@ -119,7 +119,7 @@ import Testing
     #expect(!accelerometer.isRunning)
   }
 
-  @Test func theDemandReachesTheRunningSource() {
+  @Test func `the demand reaches the running source`() {
     useProxy()
     source.demand(.off)
     #expect(!proxy.usesSensor)
@@ -134,13 +134,13 @@ import Testing
   }
 
   @Test func `only the accelerometer in use reports the hinge`() {
-    var words: [HingeWord] = []
+    var words: [HingeReading] = []
     source.watchHinge(.lidOpen) { words.append($0) }
-    accelerometer.sendHinge(HingeWord(.laptop))
+    accelerometer.sendHinge(HingeReading(.laptop))
     #expect(words.isEmpty, "it is not known to work yet")
     accelerometer.reportFound("accel")
-    accelerometer.sendHinge(HingeWord(.tablet))
-    #expect(words == [HingeWord(.tablet)])
+    accelerometer.sendHinge(HingeReading(.tablet))
+    #expect(words == [HingeReading(.tablet)])
   }
 
   @Test(arguments: [
@@ -151,7 +151,7 @@ import Testing
     #expect(failure.needsPolling == needsPolling)
   }
 
-  @Test func stopStopsBothSources() {
+  @Test func `stop stops both sources`() {
     useProxy()
     source.stop()
     #expect(!accelerometer.isRunning && !proxy.isRunning)

@@ -23,51 +23,51 @@ import Testing
     GyroscopeRelation(gyroscope, of: other)
   }
 
-  @Test func oneDeviceMeasuresBoth() {
+  @Test func `one device measures both`() {
     #expect(Self.relation(Self.accelerometer) == .device)
     var unknown = Self.accelerometer
     unknown.path = nil
     #expect(Self.relation(unknown, of: unknown) == .device)
   }
 
-  @Test func twoDevicesOfOneChipAreRelated() {
+  @Test func `two devices of one chip are related`() {
     let chip = "/sys/devices/platform/soc/i2c-1/1-006a"
     let accelerometer = Self.sensor("iio:device1", chip)
     #expect(Self.relation(Self.sensor("iio:device2", chip), of: accelerometer) == .chip)
   }
 
-  @Test func twoSensorsOfOneHubAreRelated() {
+  @Test func `two sensors of one hub are related`() {
     #expect(Self.relation(Self.sensor("iio:device1", "\(Self.hub)/HID-SENSOR-200076.2.auto")) == .hub)
   }
 
   @Test(arguments: [
     "/sys/devices/platform/soc/i2c-1", "/sys/devices/platform", "/sys/devices/platform/soc/spi0",
   ])
-  func aBusIsNotAHub(_ bus: String) {
+  func `a bus is not a hub`(_ bus: String) {
     let accelerometer = Self.sensor("iio:device0", "\(bus)/first")
     #expect(Self.relation(Self.sensor("iio:device1", "\(bus)/second"), of: accelerometer) == nil)
   }
 
-  @Test func sensorsOfOneLocationAreRelatedButMountedSeparately() {
+  @Test func `sensors of one location are related but mounted separately`() {
     let gyroscope = Self.sensor("iio:device4", "/sys/devices/elsewhere/a", location: "lid")
     #expect(Self.relation(gyroscope) == .place)
     #expect(!GyroscopeRelation.place.sharesMount)
   }
 
-  @Test func gyroscopesOfABaseOrJoypadAreNotRelated() {
+  @Test func `gyroscopes of a base or joypad are not related`() {
     let hub = "\(Self.hub)/HID-SENSOR-200076.2.auto"
     #expect(Self.relation(Self.sensor("iio:device1", hub, label: "accel-base")) == nil)
     #expect(Self.relation(Self.sensor("iio:device1", hub, isInJoypad: true)) == nil)
   }
 
-  @Test func sensorsWithNothingInCommonAreNotRelated() {
+  @Test func `sensors with nothing in common are not related`() {
     #expect(Self.relation(Self.sensor("iio:device1", "/sys/devices/elsewhere/a")) == nil)
     let nowhere = Sensor(candidate: AccelerometerCandidate(id: "iio:device1"))
     #expect(Self.relation(nowhere) == nil)
     #expect(Self.relation(nowhere, of: Sensor(candidate: AccelerometerCandidate(id: "iio:device0"))) == nil)
   }
 
-  @Test func theClosestRelationComesFirst() {
+  @Test func `the closest relation comes first`() {
     #expect([GyroscopeRelation.hub, .place, .device, .chip].sorted() == [.device, .chip, .place, .hub])
   }
 }
@@ -88,24 +88,24 @@ import Testing
       isOverridden: isOverridden)
   }
 
-  @Test func theGyroscopesOwnMatrixComesFirst() {
+  @Test func `the gyroscopes own matrix comes first`() {
     #expect(Self.mount([Self.own], .device).source.description == "its own")
     #expect(Self.mount([Self.own], .place).source.description == "its own")
   }
 
-  @Test func withoutItsOwnTheAccelerometersMatrixIsUsed() {
+  @Test func `without its own the accelerometers matrix is used`() {
     #expect(Self.mount([], .device).source.description == "the accelerometer's")
     #expect(Self.mount([], .hub).source.description == "the accelerometer's")
     #expect(Self.mount([], .place).matrix == .identity)
   }
 
-  @Test func anUnusableMatrixIsReportedAndSkipped() {
+  @Test func `an unusable matrix is reported and skipped`() {
     #expect(Self.mount([Self.broken], .device).source.description == "the accelerometer's")
     #expect(Self.mount([Self.broken], .device).problems.count == 1)
     #expect(Self.mount([Self.broken, Self.own], .device).source.description == "its own")
   }
 
-  @Test func aConfiguredMatrixAppliesToTheWholeChip() {
+  @Test func `a configured matrix applies to the whole chip`() {
     #expect(Self.mount([Self.own], .device, isOverridden: true).source.description == "the accelerometer's")
     #expect(Self.mount([Self.own], .place, isOverridden: true).source.description == "its own")
   }

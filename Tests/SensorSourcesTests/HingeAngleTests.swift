@@ -39,7 +39,7 @@ import Testing
       (0.0, (0.0, -9.81, 0.0), 90.0), (180, (0, 0, 9.81), 180), (180, (0, 9.81, 0), 270),
       (180, (0, 0, -9.81), 0),
     ] as [(Double, (Double, Double, Double), Double)])
-  func rightAnglesAreMeasured(_: Double, display: (Double, Double, Double), degrees: Double) throws {
+  func `right angles are measured`(_: Double, display: (Double, Double, Double), degrees: Double) throws {
     var hinge = HingeAngle()
     hinge.add(
       base: Acceleration(x: 0, y: 0, z: -9.81),
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Array(stride(from: -180.0, through: 180, by: 15)))
-  func theDeviceOrientationDoesNotMatter(pose: Double) throws {
+  func `the device orientation does not matter`(pose: Double) throws {
     for angle in stride(from: 25.0, through: 335, by: 10) {
       for lean in [-45.0, 0, 30, 45] {
         let found = try #require(Self.opened(angle, pose: pose, lean: lean).degrees)
@@ -64,7 +64,7 @@ import Testing
       (200.1, .tablet), (270, .tablet), (339, .tablet), (341, .unknown), (359, .unknown), (1, .unknown),
       (19, .unknown),
     ] as [(Double, Posture)])
-  func oneReadingGivesThePosture(angle: Double, posture: Posture) {
+  func `one reading gives the posture`(angle: Double, posture: Posture) {
     #expect(Self.opened(angle).posture == posture)
   }
 
@@ -76,20 +76,20 @@ import Testing
       ([110, 220, 330, 355, 0, 5], .tablet), ([110, 40, 10, 0, 355, 345], .laptop),
       ([270, 355, 3, 330, 250], .tablet), ([110, 3, 355, 40], .laptop),
     ] as [([Double], Posture)])
-  func aMovementEndsInThePosture(angles: [Double], posture: Posture) {
+  func `a movement ends in the posture`(angles: [Double], posture: Posture) {
     var hinge = HingeAngle()
     for angle in angles { hinge = Self.opened(angle, times: 10, from: hinge) }
     #expect(hinge.posture == posture)
   }
 
-  @Test func aDeviceStartedFoldedIsATabletAfterTwoSeconds() {
+  @Test func `a device started folded is a tablet after two seconds`() {
     #expect(Self.opened(358, times: 4).posture == .unknown)
     #expect(Self.opened(358, times: 5).posture == .tablet)
     #expect(Self.opened(358, 3, 358, 2, 357).posture == .tablet)
     #expect(Self.opened(358, 358, 180, 358, 358).posture == .unknown, "the two seconds start again")
   }
 
-  @Test func aClosedLidMeansLaptop() {
+  @Test func `a closed lid means laptop`() {
     var hinge = HingeAngle()
     hinge.isLidClosed = true
     #expect(Self.opened(358, times: 20, from: hinge).posture == .laptop)
@@ -104,13 +104,13 @@ import Testing
       ([110], true), ([270], true), ([110, 180], false), ([270, 180], false), ([270, 350], true),
       ([110, 180, 150], true), ([350], false),
     ] as [([Double], Bool)])
-  func thePostureIsSureUnlessItIsAnOlderOne(angles: [Double], isSure: Bool) {
+  func `the posture is sure unless it is an older one`(angles: [Double], isSure: Bool) {
     var hinge = HingeAngle()
     for angle in angles { hinge = Self.opened(angle, from: hinge) }
     #expect(hinge.isSure == isSure)
   }
 
-  @Test func withoutUsableReadingsThePostureIsUnsureAfterTwoSeconds() {
+  @Test func `without usable readings the posture is unsure after two seconds`() {
     var hinge = Self.opened(270)
     let upright = Self.gravity(270, lean: 80)
     hinge.add(base: upright, display: upright, at: Instant(seconds: 101))
@@ -120,7 +120,7 @@ import Testing
     #expect(hinge.posture == .tablet)
   }
 
-  @Test func aSteepHingeCannotBeMeasured() {
+  @Test func `a steep hinge cannot be measured`() {
     let laptop = Self.opened(110)
     #expect(Self.opened(300, lean: 40, from: laptop).posture == .tablet)
     #expect(Self.opened(300, lean: 63, times: 100, from: laptop).posture == .laptop)
@@ -128,7 +128,7 @@ import Testing
     #expect(Self.opened(300, lean: -80, times: 100, from: laptop).posture == .laptop)
   }
 
-  @Test func aRatherSteepHingeIsSmoothed() {
+  @Test func `a rather steep hinge is smoothed`() {
     let laptop = Self.opened(110, lean: 60)
     #expect(Self.opened(210, lean: 60, from: laptop).posture == .laptop, "one reading is too few")
     #expect(Self.opened(210, lean: 60, times: 40, from: laptop).posture == .tablet)
@@ -139,7 +139,7 @@ import Testing
     Acceleration(x: 0, y: .infinity, z: 0),
     Acceleration(x: 0, y: 0, z: -11), Acceleration(x: 0, y: 0, z: -8.6),
   ])
-  func contradictoryOrInvalidReadingsAreIgnored(display: Acceleration) {
+  func `contradictory or invalid readings are ignored`(display: Acceleration) {
     var hinge = Self.opened(110)
     for second in 1...10 {
       let now = Instant(seconds: Double(200 + second))
@@ -150,7 +150,7 @@ import Testing
     #expect(hinge.degrees.map { abs($0 - 110) < 0.001 } == true)
   }
 
-  @Test(arguments: [40.0, 90, 130]) func noiseDoesNotChangeThePosture(angle: Double) {
+  @Test(arguments: [40.0, 90, 130]) func `noise does not change the posture`(angle: Double) {
     var random = SeededRandom(seed: 7)
     var hinge = HingeAngle()
     for step in 1...20_000 {
@@ -199,7 +199,7 @@ import Testing
   private static func tent(_ degrees: Double) -> Double { -90 + (360 - degrees) / 2 }
 
   @Test(arguments: [235.0, 270, 300, 325])
-  func onBothEdgesADeviceIsATent(degrees: Double) {
+  func `on both edges a device is a tent`(degrees: Double) {
     for tipped in [-25.0, 0, 25] {
       #expect(
         Self.shape(degrees, tip: Self.tent(degrees) + tipped) == .tent, "\(degrees)° tipped by \(tipped)°")
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(arguments: [235.0, 270, 300, 325])
-  func onItsKeyboardADeviceIsAStand(degrees: Double) {
+  func `on its keyboard a device is a stand`(degrees: Double) {
     for tip in [-155.0, 180, 155] {
       #expect(Self.shape(degrees, tip: tip) == .stand, "\(degrees)° tipped to \(tip)°")
     }
@@ -216,7 +216,7 @@ import Testing
   }
 
   /// Even upside down, as in a tent.
-  @Test func aTabletFoldedFlatIsNeverATent() {
+  @Test func `a tablet folded flat is never a tent`() {
     for tip in stride(from: -180.0, to: 180, by: 10) {
       for degrees in [205.0, 220, 335, 339] {
         #expect(Self.shape(degrees, tip: tip) == .tablet, "\(degrees)° at \(tip)°")
@@ -225,18 +225,18 @@ import Testing
     #expect(Self.shape(110, tip: Self.tent(110)) == .laptop)
   }
 
-  @Test func aHingeThatIsNotLevelMeansTablet() {
+  @Test func `a hinge that is not level means tablet`() {
     #expect(Self.shape(300, tip: Self.tent(300), leaning: 25) == .tent)
     #expect(Self.shape(300, tip: Self.tent(300), leaning: 35) == .tablet)
     #expect(Self.shape(300, tip: 180, leaning: -35) == .tablet)
   }
 
-  @Test func aShapeIsReportedAfterASecond() {
+  @Test func `a shape is reported after a second`() {
     #expect(Self.shape(300, tip: 180, seconds: 0.5) == .tablet)
     #expect(Self.shape(300, tip: 180, seconds: 1) == .stand)
   }
 
-  @Test func aShapeStaysWithinWiderLimits() {
+  @Test func `a shape stays within wider limits`() {
     for (degrees, tip, leaning) in [(300.0, 140.0, 0.0), (218, 180, 0), (338, 180, 0), (300, 180, 40)] {
       var hinge = HingeAngle()
       Self.rest(&hinge, 300, tip: 180, seconds: 2, from: 100)
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func aKnockDoesNotEndAShape() {
+  @Test func `a knock does not end a shape`() {
     var hinge = HingeAngle()
     Self.rest(&hinge, 300, tip: 180, seconds: 2, from: 100)
     Self.rest(&hinge, 300, tip: 90, seconds: 0.5, from: 103)
@@ -261,7 +261,7 @@ import Testing
     #expect(hinge.posture == .stand, "the second starts again")
   }
 
-  @Test func aShapeThatCannotBeMeasuredBecomesATablet() {
+  @Test func `a shape that cannot be measured becomes a tablet`() {
     var hinge = HingeAngle()
     Self.rest(&hinge, 300, tip: 180, seconds: 2, from: 100)
     Self.rest(&hinge, 300, tip: 180, leaning: 80, seconds: 1, from: 102.5)
@@ -271,7 +271,7 @@ import Testing
     #expect(!hinge.isSure)
   }
 
-  @Test func afterUnfoldingAShapeStartsAgain() {
+  @Test func `after unfolding a shape starts again`() {
     var hinge = HingeAngle()
     Self.rest(&hinge, 300, tip: 180, seconds: 2, from: 100)
     Self.rest(&hinge, 110, tip: 0, seconds: 0, from: 103)

@@ -9,7 +9,7 @@ import Testing
 
 /// On any machine, whether it has a sensor or not.
 @MainActor @Suite struct IIOAccelerometerAnywhereTests {
-  @Test func theFirstReportSaysWhetherASensorExists() throws {
+  @Test func `the first report says whether a sensor exists`() throws {
     let fixture = try SourceFixture()
     let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
     for round in 1...3 {
@@ -79,7 +79,7 @@ struct IIOAccelerometerTests {
     return abs(a.x - x) + abs(a.y - y) + abs(a.z - z) < 0.1
   }
 
-  @Test func samplesFollowTheSensor() throws {
+  @Test func `samples follow the sensor`() throws {
     source.demand(.following)
     try fixture.await("upright") { isNear(0, -9.81, 0) }
     mock.set(1024, 0, 0)
@@ -88,7 +88,7 @@ struct IIOAccelerometerTests {
   }
 
   @Test(arguments: [SensorDemand.following, .resting])
-  func samplesContinueAfterTheFastStart(demand: SensorDemand) throws {
+  func `samples continue after the fast start`(demand: SensorDemand) throws {
     source.demand(demand)
     try fixture.await("five samples after the fast start") { laterSamples.count >= 5 }
     source.stop()
@@ -96,11 +96,11 @@ struct IIOAccelerometerTests {
 
   private var laterSamples: [Instant] {
     let moments = fixture.samples.map(\.moment)
-    let fastStart = Double(ReadingPace.eagerTime) / 1e9
+    let fastStart = Double(ReadingPace.boostTime) / 1e9
     return moments.filter { $0.seconds(since: moments[0]) > fastStart }
   }
 
-  @Test func withoutDemandThereAreNoSamples() throws {
+  @Test func `without demand there are no samples`() throws {
     source.demand(.following)
     try fixture.await("a sample") { fixture.samples.count >= 1 }
     source.demand(.off)
@@ -118,7 +118,7 @@ struct IIOAccelerometerTests {
     source.stop()
   }
 
-  @Test func aSensorThatFailsIsLostOnceAndFoundAgain() throws {
+  @Test func `a sensor that fails is lost once and found again`() throws {
     source.demand(.following)
     let putFailing: (String) -> Int32 = { symlink("/proc/self/mem", $0) }
     try mock.replacing("in_accel_y_raw", by: putFailing) {
@@ -132,7 +132,7 @@ struct IIOAccelerometerTests {
     #expect(fixture.losses.first?.contains("cannot be read (Input/output error): it is retried") == true)
   }
 
-  @Test func aReadThatHangsDoesNotBlockTheLoop() throws {
+  @Test func `a read that hangs does not block the loop`() throws {
     let putSilent: (String) -> Int32 = { mkfifo($0, 0o600) }
     try mock.replacing("in_accel_y_raw", by: putSilent) {
       // The reader now blocks in read(2) until this end is closed.

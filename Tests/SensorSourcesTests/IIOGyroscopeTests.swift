@@ -85,7 +85,7 @@ struct IIOGyroscopeTests {
     }
   }
 
-  @Test func samplesContainTheAngularRates() throws {
+  @Test func `samples contain the angular rates`() throws {
     let source = try start()
     source.demand(.following)
     try mock.rotate(1000, -2000, 500)
@@ -94,7 +94,7 @@ struct IIOGyroscopeTests {
     #expect(fixture.notices == [])
   }
 
-  @Test func ratesAreInTheFrameOfThePanel() throws {
+  @Test func `rates are in the frame of the panel`() throws {
     let source = try start("0, -1, 0; 1, 0, 0; 0, 0, 1")
     source.demand(.following)
     try mock.rotate(1000, -2000, 500)
@@ -102,7 +102,7 @@ struct IIOGyroscopeTests {
     source.stop()
   }
 
-  @Test func aMirroredMatrixReversesTheRates() throws {
+  @Test func `a mirrored matrix reverses the rates`() throws {
     let source = try start("-1, 0, 0; 0, 1, 0; 0, 0, 1")
     source.demand(.following)
     try mock.rotate(1000, -2000, 500)
@@ -110,7 +110,7 @@ struct IIOGyroscopeTests {
     source.stop()
   }
 
-  @Test func theGyroscopeIsReadOnlyWhileTheDeviceMayRotate() throws {
+  @Test func `the gyroscope is read only while the device may rotate`() throws {
     let source = try start()
     let reads = try Reads(of: "\(mock.directory)/in_anglvel_x_raw")
     source.demand(.resting)
@@ -129,7 +129,7 @@ struct IIOGyroscopeTests {
     source.stop()
   }
 
-  @Test func aSourceWithoutGyroscopeDoesNotReadIt() throws {
+  @Test func `a source without gyroscope does not read it`() throws {
     let reads = try Reads(of: "\(mock.directory)/in_anglvel_x_raw")
     let source = try start(usesGyroscope: false)
     source.demand(.following)
@@ -139,7 +139,7 @@ struct IIOGyroscopeTests {
   }
 
   @Test(arguments: [("nan\n", "anglvel_y raw"), ("what?\n", "anglvel_y raw"), ("", "Input/output error")])
-  func anInvalidRateIsReportedOnceAndThenIgnored(_ text: String, _ reason: String) throws {
+  func `an invalid rate is reported once and then ignored`(_ text: String, _ reason: String) throws {
     let source = try start()
     source.demand(.following)
     try fixture.await("rates") { !fixture.rates.isEmpty }
@@ -151,13 +151,13 @@ struct IIOGyroscopeTests {
     try fixture.await("accelerations") { fixture.samples.count >= samples + 10 }
     #expect(fixture.notices.count == 1 && fixture.notices.first?.contains(reason) == true)
     #expect(fixture.rates.count == rates && fixture.losses.isEmpty)
-    source.lookAgain()
+    source.recheck()
     try fixture.await("rates again") { fixture.rates.count > rates }
     source.stop()
     #expect(fixture.notices.count == 1)
   }
 
-  @Test func aFailingGyroscopeIsReportedOnceAndThenIgnored() throws {
+  @Test func `a failing gyroscope is reported once and then ignored`() throws {
     let path = "\(mock.directory)/in_anglvel_y_raw"
     try #require(rename(path, path + ".aside") == 0)
     defer { rename(path + ".aside", path) }
@@ -172,7 +172,7 @@ struct IIOGyroscopeTests {
     #expect(fixture.rates.isEmpty && fixture.losses.isEmpty)
   }
 
-  @Test func aRemovedGyroscopeIsNotAFault() throws {
+  @Test func `a removed gyroscope is not a fault`() throws {
     let path = "\(mock.directory)/in_anglvel_y_raw"
     let source = try start()
     source.demand(.following)

@@ -6,11 +6,11 @@ import Testing
 @testable import SensorSources
 
 @Suite struct MotionMeanTests {
-  @Test func withoutSamplesThereIsNoMean() {
+  @Test func `without samples there is no mean`() {
     #expect(MotionMean().sample == nil)
   }
 
-  @Test func theMeanOfOneSampleIsThatSample() {
+  @Test func `the mean of one sample is that sample`() {
     var mean = MotionMean()
     let (a, w) = (Acceleration(x: 1, y: -9.5, z: 0.25), AngularRate(x: 0.1, y: 0.2, z: -0.3))
     mean.add(a, rate: w)
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// Vibration that the mean no longer shows.
-  @Test func theMeanKeepsTheAmountOfVibration() throws {
+  @Test func `the mean keeps the amount of vibration`() throws {
     var mean = MotionMean()
     for y in [-6.0, -8, -10, -12] { mean.add(Acceleration(x: 0, y: y, z: 0), rate: nil) }
     let sample = try #require(mean.sample)
@@ -28,7 +28,7 @@ import Testing
     #expect(abs(magnitudes.mean - 9) < 1e-12 && abs(magnitudes.meanSquare - 86) < 1e-12)
   }
 
-  @Test func onlySamplesWithARateCountInTheMeanRate() throws {
+  @Test func `only samples with a rate count in the mean rate`() throws {
     var mean = MotionMean()
     let upright = Acceleration(x: 0, y: -9.81, z: 0)
     mean.add(upright, rate: nil)

@@ -24,14 +24,14 @@ import Testing
     ([nil, nil, quarter, half], "in_accel_mount_matrix"),
     ([nil, nil, nil, quarter], "in_mount_matrix"),
   ])
-  func theFirstSourceHasPrecedence(texts: [String?], place: String) {
+  func `the first source has precedence`(texts: [String?], place: String) {
     let choice = Self.choose(texts)
     #expect(choice.source.description == place)
     #expect(choice.problems.isEmpty)
     #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -2, y: 1, z: 3))
   }
 
-  @Test func theSettingsOverrideAllSources() {
+  @Test func `the settings override all sources`() {
     let choice = Self.choose([Self.quarter], override: MountMatrix(text: Self.half))
     #expect(choice.source.description == "the settings")
     #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -1, y: -2, z: 3))
@@ -41,7 +41,7 @@ import Testing
     "", "1,0,0", "1,0,0;0,1,0", "a,b,c;d,e,f;g,h,i", "0,0,0;0,1,0;0,0,1", "1,0,0;0,1,0;0,0,nan",
     "1e400,0,0;0,1,0;0,0,1", "1,0,0;0,1,0;0,0,0", "1,0,0;2,0,0;0,0,1", "1,0,0;0,1,0;0,0,1;;",
   ])
-  func anUnusableMatrixIsReportedAndSkipped(text: String) {
+  func `an unusable matrix is reported and skipped`(text: String) {
     let choice = Self.choose([text, nil, nil, Self.quarter])
     #expect(choice.source.description == "in_mount_matrix")
     #expect(choice.problems.count == 1)
@@ -63,13 +63,13 @@ import Testing
     #expect(choice.problems.first?.description.contains("only its first two rows are") == true)
   }
 
-  @Test func withoutAMatrixTheSensorsAxesAreUsedUnchanged() {
+  @Test func `without a matrix the sensors axes are used unchanged`() {
     #expect(Self.choose([]).matrix == .identity)
     #expect(Self.choose(["x", "y"]).matrix == .identity)
     #expect(Self.choose(["x", "y"]).problems.count == 2)
   }
 
-  @Test func mirrorsAndNegativeZerosAreFine() {
+  @Test func `mirrors and negative zeros are fine`() {
     let choice = Self.choose(["-0, 1, 0; 1, -0, 0; 0, 0, 1"])
     #expect(choice.problems.isEmpty)
     #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: 2, y: 1, z: 3))

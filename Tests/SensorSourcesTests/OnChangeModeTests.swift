@@ -16,24 +16,24 @@ struct OnChangeModeTests {
     return mode
   }
 
-  @Test func theHysteresisIsBelowTheMovementThreshold() {
+  @Test func `the hysteresis is below the movement threshold`() {
     #expect(OnChangeMode.hysteresis < Stillness.noiseLimit)
   }
 
   /// A real kernel would pass 0.4 to such a hub as 0.4 g: it would report nothing below a tilt of 23°.
   @Test(arguments: [(0.009_806_65, 0.041), (9.806_65, 0.041), (0.009_58, 0.4), (0.01, 0.4), (nil, 0.4)])
-  func aHubThatMeasuresInGGetsItsHysteresisInG(scale: Double?, written: Double) {
+  func `a hub that measures in g gets its hysteresis in g`(scale: Double?, written: Double) {
     #expect(SampleStream.attributeValue(hysteresis: 0.4, scale: scale) == written)
   }
 
-  @Test func aHubThatMissesAMovementIsNoLongerTrusted() {
+  @Test func `a hub that misses a movement is no longer trusted`() {
     var mode = Self.started()
     mode.check(Self.turned)
     #expect(!mode.isOn)
     #expect(!mode.isTrusted)
   }
 
-  @Test func aHubThatReportsAMovementStaysTrusted() {
+  @Test func `a hub that reports a movement stays trusted`() {
     var mode = Self.started()
     mode.receive(Self.turned)
     mode.check(Self.turned)
@@ -41,7 +41,7 @@ struct OnChangeModeTests {
     #expect(mode.isTrusted)
   }
 
-  @Test func aHubThatWorksIsCheckedLessAndLessOften() {
+  @Test func `a hub that works is checked less and less often`() {
     var mode = Self.started()
     var intervals: [Int64] = []
     for _ in 1...6 {

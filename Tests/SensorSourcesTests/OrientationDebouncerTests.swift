@@ -25,28 +25,28 @@ struct OrientationDebouncerTests {
     return accepted
   }
 
-  @Test func theFirstOrientationIsAcceptedAtOnce() {
+  @Test func `the first orientation is accepted at once`() {
     #expect(Self.play([(10, .leftUp)]).map(\.0) == [10])
   }
 
-  @Test func withoutFlappingEachOrientationIsAcceptedAtOnce() {
+  @Test func `without flapping each orientation is accepted at once`() {
     let accepted = Self.play([(0, .normal), (5000, .leftUp), (9000, .normal)])
     #expect(accepted.map(\.0) == [0, 5000, 9000])
     #expect(accepted.map(\.1) == [.normal, .leftUp, .normal])
   }
 
-  @Test func afterAFlipAnOrientationIsAcceptedWhenItLasts() {
+  @Test func `after a flip an orientation is accepted when it lasts`() {
     let accepted = Self.play([(0, .normal), (700, .leftUp), (1400, .normal), (5000, .leftUp)])
     #expect(accepted.map(\.0) == [0, 700, 2150, 5750])
     #expect(accepted.map(\.1) == [.normal, .leftUp, .normal, .leftUp])
   }
 
-  @Test func debouncingEndsHalfAMinuteAfterAFlip() {
+  @Test func `debouncing ends half a minute after a flip`() {
     let accepted = Self.play([(0, .normal), (700, .leftUp), (1400, .normal), (31_500, .leftUp)])
     #expect(accepted.map(\.0).last == 31_500)
   }
 
-  @Test func ofAnHourOfFlappingOnlyTheFirstFlipIsAccepted() {
+  @Test func `of an hour of flapping only the first flip is accepted`() {
     let flaps = (0..<5000).map {
       (Int64($0) * 700, $0.isMultiple(of: 2) ? .normal : DeviceOrientation.rightUp)
     }
@@ -57,19 +57,19 @@ struct OrientationDebouncerTests {
   /// Normal, a flip to left-up and back.
   private static let flip: [(Int64, DeviceOrientation)] = [(0, .normal), (700, .leftUp), (1400, .normal)]
 
-  @Test func whileItFlapsOnlyTheLastOrientationIsAccepted() {
+  @Test func `while it flaps only the last orientation is accepted`() {
     let orientations: [(Int64, DeviceOrientation)] =
       Self.flip + [(5000, .leftUp), (5100, .bottomUp), (5200, .rightUp)]
     #expect(Self.play(orientations).dropFirst(3).map(\.0) == [5950])
     #expect(Self.play(orientations).dropFirst(3).map(\.1) == [.rightUp])
   }
 
-  @Test func aRepeatedOrientationIsNotDelayedFurther() {
+  @Test func `a repeated orientation is not delayed further`() {
     let orientations: [(Int64, DeviceOrientation)] = Self.flip + [(5000, .leftUp), (5700, .leftUp)]
     #expect(Self.play(orientations).map(\.0).last == 5750)
   }
 
-  @Test func aLateWakeUpLosesNoOrientation() {
+  @Test func `a late wake up loses no orientation`() {
     var debouncer = OrientationDebouncer()
     for (moment, orientation) in Self.flip { _ = debouncer.receive(orientation, at: Self.at(moment)) }
     _ = debouncer.receive(.normal, at: Self.at(3000))

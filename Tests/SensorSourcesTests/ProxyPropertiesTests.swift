@@ -12,7 +12,7 @@ struct ProxyPropertiesTests {
     ("right-up", .rightUp),
     ("undefined", nil), ("", nil), ("sideways", nil),
   ])
-  func orientationsAreRead(text: String, orientation: DeviceOrientation?) {
+  func `orientations are read`(text: String, orientation: DeviceOrientation?) {
     let properties = ProxyProperties(["AccelerometerOrientation": .string(text)])
     #expect(properties.orientation == orientation)
   }
@@ -22,7 +22,7 @@ struct ProxyPropertiesTests {
     ("tilted-up", .leftUp),
     ("tilted-down", .leftUp), ("undefined", .leftUp), ("sideways", .leftUp),
   ])
-  func theTiltOverridesTheOrientationWhenFlat(tilt: String, orientation: DeviceOrientation) {
+  func `the tilt overrides the orientation when flat`(tilt: String, orientation: DeviceOrientation) {
     let properties = ProxyProperties([
       "AccelerometerOrientation": .string("left-up"), "AccelerometerTilt": .string(tilt),
     ])
@@ -34,7 +34,7 @@ struct ProxyPropertiesTests {
     Value.int32(1), .double(.nan), .string("yes"), .strings(["normal"]), .dictionary([:]),
     .structure([.bool(true)]),
   ])
-  func valuesOfWrongTypesAreIgnored(value: Value) {
+  func `values of wrong types are ignored`(value: Value) {
     var properties = ProxyProperties(["HasAccelerometer": .bool(true)])
     properties.update(with: ["HasAccelerometer": value, "AccelerometerTilt": value])
     #expect(properties.hasAccelerometer == nil)
@@ -42,7 +42,7 @@ struct ProxyPropertiesTests {
     #expect(!properties.isComplete)
   }
 
-  @Test func unchangedPropertiesStay() {
+  @Test func `unchanged properties stay`() {
     var properties = ProxyProperties([
       "HasAccelerometer": .bool(true), "AccelerometerOrientation": .string("normal"),
     ])

@@ -9,7 +9,7 @@ import Testing
   private let second: Int64 = 1_000_000_000
   private let still = Acceleration(x: 0, y: -9.81, z: 0)
 
-  @Test func onlyFailuresInARowLoseTheSensor() {
+  @Test func `only failures in a row lose the sensor`() {
     var health = ReadingHealth()
     for _ in 0..<3 {
       for _ in 1..<ReadingHealth.failuresUntilLost {
@@ -22,7 +22,7 @@ import Testing
     #expect(verdicts == [false, false, false, false, true])
   }
 
-  @Test func backsOffFromOneSecondToThirty() {
+  @Test func `backs off from one second to thirty`() {
     var health = ReadingHealth()
     let waits = (0..<7).map { _ in health.nextBackoff() / second }
     #expect(waits == [1, 2, 4, 8, 16, 30, 30])
@@ -38,18 +38,18 @@ import Testing
       .map { $0 / second }
   }
 
-  @Test func aFrozenSensorIsReopenedLessAndLessOften() {
+  @Test func `a frozen sensor is reopened less and less often`() {
     #expect(reopenings { _ in still } == [60, 180, 420, 900, 1860])
   }
 
-  @Test func noiseInTheLastBitShowsThatASensorWorks() {
+  @Test func `noise in the last bit shows that a sensor works`() {
     let reopened = reopenings { now in
       Acceleration(x: now / (59 * second) % 2 == 0 ? 0 : 0.01, y: -9.81, z: 0)
     }
     #expect(reopened == [])
   }
 
-  @Test func aPauseDoesNotCountAsFrozen() {
+  @Test func `a pause does not count as frozen`() {
     var health = ReadingHealth()
     let beforehand = health.hasRead(still, at: 0)
     health.pause()

@@ -12,7 +12,7 @@ import Waiting
     ReplaySource(path: file.path, loop: fixture.loop, notice: fixture.note)
   }
 
-  @Test func samplesComeAtTheIntervalsOfTheTrace() throws {
+  @Test func `samples come at the intervals of the trace`() throws {
     let file = TemporaryFile("5.00,1,0,0\n5.02,2,0,0\n5.02,3,0,0\n5.12,4,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -31,7 +31,7 @@ import Waiting
     #expect(fixture.losses == ["the trace \(file.path) has ended: restart to replay it"])
   }
 
-  @Test func nothingIsPlayedBeforeTheFirstDemand() throws {
+  @Test func `nothing is played before the first demand`() throws {
     let file = TemporaryFile("0,1,0,0\n0.01,2,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -43,7 +43,7 @@ import Waiting
     try fixture.await("both samples") { fixture.samples.count == 2 }
   }
 
-  @Test func playbackContinuesWithoutDemand() throws {
+  @Test func `playback continues without demand`() throws {
     let file = TemporaryFile("0,1,0,0\n0.05,2,0,0\n0.06,3,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -56,7 +56,7 @@ import Waiting
     #expect(fixture.samples.map(\.acceleration.x) == [1])
   }
 
-  @Test func aStoppedReplayReportsNothing() throws {
+  @Test func `a stopped replay reports nothing`() throws {
     let file = TemporaryFile("0,1,0,0\n0.01,2,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -71,7 +71,7 @@ import Waiting
     #expect(fixture.losses.isEmpty)
   }
 
-  @Test func skippedLinesAreReported() throws {
+  @Test func `skipped lines are reported`() throws {
     let file = TemporaryFile("0,1,0,0\nrubbish\n0.01,2,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -82,7 +82,7 @@ import Waiting
     #expect(fixture.notices == ["\(file.path):2:1: not a time; expected seconds, as in 0.10"])
   }
 
-  @Test func timesAtTheLimitsAreAccepted() throws {
+  @Test func `times at the limits are accepted`() throws {
     let file = TemporaryFile("-9.1e9,1,0,0\n9.1e9,2,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -97,14 +97,14 @@ import Waiting
     ("/nonexistent/trace.csv", "cannot open the trace /nonexistent/trace.csv (No such file or directory)"),
     ("/tmp", "the trace /tmp is not a regular file: save the stream to a file first"),
   ])
-  func anUnplayableTraceIsExplained(path: String, beginning: String) throws {
+  func `an unplayable trace is explained`(path: String, beginning: String) throws {
     let fixture = try SourceFixture()
     let source = ReplaySource(path: path, loop: fixture.loop, notice: fixture.note)
     let error = #expect(throws: Message.self) { try source.start(fixture.record) }
     #expect(error?.description.hasPrefix(beginning) == true)
   }
 
-  @Test func aTraceWithoutSamplesIsAnError() throws {
+  @Test func `a trace without samples is an error`() throws {
     let file = TemporaryFile("# nothing here\n0,1\n")
     let fixture = try SourceFixture()
     let error = #expect(throws: Message.self) { try replay(file, on: fixture).start(fixture.record) }

@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: [
     (Acceleration(x: 0.2, y: -8, z: -5), MountMatrix.Axis.x), (Acceleration(x: -9.5, y: 0.4, z: 1), .y),
   ])
-  func uprightTheLevelAxisIsReadThreeTimesOfFour(place: Acceleration, level: MountMatrix.Axis) {
+  func `upright the level axis is read three times of four`(place: Acceleration, level: MountMatrix.Axis) {
     let read = Self.axes(at: place)
     #expect(read.allSatisfy { $0.count == 1 })
     #expect(read.count { $0 == [level] } == 6)
@@ -22,12 +22,12 @@ import Testing
     #expect(!read.contains([.z]))
   }
 
-  @Test func flatBothAxesAreRead() {
+  @Test func `flat both axes are read`() {
     #expect(Self.axes(at: Acceleration(x: 0.1, y: -0.3, z: 9.8), times: 2) == [[.x, .y], [.x, .y]])
   }
 
   /// Each change of the device orientation shows within four reads, before it is halfway.
-  @Test func everyRotationIsDetectedWithinFourReads() {
+  @Test func `every rotation is detected within four reads`() {
     let g = 9.81
     let orientations = [(0, -g, 0), (g, 0, 0), (0, g, 0), (-g, 0, 0), (0, 0, g), (0, 0, -g)]
       .map { Acceleration(x: $0.0, y: $0.1, z: $0.2) }

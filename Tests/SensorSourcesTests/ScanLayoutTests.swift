@@ -18,7 +18,7 @@ import Testing
       ("le:u64/64>>0", [255, 255, 255, 255, 255, 255, 255, 255], .max),
       ("le:s1/8>>7", [0x80], -1),
     ] as [(String, [UInt8], Int64)])
-  func valuesOfEachType(text: String, bytes: [UInt8], value: Int64) throws {
+  func `values of each type`(text: String, bytes: [UInt8], value: Int64) throws {
     let type = try #require(ScanType(text: text))
     #expect(type.size == bytes.count)
     #expect(type.value(bytes) == value)
@@ -29,7 +29,7 @@ import Testing
     "le:s17/16>>0", "le:s12/16>>5", "le:s12/16>>-1", "le:s16/16X4>>0", "le:s16/128>>0", "le:s16/16>>0>>1",
     "le:s999999999999999999999/64>>0", "\0\u{FF}",
   ])
-  func whatIsNoType(text: String) {
+  func `what is no type`(text: String) {
     #expect(ScanType(text: text) == nil)
   }
 
@@ -40,7 +40,7 @@ import Testing
       })
   }
 
-  @Test func aSampleOfASensorHubIsRead() throws {
+  @Test func `a sample of a sensor hub is read`() throws {
     let type = "le:s16/32>>0"
     let layout = try #require(
       makeLayout(
@@ -54,7 +54,7 @@ import Testing
     for count in 0..<24 { #expect(layout.sample(bytes.prefix(count)) == nil) }
   }
 
-  @Test func ratesInTheSameSampleAreRead() throws {
+  @Test func `rates in the same sample are read`() throws {
     let type = "le:s16/16>>0"
     let axes = ["in_accel_x", "in_accel_y", "in_accel_z", "in_anglvel_x", "in_anglvel_y", "in_anglvel_z"]
     let elements = axes.enumerated().map { ($1, $0, type) }
@@ -68,7 +68,7 @@ import Testing
     #expect(part.sample(first[..<10])?.rates == [])
   }
 
-  @Test func otherValuesAreSkipped() throws {
+  @Test func `other values are skipped`() throws {
     let layout = try #require(
       makeLayout(
         ("in_temp", 0, "le:s8/8>>0"), ("in_accel_x", 1, "be:s12/16>>4"), ("in_accel_y", 2, "be:s12/16>>4"),
@@ -78,7 +78,7 @@ import Testing
       layout.sample([7, 7, 0x00, 0x10, 0x00, 0x20, 0xFF, 0xF0]) == .init(x: 1, y: 2, z: -1, timestamp: nil))
   }
 
-  @Test func aLayoutNeedsAllAxes() {
+  @Test func `a layout needs all axes`() {
     let type = "le:s16/16>>0"
     #expect(makeLayout(("in_accel_x", 0, type), ("in_accel_y", 1, type), ("in_timestamp", 2, type)) == nil)
     #expect(makeLayout() == nil)

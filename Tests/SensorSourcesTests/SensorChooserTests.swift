@@ -90,7 +90,7 @@ struct SensorChooserTests {
   ]
 
   @Test(arguments: rows)
-  func eventsLeadToTheExpectedChoice(row: Row) {
+  func `events lead to the expected choice`(row: Row) {
     var chooser = SensorChooser()
     row.events.forEach { chooser.handle($0) }
     #expect(chooser.outcome == row.outcome)
@@ -99,7 +99,7 @@ struct SensorChooserTests {
   }
 
   /// For all sequences of events: both run together only while neither works.
-  @Test func bothRunOnlyWhileNeitherWorks() {
+  @Test func `both run only while neither works`() {
     let events: [Event] = [
       .found(name: "a"), .lost(Self.busy), .lost(.noAccelerometer), .proxyFound, .proxyLost(.noProxy),
       .proxyLost(Self.refused),

@@ -20,7 +20,7 @@ struct SensorProxySourceTests {
     var events: [Event] = []
 
     var orientations: [DeviceOrientation] {
-      events.compactMap { if case .deviceTurned(let orientation) = $0 { orientation } else { nil } }
+      events.compactMap { if case .deviceRotated(let orientation) = $0 { orientation } else { nil } }
     }
     var losses: [String] {
       events.compactMap { if case .sensorLost(let message) = $0 { message.description } else { nil } }
@@ -45,7 +45,7 @@ struct SensorProxySourceTests {
     try FakeProxy(on: bus, tilt: "vertical")
   }
 
-  @Test func aProxyThatStartsLaterIsFound() throws {
+  @Test func `a proxy that starts later is found`() throws {
     try expect("absence") { log.losses == ["\(Message.noProxy)"] }
     let proxy = try modernProxy()
     try expect("the proxy") { log.finds == 1 }
@@ -53,7 +53,7 @@ struct SensorProxySourceTests {
     #expect(proxy.claims == 0, "nothing is claimed without a demand")
   }
 
-  @Test func aDemandClaimsTheProxyAndItsEndReleasesIt() throws {
+  @Test func `a demand claims the proxy and its end releases it`() throws {
     let proxy = try modernProxy()
     proxy.orientation = .string("left-up")
     source.demand(.resting)
@@ -68,7 +68,7 @@ struct SensorProxySourceTests {
     try expect("the second claim") { proxy.claims >= 2 }
   }
 
-  @Test func aStaleOrientationIsNotUsed() throws {
+  @Test func `a stale orientation is not used`() throws {
     let proxy = try FakeProxy(on: bus)
     proxy.orientation = .string("left-up")
     // The first valid orientation follows the reply to the claim.
@@ -78,14 +78,14 @@ struct SensorProxySourceTests {
     #expect(log.orientations == [.bottomUp])
   }
 
-  @Test func anOrientationThatLastsIsUsed() throws {
+  @Test func `an orientation that lasts is used`() throws {
     let proxy = try FakeProxy(on: bus)
     proxy.orientation = .string("right-up")
     source.demand(.resting)
     try expect("the orientation") { log.orientations == [.rightUp] }
   }
 
-  @Test func aRestartedProxyIsClaimedAgain() throws {
+  @Test func `a restarted proxy is claimed again`() throws {
     let first = try modernProxy()
     source.demand(.resting)
     try expect("the claim") { first.isClaimed }
@@ -98,18 +98,18 @@ struct SensorProxySourceTests {
     #expect(log.losses.count == 1)
   }
 
-  @Test func aDroppedClaimIsMadeAgainOnACheck() throws {
+  @Test func `a dropped claim is made again on a check`() throws {
     let proxy = try modernProxy()
     source.demand(.resting)
     try expect("the claim") { proxy.isClaimed }
     proxy.dropClaims()
-    source.lookAgain()
+    source.recheck()
     try expect("the claim again") { proxy.isClaimed }
     proxy.dropClaims()
     try expect("once more, in case the proxy was slower than udev") { proxy.isClaimed }
   }
 
-  @Test func anAccelerometerMayBeRemovedAndAddedAgain() throws {
+  @Test func `an accelerometer may be removed and added again`() throws {
     let proxy = try modernProxy()
     source.demand(.resting)
     try expect("the claim") { proxy.isClaimed }
@@ -119,23 +119,23 @@ struct SensorProxySourceTests {
     try expect("the sensor again") { log.finds == 2 && proxy.isClaimed }
   }
 
-  @Test func aRefusalIsReportedOnceAndRetried() throws {
+  @Test func `a refusal is reported once and retried`() throws {
     let proxy = try modernProxy()
     proxy.answer = .refused
     source.demand(.resting)
     try expect("the refusal") { log.losses.count == 1 }
     #expect(log.losses[0].contains("log in there"))
-    source.lookAgain()
+    source.recheck()
     try expect("another try") { proxy.claims >= 3 }
     #expect(log.losses.count == 1)
     proxy.answer = .done
     proxy.orientation = .string("left-up")
-    source.lookAgain()
+    source.recheck()
     try expect("the orientation") { log.orientations == [.leftUp] }
-    #expect(log.events.suffix(2) == [.sensorFound(name: "iio-sensor-proxy"), .deviceTurned(.leftUp)])
+    #expect(log.events.suffix(2) == [.sensorFound(name: "iio-sensor-proxy"), .deviceRotated(.leftUp)])
   }
 
-  @Test func aClaimWithoutAReplyIsStillValid() throws {
+  @Test func `a claim without a reply is still valid`() throws {
     let proxy = try modernProxy()
     proxy.answer = .never
     source.demand(.resting)
@@ -187,7 +187,7 @@ struct SensorProxySourceTests {
   }
 
   @Test(arguments: [("i", "s"), ("b", "d"), (nil, "s"), ("b", nil)] as [(String?, String?)])
-  func invalidPropertiesAreReportedAndDoNoHarm(accelerometer: String?, orientation: String?) throws {
+  func `invalid properties are reported and do no harm`(accelerometer: String?, orientation: String?) throws {
     let proxy = try FakeProxy(on: bus, types: (accelerometer, orientation), tilt: "face-sideways")
     if accelerometer == "i" { proxy.hasAccelerometer = .int32(7) }
     if orientation == "d" { proxy.orientation = .double(.infinity) }
@@ -200,7 +200,7 @@ struct SensorProxySourceTests {
     try expect("a good one") { log.orientations == [.normal] }
   }
 
-  @Test func aSignalWithInvalidValuesIsIgnored() throws {
+  @Test func `a signal with invalid values is ignored`() throws {
     let proxy = try modernProxy()
     source.demand(.resting)
     try expect("the claim") { proxy.isClaimed }
@@ -208,7 +208,7 @@ struct SensorProxySourceTests {
     try expect("the orientation") { log.orientations == [.leftUp] }
   }
 
-  @Test func ofFlappingOnlyTheFirstFlipIsUsed() throws {
+  @Test func `of flapping only the first flip is used`() throws {
     let proxy = try modernProxy()
     proxy.orientation = .string("normal")
     source.demand(.resting)
@@ -220,7 +220,7 @@ struct SensorProxySourceTests {
     #expect(log.orientations == [.normal, .leftUp, .rightUp])
   }
 
-  @Test func withoutABusTheNextStepIsShown() throws {
+  @Test func `without a bus the next step is shown`() throws {
     let lonely = SensorProxySource(loop: bus.loop, bus: .at(address: "unix:path=/nonexistent"))
     let events = Log()
     try lonely.start { event, _ in events.events.append(event) }
@@ -228,7 +228,7 @@ struct SensorProxySourceTests {
     #expect(events.losses[0].contains("start the system bus"))
   }
 
-  @Test func theBusMayEndAndRestart() throws {
+  @Test func `the bus may end and restart`() throws {
     let first = try modernProxy()
     source.demand(.resting)
     try expect("the proxy") { log.finds == 1 && first.isClaimed }
@@ -242,7 +242,7 @@ struct SensorProxySourceTests {
   }
 
   /// Such as another user on the system bus.
-  @Test func signalsOfAStrangerAreIgnored() throws {
+  @Test func `signals of a stranger are ignored`() throws {
     let proxy = try modernProxy()
     proxy.orientation = .string("normal")
     source.demand(.resting)
@@ -250,15 +250,15 @@ struct SensorProxySourceTests {
     let stranger = try Stranger(on: bus)
     let target = BusTarget(
       service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
-    try stranger.pretendOwner(":1.2", of: target.service)
+    try stranger.spoofOwner(":1.2", of: target.service)
     for values: [String: Value] in [
       ["AccelerometerOrientation": .string("left-up")], ["HasAccelerometer": .bool(false)],
     ] {
-      try stranger.signalEverybody(
+      try stranger.signalAll(
         target.properties, "PropertiesChanged",
         [.string(target.interface), .dictionary(values), .strings([])])
     }
-    try stranger.pretendOwner("", of: target.service)
+    try stranger.spoofOwner("", of: target.service)
     try stranger.settle()
     try proxy.send("bottom-up")
     try expect("the valid orientation") { log.orientations.last == .bottomUp }

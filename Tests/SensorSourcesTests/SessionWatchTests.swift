@@ -100,7 +100,7 @@ struct SessionWatchTests {
     #expect(try bus.run { log.reports == reports }, "\(log.reports)")
   }
 
-  @Test func aSessionMayBecomeInactiveAndActiveAgain() throws {
+  @Test func `a session may become inactive and active again`() throws {
     logind.sessions = ["1": .init(type: "wayland", isActive: true)]
     try logind.start()
     let watch = try watch("1")
@@ -113,7 +113,7 @@ struct SessionWatchTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aSessionMayBeInactiveAtTheStart() throws {
+  @Test func `a session may be inactive at the start`() throws {
     logind.sessions = ["1": .init(type: "x11", isActive: false)]
     try logind.start()
     let watch = try watch("1")
@@ -121,7 +121,7 @@ struct SessionWatchTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aNameOfAnEndedSessionFallsBackToTheCurrentOne() throws {
+  @Test func `a name of an ended session falls back to the current one`() throws {
     logind.sessions = ["auto": .init(type: "wayland", isActive: false)]
     try logind.start()
     let watch = try watch("7")
@@ -129,7 +129,7 @@ struct SessionWatchTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func startedOnATextConsoleTheDisplayedSessionIsWatched() throws {
+  @Test func `started on a text console the displayed session is watched`() throws {
     logind.sessions = ["3": .init(type: "tty", isActive: true), "1": .init(type: "x11", isActive: false)]
     logind.display = "1"
     try logind.start()
@@ -138,7 +138,7 @@ struct SessionWatchTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aSessionThatStartsLaterIsFound() throws {
+  @Test func `a session that starts later is found`() throws {
     try logind.start()
     let watch = try watch(nil)
     try bus.deliver()
@@ -147,7 +147,7 @@ struct SessionWatchTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aLogindThatStartsLaterIsUsed() throws {
+  @Test func `a logind that starts later is used`() throws {
     logind.sessions = ["1": .init(type: "wayland", isActive: false)]
     let watch = try watch("1")
     try bus.deliver()
@@ -157,7 +157,7 @@ struct SessionWatchTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func withoutLogindTheSessionCountsAsActive() throws {
+  @Test func `without logind the session counts as active`() throws {
     logind.sessions = ["1": .init(type: "wayland", isActive: false)]
     try logind.start()
     let watch = try watch("1")

@@ -41,14 +41,14 @@ struct SleepWatchTests {
     try expectEvents([.suspended])
   }
 
-  @Test func eachSuspendAndResumeIsReportedOnce() throws {
+  @Test func `each suspend and resume is reported once`() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)
     for sleeps in [true, false, false, true] { try manager.emit("PrepareForSleep", [.bool(sleeps)]) }
     try expectEvents([.suspended, .resumed, .suspended])
   }
 
-  @Test func invalidSignalsAreIgnored() throws {
+  @Test func `invalid signals are ignored`() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)
     // Neither while asleep nor while awake is it taken for a change.
@@ -64,21 +64,21 @@ struct SleepWatchTests {
     #expect(log.events == [.suspended, .resumed, .suspended])
   }
 
-  @Test func theEndOfLogindCountsAsResume() throws {
+  @Test func `the end of logind counts as resume`() throws {
     let (connection, manager) = try logind()
     try fallAsleep(manager)
     connection.close()
     try expectEvents([.suspended, .resumed])
   }
 
-  @Test func theEndOfTheBusCountsAsResume() throws {
+  @Test func `the end of the bus counts as resume`() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)
     bus.kill()
     try expectEvents([.suspended, .resumed])
   }
 
-  @Test func withoutABusNothingHappens() throws {
+  @Test func `without a bus nothing happens`() throws {
     let alone = SleepWatch(loop: bus.loop, bus: .at(address: "unix:path=/nonexistent")) { [log] in
       log.events.append($0)
     }
@@ -87,16 +87,16 @@ struct SleepWatchTests {
   }
 
   /// Otherwise any user of the machine could stop rotation for all.
-  @Test func suspendSignalsOfAStrangerAreIgnored() throws {
+  @Test func `suspend signals of a stranger are ignored`() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)
     let stranger = try Stranger(on: bus)
     let target = BusTarget(
       service: "org.freedesktop.login1", path: "/org/freedesktop/login1",
       interface: "org.freedesktop.login1.Manager")
-    try stranger.signalEverybody(target, "PrepareForSleep", [.bool(false)])
-    try stranger.signalEverybody(target, "PrepareForSleep", [.bool(true)])
-    try stranger.pretendOwner("", of: target.service)
+    try stranger.signalAll(target, "PrepareForSleep", [.bool(false)])
+    try stranger.signalAll(target, "PrepareForSleep", [.bool(true)])
+    try stranger.spoofOwner("", of: target.service)
     try stranger.settle()
     #expect(log.events == [.suspended])
     try manager.emit("PrepareForSleep", [.bool(false)])

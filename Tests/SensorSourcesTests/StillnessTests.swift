@@ -21,7 +21,7 @@ import Testing
     return (stillness, now)
   }
 
-  @Test func theFirstSampleIsReportedAndTheDeviceNotAtRest() {
+  @Test func `the first sample is reported and the device not at rest`() {
     var stillness = Stillness()
     #expect(!stillness.isStill(at: 0))
     for moment in 0...1 {
@@ -31,7 +31,7 @@ import Testing
     #expect(!stillness.isStill(at: 9 * Self.second))
   }
 
-  @Test func theTwoThreadsWakeUpAtMostTwiceASecond() {
+  @Test func `the two threads wake up at most twice a second`() {
     var (stillness, now) = still(for: 11)
     let begin = now
     var wakeUps = 0
@@ -56,15 +56,15 @@ import Testing
     let pace = ReadingPace()
     for (demand, milliseconds) in [(SensorDemand.following, 60), (.resting, 300)] {
       #expect(pace.interval(demand) == Int64(milliseconds) * 1_000_000)
-      for haste in [ReadingPace.Haste.movement, .beginning] {
+      for haste in [ReadingPace.Boost.movement, .beginning] {
         #expect(pace.interval(demand, .none, haste) < 20_000_000, "quickly at first")
       }
     }
-    #expect(ReadingPace.eagerTime <= 500_000_000, "not for longer than a rotation may wait")
-    #expect(ReadingPace.eagerTime >= 300_000_000, "for most of what a hand takes to turn the device")
+    #expect(ReadingPace.boostTime <= 500_000_000, "not for longer than a rotation may wait")
+    #expect(ReadingPace.boostTime >= 300_000_000, "for most of what a hand takes to turn the device")
   }
 
-  @Test func aMovementIsReportedAtOnceAndEndsTheRest() {
+  @Test func `a movement is reported at once and ends the rest`() {
     var (stillness, now) = still(for: 20)
     now += Self.second / 2
     let turned = Acceleration(x: 0.8, y: -9.7, z: 0.3)
@@ -75,19 +75,19 @@ import Testing
     #expect(isNewsStill)
   }
 
-  @Test func aMovementFromRestIsReadQuicklyForAMoment() {
+  @Test func `a movement from rest is read quickly for a moment`() {
     var (stillness, now) = still(for: 2)
-    #expect(stillness.setsOutUntil < now)
+    #expect(stillness.movementUntil < now)
     now += Self.second / 2
     _ = stillness.isNeeded(Acceleration(x: 0.8, y: -9.7, z: 0.3), at: now)
-    let end = now + ReadingPace.eagerTime
-    #expect(stillness.setsOutUntil == end)
+    let end = now + ReadingPace.boostTime
+    #expect(stillness.movementUntil == end)
     _ = stillness.isNeeded(Acceleration(x: 1.8, y: -9.6, z: 0.3), at: now + Self.second / 2)
-    #expect(stillness.setsOutUntil == end, "the movement began before")
+    #expect(stillness.movementUntil == end, "the movement began before")
     #expect(ReadingPace().interval(.resting, .still, .movement) < 20_000_000)
   }
 
-  @Test func anInvalidValueIsReported() {
+  @Test func `an invalid value is reported`() {
     var (stillness, now) = still(for: 20)
     for _ in 1...3 {
       let isNews = stillness.isNeeded(Acceleration(x: .nan, y: 0, z: 0), at: now)

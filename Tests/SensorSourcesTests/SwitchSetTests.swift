@@ -12,7 +12,7 @@ import Testing
       ("23", .all), ("20", [.docked]), ("1fff1", [.lidClosed, .docked]), ("2 0", []), ("ff 2", [.tablet]),
       ("rubbish", []), ("ffffffffffffffffffff", []),
     ] as [(String, SwitchSet)])
-  func theKernelsBitMaskIsRead(text: String, switches: SwitchSet) {
+  func `the kernels bit mask is read`(text: String, switches: SwitchSet) {
     #expect(SwitchSet(KernelInput.BitSet(words: text)) == switches)
   }
 }

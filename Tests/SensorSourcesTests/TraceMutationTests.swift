@@ -33,7 +33,7 @@ struct SeededGenerator: RandomNumberGenerator {
   private static let spice = Array("0123456789.,-+eE# \t\r\n\u{0}naif;\u{FF}".utf8)
 
   @Test(arguments: [TraceFormat.seconds, .nanoseconds])
-  func noInputBreaksTheReader(format: TraceFormat) throws {
+  func `no input breaks the reader`(format: TraceFormat) throws {
     let run = MutationRun(usual: 10_000)
     var random = SeededGenerator(state: 20_000 &* run.seed)
     let file = TemporaryFile()
@@ -64,7 +64,7 @@ struct SeededGenerator: RandomNumberGenerator {
     return bytes
   }
 
-  @Test func numbersAreRoundedLikeTheStandardLibrarys() throws {
+  @Test func `numbers are rounded like the standard librarys`() throws {
     var random = SeededGenerator(state: 7)
     for _ in 0..<20_000 {
       let text = Self.decimal(&random)
@@ -96,7 +96,7 @@ struct SeededGenerator: RandomNumberGenerator {
     ("9223372036854775808", nil), ("99999999999999999999", nil), ("1.0", nil), ("1e3", nil), ("", nil),
     ("00000000000000000000000001", 1), ("-9223372036854775808", .min),
   ])
-  func wholeNumbersAreReadOrRefused(text: String, expected: Int64?) {
+  func `whole numbers are read or refused`(text: String, expected: Int64?) {
     let value = Array(text.utf8).withUnsafeBufferPointer { bytes in
       var scanner = DecimalScanner(bytes)
       return scanner.takeInteger()

@@ -6,7 +6,7 @@ import Testing
 @testable import SensorSources
 
 @Suite struct TraceReaderTests {
-  @Test func aRecordedTraceIsRead() throws {
+  @Test func `a recorded trace is read`() throws {
     let trace = try TraceContents(
       of: """
         # a trace
@@ -25,14 +25,14 @@ import Testing
     #expect(trace.problems.total == 0)
   }
 
-  @Test func aTraceInNanosecondsIsRead() throws {
+  @Test func `a trace in nanoseconds is read`() throws {
     let trace = try TraceContents(of: "0 0 -9.81 0\n20000000 1.5 -9.5 0.25\n", .nanoseconds)
     #expect(trace.times == [0, 0.02])
     #expect(trace.accelerations.last == Acceleration(x: 1.5, y: -9.5, z: 0.25))
     #expect(try TraceContents(of: "0.5 0 0 0", .nanoseconds).problems.total == 1)
   }
 
-  @Test func angularRatesAreReadWhereThereAreNewOnes() throws {
+  @Test func `angular rates are read where there are new ones`() throws {
     let rates = [AngularRate(x: 0.1, y: -0.2, z: 3), nil, nil, nil]
     let text = """
       seconds,x,y,z,gx,gy,gz
@@ -51,12 +51,12 @@ import Testing
   @Test(arguments: [
     "t;x;y;z", "t x y z", "time (s), x (m/s²), y (m/s²), z (m/s²)", "\"s\",\"x\",\"y\",\"z\"",
   ])
-  func oneLineWithColumnNamesIsAccepted(names: String) throws {
+  func `one line with column names is accepted`(names: String) throws {
     #expect(try TraceContents(of: names + "\n0,1,2,3").problems.total == 0)
     #expect(try TraceContents(of: "0,1,2,3\n" + names).problems.total == 1)
   }
 
-  @Test func filesFromWindowsAreRead() throws {
+  @Test func `files from windows are read`() throws {
     let trace = try TraceContents(of: "\u{FEFF}0,1,2,3\r\n1,1,2,3\r\n2,1,2,3")
     #expect(trace.times == [0, 1, 2])
     #expect(trace.problems.total == 0)
@@ -93,13 +93,13 @@ import Testing
     ("0,1e,2,3", "t:1:3: x is not a number; expected m/s², as in -9.81"),
     ("\u{0}\u{1}\u{2}", "t:1:1: not a time; expected seconds, as in 0.10"),
   ])
-  func anInvalidLineIsReportedAndSkipped(line: String, message: String) throws {
+  func `an invalid line is reported and skipped`(line: String, message: String) throws {
     let trace = try TraceContents(of: line + "\n7,0,-9.81,0\n")
     #expect(trace.problems.lines.map(\.description) == [message])
     #expect(trace.times == [7])
   }
 
-  @Test func linesWithAnEarlierTimeAreSkipped() throws {
+  @Test func `lines with an earlier time are skipped`() throws {
     let trace = try TraceContents(of: "1,0,0,0\n2,0,0,0\n1.5,0,0,0\n  0,0,0,0\n2.5,0,0,0")
     #expect(trace.times == [1, 2, 2.5])
     #expect(
@@ -109,7 +109,7 @@ import Testing
       ])
   }
 
-  @Test func anEndlessLineLosesOnlyItself() throws {
+  @Test func `an endless line loses only itself`() throws {
     let long = String(repeating: "1", count: 3 * LineReader.capacity)
     let trace = try TraceContents(of: "0,0,0,0\n\(long)\n1,0,0,0\n\(long)")
     #expect(trace.times == [0, 1])
@@ -118,7 +118,7 @@ import Testing
       trace.problems.first.first?.message.description.hasPrefix("a line of more than 65536 bytes") == true)
   }
 
-  @Test func linesAcrossTheBufferAreReadWhole() throws {
+  @Test func `lines across the buffer are read whole`() throws {
     let lines = (0..<20_000).map { "\($0),\($0 % 7).25,-9.81,\($0 % 3)" }
     let trace = try TraceContents(of: lines.joined(separator: "\n"))
     #expect(trace.times == (0..<20_000).map(Double.init))
@@ -126,7 +126,7 @@ import Testing
     #expect(trace.problems.total == 0)
   }
 
-  @Test func manyProblemsAreCounted() throws {
+  @Test func `many problems are counted`() throws {
     let trace = try TraceContents(of: String(repeating: "x\n", count: 1001))
     #expect(trace.problems.total == 1000, "the first is read as column names")
     #expect(trace.problems.first.count == TraceDiagnostics.kept)
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["", "\n\n", "# nothing\n", "seconds,x,y,z\n"])
-  func aTraceWithoutLinesHasNoSamples(text: String) throws {
+  func `a trace without lines has no samples`(text: String) throws {
     #expect(try TraceContents(of: text) == TraceContents(of: ""))
   }
 }

@@ -40,13 +40,13 @@ struct AbandonedCallTests {
 
   @Test func `an old call whose caller has left is not executed`() throws {
     try callAndLeave(1)
-    server.catchUp()
+    server.recheckQueuedCalls()
     try home.deliver()
     #expect(record.numbers.isEmpty)
   }
 
   @Test func `a caller may leave at once while the loop runs`() throws {
-    server.catchUp()
+    server.recheckQueuedCalls()
     try home.deliver()
     try callAndLeave(1)
     #expect(try home.run { record.numbers == [1] })
@@ -54,7 +54,7 @@ struct AbandonedCallTests {
 
   @Test func `a call that expects no reply outlives its caller`() throws {
     try callAndLeave(1, expectsReply: false)
-    server.catchUp()
+    server.recheckQueuedCalls()
     #expect(try home.run { record.numbers == [1] })
   }
 
@@ -65,7 +65,7 @@ struct AbandonedCallTests {
     try callAndLeave(3, expectsReply: false)
     try caller.call(target, "Add", [.uint32(4)])
     try caller.call(target, "Add", [.uint32(5)], expectsReply: false)
-    server.catchUp()
+    server.recheckQueuedCalls()
     #expect(try home.run { record.numbers.last == 5 })
     #expect(record.numbers == [1, 3, 4, 5])
   }
@@ -73,7 +73,7 @@ struct AbandonedCallTests {
   @Test func `a caller that waits gets its answer`() throws {
     let caller = try home.connect()
     var result: Result<[Value], BusError>?
-    server.catchUp()
+    server.recheckQueuedCalls()
     try caller.call(target, "Add", [.uint32(7)]) { result = $0 }
     #expect(try home.run { result != nil })
     #expect(result == .success([]) && record.numbers == [7])

@@ -16,7 +16,7 @@ struct BusNameTests {
     home = try PrivateBus()
   }
 
-  @Test func aNameHasOneOwner() throws {
+  @Test func `a name has one owner`() throws {
     let first = try home.connect()
     let second = try home.connect()
     #expect(try first.requestName(name) == .owned)
@@ -26,13 +26,13 @@ struct BusNameTests {
     #expect(try second.requestName(name) == .owned)
   }
 
-  @Test func anInvalidNameIsAnError() throws {
+  @Test func `an invalid name is an error`() throws {
     let bus = try home.connect()
     #expect(throws: BusError.self) { try bus.requestName("not a name") }
     #expect(bus.isReady)
   }
 
-  @Test func eachChangeOfTheOwnerIsReported() throws {
+  @Test func `each change of the owner is reported`() throws {
     let watcher = try home.connect()
     let owner = try home.connect()
     var owners: [String?] = []
@@ -66,7 +66,7 @@ struct BusNameTests {
     second.cancel()
   }
 
-  @Test func aCurrentOwnerIsReportedOnce() throws {
+  @Test func `a current owner is reported once`() throws {
     let watcher = try home.connect()
     #expect(try watcher.requestName(name) == .owned)
     var owners: [String?] = []
@@ -82,7 +82,7 @@ struct BusNameTests {
     other.cancel()
   }
 
-  @Test func aCancelledWatchReportsNothing() throws {
+  @Test func `a cancelled watch reports nothing`() throws {
     let bus = try home.connect()
     let watch = try bus.watchName(name) { _ in Issue.record("was cancelled") }
     watch.cancel()
@@ -90,16 +90,16 @@ struct BusNameTests {
     try home.deliver()
   }
 
-  @Test func aCallToAnAbsentServiceFails() throws {
+  @Test func `a call to an absent service fails`() throws {
     let bus = try home.connect()
     let absent = BusTarget(service: name, path: "/", interface: name)
     let error = #expect(throws: BusError.self) {
       try bus.callAndWait(absent, "Ping", startsService: false)
     }
-    #expect(error?.isAbsence == true)
+    #expect(error?.isServiceMissing == true)
   }
 
-  @Test func theEndOfTheBusIsReportedOnce() throws {
+  @Test func `the end of the bus is reported once`() throws {
     let bus = try home.connect()
     let interface = BusTarget(service: name, path: "/", interface: name)
     var kept: MethodCall?
@@ -124,7 +124,7 @@ struct BusNameTests {
     #expect(throws: BusError.self) { try bus.call(.driver, "GetId") { _ in } }
   }
 
-  @Test func theConnectionMayBeReleasedWhenTheBusEnds() throws {
+  @Test func `the connection may be released when the bus ends`() throws {
     var bus: Bus? = try home.connect()
     var isClosed = false
     let watch = try bus?.watchName(name) { _ in }
@@ -140,7 +140,7 @@ struct BusNameTests {
     try home.runPending()
   }
 
-  @Test func closingIsNotReportedAsAnEnd() throws {
+  @Test func `closing is not reported as an end`() throws {
     let bus = try home.connect()
     bus.onClosed = { Issue.record("was closed on purpose") }
     try bus.call(.driver, "GetId") { _ in Issue.record("was closed on purpose") }
@@ -206,7 +206,7 @@ struct BusNameTests {
     #expect(isHeld == nil)
   }
 
-  @Test func aMissingBusIsAnError() {
+  @Test func `a missing bus is an error`() {
     let error = #expect(throws: BusError.self) { try Bus(.at(address: "unix:path=/nonexistent/bus")) }
     #expect(error?.name == BusError.noServer)
     #expect(throws: BusError.self) { try Bus(.at(address: "garbage")) }

@@ -51,14 +51,14 @@ struct BusTests {
     .array(of: "{su}", [.entry(.string("k"), .uint32(2))]),
   ]
 
-  @Test func valuesOfEveryTypeComeBackUnchanged() throws {
+  @Test func `values of every type come back unchanged`() throws {
     let types = Self.everyType.map { BusArgument("value", $0.typeSignature) }
     let exported = try export([BusMethod("Echo", takes: types, returns: types) { $0.arguments }])
     #expect(try answer(target, "Echo", Self.everyType) == .success(Self.everyType))
     withExtendedLifetime(exported) {}
   }
 
-  @Test func aCallOfTheWrongTypeIsRefusedBeforeTheHandler() throws {
+  @Test func `a call of the wrong type is refused before the handler`() throws {
     var isCalled = false
     let exported = try export([
       BusMethod("Lock", takes: [BusArgument("orientation", "s")]) { _ in
@@ -114,7 +114,7 @@ struct BusTests {
     #expect(try take(values + [.bool(true)])?.isFailure == true)
   }
 
-  @Test func errorsKeepTheirNameAndMessageAcrossTheBus() throws {
+  @Test func `errors keep their name and message across the bus`() throws {
     struct Odd: Error, CustomStringConvertible { let description = "oddly broken" }
     let exported = try export([
       BusMethod("Named") { _ in throw BusError("org.example.Error.Sad", "so sad") },
@@ -130,7 +130,7 @@ struct BusTests {
     withExtendedLifetime(exported) {}
   }
 
-  @Test func aHandlerMayAnswerLater() throws {
+  @Test func `a handler may answer later`() throws {
     var kept: MethodCall?
     let exported = try export([
       BusMethod.later("Wait", returns: [BusArgument("a", "s")], { kept = $0 })
@@ -147,21 +147,21 @@ struct BusTests {
     withExtendedLifetime(exported) {}
   }
 
-  @Test func aDroppedCallIsAnsweredWithAnError() throws {
+  @Test func `a dropped call is answered with an error`() throws {
     let exported = try export([BusMethod.later("Forget", { _ in })])
     let dropped = BusError(BusError.noReply, "the call was dropped without an answer")
     #expect(try failure(target, "Forget") == dropped)
     withExtendedLifetime(exported) {}
   }
 
-  @Test func aCallTimesOut() throws {
+  @Test func `a call times out`() throws {
     var kept: [MethodCall] = []
     let exported = try export([BusMethod.later("Wait", { kept.append($0) })])
     #expect(try failure(target, "Wait", timeout: .milliseconds(20))?.name == BusError.noReply)
     withExtendedLifetime(exported) {}
   }
 
-  @Test func aWithdrawnObjectIsUnknown() throws {
+  @Test func `a withdrawn object is unknown`() throws {
     var exported: ExportedInterface? = try export([BusMethod("Ping") { _ in [] }])
     #expect(try answer(target, "Ping") == .success([]))
     #expect(exported != nil)
@@ -169,7 +169,7 @@ struct BusTests {
     #expect(try failure(target, "Ping") != nil)
   }
 
-  @Test func aHandlerMayWithdrawItsOwnObject() throws {
+  @Test func `a handler may withdraw its own object`() throws {
     var exported: ExportedInterface?
     exported = try export([
       BusMethod("Leave") { _ in
@@ -182,7 +182,7 @@ struct BusTests {
     #expect(try failure(target, "Leave") != nil)
   }
 
-  @Test func propertiesAreReadAndWatched() throws {
+  @Test func `properties are read and watched`() throws {
     var level: UInt32 = 1
     let exported = try server.export(
       BusInterface(
@@ -210,7 +210,7 @@ struct BusTests {
     watch.cancel()
   }
 
-  @Test func signalsReachTheirSubscribers() throws {
+  @Test func `signals reach their subscribers`() throws {
     let exported = try server.export(
       BusInterface(name: target.interface, signals: [BusSignal("Turned", carries: [BusArgument("to", "s")])]),
       at: target.path)
@@ -229,7 +229,7 @@ struct BusTests {
 
   /// The second one would add a rule for another object.
   @Test(arguments: ["It's", "Struck',path='/org/example/Other"])
-  func aRuleWithAQuoteIsRefused(member: String) {
+  func `a rule with a quote is refused`(member: String) {
     #expect(throws: BusError.self) {
       try client.match(SignalRule(sender: target.service, member: member)) { _ in }
     }
@@ -242,7 +242,7 @@ struct BusTests {
     withExtendedLifetime(exported) {}
   }
 
-  @Test func aCallThatCannotBeSentThrows() {
+  @Test func `a call that cannot be sent throws`() {
     let nowhere = BusTarget(service: "no name", path: "no path", interface: "no interface")
     #expect(throws: BusError.self) { try client.call(nowhere, "Ping") { _ in } }
     #expect(throws: BusError.self) {

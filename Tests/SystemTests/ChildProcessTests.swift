@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: ChildProcess.isAvailable, "\(ChildProcess.absence)"))
 struct ChildProcessTests {
   /// The main actor of a test runs on threads that end when they are idle.
-  @Test func aChildOutlivesTheThreadThatStartedIt() throws {
+  @Test func `a child outlives the thread that started it`() throws {
     let born = Born()
     let thread = Thread { born.start(["/usr/bin/sleep", "0.5"]) }
     thread.start()
@@ -17,7 +17,7 @@ struct ChildProcessTests {
     #expect(status == 0, "it was not killed")
   }
 
-  @Test func aMissingProgramIsAnError() throws {
+  @Test func `a missing program is an error`() throws {
     let process = try ChildProcess.spawn(["/nowhere/at-all"])
     var status: Int32 = 0
     #expect(waitpid(process, &status, 0) == process)

@@ -17,7 +17,7 @@ struct SilentBusTests {
   }
 
   /// sd-bus's own timeout for this is 90 s.
-  @Test func aBlockingCallToASilentBusFailsWithinASecond() throws {
+  @Test func `a blocking call to a silent bus fails within a second`() throws {
     let bus = try Bus(.at(address: home.address))
     let error = #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId") }
     #expect(error?.name == BusError.silentBus)
@@ -28,14 +28,14 @@ struct SilentBusTests {
     }
   }
 
-  @Test func aBlockingCallToAContinuedBusGetsItsAnswer() throws {
+  @Test func `a blocking call to a continued bus gets its answer`() throws {
     let bus = try Bus(.at(address: home.address))
     #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId", timeout: .milliseconds(1)) }
     home.thaw()
     #expect(try home.run { (try? bus.callAndWait(.driver, "GetId")) != nil })
   }
 
-  @Test func aCallTimesOutAndTheLoopContinues() throws {
+  @Test func `a call times out and the loop continues`() throws {
     let bus = try home.connect()
     var answers: [Result<[Value], BusError>] = []
     try bus.call(.driver, "GetId", timeout: .milliseconds(50)) { answers.append($0) }
@@ -52,7 +52,7 @@ struct SilentBusTests {
     #expect(answers.count == 2, "the late answer to the first call is not reported")
   }
 
-  @Test func aNameIsOwnedOnceTheBusAnswers() throws {
+  @Test func `a name is owned once the bus answers`() throws {
     let bus = try home.connect()
     var isReady = 0
     var ownership: Result<NameOwnership, BusError>?
@@ -69,7 +69,7 @@ struct SilentBusTests {
     #expect(try bus.uniqueName().hasPrefix(":"))
   }
 
-  @Test func silenceIsReportedOnceAndMayEnd() throws {
+  @Test func `silence is reported once and may end`() throws {
     let bus = try Bus(.at(address: home.address))
     try bus.attach(to: home.loop, silentAfter: 1_000_000)
     var reports: [String] = []
@@ -91,7 +91,7 @@ struct SilentBusTests {
     withExtendedLifetime(bus) {}
   }
 
-  @Test func aTakenNameIsReportedWithItsProcess() throws {
+  @Test func `a taken name is reported with its process`() throws {
     home.thaw()
     let first = try home.connect()
     let second = try home.connect()
@@ -104,7 +104,7 @@ struct SilentBusTests {
   }
 
   /// Without polling: inotify watches the socket's directory.
-  @Test func aMissingSocketIsAwaited() throws {
+  @Test func `a missing socket is awaited`() throws {
     home.thaw()
     home.kill()
     unlink(home.socket)
@@ -119,7 +119,7 @@ struct SilentBusTests {
   }
 
   /// Left by a crashed bus.
-  @Test func aSocketWithoutAListenerIsAwaited() throws {
+  @Test func `a socket without a listener is awaited`() throws {
     home.thaw()
     home.kill()
     #expect(access(home.socket, F_OK) == 0)

@@ -48,11 +48,11 @@ struct SpoofedSignalTests {
     try stranger.settle()
   }
 
-  @Test func aSignalFromAnotherThanTheOwnerIsIgnored() throws {
+  @Test func `a signal from another than the owner is ignored`() throws {
     let (bus, strike) = try clock()
     let watch = try listen()
     try settle()
-    try stranger.signalEverybody(target, "Struck", [.string("thirteen")])
+    try stranger.signalAll(target, "Struck", [.string("thirteen")])
     try settle()
     #expect(log.words.isEmpty)
     try strike("one")
@@ -61,11 +61,11 @@ struct SpoofedSignalTests {
     withExtendedLifetime((bus, watch)) {}
   }
 
-  @Test func aSignalForANameWithoutOwnerIsIgnored() throws {
+  @Test func `a signal for a name without owner is ignored`() throws {
     let watch = try listen()
-    try stranger.signalEverybody(target, "Struck", [.string("before anything is known")])
+    try stranger.signalAll(target, "Struck", [.string("before anything is known")])
     try settle()
-    try stranger.signalEverybody(target, "Struck", [.string("while nobody has the name")])
+    try stranger.signalAll(target, "Struck", [.string("while nobody has the name")])
     try settle()
     #expect(log.words.isEmpty)
     let (bus, strike) = try clock()
@@ -75,7 +75,7 @@ struct SpoofedSignalTests {
     withExtendedLifetime((bus, watch)) {}
   }
 
-  @Test func theFirstSignalOfTheNextOwnerIsReceived() throws {
+  @Test func `the first signal of the next owner is received`() throws {
     let watch = try listen()
     try settle()
     for hour in ["one", "two", "three"] {
@@ -88,15 +88,15 @@ struct SpoofedSignalTests {
     watch.cancel()
   }
 
-  @Test func onlyTheBusCanReportANewOwner() throws {
+  @Test func `only the bus can report a new owner`() throws {
     let (bus, strike) = try clock()
     let watch = try listen()
     var owners: [String?] = []
     let names = try client.watchName(target.service) { owners.append($0) }
     #expect(try home.run { owners.count == 1 })
-    try stranger.pretendOwner(":1.666", of: target.service, was: owners[0] ?? "")
-    try stranger.pretendOwner("", of: target.service, was: owners[0] ?? "")
-    try stranger.signalEverybody(target, "Struck", [.string("thirteen")])
+    try stranger.spoofOwner(":1.666", of: target.service, was: owners[0] ?? "")
+    try stranger.spoofOwner("", of: target.service, was: owners[0] ?? "")
+    try stranger.signalAll(target, "Struck", [.string("thirteen")])
     try settle()
     #expect(owners.count == 1)
     try strike("one")
@@ -105,19 +105,19 @@ struct SpoofedSignalTests {
     withExtendedLifetime((bus, watch, names)) {}
   }
 
-  @Test func signalsInTheNameOfTheBusAreIgnored() throws {
+  @Test func `signals in the name of the bus are ignored`() throws {
     let watch = try client.match(SignalRule(.driver, "NameOwnerChanged")) { [log] _ in
       log.words.append("changed")
     }
     client.onClosed = { [log] in log.words.append("closed") }
     try settle()
-    try stranger.pretendOwner(":1.666", of: "org.example.Other")
+    try stranger.spoofOwner(":1.666", of: "org.example.Other")
     try settle()
     #expect(log.words.isEmpty)
     watch.cancel()
   }
 
-  @Test func anAnswerFromAnotherConnectionIsIgnored() throws {
+  @Test func `an answer from another connection is ignored`() throws {
     let (bus, _) = try clock()
     var kept: MethodCall?
     let wait = BusMethod.later("Wait", returns: [BusArgument("word", "s")], { kept = $0 })

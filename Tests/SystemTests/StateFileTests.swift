@@ -27,7 +27,7 @@ final class StateFileTests {
     close(descriptor)
   }
 
-  @Test func aStateFileIsWrittenReadAndRemoved() throws {
+  @Test func `a state file is written read and removed`() throws {
     #expect(state.read() == nil)
     #expect(!state.isThere)
     try state.write("left\n")
@@ -44,7 +44,7 @@ final class StateFileTests {
   }
 
   /// A link in place of the draft was followed, and its target overwritten.
-  @Test func aLinkInPlaceOfTheDraftIsNotFollowed() throws {
+  @Test func `a link in place of the draft is not followed`() throws {
     write("precious", to: "other")
     #expect(symlink("other", path + ".new") == 0)
     try state.write("left\n")
@@ -53,7 +53,7 @@ final class StateFileTests {
   }
 
   /// Opening it for writing blocked until there was a reader.
-  @Test func aPipeInPlaceOfTheDraftDoesNotBlock() throws {
+  @Test func `a pipe in place of the draft does not block`() throws {
     write("old", to: "lock")
     #expect(mkfifo(path + ".new", 0o600) == 0)
     try state.write("left\n")
@@ -61,7 +61,7 @@ final class StateFileTests {
   }
 
   /// Opening it for reading blocked the start until there was a writer.
-  @Test func aPipeInPlaceOfTheFileIsNotRead() throws {
+  @Test func `a pipe in place of the file is not read`() throws {
     mkdir("\(home)/autorotate", 0o700)
     #expect(mkfifo(path, 0o600) == 0)
     #expect(state.read() == nil)
@@ -75,7 +75,7 @@ final class StateFileTests {
     #expect(state.read()?.utf8.count == 16384)
   }
 
-  @Test func aFailedWriteLeavesTheOldFile() throws {
+  @Test func `a failed write leaves the old file`() throws {
     try state.write("left\n")
     // Another writer that keeps its lock.
     let directory = open("\(home)/autorotate", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -85,7 +85,7 @@ final class StateFileTests {
     #expect(state.read() == "left\n")
   }
 
-  @Test func withoutADirectoryNothingIsSaved() {
+  @Test func `without a directory nothing is saved`() {
     for environment in [[:], ["XDG_STATE_HOME": "relative", "HOME": "here"], ["XDG_RUNTIME_DIR": "x"]] {
       for place in [StateFile.Place.state, .runtime] {
         let nowhere = StateFile(place, "x", variable: { environment[$0] })

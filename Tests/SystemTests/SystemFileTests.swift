@@ -10,7 +10,7 @@ import Testing
 struct SystemFileTests {
   /// Whole entries were copied, of which the last ones in the C library's buffer are shorter than their type: with the
   /// address sanitizer that ends the process.
-  @Test func namesAreReadExactlyToTheirEnds() throws {
+  @Test func `names are read exactly to their ends`() throws {
     let directory = try TemporaryDirectory()
     let names = (1...1500).map { "file\($0)" } + [String(repeating: "x", count: 255)]
     for name in names { close(open(directory[name], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
@@ -26,7 +26,7 @@ struct SystemFileTests {
     #expect(failure.map { [EPERM, EACCES, EROFS].contains($0.code) } == true)
   }
 
-  @Test func anUnwantedDraftDoesNotReplaceTheFile() throws {
+  @Test func `an unwanted draft does not replace the file`() throws {
     let directory = try TemporaryDirectory()
     try directory.write("old", to: "file")
     let failure = #expect(throws: SystemError.self) {

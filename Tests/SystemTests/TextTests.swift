@@ -11,7 +11,7 @@ private let target = BusTarget(
 struct TextTests {
   /// A window whose name held one of these made `--status` fail.
   @Test(arguments: [0, 0xFDD0, 0xFFFE, 0xFFFF, 0x10FFFF] as [UInt32])
-  func charactersThatDBusForbidsAreReplaced(number: UInt32) throws {
+  func `characters that D-Bus forbids are replaced`(number: UInt32) throws {
     let text = String(try #require(Unicode.Scalar(number)))
     let home = try PrivateBus()
     let server = try home.connect()

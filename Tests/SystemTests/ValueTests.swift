@@ -4,14 +4,14 @@ import System
 import Testing
 
 @Suite struct ValueTests {
-  @Test func aValueIsReadAsItsType() throws {
+  @Test func `a value is read as its type`() throws {
     let values: [Value] = [.string("left"), .variant(.variant(.uint32(7))), .strings(["a", "b"])]
     #expect(try values.read(0, as: String.self) == "left")
     #expect(try values.read(1, as: UInt32.self) == 7)
     #expect(try values.read(2, as: [String].self) == ["a", "b"])
   }
 
-  @Test func aWrongTypeIsAnErrorThatNamesBoth() {
+  @Test func `a wrong type is an error that names both`() {
     let error = #expect(throws: BusError.self) {
       try [Value.uint32(7)].read(0, as: String.self)
     }
@@ -19,14 +19,14 @@ import Testing
     #expect(error?.message == "a value of type u where String was expected")
   }
 
-  @Test func missingValuesAreAnError() {
+  @Test func `missing values are an error`() {
     #expect(throws: BusError(BusError.invalidArguments, "only 1 values where 3 were expected")) {
       try [Value.bool(true)].read(2, as: Bool.self)
     }
     #expect(throws: BusError.self) { try [Value.bool(true)].read(-1, as: Bool.self) }
   }
 
-  @Test func anArrayWithOneWrongElementIsNotRead() {
+  @Test func `an array with one wrong element is not read`() {
     let mixed = Value.array(of: "v", [.variant(.string("a")), .variant(.bool(true))])
     #expect(throws: BusError.self) { try mixed.read(as: [String].self) }
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(value.typeSignature == signature)
   }
 
-  @Test func aRuleIsWrittenAsDBusWants() {
+  @Test func `a rule is written as D-Bus wants`() {
     let rule = SignalRule(.driver, "NameOwnerChanged", firstArgument: "org.example.A")
     #expect(rule.sender == "org.freedesktop.DBus")
     #expect(rule.firstArgument == "org.example.A")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// An input for the posture: a device, or the user.
-package struct PostureWitness: Hashable, Sendable {
+package struct PostureInput: Hashable, Sendable {
   package enum Kind: String, Sendable {
     /// The kernel's SW_TABLET_MODE.
     case tabletSwitch = "switch"
@@ -37,7 +37,7 @@ package struct PostureWitness: Hashable, Sendable {
   }
 }
 
-extension PostureWitness: Comparable {
+extension PostureInput: Comparable {
   package static func < (left: Self, right: Self) -> Bool {
     (left.kind.rawValue, left.name, left.node) < (right.kind.rawValue, right.name, right.node)
   }
@@ -46,17 +46,17 @@ extension PostureWitness: Comparable {
 /// What all input devices report at one moment.
 package struct PostureEvidence: Equatable, Sendable {
   /// `unknown` for nothing, or nothing yet.
-  package var postures: [PostureWitness: Posture]
+  package var postures: [PostureInput: Posture]
   package var isLidClosed: Bool
 
-  package init(_ postures: [PostureWitness: Posture] = [:], isLidClosed: Bool = false) {
+  package init(_ postures: [PostureInput: Posture] = [:], isLidClosed: Bool = false) {
     self.postures = postures
     self.isLidClosed = isLidClosed
   }
 }
 
 /// The posture by the angle between display and base.
-package struct HingeWord: Equatable, Sendable {
+package struct HingeReading: Equatable, Sendable {
   package var posture: Posture
   /// Whether the last readings were clear, and not in the range where the posture keeps its value.
   package var isSure: Bool
@@ -99,16 +99,16 @@ package enum TabletSwitchChoice: Equatable, Sendable {
 }
 
 /// What one input reports of the posture, for status.
-package struct PostureTestimony: Equatable, Sendable {
+package struct PostureReading: Equatable, Sendable {
   /// `nil` for the hinge.
-  package var input: PostureWitness?
+  package var input: PostureInput?
   package var posture: Posture
   /// When it last changed; `nil` if it has not since the start.
   package var changedAt: Instant?
   /// Whether the posture comes from it.
   package var isUsed: Bool
 
-  package init(input: PostureWitness? = nil, posture: Posture, changedAt: Instant? = nil, isUsed: Bool) {
+  package init(input: PostureInput? = nil, posture: Posture, changedAt: Instant? = nil, isUsed: Bool) {
     self.input = input
     self.posture = posture
     self.changedAt = changedAt

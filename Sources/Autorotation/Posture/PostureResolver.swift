@@ -26,9 +26,9 @@ struct PostureResolver: Sendable {
   /// The user's override of all inputs.
   var manualPosture: Posture?
   private(set) var isLidClosed = false
-  private(set) var devices: [PostureWitness: DebouncedPosture] = [:]
+  private(set) var devices: [PostureInput: DebouncedPosture] = [:]
   private(set) var hasEvidence = false
-  private(set) var hinge = HingeWord()
+  private(set) var hinge = HingeReading()
   /// When the angle last crossed between laptop and tablet.
   private(set) var crossedAt: Instant?
   /// Since when a clear hinge reading and the switches have differed.
@@ -38,7 +38,7 @@ struct PostureResolver: Sendable {
   private(set) var posture = Posture.unknown
   var reported: Set<Message> = []
   /// Keyboards that were attached once.
-  private(set) var everAttached: Set<PostureWitness> = []
+  private(set) var everAttached: Set<PostureInput> = []
 
   mutating func update(with evidence: PostureEvidence, at now: Instant) {
     isLidClosed = evidence.isLidClosed
@@ -53,11 +53,11 @@ struct PostureResolver: Sendable {
     hasEvidence = true
   }
 
-  mutating func update(with reading: HingeWord, at now: Instant) {
+  mutating func update(with reading: HingeReading, at now: Instant) {
     let before = hinge.posture
     hinge = reading
     guard before != .unknown, reading.posture != .unknown else { return }
-    if before.countsAsTablet != reading.posture.countsAsTablet { crossedAt = now }
+    if before.isTreatedAsTablet != reading.posture.isTreatedAsTablet { crossedAt = now }
   }
 
   /// Updates the posture. To be called after each update of an input, and when `deadline` has come.
@@ -111,17 +111,17 @@ struct PostureResolver: Sendable {
   // MARK: Switches against the hinge
 
   /// The devices that the settings select.
-  var selected: [PostureWitness: DebouncedPosture] { devices.filter { isSelected($0.key) } }
+  var selected: [PostureInput: DebouncedPosture] { devices.filter { isSelected($0.key) } }
 
   /// The devices that are used. One that has changed has priority over those that never have: some machines have a
   /// second, dead switch.
-  var effective: [PostureWitness: DebouncedPosture] {
+  var effective: [PostureInput: DebouncedPosture] {
     let all = selected
     let moved = all.filter { $0.value.changedAt != nil }
     return moved.isEmpty ? all : moved
   }
 
-  private func isSelected(_ input: PostureWitness) -> Bool {
+  private func isSelected(_ input: PostureInput) -> Bool {
     switch choice {
     case .automatic: input.kind == .tabletSwitch
     case .named(let name): [.tabletSwitch, .keys].contains(input.kind) && input.isCalled(name)
@@ -147,7 +147,7 @@ struct PostureResolver: Sendable {
   private var contradicts: Bool {
     let posture = switchPosture
     guard posture != .unknown, hinge.posture != .unknown else { return false }
-    return posture.countsAsTablet != hinge.posture.countsAsTablet
+    return posture.isTreatedAsTablet != hinge.posture.isTreatedAsTablet
   }
 
   func hingePrevails(at now: Instant) -> Bool {
@@ -157,22 +157,22 @@ struct PostureResolver: Sendable {
 
   // MARK: Readings and needs
 
-  func readings(at now: Instant) -> [PostureTestimony] {
+  func readings(at now: Instant) -> [PostureReading] {
     let usedKind = usedKind(at: now)
     let devices = devices.sorted { $0.key < $1.key }.map { input, state in
-      PostureTestimony(
+      PostureReading(
         input: input, posture: state.latest, changedAt: state.changedAt,
         isUsed: input.kind == usedKind || usedKind == .tabletSwitch && effective[input] != nil)
     }
     let user = manualPosture.map {
-      PostureTestimony(input: PostureWitness(kind: .hand, name: ""), posture: $0, isUsed: true)
+      PostureReading(input: PostureInput(kind: .hand, name: ""), posture: $0, isUsed: true)
     }
-    let angle = PostureTestimony(posture: hinge.posture, changedAt: crossedAt, isUsed: usedKind == nil)
+    let angle = PostureReading(posture: hinge.posture, changedAt: crossedAt, isUsed: usedKind == nil)
     return devices + (hinge.posture == .unknown ? [] : [angle]) + [user].compactMap { $0 }
   }
 
   /// The kind of input that the posture comes from, where `tabletSwitch` includes keys; `nil` for the hinge.
-  private func usedKind(at now: Instant) -> PostureWitness.Kind? {
+  private func usedKind(at now: Instant) -> PostureInput.Kind? {
     if manualPosture != nil { return .hand }
     let folded = foldedPosture(at: now)
     if !folded.isTablet {

@@ -32,7 +32,7 @@ package struct ReadSchedule: Sendable {
   /// - Parameter now: nanoseconds.
   package mutating func resume(at now: Int64) {
     startOver()
-    boostUntil = now + ReadingPace.eagerTime
+    boostUntil = now + ReadingPace.boostTime
   }
 
   /// Nanoseconds from the latest read to the next.
@@ -40,8 +40,8 @@ package struct ReadSchedule: Sendable {
     pace.interval(demand, stillness.rest(at: latestRead), boost)
   }
 
-  private var boost: ReadingPace.Haste {
-    latestRead < boostUntil ? .beginning : latestRead < stillness.setsOutUntil ? .movement : .none
+  private var boost: ReadingPace.Boost {
+    latestRead < boostUntil ? .beginning : latestRead < stillness.movementUntil ? .movement : .none
   }
 
   /// Nanoseconds after a failed read.

@@ -33,10 +33,10 @@ package struct ReadingPace: Sendable {
   package var rate: Double { 1e9 / Double(following) }
 
   /// How long reads stay quick after a movement began; nanoseconds. A hand rotates the device in about half a second.
-  package static let eagerTime: Int64 = 400_000_000
+  package static let boostTime: Int64 = 400_000_000
 
   /// Nanoseconds; practically infinite without a demand.
-  package func interval(_ demand: SensorDemand, _ rest: Rest = .none, _ boost: Haste = .none) -> Int64 {
+  package func interval(_ demand: SensorDemand, _ rest: Rest = .none, _ boost: Boost = .none) -> Int64 {
     switch demand {
     case .off: Self.nanoseconds(.off)
     case .resting: interval(boost) ?? interval(rest)
@@ -44,7 +44,7 @@ package struct ReadingPace: Sendable {
     }
   }
 
-  private func interval(_ boost: Haste) -> Int64? {
+  private func interval(_ boost: Boost) -> Int64? {
     switch boost {
     case .none: nil
     case .movement: boosted
@@ -67,7 +67,7 @@ package struct ReadingPace: Sendable {
 
 extension ReadingPace {
   /// Why reads are quicker for a moment.
-  package enum Haste: Sendable {
+  package enum Boost: Sendable {
     case none
     /// A movement has just begun after rest.
     case movement
@@ -95,7 +95,7 @@ package struct Stillness: Sendable {
   private static let restTime: Int64 = 1_000_000_000
 
   /// Until when a movement that began after rest counts as new; nanoseconds.
-  package private(set) var setsOutUntil: Int64 = 0
+  package private(set) var movementUntil: Int64 = 0
   private var place = Acceleration(x: 0, y: 0, z: 0)
   private var since = Int64.min
 
@@ -116,7 +116,7 @@ package struct Stillness: Sendable {
   ///   come with the first of it.
   package mutating func isNeeded(_ acceleration: Acceleration, at now: Int64) -> Bool {
     guard isNear(acceleration) else {
-      if since != .min, now - since > Self.restTime { setsOutUntil = now + ReadingPace.eagerTime }
+      if since != .min, now - since > Self.restTime { movementUntil = now + ReadingPace.boostTime }
       place = acceleration
       since = now
       return true

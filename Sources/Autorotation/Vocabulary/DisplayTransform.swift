@@ -4,7 +4,7 @@
 ///
 /// With `rotated90`, the top of the screen content is at the panel's left edge.
 package enum DisplayTransform: UInt8, CaseIterable, Sendable {
-  case none, turned90, turned180, turned270
+  case none, rotated90, rotated180, rotated270
 
   /// The transform that shows `orientation` on a panel with this mount.
   package init(showing orientation: InterfaceOrientation, on mount: PanelMount) {

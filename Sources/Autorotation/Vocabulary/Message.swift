@@ -5,7 +5,7 @@
 ///     let message = Message(.outputDark, "eDP-1 is off", next: "switch it on")
 ///     message.code.rawValue   "output.dark"
 ///     message.phrase          "eDP-1 is off: switch it on"
-package struct Message: ErrorInWords, Hashable, Sendable {
+package struct Message: UserFacingError, Hashable, Sendable {
   package var code: Code
   package var what: Phrase
   package var next: Phrase?
@@ -67,7 +67,7 @@ extension Message {
     case lockNotSaved = "lock.not-saved"
 
     // Obstacles
-    case desktopTurns = "desktop.turns"
+    case desktopRotates = "desktop.turns"
     case desktopIdle = "desktop.idle"
     case fingerOnScreen = "touch.finger"
     case rotating = "turn.under-way"

@@ -47,7 +47,7 @@ package struct OrientationMask: OptionSet, Hashable, Sendable {
 ///
 /// The names with `-primary` and `-secondary` are those of W3C's Screen Orientation: primary is normal, or one quarter
 /// turn anticlockwise from it.
-package enum OrientationWord: String, CaseIterable, Sendable {
+package enum OrientationName: String, CaseIterable, Sendable {
   case normal, left, inverted, right
   case landscape, portrait, natural, all
   case allButUpsideDown = "all-but-upside-down"
@@ -76,7 +76,7 @@ package enum OrientationWord: String, CaseIterable, Sendable {
   private static let primary: OrientationMask = [OrientationMask(.normal), OrientationMask(.left)]
 }
 
-extension Array<OrientationWord> {
+extension Array<OrientationName> {
   /// The union of all masks.
   package func mask(on natural: PanelAspect) -> OrientationMask {
     reduce(into: []) { $0.formUnion($1.mask(on: natural)) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The transform for one output.
-package struct PanelTurn: Equatable, Sendable {
+package struct PanelRotation: Equatable, Sendable {
   /// The connector's name.
   package var output: String
   package var transform: DisplayTransform

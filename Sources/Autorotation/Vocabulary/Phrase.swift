@@ -81,7 +81,7 @@ package struct Phrase: Hashable, Sendable {
 }
 
 /// An error with a message that can be translated.
-package protocol ErrorInWords: Error, CustomStringConvertible {
+package protocol UserFacingError: Error, CustomStringConvertible {
   var phrase: Phrase { get }
 }
 
@@ -113,10 +113,10 @@ extension Phrase: ExpressibleByStringInterpolation {
 
     /// An error without a phrase is inserted as it is.
     package mutating func appendInterpolation(_ error: any Error) {
-      append((error as? any ErrorInWords).map { .phrase($0.phrase) } ?? .verbatim("\(error)"))
+      append((error as? any UserFacingError).map { .phrase($0.phrase) } ?? .verbatim("\(error)"))
     }
 
-    package mutating func appendInterpolation(_ error: some ErrorInWords) {
+    package mutating func appendInterpolation(_ error: some UserFacingError) {
       append(.phrase(error.phrase))
     }
 

@@ -25,7 +25,7 @@ package enum Posture: String, CaseIterable, Sendable {
   package var isTablet: Bool { self == .tablet || self == .tent || self == .stand }
 
   /// Many machines do not report their posture; there, rotating is better than never rotating.
-  package var countsAsTablet: Bool { isTablet || self == .unknown }
+  package var isTreatedAsTablet: Bool { isTablet || self == .unknown }
 
   /// Whether it is that posture or a kind of it: tent and stand are kinds of tablet.
   package func isKind(of other: Self) -> Bool { self == other || other == .tablet && isTablet }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The orientation that a user asks for: absolute, or relative to the present one.
-package enum OrientationWish: Equatable, Sendable {
+package enum RotationTarget: Equatable, Sendable {
   case to(InterfaceOrientation)
   /// A quarter turn from the present orientation: clockwise, anticlockwise.
   case next, previous
@@ -9,7 +9,7 @@ package enum OrientationWish: Equatable, Sendable {
   case landscape, portrait
 }
 
-extension OrientationWish {
+extension RotationTarget {
   private static let named: [(word: String, target: Self)] =
     InterfaceOrientation.allCases.map { ($0.word, .to($0)) }
     + [("landscape", .landscape), ("portrait", .portrait), ("next", .next), ("previous", .previous)]
@@ -38,7 +38,7 @@ struct RotationContext {
   var naturalAspect: PanelAspect
 }
 
-extension OrientationWish {
+extension RotationTarget {
   /// The orientations that it may mean, best first; never empty.
   func orientations(in context: RotationContext) -> [InterfaceOrientation] {
     switch self {

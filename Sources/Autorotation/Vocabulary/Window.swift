@@ -19,13 +19,13 @@ package struct Window: Equatable, Sendable {
   /// The output that shows most of it; `nil` if the display system does not report it.
   package var output: String?
   /// The orientations that the application's desktop file declares, if it does.
-  package var declared: [OrientationWord]?
+  package var declared: [OrientationName]?
   /// The process that owns it; `nil` if the display system does not report it.
   package var process: Int32?
 
   package init(
     id: UInt64, role: Role = .application, identifiers: [String], isFullscreen: Bool = false,
-    output: String? = nil, declared: [OrientationWord]? = nil, process: Int32? = nil
+    output: String? = nil, declared: [OrientationName]? = nil, process: Int32? = nil
   ) {
     self.id = id
     self.role = role

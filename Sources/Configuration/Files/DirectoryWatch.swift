@@ -33,7 +33,7 @@ final class DirectoryWatch {
   func readChanges() {
     // Read all changes, to empty the kernel's queue.
     let relevant = changes.take().filter { change in
-      change.concernsAll || interests[change.directory]?.covers(change.name) ?? false
+      change.affectsAll || interests[change.directory]?.covers(change.name) ?? false
     }
     if !relevant.isEmpty { changed() }
   }

@@ -85,7 +85,7 @@ extension ApplicationRule {
   }
 }
 
-extension [OrientationWord] {
+extension [OrientationName] {
   fileprivate var words: String { map(\.rawValue).joined(separator: ", ") }
 }
 

@@ -13,7 +13,7 @@ extension ConfigurationMerge {
 
   // MARK: Masks
 
-  private var desktop: (words: [OrientationWord], at: Phrase, isUsers: Bool) {
+  private var desktop: (words: [OrientationName], at: Phrase, isUsers: Bool) {
     guard let (assignment, file) = assignments[\.settings.supported] else {
       let place: Phrase = "by default"
       return (merged.settings.supported, place, true)

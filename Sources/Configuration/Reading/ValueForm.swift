@@ -117,9 +117,9 @@ extension ValueForm {
 
 // MARK: Kinds of some keys
 
-extension ValueForm<[OrientationWord]> {
+extension ValueForm<[OrientationName]> {
   static var orientations: Self {
-    ValueForm<OrientationWord>.word(.orientations).list(expected: Words.orientations.kind)
+    ValueForm<OrientationName>.word(.orientations).list(expected: Words.orientations.kind)
   }
 }
 

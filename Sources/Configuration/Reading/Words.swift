@@ -23,10 +23,10 @@ struct Words<Value: Equatable & Sendable>: Sendable {
   }
 }
 
-extension Words<OrientationWord> {
+extension Words<OrientationName> {
   static var orientations: Self {
     Self(
-      kind: "an orientation", words: OrientationWord.allCases.map { ($0.rawValue, $0) },
+      kind: "an orientation", words: OrientationName.allCases.map { ($0.rawValue, $0) },
       foreign: aliases.merging(["any": "all", "horizontal": "landscape", "vertical": "portrait"]) { $1 })
   }
 }
@@ -125,7 +125,7 @@ extension Words<Bool> {
 
 /// Suggestions for mistyped words of the command line.
 package enum MeantWord {
-  private static let foreign = Words<OrientationWord>.orientations.foreign
+  private static let foreign = Words<OrientationName>.orientations.foreign
     .merging(Words<Posture>.posture.foreign) { first, _ in first }
     .merging([
       "up": "normal", "natural": "normal", "upright": "normal", "clockwise": "next",

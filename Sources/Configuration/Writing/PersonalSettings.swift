@@ -3,12 +3,12 @@
 package import Autorotation
 
 /// Changes single settings in the user's config.toml.
-package struct PersonalSettings {
+package struct UserSettings {
   private let directories: ConfigurationDirectories
   package let path: String
 
   package init(_ directories: ConfigurationDirectories) throws(Message) {
-    guard let path = directories.personalSettings else { throw .noPlaceForSettings }
+    guard let path = directories.userSettings else { throw .noSettingsDirectory }
     self.directories = directories
     self.path = path
   }
@@ -76,6 +76,6 @@ extension Message {
 
 extension Message {
   /// Neither HOME nor XDG_CONFIG_HOME is set.
-  package static let noPlaceForSettings = Message(
+  package static let noSettingsDirectory = Message(
     .commandFailed, "there is no directory for your settings", next: "set HOME or XDG_CONFIG_HOME")
 }

@@ -16,7 +16,7 @@ package struct RuleBook {
   }
 
   /// - Parameter application: one of its names, or a pattern that a rule has.
-  package func adding(_ application: String, _ wish: RuleWish) throws(Message) -> RuleChange {
+  package func adding(_ application: String, _ wish: RuleRequest) throws(Message) -> RuleChange {
     // Cleaned like the names of windows, so that it matches.
     let application = application.printable()
     let alone = ApplicationRule(source: "", matches: [application])
@@ -42,7 +42,7 @@ package struct RuleBook {
     return try change(path, mine, RuleText.new(rule, below: mine?.source.bytes ?? []), is: rule)
   }
 
-  package func editing(_ application: String, _ wish: RuleWish) throws(Message) -> RuleChange {
+  package func editing(_ application: String, _ wish: RuleRequest) throws(Message) -> RuleChange {
     if let mine = try only(own(application), wish.scope, application), let rule = mine.rule {
       let wanted = wish.applied(to: rule)
       let text = RuleText.changed(mine.source.bytes, from: rule, to: wanted)
@@ -61,7 +61,8 @@ package struct RuleBook {
   }
 
   /// Removes the user's rule, or the empty file that disables another.
-  package func removing(_ application: String, scope: RuleWish.Scope? = nil) throws(Message) -> RuleChange {
+  package func removing(_ application: String, scope: RuleRequest.Scope? = nil) throws(Message) -> RuleChange
+  {
     if let mine = try only(own(application), scope, application), let rule = mine.rule {
       return try removing(application, from: mine, rule)
     }
@@ -156,10 +157,10 @@ extension RuleBook {
 
   /// The rule with this scope, or the only one; `nil` if there is none.
   private func only(
-    _ files: [ReadFile], _ scope: RuleWish.Scope?, _ application: String
+    _ files: [ReadFile], _ scope: RuleRequest.Scope?, _ application: String
   ) throws(Message) -> ReadFile? {
     guard files.count > 1 else { return files.first }
-    let meant = files.filter { $0.rule.map { RuleWish.Scope($0.fullscreen) } == scope }
+    let meant = files.filter { $0.rule.map { RuleRequest.Scope($0.fullscreen) } == scope }
     guard meant.count != 1 else { return meant.first }
     throw Message(
       .commandMistaken,

@@ -26,7 +26,7 @@ package enum RuleChoice: CaseIterable, Sendable {
     }
   }
 
-  var mask: RuleWish.Mask {
+  var mask: RuleRequest.Mask {
     switch self {
     case .turns: .orientations([.all])
     case .landscape: .orientations([.landscape])
@@ -46,7 +46,7 @@ extension RuleBook {
   /// - Returns: `nil` if nothing changes.
   package func choosing(_ application: String, _ choice: RuleChoice) throws(Message) -> RuleChange? {
     guard self.choice(for: application) != choice else { return nil }
-    let wish = RuleWish(mask: choice.mask)
+    let wish = RuleRequest(mask: choice.mask)
     if choice == .turns, !isNamedByOthers(application) { return try removing(application) }
     return hasRule(application) ? try editing(application, wish) : try adding(application, wish)
   }

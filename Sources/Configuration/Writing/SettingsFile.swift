@@ -7,7 +7,7 @@ import System
 
 extension ConfigurationDirectories {
   /// The path of the user's config.toml, which may not exist; `nil` without a home.
-  package var personalSettings: String? {
+  package var userSettings: String? {
     all.first { $0.layer == .user }?.settings
   }
 

@@ -13,7 +13,7 @@ package final class CompositorBackend: DesktopBackend {
   private let report = Reporter()
   private let touch: CompositorTouch
   private let rotations: RotationQueue
-  private let nextTurn: NextTurn
+  private let nextPass: NextLoopPass
   private var settings: DisplaySettings
   private var outputs: [CompositorOutput] = []
   private var rotation: CompositorRotation?
@@ -39,8 +39,8 @@ package final class CompositorBackend: DesktopBackend {
     settings = context.settings
     visited = context.visited
     touch = CompositorTouch(dialect, note: context.note)
-    nextTurn = try NextTurn(loop)
-    rotations = RotationQueue(report, nextTurn)
+    nextPass = try NextLoopPass(loop)
+    rotations = RotationQueue(report, nextPass)
     remembered = RememberedRotations(checks: dialect.checksAfterReload)
     checkTimer = try loop.timer { [weak self] in self?.checkAgain() }
   }
@@ -49,7 +49,7 @@ package final class CompositorBackend: DesktopBackend {
     self.report.start(report, gone: gone)
     try dialect.channel.listen(
       event: { [weak self] in self?.handle($0) }, ended: { [weak self] in self?.end($0) })
-    nextTurn { [weak self] in
+    nextPass { [weak self] in
       self?.dialect.start { self?.handle($0) }
       self?.handle([.outputs, .devices])
     }
@@ -64,7 +64,7 @@ package final class CompositorBackend: DesktopBackend {
 
   package var applications: [[String]]? { dialect.applications }
 
-  package func watchForDark(_ isWanted: Bool) { power.awaitsOff = isWanted }
+  package func watchForBlanking(_ isWanted: Bool) { power.awaitsOff = isWanted }
 
   package func sessionChanged(isSeen: Bool) { power.isSeen = isSeen }
 
@@ -78,7 +78,7 @@ package final class CompositorBackend: DesktopBackend {
     touch.stop(outputs)
     dialect.stop()
     dialect.channel.close()
-    nextTurn.cancel()
+    nextPass.cancel()
     checkTimer?.cancel()
     checkTimer = nil
     report.stop()
@@ -86,21 +86,21 @@ package final class CompositorBackend: DesktopBackend {
 
   // MARK: Rotating
 
-  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
   }
 
-  private func rotate(_ wanted: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
+  private func rotate(_ wanted: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
     let known = dialect.reportsLayout && report.hasReportedOutputs && !isStale ? outputs : nil
     rotation = try CompositorRotation(dialect, loop: loop, wanted, known: known, visited: visited) {
       [weak self] outcome in
-      self?.nextTurn { self?.finish(outcome, wanted, completion) }
+      self?.nextPass { self?.finish(outcome, wanted, completion) }
     }
     rotation?.start()
   }
 
   private func finish(
-    _ outcome: CompositorRotation.Outcome, _ wanted: [PanelTurn], _ completion: RotationQueue.Completion
+    _ outcome: CompositorRotation.Outcome, _ wanted: [PanelRotation], _ completion: RotationQueue.Completion
   ) {
     rotation = nil
     if case .success = outcome.result {

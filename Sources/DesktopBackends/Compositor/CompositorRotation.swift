@@ -28,7 +28,7 @@ final class CompositorRotation {
   private static let pauses: [Int64] = [0, 10, 20, 40, 80, 160, 320].map { $0 * 1_000_000 }
 
   private let dialect: any CompositorDialect
-  private let turns: [PanelTurn]
+  private let turns: [PanelRotation]
   private let visited: VisitedArrangements
   private var completion: ((Outcome) -> Void)?
   /// From the last check; `nil` if that was not answered.
@@ -49,7 +49,7 @@ final class CompositorRotation {
 
   /// - Parameter known: the outputs as last reported, if nothing can have changed since.
   init(
-    _ dialect: any CompositorDialect, loop: EventLoop, _ turns: [PanelTurn],
+    _ dialect: any CompositorDialect, loop: EventLoop, _ turns: [PanelRotation],
     known: [CompositorOutput]?, visited: VisitedArrangements, completion: @escaping (Outcome) -> Void
   ) throws {
     self.dialect = dialect
@@ -211,19 +211,19 @@ final class CompositorRotation {
 }
 
 extension CompositorProfile {
-  fileprivate func refused(_ turns: [PanelTurn], _ problem: Phrase) -> Message {
+  fileprivate func refused(_ turns: [PanelRotation], _ problem: Phrase) -> Message {
     Message(
       .turnRefused, "\(name) did not rotate \(turns.names), and the layout is as before (\(problem))",
       next: nextStep(turns[0].output))
   }
 
-  fileprivate func notRestored(_ turns: [PanelTurn], _ problem: Phrase) -> Message {
+  fileprivate func notRestored(_ turns: [PanelRotation], _ problem: Phrase) -> Message {
     Message(
       .turnRefused, "\(name) neither rotated \(turns.names) (\(problem)) nor put the outputs back",
       next: "restore them with `\(reload)`")
   }
 
-  fileprivate func unanswered(_ turns: [PanelTurn], _ reason: Message) -> Message {
+  fileprivate func unanswered(_ turns: [PanelRotation], _ reason: Message) -> Message {
     Message(
       .turnUnanswered, "\(name) did not confirm the rotation of \(turns.names) (\(reason))",
       next: "check whether `\(listing)` answers")

@@ -16,7 +16,7 @@ struct LayoutChange: Equatable {
   /// Computes the new layout.
   /// - Parameter absent: disconnected outputs, at the places where they come back.
   init(
-    _ turns: [PanelTurn], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
+    _ turns: [PanelRotation], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
     visited: VisitedArrangements, _ profile: CompositorProfile
   ) throws(Message) {
     for turn in turns { try Self.check(turn.output, among: outputs, profile) }

@@ -19,7 +19,7 @@ package final class GNOMEBackend: DesktopBackend {
   private let inputDirectory: String
   private var isVersionKnown = false
   private var arePropertiesKnown = false
-  private let nextTurn: NextTurn
+  private let nextPass: NextLoopPass
   private var retry: EventTimer?
 
   private var settings: DisplaySettings
@@ -55,8 +55,8 @@ package final class GNOMEBackend: DesktopBackend {
     self.inputDirectory = inputDirectory ?? KernelInput.usualDirectory
     self.mounts = mounts
     report = Reporter(mounts: mounts)
-    nextTurn = try NextTurn(loop)
-    rotations = RotationQueue(report, nextTurn)
+    nextPass = try NextLoopPass(loop)
+    rotations = RotationQueue(report, nextPass)
     do throws(BusError) {
       client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.handle($0) }
     } catch {
@@ -71,7 +71,7 @@ package final class GNOMEBackend: DesktopBackend {
       loop: loop, program: settingsProgram, kept: stateFile("gnome-touchpad"),
       kernelDirectory: self.inputDirectory, note: note)
     ownRotation = OwnRotation(lock, takesOver: settings.takesOver, note: note) { [report] in
-      report(.desktopTurns($0))
+      report(.desktopRotates($0))
     }
     retry = try loop.timer { [weak self] in self?.readState() }
   }
@@ -87,14 +87,14 @@ package final class GNOMEBackend: DesktopBackend {
     }
   }
 
-  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
   }
 
-  private func rotate(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
+  private func rotate(_ turns: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
     guard let client else { throw Message.gnomeIsNotRunning }
     let mutterTurns = turns.map {
-      PanelTurn($0.output, to: $0.transform.ofMutter(mounted: mounts.mount(of: $0.output)))
+      PanelRotation($0.output, to: $0.transform.ofMutter(mounted: mounts.mount(of: $0.output)))
     }
     let rotation = try MonitorRotation(client, loop: loop, mutterTurns, visited: visited) {
       [weak self] result in
@@ -103,7 +103,7 @@ package final class GNOMEBackend: DesktopBackend {
       completion(result)
     }
     self.rotation = rotation
-    nextTurn { [weak self, weak rotation] in rotation?.start(from: self?.state) }
+    nextPass { [weak self, weak rotation] in rotation?.start(from: self?.state) }
   }
 
   /// The state from before a rotation is outdated after it, even before Mutter's signal.
@@ -119,7 +119,7 @@ package final class GNOMEBackend: DesktopBackend {
 
   package func disable(_ devices: DisabledInput?) -> Bool { touchpad?.disable(devices) ?? false }
 
-  package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) {
+  package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) {
     guard let ownRotation else { return completion(true) }
     ownRotation.askForLock(completion)
   }
@@ -143,7 +143,7 @@ package final class GNOMEBackend: DesktopBackend {
     client = nil
     retry?.cancel()
     retry = nil
-    nextTurn.cancel()
+    nextPass.cancel()
     report.stop()
   }
 

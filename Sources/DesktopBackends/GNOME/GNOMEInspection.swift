@@ -95,7 +95,7 @@ private struct GNOMEQuestions {
     }
     if StalledRotation.occurs(in: shellVersion, KernelInput.all()) { return StalledRotation.message }
     return Message(
-      .desktopTurns, "GNOME rotates the screen automatically",
+      .desktopRotates, "GNOME rotates the screen automatically",
       next: "set `take-over = true` in the [display] settings to let autorotate do it")
   }
 

@@ -29,8 +29,8 @@ nonisolated extension Message {
 
   static func gnome(_ error: BusError, to member: String) -> Self {
     switch error.name {
-    case _ where error.isAbsence: gnomeIsNotRunning
-    case _ where error.isSilence: gnomeTimedOut
+    case _ where error.isServiceMissing: gnomeIsNotRunning
+    case _ where error.isReplyTimeout: gnomeTimedOut
     case BusError.disconnected: noSessionBus(error)
     case BusError.unknownMethod, BusError.unknownInterface, BusError.unknownObject:
       invalidGNOMEAnswer("\(member): \(error)")

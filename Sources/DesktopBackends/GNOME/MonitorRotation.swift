@@ -14,7 +14,7 @@ final class MonitorRotation {
   private static let settleTime: Int64 = 1_000_000_000
 
   private let client: DisplayConfigClient
-  private let turns: [PanelTurn]
+  private let turns: [PanelRotation]
   private let visited: VisitedArrangements
   private var completion: ((Result<Void, Message>) -> Void)?
   private var timer: EventTimer?
@@ -28,7 +28,7 @@ final class MonitorRotation {
 
   /// - Parameter completion: called once, never from within a method of this; not after `cancel`.
   init(
-    _ client: DisplayConfigClient, loop: EventLoop, _ turns: [PanelTurn], visited: VisitedArrangements,
+    _ client: DisplayConfigClient, loop: EventLoop, _ turns: [PanelRotation], visited: VisitedArrangements,
     completion: @escaping (Result<Void, Message>) -> Void
   ) throws {
     self.client = client

@@ -7,7 +7,7 @@ import System
 /// layout that does not begin at 0,0.
 extension MonitorState {
   /// - Throws: why they cannot be rotated.
-  func rotating(_ turns: [PanelTurn], visited: VisitedArrangements) throws(Message) -> Self {
+  func rotating(_ turns: [PanelRotation], visited: VisitedArrangements) throws(Message) -> Self {
     var target = self
     for turn in turns {
       let index = try rotatableIndex(turn.output)
@@ -34,8 +34,8 @@ extension MonitorState {
     return index
   }
 
-  private func laidDisplay(_ logical: LogicalMonitor) -> LaidDisplay {
-    LaidDisplay(name: logical.name, rectangle: rectangle(of: logical), turn: logical.turn)
+  private func laidDisplay(_ logical: LogicalMonitor) -> PlacedDisplay {
+    PlacedDisplay(name: logical.name, rectangle: rectangle(of: logical), turn: logical.turn)
   }
 
   /// The arguments of `ApplyMonitorsConfig` after serial and method: everything that the state contains and the call

@@ -31,17 +31,17 @@ final class OwnRotation {
   }
 
   static let advice = Message(
-    .desktopTurns, "GNOME rotates the screen automatically",
+    .desktopRotates, "GNOME rotates the screen automatically",
     next: "to let autorotate do it, set `take-over = true` in the [display] settings")
 
   static let returnedToGNOME = Message(
-    .desktopTurns,
+    .desktopRotates,
     "GNOME's orientation lock was switched off, so GNOME rotates the screen automatically again",
     next: "to let autorotate do it, switch the lock on")
 
   /// - Parameters:
   ///   - note: shows a message to the user.
-  ///   - report: receives why GNOME rotates the screen, as in `desktopTurns`.
+  ///   - report: receives why GNOME rotates the screen, as in `desktopRotates`.
   init(
     _ lock: OrientationLock, takesOver: Bool, note: @escaping (Message) -> Void,
     report: @escaping (Message?) -> Void
@@ -108,7 +108,7 @@ final class OwnRotation {
       if !takesOver || !lock.isHeld { restore() }
       return isManaged && isStalled ? followLock() : publish(isManaged ? Self.advice : nil)
     }
-    if !lock.isHeld { publish(Message(.desktopTurns, "GNOME's own rotation is being switched off.")) }
+    if !lock.isHeld { publish(Message(.desktopRotates, "GNOME's own rotation is being switched off.")) }
     lock.hold { [weak self] in self?.holdCompleted($0) }
   }
 
@@ -127,7 +127,7 @@ final class OwnRotation {
     note(Message(.desktopNotSwitched, "GNOME's own rotation could not be switched off: \(failure)"))
     publish(
       Message(
-        .desktopTurns,
+        .desktopRotates,
         "GNOME rotates the screen, and its rotation could not be switched off: \(failure)"))
   }
 

@@ -57,6 +57,6 @@ nonisolated enum StalledRotation {
 
   /// The user has switched on the lock, which also applies to autorotate.
   static let locked = Message(
-    .desktopTurns, "GNOME's orientation lock is on",
+    .desktopRotates, "GNOME's orientation lock is on",
     next: "switch it off in GNOME's quick settings, or set `take-over = true` in the [display] settings")
 }

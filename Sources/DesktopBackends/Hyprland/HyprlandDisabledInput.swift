@@ -27,7 +27,7 @@ extension InputDisabling {
       $0["name"]?.string
     }
     reconcile(
-      Set(names.filter(HyprlandTouch.isSpeakable)).sorted().map { name in
+      Set(names.filter(HyprlandTouch.isSafeName)).sorted().map { name in
         SwitchableInput(
           identifier: name, names: [name],
           kernelDevices: known.filter { HyprlandTouch.internalName($0.name) == name })

@@ -25,10 +25,10 @@ struct HyprlandTouch {
   /// - Parameter devices: the answer to `j/devices`.
   mutating func use(_ devices: JSONValue) {
     let entries = (devices["touch"]?.elements ?? []) + (devices["tablets"]?.elements ?? [])
-    names = entries.compactMap { $0["name"]?.string }.filter(Self.isSpeakable)
+    names = entries.compactMap { $0["name"]?.string }.filter(Self.isSafeName)
   }
 
-  static func isSpeakable(_ name: String) -> Bool {
+  static func isSafeName(_ name: String) -> Bool {
     !name.isEmpty && !name.unicodeScalars.contains { "[];/ ".unicodeScalars.contains($0) || $0.isDisruptive }
   }
 

@@ -22,7 +22,7 @@ nonisolated package struct DisabledInput: Equatable, Sendable {
   ///   - names: all names of the device, of which one has to match.
   ///   - kernelDevices: the kernel devices that it may stand for; empty if they are unknown.
   func includes(_ names: [String], _ kernelDevices: [KernelInput]) -> Bool {
-    guard kernelDevices.allSatisfy({ !$0.isDrawnOn }) else { return false }
+    guard kernelDevices.allSatisfy({ !$0.isTouchscreenOrPen }) else { return false }
     if hasBuiltIn, !kernelDevices.isEmpty, kernelDevices.allSatisfy(\.isOffInTabletPosture) { return true }
     return names.contains { name in
       self.names.contains { ApplicationRule.pattern($0, matches: name) }

@@ -18,7 +18,7 @@ package final class KDEBackend: DesktopBackend {
   private var input: KWinInput?
   private let bus: Bus?
   private let busKind: Bus.Kind
-  private let nextTurn: NextTurn
+  private let nextPass: NextLoopPass
 
   private let report = Reporter()
   private let rotations: RotationQueue
@@ -46,12 +46,12 @@ package final class KDEBackend: DesktopBackend {
     // Before the outputs, whose round trip then covers this, too.
     power = KWinPower(connection)
     outputs = try KWinOutputs(connection)
-    nextTurn = try NextTurn(loop)
+    nextPass = try NextLoopPass(loop)
     let relay = Relay()
-    rotations = RotationQueue(report, nextTurn)
+    rotations = RotationQueue(report, nextPass)
     ownRotation = KWinOwnRotation(
       outputs, settings: settings, kept: StateTable(variable: variable),
-      report: { [report] in report(.desktopTurns($0)) }, note: note)
+      report: { [report] in report(.desktopRotates($0)) }, note: note)
     busKind = kind
     bus = Self.connect(kind, note: note)
     focus = bus.flatMap { bus in
@@ -94,7 +94,7 @@ package final class KDEBackend: DesktopBackend {
         self?.report.end(reason)
       })
     try bus?.attach(to: loop)
-    nextTurn { [weak self] in self?.begin() }
+    nextPass { [weak self] in self?.begin() }
   }
 
   private func begin() {
@@ -104,11 +104,11 @@ package final class KDEBackend: DesktopBackend {
     try? input?.start()
   }
 
-  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
   }
 
-  private func rotate(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
+  private func rotate(_ turns: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
     let rotation = KWinRotation(outputs, turns, visited: visited) { [weak self] result in
       self?.rotation = nil
       completion(result)
@@ -126,7 +126,7 @@ package final class KDEBackend: DesktopBackend {
   package func use(_ settings: DisplaySettings) {
     ownRotation.takesOver = settings.takesOver
     ownRotation.chosenOutput = settings.output
-    nextTurn { [weak self] in self?.ownRotation.refresh() }
+    nextPass { [weak self] in self?.ownRotation.refresh() }
   }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
@@ -134,7 +134,7 @@ package final class KDEBackend: DesktopBackend {
     return input != nil
   }
 
-  package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) {
+  package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) {
     guard ownRotation.rotatesInTabletModeOnly else { return completion(false) }
     guard let bus else { return completion(true) }
     KWinTabletMode.ask(bus) { completion($0 != true) }
@@ -144,7 +144,7 @@ package final class KDEBackend: DesktopBackend {
 
   package func stop() {
     cancelRotation()
-    nextTurn.cancel()
+    nextPass.cancel()
     report.stop()
     // sd-bus ends a connection together with the loop.
     let last = try? Bus(busKind)

@@ -28,7 +28,7 @@ struct KWinOutputState: Equatable, Sendable {
     canAutoRotate || Output.isNamedLikePanel(name)
   }
 
-  var isLit: Bool { isEnabled && PictureSize(width: width, height: height).isSomething }
+  var isLit: Bool { isEnabled && PixelSize(width: width, height: height).isPlausible }
 
   var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 
@@ -72,7 +72,7 @@ extension Array<KWinOutputState> {
 
   /// The new place of each output that moves when some are rotated, by its index.
   func places(
-    rotating turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
+    rotating turns: [PanelRotation], visited: VisitedArrangements = VisitedArrangements()
   ) -> [Int: ScreenRectangle] {
     let lit = indices.filter { self[$0].isLit }
     guard lit.count <= ScreenLayout.mostNeighbours else { return [:] }
@@ -91,11 +91,11 @@ extension Array<KWinOutputState> {
 }
 
 extension KWinOutputState {
-  fileprivate var laidDisplay: LaidDisplay { LaidDisplay(name: name, rectangle: rectangle, turn: turn) }
+  fileprivate var laidDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
 
-  fileprivate func laid(_ turn: DisplayTransform) -> LaidDisplay {
+  fileprivate func laid(_ turn: DisplayTransform) -> PlacedDisplay {
     let size = size(rotated: turn)
-    return LaidDisplay(
+    return PlacedDisplay(
       name: name, rectangle: ScreenRectangle(x: x, y: y, width: size.width, height: size.height), turn: turn)
   }
 }

@@ -6,7 +6,7 @@ import System
 /// One rotation of outputs: the request to KWin, and the check that it took effect.
 final class KWinRotation {
   private let outputs: KWinOutputs
-  private let turns: [PanelTurn]
+  private let turns: [PanelRotation]
   private let visited: VisitedArrangements
   private let completion: (Result<Void, Message>) -> Void
 
@@ -24,7 +24,7 @@ final class KWinRotation {
 
   /// - Parameter completion: called once; never from within `start`.
   init(
-    _ outputs: KWinOutputs, _ turns: [PanelTurn], visited: VisitedArrangements,
+    _ outputs: KWinOutputs, _ turns: [PanelRotation], visited: VisitedArrangements,
     completion: @escaping (Result<Void, Message>) -> Void
   ) {
     self.outputs = outputs
@@ -58,7 +58,7 @@ final class KWinRotation {
     attempts += 1
   }
 
-  private func output(of turn: PanelTurn, _ states: [KWinOutputState]) throws(Message) -> KWinOutput {
+  private func output(of turn: PanelRotation, _ states: [KWinOutputState]) throws(Message) -> KWinOutput {
     let name = turn.output
     guard let output = outputs[name], let state = output.state else {
       throw .noSuchOutput(name, among: states.map(\.name))
@@ -112,7 +112,7 @@ extension Message {
       next: "it may hang; try `kscreen-doctor -o`, and log in again if that does not answer either")
   }
 
-  fileprivate static func refused(_ turns: [PanelTurn], reason: String?) -> Self {
+  fileprivate static func refused(_ turns: [PanelRotation], reason: String?) -> Self {
     let explanation = reason.map { " (\($0))" } ?? ""
     return Self(
       .turnRefused, "KWin refused to rotate \(turns.names)\(explanation)",

@@ -27,7 +27,7 @@ enum KWinRotationPolicy: UInt32, Sendable {
     case .always: when = "always"
     }
     return Message(
-      .desktopTurns, "KWin rotates the screen automatically (\(when))",
+      .desktopRotates, "KWin rotates the screen automatically (\(when))",
       next: "to let autorotate do it, set take-over = true under [display] in config.toml, "
         + "or set the orientation to manual in System Settings, Display Configuration")
   }

@@ -8,7 +8,7 @@ struct PanelGroup: Equatable {
   private let unrotated: [String: ScreenRectangle]
 
   /// - Returns: `nil` unless there are several panels with the same rotation and without gaps.
-  init?(_ panels: [LaidDisplay]) {
+  init?(_ panels: [PlacedDisplay]) {
     guard let turn = panels.first?.turn, panels.count > 1, panels.allSatisfy({ $0.turn == turn }),
       Self.areConnected(panels.map(\.rectangle))
     else { return nil }
@@ -23,10 +23,10 @@ struct PanelGroup: Equatable {
   }
 
   /// Whether these are the same panels.
-  func consists(of panels: [LaidDisplay]) -> Bool {
+  func consists(of panels: [PlacedDisplay]) -> Bool {
     panels.count == unrotated.count
       && panels.allSatisfy { panel in
-        unrotated[panel.name].map { PictureSize($0).rotated(panel.turn) == PictureSize(panel.rectangle) }
+        unrotated[panel.name].map { PixelSize($0).rotated(panel.turn) == PixelSize(panel.rectangle) }
           ?? false
       }
   }
@@ -39,7 +39,7 @@ struct PanelGroup: Equatable {
     return places.mapValues { place in
       let (left, top) = (place.x - whole.x, place.y - whole.y)
       let (right, bottom) = (whole.maxX - place.maxX, whole.maxY - place.maxY)
-      let size = quarters % 2 == 1 ? PictureSize(place).onItsSide : PictureSize(place)
+      let size = quarters % 2 == 1 ? PixelSize(place).sidesSwapped : PixelSize(place)
       let (x, y) = [(left, top), (bottom, left), (right, bottom), (top, right)][quarters]
       return ScreenRectangle(x: x, y: y, width: size.width, height: size.height)
     }
@@ -57,10 +57,10 @@ struct PanelGroup: Equatable {
   }
 }
 
-extension PictureSize {
+extension PixelSize {
   init(_ rectangle: ScreenRectangle) {
     self.init(width: rectangle.width, height: rectangle.height)
   }
 
-  fileprivate func rotated(_ turn: DisplayTransform) -> Self { turn.swapsSides ? onItsSide : self }
+  fileprivate func rotated(_ turn: DisplayTransform) -> Self { turn.swapsSides ? sidesSwapped : self }
 }

@@ -51,7 +51,7 @@ struct ScreenRectangle: Hashable, Sendable {
 }
 
 /// The size of a display or of its contents, in pixels.
-struct PictureSize: Equatable, Sendable {
+struct PixelSize: Equatable, Sendable {
   var width: Int
   var height: Int
 
@@ -68,7 +68,7 @@ struct PictureSize: Equatable, Sendable {
   static let longestSide = 65535
 
   /// Whether a display can have this size. A compositor may report any.
-  var isSomething: Bool { (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height) }
+  var isPlausible: Bool { (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height) }
 
-  var onItsSide: Self { Self(width: height, height: width) }
+  var sidesSwapped: Self { Self(width: height, height: width) }
 }

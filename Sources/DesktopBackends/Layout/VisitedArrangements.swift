@@ -3,7 +3,7 @@
 import Autorotation
 
 /// A display with its position on the desktop and its rotation.
-struct LaidDisplay: Hashable, Sendable {
+struct PlacedDisplay: Hashable, Sendable {
   var name: String
   var rectangle: ScreenRectangle
   var turn: DisplayTransform
@@ -15,7 +15,7 @@ struct LaidDisplay: Hashable, Sendable {
 ///
 /// All arrangements are forgotten as soon as another program or the user has arranged the displays.
 final class VisitedArrangements {
-  typealias Arrangement = [String: LaidDisplay]
+  typealias Arrangement = [String: PlacedDisplay]
 
   /// Two panels that rotate independently have sixteen.
   private static let most = 16
@@ -34,7 +34,7 @@ final class VisitedArrangements {
   ///   - together: the names of the displays that rotate as one body.
   ///   - atOrigin: whether the layout has to begin at 0,0; else the rotated displays keep their upper left corner.
   func places(
-    of before: [LaidDisplay], becoming after: [LaidDisplay], together: [String] = [],
+    of before: [PlacedDisplay], becoming after: [PlacedDisplay], together: [String] = [],
     atOrigin: Bool = true
   ) -> [ScreenRectangle] {
     let computed = { self.layout(of: before, becoming: after, Set(together), atOrigin) }
@@ -53,11 +53,11 @@ final class VisitedArrangements {
 
   /// - Parameter hasRotation: whether arrangements that differ only by a rotation of 180° are different. They are for a
   ///   group of panels, and not for one display.
-  private static func arrangement(_ displays: [LaidDisplay], hasRotation: Bool) -> Arrangement {
+  private static func arrangement(_ displays: [PlacedDisplay], hasRotation: Bool) -> Arrangement {
     let entries = displays.map { display in
       (
         display.name,
-        hasRotation ? display : LaidDisplay(name: display.name, rectangle: display.rectangle, turn: .none)
+        hasRotation ? display : PlacedDisplay(name: display.name, rectangle: display.rectangle, turn: .none)
       )
     }
     return Arrangement(entries) { first, _ in first }
@@ -71,7 +71,7 @@ final class VisitedArrangements {
   }
 
   private func layout(
-    of before: [LaidDisplay], becoming after: [LaidDisplay], _ together: Set<String>, _ atOrigin: Bool
+    of before: [PlacedDisplay], becoming after: [PlacedDisplay], _ together: Set<String>, _ atOrigin: Bool
   ) -> [ScreenRectangle] {
     let rotated = before.indices.filter { together.contains(before[$0].name) || before[$0] != after[$0] }
     var layout = ScreenLayout(before.enumerated().map { .init(id: UInt32($0), rectangle: $1.rectangle) })
@@ -91,7 +91,7 @@ final class VisitedArrangements {
 
   /// The places of panels that rotate as one body, relative to the corner of the group; `nil` if they do not.
   private func groupPlaces(
-    _ panels: [(before: LaidDisplay, after: LaidDisplay)]
+    _ panels: [(before: PlacedDisplay, after: PlacedDisplay)]
   ) -> [String: ScreenRectangle]? {
     guard panels.count > 1, let turn = panels.first?.after.turn,
       panels.allSatisfy({ $0.after.turn == turn })
@@ -100,7 +100,7 @@ final class VisitedArrangements {
     guard let group, group.consists(of: panels.map(\.before)) else { return nil }
     let places = group.rotated(turn)
     let fits = panels.allSatisfy { panel in
-      places[panel.after.name].map { PictureSize($0) == panel.after.size } ?? false
+      places[panel.after.name].map { PixelSize($0) == panel.after.size } ?? false
     }
     return fits ? places : nil
   }
@@ -115,8 +115,8 @@ final class VisitedArrangements {
   }
 }
 
-extension LaidDisplay {
-  fileprivate var size: PictureSize { PictureSize(rectangle) }
+extension PlacedDisplay {
+  fileprivate var size: PixelSize { PixelSize(rectangle) }
 
   fileprivate func moved(to place: ScreenRectangle) -> Self {
     Self(name: name, rectangle: place, turn: turn)

@@ -12,7 +12,7 @@ struct PlayerNames {
   ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
   ///   - entry: its `DesktopEntry`; browsers based on Chromium have none.
   init(bus: String, entry: String, process: ProcessLineage) {
-    let own = process.isStandIn ? "" : process.program
+    let own = process.isSandboxProxy ? "" : process.program
     for name in [Self.application(of: bus), entry.withoutDesktopSuffix, own]
     where !name.isEmpty && !all.contains(name) { all.append(name) }
   }
@@ -37,12 +37,12 @@ struct ProcessLineage: Equatable {
   /// The file name of its executable.
   private(set) var program = ""
   /// Whether it is only the bus proxy of a sandboxed application.
-  private(set) var isStandIn = false
+  private(set) var isSandboxProxy = false
 
   /// - Parameter isInstalled: whether the executable belongs to root, so that no user has created it.
   init(program: String = "", isInstalled: Bool = false) {
     self.program = program
-    isStandIn = isInstalled && Self.proxies.contains(program)
+    isSandboxProxy = isInstalled && Self.proxies.contains(program)
   }
 
   init(of process: Int32) {

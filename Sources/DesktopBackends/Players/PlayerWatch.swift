@@ -121,7 +121,7 @@ private final class WatchedPlayer {
   private let timeout: Duration
   private let changed: () -> Void
   private var changes: Subscription?
-  private var meter = CallMeter(perSecond: WatchedPlayer.changesPerSecond)
+  private var meter = CallRateLimiter(perSecond: WatchedPlayer.changesPerSecond)
   private var entry = ""
   private var status = Player.Status.stopped
   private(set) var process = ProcessLineage()
@@ -148,7 +148,7 @@ private final class WatchedPlayer {
     guard pendingReplies == 0 else { return nil }
     return Player(
       id: name, names: PlayerNames(bus: name, entry: entry, process: process).all, program: process.program,
-      processes: process.ids, isStandIn: process.isStandIn, status: status)
+      processes: process.ids, isSandboxProxy: process.isSandboxProxy, status: status)
   }
 
   private func requestProcess() {

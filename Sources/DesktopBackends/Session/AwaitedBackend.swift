@@ -9,7 +9,7 @@ package import System
 package final class AwaitedBackend: DesktopBackend {
   private let loop: EventLoop
   private let make: () throws -> any DesktopBackend
-  private var outlook: DisplayAvailability
+  private var availability: DisplayAvailability
   private var backend: (any DesktopBackend)?
   private var watch: DisplayWatch?
   private var start: EventTimer?
@@ -23,13 +23,13 @@ package final class AwaitedBackend: DesktopBackend {
   package var onUnsupported: ((any Error) -> Void)?
 
   /// - Parameters:
-  ///   - outlook: why there is no backend yet.
+  ///   - availability: why there is no backend yet.
   ///   - make: called whenever something may have changed; throws a `Message` while there is no backend.
   package init(
-    loop: EventLoop, outlook: DisplayAvailability, make: @escaping () throws -> any DesktopBackend
+    loop: EventLoop, availability: DisplayAvailability, make: @escaping () throws -> any DesktopBackend
   ) {
     self.loop = loop
-    self.outlook = outlook
+    self.availability = availability
     self.make = make
   }
 
@@ -40,7 +40,7 @@ package final class AwaitedBackend: DesktopBackend {
     self.gone = gone
     let watch = try DisplayWatch(loop: loop, variable: Environment.variable) { [unowned self] in retry() }
     self.watch = watch
-    watch.scheduleRetry(outlook)
+    watch.scheduleRetry(availability)
     start = try loop.timer { [unowned self] in if backend == nil { report(.outputsChanged([])) } }
     start?.arm(at: 0)
   }
@@ -50,7 +50,7 @@ package final class AwaitedBackend: DesktopBackend {
     backend?.use(settings)
   }
 
-  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     guard let backend else {
       return completion(.failure(Message(.displayNone, "no display yet", next: "autorotate waits for it")))
     }
@@ -69,16 +69,16 @@ package final class AwaitedBackend: DesktopBackend {
     return backend?.disable(devices) ?? true
   }
 
-  package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) {
+  package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) {
     guard let backend else { return completion(true) }
-    backend.askWhetherItStays(completion)
+    backend.askWhetherOrientationIsKept(completion)
   }
 
   package var canTakeOver: Bool { backend?.canTakeOver ?? false }
 
-  package func watchForDark(_ isWanted: Bool) {
+  package func watchForBlanking(_ isWanted: Bool) {
     watchesForBlanking = isWanted
-    backend?.watchForDark(isWanted)
+    backend?.watchForBlanking(isWanted)
   }
 
   package func sessionChanged(isSeen: Bool) {
@@ -104,9 +104,9 @@ package final class AwaitedBackend: DesktopBackend {
       try backend.start(report: report, gone: gone)
       if let disabled { _ = backend.disable(disabled) }
       backend.sessionChanged(isSeen: isSeen)
-      backend.watchForDark(watchesForBlanking)
-    } catch let error as Message where error.outlook != .hopeless && backend == nil {
-      watch?.scheduleRetry(error.outlook)
+      backend.watchForBlanking(watchesForBlanking)
+    } catch let error as Message where error.availability != .unsupported && backend == nil {
+      watch?.scheduleRetry(error.availability)
     } catch {
       onUnsupported?(error)
     }
@@ -120,7 +120,7 @@ extension SessionDescription {
   /// Like `current`, also for a daemon that was started before the session has set WAYLAND_DISPLAY: it then uses the only
   /// compositor of this user, and sets the variable for later steps.
   @MainActor
-  package static func lookBeyondTheEnvironment() -> Self {
+  package static func adoptingOnlyCompositor() -> Self {
     let session = current(patience: startTimeout)
     guard (try? session.choice()) == nil, case .none = session.wayland,
       let directory = BaseDirectories().runtime,

@@ -13,8 +13,8 @@ nonisolated package enum BackendKind: String, CaseIterable, Sendable {
   case print
 
   /// Compositors with an IPC socket, and how to recognise them. If the environment names several, the first has priority.
-  static let compositors: [(kind: Self, words: CompositorWords)] = [
-    (.niri, NiriDialect.words), (.hyprland, HyprlandDialect.words), (.sway, SwayDialect.words),
+  static let compositors: [(kind: Self, words: CompositorProfile)] = [
+    (.niri, NiriDialect.profile), (.hyprland, HyprlandDialect.profile), (.sway, SwayDialect.profile),
   ]
 }
 

@@ -9,16 +9,16 @@ nonisolated package enum DisplayAvailability: Equatable, Sendable {
   /// It is running, and does not answer at the moment.
   case busy
   /// It is running, and can never be used.
-  case hopeless
+  case unsupported
 }
 
 nonisolated extension Message {
   /// Whether waiting helps after this failure.
-  package var outlook: DisplayAvailability {
+  package var availability: DisplayAvailability {
     switch code {
     case .displayNone, .displayUnreachable: .absent
     case .displaySilent: .busy
-    default: .hopeless
+    default: .unsupported
     }
   }
 }

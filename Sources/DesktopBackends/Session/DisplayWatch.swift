@@ -38,12 +38,12 @@ final class DisplayWatch {
   }
 
   /// To be called after each failed attempt.
-  func scheduleRetry(_ outlook: DisplayAvailability) {
+  func scheduleRetry(_ availability: DisplayAvailability) {
     closeProbe()
     // Waits for the reply to a short message in the loop: a full attempt would block the loop.
-    if outlook == .busy, sendProbe() { return }
+    if availability == .busy, sendProbe() { return }
     // inotify will report a new socket.
-    if outlook == .absent, arrivals != nil, interval > Self.longestSocketInterval, hasNoSocket { return }
+    if availability == .absent, arrivals != nil, interval > Self.longestSocketInterval, hasNoSocket { return }
     timer?.arm(at: EventLoop.now + interval)
     interval = min(2 * interval, Self.longestInterval)
   }

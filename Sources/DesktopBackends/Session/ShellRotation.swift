@@ -5,7 +5,7 @@ package import System
 
 /// A shell with an auto-rotation of its own, on a display system that autorotate can rotate, too. The shell rotates while its
 /// orientation lock is off; while it is on, autorotate does. Written from the shells' sources; neither was run.
-nonisolated package struct TurningShell: Sendable {
+nonisolated package struct RotatingShell: Sendable {
   /// For the user.
   package var name: String
   /// Its name on the session bus.
@@ -16,11 +16,11 @@ nonisolated package struct TurningShell: Sendable {
   var schema: String
 
   static let all = [
-    TurningShell(
+    RotatingShell(
       name: "Cinnamon", service: "org.Cinnamon",
       schema: "org.cinnamon.settings-daemon.peripherals.touchscreen"),
     // It offers Mutter's interface, though its compositor is phoc.
-    TurningShell(
+    RotatingShell(
       name: "phosh", service: "org.gnome.Mutter.DisplayConfig", process: "phosh",
       schema: "org.gnome.settings-daemon.peripherals.touchscreen"),
   ]
@@ -50,7 +50,7 @@ nonisolated package struct TurningShell: Sendable {
 
   var advice: Message {
     Message(
-      .desktopTurns, "\(name) rotates the screen automatically",
+      .desktopRotates, "\(name) rotates the screen automatically",
       next: "to let autorotate do it, switch on the orientation lock of \(name)")
   }
 }
@@ -59,12 +59,12 @@ nonisolated package struct TurningShell: Sendable {
 package final class ShellRotation {
   private let bus: Bus
   private let program: SettingsProgram
-  private let shells: [TurningShell]
+  private let shells: [RotatingShell]
   private let processName: (Int32) -> String?
   private let report: (Message?) -> Void
   private var subscriptions: [Subscription] = []
   private var settingsWatch: SettingsWatch?
-  private var shell: TurningShell?
+  private var shell: RotatingShell?
   private var isReading = false
   private var isStale = false
   private var lastReported: Message?
@@ -72,17 +72,17 @@ package final class ShellRotation {
   /// - Parameters:
   ///   - bus: the session bus.
   ///   - program: the program that reads GSettings.
-  ///   - report: receives the value for `desktopTurns` after each change; called from the loop.
+  ///   - report: receives the value for `desktopRotates` after each change; called from the loop.
   package convenience init(
     _ bus: Bus, loop: EventLoop, program: String = "gsettings", report: @escaping (Message?) -> Void
   ) throws {
     try self.init(
-      bus, loop: loop, program: program, shells: TurningShell.all,
+      bus, loop: loop, program: program, shells: RotatingShell.all,
       processName: { SystemFile.line(of: "/proc/\($0)/comm") }, report: report)
   }
 
   init(
-    _ bus: Bus, loop: EventLoop, program: String, shells: [TurningShell],
+    _ bus: Bus, loop: EventLoop, program: String, shells: [RotatingShell],
     processName: @escaping (Int32) -> String?, report: @escaping (Message?) -> Void
   ) throws {
     self.bus = bus
@@ -102,7 +102,7 @@ package final class ShellRotation {
     program.cancel()
   }
 
-  private func ownerChanged(of other: TurningShell, to owner: String?) {
+  private func ownerChanged(of other: RotatingShell, to owner: String?) {
     guard let owner else {
       if shell?.name == other.name { watch(nil) }
       return
@@ -117,7 +117,7 @@ package final class ShellRotation {
     }
   }
 
-  private func watch(_ shell: TurningShell?) {
+  private func watch(_ shell: RotatingShell?) {
     self.shell = shell
     settingsWatch?.stop()
     settingsWatch = shell.flatMap { shell in

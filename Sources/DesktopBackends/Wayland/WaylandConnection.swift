@@ -101,7 +101,7 @@ final class WaylandConnection {
     let isFull = wl_display_flush(handle) < 0 && errno == EAGAIN
     guard isFull != isSendBufferFull else { return }
     isSendBufferFull = isFull
-    socket?.alsoWhenWritable(isFull)
+    socket?.watchWritability(isFull)
   }
 
   /// Calls `handler` when the compositor has handled all requests so far, after their events; never if it ends

@@ -90,9 +90,9 @@ final class WaylandOutput {
   /// The connector's name; `nil` before the compositor has sent it, or if it is too old to.
   private(set) var name: String?
   /// The size of the mode in pixels, before rotation.
-  private(set) var mode: PictureSize?
+  private(set) var mode: PixelSize?
   /// The size in the layout, in logical pixels, as rotated now.
-  private(set) var logicalSize: PictureSize?
+  private(set) var logicalSize: PixelSize?
   /// Whether its power is on (DPMS, as set by swayidle and others), by the last answer.
   private(set) var hasPower = true
 
@@ -167,7 +167,7 @@ final class WaylandOutput {
       geometry: { _, _, _, _, _, _, _, _, _, _ in },
       mode: { context, _, flags, width, height, _ in
         guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0 else { return }
-        object(WaylandOutput.self, context)?.mode = PictureSize(width: width, height: height)
+        object(WaylandOutput.self, context)?.mode = PixelSize(width: width, height: height)
       },
       done: { context, _ in object(WaylandOutput.self, context)?.changed() },
       scale: { _, _, _ in },
@@ -178,7 +178,7 @@ final class WaylandOutput {
     zxdg_output_v1_listener(
       logical_position: { _, _, _, _ in },
       logical_size: { context, _, width, height in
-        object(WaylandOutput.self, context)?.logicalSize = PictureSize(width: width, height: height)
+        object(WaylandOutput.self, context)?.logicalSize = PixelSize(width: width, height: height)
       },
       done: { _, _ in },
       // Compositors with a wl_output before version 4 send it here.

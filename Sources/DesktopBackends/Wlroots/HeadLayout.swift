@@ -19,9 +19,9 @@ struct HeadLayout: Equatable, Sendable {
     var transform: Int32 = 0
     var scale = 1.0
     /// The size of the mode in pixels, before rotation; `nil` if unknown.
-    var mode: PictureSize?
+    var mode: PixelSize?
     /// The size in the layout as rotated now, as the compositor reports it.
-    var logicalSize: PictureSize?
+    var logicalSize: PixelSize?
   }
 
   var heads: [Head] = []
@@ -44,7 +44,7 @@ struct HeadLayout: Equatable, Sendable {
   /// The layout with some outputs rotated.
   /// - Throws: why they cannot be rotated.
   func rotating(
-    _ turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
+    _ turns: [PanelRotation], visited: VisitedArrangements = VisitedArrangements()
   ) throws(Message) -> Self {
     var target = self
     for turn in turns { target.heads[try rotatableIndex(turn.output)].rotate(to: turn.transform) }
@@ -88,7 +88,7 @@ extension HeadLayout.Head {
   }
 
   mutating func rotate(to turn: DisplayTransform) {
-    if turn.swapsSides != self.turn.swapsSides { logicalSize = logicalSize?.onItsSide }
+    if turn.swapsSides != self.turn.swapsSides { logicalSize = logicalSize?.sidesSwapped }
     let flip = (4...7).contains(transform) ? transform & 4 : 0
     transform = flip | Int32(turn.rawValue)
   }
@@ -98,28 +98,28 @@ extension HeadLayout.Head {
     size.map { ScreenRectangle(x: Int(x), y: Int(y), width: $0.width, height: $0.height) }
   }
 
-  fileprivate func laidDisplay(from corner: ScreenRectangle) -> LaidDisplay? {
+  fileprivate func laidDisplay(from corner: ScreenRectangle) -> PlacedDisplay? {
     rectangle.map {
-      LaidDisplay(name: "\(id)", rectangle: $0.moved(x: $0.x - corner.x, y: $0.y - corner.y), turn: turn)
+      PlacedDisplay(name: "\(id)", rectangle: $0.moved(x: $0.x - corner.x, y: $0.y - corner.y), turn: turn)
     }
   }
 
   /// The plausible scales that the protocol can express, in steps of 1/256.
   private static let scales = 1.0 / 256...1024
 
-  private var size: PictureSize? {
-    guard let mode, mode.isSomething, Self.scales.contains(scale) else {
-      return logicalSize.flatMap { $0.isSomething ? $0 : nil }
+  private var size: PixelSize? {
+    guard let mode, mode.isPlausible, Self.scales.contains(scale) else {
+      return logicalSize.flatMap { $0.isPlausible ? $0 : nil }
     }
-    let rotated = turn.swapsSides ? mode.onItsSide : mode
-    let computed = PictureSize(
+    let rotated = turn.swapsSides ? mode.sidesSwapped : mode
+    let computed = PixelSize(
       width: max(1, Int(Double(rotated.width) / scale)), height: max(1, Int(Double(rotated.height) / scale)))
     guard let logicalSize, logicalSize.isNearlyEqual(to: computed) else { return computed }
     return logicalSize
   }
 }
 
-extension PictureSize {
+extension PixelSize {
   /// Whether two sizes differ only by rounding: the scale is sent in steps of 1/256. A larger difference means that
   /// one of them is outdated.
   fileprivate func isNearlyEqual(to other: Self) -> Bool {

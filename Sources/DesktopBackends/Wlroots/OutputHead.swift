@@ -75,7 +75,7 @@ final class OutputHead {
 /// A mode that an output offers.
 private final class OutputMode {
   let proxy: OpaquePointer
-  private(set) var size: PictureSize?
+  private(set) var size: PixelSize?
   private(set) var isFinished = false
 
   init(_ proxy: OpaquePointer) {
@@ -94,7 +94,7 @@ private final class OutputMode {
   private static let listener = pinned(
     zwlr_output_mode_v1_listener(
       size: { context, _, width, height in
-        object(OutputMode.self, context)?.size = PictureSize(width: width, height: height)
+        object(OutputMode.self, context)?.size = PixelSize(width: width, height: height)
       },
       refresh: { _, _, _ in },
       preferred: { _, _ in },

@@ -5,7 +5,7 @@ import Autorotation
 /// One rotation of outputs, from the request until the outputs have the new layout: repeated while they keep
 /// changing, up to a limit. If it fails, the layout before is restored.
 final class OutputRotation {
-  private let turns: [PanelTurn]
+  private let turns: [PanelRotation]
   private let connection: WaylandConnection
   private let manager: OutputManager
   private let visited: VisitedArrangements
@@ -29,7 +29,7 @@ final class OutputRotation {
 
   /// - Parameter finish: called once, never from within `begin`.
   init(
-    _ turns: [PanelTurn], _ connection: WaylandConnection, _ manager: OutputManager,
+    _ turns: [PanelRotation], _ connection: WaylandConnection, _ manager: OutputManager,
     visited: VisitedArrangements, finish: @escaping (Result<Void, Message>) -> Void
   ) {
     self.turns = turns
@@ -135,7 +135,7 @@ final class OutputRotation {
     return isRotated && !target.isUnmet(in: layout)
   }
 
-  private func isRotated(_ turn: PanelTurn, in layout: HeadLayout) -> Bool {
+  private func isRotated(_ turn: PanelRotation, in layout: HeadLayout) -> Bool {
     layout[turn.output].map { $0.isEnabled && $0.turn == turn.transform } ?? false
   }
 
@@ -185,7 +185,7 @@ extension Message {
     .turnIgnored, "the compositor keeps reporting that its outputs have just changed",
     next: "check whether another program keeps changing them (kanshi, way-displays), and try again")
 
-  fileprivate static func refused(_ turns: [PanelTurn]) -> Self {
+  fileprivate static func refused(_ turns: [PanelRotation]) -> Self {
     Self(
       .turnRefused, "the compositor refused to rotate \(turns.names)",
       next:
@@ -198,14 +198,14 @@ extension Message {
       next: "check whether another program rotates it too (kanshi, way-displays)")
   }
 
-  fileprivate static func misplaced(_ turns: [PanelTurn]) -> Self {
+  fileprivate static func misplaced(_ turns: [PanelRotation]) -> Self {
     Self(
       .turnRefused,
       "the compositor does not place the outputs as requested, so \(turns.names) is rotated back",
       next: "check whether another program places them (kanshi, way-displays)")
   }
 
-  fileprivate static func notRestored(_ turns: [PanelTurn]) -> Self {
+  fileprivate static func notRestored(_ turns: [PanelRotation]) -> Self {
     Self(
       .turnRefused, "the compositor neither rotated \(turns.names) nor put the outputs back",
       next: "restore them with `wlr-randr`")

@@ -10,7 +10,7 @@ package final class WlrootsBackend: DesktopBackend {
 
   private let loop: EventLoop
   private let session: WlrootsSession
-  private let nextTurn: NextTurn
+  private let nextPass: NextLoopPass
   private var limit: EventTimer?
   private var power: PowerWatch?
 
@@ -34,8 +34,8 @@ package final class WlrootsBackend: DesktopBackend {
   ) throws {
     self.loop = loop
     session = try WlrootsSession(display: display)
-    nextTurn = try NextTurn(loop)
-    rotations = RotationQueue(report, nextTurn)
+    nextPass = try NextLoopPass(loop)
+    rotations = RotationQueue(report, nextPass)
     limit = try loop.timer { [weak self] in self?.rotation?.fail(.noAnswer) }
     power = try PowerWatch(session.connection, on: loop) { [weak self] in self?.askPower() }
     if session.focus == nil {
@@ -50,7 +50,7 @@ package final class WlrootsBackend: DesktopBackend {
     self.report.start(report, gone: gone)
     try session.connection.start(
       on: loop, afterEvents: { [weak self] in self?.refresh() }, gone: { [weak self] in self?.end($0) })
-    nextTurn { [weak self] in self?.refresh() }
+    nextPass { [weak self] in self?.refresh() }
   }
 
   /// No setting matters here: the caller names the output to rotate.
@@ -58,17 +58,17 @@ package final class WlrootsBackend: DesktopBackend {
 
   package var applications: [[String]]? { session.focus?.applications }
 
-  package func watchForDark(_ isWanted: Bool) { power?.interest.awaitsOff = isWanted }
+  package func watchForBlanking(_ isWanted: Bool) { power?.interest.awaitsOff = isWanted }
 
   package func sessionChanged(isSeen: Bool) { power?.interest.isSeen = isSeen }
 
-  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     rotations.add(turns, completion) { [weak self] in self?.rotate(turns, completion: $0) }
   }
 
   package func stop() {
     session.connection.stop()
-    nextTurn.cancel()
+    nextPass.cancel()
     limit?.cancel()
     limit = nil
     power?.stop()
@@ -77,7 +77,7 @@ package final class WlrootsBackend: DesktopBackend {
     report.stop()
   }
 
-  private func rotate(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) {
+  private func rotate(_ turns: [PanelRotation], completion: @escaping RotationQueue.Completion) {
     if let ending { return completion(.failure(ending)) }
     let rotation = OutputRotation(turns, session.connection, session.manager, visited: visited) {
       [weak self] result in self?.finish(result, completion)
@@ -91,7 +91,7 @@ package final class WlrootsBackend: DesktopBackend {
   }
 
   /// - Returns: whether there will be an answer.
-  private func askPower(of turns: [PanelTurn]) -> Bool {
+  private func askPower(of turns: [PanelRotation]) -> Bool {
     let outputs = turns.compactMap { session.outputs[$0.output] }
     return outputs.count { session.outputs.askPower(of: $0) } > 0
   }
@@ -102,7 +102,7 @@ package final class WlrootsBackend: DesktopBackend {
       if let failure = session.connection.failure { throw failure }
       try rotation.begin()
     } catch {
-      nextTurn { rotation.fail(error) }
+      nextPass { rotation.fail(error) }
     }
   }
 

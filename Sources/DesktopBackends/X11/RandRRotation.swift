@@ -11,7 +11,7 @@ final class RandRRotation {
   private let visited: VisitedArrangements
   private let fullscreen: FullscreenRestorer?
   private let keepAlive: ConnectionKeepAlive?
-  let turns: [PanelTurn]
+  let turns: [PanelRotation]
   private var step = Step.planning
   /// How often the rotation was planned again.
   private var replans = 0
@@ -36,7 +36,7 @@ final class RandRRotation {
   }
 
   init(
-    _ turns: [PanelTurn], randr: RandR, touch: TouchMapping?, keepAlive: ConnectionKeepAlive?,
+    _ turns: [PanelRotation], randr: RandR, touch: TouchMapping?, keepAlive: ConnectionKeepAlive?,
     fullscreen: FullscreenRestorer? = nil, visited: VisitedArrangements
   ) {
     self.turns = turns

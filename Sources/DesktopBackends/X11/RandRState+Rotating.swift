@@ -6,7 +6,7 @@ import Autorotation
 extension RandRState {
   /// - Throws: why the rotation is impossible.
   func rotating(
-    _ turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
+    _ turns: [PanelRotation], visited: VisitedArrangements = VisitedArrangements()
   ) throws(Message) -> Self {
     var target = self
     for turn in turns {
@@ -61,15 +61,15 @@ extension RandRState {
       && connectors.map(\.isConnected) == other.connectors.map(\.isConnected)
   }
 
-  private var placedDisplays: [LaidDisplay] {
+  private var placedDisplays: [PlacedDisplay] {
     crtcs.filter(\.isLit).map {
-      LaidDisplay(
+      PlacedDisplay(
         name: "\($0.id)", rectangle: $0.rectangle, turn: DisplayTransform(randrRotation: $0.rotation) ?? .none
       )
     }
   }
 
-  private func rotated(_ turn: PanelTurn) throws(Message) -> CRTC {
+  private func rotated(_ turn: PanelRotation) throws(Message) -> CRTC {
     var crtc = try rotatableCRTC(turn.output, turn.transform)
     let rotation = turn.transform.replacingRotation(in: crtc.rotation)
     guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,

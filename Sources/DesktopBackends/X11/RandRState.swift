@@ -165,9 +165,9 @@ extension RandRState.CRTC {
 /// | `DisplayTransform` | RandR | bit | xrandr |
 /// |---|---|---|---|
 /// | none | RR_Rotate_0 | 1 | normal |
-/// | turned90 | RR_Rotate_90 | 2 | left |
-/// | turned180 | RR_Rotate_180 | 4 | inverted |
-/// | turned270 | RR_Rotate_270 | 8 | right |
+/// | rotated90 | RR_Rotate_90 | 2 | left |
+/// | rotated180 | RR_Rotate_180 | 4 | inverted |
+/// | rotated270 | RR_Rotate_270 | 8 | right |
 ///
 /// The bits 16 and 32 reflect in x and y, after the rotation. autorotate keeps them as they are.
 extension DisplayTransform {
@@ -177,9 +177,9 @@ extension DisplayTransform {
   package init?(randrRotation: UInt16) {
     switch randrRotation & 0b1111 {
     case 1: self = .none
-    case 2: self = .turned90
-    case 4: self = .turned180
-    case 8: self = .turned270
+    case 2: self = .rotated90
+    case 4: self = .rotated180
+    case 8: self = .rotated270
     default: return nil
     }
   }

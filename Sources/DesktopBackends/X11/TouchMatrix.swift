@@ -30,13 +30,13 @@ enum TouchMatrix {
       (0, Double(panel.height) / height, Double(panel.y) / height))
   }
 
-  /// Rotates the unit square. `turned90`: the top of the screen is at the panel's left edge, so a touch there is mapped to
+  /// Rotates the unit square. `rotated90`: the top of the screen is at the panel's left edge, so a touch there is mapped to
   /// the top.
   static func rotation(_ randrRotation: UInt16) -> ProjectiveTransform {
     switch DisplayTransform(randrRotation: randrRotation) {
-    case .turned90: ProjectiveTransform(rows: (0, -1, 1), (1, 0, 0))
-    case .turned180: ProjectiveTransform(rows: (-1, 0, 1), (0, -1, 1))
-    case .turned270: ProjectiveTransform(rows: (0, 1, 0), (-1, 0, 1))
+    case .rotated90: ProjectiveTransform(rows: (0, -1, 1), (1, 0, 0))
+    case .rotated180: ProjectiveTransform(rows: (-1, 0, 1), (0, -1, 1))
+    case .rotated270: ProjectiveTransform(rows: (0, 1, 0), (-1, 0, 1))
     case .some(.none), nil: .identity
     }
   }

@@ -59,7 +59,7 @@ extension X11Backend {
     proceed()
     // Events that came with replies are in xcb's queue, where the descriptor does not signal them.
     if session.connection.drainEvents(reading: false, handle) {
-      nextTurn { [weak self] in self?.proceed() }
+      nextPass { [weak self] in self?.proceed() }
     }
   }
 

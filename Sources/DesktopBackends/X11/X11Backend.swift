@@ -15,7 +15,7 @@ package final class X11Backend: DesktopBackend {
   let displayName: String
   let timeouts: X11Timeouts
   let note: (Message) -> Void
-  let nextTurn: NextTurn
+  let nextPass: NextLoopPass
   var connecting: X11ConnectionAttempt?
   var session: X11Session?
   var answers: X11AnswerWatch?
@@ -56,7 +56,7 @@ package final class X11Backend: DesktopBackend {
     self.note = note
     terminal = TerminalSwitch(timeout: .nanoseconds(timeouts.terminalSwitch))
     rotations = RandRRotationQueue(report)
-    nextTurn = try NextTurn(loop)
+    nextPass = try NextLoopPass(loop)
     let connecting = try X11ConnectionAttempt(display: display)
     self.connecting = connecting
     displayName = connecting.displayName
@@ -70,19 +70,19 @@ package final class X11Backend: DesktopBackend {
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try listen()
-    nextTurn { [weak self] in self?.proceed() }
+    nextPass { [weak self] in self?.proceed() }
   }
 
-  package func apply(_ wanted: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+  package func apply(_ wanted: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     guard let session, answers?.isAnswering == true else {
-      return nextTurn { [displayName] in completion(.failure(.silent(wanted.names, displayName))) }
+      return nextPass { [displayName] in completion(.failure(.silent(wanted.names, displayName))) }
     }
     let rotation = RandRRotation(
       wanted, randr: session.randr, touch: session.touch, keepAlive: session.keepAlive,
       fullscreen: session.fullscreen, visited: visited)
     rotations.add(rotation, completion)
     if rotations.begin(session.connection.replies) {
-      nextTurn { [weak self] in
+      nextPass { [weak self] in
         self?.rotations.reportResult()
         self?.proceed()
       }
@@ -93,13 +93,13 @@ package final class X11Backend: DesktopBackend {
   package func repair() {
     (stale.touch, stale.isRepairRequested) = (true, true)
     session?.restoration.retryNow(at: now)
-    nextTurn { [weak self] in self?.proceed() }
+    nextPass { [weak self] in self?.proceed() }
   }
 
   package func sessionChanged(isActive: Bool) {
     terminal.sessionChanged(isActive: isActive, at: now)
     if answers?.isAnswering == false, !isSilenceReported { reportSilence() }
-    nextTurn { [weak self] in self?.proceed() }
+    nextPass { [weak self] in self?.proceed() }
   }
 
   package func use(_ settings: DisplaySettings) {
@@ -107,7 +107,7 @@ package final class X11Backend: DesktopBackend {
     self.settings = settings
     session?.touch?.settings = settings
     stale.devices = true
-    nextTurn { [weak self] in self?.proceed() }
+    nextPass { [weak self] in self?.proceed() }
   }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
@@ -115,7 +115,7 @@ package final class X11Backend: DesktopBackend {
     disabledInput = devices
     session?.disabled?.wanted = devices
     stale.devices = true
-    nextTurn { [weak self] in self?.proceed() }
+    nextPass { [weak self] in self?.proceed() }
     return true
   }
 
@@ -128,7 +128,7 @@ package final class X11Backend: DesktopBackend {
     silenceTimer?.cancel()
     silenceTimer = nil
     connecting = nil
-    nextTurn.cancel()
+    nextPass.cancel()
     report.stop()
   }
 }

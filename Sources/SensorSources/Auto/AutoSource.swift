@@ -21,7 +21,7 @@ package final class AutoSource: SensorSource {
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
-  private var reportHinge: ((HingeWord) -> Void)?
+  private var reportHinge: ((HingeReading) -> Void)?
   private var report: ((Event, Instant) -> Void)?
   private var chooser = SensorChooser()
   private var lastReported = SensorChooser.Outcome.undecided
@@ -71,12 +71,12 @@ package final class AutoSource: SensorSource {
     armTimer()
   }
 
-  package func lookAgain() {
-    if runsAccelerometer { accelerometer.lookAgain() }
-    if proxyRole != .stopped { proxy.lookAgain() }
+  package func recheck() {
+    if runsAccelerometer { accelerometer.recheck() }
+    if proxyRole != .stopped { proxy.recheck() }
   }
 
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) {
+  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {
     hinge = watch
     reportHinge = report
     if runsAccelerometer { watchHinge() }
@@ -135,7 +135,7 @@ package final class AutoSource: SensorSource {
     if !chooser.runsAccelerometer, runsAccelerometer {
       stopAccelerometer()
       // The hinge is no longer measured.
-      if hinge != .off { reportHinge?(HingeWord()) }
+      if hinge != .off { reportHinge?(HingeReading()) }
     }
     setProxyRole(chooser.proxyRole)
     guard chooser.runsAccelerometer, !runsAccelerometer else { return }

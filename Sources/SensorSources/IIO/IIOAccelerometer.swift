@@ -18,7 +18,7 @@ package final class IIOAccelerometer: FallibleSource {
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
-  private var reportHinge: ((HingeWord) -> Void)?
+  private var reportHinge: ((HingeReading) -> Void)?
   private var connection: Connection?
   private var presence = Presence.unreported
   /// The reading thread hangs in the gyroscope, so it is not read until sensors are added or removed.
@@ -98,12 +98,12 @@ package final class IIOAccelerometer: FallibleSource {
     updateExpectation()
   }
 
-  package func lookAgain() {
+  package func recheck() {
     isOnChange = false
     connection?.link.update { $0.searchesAgain = true }
   }
 
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) {
+  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {
     hinge = watch
     reportHinge = report
     connection?.link.update { $0.hinge = watch }

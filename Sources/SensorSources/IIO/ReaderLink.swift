@@ -23,7 +23,7 @@ nonisolated final class ReaderLink: Sendable {
     case found(String)
     case lost(Message)
     case sample(MotionSample, Instant)
-    case hinge(HingeWord)
+    case hinge(HingeReading)
     case notice(Message)
     /// Nothing is read or reported until the sensor reports a change (`OnChangeMode`).
     case isOnChange

@@ -6,7 +6,7 @@ import System
 
 /// An input device that reports the posture, with its current value.
 nonisolated package struct PostureInspection: Equatable, Sendable {
-  package var witness: PostureWitness
+  package var witness: PostureInput
   /// Whether this user may read it.
   package var isReadable: Bool
   package var says: Posture
@@ -14,7 +14,7 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
   package var isUnreliable = false
 
   package init(
-    _ witness: PostureWitness, isReadable: Bool, says: Posture = .unknown, isUnreliable: Bool = false
+    _ witness: PostureInput, isReadable: Bool, says: Posture = .unknown, isUnreliable: Bool = false
   ) {
     self.witness = witness
     self.isReadable = isReadable
@@ -27,7 +27,7 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
   package static func inspect(_ choice: TabletSwitchChoice, keyboard: String?) -> [Self] {
     let cover = keyboard.map { name in
       let says = KernelInput.isThere(name) ? Posture.laptop : .tablet
-      return Self(PostureWitness(kind: .keyboard, name: name), isReadable: true, says: says)
+      return Self(PostureInput(kind: .keyboard, name: name), isReadable: true, says: says)
     }
     let ignored = PostureCandidate.ignored(choice).map { Self($0, isReadable: true, isUnreliable: true) }
     return PostureCandidate.all(choice).flatMap(inspect) + ignored + [cover].compactMap(\.self)

@@ -16,7 +16,7 @@ nonisolated struct HingeReader {
   private var failures = 0
   private var due: Int64 = 0
 
-  var reading: HingeWord { HingeWord(angle.posture, isSure: angle.isSure) }
+  var reading: HingeReading { HingeReading(angle.posture, isSure: angle.isSure) }
 
   /// Whether the hinge is needed and there are two accelerometers.
   var isWatching: Bool { base != nil }

@@ -19,11 +19,11 @@ struct PostureCandidate: Equatable {
 
   var reportsFolding: Bool { hasKeys || switches.contains(.tablet) }
 
-  var inputs: [PostureWitness] {
-    kinds.map { PostureWitness(kind: $0, name: name, driver: driver, node: path) }
+  var inputs: [PostureInput] {
+    kinds.map { PostureInput(kind: $0, name: name, driver: driver, node: path) }
   }
 
-  private var kinds: [PostureWitness.Kind] {
+  private var kinds: [PostureInput.Kind] {
     (switches.contains(.tablet) ? [.tabletSwitch] : []) + (switches.contains(.docked) ? [.dock] : [])
       + (hasKeys ? [.keys] : [])
   }
@@ -31,7 +31,7 @@ struct PostureCandidate: Equatable {
   /// - Parameters:
   ///   - on: the switches that are on.
   ///   - keys: the posture of the key pressed last.
-  func reading(of kind: PostureWitness.Kind, on: SwitchSet, keys: Posture) -> Posture {
+  func reading(of kind: PostureInput.Kind, on: SwitchSet, keys: Posture) -> Posture {
     switch kind {
     case .tabletSwitch: on.contains(.tablet) ? .tablet : .laptop
     case .dock: on.contains(.docked) ? .docked : .unknown
@@ -63,7 +63,7 @@ struct PostureCandidate: Equatable {
   }
 
   /// The devices whose tablet switch libinput marks as unreliable, except one that the settings name.
-  static func ignored(_ choice: TabletSwitchChoice) -> [PostureWitness] {
+  static func ignored(_ choice: TabletSwitchChoice) -> [PostureInput] {
     KernelInput.all(quirks: nil).filter { isIgnored($0, choice) }.map { $0.witness(.tabletSwitch) }
   }
 
@@ -84,8 +84,8 @@ struct PostureCandidate: Equatable {
 extension KernelInput {
   fileprivate var shownName: String { name.isEmpty ? node : name.printable() }
 
-  fileprivate func witness(_ kind: PostureWitness.Kind) -> PostureWitness {
-    PostureWitness(kind: kind, name: shownName, driver: driver.printable(), node: node)
+  fileprivate func witness(_ kind: PostureInput.Kind) -> PostureInput {
+    PostureInput(kind: kind, name: shownName, driver: driver.printable(), node: node)
   }
 }
 

@@ -32,7 +32,7 @@ final class PostureDevice {
   }
 
   /// The posture of each of its inputs.
-  var readings: [(PostureWitness, Posture)] {
+  var readings: [(PostureInput, Posture)] {
     candidate.inputs.map { ($0, candidate.reading(of: $0.kind, on: on, keys: keyPosture)) }
   }
 

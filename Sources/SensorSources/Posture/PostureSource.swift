@@ -101,7 +101,7 @@ package final class PostureSource {
       Dictionary(devices.flatMap(\.readings)) { first, _ in first },
       isLidClosed: devices.contains { $0.on.contains(.lidClosed) })
     if let keyboard {
-      now.postures[PostureWitness(kind: .keyboard, name: keyboard)] = isKeyboardThere ? .laptop : .tablet
+      now.postures[PostureInput(kind: .keyboard, name: keyboard)] = isKeyboardThere ? .laptop : .tablet
     }
     guard now != evidence else { return }
     evidence = now

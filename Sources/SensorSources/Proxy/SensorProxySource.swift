@@ -3,7 +3,7 @@
 package import Autorotation
 package import System
 
-/// iio-sensor-proxy, versions 3.0 to 3.9, which classifies the orientation itself: reports `deviceTurned`.
+/// iio-sensor-proxy, versions 3.0 to 3.9, which classifies the orientation itself: reports `deviceRotated`.
 ///
 /// It is claimed only while there is a demand. The proxy silently drops a claim when it is restarted or when its sensor
 /// reappears. So each event that may accompany that (a new owner of the name, a change of sensors in udev, resume from
@@ -45,7 +45,7 @@ package final class SensorProxySource: FallibleSource {
     self.report = report
     timer = try loop.timer { [weak self] in self?.handleTimer() }
     // Without udev (in a container), sensors are not expected to be added or removed.
-    monitor = try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.lookAgain() }
+    monitor = try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.recheck() }
     schedule.retry = Self.now
   }
 
@@ -65,7 +65,7 @@ package final class SensorProxySource: FallibleSource {
     }
   }
 
-  package func lookAgain() {
+  package func recheck() {
     schedule.expectChange(at: Self.now)
     checkPresence()
   }
@@ -132,7 +132,7 @@ package final class SensorProxySource: FallibleSource {
 
   private func changeOwner(to owner: String?) {
     resetOwnerState()
-    if owner == nil { reportLost(.noProxy) } else { lookAgain() }
+    if owner == nil { reportLost(.noProxy) } else { recheck() }
   }
 
   private func resetOwnerState() {
@@ -182,9 +182,9 @@ package final class SensorProxySource: FallibleSource {
 
   private func fail(_ error: BusError, _ member: String) {
     switch error.name {
-    case _ where error.isAbsence: break  // The bus reports the new owner, or that there is none.
+    case _ where error.isServiceMissing: break  // The bus reports the new owner, or that there is none.
     case BusError.disconnected: break
-    case _ where error.isSilence: reportLost(.proxyIsSilent)
+    case _ where error.isReplyTimeout: reportLost(.proxyIsSilent)
     case BusError.accessDenied: reportLost(.proxyRefuses(error.message))
     default: reportLost(.invalidProxyAnswer("\(member): \(error)"))
     }
@@ -261,7 +261,7 @@ package final class SensorProxySource: FallibleSource {
   }
 
   private func emit(_ orientation: DeviceOrientation) {
-    report?(.deviceTurned(orientation), Self.now)
+    report?(.deviceRotated(orientation), Self.now)
   }
 }
 
@@ -269,5 +269,5 @@ nonisolated extension BusError {
   fileprivate static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
 
   /// A proxy that waits for a sensor's first sample has registered the claim, even if it does not reply.
-  fileprivate var leavesClaimOpen: Bool { isSilence }
+  fileprivate var leavesClaimOpen: Bool { isReplyTimeout }
 }

@@ -37,7 +37,7 @@ package final class SleepWatch {
   }
 
   /// Whether the session is active and the machine awake.
-  package var isSessionSeen: Bool { isSessionActive && !isAsleep }
+  package var isSessionVisible: Bool { isSessionActive && !isAsleep }
 
   private func connect() {
     guard let bus = try? Bus(kind, awaitsSocket: true) else { return }

@@ -69,7 +69,7 @@ enum RotationState: String, CaseIterable {
       self = .off
       return
     }
-    self = !report.lock.isEmpty ? .locked : report.isOnHold ? .paused : .auto
+    self = !report.lock.isEmpty ? .locked : report.isPaused ? .paused : .auto
   }
 }
 

@@ -89,7 +89,7 @@ struct RotateCommand: DaemonSubcommand {
   }
 
   /// `nil` for the suggested orientation, which can also be written as a word.
-  private var rotationTarget: OrientationWish? {
+  private var rotationTarget: RotationTarget? {
     get throws { target?.word == "offered" ? nil : try target?.rotationTarget() }
   }
 
@@ -100,7 +100,7 @@ struct RotateCommand: DaemonSubcommand {
         throw misuse("A suggestion is for the panel. Leave out --output.")
       }
       guard !unfolded.isEnd else { throw misuse("--until-unfolded requires an orientation.") }
-      return .takeSuggestion
+      return .acceptSuggestion
     }
     guard unfolded.isEnd else { return .rotate(rotation, output: output) }
     guard output == nil else { throw misuse("--until-unfolded locks the panel. Leave out --output.") }
@@ -146,7 +146,7 @@ extension DaemonCommand {
   /// Whether the command is complete only when the panel has rotated.
   var isRotation: Bool {
     switch self {
-    case .lock(_?, _), .rotate(_, output: nil), .takeSuggestion: true
+    case .lock(_?, _), .rotate(_, output: nil), .acceptSuggestion: true
     default: false
     }
   }
@@ -169,7 +169,7 @@ extension DaemonCommand {
   private func confirming(_ report: StatusReport) -> Phrase {
     switch self {
     case .rotate(_, let output?): "\(output) is rotated, and auto-rotation does not change it."
-    case .rotate where report.lock.isEmpty, .takeSuggestion where report.lock.isEmpty:
+    case .rotate where report.lock.isEmpty, .acceptSuggestion where report.lock.isEmpty:
       "The screen is now \(localized(report.orientationName))."
     case .followOnce where report.reasonCodes.contains(Message.Code.followsOnce.rawValue):
       "The screen follows the device once, then locks again."
@@ -188,7 +188,7 @@ extension DaemonCommand {
 
   private var changesLock: Bool {
     switch self {
-    case .lock, .unlock, .toggleLock, .rotate(_, output: nil), .takeSuggestion: true
+    case .lock, .unlock, .toggleLock, .rotate(_, output: nil), .acceptSuggestion: true
     default: false
     }
   }

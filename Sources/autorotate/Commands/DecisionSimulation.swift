@@ -32,7 +32,7 @@ struct DecisionSimulation {
       case .publish(let status): reportChange(in: status, at: time, report)
       case .setSensor, .didRotate, .postureChanged, .repair, .suggest, .saveLock,
         .saveLockMemories,
-        .saveTurns, .turnOutput, .askDesktop, .report, .refuse:
+        .saveRotations, .rotateOutput, .askDesktop, .report, .refuse:
         break
       }
     }
@@ -40,7 +40,7 @@ struct DecisionSimulation {
 
   private mutating func reportChange(in status: Status, at time: Instant, _ report: (Instant, Status) -> Void)
   {
-    let isRotating = status.reasons.contains { if case .turning = $0 { true } else { false } }
+    let isRotating = status.reasons.contains { if case .rotating = $0 { true } else { false } }
     let current = (status.device, status.interface)
     guard !isRotating, status.device != .unknown, lastReported.map({ $0 != current }) ?? true else { return }
     lastReported = current

@@ -18,7 +18,7 @@ struct RequestCommand: ParsableCommand {
       While the command runs, only the orientations of the mask are used, unless your settings allow none \
       of them. The command also runs if autorotate is not running.
 
-      Masks: \(OrientationWord.allCases.map(\.rawValue).joined(separator: ", ")).
+      Masks: \(OrientationName.allCases.map(\.rawValue).joined(separator: ", ")).
 
       Exit status: that of the command; 128 and the signal's number if a signal ended it; 127 if it was not \
       found, 126 if it could not be started.

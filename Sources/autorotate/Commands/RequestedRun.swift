@@ -9,7 +9,7 @@ import System
 /// runs, after a warning.
 @MainActor final class RequestedRun {
   struct Options: Equatable {
-    /// Words of `OrientationWord`.
+    /// Words of `OrientationName`.
     var mask: [String]
     var application: String
     var why: String

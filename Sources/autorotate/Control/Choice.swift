@@ -42,6 +42,6 @@ extension CompletionKind {
     }
   }
 
-  static var masks: Self { .list(OrientationWord.allCases.map(\.rawValue)) }
+  static var masks: Self { .list(OrientationName.allCases.map(\.rawValue)) }
   static var times: Self { .list(["10m", "30m", "1h", "2h"]) }
 }

@@ -95,8 +95,8 @@ import System
   }
 
   /// The loop did not run for a while, so calls may be old.
-  func catchUp() {
-    bus?.catchUp()
+  func recheckQueuedCalls() {
+    bus?.recheckQueuedCalls()
   }
 
   func stop() {
@@ -117,7 +117,7 @@ import System
       }
     } catch {
       // A bus that does not answer is asked again in the loop.
-      guard error == kind.silence || error.isSilence else { throw error }
+      guard error == kind.silence || error.isReplyTimeout else { throw error }
     }
   }
 

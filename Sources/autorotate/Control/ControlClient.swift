@@ -73,7 +73,7 @@ import System
   }
 
   static func failure(_ error: BusError) -> Message {
-    if error.isAbsence { return .notRunning }
+    if error.isServiceMissing { return .notRunning }
     switch error.name {
     case ControlInterface.ErrorName.invalidOrientation:
       return Message(.commandMistaken, error.phrase)

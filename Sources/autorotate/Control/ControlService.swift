@@ -128,7 +128,7 @@ extension ControlService {
       command("RotateOutput", orientation, output) {
         .rotate(try OrientationParser.target($0), output: try Self.name($0))
       },
-      command("TakeSuggestion") { _ in .takeSuggestion },
+      command("TakeSuggestion") { _ in .acceptSuggestion },
       command("SetPosture", BusArgument("posture", "s")) { .setPosture(try Self.posture($0.read(0))) },
       command("Hold", BusArgument("hold", "b")) { .hold(try $0.read(0)) },
       command("Quit") { _ in .quit },

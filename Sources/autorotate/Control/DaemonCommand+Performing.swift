@@ -40,7 +40,7 @@ import Language
 }
 
 extension StatusReport {
-  var isRotating: Bool { reasonCodes.contains(Message.Code.turning.rawValue) }
+  var isRotating: Bool { reasonCodes.contains(Message.Code.rotating.rawValue) }
   /// Why the last rotation failed, if it did.
   var rotationFailure: String? {
     let codes = reasonCodes.map(Message.Code.init(rawValue:))

@@ -32,7 +32,7 @@ extension Explanation {
 
   private var allowedLines: [String] {
     levels.enumerated().map { index, level in
-      let way: Phrase = level.takesPart ? "" : ", ignored: it leaves no orientation"
+      let way: Phrase = level.isInEffect ? "" : ", ignored: it leaves no orientation"
       return Self.row(index == 0 ? "Allowed" : "", "\(level.mask.words) by \(level.name)\(way)")
     } + [Self.row("", "\(allowed.words) in all")]
   }

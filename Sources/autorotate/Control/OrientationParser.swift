@@ -8,27 +8,27 @@ import System
 /// Reads the orientations that callers send. The error for an unknown one lists the valid ones.
 enum OrientationParser {
   /// The first argument of a call.
-  static func target(_ arguments: [Value]) throws(BusError) -> OrientationWish {
+  static func target(_ arguments: [Value]) throws(BusError) -> RotationTarget {
     let word: String = try arguments.read(0)
-    guard let target = OrientationWish(word: word) else { throw unknown(word, OrientationWish.allWords) }
+    guard let target = RotationTarget(word: word) else { throw unknown(word, RotationTarget.allWords) }
     return target
   }
 
   /// An empty word means the current orientation.
-  static func targetOrCurrent(_ arguments: [Value]) throws(BusError) -> OrientationWish? {
+  static func targetOrCurrent(_ arguments: [Value]) throws(BusError) -> RotationTarget? {
     try arguments.read(0, as: String.self).isEmpty ? nil : try target(arguments)
   }
 
-  static func mask(_ words: [String]) throws(BusError) -> [OrientationWord] {
-    let valid = OrientationWord.allCases.map(\.rawValue)
+  static func mask(_ words: [String]) throws(BusError) -> [OrientationName] {
+    let valid = OrientationName.allCases.map(\.rawValue)
     guard !words.isEmpty else {
       throw BusError(
         ControlInterface.ErrorName.invalidOrientation,
         localized("a request names at least one of: \(valid.joined(separator: ", "))"))
     }
-    var mask: [OrientationWord] = []
+    var mask: [OrientationName] = []
     for word in words {
-      guard let known = OrientationWord(rawValue: word) else { throw unknown(word, valid) }
+      guard let known = OrientationName(rawValue: word) else { throw unknown(word, valid) }
       if !mask.contains(known) { mask.append(known) }
     }
     return mask

@@ -28,21 +28,21 @@ struct PostureReport: Report {
   init() {}
 
   /// - Parameter unixTime: of a moment, in seconds since 1970.
-  init(_ reading: PostureTestimony, unixTime: (Instant) -> UInt64) {
-    kind = reading.witness?.kind.rawValue ?? Self.hinge
-    name = reading.witness?.name ?? ""
-    driver = reading.witness?.driver ?? ""
-    node = reading.witness?.node ?? ""
-    says = reading.says.rawValue
+  init(_ reading: PostureReading, unixTime: (Instant) -> UInt64) {
+    kind = reading.input?.kind.rawValue ?? Self.hinge
+    name = reading.input?.name ?? ""
+    driver = reading.input?.driver ?? ""
+    node = reading.input?.node ?? ""
+    says = reading.posture.rawValue
     changed = reading.changedAt.map(unixTime) ?? 0
-    counts = reading.counts
+    counts = reading.isUsed
   }
 
   /// The sensor's name, for the user.
   var title: Phrase {
     switch kind {
     case Self.hinge: "the hinge angle"
-    case PostureWitness.Kind.hand.rawValue: "a command"
+    case PostureInput.Kind.hand.rawValue: "a command"
     default: "“\(name)”"
     }
   }

@@ -35,7 +35,7 @@ extension StatusReport {
 
   /// "left · device left-up · unlocked"
   var headline: String {
-    let hold = isOnHold ? [localized("paused")] : []
+    let hold = isPaused ? [localized("paused")] : []
     return ([orientation, localized("device \(Phrase(word: device))"), localized(lockWords)] + hold).joined(
       separator: " · ")
   }

@@ -18,7 +18,7 @@ struct StatusReport: Equatable {
   var lockEndTime: UInt64 = 0
   /// The application whose loss of focus ends the lock.
   var lockApplication = ""
-  var isOnHold = false
+  var isPaused = false
   var allowed: [String] = []
   var posture = Posture.unknown.rawValue
   /// The readings that the posture is derived from.
@@ -49,7 +49,7 @@ struct StatusReport: Equatable {
   init(_ status: Status, unixTime: (Instant) -> UInt64 = { _ in 0 }) {
     device = status.device.rawValue
     orientation = status.interface.word
-    isOnHold = status.isOnHold
+    isPaused = status.isPaused
     allowed = status.allowed.orientations.map(\.word)
     posture = status.posture.rawValue
     postureEvidence = status.postureEvidence.map { PostureReport($0, unixTime: unixTime) }
@@ -107,9 +107,9 @@ struct StatusField: Sendable {
     Self(.lock, "lock", \.lock, row: "Lock", \.lockWithUnlockHint),
     Self(.lockEnd, "", \.lockEnd), Self(.lockEndTime, "", \.lockEndTime),
     Self(.lockApplication, "", \.lockApplication),
-    Self(.onHold, "onHold", \.isOnHold, row: "Rotation") { $0.isOnHold ? "paused" : "" },
+    Self(.onHold, "onHold", \.isPaused, row: "Rotation") { $0.isPaused ? "paused" : "" },
     // `paused` is the usual name, `held` that of 0.1.0.
-    Self(.paused, "paused", \.isOnHold), Self(.held, "held", \.isOnHold),
+    Self(.paused, "paused", \.isPaused), Self(.held, "held", \.isPaused),
     Self(.allowed, "allowed", \.allowed, row: "Allowed") { "\($0.allowed.joined(separator: ", "))" },
     Self(.posture, "posture", \.posture, row: "Posture", \.postureWords),
     Self(.postureEvidence, "postureEvidence", \.postureEvidence),

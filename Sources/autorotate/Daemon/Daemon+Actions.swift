@@ -10,7 +10,7 @@ extension Daemon {
     switch action {
     case .setSensor(let demand):
       sensor?.demand(demand)
-      backend.watchForDark(demand != .off)
+      backend.watchForBlanking(demand != .off)
     case .willRotate(let rotation):
       control.willRotate(rotation)
       hooks.willRotate(context(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
@@ -26,10 +26,10 @@ extension Daemon {
       hooks.postureChanged(
         HookContext(posture: now, previousPosture: before, application: autorotator.application ?? ""))
     case .askDesktop:
-      backend.askWhetherItStays { [unowned self] in post(.desktopAnswered(staysOnPurpose: $0)) }
+      backend.askWhetherOrientationIsKept { [unowned self] in post(.desktopAnswered(isIntentional: $0)) }
     case .repair: backend.repair()
-    case .turnOutput(let turn): apply(turn)
-    case .saveTurns(let turns): memory.save(turns: turns)
+    case .rotateOutput(let turn): apply(turn)
+    case .saveRotations(let turns): memory.save(turns: turns)
     case .suggest(let orientation): notifications?.suggest(orientation)
     case .saveLock(let orientation): if let why = memory.save(orientation) { post(.lockNotSaved(why)) }
     case .saveLockMemories(let memories): memory.save(memories)
@@ -50,7 +50,7 @@ extension Daemon {
     notifications?.publish(status)
   }
 
-  private func apply(_ rotation: Rotation, _ turns: [PanelTurn]) {
+  private func apply(_ rotation: Rotation, _ turns: [PanelRotation]) {
     backend.apply(turns) { [unowned self] result in
       switch result {
       case .success: post(.rotationFinished(rotation))
@@ -61,16 +61,16 @@ extension Daemon {
     }
   }
 
-  private func apply(_ turn: PanelTurn) {
+  private func apply(_ turn: PanelRotation) {
     backend.apply([turn]) { [unowned self] result in
       switch result {
       case .success:
         Console.log(localized("\(turn.output) is rotated, as you requested."))
         outputFailure = nil
-        post(.outputTurned(turn))
+        post(.outputRotated(turn))
       case .failure(let message):
         outputFailure = message
-        post(.outputNotTurned(turn, message))
+        post(.outputNotRotated(turn, message))
       }
       guard !autorotator.isRotating(turn.output) else { return }
       let failure = outputFailure

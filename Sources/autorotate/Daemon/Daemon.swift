@@ -76,7 +76,7 @@ final class Daemon {
         if signal == SIGHUP { configuration?.reload() } else { loop.exit() }
       }
     }
-    stalls = try StallWatch(loop: loop) { [control] in control.catchUp() }
+    stalls = try StallWatch(loop: loop) { [control] in control.recheckQueuedCalls() }
     let notifications = try Notifications(loop: loop) { [unowned self] in post($0) }
     self.notifications = notifications
     notifications.takeOver = { Console.log(TakeOver.write()) }
@@ -120,8 +120,8 @@ final class Daemon {
         lockKey?.isInFront = isActive
         backend.sessionChanged(isActive: isActive)
       }
-      if event == .resumed { sensor?.lookAgain() }
-      if let sleep { backend.sessionChanged(isSeen: sleep.isSessionSeen) }
+      if event == .resumed { sensor?.recheck() }
+      if let sleep { backend.sessionChanged(isSeen: sleep.isSessionVisible) }
       if event == .sessionChanged(isActive: false), isOrphanedGreeter { loop.exit() }
     }
     tabletFeatures.start()
@@ -139,13 +139,13 @@ final class Daemon {
   private func watchShells(on bus: Bus?) {
     shells?.stop()
     shells = bus.flatMap { bus in
-      try? ShellRotation(bus, loop: loop) { [unowned self] in post(.desktopTurns($0)) }
+      try? ShellRotation(bus, loop: loop) { [unowned self] in post(.desktopRotates($0)) }
     }
   }
 
   private func startSensors() {
     sensor = SensorSlot(
-      loop: loop, reportHinge: { [unowned self] in post(.hingeTold($0)) },
+      loop: loop, reportHinge: { [unowned self] in post(.hingeChanged($0)) },
       report: { [unowned self] in post($0, at: $1) })
     let posture = PostureSource(loop: loop, notice: Console.log)
     self.posture = posture
@@ -262,7 +262,7 @@ final class Daemon {
       configuration?.naturalAspect = autorotator.naturalAspect
     }
     guard !actions.isEmpty, !options.waits else { return }
-    if exitPolicy.shouldExit(after: event, hasNothingToRotate: autorotator.hasNothingToTurn) {
+    if exitPolicy.shouldExit(after: event, hasNothingToRotate: autorotator.hasNothingToRotate) {
       exitAsNotPossible()
     }
   }

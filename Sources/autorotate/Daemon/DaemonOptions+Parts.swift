@@ -63,9 +63,9 @@ extension DaemonOptions {
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
     do {
       return try tryBackend(loop)
-    } catch let error as Message where waits && error.outlook != .hopeless {
+    } catch let error as Message where waits && error.availability != .unsupported {
       Console.log(localized("Waiting for a display to rotate: \(error)"))
-      return AwaitedBackend(loop: loop, outlook: error.outlook) { try tryBackend(loop) }
+      return AwaitedBackend(loop: loop, availability: error.availability) { try tryBackend(loop) }
     } catch {
       throw ending(for: error)
     }
@@ -77,7 +77,7 @@ extension DaemonOptions {
     case let taken as Message where taken.code == .alreadyRunning:
       unlessRunning ? ExitStatus.done : taken
     // systemd does not restart after `notPossible`, so only a permanent failure has that status.
-    case let error as Message where error.outlook == .busy: Message(.commandFailed, "\(error)")
+    case let error as Message where error.availability == .busy: Message(.commandFailed, "\(error)")
     default: Message(.commandNotPossible, "\(error)")
     }
   }
@@ -88,14 +88,14 @@ extension DaemonOptions {
     try DisplayLock.acquire(of: kind)
     return try kind.makeBackend(
       loop: loop, settings: DisplaySettings(output: chosenOutput ?? OutputChoice()),
-      say: Console.print, note: Console.log)
+      print: Console.print, note: Console.log)
   }
 
   @MainActor
   private func backendKind() throws(Message) -> BackendKind {
     switch backend {
     case .kind(let kind): return kind
-    case .auto where waits: return try SessionDescription.lookBeyondTheEnvironment().choice().kind
+    case .auto where waits: return try SessionDescription.adoptingOnlyCompositor().choice().kind
     case .auto: return try SessionDescription.current().choice().kind
     }
   }

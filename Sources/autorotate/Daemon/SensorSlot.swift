@@ -36,14 +36,14 @@ struct SensorChoice: Equatable {
 final class SensorSlot {
   private let loop: EventLoop
   private let report: (Event, Instant) -> Void
-  private let reportHinge: (HingeWord) -> Void
+  private let reportHinge: (HingeReading) -> Void
   private var source: (any SensorSource)?
   private var choice: SensorChoice?
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
 
   init(
-    loop: EventLoop, reportHinge: @escaping (HingeWord) -> Void, report: @escaping (Event, Instant) -> Void
+    loop: EventLoop, reportHinge: @escaping (HingeReading) -> Void, report: @escaping (Event, Instant) -> Void
   ) {
     self.loop = loop
     self.reportHinge = reportHinge
@@ -54,7 +54,7 @@ final class SensorSlot {
     guard choice != self.choice else { return }
     self.choice = choice
     source?.stop()
-    reportHinge(HingeWord())
+    reportHinge(HingeReading())
     let source = choice.make(loop: loop)
     self.source = source
     do {
@@ -73,8 +73,8 @@ final class SensorSlot {
   }
 
   /// Call it after a suspend.
-  func lookAgain() {
-    source?.lookAgain()
+  func recheck() {
+    source?.recheck()
   }
 
   func watchHinge(_ watch: HingeWatch) {

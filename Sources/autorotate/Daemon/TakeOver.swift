@@ -8,7 +8,7 @@ import Language
 @MainActor enum TakeOver {
   /// - Parameter path: of the user's config.toml; `nil` if there is no directory for it.
   /// - Returns: what was done, or what to do instead, for the log.
-  static func write(to path: String? = ConfigurationDirectories().personalSettings) -> String {
+  static func write(to path: String? = ConfigurationDirectories().userSettings) -> String {
     guard let path else { return localized("\(byHand): set HOME or XDG_CONFIG_HOME") }
     let file = SettingsFile(path: path)
     do {

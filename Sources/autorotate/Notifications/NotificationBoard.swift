@@ -51,9 +51,9 @@ struct NotificationBoard {
 
   mutating func publish(_ status: Status, at now: Instant) {
     var found = Set(status.reasons.compactMap(\.fault))
-    let isRotating = status.reasons.contains { if case .turning = $0 { true } else { false } }
+    let isRotating = status.reasons.contains { if case .rotating = $0 { true } else { false } }
     // Until the next try has ended, the fault is taken to last.
-    if isRotating, currentFaults.contains(.turningFailed) { found.insert(.turningFailed) }
+    if isRotating, currentFaults.contains(.lastRotationFailed) { found.insert(.lastRotationFailed) }
     currentFaults = found
     entries.removeAll { entry in
       !found.contains(entry.fault) && (entry.isDismissed || entry.due.map { $0 <= now } ?? false)

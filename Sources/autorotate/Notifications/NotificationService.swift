@@ -144,10 +144,10 @@ import System
   }
 
   private static func reason(_ error: BusError) -> Phrase {
-    if error.isAbsence || error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn") {
+    if error.isServiceMissing || error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn") {
       return "no notification service runs in this session. Start one, such as dunst, mako or xfce4-notifyd"
     }
-    return error.isSilence
+    return error.isReplyTimeout
       ? "the notification service does not answer. Restart it"
       : "the notification service reports: \(error). Restart it, or start another one"
   }

@@ -40,7 +40,7 @@ struct TrayFacts: Equatable {
   /// The faults that prevent rotation and need the user.
   var faults: [String] {
     zip(report.reasonCodes, report.sentences).filter { code, _ in
-      Message.Code(rawValue: code)?.tellsOfFault ?? false
+      Message.Code(rawValue: code)?.isFault ?? false
     }.map(\.1)
   }
 }
@@ -95,7 +95,7 @@ enum TrayMenu {
   private static func offer(_ report: StatusReport) -> [MenuEntry] {
     guard let offered = InterfaceOrientation(word: report.suggestion) else { return [] }
     let label = localized("Rotate: \(localized(offered.plainName))")
-    return [MenuEntry(id: ID.offer, label: label, request: .command(.takeSuggestion))]
+    return [MenuEntry(id: ID.offer, label: label, request: .command(.acceptSuggestion))]
   }
 
   private static func switches(_ report: StatusReport) -> [MenuEntry] {
@@ -105,8 +105,8 @@ enum TrayMenu {
         request: .command(.toggleLock)),
       MenuEntry(id: ID.lockUntil, label: localized("Lock Temporarily"), children: lockEnds(report)),
       MenuEntry(
-        id: ID.hold, label: localized("Pause Auto-Rotation"), style: .check(isOn: report.isOnHold),
-        request: .command(.hold(!report.isOnHold))),
+        id: ID.hold, label: localized("Pause Auto-Rotation"), style: .check(isOn: report.isPaused),
+        request: .command(.hold(!report.isPaused))),
     ]
   }
 

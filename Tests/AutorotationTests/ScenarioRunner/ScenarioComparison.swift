@@ -84,9 +84,9 @@ extension ScenarioComparison {
         return ["will", rotation.to.word, "\(rotation.width)x\(rotation.height)"]
       case .didRotate(let rotation): return ["did", rotation.to.word, "\(rotation.width)x\(rotation.height)"]
       case .suggest(let orientation): return ["suggests", orientation?.word ?? "nothing"]
-      case .turnOutput(let change):
+      case .rotateOutput(let change):
         return ["turns", change.output, change.transform.orientation(on: .topUp).word]
-      case .saveTurns(let rotations):
+      case .saveRotations(let rotations):
         let all = rotations.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.word] }
         return ["keeps"] + (all.isEmpty ? ["nothing"] : all)
       case .saveLock(let orientation): return ["saves", orientation?.word ?? "nothing"]

@@ -71,21 +71,21 @@ extension ScenarioParser {
       }
     }
     let reason = words.restOfLine()
-    let message = reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason))
-    schedule(.desktopTurns(message), at: time)
+    let message = reason == "nothing" ? nil : Message(.desktopRotates, Phrase(verbatim: reason))
+    schedule(.desktopRotates(message), at: time)
   }
 
   // MARK: Commands
 
   /// `ORIENTATION`, `next`, `previous`, `landscape` or `portrait`, `[on OUTPUT]`; or `offered`.
   private static func rotation(_ words: inout Words) throws -> DaemonCommand {
-    if words.take("offered") { return .takeSuggestion }
-    let wish = try words.take(OrientationWish.init) ?? .to(words.orientation())
+    if words.take("offered") { return .acceptSuggestion }
+    let wish = try words.take(RotationTarget.init) ?? .to(words.orientation())
     return .rotate(wish, output: words.take("on") ? try words.next("an output") : nil)
   }
 
   private static func lock(from words: inout Words) throws -> DaemonCommand {
-    let orientation = words.take(OrientationWish.init)
+    let orientation = words.take(RotationTarget.init)
     guard !words.isDone else { return .lock(orientation, until: nil) }
     switch try words.next("for, until or while") {
     case "for": return .lock(orientation, until: .time(try words.duration("a time")))
@@ -145,7 +145,7 @@ extension ScenarioParser {
       case "process":
         player?.processes = try words.next("a process").split(separator: ",").compactMap { Int32($0) }
       case "program": player?.program = try words.next("the name of a program")
-      case "proxy": player?.isStandIn = true
+      case "proxy": player?.isSandboxProxy = true
       case let word: throw words.mistake("'\(word)' is not a property of a player")
       }
     }

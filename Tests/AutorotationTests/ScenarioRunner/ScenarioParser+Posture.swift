@@ -13,8 +13,8 @@ extension ScenarioParser {
       let isClosed = try words.choice("open or closed", ["open": false, "closed": true])
       schedule(at: time) { $0.changePosture { $0.isLidClosed = isClosed } }
     case "hinge":
-      let reading = HingeWord(try words.raw("what it says", Posture.self), isSure: !words.take("unsure"))
-      schedule(.hingeTold(reading), at: time)
+      let reading = HingeReading(try words.raw("what it says", Posture.self), isSure: !words.take("unsure"))
+      schedule(.hingeChanged(reading), at: time)
     default: try readInput(keyword, &words, at: time)
     }
   }
@@ -23,8 +23,8 @@ extension ScenarioParser {
   static func consistent(_ posture: Posture) -> PostureEvidence {
     let isDocked = posture == .docked
     return PostureEvidence([
-      PostureWitness(kind: .tabletSwitch, name: "consistent switch"): isDocked ? .laptop : posture,
-      PostureWitness(kind: .dock, name: "consistent dock"): isDocked ? .docked : .unknown,
+      PostureInput(kind: .tabletSwitch, name: "consistent switch"): isDocked ? .laptop : posture,
+      PostureInput(kind: .dock, name: "consistent dock"): isDocked ? .docked : .unknown,
     ])
   }
 
@@ -41,11 +41,11 @@ extension ScenarioParser {
   /// `NAME [of DRIVER] [at NODE] on|off|gone`; keys say `tablet`, `laptop` or are `silent`.
   static func input(
     _ keyword: String, _ words: inout Words, states: KeyValuePairs<String, Posture?>? = nil
-  ) throws -> (PostureWitness, Posture?) {
-    guard let kind = PostureWitness.Kind(rawValue: keyword) else {
+  ) throws -> (PostureInput, Posture?) {
+    guard let kind = PostureInput.Kind(rawValue: keyword) else {
       throw words.mistake("'\(keyword)' is not known")
     }
-    var input = PostureWitness(kind: kind, name: try words.next("its name"))
+    var input = PostureInput(kind: kind, name: try words.next("its name"))
     if words.take("of") { input.driver = try words.next("its driver") }
     if words.take("at") { input.node = try words.next("its node") }
     let meanings: KeyValuePairs<String, Posture?> = [
@@ -58,7 +58,7 @@ extension ScenarioParser {
 
   /// `flaps N times a second for T`.
   private mutating func readFlapping(
-    of input: PostureWitness, _ words: inout Words, at time: Instant
+    of input: PostureInput, _ words: inout Words, at time: Instant
   ) throws {
     let rate = try words.number("how often")
     try words.expect("times")

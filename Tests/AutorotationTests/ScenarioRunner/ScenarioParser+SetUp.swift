@@ -28,7 +28,7 @@ extension ScenarioParser {
     case "hooks": scenario.world.hooks = try Self.durationOrNever(&words)
     case "turn": try setRotationTimes(&words)
     case "sensor": try setSensor(&words)
-    case let kind where PostureWitness.Kind(rawValue: kind) != nil:
+    case let kind where PostureInput.Kind(rawValue: kind) != nil:
       let (input, posture) = try Self.input(kind, &words)
       scenario.world.posture.postures[input] = posture
     case let word: throw words.mistake("'\(word)' is neither a time nor a set-up line")
@@ -75,7 +75,7 @@ extension ScenarioParser {
         shown = try words.orientation()
         isPlain = false
       case "no-rotation": output.supportedTransforms = TransformSet(.none)
-      case "half-turns": output.supportedTransforms = [TransformSet(.none), TransformSet(.turned180)]
+      case "half-turns": output.supportedTransforms = [TransformSet(.none), TransformSet(.rotated180)]
       case "built-in": (output.isBuiltIn, output.isExternal) = (true, false)
       case "virtual": output.isExternal = false
       case "off": output.isActive = false

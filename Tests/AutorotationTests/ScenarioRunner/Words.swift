@@ -93,9 +93,9 @@ extension Words {
   }
 
   /// One or more words of a mask.
-  mutating func mask() throws -> [OrientationWord] {
-    var mask = [try raw("an orientation word", OrientationWord.self)]
-    while let word = take({ OrientationWord(rawValue: $0) }) { mask.append(word) }
+  mutating func mask() throws -> [OrientationName] {
+    var mask = [try raw("an orientation word", OrientationName.self)]
+    while let word = take({ OrientationName(rawValue: $0) }) { mask.append(word) }
     return mask
   }
 

@@ -91,9 +91,9 @@ struct World {
     case .willRotate(let rotation): hooks.map { (now + $0, { _ in [.readyToRotate(rotation)] }) }
     case .apply(let rotation, let changes):
       endOfRotation(begunAt: now).map { ($0, { $0.apply(rotation, changes) }) }
-    case .turnOutput(let change): (now, { $0.apply(change) })
-    case .askDesktop: (now, { [.desktopAnswered(staysOnPurpose: $0.desktopStaysIntentionally)] })
-    case .didRotate, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveTurns,
+    case .rotateOutput(let change): (now, { $0.apply(change) })
+    case .askDesktop: (now, { [.desktopAnswered(isIntentional: $0.desktopStaysIntentionally)] })
+    case .didRotate, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveRotations,
       .report, .refuse, .publish:
       nil
     }
@@ -108,7 +108,7 @@ struct World {
   /// The report of the sensor, if it is awake.
   var sensorReport: [Event] {
     guard hasSensor, demand != .off, let deviceOrientation else { return [] }
-    return [.deviceTurned(deviceOrientation)]
+    return [.deviceRotated(deviceOrientation)]
   }
 
   /// - Returns: `nil` if it never ends.
@@ -119,16 +119,16 @@ struct World {
     return isBusyUntil
   }
 
-  private mutating func apply(_ change: PanelTurn) -> [Event] {
+  private mutating func apply(_ change: PanelRotation) -> [Event] {
     guard let index = outputs.firstIndex(where: { $0.name == change.output }), failuresLeft == 0 else {
       failuresLeft = max(0, failuresLeft - 1)
-      return [.outputNotTurned(change, "The display system refused.")]
+      return [.outputNotRotated(change, "The display system refused.")]
     }
     outputs[index].transform = change.transform
-    return [.outputTurned(change), .outputsChanged(outputs)]
+    return [.outputRotated(change), .outputsChanged(outputs)]
   }
 
-  private mutating func apply(_ rotation: Rotation, _ changes: [PanelTurn]) -> [Event] {
+  private mutating func apply(_ rotation: Rotation, _ changes: [PanelRotation]) -> [Event] {
     for change in changes where !outputs.contains(where: { $0.name == change.output }) {
       return [.rotationFailed(rotation, "There is no \(change.output).")]
     }

@@ -10,7 +10,7 @@ import Waiting
 @Suite("exchanges with a compositor", .serialized)
 @MainActor
 struct ExchangeOrderTests {
-  @Test func answersKeepTheOrderOfRequestsWhenTheServerEnds() throws {
+  @Test func `answers keep the order of requests when the server ends`() throws {
     let loop = try EventLoop()
     var server: FakeServer?
     server = try FakeServer(loop: loop) { client in

@@ -18,7 +18,7 @@ struct LayoutChangeTests {
     var profile = SwayDialect.profile
     profile.isForbiddenInName = { $0 == ";" }
     do throws(Message) {
-      let turns = [PanelTurn(outputs[0].name, to: .turned90)]
+      let turns = [PanelRotation(outputs[0].name, to: .rotated90)]
       _ = try LayoutChange(turns, among: outputs, visited: VisitedArrangements(), profile)
       return nil
     } catch {

@@ -64,12 +64,12 @@ final class RunningDesktop {
   {
     var eventCount: Int?
     var isOver = false
-    backend.apply(.turned90, to: "eDP-1") { [unowned self] result in
+    backend.apply(.rotated90, to: "eDP-1") { [unowned self] result in
       #expect(result.isSuccess, sourceLocation: location)
       action()
       eventCount = events.count
     }
-    backend.apply(.turned90, to: "DP-9") { _ in isOver = true }
+    backend.apply(.rotated90, to: "DP-9") { _ in isOver = true }
     try wait("both rotations") { isOver }
     try wait("the rotation by another program") { events.count > eventCount ?? 0 }
     #expect(output("eDP-1")?.transform == DisplayTransform.none, sourceLocation: location)

@@ -19,7 +19,7 @@ import System
     _ = try bus.requestName("ca.desrt.dconf")
   }
 
-  func tellChange(of key: String = SettingsWatch.orientationLock) throws {
+  func emitChange(of key: String = SettingsWatch.orientationLock) throws {
     try exported?.emit(
       "Notify",
       [

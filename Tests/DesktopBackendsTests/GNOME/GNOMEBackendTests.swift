@@ -10,7 +10,7 @@ import Testing
 @Suite("GNOME backend", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 @MainActor
 struct GNOMEBackendTests {
-  @Test func everyMonitorAndThePanelAreReported() throws {
+  @Test func `every monitor and the panel are reported`() throws {
     let gnome = try GNOMEFixture { $0.off = ["DP-3"] }
     try gnome.awaitOutputs()
     #expect(gnome.outputs.map(\.name) == ["eDP-1", "HDMI-1", "DP-3"])
@@ -21,7 +21,7 @@ struct GNOMEBackendTests {
   }
 
   @Test(arguments: DisplayTransform.allCases)
-  func aRotationMovesTheNeighbourToStayAdjacent(_ transform: DisplayTransform) throws {
+  func `a rotation moves the neighbour to stay adjacent`(_ transform: DisplayTransform) throws {
     let gnome = try GNOMEFixture()
     try gnome.turn(to: transform).get()
     #expect(gnome.mutter.places[0].transform == UInt32(transform.rawValue))
@@ -30,30 +30,30 @@ struct GNOMEBackendTests {
     #expect(gnome.outputs[1].transform == .none)
   }
 
-  @Test func rotatingThereAndBackRestoresTheLayout() throws {
+  @Test func `rotating there and back restores the layout`() throws {
     var places = GNOMEFixture.besideEachOther
     places[1].x = -1024
     places[0].x = 1024
     places[1].x = 0
     let gnome = try GNOMEFixture(places: places)
-    for transform in [DisplayTransform.turned90, .turned180, .turned270, .none] {
+    for transform in [DisplayTransform.rotated90, .rotated180, .rotated270, .none] {
       try gnome.turn(to: transform).get()
     }
     #expect(gnome.mutter.places.map(\.x) == [1024, 0])
     #expect(gnome.mutter.places.map(\.y) == [0, 0])
   }
 
-  @Test func theScaleMattersInLogicalUnits() throws {
+  @Test func `the scale matters in logical units`() throws {
     var places = GNOMEFixture.besideEachOther
     places[0].scale = 1.5
     places[1].x = 1280
     let gnome = try GNOMEFixture(places: places) { $0.layoutMode = 1 }
-    try gnome.turn(to: .turned90).get()
+    try gnome.turn(to: .rotated90).get()
     #expect(gnome.mutter.places[0].scale == 1.5)
     #expect(gnome.mutter.places[1].x == 720)
   }
 
-  @Test func aRotationChangesNothingElse() throws {
+  @Test func `a rotation changes nothing else`() throws {
     var places = GNOMEFixture.besideEachOther
     places[0].connectors = ["eDP-1", "DP-1"]
     places[1].transform = 7
@@ -66,7 +66,7 @@ struct GNOMEBackendTests {
       $0.off = ["DP-4"]
     }
     // The neighbour is 768 wide: it is rotated itself.
-    try gnome.turn(to: .turned180).get()
+    try gnome.turn(to: .rotated180).get()
     let panel = Value.structure([
       .string("eDP-1"), .string("1920x1080@60.000"),
       .dictionary(["color-mode": .uint32(1), "rgb-range": .uint32(3)]),
@@ -99,26 +99,26 @@ struct GNOMEBackendTests {
       ])
   }
 
-  @Test func aFlippedImageStaysFlipped() throws {
+  @Test func `a flipped image stays flipped`() throws {
     var places = GNOMEFixture.besideEachOther
     places[0].transform = 4
     let gnome = try GNOMEFixture(places: places)
     try gnome.awaitOutputs()
     #expect(gnome.outputs[0].transform == .none)
-    try gnome.turn(to: .turned90).get()
+    try gnome.turn(to: .rotated90).get()
     #expect(gnome.mutter.places[0].transform == 5)
   }
 
-  @Test func anOutputAtItsTargetIsNotConfigured() throws {
+  @Test func `an output at its target is not configured`() throws {
     let gnome = try GNOMEFixture()
     try gnome.turn(to: .none).get()
     #expect(gnome.mutter.applied.isEmpty)
   }
 
-  @Test func aKnownStateIsNotReadAgain() throws {
+  @Test func `a known state is not read again`() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
-    for transform in [DisplayTransform.turned90, .turned180] {
+    for transform in [DisplayTransform.rotated90, .rotated180] {
       let reads = gnome.mutter.reads
       try gnome.turn(to: transform).get()
       try gnome.until("the report") { gnome.outputs[0].transform == transform }
@@ -128,31 +128,31 @@ struct GNOMEBackendTests {
   }
 
   /// No signal reports a new serial when nothing else has changed.
-  @Test func anOutdatedStateIsReadAgain() throws {
+  @Test func `an outdated state is read again`() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.mutter.serial = 77
-    try gnome.turn(to: .turned90).get()
+    try gnome.turn(to: .rotated90).get()
     #expect(gnome.mutter.applied.map { $0[0] } == [.uint32(2), .uint32(77)])
   }
 
-  @Test func anUnknownOrDisabledOutputIsNotRotated() throws {
+  @Test func `an unknown or disabled output is not rotated`() throws {
     let gnome = try GNOMEFixture { $0.off = ["DP-3"] }
-    #expect(try gnome.failure(of: "VGA-1", to: .turned90).contains("there is no output “VGA-1”"))
-    #expect(try gnome.failure(of: "DP-3", to: .turned90).contains("DP-3 is switched off"))
+    #expect(try gnome.failure(of: "VGA-1", to: .rotated90).contains("there is no output “VGA-1”"))
+    #expect(try gnome.failure(of: "DP-3", to: .rotated90).contains("DP-3 is switched off"))
     #expect(gnome.mutter.applied.isEmpty)
   }
 
-  @Test func changesByOthersAreReported() throws {
+  @Test func `changes by others are reported`() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.mutter.places = [gnome.mutter.places[0]]
     gnome.mutter.places[0].transform = 3
     try gnome.mutter.emitMonitorsChanged()
-    try gnome.until("the change") { gnome.outputs.count == 1 && gnome.outputs[0].transform == .turned270 }
+    try gnome.until("the change") { gnome.outputs.count == 1 && gnome.outputs[0].transform == .rotated270 }
   }
 
-  @Test func theDisplayPowerIsReported() throws {
+  @Test func `the display power is reported`() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     try gnome.mutter.setPower(3)
@@ -162,22 +162,22 @@ struct GNOMEBackendTests {
     #expect(gnome.events.count { if case .displayPowerChanged = $0 { true } else { false } } == 2)
   }
 
-  @Test func theEndOfMutterIsReported() throws {
+  @Test func `the end of Mutter is reported`() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.mutter.end()
     try gnome.until("the end") { gnome.ends == ["GNOME has ended"] }
   }
 
-  @Test func theEndOfTheBusIsReported() throws {
+  @Test func `the end of the bus is reported`() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.bus.kill()
     try gnome.until("the end") { gnome.ends == ["the session bus has ended"] }
-    #expect(try gnome.failure(to: .turned90).contains("start autorotate from within the GNOME session"))
+    #expect(try gnome.failure(to: .rotated90).contains("start autorotate from within the GNOME session"))
   }
 
-  @Test func theBackendEndsAtOnceWithoutMutter() throws {
+  @Test func `the backend ends at once without Mutter`() throws {
     let bus = try PrivateBus()
     let backend = try GNOMEBackend(loop: bus.loop, bus: .at(address: bus.address))
     var ends: [String] = []
@@ -187,10 +187,10 @@ struct GNOMEBackendTests {
     backend.stop()
   }
 
-  @Test func nothingIsReportedAfterStop() throws {
+  @Test func `nothing is reported after stop`() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
-    gnome.backend.apply(.turned90, to: "eDP-1") { _ in Issue.record("completed after stop") }
+    gnome.backend.apply(.rotated90, to: "eDP-1") { _ in Issue.record("completed after stop") }
     gnome.backend.stop()
     let before = gnome.events.count
     gnome.mutter.end()

@@ -11,45 +11,45 @@ import Testing
 @Suite("failures of GNOME", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 @MainActor
 struct GNOMEFailureTests {
-  @Test func anOutdatedSerialIsRetried() throws {
+  @Test func `an outdated serial is retried`() throws {
     let gnome = try GNOMEFixture()
     gnome.mutter.onApply = { if gnome.mutter.applied.count < 2 { gnome.mutter.serial += 1 } }
-    try gnome.turn(to: .turned90).get()
+    try gnome.turn(to: .rotated90).get()
     #expect(gnome.mutter.applied.count == 3)
     #expect(gnome.mutter.places[0].transform == 1)
   }
 
-  @Test func aSerialThatKeepsChangingFails() throws {
+  @Test func `a serial that keeps changing fails`() throws {
     let gnome = try GNOMEFixture()
     gnome.mutter.onApply = { gnome.mutter.serial += 1 }
-    #expect(try gnome.failure(to: .turned90).contains("the monitors change again and again"))
+    #expect(try gnome.failure(to: .rotated90).contains("the monitors change again and again"))
     #expect(gnome.mutter.applied.count == 5)
   }
 
-  @Test func anOutputUnpluggedMeanwhileIsNamed() throws {
+  @Test func `an output unplugged meanwhile is named`() throws {
     let gnome = try GNOMEFixture()
     gnome.mutter.onApply = {
       gnome.mutter.serial += 1
       gnome.mutter.places = [FakeMutter.Place(x: 0, y: 0, width: 800, height: 600, connectors: ["DP-1"])]
     }
-    #expect(try gnome.failure(to: .turned90).contains("there is no output “eDP-1” (connected: DP-1)"))
+    #expect(try gnome.failure(to: .rotated90).contains("there is no output “eDP-1” (connected: DP-1)"))
   }
 
-  @Test func aRefusalIsQuoted() throws {
+  @Test func `a refusal is quoted`() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .refused("Refusing to activate a closed laptop panel") }
-    #expect(try gnome.failure(to: .turned90).contains("closed laptop panel"))
+    #expect(try gnome.failure(to: .rotated90).contains("closed laptop panel"))
     #expect(gnome.mutter.applied.count == 1)
   }
 
-  @Test func successWithoutEffectIsAFailure() throws {
+  @Test func `success without effect is a failure`() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .withoutEffect }
-    #expect(try gnome.failure(to: .turned90).contains("shows something else"))
+    #expect(try gnome.failure(to: .rotated90).contains("shows something else"))
   }
 
-  @Test func aLateChangeIsASuccess() throws {
+  @Test func `a late change is a success`() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .withoutEffect }
     var result: Result<Void, Message>?
-    gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+    gnome.backend.apply(.rotated90, to: "eDP-1") { result = $0 }
     try gnome.awaitOutputs()
     try gnome.until("the verification") { gnome.mutter.applied.count == 1 && gnome.mutter.reads == 3 }
     gnome.mutter.places[0].transform = 1
@@ -59,14 +59,14 @@ struct GNOMEFailureTests {
   }
 
   /// The loop is not blocked: other events are handled meanwhile.
-  @Test func aMutterThatHangsTimesOut() throws {
+  @Test func `a Mutter that hangs times out`() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .never }
     var result: Result<Void, Message>?
-    gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+    gnome.backend.apply(.rotated90, to: "eDP-1") { result = $0 }
     try gnome.until("the call") { gnome.mutter.applied.count == 1 }
     gnome.mutter.places[1].transform = 2
     try gnome.mutter.emitMonitorsChanged()
-    try gnome.until("an event meanwhile") { gnome.outputs.last?.transform == .turned180 }
+    try gnome.until("an event meanwhile") { gnome.outputs.last?.transform == .rotated180 }
     #expect(result == nil)
     try gnome.until("the end of the rotation") { result != nil }
     guard case .failure(let failure) = result else {
@@ -76,16 +76,16 @@ struct GNOMEFailureTests {
     #expect(failure.description.contains("GNOME does not answer"))
   }
 
-  @Test func aMutterThatEndsBeforeItsAnswerIsReported() throws {
+  @Test func `a Mutter that ends before its answer is reported`() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .never }
     var result: Result<Void, Message>?
-    gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+    gnome.backend.apply(.rotated90, to: "eDP-1") { result = $0 }
     try gnome.until("the call") { gnome.mutter.applied.count == 1 }
     gnome.mutter.end()
     try gnome.until("both ends") { result != nil && gnome.ends == ["GNOME has ended"] }
   }
 
-  @Test func aReadFailureIsNotedOnceWithoutOutputs() throws {
+  @Test func `a read failure is noted once without outputs`() throws {
     let gnome = try GNOMEFixture { $0.stateAnswer = .refused("not now") }
     try gnome.until("the complaint") { gnome.notes.count == 1 }
     #expect(gnome.events.first == .outputsChanged([]))
@@ -101,26 +101,26 @@ struct GNOMEFailureTests {
   @Test(arguments: [
     [], [Value.uint32(1)], [.dictionary([:])], [.uint32(1), .array(of: "(ss)", [])],
   ])
-  func anInvalidAnswerIsReported(_ values: [Value]) throws {
+  func `an invalid answer is reported`(_ values: [Value]) throws {
     let gnome = try GNOMEFixture(types: values.map(\.typeSignature)) { $0.garbage = values }
     try gnome.until("the complaint") { !gnome.notes.isEmpty }
     #expect(gnome.notes[0].contains("cannot be understood"), "\(gnome.notes)")
-    #expect(try gnome.failure(to: .turned90).contains("cannot be understood"))
+    #expect(try gnome.failure(to: .rotated90).contains("cannot be understood"))
     #expect(gnome.mutter.applied.isEmpty)
   }
 
-  @Test func signalsOfOtherSendersAreIgnored() throws {
+  @Test func `signals of other senders are ignored`() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     try gnome.bus.deliver()
     let reads = gnome.mutter.reads
     let stranger = try Stranger(on: gnome.bus)
     let target = DisplayConfigClient.target
-    try stranger.signalEverybody(target, "MonitorsChanged")
-    try stranger.signalEverybody(
+    try stranger.signalAll(target, "MonitorsChanged")
+    try stranger.signalAll(
       target.properties, "PropertiesChanged",
       [.string(target.interface), .dictionary(["PowerSaveMode": .int32(3)]), .strings([])])
-    try stranger.pretendOwner("", of: target.service, was: ":1.0")
+    try stranger.spoofOwner("", of: target.service, was: ":1.0")
     try stranger.settle()
     #expect(gnome.ends.isEmpty)
     #expect(gnome.mutter.reads == reads)

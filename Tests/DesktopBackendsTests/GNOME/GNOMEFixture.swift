@@ -54,9 +54,9 @@ import Waiting
       ?? []
   }
   /// The last report that GNOME rotates the screen; `nil` without one.
-  var desktopTurns: Message?? {
+  var desktopRotates: Message?? {
     events.reversed().lazy.compactMap { event -> Message?? in
-      if case .desktopTurns(let who) = event { .some(who) } else { nil }
+      if case .desktopRotates(let who) = event { .some(who) } else { nil }
     }.first
   }
   var windows: [Window?] {

@@ -26,7 +26,7 @@ struct MonitorStateTests {
     }
   }
 
-  @Test func theStateIsRead() throws {
+  @Test func `the state is read`() throws {
     let state = try MonitorState(mutter.state)
     #expect(state.serial == 2)
     #expect(state.layoutMode == .physical)
@@ -36,12 +36,12 @@ struct MonitorStateTests {
     #expect(state.panelName(chosen: "HDMI-1") == "HDMI-1")
   }
 
-  @Test func aStateWithoutMonitorsIsValid() throws {
+  @Test func `a state without monitors is valid`() throws {
     mutter.places = []
     #expect(try MonitorState(mutter.state).outputs { _ in .topUp }.isEmpty)
   }
 
-  @Test func impossibleStatesAreRefused() {
+  @Test func `impossible states are refused`() {
     #expect(complaint { $0.places[0].transform = 8 }.contains("transform"))
     #expect(complaint { $0.places[0].transform = .max }.contains("transform"))
     mutter.places[0].transform = 0
@@ -63,13 +63,13 @@ struct MonitorStateTests {
     #expect(complaint { $0.places = Array(repeating: $0.places[0], count: 65) }.contains("65 monitors"))
   }
 
-  @Test func valuesOfWrongTypesAreRefused() throws {
+  @Test func `values of wrong types are refused`() throws {
     mutter.layoutProperties = ["layout-mode": .string("logical")]
     #expect(complaint { _ in }.contains("type s"))
   }
 
   /// A peer may send any values of the right types.
-  @Test func aLogicalMonitorWithoutItsMonitorIsRefused() throws {
+  @Test func `a logical monitor without its monitor is refused`() throws {
     var values = mutter.state
     values[1] = .array(of: "((ssss)a(siiddada{sv})a{sv})", [])
     #expect(throws: InvalidState.self) { try MonitorState(values) }
@@ -88,7 +88,7 @@ struct MonitorStateTests {
     }
   }
 
-  @Test func olderVersionsAreRecognizedByTheConnectorName() throws {
+  @Test func `older versions are recognized by the connector name`() throws {
     mutter.places[0].connectors = ["DSI-1"]
     mutter.monitorProperties = ["DSI-1": ["is-builtin": .string("?")]]
     #expect(try MonitorState(mutter.state).outputs { _ in .topUp }.map(\.isBuiltIn) == [true, false])

@@ -49,13 +49,13 @@ struct OwnRotationTests {
     ) { $0.isManaged = isManaged }
   }
 
-  @Test func rotationIsLeftToGNOMEWhereItRotates() throws {
+  @Test func `rotation is left to GNOME where it rotates`() throws {
     let gnome = try fixture(takesOver: false, program: program())
-    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
     try gnome.mutter.manage(false)
-    try gnome.until("the end of it") { gnome.desktopTurns == .some(nil) }
+    try gnome.until("the end of it") { gnome.desktopRotates == .some(nil) }
     try gnome.mutter.manage(true)
-    try gnome.until("the reason again") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    try gnome.until("the reason again") { gnome.desktopRotates == .some(OwnRotation.advice) }
     #expect(value == "false")
   }
 
@@ -63,24 +63,24 @@ struct OwnRotationTests {
   @Test(arguments: [("false", false), ("true", true), ("", true)])
   func `the state of GNOME's lock is read on request`(_ value: String, _ stays: Bool) throws {
     let gnome = try fixture(takesOver: false, program: program(value: value))
-    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
     var answer: Bool?
-    gnome.backend.askWhetherItStays { answer = $0 }
+    gnome.backend.askWhetherOrientationIsKept { answer = $0 }
     try gnome.until("the answer") { answer != nil }
     #expect(answer == stays)
   }
 
-  @Test func nothingIsReportedWhereGNOMEDoesNotRotate() throws {
+  @Test func `nothing is reported where GNOME does not rotate`() throws {
     let gnome = try fixture(program: program(), isManaged: false)
     try gnome.awaitOutputs()
     try gnome.bus.deliver()
-    #expect(gnome.desktopTurns == nil)
+    #expect(gnome.desktopRotates == nil)
     #expect(value == "false")
   }
 
   @Test func `taking over disables GNOME's rotation until stop`() throws {
     let gnome = try fixture(program: program())
-    try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+    try gnome.until("the take-over") { gnome.desktopRotates == .some(nil) }
     #expect(value == "true")
     #expect(isRecorded)
     gnome.backend.stop()
@@ -88,56 +88,56 @@ struct OwnRotationTests {
     #expect(!isRecorded)
   }
 
-  @Test func takeOverFollowsTheSettings() throws {
+  @Test func `take over follows the settings`() throws {
     let gnome = try fixture(takesOver: false, program: program())
-    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
     gnome.backend.use(DisplaySettings(takesOver: true))
-    try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+    try gnome.until("the take-over") { gnome.desktopRotates == .some(nil) }
     #expect(value == "true")
     gnome.backend.use(DisplaySettings(takesOver: false))
-    #expect(gnome.desktopTurns == .some(OwnRotation.advice))
+    #expect(gnome.desktopRotates == .some(OwnRotation.advice))
     try gnome.until("its end") { !isRecorded }
     #expect(value == "false")
   }
 
-  @Test func aLockOfTheUserStaysOn() throws {
+  @Test func `a lock of the user stays on`() throws {
     let gnome = try fixture(program: program(value: "true"))
-    try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+    try gnome.until("the take-over") { gnome.desktopRotates == .some(nil) }
     #expect(!isRecorded)
     gnome.backend.stop()
     #expect(value == "true")
   }
 
-  @Test func aLockThatTheUserSwitchesOffStaysOff() throws {
+  @Test func `a lock that the user switches off stays off`() throws {
     let gnome = try fixture(program: program())
-    try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+    try gnome.until("the take-over") { gnome.desktopRotates == .some(nil) }
     let dconf = try FakeDConf(on: gnome.bus)
     try directory.write("false", to: "value")
-    try dconf.tellChange()
+    try dconf.emitChange()
     try gnome.until("the return to GNOME") {
-      (gnome.desktopTurns ?? nil)?.description.contains("was switched off") == true
+      (gnome.desktopRotates ?? nil)?.description.contains("was switched off") == true
     }
     #expect(!isRecorded, "there is nothing to restore")
     try gnome.mutter.manage(false)
     try gnome.mutter.manage(true)
     try gnome.until("no second take-over") {
-      gnome.events.count { $0 == .desktopTurns(nil) } == 2 && (gnome.desktopTurns ?? nil) != nil
+      gnome.events.count { $0 == .desktopRotates(nil) } == 2 && (gnome.desktopRotates ?? nil) != nil
     }
     #expect(value == "false")
     try directory.write("true", to: "value")
-    try dconf.tellChange()
-    try gnome.until("the take-over again") { gnome.desktopTurns == .some(nil) }
+    try dconf.emitChange()
+    try gnome.until("the take-over again") { gnome.desktopRotates == .some(nil) }
     gnome.backend.stop()
     #expect(value == "true", "it is the user's lock now")
   }
 
   @Test(arguments: [true, false])
-  func theLockIsRestoredAfterACrash(takesOver: Bool) throws {
+  func `the lock is restored after a crash`(takesOver: Bool) throws {
     let path = try program(value: "true")
     try directory.write("", to: "gnome-orientation-lock")
     let gnome = try fixture(takesOver: takesOver, program: path)
     if takesOver {
-      try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+      try gnome.until("the take-over") { gnome.desktopRotates == .some(nil) }
       #expect(value == "true")
       gnome.backend.stop()
     } else {
@@ -147,7 +147,7 @@ struct OwnRotationTests {
     #expect(!isRecorded)
   }
 
-  @Test func theLockIsRestoredAfterACrashInLaptopMode() throws {
+  @Test func `the lock is restored after a crash in laptop mode`() throws {
     let path = try program(value: "true")
     try directory.write("", to: "gnome-orientation-lock")
     let gnome = try fixture(takesOver: true, program: path, isManaged: false)
@@ -159,11 +159,11 @@ struct OwnRotationTests {
     let gnome = try fixture(program: directory["none"])
     try gnome.until("the reason") { gnome.notes.count == 1 }
     #expect(gnome.notes[0].contains("is not installed"))
-    #expect((gnome.desktopTurns ?? nil)?.description.contains("could not be switched off") == true)
+    #expect((gnome.desktopRotates ?? nil)?.description.contains("could not be switched off") == true)
     gnome.backend.stop()
   }
 
-  @Test func theOutputOfAFailedProgramIsQuoted() throws {
+  @Test func `the output of a failed program is quoted`() throws {
     let gnome = try fixture(program: program(set: "echo 'No such schema' >&2; exit 1"))
     try gnome.until("the reason") { gnome.notes.count == 1 }
     #expect(gnome.notes[0].contains("No such schema"))
@@ -176,7 +176,7 @@ struct OwnRotationTests {
     #expect(value == "maybe" && !isRecorded)
   }
 
-  @Test func aProgramThatHangsDoesNotBlockTheEnd() throws {
+  @Test func `a program that hangs does not block the end`() throws {
     let gnome = try fixture(program: program(set: "echo $$ >DIR/process; exec sleep infinity"))
     try gnome.until("its start") { isRecorded }
     let watchdog = Watchdog { [file = directory["process"]] in

@@ -11,7 +11,7 @@ import Waiting
 @Suite("gsettings", .serialized)
 @MainActor
 struct SettingsProgramTests {
-  @Test func aProgramThatCannotBeWatchedIsKilled() throws {
+  @Test func `a program that cannot be watched is killed`() throws {
     let loop = try EventLoop()
     var started: pid_t = 0
     let program = SettingsProgram("sleep", loop: loop) { process, _ in
@@ -26,7 +26,7 @@ struct SettingsProgramTests {
     #expect(failure.contains("sd_event_add_child"))
   }
 
-  @Test func aReleasedObjectKillsItsProgram() throws {
+  @Test func `a released object kills its program`() throws {
     let loop = try EventLoop()
     var started: pid_t = 0
     var program: SettingsProgram? = SettingsProgram("sleep", loop: loop) { process, handler in

@@ -54,13 +54,13 @@ struct ShellFocusTests {
     try gnome.awaitOutputs()
   }
 
-  @Test func noWindowIsReportedWithoutTheExtension() throws {
+  @Test func `no window is reported without the extension`() throws {
     try gnome.bus.deliver()
     #expect(gnome.windows == [nil])
     #expect(gnome.notes.isEmpty)
   }
 
-  @Test func theFocusedWindowIsReportedWithAllItsNames() throws {
+  @Test func `the focused window is reported with all its names`() throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["org.gnome.Totem", "totem"], id: 7, isFullscreen: true, monitor: 1)
     try gnome.until("the window") { gnome.windows.last ?? nil != nil }
@@ -76,7 +76,7 @@ struct ShellFocusTests {
     try gnome.until("nothing") { gnome.windows.last == .some(nil) }
   }
 
-  @Test func anExtensionThatEndsLeavesNoWindow() throws {
+  @Test func `an extension that ends leaves no window`() throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["mpv"])
     try gnome.until("the window") { gnome.windows.last ?? nil != nil }
@@ -84,7 +84,7 @@ struct ShellFocusTests {
     try gnome.until("its end") { gnome.windows.last == .some(nil) }
   }
 
-  @Test func aLaterMonitorChangeIsReported() throws {
+  @Test func `a later monitor change is reported`() throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["mpv"], monitor: 1)
     try gnome.until("the window") { gnome.windows.last??.output == "HDMI-1" }
@@ -93,7 +93,7 @@ struct ShellFocusTests {
     try gnome.until("its new monitor") { gnome.windows.last??.output == "DP-2" }
   }
 
-  @Test func theChosenOneOfMirroredMonitorsIsReported() throws {
+  @Test func `the chosen one of mirrored monitors is reported`() throws {
     gnome.backend.use(DisplaySettings(output: "DP-1"))
     gnome.mutter.places[0].connectors = ["eDP-1", "DP-1"]
     try gnome.mutter.emitMonitorsChanged()
@@ -103,14 +103,14 @@ struct ShellFocusTests {
   }
 
   @Test(arguments: [Int32.min, -1, 2, .max])
-  func anInvalidMonitorNumberIsIgnored(_ monitor: Int32) throws {
+  func `an invalid monitor number is ignored`(_ monitor: Int32) throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["mpv"], monitor: monitor)
     try gnome.until("the window") { gnome.windows.last ?? nil != nil }
     #expect(gnome.windows.last??.output == nil)
   }
 
-  @Test func emptyAndOverlongNamesAreLeftOut() throws {
+  @Test func `empty and overlong names are left out`() throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["", String(repeating: "x", count: 10_000), "mpv"] + (0..<100).map { "name\($0)" })
     try gnome.until("the window") { gnome.windows.last ?? nil != nil }
@@ -118,7 +118,7 @@ struct ShellFocusTests {
     #expect(gnome.windows.last??.identifiers.first == "mpv")
   }
 
-  @Test func aServiceWithAnotherTypeIsIgnored() throws {
+  @Test func `a service with another type is ignored`() throws {
     let shell = try FakeExtension(on: gnome.bus, type: "s")
     try gnome.mutter.setPower(3)
     try gnome.until("another event") { gnome.events.last == .displayPowerChanged(isOn: false) }

@@ -44,22 +44,22 @@ struct StalledRotationTests {
     ("48.7", false), ("49.0", true), ("49.4", true), ("50.beta", true), ("51.0", false), ("", false),
     ("x", false),
   ])
-  func someVersionsAreAffected(version: String, isThere: Bool) {
+  func `some versions are affected`(version: String, isThere: Bool) {
     let tabletSwitch = input(switches: "2")
     #expect(StalledRotation.occurs(in: version, []) == isThere)
     #expect(StalledRotation.occurs(in: version, [input(switches: "1")]) == isThere)
     #expect(!StalledRotation.occurs(in: version, [KernelInput(), tabletSwitch]))
   }
 
-  @Test func autorotateRotatesWhereGNOMEDoesNot() throws {
+  @Test func `autorotate rotates where GNOME does not`() throws {
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("49.4", on: gnome.bus)
     try gnome.until("the note") { gnome.notes.contains(StalledRotation.message.description) }
-    #expect(gnome.desktopTurns ?? nil == nil)
+    #expect(gnome.desktopRotates ?? nil == nil)
     withExtendedLifetime(shell) {}
   }
 
-  @Test func aShellThatIsBusyForLongReportsItsVersion() throws {
+  @Test func `a shell that is busy for long reports its version`() throws {
     let privateBus = try PrivateBus()
     let busy = try Bus(.at(address: privateBus.address))
     let shell = try FakeShell("50.5", over: busy)
@@ -79,31 +79,31 @@ struct StalledRotationTests {
   @Test func `GNOME's lock is obeyed`() throws {
     let gnome = try fixture(lock: "true")
     let shell = try FakeShell("50.1", on: gnome.bus)
-    try gnome.until("the lock") { gnome.desktopTurns == .some(StalledRotation.locked) }
+    try gnome.until("the lock") { gnome.desktopRotates == .some(StalledRotation.locked) }
     let dconf = try FakeDConf(on: gnome.bus)
     try directory.write("false", to: "value")
-    try dconf.tellChange()
-    try gnome.until("the unlocking") { gnome.desktopTurns == .some(nil) }
+    try dconf.emitChange()
+    try gnome.until("the unlocking") { gnome.desktopRotates == .some(nil) }
     withExtendedLifetime(shell) {}
   }
 
-  @Test func rotationIsLeftToGNOMEWithATabletSwitch() throws {
+  @Test func `rotation is left to GNOME with a tablet switch`() throws {
     try directory.write("2\n", to: "input/event3/device/capabilities/sw")
     try directory.write("Intel HID switches\n", to: "input/event3/device/name")
     try directory.write("0019\n", to: "input/event3/device/id/bustype")
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("49.4", on: gnome.bus)
-    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
     try gnome.mutter.manage(false)
-    try gnome.until("the end of it") { gnome.desktopTurns == .some(nil) }
+    try gnome.until("the end of it") { gnome.desktopRotates == .some(nil) }
     #expect(gnome.notes.isEmpty)
     withExtendedLifetime(shell) {}
   }
 
-  @Test func rotationIsLeftToANewerShell() throws {
+  @Test func `rotation is left to a newer shell`() throws {
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("51.0", on: gnome.bus)
-    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
     withExtendedLifetime(shell) {}
   }
 }

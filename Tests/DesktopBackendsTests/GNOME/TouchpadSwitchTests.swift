@@ -44,7 +44,7 @@ final class TouchpadSwitchTests {
     return touchpad
   }
 
-  @Test func theTouchpadIsDisabledInTabletModeAndRestored() throws {
+  @Test func `the touchpad is disabled in tablet mode and restored`() throws {
     try directory.write("'disabled-on-external-mouse'\n", to: "value")
     let touchpad = touchpad()
     for _ in 0..<2 {
@@ -56,7 +56,7 @@ final class TouchpadSwitchTests {
     }
   }
 
-  @Test func theTouchpadIsEnabledAfterQuickChanges() throws {
+  @Test func `the touchpad is enabled after quick changes`() throws {
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())
     _ = touchpad.disable(nil)
@@ -66,13 +66,13 @@ final class TouchpadSwitchTests {
     try loop.wait(for: "on") { value == "'enabled'" && !isKept }
   }
 
-  @Test func onlyANamedTouchpadIsDisabled() {
+  @Test func `only a named touchpad is disabled`() {
     let touchpad = touchpad()
     #expect(!touchpad.disable(DisabledInput(names: ["*keyboard*"])))
     #expect(value == "'enabled'")
   }
 
-  @Test func aTouchpadThatTheUserDisabledStaysDisabled() throws {
+  @Test func `a touchpad that the user disabled stays disabled`() throws {
     try directory.write("'disabled'\n", to: "value")
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())
@@ -82,7 +82,7 @@ final class TouchpadSwitchTests {
     #expect(!isKept)
   }
 
-  @Test func theTouchpadIsEnabledAtTheEnd() throws {
+  @Test func `the touchpad is enabled at the end`() throws {
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())
     try loop.wait(for: "off") { value == "'disabled'" }
@@ -91,7 +91,7 @@ final class TouchpadSwitchTests {
     #expect(!isKept)
   }
 
-  @Test func theNextDaemonEnablesWhatAKilledOneLeftDisabled() throws {
+  @Test func `the next daemon enables what a killed one left disabled`() throws {
     try directory.write("'disabled'\n", to: "value")
     try directory.write("enabled touchpad\n", to: "kept")
     let touchpad = touchpad()
@@ -99,7 +99,7 @@ final class TouchpadSwitchTests {
     withExtendedLifetime(touchpad) {}
   }
 
-  @Test func aFailureIsNotedOnce() throws {
+  @Test func `a failure is noted once`() throws {
     try program(set: "echo no; exit 1")
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())

@@ -40,14 +40,14 @@ struct HyprlandBackendTests {
     player.resume()
   }
 
-  @Test func keywordsRotateThePanelAndMoveTheNeighbour() throws {
+  @Test func `keywords rotate the panel and move the neighbour`() throws {
     let (player, running) = try play("conf-0.47")
     try reach("turn left", player, running)
     #expect(running.outputs.map(\.name) == ["eDP-1", "HDMI-A-1"])
     #expect(running.output("eDP-1")?.isBuiltIn == true)
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     try reach("focus", player, running)
-    #expect(running.output("eDP-1")?.transform == .turned90)
+    #expect(running.output("eDP-1")?.transform == .rotated90)
     try reach("fullscreen", player, running)
     try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
     #expect(running.focused?.isFullscreen == false)
@@ -64,27 +64,27 @@ struct HyprlandBackendTests {
     #expect(player.problems == [] && running.notes == [])
   }
 
-  @Test func aMonitorWithoutItsOwnRuleGetsACompleteRule() throws {
+  @Test func `a monitor without its own rule gets a complete rule`() throws {
     let (player, running) = try play("conf-0.47-no-rule")
     try reach("turn right", player, running)
-    #expect(try running.turn("eDP-1", .turned270).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated270).isSuccess)
     try reach("turn back", player, running)
     #expect(try running.turn("eDP-1", .none).isSuccess)
     try running.wait("the end") { player.isDone || !player.problems.isEmpty }
     #expect(player.problems == [] && running.notes == [])
   }
 
-  @Test func luaRotatesAndRestoresTheRotationAfterAReload() throws {
+  @Test func `lua rotates and restores the rotation after a reload`() throws {
     let (player, running) = try play("lua-0.56")
     try reach("turn left", player, running)
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     try reach("reload", player, running)
     try running.wait("the end") { player.isDone || !player.problems.isEmpty }
     #expect(player.problems == [] && running.notes == [])
-    #expect(running.output("eDP-1")?.transform == .turned90)
+    #expect(running.output("eDP-1")?.transform == .rotated90)
   }
 
-  @Test func aHyprlandThatTimesOutIsUsedAgainLater() throws {
+  @Test func `a Hyprland that times out is used again later`() throws {
     var isAwake = false
     var channel: (any CompositorChannel)?
     let (running, hyprland) = try start(timeout: 1, captured: { channel = $0 }) { request in
@@ -92,7 +92,7 @@ struct HyprlandBackendTests {
       return request == "j/monitors all"
         ? #"[{"name":"eDP-1","width":800,"height":600,"disabled":false}]"# : "{}"
     }
-    #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
+    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("no answer within"))
     isAwake = true
     channel?.timeout = EventLoop.limit
     hyprland.sendEvent("monitoradded>>eDP-1")
@@ -101,23 +101,23 @@ struct HyprlandBackendTests {
   }
 
   @Test(arguments: ["", "[", "null", "unknown request", "{}", "[[[", #"[{"name":4}]"#])
-  func invalidAnswersAreNotedOnce(_ garbage: String) throws {
+  func `invalid answers are noted once`(_ garbage: String) throws {
     let (running, hyprland) = try start { _ in garbage }
-    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .turned90).isSuccess) }
+    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .rotated90).isSuccess) }
     for line in ["", ">>", "activewindowv2", "configreloaded>>", String(repeating: "x", count: 100_000)] {
       hyprland.sendEvent(line)
     }
-    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
     #expect(running.notes.count <= 1 && running.gone.isEmpty, "\(running.notes)")
   }
 
-  @Test func theEndOfHyprlandIsReportedOnce() throws {
+  @Test func `the end of Hyprland is reported once`() throws {
     let (running, hyprland) = try start { _ in "[]" }
     try running.wait("outputs") { !running.events.isEmpty }
     hyprland.end()
     try running.wait("the end") { !running.gone.isEmpty }
     #expect(running.gone == ["Hyprland has ended"])
-    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
   }
 
   /// Its event may come after the rotation.
@@ -137,11 +137,11 @@ struct HyprlandBackendTests {
     }
     try running.wait("the language") { hyprland.asked.contains("/eval return 1") && !running.outputs.isEmpty }
     isLua = true
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
-    #expect(running.output("eDP-1")?.transform == .turned90)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(running.output("eDP-1")?.transform == .rotated90)
   }
 
-  @Test func aRefusalIsQuoted() throws {
+  @Test func `a refusal is quoted`() throws {
     let (running, _) = try start { request in
       switch request {
       case "j/monitors all": #"[{"name":"eDP-1","width":800,"height":600,"disabled":false}]"#
@@ -149,6 +149,6 @@ struct HyprlandBackendTests {
       default: "{}"
       }
     }
-    #expect(try running.turn("eDP-1", .turned90).sentence.contains("Invalid scale"))
+    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("Invalid scale"))
   }
 }

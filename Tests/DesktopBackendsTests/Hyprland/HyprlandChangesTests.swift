@@ -66,12 +66,12 @@ struct HyprlandChangesTests {
     }
   }
 
-  @Test func aMonitorIsReportedOffBeforeItsRotationFails() throws {
+  @Test func `a monitor is reported off before its rotation fails`() throws {
     let panel = Panel()
     let (running, hyprland) = try start(panel)
     panel.isLit = false
     var wasReportedOff = false
-    running.backend.apply(.turned90, to: "eDP-1") { result in
+    running.backend.apply(.rotated90, to: "eDP-1") { result in
       #expect(!result.isSuccess)
       wasReportedOff = running.output("eDP-1")?.isActive == false
     }
@@ -84,7 +84,7 @@ struct HyprlandChangesTests {
   }
 
   /// Hyprland's own events do not report the power.
-  @Test func aChangeThatWaylandReportsIsRead() throws {
+  @Test func `a change that Wayland reports is read`() throws {
     let fake = try Fake("output eDP-1 1280 800")
     let panel = Panel()
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
@@ -122,7 +122,7 @@ struct HyprlandChangesTests {
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
     panel.isLit = false
     try running.wait("the release of the power object") { fake.can("power eDP-1 0") }
-    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
     #expect(running.output("eDP-1")?.isActive == false)
     panel.isLit = true
     fake.run("power eDP-1 2")
@@ -135,7 +135,7 @@ struct HyprlandChangesTests {
     let panel = Panel()
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
     panel.isLit = false
-    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
     try running.wait("the watch") { fake.can("idle") }
     // Each Wayland event triggers a check.
     try running.loop.runPending()
@@ -149,7 +149,7 @@ struct HyprlandChangesTests {
     fake.stop()
   }
 
-  @Test func aRotationFromBeforeTheStartSurvivesAReload() throws {
+  @Test func `a rotation from before the start survives a reload`() throws {
     let panel = Panel()
     panel.transform = 1
     let (running, hyprland) = try start(panel)
@@ -159,14 +159,14 @@ struct HyprlandChangesTests {
     hyprland.sendEvent("monitoradded>>eDP-1")
     let reads = panel.reads
     try running.wait("another reading") { panel.reads > reads + 1 }
-    #expect(shown(running) == [.turned90], "nothing else was requested")
+    #expect(shown(running) == [.rotated90], "nothing else was requested")
   }
 
   /// Hyprland 0.57 reports the reload before it applies the monitors' rules.
-  @Test func aReloadThatTakesEffectLateIsCorrected() throws {
+  @Test func `a reload that takes effect late is corrected`() throws {
     let panel = Panel()
     let (running, hyprland) = try start(panel)
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     panel.resetsAtReading = panel.reads + 3
     panel.commands = []
     hyprland.sendEvent("configreloaded>>")
@@ -176,31 +176,32 @@ struct HyprlandChangesTests {
     hyprland.sendEvent("monitoradded>>eDP-1")
     try running.wait("the correction") { !panel.commands.isEmpty || shown(running).last == .some(.none) }
     #expect(panel.transform == 1)
-    #expect(shown(running) == [.none, .turned90], "normal was not requested")
+    #expect(shown(running) == [.none, .rotated90], "normal was not requested")
   }
 
-  @Test func aRotationByTheUserOutsideOfAReloadStays() throws {
+  @Test func `a rotation by the user outside of a reload stays`() throws {
     let panel = Panel()
     let (running, hyprland) = try start(panel)
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     panel.commands = []
     panel.transform = 2
     hyprland.sendEvent("monitoradded>>eDP-1")
-    try running.wait("the report") { shown(running).last == .turned180 }
+    try running.wait("the report") { shown(running).last == .rotated180 }
     #expect(panel.commands.isEmpty)
   }
 
-  @Test func anExternalRotationBetweenTwoRotationsIsReported() throws {
+  @Test func `an external rotation between two rotations is reported`() throws {
     let panel = Panel()
     let (running, _) = try start(panel)
     try running.rotateBackBetweenRotations { panel.transform = 0 }
   }
 
-  @Test func rotationsAreDoneInOrderAndAnsweredOnce() throws {
+  @Test func `rotations are done in order and answered once`() throws {
     let panel = Panel()
     let (running, _) = try start(panel)
     var answers: [String] = []
-    for (name, transform) in [("eDP-1", DisplayTransform.turned90), ("DP-9", .none), ("eDP-1", .turned180)] {
+    for (name, transform) in [("eDP-1", DisplayTransform.rotated90), ("DP-9", .none), ("eDP-1", .rotated180)]
+    {
       running.backend.apply(transform, to: name) { answers.append("\(name) \($0.isSuccess)") }
     }
     try running.wait("all answers") { answers.count == 3 }

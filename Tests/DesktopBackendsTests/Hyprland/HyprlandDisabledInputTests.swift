@@ -69,7 +69,7 @@ final class HyprlandDisabledInputTests {
   }
 
   @Test(arguments: [false, true])
-  func builtInDevicesAreDisabledAndEnabledAgain(isLua: Bool) throws {
+  func `built in devices are disabled and enabled again`(isLua: Bool) throws {
     self.isLua = isLua
     let running = try start()
     #expect(running.backend.disable(DisabledInput()))
@@ -88,7 +88,7 @@ final class HyprlandDisabledInputTests {
     #expect(access(keptFile, F_OK) != 0)
   }
 
-  @Test func devicesAreChosenByNameExceptUnsafeNames() throws {
+  @Test func `devices are chosen by name except unsafe names`() throws {
     let running = try start()
     _ = running.backend.disable(DisabledInput(names: ["elan*", "strange*"]))
     try running.wait("the touchpad") { off == ["elan-touchpad"] }
@@ -97,7 +97,7 @@ final class HyprlandDisabledInputTests {
     #expect(hyprland?.asked.contains { $0.contains("strange") } == false)
   }
 
-  @Test func devicesStayDisabledAfterAReload() throws {
+  @Test func `devices stay disabled after a reload`() throws {
     let running = try start()
     _ = running.backend.disable(DisabledInput())
     try running.wait("the keyboard") { off == ["at-keyboard"] }
@@ -106,7 +106,7 @@ final class HyprlandDisabledInputTests {
     try running.wait("it again") { off == ["at-keyboard"] }
   }
 
-  @Test func aRefusalIsNotedOnce() throws {
+  @Test func `a refusal is noted once`() throws {
     refuses = true
     let running = try start()
     _ = running.backend.disable(DisabledInput())
@@ -119,7 +119,7 @@ final class HyprlandDisabledInputTests {
     #expect(running.notes.count == 1)
   }
 
-  @Test func theNextDaemonEnablesWhatAKilledOneLeftDisabled() throws {
+  @Test func `the next daemon enables what a killed one left disabled`() throws {
     try directory.write("true at-keyboard\n", to: "autorotate/hyprland-input")
     off = ["at-keyboard"]
     let running = try start()
@@ -127,7 +127,7 @@ final class HyprlandDisabledInputTests {
     #expect(access(keptFile, F_OK) != 0)
   }
 
-  @Test func allDevicesAreEnabledAtTheEnd() throws {
+  @Test func `all devices are enabled at the end`() throws {
     let running = try start()
     _ = running.backend.disable(DisabledInput(names: ["*"]))
     try running.wait("all") { off.count == 3 }

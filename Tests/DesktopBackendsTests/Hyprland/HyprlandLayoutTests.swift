@@ -11,9 +11,9 @@ import Testing
 @Suite("Hyprland's layout")
 @MainActor
 struct HyprlandLayoutTests {
-  @Test func rotatingBackRestoresTheNeighbourAbove() throws {
+  @Test func `rotating back restores the neighbour above`() throws {
     let running = try RunningHyprland(["eDP-1": (0, 768, 1280, 800), "HDMI-A-1": (1000, 0, 1024, 768)])
-    #expect(try running.desktop.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.desktop.turn("eDP-1", .rotated90).isSuccess)
     #expect(running.places["HDMI-A-1"] != [1000, 0])
     #expect(try running.desktop.turn("eDP-1", .none).isSuccess)
     #expect(running.places == ["eDP-1": [0, 768], "HDMI-A-1": [1000, 0]])
@@ -76,7 +76,7 @@ private final class RunningHyprland {
 @Suite("Hyprland's sockets", .serialized)
 @MainActor
 struct HyprlandPlaceTests {
-  @Test func theInstanceIsFoundBySignatureOrAsTheOnlyOne() throws {
+  @Test func `the instance is found by signature or as the only one`() throws {
     let directory = try TemporaryDirectory()
     let runtime = directory.path
     var environment = ["XDG_RUNTIME_DIR": runtime, "HYPRLAND_INSTANCE_SIGNATURE": "a_1_2"]

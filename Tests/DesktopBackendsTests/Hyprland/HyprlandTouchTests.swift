@@ -76,7 +76,7 @@ final class HyprlandTouchTests {
     try running.wait("the mapping") { requests().count >= 3 }
     let rotated = ["panel-touch", "two-pens", "two-pens-1"]
     #expect(requests() == rotated.map { "/keyword device[\($0)]:transform 0" })
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     try running.wait("the rotation of devices") { requests().count >= 6 }
     #expect(requests().suffix(3) == rotated.map { "/keyword device[\($0)]:transform 1" })
     try running.wait("the note") { running.notes.contains { $0.contains("strange-touch") } }

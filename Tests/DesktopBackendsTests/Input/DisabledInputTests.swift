@@ -53,19 +53,19 @@ struct DisabledInputTests {
   }
 
   @Test(arguments: [Sample.keyboard, Sample.touchpad, Sample.stick])
-  func builtInDevicesAreDisabled(_ device: KernelInput) {
+  func `built in devices are disabled`(_ device: KernelInput) {
     #expect(disables(automatic, device))
     #expect(!disables(DisabledInput(names: ["Something Else"]), device))
   }
 
   @Test(arguments: [Sample.usbKeyboard, Sample.bluetoothMouse, Sample.power, Sample.volume, Sample.lid])
-  func externalDevicesAndButtonsAreDisabledOnlyIfNamed(_ device: KernelInput) {
+  func `external devices and buttons are disabled only if named`(_ device: KernelInput) {
     #expect(!disables(automatic, device))
     #expect(disables(DisabledInput(names: ["auto", device.name.uppercased()]), device))
   }
 
   @Test(arguments: [Sample.touchscreen, Sample.pen, Sample.wacomPad, Sample.penWithoutProperty])
-  func touchscreensAndTabletsAreNeverDisabled(_ device: KernelInput) {
+  func `touchscreens and tablets are never disabled`(_ device: KernelInput) {
     #expect(!disables(automatic, device))
     #expect(!disables(DisabledInput(names: ["auto", "*"]), device))
   }
@@ -118,24 +118,24 @@ struct DisabledInputTests {
     #expect(!plain.isBuiltInHardware && plain.isTabletSwitch)
   }
 
-  @Test func aDeviceUnknownToTheKernelIsDisabledOnlyIfNamed() {
+  @Test func `a device unknown to the kernel is disabled only if named`() {
     #expect(!automatic.includes(["AT Translated Set 2 keyboard"], []))
     #expect(DisabledInput(names: ["at*key?oard"]).includes(["AT Translated Set 2 keyboard"], []))
   }
 
-  @Test func ofTwoIndistinguishableDevicesBothHaveToBeBuiltIn() {
+  @Test func `of two indistinguishable devices both have to be built in`() {
     #expect(automatic.includes(["A"], [Sample.keyboard, Sample.stick]))
     #expect(!automatic.includes(["A"], [Sample.keyboard, Sample.usbKeyboard]))
   }
 
-  @Test func aBitSetStartsInItsLastWord() {
+  @Test func `a bit set starts in its last word`() {
     let set = KernelInput.BitSet(words: "1 8000000000000002")
     #expect([1, 63, 64].allSatisfy { set.contains($0) })
     #expect([0, 2, 62, 65, 4000].allSatisfy { !set.contains($0) })
     #expect(KernelInput.BitSet(words: "nonsense") == KernelInput.BitSet())
   }
 
-  @Test func aDeviceThatTheUserEnablesAgainStaysEnabled() {
+  @Test func `a device that the user enables again stays enabled`() {
     #expect(InputSwitchAction(isWanted: true, isEnabled: true, isMarked: false) == .disable)
     #expect(InputSwitchAction(isWanted: true, isEnabled: false, isMarked: true) == .nothing)
     #expect(InputSwitchAction(isWanted: true, isEnabled: false, isMarked: false) == .nothing)

@@ -24,16 +24,16 @@ struct TouchPlacementTests {
       .place(of: .init(names: [name], output: output, size: size))
   }
 
-  @Test func theOnlyPanelGetsTheTouchscreen() {
+  @Test func `the only panel gets the touchscreen`() {
     #expect(place(of: [Self.panels[1], Self.monitor]) == .on("eDP-2"))
   }
 
-  @Test func twoPanelsAreNotGuessed() {
+  @Test func `two panels are not guessed`() {
     #expect(place() == .unknown(among: ["eDP-1", "eDP-2"]))
     #expect(place(of: Self.panels.reversed()) == .unknown(among: ["eDP-1", "eDP-2"]))
   }
 
-  @Test func aPanelThatIsOffKeepsItsTouchscreen() {
+  @Test func `a panel that is off keeps its touchscreen`() {
     var panels = Self.panels
     panels[1].isActive = false
     #expect(place(of: panels) == .unknown(among: ["eDP-1", "eDP-2"]))
@@ -45,20 +45,20 @@ struct TouchPlacementTests {
     #expect(place(of: Self.panels + [Self.monitor], chosen: "DP-1") == .on("DP-1"))
   }
 
-  @Test func theUdevPropertyDecides() {
+  @Test func `the udev property decides`() {
     #expect(place(output: "eDP-2") == .on("eDP-2"))
     #expect(place(output: "DP-1", of: Self.panels + [Self.monitor]) == .on("DP-1"))
     #expect(place(output: "DP-9") == .unknown(among: ["eDP-1", "eDP-2"]), "there is no such output")
   }
 
-  @Test func theSettingsHavePriorityOverUdev() {
+  @Test func `the settings have priority over udev`() {
     let map = [TouchAssignment("*RAYD0002*", on: "eDP-2"), TouchAssignment("*", on: "eDP-1")]
     #expect(place("RAYD0002:00 2386:1", output: "eDP-1", map: map) == .on("eDP-2"))
     #expect(place("rayd0001", map: map) == .on("eDP-1"))
     #expect(place(map: [TouchAssignment("T*", on: "eDP-5")]) == .absent("eDP-5"))
   }
 
-  @Test func differentSizesIdentifyThePanel() {
+  @Test func `different sizes identify the panel`() {
     let sizes = [
       "eDP-1": PhysicalSize(width: 344, height: 193), "eDP-2": PhysicalSize(width: 344, height: 122),
     ]
@@ -74,12 +74,12 @@ struct TouchPlacementTests {
       "the other may be as large")
   }
 
-  @Test func equalSizesDoNotIdentifyThePanel() {
+  @Test func `equal sizes do not identify the panel`() {
     let twin = PhysicalSize(width: 302, height: 189)
     #expect(place(size: twin, sizes: ["eDP-1": twin, "eDP-2": twin]) == .unknown(among: ["eDP-1", "eDP-2"]))
   }
 
-  @Test func doctorSuggestsTheMapSetting() {
+  @Test func `doctor suggests the map setting`() {
     let complaint = place("RAYD0002").complaint("RAYD0002")
     #expect(complaint?.next?.description.contains("map = { \"RAYD0002\" = \"eDP-1\" }") == true)
     #expect(place(map: [TouchAssignment("T*", on: "eDP-5")]).complaint("Touch")?.next != nil)

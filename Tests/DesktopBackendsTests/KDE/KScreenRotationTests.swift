@@ -37,7 +37,7 @@ struct KScreenRotationTests {
     func end() { bus.close() }
   }
 
-  @Test func theSwitchIsReportedWhenKdedStartsAndEnds() throws {
+  @Test func `the switch is reported when kded starts and ends`() throws {
     let bus = try PrivateBus()
     let own = try bus.connect()
     var reports: [KWinRotationPolicy?] = []
@@ -57,7 +57,7 @@ struct KScreenRotationTests {
     rotation.stop()
   }
 
-  @Test func settingTheSwitchReportsItsNewValue() throws {
+  @Test func `setting the switch reports its new value`() throws {
     let bus = try PrivateBus()
     let own = try bus.connect()
     let daemon = try FakeDaemon(on: bus)
@@ -71,7 +71,7 @@ struct KScreenRotationTests {
     rotation.stop()
   }
 
-  @Test func kdedWithoutTheModuleDoesNotRotate() throws {
+  @Test func `kded without the module does not rotate`() throws {
     let bus = try PrivateBus()
     let own = try bus.connect()
     let daemon = try FakeDaemon(on: bus, hasModule: false)

@@ -36,7 +36,7 @@ struct KWinFocusTests {
     var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] }
   }
 
-  @Test func theScriptIsLoadedAndItsReportsAreReceived() throws {
+  @Test func `the script is loaded and its reports are received`() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
@@ -49,7 +49,7 @@ struct KWinFocusTests {
     #expect(try listener.bus.run { listener.reports.last == .some(nil) })
   }
 
-  @Test func theScriptIsLoadedAgainIntoARestartedKWin() throws {
+  @Test func `the script is loaded again into a restarted KWin`() throws {
     let listener = try Listener()
     let first = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { first.starts == 1 })
@@ -63,7 +63,7 @@ struct KWinFocusTests {
     #expect(try listener.bus.run { listener.reports.last??.id != nil })
   }
 
-  @Test func callsOfOtherSendersAreIgnored() throws {
+  @Test func `calls of other senders are ignored`() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
@@ -93,7 +93,7 @@ struct KWinFocusTests {
   }
 
   @Test(arguments: [FakeKWinScripting.Behavior.refusing])
-  func aRefusalIsNotedOnce(_ behavior: FakeKWinScripting.Behavior) throws {
+  func `a refusal is noted once`(_ behavior: FakeKWinScripting.Behavior) throws {
     let listener = try Listener()
     // The note that KWin is not there yet.
     #expect(try listener.bus.run { listener.notes.count == 1 })
@@ -105,7 +105,7 @@ struct KWinFocusTests {
     #expect(kwin.starts == 0)
   }
 
-  @Test func aKWinThatWasBusyAtFirstIsRetried() throws {
+  @Test func `a KWin that was busy at first is retried`() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus, named: false)
     kwin.behavior = .refusing
@@ -117,7 +117,7 @@ struct KWinFocusTests {
     #expect(try listener.bus.run { listener.reports.last??.identifiers == ["mpv"] })
   }
 
-  @Test func stoppingUnloadsTheScript() throws {
+  @Test func `stopping unloads the script`() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
@@ -127,7 +127,7 @@ struct KWinFocusTests {
     #expect(listener.files.isEmpty)
   }
 
-  @Test func aKWinThatHangsDoesNotBlockStopping() throws {
+  @Test func `a KWin that hangs does not block stopping`() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus, named: false)
     kwin.behavior = .silent
@@ -138,7 +138,7 @@ struct KWinFocusTests {
     #expect(listener.files.isEmpty)
   }
 
-  @Test func anUnwritableDirectoryIsReported() throws {
+  @Test func `an unwritable directory is reported`() throws {
     let listener = try Listener()
     let focus = KWinFocus(
       listener.own, loop: listener.bus.loop, directory: "/nonexistent", report: { _ in },

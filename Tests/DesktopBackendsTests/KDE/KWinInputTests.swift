@@ -17,13 +17,13 @@ import Testing
     return SwitchableInput(kwin: properties, kernel: nil)
   }
 
-  @Test func keyboardsAndPointingDevicesMayBeDisabled() {
+  @Test func `keyboards and pointing devices may be disabled`() {
     #expect(input("keyboard", "supportsDisableEvents")?.identifier == "1:2:A Keyboard")
     #expect(input("touchpad", "supportsDisableEvents")?.state == "true")
     #expect(input("pointer", "supportsDisableEvents", isEnabled: false)?.state == "false")
   }
 
-  @Test func touchDevicesAndUnsafeNamesAreLeftOut() {
+  @Test func `touch devices and unsafe names are left out`() {
     #expect(input("keyboard") == nil)
     #expect(input("supportsDisableEvents") == nil)
     for kind in ["touch", "tabletTool", "tabletPad"] {

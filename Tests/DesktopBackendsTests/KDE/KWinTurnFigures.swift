@@ -10,7 +10,7 @@ import Testing
 /// Measures rotations by the backend, for Benchmarks/turns-on-kwin, which names the output.
 @MainActor @Suite(.enabled(if: getenv("AUTOROTATE_TURNS") != nil, "run Benchmarks/turns-on-kwin"))
 struct KWinTurnFigures {
-  @Test func theMicrosecondsOfEachRotationArePrinted() throws {
+  @Test func `the microseconds of each rotation are printed`() throws {
     let words = String(cString: getenv("AUTOROTATE_TURNS")).split(separator: " ")
     let loop = try EventLoop()
     let backend = try KDEBackend(loop: loop)

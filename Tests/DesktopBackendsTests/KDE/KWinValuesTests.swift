@@ -11,7 +11,7 @@ import Testing
 
   func report(_ words: [String]) -> KWinFocusReport? { KWinFocusReport(words) }
 
-  @Test func aWindowOfPlasma5IsRead() throws {
+  @Test func `a window of plasma5 is read`() throws {
     let parsed = try #require(
       report([Self.uuid, "application", "mpv", "", "mpv", "true", "", "1280 0 800 1280"]))
     #expect(parsed.id == 0x2935_4c60_4bbb_4f67)
@@ -28,7 +28,7 @@ import Testing
     #expect(parsed.output(among: [displays[0]]) == nil)
   }
 
-  @Test func aWindowOfPlasma6IsRead() throws {
+  @Test func `a window of plasma6 is read`() throws {
     let parsed = try #require(
       report([
         Self.uuid, "auxiliary", "plasmashell", "plasmashell", "org.kde.plasmashell", "false", "eDP-1", "",
@@ -45,12 +45,12 @@ import Testing
     ["x", "application"],
     [uuid, "application", "a", "", "", "false", "", "", ""],
   ])
-  func invalidReportsAreNoWindow(_ words: [String]) {
+  func `invalid reports are no window`(_ words: [String]) {
     #expect(report(words) == nil)
   }
 
   @Test(arguments: ["", "1 2 3", "a b c d", "0 0 0 0", "0 0 -5 9", "9999999999999999999 0 1 1"])
-  func anInvalidAreaIsUnknown(_ area: String) throws {
+  func `an invalid area is unknown`(_ area: String) throws {
     let parsed = try #require(report([Self.uuid, "application", "a", "", "", "false", "", area]))
     #expect(parsed.place == .unknown)
   }
@@ -71,23 +71,23 @@ import Testing
     return state
   }
 
-  @Test func aFlippedImageStaysFlipped() {
-    #expect(Self.state("a", transform: 5).transform(rotated: .turned270) == 7)
+  @Test func `a flipped image stays flipped`() {
+    #expect(Self.state("a", transform: 5).transform(rotated: .rotated270) == 7)
     #expect(Self.state("a", transform: 1).transform(rotated: .none) == 0)
-    #expect(Self.state("a", transform: 7).turn == .turned270)
+    #expect(Self.state("a", transform: 7).turn == .rotated270)
   }
 
-  @Test func placesAreLogicalPixels() {
+  @Test func `places are logical pixels`() {
     let states = [Self.state("eDP-1", width: 1920, height: 1080, scale: 1.5), Self.state("HDMI-1", x: 1280)]
     #expect(states[0].rectangle == ScreenRectangle(x: 0, y: 0, width: 1280, height: 720))
-    let places = states.places(rotating: [PanelTurn("eDP-1", to: .turned90)])
+    let places = states.places(rotating: [PanelRotation("eDP-1", to: .rotated90)])
     #expect(places == [1: ScreenRectangle(x: 720, y: 0, width: 1280, height: 800)])
   }
 
-  @Test func outputsThatAreOffHaveNoPlace() {
+  @Test func `outputs that are off have no place`() {
     var off = Self.state("HDMI-1", x: 1280)
     off.isEnabled = false
-    #expect([Self.state("eDP-1"), off].places(rotating: [PanelTurn("eDP-1", to: .turned90)]).isEmpty)
+    #expect([Self.state("eDP-1"), off].places(rotating: [PanelRotation("eDP-1", to: .rotated90)]).isEmpty)
     #expect(!off.output.isActive)
   }
 
@@ -95,15 +95,15 @@ import Testing
     let side = Int(Int32.max)
     let states = ["eDP-1", "eDP-2"].map { Self.state($0, width: side, height: side, scale: 0.06) }
     #expect(states.allSatisfy { !$0.isLit })
-    #expect(states.places(rotating: states.map { PanelTurn($0.name, to: .turned90) }).isEmpty)
+    #expect(states.places(rotating: states.map { PanelRotation($0.name, to: .rotated90) }).isEmpty)
   }
 
   @Test func `more outputs than supported are not laid out`() {
     let states = (0...ScreenLayout.mostNeighbours).map { Self.state("DP-\($0)", x: $0 * 1280) }
-    #expect(states.places(rotating: [PanelTurn("DP-0", to: .turned90)]).isEmpty)
+    #expect(states.places(rotating: [PanelRotation("DP-0", to: .rotated90)]).isEmpty)
   }
 
-  @Test func aBuiltInPanelIsKnownByCapabilityOrName() {
+  @Test func `a built in panel is known by capability or name`() {
     #expect(Self.state("Unknown-1", capabilities: 0x20).isBuiltIn)
     #expect(Self.state("eDP-1").isBuiltIn)
     #expect(!Self.state("DP-1", capabilities: 0x1f).isBuiltIn)
@@ -135,7 +135,7 @@ import Testing
     #expect(KWinRotationPlan(found: found, kept: kept, takesOver: takesOver) == plan)
   }
 
-  @Test func theMessageNamesKWinAndTheSetting() {
+  @Test func `the message names KWin and the setting`() {
     #expect(Policy.never.message == nil)
     for policy in [Policy.inTabletMode, .always] {
       #expect(policy.message?.description.contains("KWin rotates the screen automatically") == true)

@@ -21,7 +21,7 @@ import Testing
     return StateTable(variable: { $0 == "XDG_STATE_HOME" ? state : nil })
   }
 
-  @Test func theNextRunReadsWhatAKilledOneKept() throws {
+  @Test func `the next run reads what a killed one kept`() throws {
     var first = kept()
     #expect(first["eDP-1"] == nil)
     try first.keep(.inTabletMode, for: "eDP-1")
@@ -33,7 +33,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
-  @Test func invalidLinesOfTheFileAreSkipped() throws {
+  @Test func `invalid lines of the file are skipped`() throws {
     var first = kept()
     try first.keep(.always, for: "x")
     let text = "eDP-1 always\neDP-2 sideways\n\u{0}\nDP-1\n a b c\n" + String(repeating: "x", count: 9000)

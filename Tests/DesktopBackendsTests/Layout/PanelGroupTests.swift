@@ -11,13 +11,13 @@ import Testing
 struct PanelGroupTests {
   /// A Zenbook Duo: one above the other.
   static let stacked = [("eDP-1", 0, 0), ("eDP-2", 0, 1800)].map { name, x, y in
-    LaidDisplay(name: name, rectangle: ScreenRectangle(x: x, y: y, width: 2880, height: 1800), turn: .none)
+    PlacedDisplay(name: name, rectangle: ScreenRectangle(x: x, y: y, width: 2880, height: 1800), turn: .none)
   }
   static let names = ["eDP-1", "eDP-2"]
 
   private let visited = VisitedArrangements()
 
-  private func rotated(_ displays: [LaidDisplay], _ turns: [String: DisplayTransform]) -> [LaidDisplay] {
+  private func rotated(_ displays: [PlacedDisplay], _ turns: [String: DisplayTransform]) -> [PlacedDisplay] {
     displays.map { display in
       let turn = turns[display.name] ?? display.turn
       var new = display
@@ -29,77 +29,77 @@ struct PanelGroupTests {
     }
   }
 
-  private func rotate(_ displays: [LaidDisplay], _ turns: [String: DisplayTransform]) -> [LaidDisplay] {
+  private func rotate(_ displays: [PlacedDisplay], _ turns: [String: DisplayTransform]) -> [PlacedDisplay] {
     let after = rotated(displays, turns)
     let places = visited.places(of: displays, becoming: after, together: turns.keys.sorted())
-    return zip(after, places).map { LaidDisplay(name: $0.name, rectangle: $1, turn: $0.turn) }
+    return zip(after, places).map { PlacedDisplay(name: $0.name, rectangle: $1, turn: $0.turn) }
   }
 
   private func both(_ turn: DisplayTransform) -> [String: DisplayTransform] {
     Dictionary(uniqueKeysWithValues: Self.names.map { ($0, turn) })
   }
 
-  private func corners(_ displays: [LaidDisplay]) -> [[Int]] {
+  private func corners(_ displays: [PlacedDisplay]) -> [[Int]] {
     displays.map { [$0.rectangle.x, $0.rectangle.y] }
   }
 
   @Test(arguments: [
-    (DisplayTransform.turned90, [[1800, 0], [0, 0]]), (.turned180, [[0, 1800], [0, 0]]),
-    (.turned270, [[0, 0], [1800, 0]]),
+    (DisplayTransform.rotated90, [[1800, 0], [0, 0]]), (.rotated180, [[0, 1800], [0, 0]]),
+    (.rotated270, [[0, 0], [1800, 0]]),
   ])
-  func thePanelBelowMovesToTheSide(turn: DisplayTransform, expected: [[Int]]) {
+  func `the panel below moves to the side`(turn: DisplayTransform, expected: [[Int]]) {
     let rotated = self.rotate(Self.stacked, both(turn))
     #expect(corners(rotated) == expected)
     #expect(self.rotate(rotated, both(.none)) == Self.stacked)
   }
 
-  @Test func theArrangementDependsOnlyOnTheFinalRotation() {
+  @Test func `the arrangement depends only on the final rotation`() {
     var displays = Self.stacked
-    for turn in [DisplayTransform.turned270, .turned180, .turned90, .turned270, .turned90] {
+    for turn in [DisplayTransform.rotated270, .rotated180, .rotated90, .rotated270, .rotated90] {
       displays = self.rotate(displays, both(turn))
       #expect(corners(displays) == corners(PanelGroupTests().rotate(Self.stacked, both(turn))), "\(turn)")
     }
   }
 
-  @Test func aMonitorKeepsItsSideOfTheDevice() {
-    let monitor = LaidDisplay(
+  @Test func `a monitor keeps its side of the device`() {
+    let monitor = PlacedDisplay(
       name: "HDMI-1", rectangle: ScreenRectangle(x: 2880, y: 0, width: 1920, height: 1080), turn: .none)
-    let rotated = rotate(Self.stacked + [monitor], both(.turned90))
+    let rotated = rotate(Self.stacked + [monitor], both(.rotated90))
     #expect(corners(rotated) == [[1800, 0], [0, 0], [3600, 0]])
-    let above = LaidDisplay(
+    let above = PlacedDisplay(
       name: "HDMI-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1920, height: 1080), turn: .none)
     let below = Self.stacked.map {
-      LaidDisplay(name: $0.name, rectangle: $0.rectangle.moved(x: 0, y: $0.rectangle.y + 1080), turn: .none)
+      PlacedDisplay(name: $0.name, rectangle: $0.rectangle.moved(x: 0, y: $0.rectangle.y + 1080), turn: .none)
     }
-    let upsideDown = PanelGroupTests().rotate(below + [above], both(.turned180))
+    let upsideDown = PanelGroupTests().rotate(below + [above], both(.rotated180))
     #expect(corners(upsideDown) == [[0, 2880], [0, 1080], [0, 0]])
   }
 
-  @Test func aPanelThatIsLitAgainKeepsItsSide() {
-    let left = rotate(Self.stacked, both(.turned90))
+  @Test func `a panel that is lit again keeps its side`() {
+    let left = rotate(Self.stacked, both(.rotated90))
     #expect(corners(left) == [[1800, 0], [0, 0]])
     // Lit again, unrotated, at its position before the first rotation.
     var back = [left[0], Self.stacked[1]]
     back[0].rectangle = back[0].rectangle.moved(x: 0, y: 0)
     back[1].rectangle = back[1].rectangle.moved(x: 0, y: 2880)
-    #expect(corners(rotate(back, both(.turned90))) == [[1800, 0], [0, 0]])
+    #expect(corners(rotate(back, both(.rotated90))) == [[1800, 0], [0, 0]])
   }
 
-  @Test func separatePanelsRotateIndependently() {
+  @Test func `separate panels rotate independently`() {
     let apart = [
       Self.stacked[0],
-      LaidDisplay(
+      PlacedDisplay(
         name: "eDP-2", rectangle: ScreenRectangle(x: 5000, y: 0, width: 2880, height: 1800), turn: .none),
     ]
-    let rotated = rotate(apart, both(.turned90))
+    let rotated = rotate(apart, both(.rotated90))
     #expect(!rotated[0].rectangle.overlaps(rotated[1].rectangle))
     #expect(rotated.map(\.rectangle.width) == [1800, 1800])
   }
 
-  @Test func mirroredPanelsStayMirrored() {
+  @Test func `mirrored panels stay mirrored`() {
     var mirror = Self.stacked
     mirror[1].rectangle = mirror[0].rectangle
-    let rotated = rotate(mirror, both(.turned90))
+    let rotated = rotate(mirror, both(.rotated90))
     #expect(rotated[0].rectangle == rotated[1].rectangle)
     #expect(rotated[0].rectangle.width == 1800)
   }

@@ -44,14 +44,14 @@ struct ScreenLayoutPropertyTests {
     return layout.resizing(1, width: panel.height, height: panel.width)
   }
 
-  @Test func rotatingBackRestoresUsualLayouts() {
+  @Test func `rotating back restores usual layouts`() {
     for layout in Self.usualLayouts() {
       #expect(Self.rotate(Self.rotate(layout)) == layout, "\(layout.tiles)")
     }
   }
 
   @Test(arguments: 1...20)
-  func displaysNeitherOverlapNorSeparate(seed: UInt64) throws {
+  func `displays neither overlap nor separate`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for _ in 0..<200 {
       let layout = Self.grow(count: Int.random(in: 1...6, using: &random), with: &random)

@@ -17,7 +17,7 @@ struct VisitedArrangementsTests {
   private static func places(_ rectangles: [String: ScreenRectangle]) -> Places {
     Places(
       uniqueKeysWithValues: rectangles.map {
-        ($0.key, LaidDisplay(name: $0.key, rectangle: $0.value, turn: .none))
+        ($0.key, PlacedDisplay(name: $0.key, rectangle: $0.value, turn: .none))
       })
   }
 
@@ -28,18 +28,18 @@ struct VisitedArrangementsTests {
     let new = visited.places(of: before, becoming: after)
     return Places(
       uniqueKeysWithValues: zip(after, new).map { display, place in
-        (display.name, LaidDisplay(name: display.name, rectangle: place, turn: display.turn))
+        (display.name, PlacedDisplay(name: display.name, rectangle: place, turn: display.turn))
       })
   }
 
-  @Test func rotatingBackRestoresTheArrangement() {
+  @Test func `rotating back restores the arrangement`() {
     let visited = VisitedArrangements()
     let rotated = rotate(Self.before, visited)
     #expect(rotate(rotated, VisitedArrangements()) != Self.before, "otherwise this test proves nothing")
     #expect(rotate(rotated, visited) == Self.before)
   }
 
-  @Test func anArrangementByAnotherProgramIsKept() throws {
+  @Test func `an arrangement by another program is kept`() throws {
     let visited = VisitedArrangements()
     var rotated = rotate(Self.before, visited)
     let place = try #require(rotated["HDMI-1"]?.rectangle)
@@ -47,7 +47,7 @@ struct VisitedArrangementsTests {
     #expect(rotate(rotated, visited) == rotate(rotated, VisitedArrangements()))
   }
 
-  @Test func anotherSetOfDisplaysIsAnotherArrangement() {
+  @Test func `another set of displays is another arrangement`() {
     let visited = VisitedArrangements()
     _ = rotate(Self.before, visited)
     let alone = Self.places(["eDP-1": Self.panel.moved(x: 0, y: 0)])
@@ -56,7 +56,7 @@ struct VisitedArrangementsTests {
   }
 
   @Test(arguments: 1...20)
-  func anyLayoutIsRestoredAfterRotatingTwoPanels(seed: UInt64) {
+  func `any layout is restored after rotating two panels`(seed: UInt64) {
     var random = ScreenLayoutPropertyTests.SeededRandom(seed: seed)
     for _ in 0..<50 {
       let layout = ScreenLayoutPropertyTests.grow(count: Int.random(in: 2...6, using: &random), with: &random)
@@ -76,10 +76,10 @@ struct VisitedArrangementsTests {
   }
 }
 
-extension LaidDisplay {
+extension PlacedDisplay {
   @MainActor fileprivate var rotated: Self {
     let place = ScreenRectangle(
       x: rectangle.x, y: rectangle.y, width: rectangle.height, height: rectangle.width)
-    return Self(name: name, rectangle: place, turn: turn == .none ? .turned90 : .none)
+    return Self(name: name, rectangle: place, turn: turn == .none ? .rotated90 : .none)
   }
 }

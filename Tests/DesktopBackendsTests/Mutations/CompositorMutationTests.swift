@@ -17,11 +17,11 @@ private let tokens = [
 ]
 
 @MainActor
-private func planRotation(_ outputs: [CompositorOutput], _ words: CompositorWords) {
+private func planRotation(_ outputs: [CompositorOutput], _ words: CompositorProfile) {
   for (output, transform) in zip(outputs, DisplayTransform.allCases) {
     _ = output.output
     let change = try? LayoutChange(
-      [PanelTurn(output.name, to: transform)], among: outputs, visited: VisitedArrangements(), words)
+      [PanelRotation(output.name, to: transform)], among: outputs, visited: VisitedArrangements(), words)
     _ = change?.unmet(.after, in: outputs)
   }
 }
@@ -53,13 +53,13 @@ struct SwayMutationTests {
     }
     """
 
-  @Test func noAnswerCrashesOrHangs() {
+  @Test func `no answer crashes or hangs`() {
     MutationRun(usual: 2000).feed(
       [Self.outputs, Self.tree, Self.inputs, Self.configuration].map { Array($0.utf8) }, tokens: tokens
     ) { bytes in
       _ = SwayConfiguration(String(decoding: bytes, as: UTF8.self))
       guard let value = JSONValue(bytes) else { return }
-      planRotation(value.elements.compactMap { CompositorOutput(sway: $0) }, SwayDialect.words)
+      planRotation(value.elements.compactMap { CompositorOutput(sway: $0) }, SwayDialect.profile)
       for input in value.elements.compactMap({ SwayInput($0) }) {
         _ = input.isWanted(by: .init())
       }
@@ -68,7 +68,7 @@ struct SwayMutationTests {
     }
   }
 
-  @Test func noStreamCrashesOrHangs() {
+  @Test func `no stream crashes or hangs`() {
     let whole =
       SwayMessage(.getOutputs, Self.outputs).bytes + SwayMessage(.getInputs, Self.inputs).bytes
       + SwayMessage(.subscribe, "").bytes
@@ -96,13 +96,13 @@ struct HyprlandMutationTests {
     "windows":1,"lastwindow":"0x55d5b4b0d2a0"}
     """
 
-  @Test func noAnswerCrashesOrHangs() throws {
+  @Test func `no answer crashes or hangs`() throws {
     MutationRun(usual: 2000).feed(
       [Self.monitors, Self.window].map { Array($0.utf8) }, tokens: tokens
     ) { bytes in
       guard let value = JSONValue(bytes) else { return }
       let monitors = value.elements.compactMap { CompositorOutput(hyprland: $0) }
-      planRotation(monitors, HyprlandDialect.words)
+      planRotation(monitors, HyprlandDialect.profile)
       for language in [HyprlandLanguage.keywords, .lua] { _ = language.rules(monitors) }
       guard let window = HyprlandFocus.window(value, among: monitors) else { return }
       _ = HyprlandFocus.isBehind(window, value)
@@ -130,14 +130,14 @@ struct NiriMutationTests {
     #"{"WorkspaceActiveWindowChanged":{"workspace_id":1,"active_window_id":null}}"#,
   ]
 
-  @Test func noAnswerCrashesOrHangs() throws {
+  @Test func `no answer crashes or hangs`() throws {
     let niri = try dialect()
     MutationRun(usual: 2000).feed(
       ([Self.outputs] + Self.events).map { Array($0.utf8) }, tokens: tokens
     ) { bytes in
       var outputs: [CompositorOutput] = []
       if case .success(let value) = niri.value(bytes) { outputs = niri.outputs(value) ?? [] }
-      planRotation(outputs, NiriDialect.words)
+      planRotation(outputs, NiriDialect.profile)
       _ = try? niri.changes(CompositorMessage(payload: bytes))
       niri.readFocus(on: outputs, before: nil) { _ in }
     }

@@ -26,7 +26,7 @@ struct DesktopFileMutationTests {
     StartupWMClass=wrong
     """
 
-  @Test func noFileCrashesOrHangs() {
+  @Test func `no file crashes or hangs`() {
     let tokens = [
       "[", "]", "=", "\n", "\r\n", "\0", ";", ",", "[Desktop Entry]", "primary", " ", "\t", "é", "\u{FEFF}",
     ]
@@ -56,7 +56,7 @@ struct DeviceDatabaseMutationTests {
     String(repeating: "f ", count: 300),
   ]
 
-  @Test func noFileCrashesOrHangs() throws {
+  @Test func `no file crashes or hangs`() throws {
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
     let place = URL(filePath: directory.path)
@@ -76,7 +76,7 @@ struct DeviceDatabaseMutationTests {
         try Data(other.next()).write(to: event.appending(path: name))
       }
       _ = known.devices().map { known.remark(on: $0, compositor: "sway") }
-      _ = KernelInput.all(in: place.path() + "/input").map { ($0.isBuiltInHardware, $0.isDrawnOn) }
+      _ = KernelInput.all(in: place.path() + "/input").map { ($0.isBuiltInHardware, $0.isTouchscreenOrPen) }
     }
   }
 }

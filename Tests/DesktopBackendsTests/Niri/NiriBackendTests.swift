@@ -47,13 +47,13 @@ struct NiriBackendTests {
     player.resume()
   }
 
-  @Test func outputsWithAPositionAreRotatedAndPlaced() throws {
+  @Test func `outputs with a position are rotated and placed`() throws {
     let (player, running) = try play("places-25.11")
     try reach("turn left", player, running)
     #expect(running.outputs.map(\.name) == ["HDMI-A-1", "eDP-1"])
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     try reach("fullscreen", player, running)
-    #expect(running.output("eDP-1")?.transform == .turned90)
+    #expect(running.output("eDP-1")?.transform == .rotated90)
     try running.wait("full screen") { running.focused?.isFullscreen == true }
     #expect(running.focused?.identifiers == ["foot"] && running.focused?.output == "eDP-1")
     try reach("other", player, running)
@@ -67,27 +67,27 @@ struct NiriBackendTests {
     try reach("reload", player, running)
     try running.wait("the end") { player.isDone || !player.problems.isEmpty }
     #expect(player.problems == [] && running.notes == [])
-    #expect(running.output("eDP-1")?.transform == .turned90)
+    #expect(running.output("eDP-1")?.transform == .rotated90)
   }
 
-  @Test func automaticPlacesAreLeftToNiri() throws {
+  @Test func `automatic places are left to niri`() throws {
     let (player, running) = try play("automatic-0.1.10")
     try reach("turn right", player, running)
     #expect(running.focused?.identifiers == ["org.mozilla.firefox"])
-    #expect(try running.turn("eDP-1", .turned270).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated270).isSuccess)
     try reach("refused", player, running)
-    #expect(try running.turn("eDP-1", .turned180).sentence.contains("error parsing request"))
+    #expect(try running.turn("eDP-1", .rotated180).sentence.contains("error parsing request"))
     try running.wait("the end") { player.isDone || !player.problems.isEmpty }
-    #expect(running.output("eDP-1")?.transform == .turned270)
+    #expect(running.output("eDP-1")?.transform == .rotated270)
   }
 
-  @Test func aNiriThatTimesOutIsUsedAgainLater() throws {
+  @Test func `a niri that times out is used again later`() throws {
     var isAwake = false
     var channel: (any CompositorChannel)?
     let (running, server) = try start(timeout: 1, captured: { channel = $0 }) { _ in
       isAwake ? #"{"Ok":{"Outputs":{"eDP-1":{"modes":[],"logical":{"width":800,"height":600}}}}}"# : nil
     }
-    #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
+    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("no answer within"))
     isAwake = true
     channel?.timeout = EventLoop.limit
     server.clients.first?.write(#"{"WorkspacesChanged":{"workspaces":[]}}"# + "\n")
@@ -98,19 +98,19 @@ struct NiriBackendTests {
   @Test(arguments: [
     "", "{", "null", #"{"Ok":null}"#, #"{"Err":"no"}"#, #"{"Ok":{"Outputs":{"a":3}}}"#, "[1]",
   ])
-  func invalidAnswersAreNotedOnce(_ garbage: String) throws {
+  func `invalid answers are noted once`(_ garbage: String) throws {
     let (running, server) = try start { _ in garbage }
-    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .turned90).isSuccess) }
+    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .rotated90).isSuccess) }
     for line in [
       "", "{", "[]", #"{"WindowsChanged":{"windows":[{"id":"x"}]}}"#, #"{"WindowLayoutsChanged":3}"#,
     ] {
       server.clients.first?.write(line + "\n")
     }
-    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
     #expect(running.notes.count <= 1 && running.gone.isEmpty, "\(running.notes)")
   }
 
-  @Test func theEndOfNiriIsReportedOnce() throws {
+  @Test func `the end of niri is reported once`() throws {
     let (running, server) = try start { _ in #"{"Ok":{"Outputs":{}}}"# }
     try running.wait("outputs") { !running.events.isEmpty }
     server.end()

@@ -86,29 +86,29 @@ struct NiriChangesTests {
     }
   }
 
-  @Test func rotatingBackRestoresTheNeighbourAbove() throws {
+  @Test func `rotating back restores the neighbour above`() throws {
     let niri = Niri()
     let running = try niri.start()
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(niri.monitor != (1000, 0))
     #expect(try running.turn("eDP-1", .none).isSuccess)
     #expect((niri.panel.x, niri.panel.y) == (0, 768))
     #expect(niri.monitor == (1000, 0))
   }
 
-  @Test func aRefusedPositionRestoresRotationAndPositions() throws {
+  @Test func `a refused position restores rotation and positions`() throws {
     let niri = Niri()
     let running = try niri.start()
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     niri.refused = [niri.monitor.x]
     #expect(try running.turn("eDP-1", .none).isSuccess)
     niri.movesMonitorTo = (5000, 0)
-    #expect(try running.turn("eDP-1", .turned90).sentence.contains("not there"))
+    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("not there"))
     #expect(niri.panel.transform == "Normal" && (niri.panel.x, niri.panel.y) == (0, 768))
     #expect(niri.monitor == (1000, 0))
   }
 
-  @Test func aRotationFromBeforeTheStartSurvivesAReload() throws {
+  @Test func `a rotation from before the start survives a reload`() throws {
     let niri = Niri()
     niri.panel.transform = "90"
     let running = try niri.start()
@@ -116,16 +116,16 @@ struct NiriChangesTests {
     niri.sendEvent(#"{"ConfigLoaded":{"failed":false}}"#)
     try running.wait("the correction") { niri.panel.transform == "90" || shown(running).count > 1 }
     #expect(niri.panel.transform == "90")
-    #expect(shown(running) == [.turned90], "nothing else was requested")
+    #expect(shown(running) == [.rotated90], "nothing else was requested")
   }
 
-  @Test func anExternalRotationBetweenTwoRotationsIsReported() throws {
+  @Test func `an external rotation between two rotations is reported`() throws {
     let niri = Niri()
     let running = try niri.start()
     try running.rotateBackBetweenRotations { niri.panel.transform = "Normal" }
   }
 
-  @Test func anOutputWithoutAPlaceIsOff() throws {
+  @Test func `an output without a place is off`() throws {
     let niri = Niri()
     let running = try niri.start()
     niri.panel.isOn = false

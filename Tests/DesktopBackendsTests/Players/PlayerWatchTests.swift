@@ -27,20 +27,20 @@ final class PlayerWatchTests {
 
   private var statuses: [Player.Status]? { reports.last?.map(\.status) }
 
-  @Test func aPlayerIsReportedWithItsNamesAndProcess() throws {
+  @Test func `a player is reported with its names and process`() throws {
     let player = try FakePlayer("firefox.instance_1_9", entry: "firefox-esr", on: bus)
     try start()
     #expect(try bus.run { statuses == [.playing] })
     let found = try #require(reports.last?.first)
     #expect(found.names.starts(with: ["firefox", "firefox-esr"]))
-    #expect(found.processes.starts(with: [getpid(), getppid()]) && !found.isStandIn)
+    #expect(found.processes.starts(with: [getpid(), getppid()]) && !found.isSandboxProxy)
     try player.setStatus("Paused")
     #expect(try bus.run { statuses == [.paused] })
     try player.setStatus("Stopped")
     #expect(try bus.run { statuses == [.stopped] })
   }
 
-  @Test func newAndClosedPlayersAreReported() throws {
+  @Test func `new and closed players are reported`() throws {
     try start()
     let player = try FakePlayer("chromium.instance7", on: bus)
     #expect(try bus.run { statuses == [.playing] })
@@ -48,7 +48,7 @@ final class PlayerWatchTests {
     #expect(try bus.run { reports.last == [] })
   }
 
-  @Test func nothingIsReportedWhileItIsNotNeeded() throws {
+  @Test func `nothing is reported while it is not needed`() throws {
     let player = try FakePlayer("mpv", on: bus)
     try start()
     #expect(try bus.run { statuses == [.playing] })
@@ -78,7 +78,7 @@ final class PlayerWatchTests {
     withExtendedLifetime((first, bare, last)) {}
   }
 
-  @Test func invalidOrMissingStatusesCountAsStopped() throws {
+  @Test func `invalid or missing statuses count as stopped`() throws {
     let odd = try FakePlayer("odd", status: .uint32(7), on: bus)
     let rude = try FakePlayer("rude", status: .string("Playing\u{7}"), on: bus)
     let mute = try bus.connect()
@@ -90,7 +90,7 @@ final class PlayerWatchTests {
     withExtendedLifetime((odd, rude, good)) {}
   }
 
-  @Test func thousandsOfNamesAreLimitedPerConnection() throws {
+  @Test func `thousands of names are limited per connection`() throws {
     // A bus limits one connection to some hundreds of names.
     let crowd = try (0..<5).map { _ in try bus.connect() }
     let claim = { (number: Int) in _ = try crowd[number % 5].requestName("\(PlayerWatch.prefix).p\(number)") }
@@ -117,7 +117,7 @@ final class PlayerWatchTests {
     #expect(reports.allSatisfy { $0.count <= PlayerWatch.mostPlayers })
   }
 
-  @Test func aPlayerThatSendsTooManySignalsIsIgnored() throws {
+  @Test func `a player that sends too many signals is ignored`() throws {
     let player = try FakePlayer("chatter", on: bus)
     try start()
     #expect(try bus.run { statuses == [.playing] })
@@ -129,20 +129,20 @@ final class PlayerWatchTests {
     #expect(reports.count == before)
   }
 
-  @Test func signalsOfOtherConnectionsAreIgnored() throws {
+  @Test func `signals of other connections are ignored`() throws {
     let player = try FakePlayer("mpv", status: .string("Paused"), on: bus)
     try start()
     #expect(try bus.run { statuses == [.paused] })
     let stranger = try Stranger(on: bus)
     let properties = BusTarget(
       service: "", path: "/org/mpris/MediaPlayer2", interface: "org.freedesktop.DBus.Properties")
-    try stranger.signalEverybody(
+    try stranger.signalAll(
       properties, "PropertiesChanged",
       [
         .string("org.mpris.MediaPlayer2.Player"), .dictionary(["PlaybackStatus": .string("Playing")]),
         .array(of: "s", []),
       ])
-    try stranger.pretendOwner(":1.99", of: "org.mpris.MediaPlayer2.ghost")
+    try stranger.spoofOwner(":1.99", of: "org.mpris.MediaPlayer2.ghost")
     try stranger.settle()
     // A later player is queried after the ghost.
     let last = try FakePlayer("vlc", on: bus)
@@ -152,7 +152,7 @@ final class PlayerWatchTests {
     withExtendedLifetime((player, last)) {}
   }
 
-  @Test func theEndOfTheBusRemovesAllPlayers() throws {
+  @Test func `the end of the bus removes all players`() throws {
     let player = try FakePlayer("mpv", on: bus)
     try start()
     #expect(try bus.run { statuses == [.playing] })
@@ -168,15 +168,15 @@ final class PlayerWatchTests {
     ("org.mpris.MediaPlayer2.mpv", "mpv.desktop", ["mpv"]),
     ("org.mpris.MediaPlayer2.instance1", "", []),
   ])
-  func namesDoNotContainTheInstance(bus: String, entry: String, names: [String]) {
+  func `names do not contain the instance`(bus: String, entry: String, names: [String]) {
     #expect(PlayerNames(bus: bus, entry: entry, process: ProcessLineage()).all == names)
   }
 
   @Test func `only an installed sandbox proxy counts as a stand-in`() {
     let proxy = ProcessLineage(program: "xdg-dbus-proxy", isInstalled: true)
-    #expect(proxy.isStandIn)
-    #expect(!ProcessLineage(program: "xdg-dbus-proxy", isInstalled: false).isStandIn)
-    #expect(!ProcessLineage(program: "vlc", isInstalled: true).isStandIn)
+    #expect(proxy.isSandboxProxy)
+    #expect(!ProcessLineage(program: "xdg-dbus-proxy", isInstalled: false).isSandboxProxy)
+    #expect(!ProcessLineage(program: "vlc", isInstalled: true).isSandboxProxy)
     let names = { PlayerNames(bus: "org.mpris.MediaPlayer2.vlc", entry: "", process: $0).all }
     #expect(names(proxy) == ["vlc"])
     #expect(names(ProcessLineage(program: "vlc-3")) == ["vlc", "vlc-3"])
@@ -195,7 +195,7 @@ final class PlayerWatchTests {
     pclose(shells)
   }
 
-  @Test func anEndedProcessHasNoParents() {
+  @Test func `an ended process has no parents`() {
     #expect(ProcessLineage(of: Int32.max) == ProcessLineage(of: Int32.max))
     #expect(ProcessLineage(of: Int32.max).ids == [Int32.max] && ProcessLineage(of: -1).ids.isEmpty)
     #expect(ProcessLineage(of: getpid()).ids.prefix(2) == [getpid(), getppid()])

@@ -157,7 +157,7 @@ private let nowhere = [
 
 @Suite struct BackendChoiceTests {
   @Test(arguments: onX11 + onWlroots + onDesktops + nowhere)
-  func everySessionGetsItsBackend(_ known: KnownSession) {
+  func `every session gets its backend`(_ known: KnownSession) {
     switch Result(catching: { () throws(Message) in try known.session.choice() }) {
     case .success(let choice):
       #expect(choice.kind == known.kind)

@@ -29,17 +29,17 @@ final class ShellRotationTests {
     chmod(directory["gsettings"], 0o700)
   }
 
-  private func shell(_ name: String) throws -> TurningShell {
-    try #require(TurningShell.all.first { $0.name == name })
+  private func shell(_ name: String) throws -> RotatingShell {
+    try #require(RotatingShell.all.first { $0.name == name })
   }
 
-  private func lock(_ shell: TurningShell, _ value: String) throws {
+  private func lock(_ shell: RotatingShell, _ value: String) throws {
     try directory.write(value + "\n", to: shell.schema)
   }
 
   private func start() throws -> ShellRotation {
     try ShellRotation(
-      bus.connect(), loop: bus.loop, program: directory["gsettings"], shells: TurningShell.all,
+      bus.connect(), loop: bus.loop, program: directory["gsettings"], shells: RotatingShell.all,
       processName: { [unowned self] _ in
         hasReadProcess = true
         return process
@@ -47,7 +47,7 @@ final class ShellRotationTests {
   }
 
   @Test(arguments: ["Cinnamon", "phosh"])
-  func aShellIsReportedWhileItsLockIsOff(name: String) throws {
+  func `a shell is reported while its lock is off`(name: String) throws {
     let shell = try shell(name)
     try lock(shell, "false")
     let rotation = try start()
@@ -57,10 +57,10 @@ final class ShellRotationTests {
     let dconf = try FakeDConf(on: bus)
     try bus.deliver()
     try lock(shell, "true")
-    try dconf.tellChange(of: shell.path)
+    try dconf.emitChange(of: shell.path)
     #expect(try bus.run { reports == [shell.advice, nil] })
     try lock(shell, "false")
-    try dconf.tellChange(of: shell.path)
+    try dconf.emitChange(of: shell.path)
     #expect(try bus.run { reports == [shell.advice, nil, shell.advice] })
     owner.close()
     #expect(try bus.run { reports == [shell.advice, nil, shell.advice, nil] })
@@ -80,7 +80,7 @@ final class ShellRotationTests {
     rotation.stop()
   }
 
-  @Test func anUnreadableLockIsReadAgainAfterAChange() throws {
+  @Test func `an unreadable lock is read again after a change`() throws {
     let shell = try shell("Cinnamon")
     let rotation = try start()
     let owner = try bus.connect()
@@ -90,7 +90,7 @@ final class ShellRotationTests {
     try lock(shell, "false")
     #expect(
       try bus.run {
-        try dconf.tellChange(of: shell.path)
+        try dconf.emitChange(of: shell.path)
         return !reports.isEmpty
       })
     #expect(reports == [shell.advice])
@@ -98,11 +98,11 @@ final class ShellRotationTests {
   }
 
   /// For doctor, which does not wait for changes.
-  @Test func theRotatingShellIsFoundAtOnce() throws {
+  @Test func `the rotating shell is found at once`() throws {
     let shell = try shell("Cinnamon")
     let connection = try bus.connect()
     func rotatingShells() -> [String] {
-      TurningShell.rotating(on: connection, program: directory["gsettings"]).map(\.name)
+      RotatingShell.rotating(on: connection, program: directory["gsettings"]).map(\.name)
     }
     #expect(rotatingShells().isEmpty)
     let owner = try bus.connect()

@@ -30,7 +30,7 @@ struct SwayBackendTests {
     return (try #require(sway), running)
   }
 
-  @Test func theOutputsAreReportedFirst() throws {
+  @Test func `the outputs are reported first`() throws {
     let (_, running) = try start()
     try running.wait("a report") { !running.events.isEmpty }
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
@@ -40,15 +40,15 @@ struct SwayBackendTests {
 
   @Test func `a rotation uses sway's angles and moves the neighbour`() throws {
     let (sway, running) = try start()
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(
       sway.commands.prefix(2) == [
         #"output "eDP-1" transform 270 position 0 0"#, #"output "HDMI-A-1" position 800 0"#,
       ])
-    #expect(running.output("eDP-1")?.transform == .turned90)
-    #expect(try running.turn("eDP-1", .turned270).isSuccess)
+    #expect(running.output("eDP-1")?.transform == .rotated90)
+    #expect(try running.turn("eDP-1", .rotated270).isSuccess)
     #expect(sway.heads.map(\.transform) == ["90", "normal"])
-    #expect(try running.turn("eDP-1", .turned180).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated180).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 1280])
   }
 
@@ -60,65 +60,65 @@ struct SwayBackendTests {
     try running.wait("its result") { running.outputs.map(\.isActive) == sway.heads.map(\.isEnabled) }
   }
 
-  @Test func aNeighbourDisabledBeforeTheFirstRotationIsPlaced() throws {
+  @Test func `a neighbour disabled before the first rotation is placed`() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
     try change(sway, running) { $0.heads[1].isEnabled = false }
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads[1].x == 800)
   }
 
-  @Test func aDisabledNeighbourIsPlacedAfterExternalRotations() throws {
+  @Test func `a disabled neighbour is placed after external rotations`() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     try change(sway, running) { $0.heads[1].isEnabled = false }
     try change(sway, running) { $0.heads[0].transform = "normal" }
     try running.wait("the external rotation") { running.output("eDP-1")?.transform == DisplayTransform.none }
-    #expect(try running.turn("eDP-1", .turned270).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated270).isSuccess)
     #expect(sway.heads[1].x == 800)
     try change(sway, running) { $0.heads[0].transform = "180" }
-    try running.wait("the external rotation") { running.output("eDP-1")?.transform == .turned180 }
+    try running.wait("the external rotation") { running.output("eDP-1")?.transform == .rotated180 }
     #expect(try running.turn("eDP-1", .none).isSuccess)
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
-    #expect(try running.turn("eDP-1", .turned180).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated180).isSuccess)
     #expect(sway.heads[1].x == 1280)
   }
 
-  @Test func noCommandIsSentForTheCurrentTransform() throws {
+  @Test func `no command is sent for the current transform`() throws {
     let (sway, running) = try start()
     #expect(try running.turn("eDP-1", .none).isSuccess)
     #expect(sway.commands.isEmpty)
   }
 
-  @Test func theCommandAndTheCheckAreSentTogether() throws {
+  @Test func `the command and the check are sent together`() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
     sway.answer = { _, _ in [] }
     let asked = sway.requests.count
     var isOver = false
-    running.backend.apply(.turned90, to: "eDP-1") { _ in isOver = true }
+    running.backend.apply(.rotated90, to: "eDP-1") { _ in isOver = true }
     try running.wait("both") { sway.requests[asked...].filter { $0 == 0 || $0 == 3 }.count == 2 }
     #expect(sway.requests[asked...].filter { $0 == 0 || $0 == 3 } == [0, 3] && !isOver)
   }
 
-  @Test func aFlippedImageStaysFlipped() throws {
+  @Test func `a flipped image stays flipped`() throws {
     let (sway, running) = try start { $0.heads[0].transform = "flipped" }
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads[0].transform == "flipped-270")
-    #expect(running.output("eDP-1")?.transform == .turned90)
+    #expect(running.output("eDP-1")?.transform == .rotated90)
   }
 
-  @Test func simultaneousRequestsAreHandledInOrder() throws {
+  @Test func `simultaneous requests are handled in order`() throws {
     let (sway, running) = try start()
     var done: [Int] = []
-    running.backend.apply(.turned90, to: "eDP-1") { _ in done.append(1) }
-    running.backend.apply(.turned180, to: "eDP-1") { _ in done.append(2) }
+    running.backend.apply(.rotated90, to: "eDP-1") { _ in done.append(1) }
+    running.backend.apply(.rotated180, to: "eDP-1") { _ in done.append(2) }
     try running.wait("both") { done.count == 2 }
     #expect(done == [1, 2])
     #expect(sway.heads[0].transform == "180")
   }
 
-  @Test func anExternalRotationBetweenTwoRotationsIsReported() throws {
+  @Test func `an external rotation between two rotations is reported`() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
     try running.rotateBackBetweenRotations {
@@ -127,34 +127,34 @@ struct SwayBackendTests {
     }
   }
 
-  @Test func anUnknownOutputIsNamed() throws {
+  @Test func `an unknown output is named`() throws {
     let (_, running) = try start()
-    #expect(try running.turn("DP-9", .turned90).sentence.contains("connected: eDP-1, HDMI-A-1"))
+    #expect(try running.turn("DP-9", .rotated90).sentence.contains("connected: eDP-1, HDMI-A-1"))
   }
 
   /// sway 1.7 reports `success` for a head that it considers disabled.
-  @Test func successWithoutEffectIsAFailure() throws {
+  @Test func `success without effect is a failure`() throws {
     let (_, running) = try start { sway in
       sway.answer = { request, _ in
         request == .runCommand ? FakeSway.frame(0, #"[{"success": true}]"#) : nil
       }
     }
-    let result = try running.turn("eDP-1", .turned90)
+    let result = try running.turn("eDP-1", .rotated90)
     #expect(result.sentence.contains("as before") && result.sentence.contains("nothing changed"), "\(result)")
   }
 
-  @Test func aRefusalIsQuoted() throws {
+  @Test func `a refusal is quoted`() throws {
     let (_, running) = try start { sway in
       sway.answer = { request, _ in
         request == .runCommand
           ? FakeSway.frame(0, #"[{"success": true}, {"success": false, "error": "No such thing"}]"#) : nil
       }
     }
-    #expect(try running.turn("eDP-1", .turned90).sentence.contains("No such thing"))
+    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("No such thing"))
   }
 
   /// sway since 1.10 may answer before it rotates.
-  @Test func aRotationAfterTheAnswerIsASuccess() throws {
+  @Test func `a rotation after the answer is a success`() throws {
     let (sway, running) = try start()
     var late = ""
     sway.answer = { request, text in
@@ -163,7 +163,7 @@ struct SwayBackendTests {
       return FakeSway.frame(0, #"[{"success": true}, {"success": true}]"#)
     }
     var result: Result<Void, Message>?
-    running.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+    running.backend.apply(.rotated90, to: "eDP-1") { result = $0 }
     try running.wait("a check") {
       sway.requests.lastIndex(of: 0).map { sway.requests[$0...].contains(3) } ?? false
     }
@@ -174,7 +174,7 @@ struct SwayBackendTests {
     #expect(result?.isSuccess == true)
   }
 
-  @Test func aSwayThatTimesOutIsUsedAgainLater() throws {
+  @Test func `a sway that times out is used again later`() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
     // Earlier requests are answered: their time limit is the longer one.
@@ -185,7 +185,7 @@ struct SwayBackendTests {
       return []
     }
     sway.timeout = 1
-    #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
+    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("no answer within"))
     try running.wait("the timeout of the reading after it") { running.notes.count == 1 }
     sway.timeout = EventLoop.limit
     sway.answer = { _, _ in nil }
@@ -194,23 +194,23 @@ struct SwayBackendTests {
       guard let request = SwayMessage.Request(rawValue: type) else { continue }
       sway.server?.clients.forEach { $0.write(FakeSway.frame(type, sway.usual(request, text))) }
     }
-    try running.wait("the rotation") { running.output("eDP-1")?.transform == .turned90 }
-    #expect(try running.turn("eDP-1", .turned180).isSuccess)
+    try running.wait("the rotation") { running.output("eDP-1")?.transform == .rotated90 }
+    #expect(try running.turn("eDP-1", .rotated180).isSuccess)
     #expect(running.notes.count == 1)
     #expect(running.gone.isEmpty)
   }
 
-  @Test func theEndOfSwayIsReportedOnce() throws {
+  @Test func `the end of sway is reported once`() throws {
     let (sway, running) = try start()
     try running.wait("outputs") { !running.events.isEmpty }
     sway.answer = { [unowned sway] request, _ in
       if request == .runCommand { sway.end() }
       return nil
     }
-    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
     try running.wait("the end") { !running.gone.isEmpty }
     #expect(running.gone == ["sway has ended"])
-    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
   }
 
   nonisolated private static func bytes(_ text: String, _ rest: UInt8...) -> [UInt8] {
@@ -222,33 +222,33 @@ struct SwayBackendTests {
     bytes("i3-ipc", 2, 0, 0, 0, 77, 0, 0, 0, UInt8(ascii: "{"), UInt8(ascii: "}")),
     bytes("HTTP/1.1 400 Bad Request\r\n"),
   ])
-  func aPeerWithAnotherProtocolEndsTheBackend(_ bytes: [UInt8]) throws {
+  func `a peer with another protocol ends the backend`(_ bytes: [UInt8]) throws {
     let (_, running) = try start { sway in sway.answer = { _, _ in bytes } }
     try running.wait("the end") { !running.gone.isEmpty }
     #expect(running.gone.count == 1 && running.gone[0].contains("makes no sense"), "\(running.gone)")
   }
 
   @Test(arguments: ["", "{", "[1,2", "null", "[]]", "\u{0}", #"{"change":}"#, #"[{"name":3}]"#])
-  func invalidJSONIsNotedOnce(_ garbage: String) throws {
+  func `invalid JSON is noted once`(_ garbage: String) throws {
     let (sway, running) = try start()
     try running.wait("outputs") { !running.events.isEmpty }
     let before = running.output("eDP-1")
     sway.answer = { request, _ in
       request == .runCommand ? nil : FakeSway.frame(request.rawValue, garbage)
     }
-    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .turned90).isSuccess) }
+    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .rotated90).isSuccess) }
     for event in [SwayMessage.Event.window, .workspace, .input] { sway.sendEvent(event, garbage) }
     sway.sendEvent(.window, #"{"change":"focus"}"#)
     sway.answer = { _, _ in nil }
     sway.heads[0].transform = "normal"
     sway.sendEvent(.workspace, #"{"change":"init"}"#)
-    #expect(try running.turn("eDP-1", .turned180).isSuccess)
-    try running.wait("the true state") { running.output("eDP-1")?.transform == .turned180 }
+    #expect(try running.turn("eDP-1", .rotated180).isSuccess)
+    try running.wait("the true state") { running.output("eDP-1")?.transform == .rotated180 }
     #expect(before != nil && running.notes.count <= 1, "\(running.notes)")
     #expect(running.gone.isEmpty)
   }
 
-  @Test func anAnswerInPiecesIsAssembled() throws {
+  @Test func `an answer in pieces is assembled`() throws {
     var messages = SwayMessages()
     var found: [SwayMessage] = []
     for byte in SwayMessage(.getTree, "{}").bytes + SwayMessage(.getOutputs, "").bytes {
@@ -258,17 +258,17 @@ struct SwayBackendTests {
     #expect(found == [SwayMessage(.getTree, "{}"), SwayMessage(.getOutputs, "")])
   }
 
-  @Test func anOutputUnpluggedDuringARotationIsAFailure() throws {
+  @Test func `an output unplugged during a rotation is a failure`() throws {
     let (sway, running) = try start()
     sway.answer = { [unowned sway] request, _ in
       if request == .runCommand, sway.heads.count == 2 { sway.heads.removeFirst() }
       return nil
     }
-    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
     try running.wait("the rest") { running.outputs.map(\.name) == ["HDMI-A-1"] }
   }
 
-  @Test func impossibleNumbersAreTolerated() throws {
+  @Test func `impossible numbers are tolerated`() throws {
     let (_, running) = try start { sway in
       sway.answer = { request, _ in
         request == .getOutputs
@@ -282,6 +282,6 @@ struct SwayBackendTests {
       }
     }
     try running.wait("outputs") { !running.events.isEmpty }
-    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
   }
 }

@@ -80,7 +80,7 @@ final class SwayDisabledInputTests {
 
   private var disabled: [String] { states.filter { $0.value == "disabled" }.keys.sorted() }
 
-  @Test func builtInDevicesAreDisabledAndEnabledAgain() throws {
+  @Test func `built in devices are disabled and enabled again`() throws {
     let running = try start()
     #expect(running.backend.disable(DisabledInput()))
     try running.wait("the keyboard") { disabled == ["1:1:AT_Keyboard"] }
@@ -90,7 +90,7 @@ final class SwayDisabledInputTests {
     #expect(access(keptFile, F_OK) != 0)
   }
 
-  @Test func namedDevicesExceptTabletsAreDisabledAndRestored() throws {
+  @Test func `named devices except tablets are disabled and restored`() throws {
     let running = try start()
     let before = states
     _ = running.backend.disable(DisabledInput(names: ["*"]))
@@ -103,7 +103,7 @@ final class SwayDisabledInputTests {
     try running.wait("what was before") { states == before }
   }
 
-  @Test func aDeviceThatTheUserDisabledStaysDisabled() throws {
+  @Test func `a device that the user disabled stays disabled`() throws {
     states["1:1:AT_Keyboard"] = "disabled"
     let running = try start()
     _ = running.backend.disable(DisabledInput(names: ["auto", "3:3:*"]))
@@ -112,7 +112,7 @@ final class SwayDisabledInputTests {
     try running.wait("the end") { disabled == ["1:1:AT_Keyboard"] }
   }
 
-  @Test func newDevicesAndReloadsAreHandled() throws {
+  @Test func `new devices and reloads are handled`() throws {
     states["1:1:AT_Keyboard"] = nil
     let running = try start()
     _ = running.backend.disable(DisabledInput())
@@ -124,7 +124,7 @@ final class SwayDisabledInputTests {
     try running.wait("it again") { disabled == ["1:1:AT_Keyboard"] }
   }
 
-  @Test func aRefusalIsNotedOnceAndRotationStillWorks() throws {
+  @Test func `a refusal is noted once and rotation still works`() throws {
     let running = try start()
     let usual = sway?.answer
     sway?.answer = { request, text in
@@ -134,12 +134,12 @@ final class SwayDisabledInputTests {
     _ = running.backend.disable(DisabledInput())
     try running.wait("a note") { running.notes.count == 1 }
     sway?.sendEvent(.input, #"{"change": "added"}"#)
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     try running.wait("the second refusal") { access(keptFile, F_OK) != 0 }
     #expect(running.notes.count == 1)
   }
 
-  @Test func theNextDaemonEnablesWhatAKilledOneLeftDisabled() throws {
+  @Test func `the next daemon enables what a killed one left disabled`() throws {
     try directory.write(
       "disabled_on_external_mouse 2:7:ELAN_Touchpad\nnonsense\nenabled 3:3:\"Mouse\n",
       to: "autorotate/sway-input")
@@ -151,7 +151,7 @@ final class SwayDisabledInputTests {
   }
 
   /// Was missed: a pending answer still listed it as enabled.
-  @Test func quickChangesEndWithEnabledDevices() throws {
+  @Test func `quick changes end with enabled devices`() throws {
     let running = try start()
     for _ in 0..<20 {
       _ = running.backend.disable(DisabledInput())
@@ -162,7 +162,7 @@ final class SwayDisabledInputTests {
     }
   }
 
-  @Test func allDevicesAreEnabledAtTheEnd() throws {
+  @Test func `all devices are enabled at the end`() throws {
     let running = try start()
     _ = running.backend.disable(DisabledInput(names: ["*"]))
     try running.wait("all") { disabled.count == 3 }
@@ -179,7 +179,7 @@ final class SwayDisabledInputTests {
     #expect(access(keptFile, F_OK) != 0)
   }
 
-  @Test func identifiersAreThoseOfSway() {
+  @Test func `identifiers are those of sway`() {
     var device = KernelInput()
     device.name = "TPPS/2 Élan Track\tPoint"
     device.vendor = 2

@@ -34,7 +34,8 @@ struct SwayPowerTests {
   private func isLit(_ running: RunningDesktop) -> Bool { running.output("eDP-1")?.isActive ?? false }
 
   /// The events reported when a rotation fails.
-  private func failure(_ running: RunningDesktop, _ transform: DisplayTransform = .turned90) throws -> [Event]
+  private func failure(_ running: RunningDesktop, _ transform: DisplayTransform = .rotated90) throws
+    -> [Event]
   {
     let before = running.events.count
     var reported: [Event] = []
@@ -49,7 +50,7 @@ struct SwayPowerTests {
     return reported
   }
 
-  @Test func anOutputWithoutPowerIsNotActive() throws {
+  @Test func `an output without power is not active`() throws {
     let (sway, running) = try start()
     #expect(isLit(running))
     sway.setPower(false)
@@ -59,7 +60,7 @@ struct SwayPowerTests {
     #expect(sway.commands.isEmpty)
   }
 
-  @Test func powerOffDuringARotationIsReportedFirst() throws {
+  @Test func `power off during a rotation is reported first`() throws {
     let (sway, running) = try start()
     sway.answer = { [unowned sway] request, _ in
       // It goes off when it receives the command.
@@ -73,21 +74,21 @@ struct SwayPowerTests {
     sway.answer = { _, _ in nil }
     sway.setPower(true)
     try running.wait("power on") { isLit(running) }
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
-  @Test func aNeighbourThatIsOffDoesNotAffectThePanel() throws {
+  @Test func `a neighbour that is off does not affect the panel`() throws {
     let (sway, running) = try start {
       $0.version = (1, 7, 0)
       $0.hidesPower = true
       $0.heads[1].hasPower = false
     }
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(isLit(running) && sway.heads[0].transform == "270" && sway.heads[1].x == 1280)
   }
 
-  @Test func theLayoutBeforeTheFirstAttemptIsRestored() throws {
+  @Test func `the layout before the first attempt is restored`() throws {
     let (sway, running) = try start()
     // The neighbour moves, but the panel does not rotate.
     sway.answer = { [unowned sway] request, text in
@@ -96,25 +97,25 @@ struct SwayPowerTests {
       return FakeSway.frame(0, #"[{"success": true}, {"success": true}]"#)
     }
     for _ in 0..<2 {
-      #expect(try running.turn("eDP-1", .turned90).sentence.contains("as before"))
+      #expect(try running.turn("eDP-1", .rotated90).sentence.contains("as before"))
       #expect(sway.heads.map(\.x) == [0, 1280])
     }
     sway.answer = { _, _ in nil }
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
-  @Test func aNeighbourThatIsOffIsPlaced() throws {
+  @Test func `a neighbour that is off is placed`() throws {
     let (sway, running) = try start()
     sway.setPower(false, of: ["HDMI-A-1"])
     sway.hidesPower = false
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
   // MARK: Before 1.9, without output events
 
-  @Test func anOldSwayIsReadBeforeEachRotation() throws {
+  @Test func `an old sway is read before each rotation`() throws {
     let (sway, running) = try start { $0.version = (1, 7, 0) }
     sway.setPower(false)
     #expect(try failure(running).count == 1)
@@ -125,7 +126,7 @@ struct SwayPowerTests {
     try running.wait("power on") { isLit(running) }
     sway.heads[0].width = 1600
     sway.heads[1].x = 1600
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
     #expect(try running.turn("eDP-1", .none).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 1600])
@@ -147,7 +148,7 @@ struct SwayPowerTests {
     wayland.stop()
   }
 
-  @Test func anIgnoredRotationMeansPowerOffInAnOldSway() throws {
+  @Test func `an ignored rotation means power off in an old sway`() throws {
     let (sway, running) = try start {
       $0.version = (1, 7, 0)
       $0.hidesPower = true
@@ -168,9 +169,9 @@ struct SwayPowerTests {
 
   // MARK: Neighbours that are disabled and enabled
 
-  @Test func aNeighbourDisabledDuringARotationReturnsToItsPlace() throws {
+  @Test func `a neighbour disabled during a rotation returns to its place`() throws {
     let (sway, running) = try start()
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
     sway.heads[1].isEnabled = false
     sway.sendEvent(.output, #"{"change": "unspecified"}"#)
@@ -180,13 +181,13 @@ struct SwayPowerTests {
     sway.sendEvent(.output, #"{"change": "unspecified"}"#)
     try running.wait("its return") { running.output("HDMI-A-1")?.isActive == true }
     #expect(sway.heads.map(\.x) == [0, 1280])
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
-  @Test func aNeighbourMovedByTheUserStays() throws {
+  @Test func `a neighbour moved by the user stays`() throws {
     let (sway, running) = try start { $0.version = (1, 7, 0) }
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     sway.heads[0].x = 1024
     sway.heads[1].x = 0
     #expect(try running.turn("eDP-1", .none).isSuccess)

@@ -74,13 +74,15 @@ final class SwayTouchTests {
     ((1, 7, 0), false), ((1, 9, 0), false), ((1, 10, 0), false), ((1, 10, 1), true), ((1, 11, 0), true),
     ((0, 5, 0), false),
   ])
-  func aBuiltInTouchscreenIsMappedUnlessSwayDoesSo(_ version: (Int, Int, Int), _ finds: Bool) throws {
+  func `a built in touchscreen is mapped unless sway does so`(_ version: (Int, Int, Int), _ finds: Bool)
+    throws
+  {
     let (sway, running) = try start { $0.version = (version.0, version.1, version.2) }
     let wanted = finds ? ["Board Touch"] : ["Panel Touch", "Pen", "Board Touch"]
     try running.wait("the mapping") { mapped(sway) == wanted }
   }
 
-  @Test func aLaterTouchscreenIsMapped() throws {
+  @Test func `a later touchscreen is mapped`() throws {
     let (sway, running) = try start { $0.inputs = "[]" }
     try running.wait("the inputs") { sway.requests.contains(100) }
     sway.inputs = inputs(["Panel Touch"])
@@ -88,7 +90,7 @@ final class SwayTouchTests {
     try running.wait("the mapping") { mapped(sway) == ["Panel Touch"] }
   }
 
-  @Test func aTouchscreenIsMappedAgainAfterAReload() throws {
+  @Test func `a touchscreen is mapped again after a reload`() throws {
     let (sway, running) = try start { $0.inputs = inputs(["Panel Touch"]) }
     try running.wait("the mapping") { !mapped(sway).isEmpty }
     let before = sway.commands.count
@@ -96,7 +98,7 @@ final class SwayTouchTests {
     try running.wait("the mapping again") { sway.commands.count > before }
   }
 
-  @Test func aTouchscreenStaysMappedToAPanelThatIsOff() throws {
+  @Test func `a touchscreen stays mapped to a panel that is off`() throws {
     let (sway, running) = try start { $0.inputs = inputs(["Panel Touch"]) }
     try running.wait("the mapping") { !mapped(sway).isEmpty }
     let before = sway.commands
@@ -163,7 +165,7 @@ final class SwayTouchTests {
     sway.commands.filter { $0.hasPrefix("input \"1:1:\(name)\"") }
   }
 
-  @Test func eachIsMappedToThePanelInTheSettings() throws {
+  @Test func `each is mapped to the panel in the settings`() throws {
     let map = [TouchAssignment("Board*", on: "eDP-2"), TouchAssignment("P*", on: "eDP-1")]
     let (sway, running) = try start(map: map) { $0.heads[1].name = "eDP-2" }
     try running.wait("the mapping") { commands(sway, of: "Board Touch").count == 1 }
@@ -171,7 +173,7 @@ final class SwayTouchTests {
     #expect(mapped(sway) == ["Panel Touch", "Pen"])
   }
 
-  @Test func aDeviceWithoutAPlaceIsNotedOnce() throws {
+  @Test func `a device without a place is noted once`() throws {
     let (sway, running) = try start {
       $0.heads[1].name = "eDP-2"
       $0.inputs = inputs(["Board Touch", "Mapped Touch"])

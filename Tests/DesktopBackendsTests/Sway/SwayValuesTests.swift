@@ -13,10 +13,10 @@ import Testing
 @MainActor
 struct SwayValuesTests {
   @Test(arguments: [
-    (DisplayTransform.none, "normal", "flipped"), (.turned90, "270", "flipped-270"),
-    (.turned180, "180", "flipped-180"), (.turned270, "90", "flipped-90"),
+    (DisplayTransform.none, "normal", "flipped"), (.rotated90, "270", "flipped-270"),
+    (.rotated180, "180", "flipped-180"), (.rotated270, "90", "flipped-90"),
   ])
-  func anglesAreCountedClockwise(_ turn: DisplayTransform, _ word: String, _ flipped: String) {
+  func `angles are counted clockwise`(_ turn: DisplayTransform, _ word: String, _ flipped: String) {
     for (word, isFlipped) in [(word, false), (flipped, true)] {
       let output = JSONValue(#"{"name":"eDP-1","transform":"\#(word)"}"#).flatMap(
         CompositorOutput.init(sway:))
@@ -33,12 +33,12 @@ struct SwayValuesTests {
     ("# input 1:2:A map_to_output eDP-1", false), ("input 1:2:B map_to_output eDP-1", false),
     ("input type:pointer { \n map_to_output eDP-1\n }\ninput 1:2:A tap enabled", false), ("", false),
   ])
-  func mappingsOfTheUserAreFoundInTheConfiguration(_ text: String, _ maps: Bool) {
+  func `mappings of the user are found in the configuration`(_ text: String, _ maps: Bool) {
     let touchscreen = SwayInput(identifier: "1:2:A", name: "A", type: "touch")
     #expect(SwayConfiguration(text).maps(touchscreen) == maps)
   }
 
-  @Test func devicesAreChosenByNameOrIdentifier() {
+  @Test func `devices are chosen by name or identifier`() {
     let finger = SwayInput(identifier: "1386:1:Wacom_Finger", name: "Wacom Finger", type: "touch")
     let tablet = SwayInput(identifier: "1386:2:Intuos", name: "Intuos", type: "tablet_tool")
     let pad = SwayInput(identifier: "2:7:Pad", name: "Pad", type: "pointer")
@@ -68,7 +68,7 @@ struct SwayValuesTests {
     return focus.window(in: SwayTree(root: value))
   }
 
-  @Test func aDialogCountsAsItsParent() throws {
+  @Test func `a dialog counts as its parent`() throws {
     var focus = SwayFocus()
     let player = try window(&focus, focused: "5")
     #expect(player?.identifiers == ["mpv"] && player?.isFullscreen == true && player?.output == "eDP-1")
@@ -108,11 +108,11 @@ struct SwayValuesTests {
     ("\u{feff}{}", false), (String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000), false),
     ("{a:1}", false), ("1e999", true), ("  {}  ", true),
   ])
-  func jsonIsReadStrictly(_ text: String, _ isRead: Bool) {
+  func `JSON is read strictly`(_ text: String, _ isRead: Bool) {
     #expect((JSONValue(text) != nil) == isRead)
   }
 
-  @Test func valuesOfAnotherTypeAreNil() throws {
+  @Test func `values of another type are nil`() throws {
     let value = try #require(JSONValue(#"{"a":"1","b":1,"c":[1,null,2],"d":null,"e":{"f":2.5}}"#))
     #expect(value["a"]?.int == nil && value["a"]?.string == "1" && value["b"]?.string == nil)
     #expect(value["c"]?.elements.compactMap(\.int) == [1, 2] && value["c"]?["x"] == nil)

@@ -12,7 +12,7 @@ import Waiting
 @Suite("a connection to a compositor")
 @MainActor
 struct ConnectionTests {
-  @Test func itsGlobalsAreKnown() throws {
+  @Test func `its globals are known`() throws {
     let fake = try Fake("output A 800 600")
     let registry = try WaylandConnection(display: fake.path).registry
     #expect(registry["zwlr_output_manager_v1"]?.version == 4)
@@ -27,7 +27,7 @@ struct ConnectionTests {
     #expect(connection.name.hasPrefix(fake.path.split(separator: "/").last ?? "?"))
   }
 
-  @Test func aMissingDisplayIsReported() {
+  @Test func `a missing display is reported`() {
     #expect(throws: Message.noWaylandDisplay) { try WaylandConnection(display: "") }
     #expect(throws: Message.noWaylandDisplay) { try WaylandSocket.path(display: nil) { _ in nil } }
     #expect(throws: Message.noRuntimeDirectory(display: "wayland-7")) {
@@ -35,14 +35,14 @@ struct ConnectionTests {
     }
   }
 
-  @Test func displayNamesAreInTheRuntimeDirectoryUnlikePaths() throws {
+  @Test func `display names are in the runtime directory unlike paths`() throws {
     let variables = ["XDG_RUNTIME_DIR": "/run/user/7", "WAYLAND_DISPLAY": "wayland-1"]
     #expect(try WaylandSocket.path(display: nil) { variables[$0] } == "/run/user/7/wayland-1")
     #expect(try WaylandSocket.path(display: "x", variable: { variables[$0] }) == "/run/user/7/x")
     #expect(try WaylandSocket.path(display: "/a/b", variable: { _ in nil }) == "/a/b")
   }
 
-  @Test func aMissingSocketIsReported() throws {
+  @Test func `a missing socket is reported`() throws {
     #expect(throws: Message.noCompositor(on: "/nowhere/wayland-0")) {
       try WaylandConnection(display: "/nowhere/wayland-0")
     }
@@ -52,7 +52,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func anAbandonedSocketIsReported() throws {
+  @Test func `an abandoned socket is reported`() throws {
     let peer = try Peer()
     peer.end()
     #expect(throws: Message.noCompositor(on: peer.path)) {
@@ -60,12 +60,12 @@ struct ConnectionTests {
     }
   }
 
-  @Test func aPeerThatHangsTimesOut() throws {
+  @Test func `a peer that hangs times out`() throws {
     let peer = try Peer()
     #expect(throws: Message.silentCompositor(on: peer.path)) { try WaylandConnection(display: peer.path) }
   }
 
-  @Test func aFullBacklogTimesOut() throws {
+  @Test func `a full backlog times out`() throws {
     let peer = try Peer(backlog: 0)
     let other = try WaylandSocket.connect(peer.path, within: 1_000_000_000)
     defer { close(other) }
@@ -76,7 +76,7 @@ struct ConnectionTests {
     "", "HTTP/1.1 400 Bad Request\r\n\r\n", "\0", "\u{1}\0\0\0\0\0\0\0", "\u{2}\0\0\0\0\0\u{7}\0",
     "\u{1}\0\0\0\0\0\u{c}\0\u{9}\0\0\0", String(repeating: "\u{7f}", count: 9000),
   ])
-  func aPeerWithAnotherProtocolIsReported(reply: String) throws {
+  func `a peer with another protocol is reported`(reply: String) throws {
     let peer = try Peer()
     peer.willSend(reply)
     do {
@@ -87,7 +87,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func theEndIsReportedOnce() throws {
+  @Test func `the end is reported once`() throws {
     let fake = try Fake()
     let connection = try WaylandConnection(display: fake.path)
     let loop = try EventLoop()
@@ -125,21 +125,21 @@ struct ConnectionTests {
     try WaylandConnection(display: fake.path).roundTrip()
   }
 
-  @Test func theProcessBehindTheSocketIsKnown() throws {
+  @Test func `the process behind the socket is known`() throws {
     let fake = try Fake()
     let connection = try WaylandConnection(display: fake.path)
     let name = try #require(connection.compositor)
     #expect(!name.isEmpty && name.utf8.count <= 15)
   }
 
-  @Test func outputsThatComeAndGoAreKnown() throws {
+  @Test func `outputs that come and go are known`() throws {
     let fake = try Fake()
     let connection = try WaylandConnection(display: fake.path)
     let outputs = WaylandOutputs(connection)
     fake.run("output A 800 600")
     try connection.roundTrip()
     try connection.roundTrip()
-    #expect(outputs["A"]?.mode == PictureSize(width: 800, height: 600))
+    #expect(outputs["A"]?.mode == PixelSize(width: 800, height: 600))
     fake.run("remove A")
     try connection.roundTrip()
     #expect(outputs.outputs.isEmpty)

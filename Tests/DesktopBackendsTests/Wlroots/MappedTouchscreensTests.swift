@@ -50,7 +50,7 @@ struct MappedTouchscreensTests {
     return known.devices().map { known.remark(on: $0, compositor: compositor) }
   }
 
-  @Test func onlyTouchscreensAndPensAreListed() throws {
+  @Test func `only touchscreens and pens are listed`() throws {
     let known = try known([
       "13:64": ("Touch", touchscreen), "13:65": ("Pen", ["E:ID_INPUT_TABLET=1", "E:WL_OUTPUT=eDP-1"]),
       "13:66": ("Mouse", ["E:ID_INPUT_MOUSE=1"]), "13:67": ("Torn", ["E:ID_INPUT_TOUCHSCREEN"]),
@@ -64,7 +64,7 @@ struct MappedTouchscreensTests {
       ])
   }
 
-  @Test func aDeviceWithTwoNodesIsListedOnce() throws {
+  @Test func `a device with two nodes is listed once`() throws {
     let known = try known(
       ["13:33": ("Touch", touchscreen), "13:66": ("Touch", touchscreen), "13:67": ("Pen", touchscreen)],
       nodes: ["13:33": "mouse1"])
@@ -126,11 +126,11 @@ struct MappedTouchscreensTests {
     #expect(known.devices().map(\.name) == ["Touch"])
   }
 
-  @Test func withoutUdevThereAreNoDevices() {
+  @Test func `without udev there are no devices`() {
     #expect(MappedTouchscreens(panel: "eDP-1", database: "/nowhere").devices() == [])
   }
 
-  @Test func labwcAndWayfireNeedAnOutputForADevice() throws {
+  @Test func `labwc and wayfire need an output for a device`() throws {
     for (compositor, words) in [
       ("labwc", "rc.xml"), ("wayfire", "wayfire.ini"), ("river", "WL_OUTPUT=eDP-1"),
     ] {
@@ -140,14 +140,14 @@ struct MappedTouchscreensTests {
     }
   }
 
-  @Test func aDeviceOfThePanelNeedsNoAdvice() throws {
+  @Test func `a device of the panel needs no advice`() throws {
     let remark = try #require(try remarks("labwc", touchscreen + ["E:WL_OUTPUT=eDP-1"]).first)
     #expect(remark.next == nil)
     #expect(try remarks("labwc", touchscreen + ["E:WL_OUTPUT=DP-3"]).first?.next != nil)
   }
 
   /// Wayland does not reveal sway's version, and before 1.10.1 sway does not detect the touchscreen.
-  @Test func phocDetectsTheDeviceAndSwayNeedsAMapping() throws {
+  @Test func `phoc detects the device and sway needs a mapping`() throws {
     let wiredIn = ["E:ID_INPUT_TOUCHSCREEN=1", "E:ID_PATH=pci-0000:00:15.1-platform-i2c_designware.1"]
     #expect(try remarks("phoc", touchscreen).first?.next == nil)
     for properties in [wiredIn, touchscreen] {

@@ -14,7 +14,7 @@ struct ToplevelFocusTests {
     return try Running(fake)
   }
 
-  @Test func theActiveWindowIsReported() throws {
+  @Test func `the active window is reported`() throws {
     let fake = try Fake("toplevel 1 org.gnome.Maps", "toplevel 2 mpv")
     let running = try running(fake)
     fake.run("enter 2 eDP-1")
@@ -23,7 +23,7 @@ struct ToplevelFocusTests {
     #expect(running.focused == Window(id: 2, identifiers: ["mpv"], isFullscreen: true, output: "eDP-1"))
   }
 
-  @Test func enteringAndLeavingFullscreenIsReported() throws {
+  @Test func `entering and leaving fullscreen is reported`() throws {
     let fake = try Fake("toplevel 1 mpv")
     let running = try running(fake)
     for command in ["state 1 activated", "state 1 activated fullscreen", "state 1 activated"] {
@@ -34,7 +34,7 @@ struct ToplevelFocusTests {
   }
 
   /// A launcher or an on-screen keyboard is not a toplevel.
-  @Test func aMenuInFrontOfAWindowIsAuxiliary() throws {
+  @Test func `a menu in front of a window is auxiliary`() throws {
     let fake = try Fake("toplevel 1 mpv")
     let running = try running(fake)
     fake.run("state 1 activated")
@@ -45,7 +45,7 @@ struct ToplevelFocusTests {
     try running.wait("nothing") { running.focused == nil }
   }
 
-  @Test func aClosedWindowHasNoFocus() throws {
+  @Test func `a closed window has no focus`() throws {
     let fake = try Fake("toplevel 1 mpv", "toplevel 2 foot")
     let running = try running(fake)
     fake.run("state 1 activated")
@@ -56,7 +56,7 @@ struct ToplevelFocusTests {
     try running.wait("the other") { running.focused?.id == 2 }
   }
 
-  @Test func aDialogFollowsItsOwner() throws {
+  @Test func `a dialog follows its owner`() throws {
     let fake = try Fake("toplevel 1 mpv", "toplevel 2 file-chooser")
     let running = try running(fake)
     fake.run("state 1 fullscreen")
@@ -66,7 +66,7 @@ struct ToplevelFocusTests {
     #expect(running.focused == Window(id: 1, identifiers: ["mpv"], isFullscreen: true))
   }
 
-  @Test func circularParentsAreTolerated() throws {
+  @Test func `circular parents are tolerated`() throws {
     let fake = try Fake("toplevel 1 a", "toplevel 2 b")
     let running = try running(fake)
     fake.run("parent 1 2")
@@ -77,7 +77,7 @@ struct ToplevelFocusTests {
     try running.wait("the one that is left") { running.focused?.id == 1 || running.focused == nil }
   }
 
-  @Test func aWindowWithoutAnAppIDHasNoIdentifiers() throws {
+  @Test func `a window without an app ID has no identifiers`() throws {
     let fake = try Fake("toplevel 1 -")
     let running = try running(fake)
     fake.run("state 1 activated")
@@ -85,7 +85,7 @@ struct ToplevelFocusTests {
     #expect(running.focused?.identifiers == [])
   }
 
-  @Test func aCompositorWithoutAWindowListIsNotedOnce() throws {
+  @Test func `a compositor without a window list is noted once`() throws {
     let fake = try Fake("offer toplevels 0")
     let running = try running(fake)
     #expect(running.notes.sentences.count == 1)

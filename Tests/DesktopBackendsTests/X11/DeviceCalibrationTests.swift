@@ -9,16 +9,16 @@ import Testing
 @MainActor
 struct DeviceCalibrationTests {
   static let correction = ProjectiveTransform(rows: (1.05, 0, -0.02), (0, 1.04, -0.01))
-  static let place = TouchMatrixTests.place(.turned90)
+  static let place = TouchMatrixTests.place(.rotated90)
   static let mapping = TouchMatrix.mapping(to: place)
 
-  @Test func theMatrixOnFirstContactIsTheCalibration() {
+  @Test func `the matrix on first contact is the calibration`() {
     let seen = DeviceCalibration(found: Self.correction, kept: nil, written: nil, place: Self.place)
     #expect(seen.matrix == Self.correction)
     #expect(!seen.wasChangedByOthers)
   }
 
-  @Test func aMatrixThatFollowsThePanelIsNoCalibration() {
+  @Test func `a matrix that follows the panel is no calibration`() {
     let mapped = DeviceCalibration(found: Self.mapping, kept: nil, written: nil, place: Self.place)
     #expect(mapped.matrix == .identity)
     let rotated = TouchMatrix.rotation(Self.place.randrRotation)
@@ -26,14 +26,14 @@ struct DeviceCalibrationTests {
     #expect(followed.matrix == .identity)
   }
 
-  @Test func aRestartedDaemonUsesTheStoredCalibration() {
+  @Test func `a restarted daemon uses the stored calibration`() {
     let again = DeviceCalibration(
       found: Self.mapping * Self.correction, kept: Self.correction, written: nil, place: Self.place)
     #expect(again.matrix == Self.correction)
     #expect(!again.wasChangedByOthers)
   }
 
-  @Test func ourOwnMatrixChangesNothing() {
+  @Test func `our own matrix changes nothing`() {
     let own = Self.mapping * Self.correction
     let again = DeviceCalibration(found: own, kept: Self.correction, written: own, place: Self.place)
     #expect(again == DeviceCalibration(found: own, kept: Self.correction, written: nil, place: Self.place))
@@ -62,7 +62,7 @@ struct DeviceCalibrationTests {
   ]
 
   @Test(arguments: impossible)
-  func anImplausibleMatrixIsNotUsedAsCalibration(elements: [Double]) throws {
+  func `an implausible matrix is not used as calibration`(elements: [Double]) throws {
     let found = try #require(ProjectiveTransform(elements))
     let set = DeviceCalibration(
       found: found, kept: Self.correction, written: Self.mapping, place: Self.place)

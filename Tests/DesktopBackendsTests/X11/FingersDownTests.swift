@@ -11,7 +11,7 @@ struct FingersDownTests {
   static let index = Finger(device: 8, touch: 2)
   static let onAnotherDevice = Finger(device: 9, touch: 1)
 
-  @Test func onlyTheFirstTouchAndTheLastEndAreReported() {
+  @Test func `only the first touch and the last end are reported`() {
     var fingers = FingersDown()
     let began = [fingers.began(Self.thumb), fingers.began(Self.index), fingers.began(Self.onAnotherDevice)]
     #expect(began == [true, false, false])
@@ -19,7 +19,7 @@ struct FingersDownTests {
     #expect(ended == [false, false, true])
   }
 
-  @Test func theEndOfAnUnknownTouchIsIgnored() {
+  @Test func `the end of an unknown touch is ignored`() {
     var fingers = FingersDown()
     let endedBefore = fingers.ended(Self.thumb)
     let began = [fingers.began(Self.thumb), fingers.began(Self.thumb)]
@@ -29,7 +29,7 @@ struct FingersDownTests {
     #expect(ended == [false, true])
   }
 
-  @Test func aRemovedDeviceEndsItsTouches() {
+  @Test func `a removed device ends its touches`() {
     var fingers = FingersDown()
     let atFirst = fingers.keep(onlyOn: [])
     _ = fingers.began(Self.thumb)

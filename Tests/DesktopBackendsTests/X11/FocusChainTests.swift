@@ -30,33 +30,33 @@ struct FocusChainTests {
     return chain
   }
 
-  @Test func aWindowWithoutOwnerRepresentsItself() {
+  @Test func `a window without owner represents itself`() {
     #expect(
       chain(window(10)).window(on: "eDP-1") == Window(id: 10, identifiers: ["mpv"], output: "eDP-1"))
   }
 
-  @Test func aDialogIsRepresentedByItsOwner() {
+  @Test func `a dialog is represented by its owner`() {
     let found = chain(
       window(12, "zenity", .dialog, named: 11), window(11, "", .dialog, named: 10),
       window(10, fullscreen: true))
     #expect(found.window(on: nil) == Window(id: 10, identifiers: ["mpv"], isFullscreen: true))
   }
 
-  @Test func aChainIsFullscreenIfAnyWindowIs() {
+  @Test func `a chain is fullscreen if any window is`() {
     let found = chain(window(11, "firefox", fullscreen: true, named: 10), window(10, "firefox"))
     #expect(found.window(on: nil)?.isFullscreen == true)
   }
 
-  @Test func theChainEndsAtTheLastExistingOwner() {
+  @Test func `the chain ends at the last existing owner`() {
     #expect(chain(window(12, named: 11), window(11, named: 10)).top?.id == 11)
   }
 
-  @Test func theChainEndsBeforeACircle() {
+  @Test func `the chain ends before a circle`() {
     #expect(chain(window(10, named: 10)).top?.id == 10)
     #expect(chain(window(10, named: 11), window(11, named: 10)).top?.id == 11)
   }
 
-  @Test func theChainHasALimitedLength() {
+  @Test func `the chain has a limited length`() {
     var endless = FocusChain(window(100, named: 101))
     while let next = endless.next { endless.append(window(next, named: next + 1)) }
     #expect(endless.windows.count == FocusChain.longest)
@@ -75,7 +75,7 @@ struct FocusChainTests {
     #expect(chain(window(11, "mpv", .dialog), main, last: last).top?.id == 11)
   }
 
-  @Test func anApplicationWindowBecomesTheOwnerOfItsGroup() {
+  @Test func `an application window becomes the owner of its group`() {
     #expect(chain(window(10, group: 7)).member == FocusChain.Member(group: 7, window: 10))
     let before = FocusChain.Member(group: 7, window: 10)
     #expect(chain(window(20, "panel", .dock, group: 9), last: before).member == before)
@@ -96,15 +96,15 @@ struct FocusChainTests {
       (.dropdownMenu, .auxiliary), (.popupMenu, .auxiliary), (.tooltip, .auxiliary), (.combo, .auxiliary),
       (.dragAndDrop, .auxiliary), (.splash, .auxiliary),
     ] as [(WindowKind, Window.Role)])
-  func theWindowTypeDecidesTheRole(kind: WindowKind, role: Window.Role) {
+  func `the window type decides the role`(kind: WindowKind, role: Window.Role) {
     #expect(chain(window(10, "x", kind)).window(on: nil)?.role == role)
   }
 
-  @Test func aDialogOfADesktopPanelIsAuxiliary() {
+  @Test func `a dialog of a desktop panel is auxiliary`() {
     #expect(chain(window(11, "panel", .dialog, named: 10), window(10, "panel", .dock)).role == .auxiliary)
   }
 
-  @Test func theClassNameComesBeforeTheInstanceName() {
+  @Test func `the class name comes before the instance name`() {
     #expect(ApplicationNames(classes: "Navigator\0firefox\0", others: [nil]).all == ["firefox", "Navigator"])
     #expect(
       ApplicationNames(classes: "mpv\0mpv\0", others: ["io.mpv.Mpv", nil]).all == ["mpv", "io.mpv.Mpv"])
@@ -114,7 +114,7 @@ struct FocusChainTests {
     #expect(ApplicationNames(classes: "a\0b\0c\0d", others: []).all == ["b", "a"])
   }
 
-  @Test func theGroupIsReadOnlyIfItsFlagIsSet() {
+  @Test func `the group is read only if its flag is set`() {
     #expect(WindowHints.group([64, 0, 0, 0, 0, 0, 0, 0, 7]) == 7)
     #expect(WindowHints.group([1, 0, 0, 0, 0, 0, 0, 0, 7]) == nil)
     #expect(WindowHints.group([64, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)

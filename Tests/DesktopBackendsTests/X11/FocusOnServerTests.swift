@@ -26,7 +26,7 @@ extension OnServer {
       try running.wait(what, file: file, line: line) { condition(running.focused) }
     }
 
-    @Test func theActiveWindowIsReportedWithAllItsNames() throws {
+    @Test func `the active window is reported with all its names`() throws {
       windows.run("open a Mpv id=io.mpv.Mpv")
       try expect("the window") { $0?.identifiers == ["Mpv", "Mpv-window", "io.mpv.Mpv"] }
       #expect(running.focused?.role == .application)
@@ -40,14 +40,14 @@ extension OnServer {
       try expect("nothing") { $0 == nil }
     }
 
-    @Test func theBeginAndEndOfFullscreenAreReported() throws {
+    @Test func `the begin and end of fullscreen are reported`() throws {
       windows.run("open a Mpv", "fullscreen a yes")
       try expect("fullscreen") { $0?.isFullscreen == true }
       windows.run("fullscreen a no")
       try expect("no longer") { $0?.isFullscreen == false }
     }
 
-    @Test func aDialogIsReportedAsItsOwner() throws {
+    @Test func `a dialog is reported as its owner`() throws {
       windows.run("open a Mpv fullscreen=yes")
       try expect("the owner") { $0?.isFullscreen == true }
       let owner = running.focused
@@ -72,7 +72,7 @@ extension OnServer {
       try expect("no owner") { $0?.identifiers.first == "Zenity" }
     }
 
-    @Test func circularOwnersAreHandled() throws {
+    @Test func `circular owners are handled`() throws {
       windows.run("open a One", "open b Two", "activate b")
       try expect("the second") { $0?.identifiers.first == "Two" }
       windows.run("for b a", "for a b", "pretend a")
@@ -82,7 +82,7 @@ extension OnServer {
     }
 
     @Test(arguments: ["DOCK", "NOTIFICATION", "DESKTOP", "POPUP_MENU", "SPLASH"])
-    func windowsOfDesktopPartsAreAuxiliary(type: String) throws {
+    func `windows of desktop parts are auxiliary`(type: String) throws {
       windows.run("open a Mpv")
       try expect("the application") { $0?.identifiers.first == "Mpv" }
       windows.run("open x Other type=\(type)", "pretend x")
@@ -92,7 +92,7 @@ extension OnServer {
       try expect("an application") { $0?.role == .application }
     }
 
-    @Test func noWindowIsReportedWhenTheApplicationBehindAPanelCloses() throws {
+    @Test func `no window is reported when the application behind a panel closes`() throws {
       windows.run("open a Mpv")
       try expect("the application") { $0?.identifiers.first == "Mpv" }
       windows.run("open x Panel type=DOCK", "pretend x")
@@ -101,7 +101,7 @@ extension OnServer {
       try expect("nothing") { $0 == nil }
     }
 
-    @Test func theOutputOfTheWindowIsReported() throws {
+    @Test func `the output of the window is reported`() throws {
       windows.run("open a Mpv x=1500 y=100")
       try expect("the neighbour") { $0?.output == "HDMI-1" }
       windows.run("move a 100 100")
@@ -110,18 +110,18 @@ extension OnServer {
       try expect("the neighbour again") { $0?.output == "HDMI-1" }
     }
 
-    @Test func aRotationDoesNotMoveTheFocusToTheNeighbour() throws {
+    @Test func `a rotation does not move the focus to the neighbour`() throws {
       windows.run("open a Mpv x=950 y=100")
       try expect("the panel") { $0?.output == "eDP-1" }
       let before = running.focusReports.count
-      try running.turn("eDP-1", .turned90).get()
-      try running.wait("the rotation") { running.outputs.first?.transform == .turned90 }
+      try running.turn("eDP-1", .rotated90).get()
+      try running.wait("the rotation") { running.outputs.first?.transform == .rotated90 }
       try running.turn("eDP-1", .none).get()
       try running.wait("the rotation back") { running.outputs.first?.transform == DisplayTransform.none }
       #expect(running.focusReports.dropFirst(before).allSatisfy { $0?.output == "eDP-1" })
     }
 
-    @Test func aChangeIsReportedOnceAndATitleIsIgnored() throws {
+    @Test func `a change is reported once and a title is ignored`() throws {
       windows.run("open a Mpv")
       try expect("the window") { $0?.identifiers.first == "Mpv" }
       let before = running.focusReports.count
@@ -131,7 +131,7 @@ extension OnServer {
       #expect(running.focusReports.count == before + 1)
     }
 
-    @Test func theFocusIsCorrectAfterAStormOfEvents() throws {
+    @Test func `the focus is correct after a storm of events`() throws {
       windows.run("open a Mpv", "storm 500", "pretend a")
       try expect("the window after the storm") { $0?.identifiers.first == "Mpv" }
       #expect(running.gone == [])
@@ -139,7 +139,7 @@ extension OnServer {
       try expect("fullscreen") { $0?.isFullscreen == true }
     }
 
-    @Test func aClosedWindowIsNotReported() throws {
+    @Test func `a closed window is not reported`() throws {
       windows.run("open a Mpv", "open b XTerm")
       try expect("the last, by the window manager") { $0?.identifiers.first == "XTerm" }
       windows.run("pretend a")
@@ -148,7 +148,7 @@ extension OnServer {
       try expect("nothing") { $0 == nil }
     }
 
-    @Test func eventsAreSelectedOnlyForTheActiveWindowAndItsOwners() throws {
+    @Test func `events are selected only for the active window and its owners`() throws {
       windows.run("open a Mpv", "open d Zenity type=DIALOG for=a", "open b XTerm")
       try expect("the last alone, by the window manager") { $0?.identifiers.first == "XTerm" && watched == 1 }
       windows.run("pretend d")

@@ -23,12 +23,14 @@ struct FocusPlaceTests {
       (1230, 0, 100, 100, "eDP-1"), (-50, -50, 100, 100, "eDP-1"), (2300, 760, 900, 900, "HDMI-1"),
       (1280, 780, 100, 100, nil), (-100, 0, 100, 100, nil), (5, 5, 0, 0, nil),
     ] as [(Int, Int, Int, Int, String?)])
-  func theOutputThatShowsMostOfAWindowIsChosen(x: Int, y: Int, width: Int, height: Int, name: String?) {
+  func `the output that shows most of a window is chosen`(
+    x: Int, y: Int, width: Int, height: Int, name: String?
+  ) {
     let window = ScreenRectangle(x: x, y: y, width: width, height: height)
     #expect(FocusPlace.display(showing: window, among: unrotated)?.name == name)
   }
 
-  @Test func theFirstOfTwoMirrorsIsChosen() {
+  @Test func `the first of two mirrors is chosen`() {
     let same = [unrotated[0], FocusPlace.Display(name: "HDMI-1", rectangle: unrotated[0].rectangle)]
     #expect(FocusPlace.display(showing: unrotated[0].rectangle, among: same)?.name == "eDP-1")
     #expect(FocusPlace.display(showing: unrotated[0].rectangle, among: same.reversed())?.name == "HDMI-1")
@@ -44,7 +46,7 @@ struct FocusPlaceTests {
     return place
   }
 
-  @Test func theOutputFollowsTheWindow() {
+  @Test func `the output follows the window`() {
     var place = place()
     #expect(place.output == "eDP-1")
     place.updateWindow(1, at: onMonitor, now: 6 * second)
@@ -53,7 +55,7 @@ struct FocusPlaceTests {
     #expect(place.output == nil)
   }
 
-  @Test func theOutputStaysWhenARotationMovesTheNeighbour() {
+  @Test func `the output stays when a rotation moves the neighbour`() {
     var place = place()
     place.updateLayout(rotated, at: 10 * second)
     place.updateWindow(1, at: window, now: 10 * second)
@@ -64,7 +66,7 @@ struct FocusPlaceTests {
     #expect(place.output == "HDMI-1")
   }
 
-  @Test func aNewWindowDuringARotationGetsItsFinalOutput() {
+  @Test func `a new window during a rotation gets its final output`() {
     var place = place()
     place.updateLayout(rotated, at: 10 * second)
     place.updateWindow(2, at: window, now: 10 * second)
@@ -73,7 +75,7 @@ struct FocusPlaceTests {
     #expect(place.output == "eDP-1")
   }
 
-  @Test func theOutputChangesWhenItIsSwitchedOff() {
+  @Test func `the output changes when it is switched off`() {
     var place = FocusPlace()
     place.updateLayout(unrotated, at: 0)
     place.updateWindow(1, at: onMonitor, now: 0)

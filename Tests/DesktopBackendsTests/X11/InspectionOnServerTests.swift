@@ -9,7 +9,7 @@ import Testing
   "X11 inspection without a window manager", .enabled(if: Xvfb.isThere, "install xvfb to run them"))
 @MainActor
 struct InspectionWithoutManagerTests {
-  @Test func doctorReportsAMissingWindowManager() throws {
+  @Test func `doctor reports a missing window manager`() throws {
     let server = try #require(Xvfb())
     let found = try X11Backend.inspect(display: server.display)
     #expect(found.focus.next != nil)

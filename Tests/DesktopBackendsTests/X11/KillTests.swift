@@ -17,7 +17,7 @@ extension OnServer {
 
     /// A kill at any time in the sixth rotation: while it is planned, sent, or carried out.
     @Test(arguments: Array(stride(from: 0, to: 12_000, by: 300)))
-    func aKillLeavesACompleteRotationOrNone(microseconds: Int) async throws {
+    func `a kill leaves a complete rotation or none`(microseconds: Int) async throws {
       // Not captured: before Swift 6.3 an exit test inherits only the environment.
       setenv(OnServer.delay, "\(microseconds)", 1)
       await #expect(processExitsWith: .signal(SIGKILL)) { try await OnServer.rotateUntilKilled() }
@@ -40,9 +40,9 @@ extension OnServer {
   static func rotateUntilKilled() throws {
     let microseconds = try #require(getenv(delay).flatMap { Int(String(cString: $0)) })
     let running = try RunningBackend()
-    for turn in 1...5 { try running.turn("eDP-1", turn % 2 == 1 ? .turned90 : .none).get() }
+    for turn in 1...5 { try running.turn("eDP-1", turn % 2 == 1 ? .rotated90 : .none).get() }
     killMyself(after: microseconds)
-    for turn in 0... { try running.turn("eDP-1", turn % 2 == 0 ? .none : .turned90).get() }
+    for turn in 0... { try running.turn("eDP-1", turn % 2 == 0 ? .none : .rotated90).get() }
   }
 
   private static func killMyself(after microseconds: Int) {

@@ -10,9 +10,9 @@ import Testing
 @MainActor
 struct RandRRotationBitsTests {
   @Test(
-    arguments: [(.none, 1), (.turned90, 2), (.turned180, 4), (.turned270, 8)]
+    arguments: [(.none, 1), (.rotated90, 2), (.rotated180, 4), (.rotated270, 8)]
       as [(DisplayTransform, UInt16)])
-  func eachRotationIsOneBit(transform: DisplayTransform, bit: UInt16) {
+  func `each rotation is one bit`(transform: DisplayTransform, bit: UInt16) {
     #expect(transform.randrRotation == bit)
     #expect(DisplayTransform(randrRotation: bit) == transform)
   }
@@ -31,9 +31,9 @@ struct RandRRotationBitsTests {
     #expect(Message.xServer(error).description.hasPrefix("\(name), "))
   }
 
-  @Test func aReflectionIsKeptByARotation() {
-    #expect(DisplayTransform(randrRotation: 16 | 2) == .turned90)
-    #expect(DisplayTransform.turned180.replacingRotation(in: 32 | 16 | 2) == 32 | 16 | 4)
+  @Test func `a reflection is kept by a rotation`() {
+    #expect(DisplayTransform(randrRotation: 16 | 2) == .rotated90)
+    #expect(DisplayTransform.rotated180.replacingRotation(in: 32 | 16 | 2) == 32 | 16 | 4)
   }
 
   @Test func `no rotation bit and two rotation bits are invalid`() {
@@ -45,6 +45,6 @@ struct RandRRotationBitsTests {
   @Test func `the rotations of a CRTC are read`() {
     #expect(TransformSet(randrRotations: 0x3f) == .all)
     #expect(TransformSet(randrRotations: 1) == TransformSet(.none))
-    #expect(TransformSet(randrRotations: 0x15) == [TransformSet(.none), TransformSet(.turned180)])
+    #expect(TransformSet(randrRotations: 0x15) == [TransformSet(.none), TransformSet(.rotated180)])
   }
 }

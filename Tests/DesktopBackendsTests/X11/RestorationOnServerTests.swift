@@ -17,7 +17,7 @@ extension OnServer {
     /// HDMI-1, which does not fit on the new screen, is switched off and stays off.
     private func losingOutputs(_ running: RunningBackend) throws {
       Bench.bench("refuse-modes on")
-      let result = try running.turn("eDP-1", .turned90)
+      let result = try running.turn("eDP-1", .rotated90)
       #expect(throws: Message.self) { try result.get() }
       #expect("\(result)".contains("could not be restored"))
     }
@@ -37,7 +37,7 @@ extension OnServer {
       #expect(try Bench.state().crtcs == before.crtcs)
       #expect(try Bench.state().screen.width == before.screen.width)
       #expect(failure(of: "HDMI-1", running) == nil)
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
     }
 
     @Test func `the failure is reported before the rotation ends`() throws {
@@ -45,7 +45,7 @@ extension OnServer {
       Bench.bench("refuse-modes on")
       var reported: Message?
       var hasEnded = false
-      running.backend.apply(.turned90, to: "eDP-1") { _ in
+      running.backend.apply(.rotated90, to: "eDP-1") { _ in
         reported = failure(of: "HDMI-1", running)
         hasEnded = true
       }
@@ -60,7 +60,7 @@ extension OnServer {
       Bench.bench("refuse-modes off")
       // A change of the outputs, which would cause an attempt.
       Bench.run("xrandr --output eDP-1 --rotate inverted")
-      try running.wait("the other rotation") { running.outputs.first?.transform == .turned180 }
+      try running.wait("the other rotation") { running.outputs.first?.transform == .rotated180 }
       try running.turn("eDP-1", .none).get()
       #expect(try Bench.state()[output: "HDMI-1"]?.crtc == 0)
       running.backend.sessionChanged(isActive: true)
@@ -90,7 +90,7 @@ extension OnServer {
 
     @Test func `an output that the user switches off stays off`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       Bench.run("xrandr --output HDMI-1 --off")
       try running.wait("HDMI-1 to be off") { running.outputs.last?.isActive == false }
       try running.turn("eDP-1", .none).get()
@@ -106,7 +106,7 @@ extension OnServer {
 
     @Test func `a successful rotation leaves nothing to restore`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       #expect(try recorded().isEmpty)
     }
 

@@ -15,7 +15,7 @@ extension OnServer {
       try Bench.reset()
     }
 
-    @Test func theFirstReportNamesBothOutputs() throws {
+    @Test func `the first report names both outputs`() throws {
       let running = try RunningBackend()
       #expect(
         running.events == [
@@ -27,10 +27,10 @@ extension OnServer {
     }
 
     @Test(arguments: ["eDP-1", "HDMI-1"])
-    func everyRotationIsShownAndKeepsOutputsAdjacent(output: String) throws {
+    func `every rotation is shown and keeps outputs adjacent`(output: String) throws {
       let running = try RunningBackend()
       let before = try Bench.state()
-      for transform in [.turned90, .turned180, .turned270, .turned90, .none] as [DisplayTransform] {
+      for transform in [.rotated90, .rotated180, .rotated270, .rotated90, .none] as [DisplayTransform] {
         try running.turn(output, transform).get()
         let state = try Bench.state()
         #expect(state.place(of: output)?.randrRotation == transform.randrRotation)
@@ -51,11 +51,11 @@ extension OnServer {
       #expect(state.screen.height == max(panel.height, monitor.height))
     }
 
-    @Test func thePixelDensityDoesNotDrift() throws {
+    @Test func `the pixel density does not drift`() throws {
       let running = try RunningBackend()
       let before = try Bench.state().screen
       for _ in 1...10 {
-        try running.turn("eDP-1", .turned90).get()
+        try running.turn("eDP-1", .rotated90).get()
         try running.turn("eDP-1", .none).get()
       }
       let after = try Bench.state().screen
@@ -74,18 +74,18 @@ extension OnServer {
       #expect(abs(early.heightMillimetres - reported.heightMillimetres) <= 1)
     }
 
-    @Test func theSameRotationAgainChangesNothing() throws {
+    @Test func `the same rotation again changes nothing`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       let before = try Bench.state()
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       #expect(try Bench.state() == before)
     }
 
-    @Test func aScaleIsKept() throws {
+    @Test func `a scale is kept`() throws {
       Bench.run("xrandr --output HDMI-1 --pos 1920x0 --output eDP-1 --scale 1.5x1.5")
       let running = try RunningBackend()
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       let state = try Bench.state()
       #expect(state.place(of: "eDP-1")?.rectangle == ScreenRectangle(x: 0, y: 0, width: 1200, height: 1920))
       #expect(state.place(of: "HDMI-1")?.rectangle.x == 1200)
@@ -93,47 +93,47 @@ extension OnServer {
       #expect(try Bench.state().place(of: "eDP-1")?.rectangle.width == 1920)
     }
 
-    @Test func aReflectionIsKept() throws {
+    @Test func `a reflection is kept`() throws {
       Bench.run("xrandr --output eDP-1 --reflect x")
       let running = try RunningBackend()
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       #expect(try Bench.state().place(of: "eDP-1")?.randrRotation == 16 | 2)
       let place = try #require(try Bench.state().place(of: "eDP-1"))
       let matrix = try Bench.matrix(of: Bench.touchscreen)
       #expect(matrix.isClose(to: TouchMatrix.mapping(to: place)))
     }
 
-    @Test func aRefusedRotationIsReverted() throws {
+    @Test func `a refused rotation is reverted`() throws {
       let running = try RunningBackend()
       let before = try Bench.state()
       let matrix = try Bench.matrix(of: Bench.touchscreen)
       Bench.bench("refuse on")
-      let result = try running.turn("eDP-1", .turned90)
+      let result = try running.turn("eDP-1", .rotated90)
       #expect(throws: Message.self) { try result.get() }
       #expect("\(result)".contains("is unchanged"))
       #expect(try Bench.state().crtcs == before.crtcs)
       #expect(try Bench.state().screen.width == before.screen.width)
       #expect(try Bench.matrix(of: Bench.touchscreen).isClose(to: matrix))
       Bench.bench("refuse off")
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
     }
 
-    @Test func anUnknownOutputIsReportedWithTheConnectedOnes() throws {
-      let result = try RunningBackend().turn("DSI-7", .turned90)
+    @Test func `an unknown output is reported with the connected ones`() throws {
+      let result = try RunningBackend().turn("DSI-7", .rotated90)
       #expect("\(result)".contains("DSI-7") && "\(result)".contains("eDP-1, HDMI-1"))
     }
 
-    @Test func anOutputThatIsOffIsReportedAndNotRotated() throws {
+    @Test func `an output that is off is reported and not rotated`() throws {
       let running = try RunningBackend()
       Bench.run("xrandr --output HDMI-1 --off")
       try running.wait("HDMI-1 to be off") { running.outputs.last?.isActive == false }
-      let result = try running.turn("HDMI-1", .turned90)
+      let result = try running.turn("HDMI-1", .rotated90)
       #expect("\(result)".contains("xrandr --output HDMI-1 --auto"))
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       #expect(try Bench.state().screen.width == 800)
     }
 
-    @Test func anUnpluggedOutputIsNoLongerReported() throws {
+    @Test func `an unplugged output is no longer reported`() throws {
       let running = try RunningBackend()
       Bench.run("xrandr --output HDMI-1 --off")
       Bench.bench("unplug HDMI-1")
@@ -142,10 +142,10 @@ extension OnServer {
       try running.wait("HDMI-1 to be back") { running.outputs.count == 2 }
     }
 
-    @Test func eachChangeIsReportedOnce() throws {
+    @Test func `each change is reported once`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .turned90).get()
-      try running.wait("the report") { running.outputs.first?.transform == .turned90 }
+      try running.turn("eDP-1", .rotated90).get()
+      try running.wait("the report") { running.outputs.first?.transform == .rotated90 }
       let count = running.events.count
       Bench.run("xrandr --output HDMI-1 --pos 800x100")
       Bench.run("xrandr --output eDP-1 --rotate normal")
@@ -153,11 +153,11 @@ extension OnServer {
       #expect(running.events.count == count + 1)
     }
 
-    @Test func aRotationBackByAnotherProgramIsReported() throws {
+    @Test func `a rotation back by another program is reported`() throws {
       let running = try RunningBackend()
       try running.wait("outputs") { !running.events.isEmpty }
       var eventCount: Int?
-      running.backend.apply(.turned90, to: "eDP-1") { _ in
+      running.backend.apply(.rotated90, to: "eDP-1") { _ in
         Bench.run("xrandr --output eDP-1 --rotate normal")
         eventCount = running.events.count
       }

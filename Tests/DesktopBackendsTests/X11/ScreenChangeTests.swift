@@ -42,25 +42,25 @@ struct ScreenChangeTests {
       preferredMode: 71, isBuiltIn: isBuiltIn, mount: .topUp)
   }
 
-  @Test func rotatingBackRestoresTheNeighbourAbove() throws {
+  @Test func `rotating back restores the neighbour above`() throws {
     let visited = VisitedArrangements()
     var old = Self.state()
     old.crtcs[0].rectangle = old.crtcs[0].rectangle.moved(x: 0, y: 768)
     old.crtcs[1].rectangle = old.crtcs[1].rectangle.moved(x: 1000, y: 0)
-    let rotated = try old.rotating([PanelTurn("eDP-1", to: .turned90)], visited: visited)
+    let rotated = try old.rotating([PanelRotation("eDP-1", to: .rotated90)], visited: visited)
     #expect(rotated.crtcs[1].rectangle != old.crtcs[1].rectangle)
-    #expect(try rotated.rotating([PanelTurn("eDP-1", to: .none)], visited: visited).crtcs == old.crtcs)
+    #expect(try rotated.rotating([PanelRotation("eDP-1", to: .none)], visited: visited).crtcs == old.crtcs)
   }
 
   @Test func `a position beyond RandR's range is refused`() {
     var old = Self.state(largest: 65535)
     old.crtcs[1].rectangle = old.crtcs[1].rectangle.moved(x: 40_000, y: 0)
-    #expect(throws: Message.self) { try old.rotating([PanelTurn("HDMI-1", to: .turned90)]) }
+    #expect(throws: Message.self) { try old.rotating([PanelRotation("HDMI-1", to: .rotated90)]) }
   }
 
-  @Test func aRotationSwitchesOffOnlyOutputsThatNoLongerFit() throws {
+  @Test func `a rotation switches off only outputs that no longer fit`() throws {
     let old = Self.state()
-    let change = ScreenChange(from: old, to: try old.rotating([PanelTurn("eDP-1", to: .turned90)]))
+    let change = ScreenChange(from: old, to: try old.rotating([PanelRotation("eDP-1", to: .rotated90)]))
     #expect(change.switchedOff == [2])
     #expect(change.screen?.width == 1824)
     #expect(change.screen?.height == 1280)
@@ -69,44 +69,44 @@ struct ScreenChangeTests {
     #expect(change.configTimestamp == 7)
   }
 
-  @Test func aSinglePanelIsSwitchedOffToSwapItsSides() throws {
+  @Test func `a single panel is switched off to swap its sides`() throws {
     var old = Self.state()
     old.crtcs[1].mode = 0
     old.screen = .init(width: 1280, height: 800, widthMillimetres: 338, heightMillimetres: 211)
-    let change = ScreenChange(from: old, to: try old.rotating([PanelTurn("eDP-1", to: .turned90)]))
+    let change = ScreenChange(from: old, to: try old.rotating([PanelRotation("eDP-1", to: .rotated90)]))
     #expect(change.switchedOff == [1])
     #expect(change.screen == .init(width: 800, height: 1280, widthMillimetres: 211, heightMillimetres: 338))
     #expect(change.set.map(\.id) == [1])
   }
 
-  @Test func aHalfRotationMovesNothing() throws {
+  @Test func `a half rotation moves nothing`() throws {
     let old = Self.state()
-    let change = ScreenChange(from: old, to: try old.rotating([PanelTurn("eDP-1", to: .turned180)]))
+    let change = ScreenChange(from: old, to: try old.rotating([PanelRotation("eDP-1", to: .rotated180)]))
     #expect(change.switchedOff.isEmpty && change.screen == nil)
     #expect(change.set.map(\.id) == [1])
   }
 
-  @Test(arguments: [DisplayTransform.turned90, .turned180, .turned270])
+  @Test(arguments: [DisplayTransform.rotated90, .rotated180, .rotated270])
   func `a square panel is rotated without being switched off`(transform: DisplayTransform) throws {
     var old = Self.state()
     old.modes[71] = .init(width: 1000, height: 1000)
     old.crtcs[0].rectangle = .init(x: 0, y: 0, width: 1000, height: 1000)
     old.crtcs[1].rectangle.x = 1000
     old.screen = .init(width: 2024, height: 1000, widthMillimetres: 534, heightMillimetres: 264)
-    let change = ScreenChange(from: old, to: try old.rotating([PanelTurn("eDP-1", to: transform)]))
+    let change = ScreenChange(from: old, to: try old.rotating([PanelRotation("eDP-1", to: transform)]))
     #expect(change.switchedOff.isEmpty && change.screen == nil)
     #expect(change.set.map(\.id) == [1])
   }
 
-  @Test func theSameRotationIsNoChange() throws {
+  @Test func `the same rotation is no change`() throws {
     let old = Self.state()
-    let change = ScreenChange(from: old, to: try old.rotating([PanelTurn("eDP-1", to: .none)]))
+    let change = ScreenChange(from: old, to: try old.rotating([PanelRotation("eDP-1", to: .none)]))
     #expect(change.switchedOff.isEmpty && change.screen == nil && change.set.isEmpty)
   }
 
-  @Test func aRevertLightsOutputsThatWereSwitchedOff() throws {
+  @Test func `a revert lights outputs that were switched off`() throws {
     let old = Self.state()
-    var halfDone = try old.rotating([PanelTurn("eDP-1", to: .turned90)])
+    var halfDone = try old.rotating([PanelRotation("eDP-1", to: .rotated90)])
     halfDone.crtcs[0].mode = 0
     let back = ScreenChange(from: halfDone, to: old)
     #expect(back.set.map(\.id).contains(1))
@@ -115,7 +115,7 @@ struct ScreenChangeTests {
 
   @Test func `undoing a completed rotation restores the state before`() throws {
     let old = Self.state()
-    let new = try old.rotating([PanelTurn("eDP-1", to: .turned90)])
+    let new = try old.rotating([PanelRotation("eDP-1", to: .rotated90)])
     #expect(new.undoing(from: old, to: new) == old)
   }
 
@@ -124,7 +124,7 @@ struct ScreenChangeTests {
     old.crtcs[1] = Self.crtc(2, mode: 0, .init(x: 0, y: 0, width: 0, height: 0), 0x3f)
     old.connectors[1].crtc = 0
     old.screen = .init(width: 1280, height: 800, widthMillimetres: 338, heightMillimetres: 211)
-    let new = try old.rotating([PanelTurn("eDP-1", to: .turned90)])
+    let new = try old.rotating([PanelRotation("eDP-1", to: .rotated90)])
     var found = Self.state()
     found.crtcs[0] = Self.crtc(1, mode: 0, .init(x: 0, y: 0, width: 0, height: 0), 0x3f)
     found.connectors[0].crtc = 0
@@ -137,7 +137,7 @@ struct ScreenChangeTests {
 
   @Test func `undoing a rotation keeps what another program has set since`() throws {
     let old = Self.state()
-    let new = try old.rotating([PanelTurn("eDP-1", to: .turned90)])
+    let new = try old.rotating([PanelRotation("eDP-1", to: .rotated90)])
     var found = new
     found.crtcs[1].rectangle = .init(x: 800, y: 300, width: 1024, height: 768)
     let undone = found.undoing(from: old, to: new)
@@ -153,7 +153,7 @@ struct ScreenChangeTests {
     #expect(!found.isLaidOut(as: Self.state()))
   }
 
-  @Test func impossibleRotationsAreRefusedBeforeAnythingIsSent() {
+  @Test func `impossible rotations are refused before anything is sent`() {
     #expect(Self.failure(Self.state(rotations: 1)).contains("offers no rotation"))
     #expect(Self.failure(Self.state(rotations: 5)).contains("only: rotated 180°"))
     #expect(Self.failure(Self.state(largest: 1200)).contains("1824x1280"))
@@ -169,12 +169,12 @@ struct ScreenChangeTests {
 
   static func failure(_ state: RandRState, _ output: String = "eDP-1") -> String {
     do {
-      _ = try state.rotating([PanelTurn(output, to: .turned90)])
+      _ = try state.rotating([PanelRotation(output, to: .rotated90)])
       return ""
     } catch { return error.description }
   }
 
-  @Test func connectedOrLitConnectorsAreOutputs() {
+  @Test func `connected or lit connectors are outputs`() {
     var state = Self.state()
     #expect(state.outputs.map(\.name) == ["eDP-1", "HDMI-1"])
     state.connectors[1].isConnected = false

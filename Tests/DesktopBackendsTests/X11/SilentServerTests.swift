@@ -25,41 +25,41 @@ extension OnServer {
       return timeouts
     }
 
-    @Test func aStoppedServerDoesNotBlockTheLoopAndRotatesLater() throws {
+    @Test func `a stopped server does not block the loop and rotates later`() throws {
       let running = try RunningBackend(timeouts: Self.withoutReports)
       let server = try StoppedServer()
       var result: Result<Void, Message>?
-      running.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+      running.backend.apply(.rotated90, to: "eDP-1") { result = $0 }
       try running.loop.runPending()
       #expect(result == nil)
       server.resume()
       try running.wait("the rotation") { result != nil }
       try #require(result).get()
-      try expectRotated(.turned90)
+      try expectRotated(.rotated90)
       #expect(running.notes.sentences.isEmpty)
     }
 
     @Test func `another client's grab is reported once`() throws {
       let running = try RunningBackend(timeouts: X11Timeouts())
-      try running.turn("eDP-1", .turned180).get()
+      try running.turn("eDP-1", .rotated180).get()
       let grab = try Grab()
       running.backend.use(DisplaySettings(ignoredDevices: ["nothing"]))
       try running.wait("the silence") { running.events.last == .displayPowerChanged(isOn: false) }
       #expect(running.notes.sentences.filter { $0.contains("does not answer") }.count == 1)
-      let refused = try running.turn("eDP-1", .turned90)
+      let refused = try running.turn("eDP-1", .rotated90)
       #expect("\(refused)".contains("does not answer"))
       grab.end()
       try running.wait("the answers") { running.events.last == .displayPowerChanged(isOn: true) }
-      try running.turn("eDP-1", .turned90).get()
-      try expectRotated(.turned90)
+      try running.turn("eDP-1", .rotated90).get()
+      try expectRotated(.rotated90)
       #expect(running.notes.sentences.filter { $0.contains("does not answer") }.count == 1)
     }
 
     /// Sent requests cannot be cancelled: when the server continues, it shows their result.
-    @Test func aSentRotationEndsLateWithItsRealResult() throws {
+    @Test func `a sent rotation ends late with its real result`() throws {
       let running = try RunningBackend(timeouts: X11Timeouts())
       var result: Result<Void, Message>?
-      running.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+      running.backend.apply(.rotated90, to: "eDP-1") { result = $0 }
       let server = try StoppedServer()
       try running.wait("the silence") {
         result != nil || running.events.last == .displayPowerChanged(isOn: false)
@@ -67,21 +67,21 @@ extension OnServer {
       server.resume()
       try running.wait("the rotation") { result != nil }
       try #require(result).get()
-      try expectRotated(.turned90)
+      try expectRotated(.rotated90)
     }
 
-    @Test func stoppingDoesNotWaitForAStoppedServer() throws {
+    @Test func `stopping does not wait for a stopped server`() throws {
       let running = try RunningBackend(timeouts: Self.withoutReports)
       _ = running.backend.disable(DisabledInput(names: ["Bench Mouse"]))
-      running.backend.apply(.turned90, to: "eDP-1") { _ in }
+      running.backend.apply(.rotated90, to: "eDP-1") { _ in }
       let server = try StoppedServer()
       running.backend.stop()
       server.resume()
       let shown = try Bench.state().place(of: "eDP-1")?.randrRotation
-      try expectRotated(shown == 2 ? .turned90 : .none)
+      try expectRotated(shown == 2 ? .rotated90 : .none)
     }
 
-    @Test func theBackendWaitsForAServerThatIsStoppedAtTheStart() throws {
+    @Test func `the backend waits for a server that is stopped at the start`() throws {
       let server = try StoppedServer()
       let loop = try EventLoop()
       let backend = try X11Backend(loop: loop, timeouts: Self.withoutReports)
@@ -94,7 +94,7 @@ extension OnServer {
       backend.stop()
     }
 
-    @Test func anInspectionOfAStoppedServerFailsWithAMessage() throws {
+    @Test func `an inspection of a stopped server fails with a message`() throws {
       let server = try StoppedServer()
       #expect(throws: Message.self) { try X11Inspection.inspect() }
       #expect(SessionDescription.current().x11 == .server)
@@ -102,7 +102,7 @@ extension OnServer {
     }
 
     /// A device without a reply is not treated as removed.
-    @Test func aLateReplyIsNotTakenForARemovedDevice() throws {
+    @Test func `a late reply is not taken for a removed device`() throws {
       let running = try RunningBackend(timeouts: Self.withoutReports)
       let server = try StoppedServer()
       running.backend.use(DisplaySettings(ignoredDevices: ["nothing"]))
@@ -110,8 +110,8 @@ extension OnServer {
         running.backend.session?.connection.replies.areLate == true
       }
       server.resume()
-      try running.turn("eDP-1", .turned90).get()
-      try expectRotated(.turned90)
+      try running.turn("eDP-1", .rotated90).get()
+      try expectRotated(.rotated90)
     }
 
     private func expectRotated(_ transform: DisplayTransform) throws {
@@ -181,7 +181,7 @@ extension OnServer {
   @MainActor
   struct Replies {
     /// xcb keeps replies until they are received.
-    @Test func allRepliesAreReceivedWhenOneFails() throws {
+    @Test func `all replies are received when one fails`() throws {
       let connection = try X11Connection.connect(timeout: EventLoop.limit)
       let before = xcb_get_input_focus(connection.handle).sequence
       let request = CRTCRequest(connection.handle, 0xdead)

@@ -24,8 +24,8 @@ extension OnServer {
 
     private func rotated() throws -> RunningBackend {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .turned90).get()
-      try running.wait("the report of the rotation") { running.outputs.first?.transform == .turned90 }
+      try running.turn("eDP-1", .rotated90).get()
+      try running.wait("the report of the rotation") { running.outputs.first?.transform == .rotated90 }
       return running
     }
 
@@ -73,7 +73,7 @@ extension OnServer {
     @Test func `a rotation corrects an ignored device`() throws {
       let running = try rotated()
       try exhaustCorrections(running)
-      try running.turn("eDP-1", .turned180).get()
+      try running.turn("eDP-1", .rotated180).get()
       #expect(try isMapped())
     }
 

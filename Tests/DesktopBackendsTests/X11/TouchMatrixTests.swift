@@ -41,13 +41,13 @@ struct TouchMatrixTests {
   /// Measured on Xorg: a marker was drawn at a pixel of the screen, located on the panel's scanout, and touched there.
   @Test(
     arguments: [
-      (.turned90, 110, 70, 0.0547, 0.8625),
-      (.turned90, 610, 710, 0.5547, 0.2375),
-      (.turned180, 110, 70, 0.9141, 0.9125),
-      (.turned270, 110, 70, 0.9453, 0.1375),
+      (.rotated90, 110, 70, 0.0547, 0.8625),
+      (.rotated90, 610, 710, 0.5547, 0.2375),
+      (.rotated180, 110, 70, 0.9141, 0.9125),
+      (.rotated270, 110, 70, 0.9453, 0.1375),
       (.none, 110, 70, 0.0859, 0.0875),
     ] as [(DisplayTransform, Double, Double, Double, Double)])
-  func aTouchIsMappedToTheTouchedPixel(
+  func `a touch is mapped to the touched pixel`(
     transform: DisplayTransform, x: Double, y: Double, panelX: Double, panelY: Double
   ) {
     let place = Self.place(transform)
@@ -55,7 +55,7 @@ struct TouchMatrixTests {
     #expect(abs(hit.0 - x) < 0.1 && abs(hit.1 - y) < 0.1, "\(hit)")
   }
 
-  @Test func aPanelThatFillsTheScreenHasTheIdentityMatrix() {
+  @Test func `a panel that fills the screen has the identity matrix`() {
     let place = PanelPlace(
       rectangle: .init(x: 0, y: 0, width: 1920, height: 1080), randrRotation: 1,
       screenWidth: 1920, screenHeight: 1080)
@@ -65,11 +65,11 @@ struct TouchMatrixTests {
   /// The matrices in the X.Org wiki for a single panel.
   @Test(
     arguments: [
-      (.turned90, [0, -1, 1, 1, 0, 0, 0, 0, 1]),
-      (.turned180, [-1, 0, 1, 0, -1, 1, 0, 0, 1]),
-      (.turned270, [0, 1, 0, -1, 0, 1, 0, 0, 1]),
+      (.rotated90, [0, -1, 1, 1, 0, 0, 0, 0, 1]),
+      (.rotated180, [-1, 0, 1, 0, -1, 1, 0, 0, 1]),
+      (.rotated270, [0, 1, 0, -1, 0, 1, 0, 0, 1]),
     ] as [(DisplayTransform, [Double])])
-  func aSinglePanelHasTheMatrixOfTheWiki(transform: DisplayTransform, elements: [Double]) {
+  func `a single panel has the matrix of the wiki`(transform: DisplayTransform, elements: [Double]) {
     let (width, height) = transform.swapsSides ? (800, 1280) : (1280, 800)
     let place = PanelPlace(
       rectangle: .init(x: 0, y: 0, width: width, height: height),
@@ -78,7 +78,7 @@ struct TouchMatrixTests {
   }
 
   @Test(arguments: [UInt16(16), 32, 48])
-  func aReflectedScreenReflectsTouch(reflection: UInt16) throws {
+  func `a reflected screen reflects touch`(reflection: UInt16) throws {
     var place = Self.place(.none)
     place.randrRotation |= reflection
     let hit = Self.pixel(TouchMatrix.mapping(to: place), place, x: 0.25, y: 0.25)
@@ -86,8 +86,8 @@ struct TouchMatrixTests {
     #expect(hit.1 == (reflection & 32 != 0 ? 600 : 200))
   }
 
-  @Test func theCalibrationIsAppliedFirst() {
-    let place = Self.place(.turned90)
+  @Test func `the calibration is applied first`() {
+    let place = Self.place(.rotated90)
     let calibration = ProjectiveTransform(rows: (1.1, 0, -0.05), (0, 0.9, 0.05))
     let calibrated = TouchMatrix.mapping(to: place, calibration: calibration)
     let corrected = calibration(x: 0.3, y: 0.7) ?? (.nan, .nan)
@@ -96,7 +96,7 @@ struct TouchMatrixTests {
     #expect(abs(actual.0 - expected.0) < 1e-9 && abs(actual.1 - expected.1) < 1e-9)
   }
 
-  @Test func everyMappingIsRecognised() {
+  @Test func `every mapping is recognised`() {
     for transform in DisplayTransform.allCases {
       #expect(TouchMatrix.isMapping(TouchMatrix.mapping(to: Self.place(transform))))
     }
@@ -111,7 +111,7 @@ struct TouchMatrixTests {
       [0, 0, 0, 0, 0, 0, 0, 0, 1],  // switched off
       [1, 0, 0, 0, 1, 0, 0.1, 0, 1],  // in perspective
     ])
-  func aCalibrationIsNotRecognisedAsMapping(elements: [Double]) throws {
+  func `a calibration is not recognised as mapping`(elements: [Double]) throws {
     let matrix = try #require(ProjectiveTransform(elements))
     #expect(!TouchMatrix.isMapping(matrix))
   }

@@ -24,10 +24,10 @@ extension OnServer {
       #expect(actual.isClose(to: expected), "\(device): \(actual)", sourceLocation: location)
     }
 
-    @Test func touchscreenAndPenFollowEveryRotationOfEitherOutput() throws {
+    @Test func `touchscreen and pen follow every rotation of either output`() throws {
       let running = try RunningBackend()
       for output in ["eDP-1", "HDMI-1"] {
-        for transform in [.turned90, .turned180, .turned270, .none] as [DisplayTransform] {
+        for transform in [.rotated90, .rotated180, .rotated270, .none] as [DisplayTransform] {
           try running.turn(output, transform).get()
           try expectMapped(Bench.touchscreen)
           try expectMapped(Bench.pen)
@@ -38,8 +38,8 @@ extension OnServer {
     /// The number of requests from the begin of a rotation to its completion.
     private func requests(_ settings: DisplaySettings) throws -> UInt32 {
       let running = try RunningBackend(settings: settings)
-      try running.turn("eDP-1", .turned90).get()
-      try running.wait("the report of the rotation") { running.outputs.first?.transform == .turned90 }
+      try running.turn("eDP-1", .rotated90).get()
+      try running.wait("the report of the rotation") { running.outputs.first?.transform == .rotated90 }
       let handle = try #require(running.backend.session).connection.handle
       let (first, last) = (xcb_no_operation(handle).sequence, Sequence())
       running.backend.apply(.none, to: "eDP-1") { _ in last.number = xcb_no_operation(handle).sequence }
@@ -51,22 +51,22 @@ extension OnServer {
       var number: UInt32?
     }
 
-    @Test func aRotationReadsBackOnlyTheMatrixOfEachDevice() throws {
+    @Test func `a rotation reads back only the matrix of each device`() throws {
       let one = try requests(DisplaySettings(ignoredDevices: [Bench.pen]))
       let two = try requests(DisplaySettings())
       // Reads three properties, sets the matrix, and reads it again.
       #expect(two - one == 5)
     }
 
-    @Test func mouseAndTouchpadAreNotMapped() throws {
+    @Test func `mouse and touchpad are not mapped`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
       #expect(try Bench.matrix(of: "Bench Touchpad") == .identity)
       #expect(try Bench.properties(of: "Bench Touchpad")?.calibration == nil)
     }
 
-    @Test func touchFollowsALayoutChangeOfAnotherProgram() throws {
+    @Test func `touch follows a layout change of another program`() throws {
       let running = try RunningBackend()
       Bench.run("xrandr --output HDMI-1 --below eDP-1")
       try running.wait("the new layout") {
@@ -77,7 +77,7 @@ extension OnServer {
       try expectMapped(Bench.pen)
     }
 
-    @Test func aNewDeviceIsMapped() throws {
+    @Test func `a new device is mapped`() throws {
       let running = try RunningBackend()
       // Like a new device: without our property, and with the server's default matrix.
       Bench.run("xinput delete-prop '\(Bench.touchscreen)' 'Autorotate Calibration'")
@@ -90,14 +90,14 @@ extension OnServer {
       Bench.run("xinput remove-master 'Bench-Arrival pointer'")
     }
 
-    @Test func aCalibrationSurvivesARestartOfTheDaemon() throws {
+    @Test func `a calibration survives a restart of the daemon`() throws {
       let calibration = ProjectiveTransform(rows: (1.1, 0, -0.05), (0, 0.9, 0.08))
       Bench.setMatrix(of: Bench.touchscreen, calibration)
-      try RunningBackend().turn("eDP-1", .turned90).get()
+      try RunningBackend().turn("eDP-1", .rotated90).get()
       try expectMapped(Bench.touchscreen, calibration: calibration)
       let restarted = try RunningBackend()
       try expectMapped(Bench.touchscreen, calibration: calibration)
-      try restarted.turn("eDP-1", .turned270).get()
+      try restarted.turn("eDP-1", .rotated270).get()
       try expectMapped(Bench.touchscreen, calibration: calibration)
       try restarted.turn("eDP-1", .none).get()
       try expectMapped(Bench.touchscreen, calibration: calibration)
@@ -105,7 +105,7 @@ extension OnServer {
 
     @Test func `another program's mapping is overwritten and reported`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       Bench.run("xinput map-to-output '\(Bench.touchscreen)' HDMI-1")
       try running.turn("eDP-1", .none).get()
       try expectMapped(Bench.touchscreen)
@@ -113,32 +113,32 @@ extension OnServer {
       #expect(running.notes.sentences.first?.contains(Bench.touchscreen) == true)
     }
 
-    @Test func aRotationByTheWacomDriverIsReset() throws {
+    @Test func `a rotation by the wacom driver is reset`() throws {
       Bench.run("xinput set-prop --type=int --format=8 '\(Bench.pen)' 'Wacom Rotation' 1")
-      try RunningBackend().turn("eDP-1", .turned90).get()
+      try RunningBackend().turn("eDP-1", .rotated90).get()
       #expect(try Bench.properties(of: Bench.pen)?.wacomRotation == 0)
       try expectMapped(Bench.pen)
     }
 
-    @Test func theSettingsIncludeAndIgnoreDevices() throws {
+    @Test func `the settings include and ignore devices`() throws {
       let named = try RunningBackend(settings: DisplaySettings(touchDevices: ["bench pen"]))
-      try named.turn("eDP-1", .turned90).get()
+      try named.turn("eDP-1", .rotated90).get()
       try expectMapped(Bench.pen)
       #expect(try Bench.matrix(of: Bench.touchscreen) == .identity)
       try Bench.reset()
       let ignoring = try RunningBackend(settings: DisplaySettings(ignoredDevices: [Bench.pen]))
-      try ignoring.turn("eDP-1", .turned90).get()
+      try ignoring.turn("eDP-1", .rotated90).get()
       try expectMapped(Bench.touchscreen)
       #expect(try Bench.matrix(of: Bench.pen) == .identity)
     }
 
-    @Test func aNamedMouseIsNotMapped() throws {
+    @Test func `a named mouse is not mapped`() throws {
       let running = try RunningBackend(settings: DisplaySettings(touchDevices: ["Bench Mouse"]))
-      try running.turn("eDP-1", .turned90).get()
+      try running.turn("eDP-1", .rotated90).get()
       #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
     }
 
-    @Test func theFirstTouchAndTheEndOfTheLastAreReported() throws {
+    @Test func `the first touch and the end of the last are reported`() throws {
       let running = try RunningBackend()
       Bench.bench("down 1 0.5 0.5")
       try running.wait("the first finger") { running.events.contains(.touchBegan) }

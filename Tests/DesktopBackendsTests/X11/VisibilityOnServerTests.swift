@@ -17,7 +17,7 @@ extension OnServer {
 
     /// Xorg 21.1 reports a DPMS version with events, and refuses to send them.
     @Test(arguments: ["standby", "suspend", "off"], [false, true])
-    func monitorsGoingOffAndOnAreReported(level: String, serverSendsEvents: Bool) throws {
+    func `monitors going off and on are reported`(level: String, serverSendsEvents: Bool) throws {
       Bench.bench("tells-power \(serverSendsEvents ? "on" : "off")")
       defer { Bench.bench("tells-power off") }
       let running = try RunningBackend()
@@ -27,7 +27,7 @@ extension OnServer {
       try running.wait("on") { running.events.last == .displayPowerChanged(isOn: true) }
     }
 
-    @Test func aBlankedScreenIsReportedAsOff() throws {
+    @Test func `a blanked screen is reported as off`() throws {
       Bench.run("xset s blank")
       let running = try RunningBackend()
       Bench.run("xset s activate")
@@ -36,14 +36,14 @@ extension OnServer {
       try running.wait("on") { running.events.last == .displayPowerChanged(isOn: true) }
     }
 
-    @Test func monitorsThatAreOffAtTheStartAreReported() throws {
+    @Test func `monitors that are off at the start are reported`() throws {
       Bench.run("xset dpms force off")
       let running = try RunningBackend()
       try running.wait("off") { running.events.contains(.displayPowerChanged(isOn: false)) }
     }
 
     /// As while another virtual terminal is active: Xorg reports that by a property, and does not rotate (status 3).
-    @Test func aServerWithoutItsTerminalIsReportedAsOff() throws {
+    @Test func `a server without its terminal is reported as off`() throws {
       let running = try RunningBackend()
       Bench.setTerminal(false)
       try running.wait("off") { running.events.last == .displayPowerChanged(isOn: false) }
@@ -52,13 +52,13 @@ extension OnServer {
     }
 
     /// The failure is a consequence of the lost terminal.
-    @Test func theScreenIsReportedAsOffBeforeTheRotationFails() throws {
+    @Test func `the screen is reported as off before the rotation fails`() throws {
       let running = try RunningBackend()
       Bench.bench("refuse on")
       Bench.setTerminal(false)
       var before: [Event] = []
       var isDone = false
-      running.backend.apply(.turned90, to: "eDP-1") { _ in
+      running.backend.apply(.rotated90, to: "eDP-1") { _ in
         before = running.events
         isDone = true
       }
@@ -67,7 +67,7 @@ extension OnServer {
     }
 
     /// DPMS before 1.2 has no events.
-    @Test func withoutPowerEventsThePowerIsReadAtTheNextEvent() throws {
+    @Test func `without power events the power is read at the next event`() throws {
       let connection = try X11Connection.connect(timeout: EventLoop.limit)
       let dpms = try #require(try DPMS(connection, newest: (1, 1)))
       #expect(!dpms.sendsEvents)

@@ -10,7 +10,7 @@ import Testing
 @Suite("on an X server that cannot rotate", .enabled(if: Xvfb.isThere, "install xvfb to run them"))
 @MainActor
 struct XvfbTests {
-  @Test func theOutputIsReportedWithItsRotations() throws {
+  @Test func `the output is reported with its rotations`() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
     #expect(
@@ -23,15 +23,15 @@ struct XvfbTests {
       ])
   }
 
-  @Test func anUnsupportedRotationIsRefusedWithAReason() throws {
+  @Test func `an unsupported rotation is refused with a reason`() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
-    let result = try running.turn("screen", .turned90)
+    let result = try running.turn("screen", .rotated90)
     #expect("\(result)".contains("the driver of screen offers no rotation"))
     try running.turn("screen", .none).get()
   }
 
-  @Test func theEndOfTheServerIsReportedOnce() throws {
+  @Test func `the end of the server is reported once`() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
     server.end()
@@ -42,7 +42,7 @@ struct XvfbTests {
     #expect(running.gone.count == 1)
   }
 
-  @Test func aRotationOnADeadServerFailsAndTheEndIsReported() throws {
+  @Test func `a rotation on a dead server fails and the end is reported`() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
     server.end()
@@ -64,12 +64,12 @@ struct NoServerTests {
   }
 
   @Test(arguments: [":", "nonsense", ":987.99999999999999999999"])
-  func anInvalidDisplayIsRefused(display: String) throws {
+  func `an invalid display is refused`(display: String) throws {
     let loop = try EventLoop()
     #expect(throws: Message.self) { try X11Backend(loop: loop, display: display) }
   }
 
-  @Test func anEmptyDisplayCountsAsNotSet() throws {
+  @Test func `an empty display counts as not set`() throws {
     let loop = try EventLoop()
     #expect(throws: Message.noXDisplay) { try X11Backend(loop: loop, display: "") }
   }

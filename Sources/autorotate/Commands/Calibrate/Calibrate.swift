@@ -90,7 +90,7 @@ private struct CalibrationOutcome {
 
   /// - Returns: what was done, for the user.
   func save() throws -> String {
-    guard let path = ConfigurationDirectories().personalSettings else {
+    guard let path = ConfigurationDirectories().userSettings else {
       throw Message(.commandFailed, "there is no directory for settings: set HOME or XDG_CONFIG_HOME")
     }
     let file = SettingsFile(path: path)
@@ -125,7 +125,7 @@ private struct CalibrationOutcome {
 
   var advice: [String] {
     // If the system has this matrix already, there is nothing to send.
-    guard let sensor = try? AccelerometerInspection.look(), sensor.mountMatrix != ofPanel,
+    guard let sensor = try? AccelerometerInspection.inspect(), sensor.mountMatrix != ofPanel,
       let modalias = sensor.modalias
     else { return [] }
     let entry = HardwareDatabaseEntry(

@@ -4,7 +4,7 @@ import Autorotation
 import Glibc
 import Language
 
-extension Calibration.Hold {
+extension Calibration.Position {
   /// What the user has to do.
   var instruction: String { localized(instructing) }
 

@@ -10,7 +10,7 @@ import Language
 /// of the sensor, and consistent with the earlier ones. Enter measures it at once, or reports why not.
 struct CalibrationDialogue {
   enum Step: Equatable {
-    case ask(Calibration.Hold)
+    case ask(Calibration.Position)
     case measured(Acceleration)
     /// The reason, as a sentence; the orientation is still to be measured.
     case refused(String)
@@ -21,7 +21,7 @@ struct CalibrationDialogue {
   /// How to start again, appended to the reason.
   private let restartHint: Phrase
   private var calibration = Calibration()
-  private var steadiness = SteadyHold(seconds: Self.stillSeconds)
+  private var steadiness = SteadyPositionDetector(seconds: Self.stillSeconds)
   /// Whether the user has pressed Enter. The press moves the device, so the first orientation is measured once it is at
   /// rest.
   private var hasBegun = false

@@ -40,7 +40,7 @@ struct TerminalCalibration: CalibrationOutput {
 
   mutating func show(_ step: CalibrationDialogue.Step) {
     switch step {
-    case .ask(let hold): print("\n\(hold.number)/\(Calibration.Hold.allCases.count)  \(hold.instruction)")
+    case .ask(let hold): print("\n\(hold.number)/\(Calibration.Position.allCases.count)  \(hold.instruction)")
     case .measured(let a):
       let figures = "x \(a.x.text(decimals: 2)), y \(a.y.text(decimals: 2)), z \(a.z.text(decimals: 2)) m/s²"
       print("     " + localized("measured: \(figures)"))

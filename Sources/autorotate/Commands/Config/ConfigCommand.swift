@@ -123,7 +123,7 @@ private struct SettingChange {
   /// - Parameter value: `nil` removes the setting.
   init(of name: String, to value: [String]?) throws(Message) {
     let key = try SettingKey(named: name)
-    let settings = try PersonalSettings(ConfigurationDirectories())
+    let settings = try UserSettings(ConfigurationDirectories())
     isChanged = try settings.set(key, to: value)
     path = settings.path
     let configuration = Configuration.read(from: ConfigurationDirectories())

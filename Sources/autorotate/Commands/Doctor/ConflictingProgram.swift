@@ -52,7 +52,7 @@ extension ProgramFacts.ConflictingProgram {
         name: name, process: nil, remedy: localized("disable it with: gnome-extensions disable \(name)"))
     }
     return extensions
-      + TurningShell.rotating(on: bus).map { shell in
+      + RotatingShell.rotating(on: bus).map { shell in
         Self(
           name: shell.name, process: nil,
           remedy: localized("turn on the rotation lock of \(shell.name), or use it instead of autorotate"))

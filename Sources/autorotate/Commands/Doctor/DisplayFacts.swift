@@ -117,7 +117,7 @@ extension DisplayFacts {
   private var ownRotation: [Finding] {
     let name: Phrase = "rotation by the desktop"
     guard let own = seen?.ownRotation else { return [] }
-    guard isDesktopIdle, own.code == .desktopTurns else { return [Finding(name, own)] }
+    guard isDesktopIdle, own.code == .desktopRotates else { return [Finding(name, own)] }
     return [
       .broken(
         name, .desktopIdle,
@@ -160,9 +160,9 @@ extension DisplayTransform {
   fileprivate var inWords: Phrase {
     switch self {
     case .none: "not rotated"
-    case .turned90: "rotated left"
-    case .turned180: "upside down"
-    case .turned270: "rotated right"
+    case .rotated90: "rotated left"
+    case .rotated180: "upside down"
+    case .rotated270: "rotated right"
     }
   }
 }

@@ -23,7 +23,7 @@ struct Doctor: ParsableCommand {
   var local = false
 
   mutating func run() throws {
-    if json, !local { Catalogue.speakEnglish() }
+    if json, !local { Catalogue.useEnglish() }
     let report = try MainActor.assumeIsolated { try Examination.gather().report }
     if json {
       Console.print(report.json)

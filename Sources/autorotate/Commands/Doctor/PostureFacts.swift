@@ -31,7 +31,7 @@ struct PostureFacts {
     if case .named = choice { false } else { true }
   }
 
-  private func isChosen(_ witness: PostureWitness) -> Bool {
+  private func isChosen(_ witness: PostureInput) -> Bool {
     switch (witness.kind, choice) {
     case (.keyboard, _), (.tabletSwitch, .automatic): true
     case (.tabletSwitch, .named(let name)), (.keys, .named(let name)): witness.isCalled(name)
@@ -79,7 +79,7 @@ struct PostureFacts {
   /// Whether the reading in use differs. A switch reports tent and stand as tablet.
   private func contradicts(_ known: PostureReport) -> Bool {
     daemonReports.contains { other in
-      other.counts && other.kind != PostureWitness.Kind.dock.rawValue && !other.agrees(with: known)
+      other.counts && other.kind != PostureInput.Kind.dock.rawValue && !other.agrees(with: known)
     }
   }
 
@@ -91,7 +91,7 @@ struct PostureFacts {
       : "\(sensor) reports \(says) since \(StatusReport.clock(known.changed))"
   }
 
-  private func unreadable(_ name: Phrase, _ words: Phrase, _ witness: PostureWitness) -> Finding {
+  private func unreadable(_ name: Phrase, _ words: Phrase, _ witness: PostureInput) -> Finding {
     let refusal: Phrase = "your user may not read \(words)"
     let next: Phrase =
       witness.kind == .keys
@@ -142,7 +142,7 @@ extension PostureReport {
   }
 }
 
-extension PostureWitness {
+extension PostureInput {
   /// "/dev/input/event6, intel-hid"
   fileprivate var place: String { driver.isEmpty ? node : "\(node), \(driver)" }
 }

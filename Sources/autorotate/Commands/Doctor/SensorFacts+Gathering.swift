@@ -111,7 +111,7 @@ extension SensorFacts.Proxy {
         target.properties, "Get", [.string(target.interface), .string("HasAccelerometer")],
         timeout: .seconds(3), startsService: false)
     } catch {
-      return error.isAbsence ? .absent : .unknown(Phrase("its state is unknown: \(error)"))
+      return error.isServiceMissing ? .absent : .unknown(Phrase("its state is unknown: \(error)"))
     }
     let hasAccelerometer = (try? answer.read(0, as: Bool.self)) ?? false
     return .running(process: bus.processID(of: target.service), hasAccelerometer: hasAccelerometer)

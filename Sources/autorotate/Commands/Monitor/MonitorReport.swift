@@ -36,7 +36,7 @@ struct MonitorReport {
   private var decision: [String] {
     guard let daemon else { return [localized(.notRunning)] }
     let lock: Phrase = daemon.lock.isEmpty ? "unlocked" : "locked to \(daemon.lock)"
-    let hold: Phrase = daemon.isOnHold ? ", paused" : ""
+    let hold: Phrase = daemon.isPaused ? ", paused" : ""
     let output: Phrase = daemon.output.isEmpty ? "no output" : "\(daemon.output)"
     let rows: [(Phrase, String)] = [
       ("Screen", localized("\(daemon.orientation) on \(output), \(lock)\(hold)")),

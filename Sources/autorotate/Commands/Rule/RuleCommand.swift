@@ -91,7 +91,7 @@ struct RuleEdit: ParsableCommand {
     try RuleReport(of: name).perform { book throws(Message) in try book.editing(name, wish) }
   }
 
-  private var wish: RuleWish {
+  private var wish: RuleRequest {
     var wish = wanted.wish
     if always { wish.scope = .always }
     return wish
@@ -135,7 +135,7 @@ struct RuleOff: ParsableCommand {
 struct RuleArguments: ParsableArguments {
   @Argument(
     help: .localized("The app's name and its orientations.", valueName: "words"),
-    completion: .list(RuleWish.Mask.words))
+    completion: .list(RuleRequest.Mask.words))
   var words: [String] = []
 
   @Flag(exclusivity: .exclusive)
@@ -149,10 +149,10 @@ struct RuleArguments: ParsableArguments {
       "The orientation to use when the device orientation is not allowed.", valueName: "orientation"))
   var preferred: InterfaceOrientation?
 
-  private var mask: RuleWish.Mask? { words.last.flatMap(RuleWish.Mask.init) }
+  private var mask: RuleRequest.Mask? { words.last.flatMap(RuleRequest.Mask.init) }
 
-  var wish: RuleWish {
-    RuleWish(mask: mask, scope: scope?.scope, playing: playing ? true : nil, preferred: preferred)
+  var wish: RuleRequest {
+    RuleRequest(mask: mask, scope: scope?.scope, playing: playing ? true : nil, preferred: preferred)
   }
 
   func validate() throws {
@@ -160,10 +160,11 @@ struct RuleArguments: ParsableArguments {
       throw misuse("Give a name and orientations, several with commas between: landscape or left,right")
     }
     guard words.count == 2, mask == nil else { return }
-    guard RuleWish.Mask(words: words[0]) == nil else {
+    guard RuleRequest.Mask(words: words[0]) == nil else {
       throw misuse("The app's name comes first: \(words[1].printable()) \(words[0])")
     }
-    throw misuse("\"\(words[1].printable())\" is not an orientation. \(RuleWish.Mask.advice(for: words[1]))")
+    throw misuse(
+      "\"\(words[1].printable())\" is not an orientation. \(RuleRequest.Mask.advice(for: words[1]))")
   }
 
   var isNamed: Bool { words.count == 2 || words.count == 1 && mask == nil }
@@ -177,7 +178,7 @@ struct RuleArguments: ParsableArguments {
 enum RuleScope: String, EnumerableFlag {
   case fullscreen, windowed
 
-  var scope: RuleWish.Scope { self == .fullscreen ? .fullscreen : .windowed }
+  var scope: RuleRequest.Scope { self == .fullscreen ? .fullscreen : .windowed }
 
   static func help(for value: Self) -> ArgumentHelp? {
     value == .fullscreen

@@ -32,7 +32,7 @@ struct AutostartFile {
   private init(
     _ file: String, _ name: String, _ arguments: [String], _ directories: BaseDirectories
   ) throws(Message) {
-    guard let home = directories.configHome else { throw .noPlaceForSettings }
+    guard let home = directories.configHome else { throw .noSettingsDirectory }
     path = "\(home)/autostart/\(file)"
     self.name = name
     self.arguments = arguments

@@ -101,7 +101,7 @@ private struct UnitMask {
   private let path: String
 
   init() throws(Message) {
-    guard let home = BaseDirectories().configHome else { throw .noPlaceForSettings }
+    guard let home = BaseDirectories().configHome else { throw .noSettingsDirectory }
     path = "\(home)/systemd/user/graphical-session.target.wants/autorotate.service"
   }
 

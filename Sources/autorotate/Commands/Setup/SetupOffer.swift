@@ -71,7 +71,7 @@ extension SetupOffer {
   }
 
   private static func takeOver(_ display: DisplayFacts) -> Self? {
-    guard let own = try? display.inspection.get().ownRotation, own.code == .desktopTurns else { return nil }
+    guard let own = try? display.inspection.get().ownRotation, own.code == .desktopRotates else { return nil }
     return .takeOver(desktop: localized(own.what))
   }
 

@@ -4,29 +4,30 @@ import Testing
 
 @testable import System
 
-struct CallMeterTests {
+struct CallRateLimiterTests {
   private static let second: Int64 = 1_000_000_000
 
   /// The number of accepted calls of several at one time.
-  private func accepted(_ meter: inout CallMeter, _ sender: String, of calls: Int, at now: Int64) -> Int {
+  private func accepted(_ meter: inout CallRateLimiter, _ sender: String, of calls: Int, at now: Int64) -> Int
+  {
     (1...calls).count { _ in !meter.refuses(sender, at: now) }
   }
 
-  @Test func aBurstIsAcceptedAndThenALimitedRate() {
-    var meter = CallMeter(perSecond: 10)
+  @Test func `a burst is accepted and then a limited rate`() {
+    var meter = CallRateLimiter(perSecond: 10)
     #expect(accepted(&meter, "a", of: 100, at: 0) == 20)
     #expect(accepted(&meter, "a", of: 100, at: Self.second / 2) == 5)
     #expect(accepted(&meter, "a", of: 100, at: 3 * Self.second) == 20)
   }
 
-  @Test func callersHaveSeparateLimits() {
-    var meter = CallMeter(perSecond: 10)
+  @Test func `callers have separate limits`() {
+    var meter = CallRateLimiter(perSecond: 10)
     #expect(accepted(&meter, "a", of: 100, at: 0) == 20)
     #expect(accepted(&meter, "b", of: 100, at: 0) == 20)
   }
 
-  @Test func aRefusedCallerIsRememberedAmongMany() {
-    var meter = CallMeter(perSecond: 10)
+  @Test func `a refused caller is remembered among many`() {
+    var meter = CallRateLimiter(perSecond: 10)
     for number in 0..<1000 { _ = meter.refuses("\(number)", at: 0) }
     #expect(accepted(&meter, "a", of: 100, at: 3 * Self.second) == 20)
     for number in 0..<200 { _ = meter.refuses("other \(number)", at: 3 * Self.second) }
@@ -35,7 +36,7 @@ struct CallMeterTests {
 
   /// A program may open any number of connections.
   @Test func `the number of remembered callers is limited`() {
-    var meter = CallMeter(perSecond: 10)
+    var meter = CallRateLimiter(perSecond: 10)
     #expect(accepted(&meter, "a", of: 100, at: 0) == 20)
     for number in 1..<1024 { _ = meter.refuses("\(number)", at: 0) }
     #expect(accepted(&meter, "a", of: 1, at: 0) == 0)
@@ -44,7 +45,7 @@ struct CallMeterTests {
   }
 
   @Test func `a caller stays refused while the table is full`() {
-    var meter = CallMeter(perSecond: 10)
+    var meter = CallRateLimiter(perSecond: 10)
     for number in 0..<1023 { _ = meter.refuses("\(number)", at: 0) }
     #expect(accepted(&meter, "a", of: 100, at: 0) == 20)
     #expect(accepted(&meter, "a", of: 100, at: 0) == 0)

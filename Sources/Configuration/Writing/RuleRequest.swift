@@ -3,9 +3,9 @@
 package import Autorotation
 
 /// A change of an application's rule; `nil` parts stay unchanged.
-package struct RuleWish: Equatable, Sendable {
+package struct RuleRequest: Equatable, Sendable {
   package enum Mask: Equatable, Sendable {
-    case orientations([OrientationWord])
+    case orientations([OrientationName])
     /// The screen keeps its orientation while the application has focus.
     case keeps
 
@@ -15,18 +15,18 @@ package struct RuleWish: Equatable, Sendable {
         self = .keeps
         return
       }
-      let parts = words.split(separator: ",").map { OrientationWord(rawValue: $0.trimmingBlanks) }
+      let parts = words.split(separator: ",").map { OrientationName(rawValue: $0.trimmingBlanks) }
       guard !parts.isEmpty, !parts.contains(nil) else { return nil }
       self = .orientations(parts.compactMap(\.self))
     }
 
     /// The valid words.
-    package static var words: [String] { OrientationWord.allCases.map(\.rawValue) + ["keep"] }
+    package static var words: [String] { OrientationName.allCases.map(\.rawValue) + ["keep"] }
 
     /// The advice for invalid words.
     package static func advice(for words: String) -> Phrase {
       let wrong = words.split(separator: ",").map(\.trimmingBlanks)
-        .first { OrientationWord(rawValue: $0) == nil }
+        .first { OrientationName(rawValue: $0) == nil }
       return Words.orientations.advice(for: wrong ?? words)
     }
   }
