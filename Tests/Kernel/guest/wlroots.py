@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compositors that speak wlr-output-management: labwc, Hyprland. What wlr-randr is told of the panel."""
+"""Compositors with wlr-output-management (labwc, Hyprland), and the panel as wlr-randr lists it."""
 
 import glob
 import re
