@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `the line has the status and the last reason`() {
-    #expect(report().line == "left · device left-up · unlocked · The device is held left-up.")
+    #expect(report().line == "left · device left-up · unlocked · Device orientation: left-up.")
     let locked = report {
       $0.lock = Lock(orientation: .left, end: .unfolded)
       $0.isPaused = true

@@ -47,9 +47,9 @@ struct ListingTests {
     ])
     let lines = read.ruleFiles.map(\.line)
     let parts = [
-      "a while fullscreen: landscape, left, rather left  (u/a.toml:1", "u/c.toml: broken",
+      "a while fullscreen: landscape, left, prefers left  (u/a.toml:1", "u/c.toml: broken",
       "replaced by u/a.toml", "disabled by u/b.toml, which is empty",
-      "d, dd while not fullscreen: keeps what is shown  (s/d.toml:1",
+      "d, dd while not fullscreen: keeps the current orientation  (s/d.toml:1",
     ]
     for part in parts { #expect(lines.contains { $0.contains(part) }, "\(part) is not in \(lines)") }
   }

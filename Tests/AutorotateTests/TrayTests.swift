@@ -350,7 +350,9 @@ struct TrayTests {
     for (choice, shown) in [(RuleChoice.landscape, [1]), (nil, [])] {
       let menu = try #require(entries(.example, choice: choice).first { $0.id == 9 })
       #expect(
-        menu.children.map(\.label) == ["Turns with the Device", "Landscape", "Portrait", "Stays as It Is"])
+        menu.children.map(\.label) == [
+          "Rotates with the Device", "Landscape", "Portrait", "Keeps Current Orientation",
+        ])
       #expect(menu.children.indices.filter { menu.children[$0].style == .radio(isOn: true) } == shown)
     }
   }

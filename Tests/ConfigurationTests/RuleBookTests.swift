@@ -216,7 +216,7 @@ struct RuleBookTests {
     try directory.write("# better\nmatch = \"foo\"\n", to: "user/apps/foo.toml")
     for change in [change, removal] {
       let failure = #expect(throws: Message.self) { try change.perform() }
-      #expect(failure?.description.contains("somebody else") == true)
+      #expect(failure?.description.contains("changed by another program") == true)
     }
     #expect(try text("foo.toml") == "# better\nmatch = \"foo\"\n")
     let new = try book.adding("bar", portrait)
