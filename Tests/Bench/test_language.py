@@ -63,7 +63,7 @@ class Catalogues(unittest.TestCase):
             self.assertEqual(file.read(), extracted, "run po/extract, then msgmerge as docs/translating.md says")
 
     def test_known_sentences_of_each_part_are_in_the_template(self):
-        known = ("The device is held %1$s.", "Lock the screen orientation, or unlock.", "touchscreen and pen", "Orientation",
+        known = ("Device orientation: %1$s.", "Lock the screen orientation, or unlock.", "touchscreen and pen", "Orientation",
                  "autorotate is not running", "Rotate", "Rotation Lock",
                  "%1$s cannot be read: %2$s", "Gravity", "--json and --format cannot be combined.")
         template, _ = entries(os.path.join(PROJECT, "po", "autorotate.pot"))
@@ -253,7 +253,7 @@ class Translation(BenchTest):
         os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
         with open(os.path.join(place, "de.po"), "w", encoding="utf-8") as file:
             file.write('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
-                       'msgid "\\"%1$s\\" is not an orientation; use one of: %2$s"\n'
+                       'msgid "\\"%1$s\\" is not an orientation. Use one of: %2$s"\n'
                        'msgstr "%9$s %n %s %99999999999999999999$s %0$s %2$s 100%"\n')
         subprocess.run(["msgfmt", "-o", f"{place}/de/LC_MESSAGES/autorotate.mo", f"{place}/de.po"], check=True)
         result = self.run_in("de", "lock", "sideways", TEXTDOMAINDIR=place)
