@@ -28,8 +28,8 @@ class ReadOnlyHome(BenchTest):
 
     def test_a_failed_write_reports_the_reason_and_next_step(self):
         for words, next_step in (
-                (("config", "set", "lock.over-apps", "true"), "change it where it comes from"),
-                (("rule", "add", "mpv", "landscape"), "change it where it comes from"),
+                (("config", "set", "lock.over-apps", "true"), "change it at its source"),
+                (("rule", "add", "mpv", "landscape"), "change it at its source"),
                 (("calibrate", "--holds", "-"), "Write it by hand: mount-matrix = "),
                 (("setup", "--with-session", "on"), "make its directory writable")):
             with self.subTest(words=words):

@@ -272,7 +272,7 @@ class ApplicationNames(BenchTest):
         self.assertIn("foo, given with --output, is not connected, so nothing rotates. Check its name.", reasons)
         self.session.write("config/autorotate/config.toml", '[display]\noutput = "foo"\n')
         with Daemon(self.session, "--wait", log="second") as daemon:
-            self.assertIn("foo, the output from your settings, is not there", " ".join(daemon.status()["reasons"]))
+            self.assertIn("foo, the output in your settings, is not connected", " ".join(daemon.status()["reasons"]))
 
     def test_removed_options_cause_one_warning_and_have_no_effect(self):
         with Daemon(self.session) as daemon:

@@ -305,7 +305,7 @@ class UnreliableSwitches(ByHinge):
         self.switch(daemon, "tablet", "off")
         self.await_posture(daemon, "laptop")
         self.await_posture(daemon, "tablet")
-        daemon.until_printed("the hinge counts")
+        daemon.until_printed("the hinge is used")
 
     def await_evidence(self, daemon, kind, says):
         daemon.until(
@@ -322,7 +322,7 @@ class UnreliableSwitches(ByHinge):
     def test_a_flapping_contact_is_reported_once_and_debounced(self):
         daemon = self.daemon(switches="tablet")
         self.switch(daemon, "tablet", "flap")
-        daemon.until_printed("says something else many times a second")
+        daemon.until_printed("changes many times a second")
         self.await_posture(daemon, "tablet")
         self.await_posture(daemon, "laptop")
         self.assertEqual(daemon.printed().count("many times a second"), 1)

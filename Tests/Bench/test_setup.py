@@ -106,7 +106,7 @@ class Answers(SetupTest):
         user.reads("accel_3d")
         user.answers("Calibrate the sensor", "n")
         user.answers("Start autorotate", "y")
-        user.reads("autorotate runs")
+        user.reads("autorotate is running")
         user.answers("tray icon", "YES")
         self.assertEqual(user.wait_for_end(), 0, user.printed)
         self.assertEqual(self.files(session), ["autostart/autorotate-tray.desktop", "autostart/autorotate.desktop"])
@@ -194,7 +194,7 @@ class Places(SetupTest):
         user.reads("installed but not enabled")
         user.answers("Calibrate", "n")
         user.answers("systemctl --user enable --now autorotate", "y")
-        user.reads("autorotate runs")
+        user.reads("autorotate is running")
         self.assertEqual(user.ends_input(), 0)
         with open(os.path.join(session.directory, "output"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "--user enable --now autorotate\n")

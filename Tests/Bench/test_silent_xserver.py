@@ -69,7 +69,7 @@ class StoppedServer(SilentServerTest):
         self.assertEqual(daemon.printed().count("autorotate: the X server of display"), 1, daemon.printed())
         bench.xserver.send_signal(signal.SIGCONT)
         self.assertRight(bench, daemon, "inverted")
-        self.assertNotIn("did not turn", daemon.printed())
+        self.assertNotIn("did not rotate", daemon.printed())
         self.assertNotIn("You asked", daemon.ask("--status").stdout)
 
     def test_an_unchanged_device_orientation_shows_no_fault_afterwards(self):

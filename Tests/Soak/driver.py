@@ -251,7 +251,7 @@ class Driver:
             reported.update(allowed=set(status["allowed"]), application=status["application"])
             wanted.update(allowed=model.allowed(), application=model.focus)
         found = [f"status reports {name} {reported[name]}, not {wanted[name]}" for name in reported if reported[name] != wanted[name]]
-        faults = [each for each in status["reasons"] if "failed" in each or "being turned" in each]
+        faults = [each for each in status["reasons"] if "failed" in each or each.startswith("Rotating to")]
         return found + [f"status reports: {each}" for each in faults if model.lit]
 
     # Health
