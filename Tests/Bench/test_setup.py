@@ -156,7 +156,7 @@ class Answers(SetupTest):
             session.accelerate(*hold)
             if number == 1:
                 user.presses_enter()
-            user.reads("taken")
+            user.reads("measured")
         user.reads("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
         user.answers("Start autorotate", "n")
         self.assertEqual(user.ends_input(), 0)
@@ -215,7 +215,7 @@ class Places(SetupTest):
         for answer, files in (("n", []), ("y", ["autorotate/config.toml"])):
             user = User(session)
             user.answers("Calibrate", "n")
-            user.answers("KWin rotates the screen automatically (always). Shall autorotate turn it instead?", answer)
+            user.answers("KWin rotates the screen automatically (always). Should autorotate do it instead?", answer)
             user.reads("Start autorotate")
             self.assertEqual(user.ends_input(), 0)
             self.assertEqual(self.files(session), files)
