@@ -49,6 +49,8 @@ protocol CompositorDialect: AnyObject {
   /// Selects another form of the request after it was refused or had no effect.
   /// - Returns: whether there is one.
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool
+  /// How often a rotation is requested again that was accepted and not applied.
+  var mostRepetitions: Int { get }
   /// Disconnected outputs, at the places where they come back.
   var absent: [CompositorOutput] { get }
   /// Whether a rotation succeeds even if a neighbour does not move.
@@ -101,6 +103,7 @@ extension CompositorDialect {
   func watchPower(_ interest: PowerWatch.Interest) {}
   var checksAfterReload: [Int64] { [] }
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool { false }
+  var mostRepetitions: Int { 0 }
   var absent: [CompositorOutput] { [] }
   var toleratesMisplacedNeighbours: Bool { false }
   func changeWasApplied(_ change: LayoutChange) {}

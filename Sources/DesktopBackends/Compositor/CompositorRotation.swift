@@ -41,6 +41,7 @@ final class CompositorRotation {
   /// Refusal of the step's last request, if that is answered together with the check.
   private var refusal: Message?
   private var checks = 0
+  private var repetitions = 0
   private var pause: EventTimer?
   private var problem: Phrase = "it reported success, but nothing changed"
   /// Why it is reverted.
@@ -145,7 +146,7 @@ final class CompositorRotation {
         }
       }
       checks += 1
-      guard checks < Self.pauses.count else { return giveUp(change, outputs) }
+      guard checks < Self.pauses.count else { return repeatOrGiveUp(change, outputs) }
       // Another form may help at once, so the longest pause comes only when there is none.
       if checks == Self.pauses.count - 1, goal == .after,
         dialect.selectAlternative(turns.map(\.output), after: nil)
@@ -168,6 +169,12 @@ final class CompositorRotation {
   }
 
   /// The goal was not reached in time.
+  private func repeatOrGiveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
+    guard goal == .after, repetitions < dialect.mostRepetitions else { return giveUp(change, outputs) }
+    repetitions += 1
+    begin(.after)
+  }
+
   private func giveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
     if goal == .before { return finish(.failure(dialect.profile.notRestored(turns, problem))) }
     let hasRotated = !change.unrotated(.after, in: outputs).contains { change.names.contains($0.name) }

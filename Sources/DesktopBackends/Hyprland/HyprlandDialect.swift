@@ -125,6 +125,10 @@ final class HyprlandDialect: CompositorDialect {
     return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet)])
   }
 
+  /// Monitor rules are applied when the next frame is drawn (MonitorRuleManager of 0.56), and each request causes one. With
+  /// the checks, 2 s in all.
+  let mostRepetitions = 2
+
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool {
     // The configuration's language may have changed. Its answer comes before that of the next request.
     if refusal != nil { askForLanguage() }

@@ -120,6 +120,22 @@ struct HyprlandBackendTests {
     #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
   }
 
+  /// It applies monitor rules when it draws its next frame, and a busy machine may never draw it.
+  @Test func `an accepted rotation that was not applied is requested again`() throws {
+    var (requests, transform) = (0, 0)
+    let (running, _) = try start { request in
+      if request == "j/monitors all" {
+        return #"[{"name":"eDP-1","width":800,"height":600,"disabled":false,"transform":\#(transform)}]"#
+      }
+      guard request.contains("transform") else { return "{}" }
+      requests += 1
+      if requests > 3 { transform = 1 }
+      return "ok"
+    }
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(requests == 4)
+  }
+
   /// Its event may come after the rotation.
   @Test func `the configuration language is read again after a refusal`() throws {
     var (isLua, transform) = (false, 0)
