@@ -70,7 +70,7 @@ class Playing(BenchTest):
         player.set_status("Playing")
         self.daemon.until_shown("normal")
         self.until_code("rule.plays")
-        self.assertIn("while it plays", self.daemon.ask("explain").stdout)
+        self.assertIn("while playing", self.daemon.ask("explain").stdout)
         player.set_status("Paused")
         player.set_status("Playing")
         self.windows.send("fullscreen", "page", "no")

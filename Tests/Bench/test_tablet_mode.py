@@ -225,7 +225,7 @@ class OnScreenKeyboard(TabletModeTest):
         self.start_with('echo $$ >> "$1"; echo no display; exit 7\n')
         self.fold()
         self.await_lines(4)
-        self.daemon.until_printed("again and again")
+        self.daemon.until_printed("repeatedly")
         self.assertEqual(len(self.lines()), 4)
         self.assertIn("no display", self.daemon.printed())
 

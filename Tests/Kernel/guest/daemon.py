@@ -13,7 +13,6 @@ from waiting import wait_until
 
 RULE = "/usr/lib/udev/rules.d/61-autorotate.rules"
 PROGRAM = "/usr/bin/autorotate"
-SENSOR = "/sys/bus/iio/devices/iio:device0"
 TARGET = """\
 [Unit]
 Description=The desktop of this person
@@ -78,29 +77,43 @@ def owners():
     return sorted(found)
 
 
+def accelerometers():
+    """Their directories in sysfs, in the order of their numbers. A gyroscope in the same hub may have a lower number."""
+    found = map(os.path.dirname, glob.glob("/sys/bus/iio/devices/iio:device*/in_accel_x_raw"))
+    return sorted(found, key=lambda path: int(path.rpartition("device")[2]))
+
+
+def sensor():
+    """The display's; the base's hub is plugged in after it."""
+    return next(iter(accelerometers()), "")
+
+
+def node():
+    return f"/dev/{os.path.basename(sensor())}"
+
+
 def attribute(name):
-    with open(f"{SENSOR}/{name}", encoding="utf-8") as file:
+    with open(f"{sensor()}/{name}", encoding="utf-8") as file:
         return file.read().strip()
 
 
 def sensor_words():
     """The sensor as sysfs shows it."""
     names = ("buffer/enable", "buffer/length", "in_accel_sampling_frequency", "in_accel_hysteresis")
-    there = [name for name in names if os.path.exists(f"{SENSOR}/{name}")]
+    there = [name for name in names if os.path.exists(f"{sensor()}/{name}")]
     if not there:
         return "there is no sensor"
     holders = [path.split("/")[2] for path in glob.glob("/proc/[0-9]*/fd/*")
                if os.path.realpath(path).startswith("/dev/iio:")]
-    return "; ".join([*(f"{_rights(f'{SENSOR}/{name}')} {name} {attribute(name)}" for name in there),
-                      f"{_rights('/dev/iio:device0')} /dev/iio:device0, opened by {holders}"])
+    return "; ".join([*(f"{_rights(f'{sensor()}/{name}')} {name} {attribute(name)}" for name in there),
+                      f"{_rights(node())} {node()}, opened by {holders}"])
 
 
 def within_reach(person):
     """What somebody could block or change of the sensor, as text."""
-    there = [path for path in ("/dev/iio:device0", *glob.glob(f"{SENSOR}/*"), *glob.glob(f"{SENSOR}/*/*"))
+    there = [path for path in (node(), *glob.glob(f"{sensor()}/*"), *glob.glob(f"{sensor()}/*/*"))
              if os.path.isfile(path) or path.startswith("/dev/")]
-    held = person.run("sh", "-c", 'test ! -r /dev/iio:device0 || echo /dev/iio:device0; for each; do test ! -w "$each" || echo "$each"; done',
-                      "sh", *there)
+    held = person.run("sh", "-c", 'test ! -r "$1" || echo "$1"; for each; do test ! -w "$each" || echo "$each"; done', "sh", *there)
     return " ".join(held.stdout.split())
 
 
@@ -109,6 +122,5 @@ def _rights(path):
     return f"{stat.filemode(found.st_mode)} {grp.getgrgid(found.st_gid).gr_name}"
 
 
-def await_sensor(is_there=True, number=0):
-    path = f"/sys/bus/iio/devices/iio:device{number}/in_accel_x_raw"
-    wait_until(lambda: os.path.exists(path) == is_there, f"the kernel has {'no' if is_there else 'still an'} accelerometer")
+def await_sensors(count):
+    wait_until(lambda: len(accelerometers()) == count, lambda: f"the kernel has {len(accelerometers())} accelerometers, not {count}")

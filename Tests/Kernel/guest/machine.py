@@ -86,9 +86,9 @@ class Machine:
         write_file("/etc/udev/rules.d/60-halves.rules", HALVES)
 
     def plug_hubs(self):
-        for number, hub in enumerate(filter(None, (self.hub, self.base))):
+        for count, hub in enumerate(filter(None, (self.hub, self.base)), 1):
             hub.plug()
-            daemon.await_sensor(number=number)
+            daemon.await_sensors(count)
 
     def set_setting(self, *words):
         """A line of the user's settings, such as `setting [desktop]`, and then `setting rotate-in = "tablet"`."""

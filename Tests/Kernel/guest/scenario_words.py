@@ -104,12 +104,14 @@ class ScenarioActions(DisplayWords):
         return f"asked {gyroscope.asked} times, {gyroscope.pushes} reports pushed"
 
     def do_unplug(self, _hub):
+        count = len(daemon.accelerometers())
         self.machine.hub.unplug()
-        daemon.await_sensor(False)
+        daemon.await_sensors(count - 1)
 
     def do_plug(self, _hub):
+        count = len(daemon.accelerometers())
         self.machine.hub.plug()
-        daemon.await_sensor()
+        daemon.await_sensors(count + 1)
 
     def do_switch(self, kind, word):
         self.machine.switches[kind].turn(word == "on")
