@@ -81,7 +81,7 @@ struct DoctorTests {
     #expect(finding?.nextStep?.contains("ACCEL_LOCATION=base for \(Self.sensor.title)") == true)
   }
 
-  @Test func `an accelerometer of the input subsystem is not a missing driver`() {
+  @Test func `an input accelerometer is not a missing driver`() {
     let facts = facts { facts in
       facts.accelerometer = .failure(Message(.sensorNone, "no accelerometer", next: "its driver is missing"))
       facts.reading = nil

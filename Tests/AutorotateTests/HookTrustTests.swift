@@ -66,7 +66,7 @@ import Testing
     #expect(HookTrust().problem(with: hook) == .writableByOthers(path: hook))
   }
 
-  @Test func `what a link leads to may be changed by nobody else`() throws {
+  @Test func `a link's target may be changed by nobody else`() throws {
     try home.makeDirectories("open/inner/deep")
     try home.write("b", "exit")
     #expect(rename("\(home.path)/user/did-rotate.d/b", "\(home.path)/open/inner/deep/b") == 0)

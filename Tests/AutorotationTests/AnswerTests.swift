@@ -132,7 +132,7 @@ struct AnswerTests {
     return (fixture, late)
   }
 
-  @Test func `a late rotation of another panel does not change this one`() throws {
+  @Test func `a late rotation of another panel changes nothing here`() throws {
     var (fixture, late) = try Self.givenUp()
     let rotation = try #require(fixture.rotation)
     #expect(rotation.output == "DSI-1" && rotation.to == .left)
@@ -152,7 +152,7 @@ struct AnswerTests {
     #expect(fixture.interface == .left && fixture.rotation?.output == "DSI-1")
   }
 
-  @Test func `a late rotation is ignored while the next is under way`() throws {
+  @Test func `a late rotation is ignored during the next one`() throws {
     var fixture = Fixture()
     let late = try #require(fixture.rotation)
     fixture.handle(.deadlineReached, at: 6)

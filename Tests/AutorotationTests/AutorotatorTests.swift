@@ -45,7 +45,7 @@ struct AutorotatorTests {
 
   // MARK: The lock
 
-  @Test func `a lock that was not saved is a reason until the next`() {
+  @Test func `an unsaved lock is a reason until the next`() {
     var machine = Self.machine(Self.panel)
     let reason = Reason.lockNotSaved(Message(.lockNotSaved, "The disk is full."))
     func reports(_ event: Event) -> Bool? {
@@ -139,7 +139,7 @@ struct AutorotatorTests {
 
   // MARK: No needless wake-ups
 
-  @Test func `a touched screen causes no wake up while the desktop rotates`() {
+  @Test func `a touch causes no wake up while the desktop rotates`() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceRotated(.normal), at: Instant(seconds: 0.1))
     _ = machine.handle(.touchBegan, at: Instant(seconds: 1))

@@ -25,7 +25,7 @@ struct RequestReasonsTests {
     #expect(reasons.last == "app3 asks for left.")
   }
 
-  @Test func `of many requests the first are named and the others counted`() {
+  @Test func `the first requests are named and the others counted`() {
     let reasons = requestReasons(situation(Array(repeating: [.all], count: 256)))
     #expect(reasons.count == 4)
     #expect(reasons.last == "253 more requests are active.")

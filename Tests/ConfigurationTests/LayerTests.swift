@@ -209,7 +209,7 @@ struct LayerTests {
     #expect(read.diagnostics.count == 2)
   }
 
-  @Test func `a list with one invalid word is not used in part`() {
+  @Test func `a list with one invalid word is not used`() {
     let read = Configuration.read([
       settings(.user, "[desktop]\nsupported = [\"landscape\", \"sideways\"]\n")
     ])

@@ -24,7 +24,7 @@ struct RemovedNameTests {
     #expect(Configuration.read(files).diagnostics.map(\.path) == files.map(\.path))
   }
 
-  @Test func `the key of touch near a pen gives one warning and has no effect`() throws {
+  @Test func `the removed key for touch near pens gives a warning`() throws {
     let file = ConfigurationFile(
       path: "/etc/config.toml", kind: .settings, layer: .user, text: "[touch]\noff-near-pen = true\n")
     let read = Configuration.read([file])

@@ -42,14 +42,14 @@ struct RuleBookTests {
   }
 
   @Test(arguments: ["a\nb", "\u{1B}]0;title\u{7}", "\u{202E}abc", String(repeating: "é", count: 5000)])
-  func `a rule is changed and removed by the name it was added with`(name: String) throws {
+  func `a rule is changed and removed by its name`(name: String) throws {
     try book.adding(name, portrait).perform()
     try book.editing(name, RuleRequest(mask: .orientations([.landscape]))).perform()
     #expect(counting(name.printable())?.supported == [.landscape])
     #expect(try book.removing(name).isRemoval)
   }
 
-  @Test func `a rule for playing keeps the condition until set to always`() throws {
+  @Test func `a rule for playing keeps the condition`() throws {
     let film = RuleRequest(mask: .orientations([.landscape]), scope: .fullscreen, playing: true)
     try book.adding("foo", film).perform()
     #expect(try text("foo.toml").contains("fullscreen = true\nplaying = true\n"))
@@ -113,7 +113,7 @@ struct RuleBookTests {
   }
 
   /// After the shipped one, which it overrides, it would not be read at all.
-  @Test func `a preview puts a rule before the shipped one of its name`() throws {
+  @Test func `a preview overrides the shipped rule of its name`() throws {
     try directory.write("[desktop]\nsupported = \"right\"\n", to: "user/config.toml")
     let rule = "match = \"mpv\"\nsupported = \"left\"\n"
     let path = directory["user/apps/mpv.toml"]
@@ -245,7 +245,7 @@ struct RuleBookTests {
     ("firefox-esr", "firefox-esr"), ("org.kde/okular2", "org.kde/okular2"), ("foo bar", "'foo bar'"),
     ("it's", "'it'\\''s'"), ("a;b", "'a;b'"),
   ])
-  func `an app in a command is quoted where a shell needs that`(app: String, argument: String) {
+  func `an app in a command is quoted for the shell`(app: String, argument: String) {
     let failure = #expect(throws: Message.self) { try book.editing(app, portrait) }
     #expect(failure?.description.contains("rule add \(argument) landscape") == true)
   }
@@ -270,7 +270,7 @@ struct RuleBookTests {
     #expect(try text(String(name)).contains("portrait"))
   }
 
-  @Test func `a setting that excludes all orientations of a rule is refused`() throws {
+  @Test func `a setting that leaves a rule nothing is refused`() throws {
     try directory.write("match = \"foo\"\nsupported = \"landscape\"\n", to: "user/apps/foo.toml")
     let settings = try UserSettings(directories)
     let key = try SettingKey(named: "desktop.supported")
@@ -282,7 +282,7 @@ struct RuleBookTests {
 
   // MARK: Choices
 
-  @Test func `of two rules the choice is that of the one in effect`() throws {
+  @Test func `the rule in effect is shown as the choice`() throws {
     for (name, word) in [("a", "landscape"), ("b", "portrait")] {
       try directory.write("match = \"foo\"\nsupported = \"\(word)\"\n", to: "user/apps/\(name).toml")
     }
@@ -290,7 +290,7 @@ struct RuleBookTests {
     #expect(book.choice(for: "foo") == (isLandscape ? .landscape : .portrait))
   }
 
-  @Test func `of a conditional rule and one for always the choice is the conditional one`() throws {
+  @Test func `a conditional rule is chosen before one for always`() throws {
     let conditional = "match = \"foo\"\nfullscreen = true\nsupported = \"landscape\"\n"
     try directory.write(conditional, to: "user/apps/a.toml")
     try directory.write("match = \"foo\"\nsupported = \"portrait\"\n", to: "user/apps/b.toml")

@@ -96,7 +96,7 @@ struct SettingsFileTests {
     #expect(try directory.text("config.toml") == "old\n")
   }
 
-  @Test func `a file in place of a folder is reported with advice`() throws {
+  @Test func `a file instead of a folder gets advice`() throws {
     try directory.write("", to: "folder")
     let file = SettingsFile(path: directory["folder/config.toml"])
     let failure = #expect(throws: Message.self) { try file.write([], over: nil) }

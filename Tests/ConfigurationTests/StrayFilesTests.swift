@@ -34,7 +34,7 @@ struct StrayFilesTests {
   }
 
   @Test(arguments: ["autorotate", "etc", "usr"])
-  func `a file in apps that is not a rule is reported`(_ directory: String) throws {
+  func `a file that is no rule is reported`(_ directory: String) throws {
     let found = try diagnostics("\(directory)/apps/mpv", "\(directory)/apps/vlc.toml")
     #expect(
       found == [
@@ -111,7 +111,7 @@ struct StrayFilesTests {
     #expect(faults.first?.description.hasPrefix(home["autorotate/apps/video.toml:2:13: error: "]) == true)
   }
 
-  @Test func `a rule that is not TOML is found by file name`() throws {
+  @Test func `an invalid rule is found by file name`() throws {
     #expect(try faults("match = [[[\n", of: "video").count == 1)
     #expect(try faults("match = [[[\n", of: "mpv").isEmpty)
   }

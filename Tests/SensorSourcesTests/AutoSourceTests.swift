@@ -147,7 +147,7 @@ import Testing
     (Message.noAccelerometer, false), (.invalidValue("x", in: "accel_x raw", of: "accel"), false),
     (.unreadable("accel", code: EBUSY), true), (.silentAccelerometer("accel", seconds: 10), true),
   ])
-  func `a failure that udev reports the end of needs no retry`(_ failure: Message, _ needsPolling: Bool) {
+  func `a failure whose end udev reports is not retried`(_ failure: Message, _ needsPolling: Bool) {
     #expect(failure.needsPolling == needsPolling)
   }
 

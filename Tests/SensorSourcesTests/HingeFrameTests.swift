@@ -149,7 +149,7 @@ struct HingeFrameTests {
     #expect(Self.isSame(found, degrees), "\(found ?? -1)°")
   }
 
-  @Test func `a matrix of the settings may mirror where udev's does not`() {
+  @Test func `a matrix of the settings may mirror`() {
     let display = Self.sensor(.display, "-1, 0, 0; 0, -1, 0; 0, 0, 1", from: .settings)
     let base = Self.sensor(.base, "-1, 0, 0; 0, 1, 0; 0, 0, 1")
     #expect(!HingeFrame.areOfOppositeHandedness(display, base))

@@ -50,7 +50,7 @@ struct MissingAccelerometerTests {
   }
 
   /// linux-surface#2144: the kernel looked for ish_ptl_e4c77c1d_73fca7f2_8d4bd421_7cace0d8.bin first.
-  @Test func `the firmware that Panther Lake's hub lacks is named as the driver names it`() throws {
+  @Test func `missing firmware of Panther Lake is named`() throws {
     try machine("Microsoft Corporation", "Surface")
     try device("pci0000:00/0000:00:12.0", ["device": "0xe345\n"], bus: "pci", driver: "intel_ish_ipc")
     let text = try #require(cause?.description)
@@ -88,7 +88,7 @@ struct MissingAccelerometerTests {
   }
 
   /// firmware-lenovo#551: SNSL0028.
-  @Test func `a hub that another driver has taken is named with both drivers`() throws {
+  @Test func `a hub of another driver is named with both drivers`() throws {
     let hub = "platform/i2c-SNSL0028:00/0018:2C2F:0028.0002"
     try device(
       hub, ["report_descriptor": "\u{05}\u{0D}\u{09}\u{04}\u{05}\u{20}"], bus: "hid", driver: "hid-multitouch"
@@ -143,7 +143,7 @@ struct MissingAccelerometerTests {
   // MARK: Button arrays
 
   /// Framework 12: soc_button_array before pinctrl_tigerlake.
-  @Test func `a button array before its pin controller is named with the line that helps`() throws {
+  @Test func `a button array before its pin controller gets advice`() throws {
     try device("x/ACPI0011:00", bus: "platform", driver: nil)
     #expect(MissingButtonArray(sys: directory.path).message == nil)
     try directory.write("live\n", to: "module/pinctrl_tigerlake/initstate")

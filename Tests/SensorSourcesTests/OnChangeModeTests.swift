@@ -22,7 +22,7 @@ struct OnChangeModeTests {
 
   /// A real kernel would pass 0.4 to such a hub as 0.4 g: it would report nothing below a tilt of 23°.
   @Test(arguments: [(0.009_806_65, 0.041), (9.806_65, 0.041), (0.009_58, 0.4), (0.01, 0.4), (nil, 0.4)])
-  func `a hub that measures in g gets its hysteresis in g`(scale: Double?, written: Double) {
+  func `a hub in g gets its hysteresis in g`(scale: Double?, written: Double) {
     #expect(SampleStream.attributeValue(hysteresis: 0.4, scale: scale) == written)
   }
 

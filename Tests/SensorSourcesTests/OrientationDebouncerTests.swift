@@ -46,7 +46,7 @@ struct OrientationDebouncerTests {
     #expect(accepted.map(\.0).last == 31_500)
   }
 
-  @Test func `of an hour of flapping only the first flip is accepted`() {
+  @Test func `in an hour of flapping one flip is accepted`() {
     let flaps = (0..<5000).map {
       (Int64($0) * 700, $0.isMultiple(of: 2) ? .normal : DeviceOrientation.rightUp)
     }

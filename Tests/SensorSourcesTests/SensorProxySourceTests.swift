@@ -157,7 +157,7 @@ struct SensorProxySourceTests {
     #expect(!proxy.isClaimed)
   }
 
-  @Test func `a sensor that came without a signal is found on demand`() throws {
+  @Test func `a sensor without signal is found on demand`() throws {
     let proxy = try modernProxy()
     proxy.hasAccelerometer = .bool(false)
     // At once, and twice more in case the proxy was slower.
@@ -167,7 +167,7 @@ struct SensorProxySourceTests {
     try expect("the claim") { proxy.isClaimed }
   }
 
-  @Test func `the value before a new proxy grants the claim is stale`() throws {
+  @Test func `the value before a new proxy's claim is stale`() throws {
     let first = try FakeProxy(on: bus)
     source.demand(.resting)
     try expect("the claim") { first.isClaimed }

@@ -121,7 +121,7 @@ struct SessionWatchTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `a name of an ended session falls back to the current one`() throws {
+  @Test func `an ended session falls back to the current one`() throws {
     logind.sessions = ["auto": .init(type: "wayland", isActive: false)]
     try logind.start()
     let watch = try watch("7")

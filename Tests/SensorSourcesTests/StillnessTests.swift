@@ -21,7 +21,7 @@ import Testing
     return (stillness, now)
   }
 
-  @Test func `the first sample is reported and the device not at rest`() {
+  @Test func `the first sample is reported as motion`() {
     var stillness = Stillness()
     #expect(!stillness.isStill(at: 0))
     for moment in 0...1 {

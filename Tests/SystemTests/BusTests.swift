@@ -58,7 +58,7 @@ struct BusTests {
     withExtendedLifetime(exported) {}
   }
 
-  @Test func `a call of the wrong type is refused before the handler`() throws {
+  @Test func `a call of the wrong type never reaches the handler`() throws {
     var isCalled = false
     let exported = try export([
       BusMethod("Lock", takes: [BusArgument("orientation", "s")]) { _ in
@@ -235,7 +235,7 @@ struct BusTests {
     }
   }
 
-  @Test func `an answer that cannot be sent is an error for the caller`() throws {
+  @Test func `an unsendable answer is an error for the caller`() throws {
     let exported = try export([BusMethod.later("Bad", { $0.reply([.objectPath("not one")]) })])
     let error = try #require(try failure(target, "Bad"))
     #expect(error.name != BusError.noReply)

@@ -4,7 +4,7 @@ import System
 import Testing
 
 struct ResourcesTests {
-  @Test func `a process that may open files and use memory lacks nothing`() {
+  @Test func `a process with free files and memory lacks nothing`() {
     #expect(!Resources.areScarce)
   }
 }

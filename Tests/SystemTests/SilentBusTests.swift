@@ -17,7 +17,7 @@ struct SilentBusTests {
   }
 
   /// sd-bus's own timeout for this is 90 s.
-  @Test func `a blocking call to a silent bus fails within a second`() throws {
+  @Test func `a blocking call to a silent bus fails`() throws {
     let bus = try Bus(.at(address: home.address))
     let error = #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId") }
     #expect(error?.name == BusError.silentBus)

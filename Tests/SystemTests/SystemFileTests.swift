@@ -59,7 +59,7 @@ struct SystemFileTests {
     #expect(stat(directory["file"], &status) == 0 && status.st_mode & 0o777 == 0o666)
   }
 
-  @Test func `five writers at once leave a whole file and nothing else`() throws {
+  @Test func `five writers at once leave one whole file`() throws {
     let directory = try TemporaryDirectory()
     let contents = (0..<5).map { [UInt8](repeating: UInt8($0), count: 50_000) }
     try SystemFile.replace(directory["file"], with: contents[0], mode: 0o600)
@@ -85,7 +85,7 @@ struct SystemFileTests {
     #expect(Set(SystemFile.names(in: directory.path)) == Set(others + ["file"]))
   }
 
-  @Test func `a lock that is held for long ends in an error`() throws {
+  @Test func `a lock held for long is an error`() throws {
     let directory = try TemporaryDirectory()
     let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(descriptor) }

@@ -76,7 +76,7 @@ private final class RunningHyprland {
 @Suite("Hyprland's sockets", .serialized)
 @MainActor
 struct HyprlandPlaceTests {
-  @Test func `the instance is found by signature or as the only one`() throws {
+  @Test func `the instance is found by signature or alone`() throws {
     let directory = try TemporaryDirectory()
     let runtime = directory.path
     var environment = ["XDG_RUNTIME_DIR": runtime, "HYPRLAND_INSTANCE_SIGNATURE": "a_1_2"]

@@ -70,7 +70,7 @@ struct DisabledInputTests {
     #expect(!disables(DisabledInput(names: ["auto", "*"]), device))
   }
 
-  @Test func `a keyboard that libinput leaves on is disabled only if named`() {
+  @Test func `a keyboard that libinput leaves on needs its name`() {
     var keyboard = Sample.keyboard
     keyboard.quirks.staysOnInTabletMode = true
     #expect(!disables(automatic, keyboard))
@@ -118,7 +118,7 @@ struct DisabledInputTests {
     #expect(!plain.isBuiltInHardware && plain.isTabletSwitch)
   }
 
-  @Test func `a device unknown to the kernel is disabled only if named`() {
+  @Test func `a device without kernel device is disabled only by name`() {
     #expect(!automatic.includes(["AT Translated Set 2 keyboard"], []))
     #expect(DisabledInput(names: ["at*key?oard"]).includes(["AT Translated Set 2 keyboard"], []))
   }

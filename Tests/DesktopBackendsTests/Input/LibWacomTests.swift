@@ -71,7 +71,7 @@ struct FakeLibWacomTests {
     #expect(integration { _ in } == nil)
   }
 
-  @Test func `a device is found by its node before its USB id`() {
+  @Test func `a device is found by node before USB id`() {
     #expect(
       integration { wacom in
         wacom.new_from_path = { _, _, _, _ in UnsafeMutableRawPointer(bitPattern: 16) }

@@ -82,7 +82,7 @@ struct FocusChainTests {
     #expect(chain(window(30), last: before).member == before)
   }
 
-  @Test func `a hidden owner without name has its dialog's name and place`() {
+  @Test func `a hidden owner has its dialog's name and place`() {
     let found = chain(window(11, "java-app", named: 10), window(10, "", isShown: false))
     #expect(found.identifiers == ["java-app"])
     #expect(found.top?.id == 10)

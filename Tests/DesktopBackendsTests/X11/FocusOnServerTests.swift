@@ -92,7 +92,7 @@ extension OnServer {
       try expect("an application") { $0?.role == .application }
     }
 
-    @Test func `no window is reported when the application behind a panel closes`() throws {
+    @Test func `no window is reported when one behind a panel closes`() throws {
       windows.run("open a Mpv")
       try expect("the application") { $0?.identifiers.first == "Mpv" }
       windows.run("open x Panel type=DOCK", "pretend x")
@@ -148,7 +148,7 @@ extension OnServer {
       try expect("nothing") { $0 == nil }
     }
 
-    @Test func `events are selected only for the active window and its owners`() throws {
+    @Test func `events are selected for the active window and owners`() throws {
       windows.run("open a Mpv", "open d Zenity type=DIALOG for=a", "open b XTerm")
       try expect("the last alone, by the window manager") { $0?.identifiers.first == "XTerm" && watched == 1 }
       windows.run("pretend d")

@@ -119,7 +119,7 @@ struct ScreenChangeTests {
     #expect(new.undoing(from: old, to: new) == old)
   }
 
-  @Test func `undoing a rotation keeps a monitor that another program has lit`() throws {
+  @Test func `undoing a rotation keeps a monitor lit by others`() throws {
     var old = Self.state()
     old.crtcs[1] = Self.crtc(2, mode: 0, .init(x: 0, y: 0, width: 0, height: 0), 0x3f)
     old.connectors[1].crtc = 0

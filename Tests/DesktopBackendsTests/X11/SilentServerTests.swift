@@ -25,7 +25,7 @@ extension OnServer {
       return timeouts
     }
 
-    @Test func `a stopped server does not block the loop and rotates later`() throws {
+    @Test func `a stopped server does not block the loop`() throws {
       let running = try RunningBackend(timeouts: Self.withoutReports)
       let server = try StoppedServer()
       var result: Result<Void, Message>?
@@ -81,7 +81,7 @@ extension OnServer {
       try expectRotated(shown == 2 ? .rotated90 : .none)
     }
 
-    @Test func `the backend waits for a server that is stopped at the start`() throws {
+    @Test func `the backend waits for a server stopped at start`() throws {
       let server = try StoppedServer()
       let loop = try EventLoop()
       let backend = try X11Backend(loop: loop, timeouts: Self.withoutReports)

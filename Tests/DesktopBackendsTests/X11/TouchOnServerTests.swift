@@ -138,7 +138,7 @@ extension OnServer {
       #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
     }
 
-    @Test func `the first touch and the end of the last are reported`() throws {
+    @Test func `the first touch and the last end are reported`() throws {
       let running = try RunningBackend()
       Bench.bench("down 1 0.5 0.5")
       try running.wait("the first finger") { running.events.contains(.touchBegan) }

@@ -67,7 +67,7 @@ extension OnServer {
     }
 
     /// DPMS before 1.2 has no events.
-    @Test func `without power events the power is read at the next event`() throws {
+    @Test func `without power events the next event reads the power`() throws {
       let connection = try X11Connection.connect(timeout: EventLoop.limit)
       let dpms = try #require(try DPMS(connection, newest: (1, 1)))
       #expect(!dpms.sendsEvents)
