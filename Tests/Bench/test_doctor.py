@@ -147,7 +147,7 @@ class Posture(DoctorTest):
         bench = self.bench(sensor={"switches": "tablet"})
         _, found = self.examine(bench)
         self.assertEqual(found["posture switch"][0]["state"], "works")
-        self.assertIn("/dev/input/event41, bench-tablet) says laptop", found["posture switch"][0]["detail"])
+        self.assertIn("/dev/input/event41, bench-tablet) reports laptop", found["posture switch"][0]["detail"])
 
     def test_an_unreliable_tablet_switch_is_ignored(self):
         bench = self.bench(sensor={"switches": "tablet"})
