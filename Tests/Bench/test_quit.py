@@ -110,7 +110,7 @@ class OnATerminal(BenchTest):
     def test_it_prints_this_while_waiting_for_a_sensor(self):
         bench = self.bench()
         terminal, number = self.started(bench, "--wait", "--sensor", "iio")
-        self.assertIn("autorotate: Waiting for a sensor to rotate eDP-1. Ctrl-C",
+        self.assertIn("autorotate: Waiting for a sensor to rotate eDP-1. Press Ctrl-C",
                       self.read_until(terminal, "Ctrl-C"))
         self.assertEndsByControlC(terminal, number)
 
