@@ -79,7 +79,7 @@ final class CheckUpPage {
   }
 
   private func entry(_ finding: Finding) -> Widget {
-    let icon = finding.state == "broken" ? Self.alarm : "emblem-ok-symbolic"
+    let icon = finding.state == "broken" ? Self.alarm : "object-select-symbolic"
     let next = finding.nextStep.map { "→ " + $0 }
     let words = [finding.detail] + [next].compactMap(\.self)
     return entry(finding.name, words.joined(separator: "\n"), finding.state == "not-applicable" ? nil : icon)

@@ -33,6 +33,8 @@ final class DesktopFiles {
     return known[name] ?? known.first { $0.key.hasSuffix(".\(name)") }?.value
   }
 
+  func isInstalled(_ application: String) -> Bool { info(of: application) != nil }
+
   /// The title from its desktop file; without one its name, or the last part of a Flatpak's name.
   func title(of application: String) -> String {
     if let name = info(of: application).flatMap({ g_app_info_get_display_name($0) }) {
