@@ -100,10 +100,13 @@ final class ApplicationsPage {
       rest: names.count - most.count, isFoldable: !isInUse)
   }
 
-  /// The first name of each rule that is for a single application.
+  /// A name of each rule that is for a single application: of a shipped one the installed name, else the first.
   private func names(of layer: ApplicationRule.Layer) -> Set<String> {
     let rules = files.configuration.settings.rules.lazy.filter { $0.layer == layer }
-    return Set(rules.compactMap(\.matches.first).filter { !$0.contains(where: { "*?".contains($0) }) })
+    let names = rules.compactMap { [desktop] rule in
+      (layer == .shipped ? rule.matches.first(where: desktop.isInstalled) : nil) ?? rule.matches.first
+    }
+    return Set(names.filter { !$0.contains(where: { "*?".contains($0) }) })
   }
 
   /// By name. If there are more than the page shows, by title, so that the first titles are shown.

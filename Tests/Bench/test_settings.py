@@ -183,21 +183,21 @@ class Applications(SettingsTest):
             session.write(f"data/applications/{name}.desktop",
                           f"[Desktop Entry]\nType=Application\nName=The {name}\nExec=true\n")
         for name in ("alpha", "absent"):
-            session.write(f"data/autorotate/apps/{name}.toml", f'match = ["{name}"]\nsupported = ["landscape"]\n')
+            session.write(f"data/autorotate/apps/{name}.toml", f'match = ["org.{name}", "{name}"]\nsupported = ["landscape"]\n')
         session.env["XDG_DATA_HOME"] = os.path.join(session.directory, "data")
         window = self.window(session, "applications")
         window.await_label("The alpha")
         labels = window.labels()
         self.assertLess(labels.index("Installed Apps"), labels.index("The alpha"))
         self.assertLess(labels.index("The alpha"), labels.index("Apps That Are Not Installed"))
-        self.assertLess(labels.index("Apps That Are Not Installed"), labels.index("absent"))
+        self.assertLess(labels.index("Apps That Are Not Installed"), labels.index("org.absent"))
         self.assertNotIn("The beta", labels)
         desktop.ask(session, "call", "org.autorotate.Settings", "/org/autorotate/Settings", "org.gtk.Actions",
                     "Activate", "sava{sv}", "search", "0", "0")
         window.key(A)
         window.key(B)
         window.await_no_label("The alpha")
-        window.await_label("absent")
+        window.await_label("org.absent")
         window.key(B)
         window.await_label("No Apps Found")
 
