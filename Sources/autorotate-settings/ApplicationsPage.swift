@@ -5,15 +5,17 @@ import CAdwaita
 import Configuration
 import Language
 
-/// The rules of applications: open and recently focused ones, those with a rule of the user, and those with a shipped
-/// rule.
+/// The rules of applications: open and recently focused ones, those with a rule of the user, installed ones with a
+/// shipped rule, and, folded, the other shipped rules.
 final class ApplicationsPage {
   private let page: Widget
+  private let search: Widget
   private let files: Files
   private let daemon: Daemon
   private let desktop = DesktopFiles()
   private var groups: [Widget] = []
   private var shown: [Section] = []
+  private var isExpanded = false
 
   /// The most rows of a section.
   private static let most = 200
@@ -34,16 +36,23 @@ final class ApplicationsPage {
     let applications: [Application]
     /// The number of applications that are left out.
     let rest: Int
+    /// Whether its rows are in a row that expands.
+    let isFoldable: Bool
   }
 
   /// The window's own names, which need no rule.
   private static let own: Set = ["autorotate-settings", "org.autorotate.settings"]
 
-  init(_ page: Widget, _ files: Files, _ daemon: Daemon) {
-    self.page = page
+  init(_ layout: Layout, _ files: Files, _ daemon: Daemon) {
+    page = layout["applications"]
+    search = layout["search"]
     self.files = files
     self.daemon = daemon
+    search.on("search-changed") { [weak self] in self?.refresh() }
   }
+
+  /// What the user searches for, in lower case.
+  private var wanted: String { String(cString: gtk_editable_get_text(search.opaque)).lowercased() }
 
   func refresh() {
     daemon.askForApplications { [weak self] seen in
@@ -66,24 +75,38 @@ final class ApplicationsPage {
     let known = Set(seen)
     let own = names(of: .user).subtracting(known)
     let shipped = names(of: .shipped).subtracting(known).subtracting(own)
-    return [
+    let installed = shipped.filter(desktop.isInstalled)
+    let found = [
       section(localized("Recent"), seen, isInUse: true),
       section(localized("Your Rules"), sorted(own), isInUse: true),
-      section(localized("Built-in Rules"), sorted(shipped), isInUse: false),
+      section(localized("Installed Apps"), sorted(installed), isInUse: true),
+      section(
+        localized("Apps That Are Not Installed"), sorted(shipped.subtracting(installed)), isInUse: false),
     ].filter { !$0.applications.isEmpty }
+    guard found.isEmpty, !wanted.isEmpty else { return found }
+    return [section(localized("No Apps Found"), [], isInUse: true)]
+  }
+
+  private func isWanted(_ name: String) -> Bool {
+    wanted.isEmpty || name.lowercased().contains(wanted)
+      || desktop.title(of: name).lowercased().contains(wanted)
   }
 
   private func section(_ title: String, _ names: [String], isInUse: Bool) -> Section {
+    let names = names.filter(isWanted)
     let most = names.prefix(Self.most)
     return Section(
       title: title, applications: most.map { application($0, isInUse: isInUse) },
-      rest: names.count - most.count)
+      rest: names.count - most.count, isFoldable: !isInUse)
   }
 
-  /// The first name of each rule that is for a single application.
+  /// A name of each rule that is for a single application: of a shipped one the installed name, else the first.
   private func names(of layer: ApplicationRule.Layer) -> Set<String> {
     let rules = files.configuration.settings.rules.lazy.filter { $0.layer == layer }
-    return Set(rules.compactMap(\.matches.first).filter { !$0.contains(where: { "*?".contains($0) }) })
+    let names = rules.compactMap { [desktop] rule in
+      (layer == .shipped ? rule.matches.first(where: desktop.isInstalled) : nil) ?? rule.matches.first
+    }
+    return Set(names.filter { !$0.contains(where: { "*?".contains($0) }) })
   }
 
   /// By name. If there are more than the page shows, by title, so that the first titles are shown.
@@ -107,9 +130,12 @@ final class ApplicationsPage {
 
   private func group(_ section: Section) -> Widget {
     let group = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
-    adw_preferences_group_set_title(group.cast(), section.title)
-    for application in section.applications {
-      adw_preferences_group_add(group.cast(), row(application).widget)
+    let rows = section.applications.map { row($0).widget }
+    if section.isFoldable {
+      adw_preferences_group_add(group.cast(), folded(rows, section.title).widget)
+    } else {
+      adw_preferences_group_set_title(group.cast(), section.title)
+      for row in rows { adw_preferences_group_add(group.cast(), row) }
     }
     if section.rest > 0 {
       let words = localized("\(section.rest) more: see `autorotate rule list`")
@@ -118,15 +144,28 @@ final class ApplicationsPage {
     return group
   }
 
+  /// Expanded while the user searches, and as long as the user has it so.
+  private func folded(_ rows: [UnsafeMutablePointer<GtkWidget>], _ title: String) -> Widget {
+    let fold = Widget(UnsafeMutableRawPointer(adw_expander_row_new()))
+    adw_preferences_row_set_title(fold.cast(), title)
+    adw_expander_row_set_subtitle(fold.cast(), localized("Built-in rules"))
+    for row in rows { adw_expander_row_add_row(fold.cast(), row) }
+    adw_expander_row_set_expanded(fold.cast(), isExpanded || !wanted.isEmpty ? 1 : 0)
+    fold.on("notify::expanded") { [weak self] in
+      self?.isExpanded = adw_expander_row_get_expanded(fold.cast()) != 0
+    }
+    return fold
+  }
+
   private func row(_ application: Application) -> Widget {
     let row = Widget(UnsafeMutableRawPointer(adw_combo_row_new()))
     let name = application.name.printable()
     let title = desktop.title(of: application.name).printable()
     adw_preferences_row_set_use_markup(row.cast(), 0)
     adw_preferences_row_set_title(row.cast(), title)
-    let note = application.isLimitedToFullScreen ? localized("in fullscreen") : ""
-    let parts = [title == name ? "" : name, note].filter { !$0.isEmpty }
-    adw_action_row_set_subtitle(row.cast(), parts.joined(separator: " · "))
+    if title != name { gtk_widget_set_tooltip_text(row.widget, name) }
+    // Below the title there is space for the whole choice on a narrow panel.
+    adw_combo_row_set_use_subtitle(row.cast(), 1)
     adw_action_row_add_prefix(row.cast(), desktop.icon(of: application.name))
     fill(row, application)
     if application.isInUse, application.choice != .turns { addLimit(to: row, application) }
@@ -136,13 +175,14 @@ final class ApplicationsPage {
 
   private func fill(_ row: Widget, _ application: Application) {
     let choices = RuleChoice.allCases
-    let labels =
+    var labels =
       choices.map { localized($0.words) } + (application.choice == nil ? [localized("Custom")] : [])
+    let selected = application.choice.flatMap(choices.firstIndex) ?? choices.count
+    if application.isLimitedToFullScreen { labels[selected] += " · \(localized("in fullscreen"))" }
     let model = gtk_string_list_new(nil)
     for label in labels { gtk_string_list_append(model, label) }
     adw_combo_row_set_model(row.cast(), model)
     g_object_unref(UnsafeMutableRawPointer(model))
-    let selected = application.choice.flatMap(choices.firstIndex) ?? choices.count
     adw_combo_row_set_selected(row.cast(), guint(selected))
     row.on("notify::selected") { [weak self] in
       let index = Int(adw_combo_row_get_selected(row.cast()))
@@ -155,7 +195,7 @@ final class ApplicationsPage {
   /// Limits a rule to fullscreen, or not.
   private func addLimit(to row: Widget, _ application: Application) {
     let button = Widget(UnsafeMutableRawPointer(gtk_toggle_button_new()))
-    gtk_button_set_icon_name(button.cast(), "view-fullscreen-symbolic")
+    gtk_button_set_icon_name(button.cast(), "org.autorotate.Settings-fullscreen-symbolic")
     gtk_toggle_button_set_active(button.cast(), application.isLimitedToFullScreen ? 1 : 0)
     button.on("toggled") { [weak self] in
       let isLimited = gtk_toggle_button_get_active(button.cast()) != 0
@@ -165,7 +205,8 @@ final class ApplicationsPage {
   }
 
   private func addReset(to row: Widget, _ name: String) {
-    let button = Widget(UnsafeMutableRawPointer(gtk_button_new_from_icon_name("edit-undo-symbolic")))
+    let button = Widget(
+      UnsafeMutableRawPointer(gtk_button_new_from_icon_name("org.autorotate.Settings-reset-symbolic")))
     button.on("clicked") { [weak self] in later { self?.files.reset(name) } }
     add(button, to: row, localized("Reset to Default"))
   }

@@ -79,10 +79,12 @@ final class CheckUpPage {
   }
 
   private func entry(_ finding: Finding) -> Widget {
-    let icon = finding.state == "broken" ? Self.alarm : "emblem-ok-symbolic"
+    let icon = finding.state == "broken" ? Self.alarm : "object-select-symbolic"
     let next = finding.nextStep.map { "→ " + $0 }
     let words = [finding.detail] + [next].compactMap(\.self)
-    return entry(finding.name, words.joined(separator: "\n"), finding.state == "not-applicable" ? nil : icon)
+    return entry(
+      finding.name.capitalizedSentence, words.joined(separator: "\n"),
+      finding.state == "not-applicable" ? nil : icon)
   }
 
   private func entry(_ title: String, _ subtitle: String, _ icon: String?) -> Widget {
@@ -98,4 +100,8 @@ final class CheckUpPage {
   private func copy() {
     gdk_clipboard_set_text(gtk_widget_get_clipboard(layout["look_again"].widget), report)
   }
+}
+
+extension String {
+  fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
 }

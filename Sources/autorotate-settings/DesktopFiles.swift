@@ -30,8 +30,11 @@ final class DesktopFiles {
   /// By the file's name, or its last part: some window systems report "totem" for "org.gnome.Totem".
   private func info(of application: String) -> OpaquePointer? {
     let name = application.lowercased()
-    return known[name] ?? known.first { $0.key.hasSuffix(".\(name)") }?.value
+    let ending = ".\(name)"
+    return known[name] ?? known.first { $0.key.hasSuffix(ending) }?.value
   }
+
+  func isInstalled(_ application: String) -> Bool { info(of: application) != nil }
 
   /// The title from its desktop file; without one its name, or the last part of a Flatpak's name.
   func title(of application: String) -> String {

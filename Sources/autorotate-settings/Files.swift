@@ -29,11 +29,15 @@ final class Files {
     for monitor in monitors { g_object_unref(monitor.pointer) }
   }
 
-  /// The first error in them.
-  var fault: (words: String, path: String)? {
-    guard let first = configuration.diagnostics.first(where: { $0.severity == .error }) else { return nil }
-    let words = ([first.headline] + [first.advice].compactMap(\.self)).joined(separator: "\n")
-    return (words, first.path)
+  /// The errors in them.
+  var problems: [Diagnostic] { configuration.diagnostics.filter { $0.severity == .error } }
+
+  static func open(_ path: String, over window: Widget) {
+    let file = g_file_new_for_path(path)
+    let uri = g_file_get_uri(file)
+    gtk_show_uri(window.cast(), uri, guint32(GDK_CURRENT_TIME))
+    g_free(uri)
+    g_object_unref(UnsafeMutableRawPointer(file))
   }
 
   // MARK: Changes

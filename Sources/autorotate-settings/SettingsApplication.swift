@@ -39,11 +39,31 @@ final class SettingsApplication {
       g_action_map_add_action(application.opaque, action)
       g_object_unref(UnsafeMutableRawPointer(action))
     }
+    addMenuActions()
+  }
+
+  private func addMenuActions() {
+    let menu: [(name: String, keys: [String], perform: (SettingsWindow) -> Void)] = [
+      ("help", ["F1"], { $0.showHelp() }), ("about", [], { $0.showAbout() }),
+      ("search", ["<Control>f"], { $0.searchApplications() }),
+    ]
+    for item in menu {
+      guard let action = g_simple_action_new(item.name, nil) else { continue }
+      Widget(action).on("activate") { [weak self] in self?.window.map(item.perform) }
+      g_action_map_add_action(application.opaque, action)
+      g_object_unref(UnsafeMutableRawPointer(action))
+      setKeys(item.keys, of: "app.\(item.name)")
+    }
+  }
+
+  private func setKeys(_ keys: [String], of action: String) {
+    withCStrings(keys) { gtk_application_set_accels_for_action(application.cast(), action, $0) }
   }
 
   private func activate() {
     if window == nil {
-      closeByKeyboard()
+      setKeys(["<Control>w", "<Control>q"], of: "window.close")
+      setKeys(["<Control>question"], of: "win.show-help-overlay")
       enlargeTouchTargets()
       window = SettingsWindow(of: application, ConfigurationDirectories(), Daemon())
     }
@@ -57,11 +77,5 @@ final class SettingsApplication {
     gtk_style_context_add_provider_for_display(
       display, OpaquePointer(style), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
     g_object_unref(style)
-  }
-
-  private func closeByKeyboard() {
-    withCStrings(["<Control>w", "<Control>q"]) {
-      gtk_application_set_accels_for_action(application.cast(), "window.close", $0)
-    }
   }
 }

@@ -4,6 +4,7 @@ import Autorotation
 import CAdwaita
 import Configuration
 import Language
+import System
 
 /// The page names of window.ui.
 enum Page: String, CaseIterable {
@@ -18,6 +19,7 @@ final class SettingsWindow {
   private let now: RotationPage
   private let applications: ApplicationsPage
   private let checkUp: CheckUpPage
+  private let problems: ProblemsGroup
   private let posture: PostureGroup
   private let calibration: CalibrationWindow
   private let start: SessionStart
@@ -30,14 +32,17 @@ final class SettingsWindow {
     self.daemon = daemon
     files = Files(directories)
     layout.add(["drawing_group", "rotation_group", "behavior_group"], to: "now")
-    layout.add(["sensor_group", "posture_group", "checkup_group"], to: "checkup")
+    layout.add(["search_group"], to: "applications")
+    layout.add(["problems_group", "sensor_group", "posture_group", "checkup_group"], to: "checkup")
     now = RotationPage(layout, daemon, files)
-    applications = ApplicationsPage(layout["applications"], files, daemon)
+    applications = ApplicationsPage(layout, files, daemon)
     checkUp = CheckUpPage(layout)
+    problems = ProblemsGroup(layout, files)
     posture = PostureGroup(layout, daemon)
     calibration = CalibrationWindow(layout)
     start = SessionStart(layout)
     gtk_window_set_application(layout["window"].cast(), application.cast())
+    gtk_application_window_set_help_overlay(layout["window"].cast(), layout["shortcuts"].opaque)
     layout["notice_step"].on("clicked") { [weak self] in self?.step() }
     now.onShowProblems = { [weak self] in self?.show(.checkup) }
     daemon.onChange = { [weak self] in self?.refresh() }
@@ -75,6 +80,7 @@ final class SettingsWindow {
     now.refresh()
     applications.refresh()
     posture.refresh()
+    problems.refresh()
     refreshNotice()
   }
 
@@ -93,10 +99,23 @@ final class SettingsWindow {
         self?.refusal = nil
         self?.refreshNotice()
       }
-    } else if let fault = files.fault {
-      show(fault.words, localized("Open File")) { [weak self] in self?.open(fault.path) }
-    } else {
+    } else if files.problems.isEmpty {
       refreshConnectionNotice()
+    } else {
+      show(files.problems)
+    }
+  }
+
+  /// A single problem in a sentence; several are listed on the page of diagnostics.
+  private func show(_ problems: [Diagnostic]) {
+    if problems.count == 1, let problem = problems.first {
+      return show(localized(problem.sentence), localized("Open File")) { [weak self] in
+        guard let self else { return }
+        Files.open(problem.path, over: layout["window"])
+      }
+    }
+    show(localized("The settings files have \(problems.count) problems."), localized("Show Problems")) {
+      [weak self] in self?.show(.checkup)
     }
   }
 
@@ -131,11 +150,38 @@ final class SettingsWindow {
     gtk_info_bar_set_revealed(layout["notice"].opaque, 1)
   }
 
-  private func open(_ path: String) {
-    let file = g_file_new_for_path(path)
-    let uri = g_file_get_uri(file)
-    gtk_show_uri(layout["window"].cast(), uri, guint32(GDK_CURRENT_TIME))
-    g_free(uri)
-    g_object_unref(UnsafeMutableRawPointer(file))
+  // MARK: The menu
+
+  func searchApplications() {
+    show(.applications)
+    gtk_widget_grab_focus(layout["search"].widget)
+  }
+
+  /// Opens the installed guide.
+  func showHelp() {
+    guard let path = Self.guide else {
+      return report(localized("The guide is not installed. Run `man autorotate` in a terminal."))
+    }
+    Files.open(path, over: layout["window"])
+  }
+
+  private static var guide: String? {
+    BaseDirectories(Environment.variable).data.lazy
+      .map { "\($0)/doc/autorotate/troubleshooting.md" }
+      .first { access($0, R_OK) == 0 }
+  }
+
+  func showAbout() {
+    let about = Widget(UnsafeMutableRawPointer(adw_about_window_new()))
+    adw_about_window_set_application_name(about.opaque, "Autorotate")
+    adw_about_window_set_application_icon(about.opaque, "org.autorotate.Autorotate")
+    adw_about_window_set_version(about.opaque, version)
+    adw_about_window_set_developer_name(about.opaque, localized("The autorotate authors"))
+    adw_about_window_set_comments(
+      about.opaque, localized("Automatic screen rotation for 2-in-1 laptops and tablets"))
+    adw_about_window_set_license_type(about.opaque, GTK_LICENSE_MIT_X11)
+    gtk_window_set_transient_for(about.cast(), layout["window"].cast())
+    gtk_window_set_modal(about.cast(), 1)
+    gtk_window_present(about.cast())
   }
 }

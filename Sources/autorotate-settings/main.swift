@@ -6,7 +6,16 @@ import Language
 
 let words = CommandLine.arguments.dropFirst()
 if words.contains(where: { ["-h", "--help"].contains($0) }) {
-  print("autorotate-settings [\(Page.allCases.map(\.rawValue).joined(separator: " | ")) | --version]")
+  print(
+    """
+    autorotate-settings: the settings app of autorotate.
+
+    usage: autorotate-settings [\(Page.allCases.map(\.rawValue).joined(separator: " | ")) | --version]
+
+      now           rotation lock, rotation, and common settings
+      applications  rules for apps
+      checkup       diagnostics, calibration, and the device mode
+    """)
   exit(0)
 }
 if words.contains("--version") {

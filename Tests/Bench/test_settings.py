@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 
-from benchkit import mockbus, processes, settingswindow
+from benchkit import desktop, mockbus, processes, settingswindow
 from benchkit.c_programs import PROJECT
 from benchkit.calibration_user import PANEL
 from benchkit.child_processes import exit_status, let_pass, wait_until
@@ -22,8 +22,13 @@ LOCK = "Rotation Lock"
 TABLET = "Only in Tablet Mode"
 START = "Start autorotate"
 BROKEN = "[sensor]\nrate = 1000\n"
+SOURCES = os.path.join(PROJECT, "Sources", "autorotate-settings")
+ICONS = os.path.join(PROJECT, "packaging", "icons")
+BUILT_IN = {"dialog-warning-symbolic", "object-select-symbolic", "open-menu-symbolic"}
+"""The icons in GTK 4.8's own resources that the window uses; `gresource list libgtk-4.so.1` shows all."""
+MENU, A, B = 76, 38, 56  # X's numbers of F10 and two letters
 FULL_SCREEN = "Only in Fullscreen"
-USED = {"push button", "check box", "combo box", "text", "page tab"}
+USED = {"push button", "check box", "combo box", "text", "entry", "page tab"}
 """The roles of controls that a user can operate."""
 NARROW = "360x640"
 QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
@@ -172,6 +177,30 @@ class Applications(SettingsTest):
             window.press("push button", "Reset to Default")
             wait_until(lambda: not os.path.exists(rule), f"the end of {rule}")
 
+    def test_apps_that_are_not_installed_are_folded_and_found_by_search(self):
+        session = self.configured()
+        for name in ("alpha", "beta"):
+            session.write(f"data/applications/{name}.desktop",
+                          f"[Desktop Entry]\nType=Application\nName=The {name}\nExec=true\n")
+        for name in ("alpha", "absent"):
+            session.write(f"data/autorotate/apps/{name}.toml", f'match = ["org.{name}", "{name}"]\nsupported = ["landscape"]\n')
+        session.env["XDG_DATA_HOME"] = os.path.join(session.directory, "data")
+        window = self.window(session, "applications")
+        window.await_label("The alpha")
+        labels = window.labels()
+        self.assertLess(labels.index("Installed Apps"), labels.index("The alpha"))
+        self.assertLess(labels.index("The alpha"), labels.index("Apps That Are Not Installed"))
+        self.assertLess(labels.index("Apps That Are Not Installed"), labels.index("org.absent"))
+        self.assertNotIn("The beta", labels)
+        desktop.ask(session, "call", "org.autorotate.Settings", "/org/autorotate/Settings", "org.gtk.Actions",
+                    "Activate", "sava{sv}", "search", "0", "0")
+        window.key(A)
+        window.key(B)
+        window.await_no_label("The alpha")
+        window.await_label("org.absent")
+        window.key(B)
+        window.await_label("No Apps Found")
+
     def test_ten_thousand_rules_and_invalid_names_are_handled(self):
         session = self.configured()
         for number in range(10000):
@@ -304,14 +333,26 @@ class CheckUp(SettingsTest):
 class Trouble(SettingsTest):
     def test_a_broken_file_is_shown_until_fixed(self):
         session, _daemon, window = self.started(settings=BROKEN)
-        window.await_label("config.toml:2:8")
+        window.await_label("config.toml, line 2")
         window.press("check box", TABLET)
         window.press("push button", "Dismiss")
         self.assertEqual(self.settings(session), BROKEN)
         window.await_switch(TABLET, False)
         self.assertIn("Open File", window.reader.names("push button"))
         session.write("config/autorotate/config.toml", "[sensor]\nrate = 10\n")
-        window.await_no_label("config.toml:2:8")
+        window.await_no_label("config.toml, line 2")
+
+    def test_several_problems_are_a_list(self):
+        session = self.configured(BROKEN)
+        session.write("config/autorotate/apps/one.toml", 'match = ["one"]\nsupported = ["up"]\n')
+        window = self.window(session)
+        window.await_label("The settings files have 2 problems.")
+        window.press("push button", "Show Problems")
+        window.await_label("config.toml, line 2")
+        window.await_label("one.toml, line 2")
+        self.assertEqual(window.reader.names("push button").count("Open File"), 2)
+        session.write("config/autorotate/apps/one.toml", 'match = ["one"]\nsupported = ["left"]\n')
+        window.await_no_label("one.toml")
 
     def test_an_unwritable_place_is_reported(self):
         session = self.configured()
@@ -393,7 +434,31 @@ class OtherDaemons(SettingsTest):
         self.assertGreater(len(reasons), 300)
 
 
+class Icons(SettingsTest):
+    def test_every_icon_is_bundled_or_built_into_gtk(self):
+        """Whatever the icon theme is: few have all of Adwaita's names."""
+        used = set()
+        for name in os.listdir(SOURCES):
+            with open(os.path.join(SOURCES, name), encoding="utf-8") as file:
+                used |= set(re.findall(r"[\w.-]+-symbolic\b", file.read()))
+        self.assertTrue(used)
+        own = {name.removesuffix(".svg") for name in os.listdir(ICONS)}
+        self.assertEqual(used - own - BUILT_IN, set())
+
+    def test_its_own_icons_are_installed(self):
+        listed = subprocess.run([os.path.join(PROJECT, "packaging", "install"), "--list"], check=True, text=True,
+                                capture_output=True, env={**os.environ, "AUTOROTATE_SETTINGS": settings_program()}).stdout
+        for name in os.listdir(ICONS):
+            self.assertIn(f"/{name}\n", listed)
+
+
 class Accessibility(SettingsTest):
+    def test_the_main_menu_offers_help_shortcuts_and_about(self):
+        _session, _daemon, window = self.started()
+        window.key(MENU)
+        for name in ("Help", "Keyboard Shortcuts", "About Autorotate"):
+            window.until(lambda: any(name in each[1] for each in window.reader.tree()), name)  # pylint: disable=cell-var-from-loop
+
     def test_docks_match_the_window_to_its_menu_entry(self):
         session, _daemon, _window = self.started()
         path = os.path.join(PROJECT, "packaging", "xdg", "org.autorotate.Settings.desktop")
