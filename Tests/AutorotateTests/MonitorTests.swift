@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a line has what is decided and no figures`() {
     var report = report
-    let line = "left-up - screen left: Your settings allow any. The device is held left-up."
+    let line = "left-up - screen left: Your settings allow any. Device orientation: left-up."
     #expect(report.line(.plain) == line)
     report.gravity?.x = 9.7
     #expect(report.line(.plain) == line)

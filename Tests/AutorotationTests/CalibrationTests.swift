@@ -108,6 +108,19 @@ struct CalibrationTests {
     try calibration.add(.upright, Acceleration(x: 0, y: -8.7, z: -4.5))
   }
 
+  @Test func `a position is like a measured one within 30 degrees`() throws {
+    var calibration = Calibration()
+    let (near, far) = (Acceleration(x: 0, y: -8.6, z: 4.8), Acceleration(x: 0, y: -8.4, z: 5.1))
+    #expect(!calibration.isLikeMeasured(near))
+    try calibration.add(.upright, Self.gravities[0])
+    try calibration.add(.leftEdgeUp, Self.gravities[1])
+    #expect(calibration.isLikeMeasured(near) && calibration.isLikeMeasured(Self.gravities[1]))
+    #expect(!calibration.isLikeMeasured(far))
+    for other in [Self.gravities[2], Self.gravities[3], Acceleration(x: 0, y: 0, z: 0)] {
+      #expect(!calibration.isLikeMeasured(other))
+    }
+  }
+
   @Test func `needs all four positions`() {
     #expect(throws: Calibration.Failure.incomplete) {
       try Calibration.matrix(of: Array(Self.gravities.prefix(3)))

@@ -174,6 +174,21 @@ class Guided(CalibrateTest):
         process.stdout.close()
         self.assertEqual(exit_status(process), 1)
 
+    def test_an_ended_input_ends_it(self):
+        process = self.start(self.bench(sensor={"noise": 0.05}))
+        read_until(process, "1/4")
+        process.stdin.close()
+        self.assertEqual(exit_status(process), 1)
+        self.assertIn("the input ended before all four orientations were measured", process.stdout.read())
+
+    def test_r_starts_again(self):
+        process = self.start(self.bench(sensor={"noise": 0.05}))
+        read_until(process, "1/4")
+        process.stdin.write("r\n")
+        process.stdin.flush()
+        read_until(process, "Start again from the first orientation.")
+        read_until(process, "1/4")
+
     def test_the_matrix_applies_before_the_screen_may_rotate(self):
         bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0"})
         # So long that writing it takes a while.
