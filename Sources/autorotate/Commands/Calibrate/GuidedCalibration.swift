@@ -81,7 +81,7 @@ final class GuidedCalibration {
   }
 
   private func giveUp() {
-    outcome = .failure(Message(.commandNotPossible, reason?.phrase ?? "no sensor"))
+    outcome = .failure(reason.map(Message.notPossible) ?? Message(.commandNotPossible, "no sensor"))
   }
 
   private func begin(_ name: String) {
