@@ -81,6 +81,15 @@ package struct Calibration: Equatable, Sendable {
     return try calibration.matrix()
   }
 
+  /// The position that was probably held the other way, if the matrix mirrors an axis: only some drivers need that.
+  ///
+  /// Any of the axes may be the wrong one; with the other two as in the panel's frame, it is the third.
+  package static func doubtfulPosition(in matrix: MountMatrix) -> Position? {
+    guard matrix.determinant < 0 else { return nil }
+    let isFlatDoubtful = matrix.elements[0] == 1 && matrix.elements[4] == 1
+    return isFlatDoubtful ? .faceUp : .leftEdgeUp
+  }
+
   private static func axis(_ raw: Acceleration, in position: Position) throws(Failure) -> Axis {
     let magnitude = raw.magnitude
     guard gravity.contains(magnitude) else { throw .notGravity(position, magnitude: magnitude) }

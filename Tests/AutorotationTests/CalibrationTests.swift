@@ -121,6 +121,20 @@ struct CalibrationTests {
     }
   }
 
+  /// As users mix up left and right, or lay the device on its screen.
+  @Test(arguments: matrices)
+  func `a mirror is doubtful, and only that`(_ matrix: MountMatrix) {
+    #expect((Calibration.doubtfulPosition(in: matrix) == nil) == (matrix.determinant > 0))
+  }
+
+  @Test func `the position held the other way is found`() throws {
+    for (index, position) in [(1, Calibration.Position.leftEdgeUp), (3, .faceUp)] {
+      var means = Self.gravities
+      means[index] = Acceleration(x: -means[index].x, y: 0, z: -means[index].z)
+      #expect(Calibration.doubtfulPosition(in: try Calibration.matrix(of: means)) == position)
+    }
+  }
+
   @Test func `needs all four positions`() {
     #expect(throws: Calibration.Failure.incomplete) {
       try Calibration.matrix(of: Array(Self.gravities.prefix(3)))

@@ -114,7 +114,3 @@ struct JSONCalibration: CalibrationOutput {
     [("x", .decimal(gravity.x)), ("y", .decimal(gravity.y)), ("z", .decimal(gravity.z))]
   }
 }
-
-extension Calibration.Position {
-  fileprivate var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
-}
