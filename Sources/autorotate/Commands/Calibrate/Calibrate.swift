@@ -94,9 +94,9 @@ private struct CalibrationOutcome {
   /// That the matrix mirrors an axis.
   var warning: Phrase? {
     guard let doubtful = Calibration.doubtfulPosition(in: casing) else { return nil }
-    let step = "\(doubtful.number)/\(Calibration.Position.allCases.count)"
+    let count = Calibration.Position.allCases.count
     return "Warning: the mount matrix \(matrix.text) mirrors an axis, which only some sensors need. "
-      + "In step \(step) (\(doubtful.name)) the device was probably held the other way."
+      + "In step \(doubtful.number)/\(count) (\(doubtful.name)) the device was probably held the other way."
   }
 
   /// Asks on the terminal before an unlikely matrix is written.
