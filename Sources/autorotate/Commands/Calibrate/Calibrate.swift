@@ -104,8 +104,9 @@ private struct CalibrationOutcome {
     guard let warning else { return }
     let style = TerminalStyle(of: STDOUT_FILENO)
     Console.print(style.shown(localized(warning)))
+    let question: Phrase = "Write this matrix all the same?"
     var prompt = YesNoPrompt(style: style)
-    guard prompt.isYes("Write this matrix all the same?") else {
+    guard prompt.isYes(question) else {
       throw Message(.commandFailed, "the matrix was not written", next: "run `autorotate calibrate` again")
     }
   }
