@@ -33,6 +33,8 @@ package struct Calibration: Equatable, Sendable {
 
   /// The measurements, each as one axis of the sensor.
   private var measured: [Position: Axis] = [:]
+  /// The measurements themselves, m/s².
+  private var means: [Position: Acceleration] = [:]
 
   package init() {}
 
@@ -48,7 +50,16 @@ package struct Calibration: Equatable, Sendable {
       guard angle != position.direction.product(earlier.direction) else { continue }
       throw angle == 1 ? .alike(position, earlier) : .contradictory(position, earlier)
     }
-    measured[position] = axis
+    (measured[position], means[position]) = (axis, raw)
+  }
+
+  /// Whether the device has not left an orientation that is already measured, or is back in one. No valid measurement
+  /// of another position is that close.
+  package func isLikeMeasured(_ raw: Acceleration) -> Bool {
+    means.values.contains { mean in
+      let product = mean.x * raw.x + mean.y * raw.y + mean.z * raw.z
+      return product > Self.leastCosine * mean.magnitude * raw.magnitude
+    }
   }
 
   /// The matrix that maps the sensor's axes to the panel's.
@@ -68,6 +79,15 @@ package struct Calibration: Equatable, Sendable {
     var calibration = Self()
     for (position, mean) in zip(Position.allCases, means) { try calibration.add(position, mean) }
     return try calibration.matrix()
+  }
+
+  /// The position that was probably held the other way, if the matrix mirrors an axis: only some drivers need that.
+  ///
+  /// Any of the axes may be the wrong one; with the other two as in the panel's frame, it is the third.
+  package static func doubtfulPosition(in matrix: MountMatrix) -> Position? {
+    guard matrix.determinant < 0 else { return nil }
+    let isFlatDoubtful = matrix.elements[0] == 1 && matrix.elements[4] == 1
+    return isFlatDoubtful ? .faceUp : .leftEdgeUp
   }
 
   private static func axis(_ raw: Acceleration, in position: Position) throws(Failure) -> Axis {

@@ -46,13 +46,47 @@ import Testing
     }
   }
 
+  @Test func `it looks for the daemon first`() {
+    let report = MonitorReport()
+    #expect(report.block(.plain, columns: 80).last == "looking for autorotate")
+    #expect(report.line(.plain) == "looking for the sensor - looking for autorotate")
+  }
+
+  @Test func `what iio-sensor-proxy reports is shown`() {
+    var report = report
+    report.begin("iio-sensor-proxy")
+    (report.orientation, report.hasGravity) = (.rightUp, false)
+    #expect(
+      report.block(.plain, columns: 80).prefix(3) == [
+        "Sensor    iio-sensor-proxy",
+        "Gravity   iio-sensor-proxy reports only the device orientation.",
+        "Device    right-up",
+      ])
+    #expect(report.line(.plain).hasPrefix("right-up - screen left: "))
+  }
+
+  @Test func `the reason without a sensor is wrapped`() {
+    var report = report
+    report.begin("the accelerometer accel_3d (iio:device0) cannot be read (Device or resource busy)")
+    #expect(
+      report.block(.plain, columns: 80).prefix(3) == [
+        "Sensor    the accelerometer accel_3d (iio:device0) cannot be read (Device or",
+        "          resource busy)",
+        "Gravity   No sample yet.",
+      ])
+    report.begin(String(repeating: "word ", count: 60))
+    let lines = report.block(.plain, columns: 80)
+    #expect(lines[1].hasSuffix(" ..."))
+    #expect(lines[2].hasPrefix("Gravity"))
+  }
+
   @Test func `a line has what is decided and no figures`() {
     var report = report
     let line = "left-up - screen left: Your settings allow any. Device orientation: left-up."
     #expect(report.line(.plain) == line)
     report.gravity?.x = 9.7
     #expect(report.line(.plain) == line)
-    report.daemon = nil
+    (report.daemon, report.isLookingForDaemon) = (nil, false)
     #expect(report.line(.plain) == "left-up - autorotate is not running")
     report.gravity = nil
     report.sensor = "There is no accelerometer."

@@ -108,6 +108,33 @@ struct CalibrationTests {
     try calibration.add(.upright, Acceleration(x: 0, y: -8.7, z: -4.5))
   }
 
+  @Test func `a position is like a measured one within 30 degrees`() throws {
+    var calibration = Calibration()
+    let (near, far) = (Acceleration(x: 0, y: -8.6, z: 4.8), Acceleration(x: 0, y: -8.4, z: 5.1))
+    #expect(!calibration.isLikeMeasured(near))
+    try calibration.add(.upright, Self.gravities[0])
+    try calibration.add(.leftEdgeUp, Self.gravities[1])
+    #expect(calibration.isLikeMeasured(near) && calibration.isLikeMeasured(Self.gravities[1]))
+    #expect(!calibration.isLikeMeasured(far))
+    for other in [Self.gravities[2], Self.gravities[3], Acceleration(x: 0, y: 0, z: 0)] {
+      #expect(!calibration.isLikeMeasured(other))
+    }
+  }
+
+  /// As users mix up left and right, or lay the device on its screen.
+  @Test(arguments: matrices)
+  func `a mirror is doubtful, and only that`(_ matrix: MountMatrix) {
+    #expect((Calibration.doubtfulPosition(in: matrix) == nil) == (matrix.determinant > 0))
+  }
+
+  @Test func `the position held the other way is found`() throws {
+    for (index, position) in [(1, Calibration.Position.leftEdgeUp), (3, .faceUp)] {
+      var means = Self.gravities
+      means[index] = Acceleration(x: -means[index].x, y: 0, z: -means[index].z)
+      #expect(Calibration.doubtfulPosition(in: try Calibration.matrix(of: means)) == position)
+    }
+  }
+
   @Test func `needs all four positions`() {
     #expect(throws: Calibration.Failure.incomplete) {
       try Calibration.matrix(of: Array(Self.gravities.prefix(3)))

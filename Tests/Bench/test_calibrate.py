@@ -8,8 +8,9 @@ import subprocess
 import threading
 
 from benchkit.calibration_user import PANEL, G, lead, press_enter, read_until
-from benchkit.child_processes import LONGEST_WAIT, exit_status
+from benchkit.child_processes import LONGEST_WAIT, exit_status, let_pass, wait_until
 from benchkit.daemon import DEVICE, ACCELERATIONS, Daemon
+from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
 
 QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
@@ -61,6 +62,22 @@ class FromHolds(CalibrateTest):
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertIn(f"The mount matrix is {matrix}\n", result.stdout)
                 self.assertEqual(self.read_settings(self.env), f'[sensor]\nmount-matrix = "{matrix}"\n')
+
+    def test_a_mirroring_matrix_is_written_with_a_warning(self):
+        for index, step in ((1, "2/4 (with the left edge up)"), (3, "4/4 (flat with the screen up)")):
+            orientations = list(PANEL)
+            orientations[index] = [-part for part in PANEL[index]]
+            result = self.calibrate(self.env, orientations)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("mirrors an axis", result.stdout)
+            self.assertIn(f"In step {step} the device was probably held the other way.", result.stdout)
+        self.assertNotIn("mirrors an axis", self.calibrate(self.env, PANEL).stdout)
+
+    def test_it_ends_with_how_to_try_and_undo_it(self):
+        end = "Rotate the device to try it. To undo: autorotate config unset sensor.mount-matrix\n"
+        for orientations in (PANEL, PANEL, [raw(hold, QUARTER) for hold in PANEL]):
+            self.assertTrue(self.calibrate(self.env, orientations).stdout.endswith(end))
+        self.assertNotIn(end, self.calibrate(self.env, PANEL, "--dry-run").stdout)
 
     def test_the_rest_of_the_file_is_kept(self):
         self.write_settings(self.env, "# mine\n[sensor]\nrate = 20 # fast\n[lock]\nover-apps = true\n")
@@ -127,6 +144,9 @@ class Guided(CalibrateTest):
                                  process.stdout.close()))
         return process
 
+    def until_printed(self, terminal, words):
+        wait_until(lambda: (terminal.read(), words.encode() in terminal.raw)[1], words)
+
     def test_the_daemon_rotates_correctly_afterwards(self):
         bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0", "noise": 0.05,
                                    "modalias": "acpi:BENCH01:BENCH01:"})
@@ -174,6 +194,21 @@ class Guided(CalibrateTest):
         process.stdout.close()
         self.assertEqual(exit_status(process), 1)
 
+    def test_an_ended_input_ends_it(self):
+        process = self.start(self.bench(sensor={"noise": 0.05}))
+        read_until(process, "1/4")
+        process.stdin.close()
+        self.assertEqual(exit_status(process), 1)
+        self.assertIn("the input ended before all four orientations were measured", process.stdout.read())
+
+    def test_r_starts_again(self):
+        process = self.start(self.bench(sensor={"noise": 0.05}))
+        read_until(process, "1/4")
+        process.stdin.write("r\n")
+        process.stdin.flush()
+        read_until(process, "Start again from the first orientation.")
+        read_until(process, "1/4")
+
     def test_the_matrix_applies_before_the_screen_may_rotate(self):
         bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0"})
         # So long that writing it takes a while.
@@ -194,8 +229,43 @@ class Guided(CalibrateTest):
     def test_no_report_is_suggested_for_known_matrices(self):
         bench = self.bench(sensor={"modalias": "acpi:BENCH01:BENCH01:"})
         self.assertNotIn("60-sensor.hwdb", self.calibrate(bench.device_env, PANEL, "--dry-run").stdout)
+        self.assertIn("No entry for systemd's hardware database: the system already has this matrix.",
+                      self.calibrate(bench.device_env, PANEL, "--dry-run").stdout)
         turned = [raw(hold, QUARTER) for hold in PANEL]
         self.assertIn("60-sensor.hwdb", self.calibrate(bench.device_env, turned, "--dry-run").stdout)
+
+    def test_a_sensor_without_a_modalias_has_no_entry(self):
+        turned = [raw(hold, QUARTER) for hold in PANEL]
+        output = self.calibrate(self.bench(sensor={}).device_env, turned, "--dry-run").stdout
+        self.assertIn("No entry for systemd's hardware database: the kernel reports no modalias", output)
+
+    def test_iio_sensor_proxy_is_not_enough(self):
+        bench = self.bench(sensor={}, proxy=True)
+        env = {**bench.device_env, "UMOCKDEV_DIR": self.directory()}
+        for words in (("calibrate",), ("record", "-")):
+            result = subprocess.run([program(), *words], env=env, stdin=subprocess.DEVNULL, capture_output=True,
+                                    text=True, timeout=LONGEST_WAIT, check=False)
+            self.assertEqual(result.returncode, 4)
+            self.assertIn("iio-sensor-proxy reports only the device orientation", result.stderr)
+
+    def test_a_mirroring_matrix_is_written_only_after_a_yes(self):
+        bench = self.bench(sensor={})
+        mirrored = [PANEL[0], [-part for part in PANEL[1]], *PANEL[2:]]
+        for answer, status in (("n", 1), ("y", 0)):
+            env = {**bench.device_env, "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+            terminal = Terminal([program(), "calibrate"], env, columns=200, rows=60)
+            self.addCleanup(terminal.__exit__)
+            terminal.until_shown("1/4  Upright, as on a desk: the top edge up, the screen facing you.")
+            bench.accelerate(*mirrored[0])
+            let_pass(2)
+            terminal.press("\n")
+            for number, hold in enumerate(mirrored[1:], 2):
+                self.until_printed(terminal, f"{number}/4")
+                bench.accelerate(*hold)
+            self.until_printed(terminal, "Write this matrix all the same? [y/N]")
+            terminal.press(answer + "\n")
+            self.assertEqual(exit_status(terminal.process), status)
+            self.assertEqual(os.path.exists(self.settings_path(bench.env)), answer == "y")
 
     def test_a_panel_mounted_sideways_gets_a_matrix_of_its_frame(self):
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={"modalias": "acpi:BENCH01:BENCH01:"})

@@ -12,10 +12,10 @@ from benchkit.testing import BenchTest, program
 
 
 class MonitorTest(BenchTest):
-    def terminal(self, bench, columns=80, rows=24, **changes):
+    def terminal(self, bench, columns=80, rows=24, words=("monitor",), **changes):
         env = {**bench.device_env, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **changes}
         env["LD_PRELOAD"] = f"{c_programs.thread_masks(bench.directory)}:{env['LD_PRELOAD']}"
-        terminal = Terminal([program(), "monitor"], env, columns, rows)
+        terminal = Terminal([program(), *words], env, columns, rows)
         self.addCleanup(terminal.__exit__)
         return terminal
 
@@ -57,6 +57,24 @@ class Showing(MonitorTest):
         bench.sensor.do(["add"])
         terminal.until_shown("Device    normal")
 
+    def test_it_shows_what_iio_sensor_proxy_reports(self):
+        bench = self.bench(sensor={}, proxy=True)
+        bench.accelerate(*ACCELERATIONS["left"])
+        terminal = self.terminal(bench, words=("--sensor", "proxy", "monitor"))
+        terminal.until_shown("Device    left-up")
+        lines = terminal.until_shown("Gravity   iio-sensor-proxy reports only the device orientation.")
+        self.assertIn("Sensor    iio-sensor-proxy", lines)
+
+    def test_it_uses_iio_sensor_proxy_where_the_daemon_does(self):
+        bench = self.bench(sensor={}, proxy=True)
+        daemon = Daemon(bench, "--sensor", "proxy", "--wait")
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        daemon.hold("left")
+        terminal = self.terminal(bench)
+        terminal.until_shown("Sensor    iio-sensor-proxy")
+        terminal.until_shown("Device    left-up")
+
     def test_without_a_session_bus_it_shows_the_sensor(self):
         bench = self.bench(sensor={})
         terminal = self.terminal(bench, DBUS_SESSION_BUS_ADDRESS="unix:path=/nowhere")
@@ -93,9 +111,9 @@ class Terminals(MonitorTest):
         with subprocess.Popen([program(), "monitor"], env=env, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, text=True) as process:
             line = process.stdout.readline()
-            while "normal" not in line:
+            while line and not ("normal" in line and "autorotate is not running" in line):
                 line = process.stdout.readline()
-            self.assertIn("autorotate is not running", line)
+            self.assertTrue(line)
             self.assertNotIn("\x1b", line)
             process.stdout.close()
             self.assertEqual(exit_status(process), 0)

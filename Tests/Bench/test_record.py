@@ -3,9 +3,11 @@
 
 import os
 import signal
+import subprocess
 
-from benchkit.child_processes import exit_status, wait_until
+from benchkit.child_processes import LONGEST_WAIT, exit_status, wait_until
 from benchkit.daemon import ACCELERATIONS
+from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
 
 QUARTER = "0, -1, 0; 1, 0, 0; 0, 0, 1"  # maps "held normally" to left edge up
@@ -37,6 +39,29 @@ class Recording(BenchTest):
         self.assertTrue(2 <= samples <= 60, samples)
         self.assertLess(min(later - earlier for earlier, later in zip(moments, moments[1:])), 1 / 35, "no rate of 50")
         self.assertIn("left-up left", bench.run(program(), "replay", path).stdout)
+
+    def test_a_file_that_is_no_trace_is_one_message(self):
+        path = os.path.join(self.directory(), "notes")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("# mine\n" + "alias ll='ls -l'\n" * 50)
+        result = subprocess.run([program(), "replay", path], capture_output=True, text=True, timeout=LONGEST_WAIT,
+                                check=False)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertIn(f"{path} is not a trace (line 2: not a time", result.stderr)
+
+    def test_a_replay_has_a_heading_on_a_terminal_only(self):
+        path = os.path.join(self.directory(), "trace.csv")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("".join(f"{number / 10},0,-9.81,0\n" for number in range(50)))
+        heading = "Seconds, device orientation, screen orientation, reason:"
+        env = {**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm"}
+        with Terminal([program(), "replay", path], env, columns=200) as terminal:
+            self.assertEqual(terminal.until_shown(heading)[0], heading)
+        plain = subprocess.run([program(), "replay", path], env=env, capture_output=True, text=True,
+                               timeout=LONGEST_WAIT, check=False)
+        self.assertIn("normal", plain.stdout)
+        self.assertNotIn(heading, plain.stdout)
 
     def test_a_recording_survives_a_kill(self):
         bench = self.bench(sensor={})

@@ -156,7 +156,7 @@ class Answers(SetupTest):
             session.accelerate(*hold)
             if number == 1:
                 user.presses_enter()
-            user.reads("measured")
+            user.reads("measured: ")
         user.reads("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
         user.answers("Start autorotate", "n")
         self.assertEqual(user.ends_input(), 0)

@@ -35,13 +35,15 @@ package final class AutoSource: SensorSource {
 
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
-    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesGyroscope: Bool = true,
+    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesBuffer: Bool = true,
+    usesGyroscope: Bool = true,
     notice: @escaping (Message) -> Void
   ) {
     self.init(
       loop: loop,
       accelerometer: IIOAccelerometer(
-        loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope, notice: notice),
+        loop: loop, mountMatrix: mountMatrix, rate: rate, usesBuffer: usesBuffer,
+        usesGyroscope: usesGyroscope, notice: notice),
       proxy: SensorProxySource(loop: loop), notice: notice)
   }
 

@@ -10,7 +10,8 @@ package import System
 /// suspend) leads to another claim, which changes nothing if the old one is still valid. Apart from that, and while the
 /// device is at rest, there are no wake-ups.
 package final class SensorProxySource: FallibleSource {
-  nonisolated static let name = "iio-sensor-proxy"
+  /// As reported by `sensorFound`.
+  nonisolated package static let name = "iio-sensor-proxy"
 
   private enum Presence { case unreported, found, lost }
   private enum Claim { case none, pending, held }

@@ -13,7 +13,7 @@ struct Replay: ParsableCommand {
     discussion: localized(
       """
       A trace has lines of seconds,x,y,z in m/s²; # begins a comment. For each change a line is printed: \
-      seconds, device orientation, screen orientation, reason.
+      seconds, device orientation, screen orientation, reason. On a terminal, a heading comes first.
       """))
 
   @Argument(help: .localized("The trace, or - for standard input.", valueName: "file"), completion: .file())
@@ -29,7 +29,8 @@ struct Replay: ParsableCommand {
     let name = file == "-" ? localized("standard input") : file
     var reader = TraceReader(descriptor: descriptor, name: name, format: format)
     do {
-      try replay(&reader)
+      let hasSamples = try replay(&reader)
+      if !hasSamples, let first = reader.diagnostics.first.first { throw Self.noTrace(name, first) }
     } catch let failure as Message {
       throw failure
     } catch {
@@ -51,13 +52,30 @@ struct Replay: ParsableCommand {
     return descriptor
   }
 
-  private func replay(_ reader: inout TraceReader) throws {
+  private static func noTrace(_ name: String, _ first: TraceDiagnostic) -> Message {
+    Message(
+      .commandMistaken, "\(name) is not a trace (line \(first.line): \(first.message))",
+      next: "record one with `autorotate record`")
+  }
+
+  /// - Returns: whether there was any sample.
+  private func replay(_ reader: inout TraceReader) throws -> Bool {
     var simulation = DecisionSimulation()
+    var hasSamples = false
     while let (time, sample) = try reader.next() {
+      if !hasSamples, isatty(STDOUT_FILENO) == 1 { Console.print(heading) }
+      hasSamples = true
       simulation.play(sample, at: time) { time, status in
         let words = [format.text(of: time), status.device.rawValue, status.interface.word]
         Console.print((words + status.reasons.map(\.message.description)).joined(separator: " "))
       }
     }
+    return hasSamples
+  }
+
+  /// On a terminal only: scripts read the lines.
+  private var heading: String {
+    let time: Phrase = nanoseconds ? "Nanoseconds" : "Seconds"
+    return localized("\(time), device orientation, screen orientation, reason:")
   }
 }

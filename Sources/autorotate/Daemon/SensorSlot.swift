@@ -13,20 +13,22 @@ struct SensorChoice: Equatable {
   var rate: Double?
   /// Whether to read the accelerometer's gyroscope, if it has one.
   var usesGyroscope = true
+  /// Whether the accelerometer's buffer may be used. A second reader leaves it to the daemon.
+  var usesBuffer = true
 
   @MainActor
-  fileprivate func make(loop: EventLoop) -> any SensorSource {
+  fileprivate func make(loop: EventLoop, notice: @escaping (Message) -> Void) -> any SensorSource {
     switch source {
-    case .replay(let path): ReplaySource(path: path, loop: loop, notice: Console.log)
+    case .replay(let path): ReplaySource(path: path, loop: loop, notice: notice)
     case .auto:
       AutoSource(
-        loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope,
-        notice: Console.log)
+        loop: loop, mountMatrix: mountMatrix, rate: rate, usesBuffer: usesBuffer,
+        usesGyroscope: usesGyroscope, notice: notice)
     case .proxy: SensorProxySource(loop: loop)
     case .iio:
       IIOAccelerometer(
-        loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope,
-        notice: Console.log)
+        loop: loop, mountMatrix: mountMatrix, rate: rate, usesBuffer: usesBuffer,
+        usesGyroscope: usesGyroscope, notice: notice)
     }
   }
 }
@@ -37,14 +39,17 @@ final class SensorSlot {
   private let loop: EventLoop
   private let report: (Event, Instant) -> Void
   private let reportHinge: (HingeReading) -> Void
+  private let notice: (Message) -> Void
   private var source: (any SensorSource)?
   private var choice: SensorChoice?
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
 
   init(
-    loop: EventLoop, reportHinge: @escaping (HingeReading) -> Void, report: @escaping (Event, Instant) -> Void
+    loop: EventLoop, notice: @escaping (Message) -> Void = Console.log,
+    reportHinge: @escaping (HingeReading) -> Void, report: @escaping (Event, Instant) -> Void
   ) {
+    self.notice = notice
     self.loop = loop
     self.reportHinge = reportHinge
     self.report = report
@@ -55,7 +60,7 @@ final class SensorSlot {
     self.choice = choice
     source?.stop()
     reportHinge(HingeReading())
-    let source = choice.make(loop: loop)
+    let source = choice.make(loop: loop, notice: notice)
     self.source = source
     do {
       try source.start(report)

@@ -104,7 +104,7 @@ final class Recorder {
   private func lose(_ message: Message) throws(Message) {
     guard hasSensor else {
       writer.discard()
-      throw Message(.commandNotPossible, message.phrase)
+      throw .notPossible(without: message)
     }
     try writer.write(comment: "sensor lost: \(message)")
     Console.log(localized(message))

@@ -30,10 +30,10 @@ def lead(process, accelerate, orientations=PANEL):
     while True:
         let_pass(SECONDS_BETWEEN_ATTEMPTS)
         press_enter(process)
-        if "taken" in process.stdout.readline():
+        if "measured" in process.stdout.readline():
             break
     for number, hold in enumerate(orientations[1:], 2):
         read_until(process, f"{number}/4")
         accelerate(*hold)
-        read_until(process, "taken")
+        read_until(process, "measured: ")
     return process.stdout.read()

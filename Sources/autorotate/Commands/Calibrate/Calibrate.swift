@@ -42,13 +42,16 @@ struct Calibrate: ParsableCommand {
   static func perform(holds: String? = nil, isDry: Bool = false, isForProgram: Bool = false) throws {
     var output: any CalibrationOutput =
       isForProgram ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
+    let asks = holds == nil && !isForProgram && !isDry && isatty(STDIN_FILENO) == 1
     func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
       let outcome = CalibrationOutcome(ofCasing: matrix, configuration: Configuration.read(from: .init()))
-      return (outcome, isDry ? [] : [try outcome.save()])
+      let warning = outcome.warning.map { [localized($0)] } ?? []
+      if asks { try outcome.confirm() }
+      return (outcome, isDry ? warning : (asks ? [] : warning) + [try outcome.save()])
     }
     let (outcome, saved) =
       try holds.map { try save(matrix(ofHolds: $0)) } ?? GuidedCalibration.run(output, thenSave: save)
-    output.end(with: outcome.matrix, saved + outcome.advice)
+    output.end(with: outcome.matrix, saved + outcome.advice + (isDry ? [] : CalibrationOutcome.trial))
   }
 
   private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {
@@ -88,6 +91,32 @@ private struct CalibrationOutcome {
 
   private var ofPanel: MountMatrix { casing.inFrame(ofPanelMounted: mount) }
 
+  /// That the matrix mirrors an axis.
+  var warning: Phrase? {
+    guard let doubtful = Calibration.doubtfulPosition(in: casing) else { return nil }
+    let count = Calibration.Position.allCases.count
+    return "Warning: the mount matrix \(matrix.text) mirrors an axis, which only some sensors need. "
+      + "In step \(doubtful.number)/\(count) (\(doubtful.name)) the device was probably held the other way."
+  }
+
+  /// Asks on the terminal before an unlikely matrix is written.
+  func confirm() throws(Message) {
+    guard let warning else { return }
+    let style = TerminalStyle(of: STDOUT_FILENO)
+    Console.print(style.shown(localized(warning)))
+    let question: Phrase = "Write this matrix all the same?"
+    var prompt = YesNoPrompt(style: style)
+    guard prompt.isYes(question) else {
+      throw Message(.commandFailed, "the matrix was not written", next: "run `autorotate calibrate` again")
+    }
+  }
+
+  /// What to do after the matrix was written.
+  static var trial: [String] {
+    let undo = "autorotate config unset sensor.mount-matrix"
+    return ["", localized("Rotate the device to try it. To undo: \(undo)")]
+  }
+
   /// - Returns: what was done, for the user.
   func save() throws -> String {
     guard let path = ConfigurationDirectories().userSettings else {
@@ -123,14 +152,29 @@ private struct CalibrationOutcome {
     }
   }
 
+  /// The entry for systemd's hardware database, or why there is none.
   var advice: [String] {
-    // If the system has this matrix already, there is nothing to send.
-    guard let sensor = try? AccelerometerInspection.inspect(), sensor.mountMatrix != ofPanel,
-      let modalias = sensor.modalias
-    else { return [] }
-    let entry = HardwareDatabaseEntry(
+    do {
+      return report(try entry())
+    } catch {
+      return [localized("No entry for systemd's hardware database: \(error.what).")]
+    }
+  }
+
+  private func entry() throws(Message) -> HardwareDatabaseEntry {
+    let sensor = try AccelerometerInspection.inspect()
+    guard sensor.mountMatrix != ofPanel else {
+      throw Message(.commandNotPossible, "the system already has this matrix")
+    }
+    guard let modalias = sensor.modalias else {
+      throw Message(.commandNotPossible, "the kernel reports no modalias of the sensor to find it by")
+    }
+    return HardwareDatabaseEntry(
       modalias: modalias, machine: sensor.machine, matrix: ofPanel, mount: mount)
-    return [
+  }
+
+  private func report(_ entry: HardwareDatabaseEntry) -> [String] {
+    [
       "",
       localized(
         "To help others with this machine, send these lines for hwdb.d/60-sensor.hwdb to "

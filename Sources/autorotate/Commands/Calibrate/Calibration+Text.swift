@@ -5,6 +5,9 @@ import Glibc
 import Language
 
 extension Calibration.Position {
+  /// Of the step, from 1.
+  var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+
   /// What the user has to do.
   var instruction: String { localized(instructing) }
 

@@ -6,8 +6,9 @@ import Language
 /// The dialogue with the user who calibrates: samples and the Enter key go in, steps to show come out.
 ///
 /// The first orientation is measured when the user presses Enter: only the user knows when the device is held as asked.
-/// Each later one is measured automatically once the device is at rest in another orientation than before, near an axis
-/// of the sensor, and consistent with the earlier ones. Enter measures it at once, or reports why not.
+/// Each later one is measured automatically once the device is at rest in an orientation unlike those already measured,
+/// near an axis of the sensor, and consistent with the earlier ones. Until then nothing is reported. Enter measures it at
+/// once, or reports why not; another key starts again.
 struct CalibrationDialogue {
   enum Step: Equatable {
     case ask(Calibration.Position)
@@ -31,9 +32,9 @@ struct CalibrationDialogue {
   private static let stillSeconds = 1.5
 
   /// On a terminal.
-  static let enterKey: Phrase = " Hold it as asked, or press Enter to start again."
+  static let restartKeys: Phrase = " Hold it as asked. To start again, type r and press Enter."
 
-  init(restartHint: Phrase = Self.enterKey) {
+  init(restartHint: Phrase = Self.restartKeys) {
     self.restartHint = restartHint
   }
 
@@ -42,7 +43,7 @@ struct CalibrationDialogue {
   /// - Parameter raw: in the accelerometer's frame, m/s².
   mutating func add(_ raw: Acceleration, at time: Instant) -> [Step] {
     steadiness.add(raw, at: time)
-    guard hasBegun, let place = steadiness.place else { return [] }
+    guard hasBegun, let place = steadiness.place, !calibration.isLikeMeasured(place) else { return [] }
     return accept(place, isRequested: false)
   }
 
@@ -53,6 +54,12 @@ struct CalibrationDialogue {
       return [.refused(localized("The device is not at rest. Hold it still for a second and a half."))]
     }
     return accept(place, isRequested: true)
+  }
+
+  /// Forgets all measurements. Enter begins, as at the start.
+  mutating func restart() -> [Step] {
+    self = Self(restartHint: restartHint)
+    return [.restart, .ask(.upright)]
   }
 
   /// - Parameter isRequested: whether the user pressed Enter, so that a refusal is always reported.
@@ -71,38 +78,24 @@ struct CalibrationDialogue {
 
   private mutating func refuse(_ failure: Calibration.Failure, _ isRequested: Bool) -> [Step] {
     let hint = sentence(failure)
-    switch Self.cause(failure) {
-    case .earlierHold where isRequested:
-      self = Self(restartHint: restartHint)
-      return [.refused("\(failure.sentence)"), .restart, .ask(.upright)]
-    // The device has not moved yet: report nothing unless asked.
-    case .notYetTurned where !isRequested: return []
-    default: break
-    }
     guard isRequested || hint != lastHint else { return [] }
     lastHint = hint
     return [.refused(hint)]
   }
 
-  private enum Cause {
-    case thisHold, notYetTurned
-    /// This orientation may be right, and an earlier one wrong.
-    case earlierHold
-  }
-
-  private static func cause(_ failure: Calibration.Failure) -> Cause {
+  /// This orientation may be right, and an earlier one wrong.
+  private static func mayBeEarlier(_ failure: Calibration.Failure) -> Bool {
     switch failure {
     case .alike(let hold, let earlier):
       let all = Calibration.Position.allCases
-      let isNext = all.firstIndex(of: hold) == all.firstIndex(of: earlier).map { $0 + 1 }
-      return isNext ? .notYetTurned : .earlierHold
-    case .contradictory: return .earlierHold
-    case .notGravity, .betweenAxes, .incomplete: return .thisHold
+      return all.firstIndex(of: hold) != all.firstIndex(of: earlier).map { $0 + 1 }
+    case .contradictory: return true
+    case .notGravity, .betweenAxes, .incomplete: return false
     }
   }
 
   private func sentence(_ failure: Calibration.Failure) -> String {
-    let more: Phrase = Self.cause(failure) == .earlierHold ? restartHint : ""
+    let more: Phrase = Self.mayBeEarlier(failure) ? restartHint : ""
     return failure.sentence + localized(more)
   }
 }

@@ -23,7 +23,7 @@ protocol CalibrationOutput {
 /// On a terminal.
 struct TerminalCalibration: CalibrationOutput {
   let style: TerminalStyle
-  let restartHint = CalibrationDialogue.enterKey
+  let restartHint = CalibrationDialogue.restartKeys
   private(set) var hasReader = true
 
   init(style: TerminalStyle) {
@@ -34,7 +34,8 @@ struct TerminalCalibration: CalibrationOutput {
     print(
       localized(
         "How is the accelerometer \(sensor) mounted? Hold the device still in four orientations. Press Enter when\n"
-          + "you hold it in the first one. The others are measured automatically after a moment, or with Enter."
+          + "you hold it in the first one. The others are measured automatically after a moment; Enter measures\n"
+          + "at once. To start again, type r and press Enter."
       ))
   }
 
@@ -112,8 +113,4 @@ struct JSONCalibration: CalibrationOutput {
   private static func members(_ gravity: Acceleration) -> [(String, JSON)] {
     [("x", .decimal(gravity.x)), ("y", .decimal(gravity.y)), ("z", .decimal(gravity.z))]
   }
-}
-
-extension Calibration.Position {
-  fileprivate var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }

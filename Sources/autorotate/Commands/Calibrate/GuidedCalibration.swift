@@ -11,12 +11,16 @@ import System
 final class GuidedCalibration {
   /// Samples per second: enough for a mean over the time at rest.
   private static let rate = 25.0
+  /// Bytes.
+  private static let longestAnswer = 10
 
   private let loop: EventLoop
   private var output: any CalibrationOutput
   private var dialogue: CalibrationDialogue
   private var outcome: Result<MountMatrix, Message>?
   private var keys: EventSource?
+  /// The line that is being typed.
+  private var line: [UInt8] = []
   private var hasBegun = false
   /// Why there is no sensor now.
   private var reason: Message?
@@ -77,7 +81,7 @@ final class GuidedCalibration {
   }
 
   private func giveUp() {
-    outcome = .failure(Message(.commandNotPossible, reason?.phrase ?? "no sensor"))
+    outcome = .failure(reason.map(Message.notPossible) ?? Message(.commandNotPossible, "no sensor"))
   }
 
   private func begin(_ name: String) {
@@ -87,6 +91,7 @@ final class GuidedCalibration {
     hasBegun = true
     output.begin(with: name)
     if let hold = dialogue.hold { perform(.ask(hold)) }
+    if keys == nil { endInput() }
   }
 
   private func perform(_ step: CalibrationDialogue.Step) {
@@ -96,12 +101,27 @@ final class GuidedCalibration {
   private func readKeys() {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
-    guard count > 0 else {
-      keys?.cancel()
-      keys = nil
-      return
-    }
-    if bytes.prefix(count).contains(0x0A) { dialogue.confirm().forEach(perform) }
+    guard count > 0 else { return endInput() }
+    for byte in bytes.prefix(count) { receiveKey(byte) }
+  }
+
+  /// Without keys, the calibration cannot be begun or started again.
+  private func endInput() {
+    keys?.cancel()
+    keys = nil
+    guard hasBegun, outcome == nil else { return }
+    outcome = .failure(
+      Message(
+        .commandFailed, "the input ended before all four orientations were measured",
+        next: "run `autorotate calibrate` on a terminal"))
+  }
+
+  /// A line is an answer.
+  private func receiveKey(_ byte: UInt8) {
+    guard byte == 0x0A else { return line = (line + [byte]).suffix(Self.longestAnswer) }
+    let answer = String(decoding: line, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
+    line = []
+    (answer == "r" ? dialogue.restart() : dialogue.confirm()).forEach(perform)
   }
 }
 

@@ -88,6 +88,20 @@ private final class SensorProbe {
   }
 }
 
+extension Message {
+  /// Why a command that needs gravity is not possible.
+  @MainActor
+  static func notPossible(without accelerometer: Message) -> Self {
+    guard accelerometer.code == .sensorNone, case .running(_, true) = SensorFacts.Proxy.gather() else {
+      return Self(.commandNotPossible, accelerometer.phrase)
+    }
+    return Self(
+      .commandNotPossible,
+      "iio-sensor-proxy reports only the device orientation, but this command needs the accelerometer itself",
+      next: accelerometer.phrase)
+  }
+}
+
 extension SensorFacts.Proxy {
   private static let target = BusTarget(
     service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
@@ -102,7 +116,7 @@ extension SensorFacts.Proxy {
 
   /// Reads a property without claiming the sensor, so that no sensor starts.
   @MainActor
-  fileprivate static func gather() -> Self {
+  static func gather() -> Self {
     let bus: Bus
     let answer: [Value]
     do {

@@ -15,7 +15,7 @@ struct Monitor: ParsableCommand {
     discussion: localized(
       """
       On a terminal it refreshes a block of lines; elsewhere it prints a line at each change. It reads \
-      the sensor itself, as --sensor or the settings say. Press Ctrl-C to stop.
+      the sensor itself, as --sensor or the settings say, or as the daemon does. Press Ctrl-C to stop.
       """))
 
   @ParentCommand var whole: Autorotate
@@ -26,8 +26,8 @@ struct Monitor: ParsableCommand {
       let machine = Configuration.read(from: ConfigurationDirectories()).machine
       let choice = SensorChoice(
         source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: Self.rate,
-        usesGyroscope: false)
-      try MonitorRun().run(choice)
+        usesGyroscope: false, usesBuffer: false)
+      try MonitorRun(choice, isGiven: sensor != nil).run()
     }
   }
 
@@ -39,22 +39,29 @@ struct Monitor: ParsableCommand {
 @MainActor private final class MonitorRun {
   private let loop: EventLoop
   private let style = TerminalStyle(of: STDOUT_FILENO)
+  private let choice: SensorChoice
+  /// Whether the source was given on the command line, so that the daemon's does not matter.
+  private let isGiven: Bool
   private let refreshes = isatty(STDOUT_FILENO) == 1 && !TerminalStyle.isDumb(Environment.variable)
   private var report = MonitorReport()
   private var classifier = OrientationClassifier()
   private var printed: [String] = []
-
-  init() throws {
-    loop = try EventLoop()
+  private lazy var slot = SensorSlot(loop: loop, notice: { _ in }, reportHinge: { _ in }) {
+    [unowned self] event, time in handle(event, at: time)
   }
 
-  func run(_ choice: SensorChoice) throws {
+  init(_ choice: SensorChoice, isGiven: Bool) throws {
+    loop = try EventLoop()
+    self.choice = choice
+    self.isGiven = isGiven
+  }
+
+  func run() throws {
     let endings = try FollowCommand.endings(of: loop, STDOUT_FILENO)
     let follower = follow()
-    let sensor = source(choice)
-    sensor.demand(.following)
-    try sensor.start { [unowned self] event, time in handle(event, at: time) }
-    defer { sensor.stop() }
+    slot.use(choice)
+    slot.demand(.following)
+    defer { slot.stop() }
     _ = try withExtendedLifetime((endings, follower)) { try loop.run() }
   }
 
@@ -62,26 +69,27 @@ struct Monitor: ParsableCommand {
   private func follow() -> StatusFollower? {
     do {
       let bus = try FollowCommand.connect(.session, loop)
-      bus.onClosed = { [unowned self] in change { $0.daemon = nil } }
-      return try StatusFollower(bus: bus) { [unowned self] daemon in change { $0.daemon = daemon } }
+      bus.onClosed = { [unowned self] in note(nil) }
+      return try StatusFollower(bus: bus) { [unowned self] daemon in note(daemon) }
     } catch {
+      report.isLookingForDaemon = false
       Console.log(localized("\(error)"))
       return nil
     }
   }
 
-  /// The accelerometer itself, whatever the daemon reads: iio-sensor-proxy does not report gravity.
-  private func source(_ choice: SensorChoice) -> any SensorSource {
-    if case .replay(let path) = choice.source { return ReplaySource(path: path, loop: loop) { _ in } }
-    return IIOAccelerometer(
-      loop: loop, mountMatrix: choice.mountMatrix, rate: choice.rate, usesBuffer: false, usesGyroscope: false
-    ) { _ in }
+  private func note(_ daemon: StatusReport?) {
+    change { ($0.isLookingForDaemon, $0.daemon) = (false, daemon) }
+    var choice = choice
+    if !isGiven, daemon?.sensor == SensorProxySource.name { choice.source = .proxy }
+    slot.use(choice)
   }
 
   private func handle(_ event: Event, at time: Instant) {
     switch event {
-    case .sensorFound(let name): change { $0.sensor = name }
-    case .sensorLost(let reason): change { ($0.sensor, $0.gravity) = (localized(reason), nil) }
+    case .sensorFound(let name): change { $0.begin(name) }
+    case .sensorLost(let reason): change { $0.begin(localized(reason.what)) }
+    case .deviceRotated(let orientation): change { ($0.orientation, $0.hasGravity) = (orientation, false) }
     case .motion(let sample):
       _ = classifier.add(sample, at: time)
       change {
