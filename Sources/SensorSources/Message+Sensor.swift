@@ -10,10 +10,14 @@ import System
 nonisolated extension Message {
   /// The kernel has none.
   static let noAccelerometer = Self(
-    .sensorNone, "no accelerometer: the kernel offers none in /sys/bus/iio/devices",
+    .sensorNone, "no accelerometer found", next: "see `autorotate doctor`")
+
+  /// The same for `autorotate doctor`, which has found no cause.
+  static let noAccelerometerWithoutCause = Self(
+    .sensorNone, "the kernel offers no accelerometer in /sys/bus/iio/devices",
     next:
-      "if this device has one, its driver or firmware is missing: run `autorotate doctor` to "
-      + "find the cause; the sensor is used as soon as it appears")
+      "if this device has one, search the wiki of your distribution for your model, and run "
+      + "`sudo dmesg | grep -i -E 'iio|hid-sensor|accel'`; a sensor is used as soon as it appears")
 
   /// The kernel has one that cannot be used.
   static func unusable(_ reason: Phrase, next: Phrase? = nil) -> Self {

@@ -27,11 +27,11 @@ class Quit(BenchTest):
         daemon = self.daemon(self.bench(server="xvfb", wm="none"))
         result = daemon.ask("quit")
         self.assertEqual((result.returncode, result.stdout, result.stderr),
-                         (0, "autorotate is stopped. To start it again: autorotate\n", ""))
+                         (0, "autorotate is stopped. To start it again: autorotate --wait\n", ""))
         self.assertEqual(exit_status(daemon.process), 0)
         again = daemon.ask("quit")
         self.assertEqual((again.returncode, again.stdout), (3, ""))
-        self.assertIn("autorotate is not running: start it with `autorotate`", again.stderr)
+        self.assertIn("autorotate is not running: start it with `autorotate --wait`", again.stderr)
 
     def test_the_daemon_of_another_session_keeps_running(self):
         daemon = self.daemon(self.bench(server="xvfb", wm="none"))
@@ -110,7 +110,7 @@ class OnATerminal(BenchTest):
     def test_it_prints_this_while_waiting_for_a_sensor(self):
         bench = self.bench()
         terminal, number = self.started(bench, "--wait", "--sensor", "iio")
-        self.assertIn("autorotate: Waiting for a sensor to rotate eDP-1. Ctrl-C",
+        self.assertIn("autorotate: Waiting for a sensor to rotate eDP-1. Press Ctrl-C",
                       self.read_until(terminal, "Ctrl-C"))
         self.assertEndsByControlC(terminal, number)
 

@@ -106,7 +106,7 @@ class Answers(SetupTest):
         user.reads("accel_3d")
         user.answers("Calibrate the sensor", "n")
         user.answers("Start autorotate", "y")
-        user.reads("autorotate runs")
+        user.reads("autorotate is running")
         user.answers("tray icon", "YES")
         self.assertEqual(user.wait_for_end(), 0, user.printed)
         self.assertEqual(self.files(session), ["autostart/autorotate-tray.desktop", "autostart/autorotate.desktop"])
@@ -156,7 +156,7 @@ class Answers(SetupTest):
             session.accelerate(*hold)
             if number == 1:
                 user.presses_enter()
-            user.reads("taken")
+            user.reads("measured: ")
         user.reads("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
         user.answers("Start autorotate", "n")
         self.assertEqual(user.ends_input(), 0)
@@ -194,7 +194,7 @@ class Places(SetupTest):
         user.reads("installed but not enabled")
         user.answers("Calibrate", "n")
         user.answers("systemctl --user enable --now autorotate", "y")
-        user.reads("autorotate runs")
+        user.reads("autorotate is running")
         self.assertEqual(user.ends_input(), 0)
         with open(os.path.join(session.directory, "output"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "--user enable --now autorotate\n")
@@ -215,7 +215,7 @@ class Places(SetupTest):
         for answer, files in (("n", []), ("y", ["autorotate/config.toml"])):
             user = User(session)
             user.answers("Calibrate", "n")
-            user.answers("KWin rotates the screen automatically (always). Shall autorotate turn it instead?", answer)
+            user.answers("KWin rotates the screen automatically (always). Should autorotate do it instead?", answer)
             user.reads("Start autorotate")
             self.assertEqual(user.ends_input(), 0)
             self.assertEqual(self.files(session), files)
@@ -223,16 +223,37 @@ class Places(SetupTest):
 
     def test_sway_users_are_shown_the_lines_to_add(self):
         session = self.started("sway")
+        session.write("config/sway/config", "")
         user = User(session)
         user.answers("Calibrate", "n")
         self.assertEqual(user.wait_for_end(), 0)
-        self.assertIn("~/.config/sway/config: exec autorotate --wait\r\n", user.printed)
-        self.assertIn("~/.config/sway/config: exec autorotate tray\r\n", user.printed)
+        for words in ("~/config/sway/config: exec autorotate --wait\r\n",
+                      "~/config/sway/config: exec autorotate tray\r\n",
+                      "start it now with: swaymsg exec 'autorotate --wait'\r\n"):
+            self.assertEqual(user.printed.count(words), 1, user.printed)
+        self.assertIn("Only you can do the steps", user.printed)
+        self.assertNotIn("Done.", user.printed)
         self.assertNotIn("[y/N]", user.printed)
+
+    def test_the_answer_yes_does_what_the_switch_does(self):
+        session = self.started()
+        session.write("etc/autostart/org.autorotate.Autorotate.desktop", "[Desktop Entry]\nExec=autorotate\n")
+        self.assertEqual(session.run(program(), "setup", "--with-session", "off").returncode, 0)
+        self.assertEqual(self.files(session), ["autostart/org.autorotate.Autorotate.desktop"])
+        user = User(session)
+        user.reads("switched off by")
+        user.reads("autorotate setup --with-session on")
+        user.answers("Calibrate", "n")
+        user.answers("This removes", "y")
+        user.reads("autorotate is running")
+        user.answers("tray icon", "n")
+        self.assertEqual(user.wait_for_end(), 0)
+        self.assertEqual(self.files(session), [])
 
     def test_the_shown_line_uses_panels_and_sensors_that_appear_later(self):
         session = self.bench(sensor={"absent": True})
         session.env.update(XDG_CURRENT_DESKTOP="sway", HOME=session.directory)
+        session.write("config/sway/config", "")
         user = User(session)
         self.assertEqual(user.ends_input(), 0, user.printed)
         line = re.search(r"exec autorotate(.*?)\r\n", user.printed)
@@ -336,5 +357,6 @@ class WithSession(SetupTest):
 
     def test_a_desktop_without_autostart_is_reported(self):
         session = self.started("sway")
+        session.write("config/sway/config", "")
         self.assertEqual(self.output(session, "tell"), "by-hand")
-        self.assertIn("~/.config/sway/config: exec autorotate --wait", self.output(session, "on", status=4))
+        self.assertIn("~/config/sway/config: exec autorotate --wait", self.output(session, "on", status=4))

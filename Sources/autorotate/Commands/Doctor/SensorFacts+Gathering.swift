@@ -13,7 +13,8 @@ extension SensorFacts {
       do throws(Message) {
         return try AccelerometerInspection.inspect(mountMatrix: machine.mountMatrix)
       } catch {
-        throw error.code == .sensorNone ? MissingAccelerometer().message ?? error : error
+        guard error.code == .sensorNone else { throw error }
+        throw MissingAccelerometer().message ?? .noAccelerometerWithoutCause
       }
     }
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
