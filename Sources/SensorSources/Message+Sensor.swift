@@ -12,13 +12,6 @@ nonisolated extension Message {
   static let noAccelerometer = Self(
     .sensorNone, "no accelerometer found", next: "see `autorotate doctor`")
 
-  /// The same for `autorotate doctor`, which has found no cause.
-  static let noAccelerometerWithoutCause = Self(
-    .sensorNone, "the kernel offers no accelerometer in /sys/bus/iio/devices",
-    next:
-      "if this device has one, search the wiki of your distribution for your model, and run "
-      + "`sudo dmesg | grep -i -E 'iio|hid-sensor|accel'`; a sensor is used as soon as it appears")
-
   /// The kernel has one that cannot be used.
   static func unusable(_ reason: Phrase, next: Phrase? = nil) -> Self {
     Self(.sensorUnusable, "no accelerometer of a display: \(reason)", next: next)

@@ -29,7 +29,10 @@ struct Replay: ParsableCommand {
     let name = file == "-" ? localized("standard input") : file
     var reader = TraceReader(descriptor: descriptor, name: name, format: format)
     do {
-      try replay(&reader)
+      let isTrace = try replay(&reader)
+      if !isTrace, let fault = reader.diagnostics.lines.first {
+        throw Message(.commandMistaken, "\(name) is not a trace", next: fault)
+      }
     } catch let failure as Message {
       throw failure
     } catch {
@@ -51,13 +54,17 @@ struct Replay: ParsableCommand {
     return descriptor
   }
 
-  private func replay(_ reader: inout TraceReader) throws {
+  /// - Returns: whether there was a sample.
+  private func replay(_ reader: inout TraceReader) throws -> Bool {
     var simulation = DecisionSimulation()
+    var hasSample = false
     while let (time, sample) = try reader.next() {
+      hasSample = true
       simulation.play(sample, at: time) { time, status in
         let words = [format.text(of: time), status.device.rawValue, status.interface.word]
         Console.print((words + status.reasons.map(\.message.description)).joined(separator: " "))
       }
     }
+    return hasSample
   }
 }

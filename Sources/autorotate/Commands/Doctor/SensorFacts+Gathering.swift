@@ -14,7 +14,7 @@ extension SensorFacts {
         return try AccelerometerInspection.inspect(mountMatrix: machine.mountMatrix)
       } catch {
         guard error.code == .sensorNone else { throw error }
-        throw MissingAccelerometer().message ?? .noAccelerometerWithoutCause
+        throw MissingAccelerometer().message ?? .noAccelerometerInKernel
       }
     }
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
@@ -117,4 +117,13 @@ extension SensorFacts.Proxy {
     let hasAccelerometer = (try? answer.read(0, as: Bool.self)) ?? false
     return .running(process: bus.processID(of: target.service), hasAccelerometer: hasAccelerometer)
   }
+}
+
+extension Message {
+  /// No cause was found.
+  fileprivate static let noAccelerometerInKernel = Self(
+    .sensorNone, "the kernel offers no accelerometer in /sys/bus/iio/devices",
+    next:
+      "if this device has one, search the wiki of your distribution for your model, and run "
+      + "`sudo dmesg | grep -i -E 'iio|hid-sensor|accel'`; a sensor is used as soon as it appears")
 }
