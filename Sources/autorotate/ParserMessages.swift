@@ -37,15 +37,18 @@ enum ParserMessages {
     return nil
   }
 
+  private static let versionWords = ["version"]
+
   private static func nextStep(after words: [String]) -> Phrase {
-    if words == ["version"] { return "Did you mean `autorotate --version`?" }
+    if words == versionWords { return "Did you mean `autorotate --version`?" }
     var path = [Autorotate._commandName]
     var commands = Autorotate.configuration.subcommands
     for word in words.prefix(while: { !$0.hasPrefix("-") }) where !commands.isEmpty {
       guard let command = commands.first(where: { $0.isCalled(word) }) else {
         let meant = MeantWord.among(commands.map { $0._commandName }, by: word)
         let rest = words.dropFirst(path.count).map { $0.printable() }
-        return meant.map { "Did you mean `\((path + [$0] + rest).joined(separator: " "))`?" } ?? help(of: path)
+        return meant.map { "Did you mean `\((path + [$0] + rest).joined(separator: " "))`?" }
+          ?? help(of: path)
       }
       path.append(word)
       commands = command.configuration.subcommands

@@ -37,7 +37,10 @@ struct ParserMessagesTests {
     (["Status"], "Status", "Did you mean `autorotate status`?"),
     (["unlok", "now"], "unlok", "Did you mean `autorotate unlock now`?"),
     (["rule", "lst"], "lst", "Did you mean `autorotate rule list`?"),
-    (["config", "ste", "lock.over-apps", "true"], "ste", "Did you mean `autorotate config set lock.over-apps true`?"),
+    (
+      ["config", "ste", "lock.over-apps", "true"], "ste",
+      "Did you mean `autorotate config set lock.over-apps true`?"
+    ),
     (["config", "lock.over-apps"], "lock.over-apps", "See `autorotate config --help`."),
     (["roate", "left"], "roate", "Did you mean `autorotate rotate left`?"),
     (["version"], "version", "Did you mean `autorotate --version`?"),

@@ -184,7 +184,8 @@ struct RuleBookTests {
     let explained = Configuration.read(from: directories).disabledRules(for: ["player", "MPV"])
     #expect(explained.map(\.rule.layer) == [.shipped])
     let why = explained.first?.why.description ?? ""
-    #expect(why.hasPrefix("disabled by ") && why.hasSuffix("apps/mpv.toml; to undo: autorotate rule remove MPV"))
+    #expect(
+      why.hasPrefix("disabled by ") && why.hasSuffix("apps/mpv.toml; to undo: autorotate rule remove MPV"))
     try book.removing("mpv").perform()
     #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
   }
