@@ -15,6 +15,11 @@ package struct Explanation: Equatable, Sendable {
   package struct Other: Equatable, Sendable {
     package var rule: ApplicationRule
     package var why: Phrase
+
+    package init(rule: ApplicationRule, why: Phrase) {
+      self.rule = rule
+      self.why = why
+    }
   }
 
   /// The screen orientation for one device orientation.
@@ -75,17 +80,22 @@ extension Autorotator {
   private func others(for window: Window, than rule: ApplicationRule?) -> [Explanation.Other] {
     let comesFirst: Phrase = rule.map { "\($0.source) comes first" } ?? "another rule comes first"
     return settings.rules.filter { $0 != rule && $0.names(window) }.map { other in
-      if let wanted = other.fullscreen, wanted != window.isFullscreen {
-        let condition: Phrase = wanted ? "only while fullscreen" : "only while not fullscreen"
-        return .init(rule: other, why: condition)
-      }
-      guard other.applies(in: posture) else { return .init(rule: other, why: other.postureCondition) }
-      if let wanted = other.playing, wanted != applications.playback.isPlaying {
-        let condition: Phrase = wanted ? "only while it plays" : "only while it plays nothing"
-        return .init(rule: other, why: condition)
-      }
-      return .init(rule: other, why: comesFirst)
+      let unmet = unmetConditions(of: other, for: window)
+      let first = unmet.first ?? comesFirst
+      return .init(rule: other, why: unmet.dropFirst().reduce(first) { "\($0), \($1)" })
     }
+  }
+
+  private func unmetConditions(of rule: ApplicationRule, for window: Window) -> [Phrase] {
+    var conditions: [Phrase] = []
+    if let wanted = rule.fullscreen, wanted != window.isFullscreen {
+      conditions.append(wanted ? "only while fullscreen" : "only while not fullscreen")
+    }
+    if !rule.applies(in: posture) { conditions.append(rule.postureCondition) }
+    if let wanted = rule.playing, wanted != applications.playback.isPlaying {
+      conditions.append(wanted ? "only while it plays" : "only while it plays nothing")
+    }
+    return conditions
   }
 
   private var levels: [Explanation.Level] {

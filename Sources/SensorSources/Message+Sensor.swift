@@ -10,10 +10,7 @@ import System
 nonisolated extension Message {
   /// The kernel has none.
   static let noAccelerometer = Self(
-    .sensorNone, "no accelerometer: the kernel offers none in /sys/bus/iio/devices",
-    next:
-      "if this device has one, its driver or firmware is missing: run `autorotate doctor` to "
-      + "find the cause; the sensor is used as soon as it appears")
+    .sensorNone, "no accelerometer found", next: "see `autorotate doctor`")
 
   /// The kernel has one that cannot be used.
   static func unusable(_ reason: Phrase, next: Phrase? = nil) -> Self {

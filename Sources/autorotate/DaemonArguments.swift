@@ -9,17 +9,19 @@ import Glibc
 struct DaemonArguments: ParsableArguments {
   @Option(
     help: .localized("The source of sensor data.", valueName: "source"),
-    completion: .list(["auto", "iio", "proxy", "replay:"]))
+    completion: .list(["auto", "iio", "proxy", "replay:"]), transform: typed)
   var sensor: MachineSettings.SensorSource?
 
   @Option(
-    help: .localized("The desktop; with print, rotations are only printed.", valueName: "desktop"))
+    help: .localized("The desktop; with print, rotations are only printed.", valueName: "desktop"),
+    completion: .list(BackendOption.allValueStrings), transform: typed)
   var backend = BackendOption.auto
 
   @OptionGroup var display: OutputOption
 
   @Option(
-    help: .localized("How the panel is mounted, if the system is wrong.", valueName: "mount"))
+    help: .localized("How the panel is mounted, if the system is wrong.", valueName: "mount"),
+    completion: .list(PanelMount.allValueStrings), transform: typed)
   var panelMount: PanelMount?
 
   @Flag(help: .localized("Wait for a sensor and a display that can rotate."))
@@ -51,4 +53,11 @@ struct DaemonArguments: ParsableArguments {
     guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }
     throw misuse("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")
   }
+}
+
+/// Reads the value of an option.
+/// - Throws: `ValidationError` with the valid values, which the parser does not list.
+private func typed<Value: ExpressibleByArgument>(_ word: String) throws -> Value {
+  if let value = Value(argument: word) { return value }
+  throw misuse("Use one of: \(Value.allValueStrings.joined(separator: ", "))")
 }

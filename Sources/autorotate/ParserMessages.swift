@@ -23,13 +23,32 @@ enum ParserMessages {
     "\(Autorotate.message(for: error))\n\(localized(nextStep(after: words)))"
   }
 
+  /// The error in `help WORD`, for which the parser prints the general help.
+  static func unknownCommand(after words: [String]) -> String? {
+    guard words.first == "help" else { return nil }
+    var commands = Autorotate.configuration.subcommands
+    for word in words.dropFirst() where !word.hasPrefix("-") {
+      guard let command = commands.first(where: { $0.isCalled(word) }) else {
+        let fact = localized("There is no command “\(word.printable())”.")
+        return "\(fact)\n\(localized(nextStep(after: Array(words.dropFirst()))))"
+      }
+      commands = command.configuration.subcommands
+    }
+    return nil
+  }
+
+  private static let versionWords = ["version"]
+
   private static func nextStep(after words: [String]) -> Phrase {
+    if words == versionWords { return "Did you mean `autorotate --version`?" }
     var path = [Autorotate._commandName]
     var commands = Autorotate.configuration.subcommands
     for word in words.prefix(while: { !$0.hasPrefix("-") }) where !commands.isEmpty {
       guard let command = commands.first(where: { $0.isCalled(word) }) else {
         let meant = MeantWord.among(commands.map { $0._commandName }, by: word)
-        return meant.map { "Did you mean `\((path + [$0]).joined(separator: " "))`?" } ?? help(of: path)
+        let rest = words.dropFirst(path.count).map { $0.printable() }
+        return meant.map { "Did you mean `\((path + [$0] + rest).joined(separator: " "))`?" }
+          ?? help(of: path)
       }
       path.append(word)
       commands = command.configuration.subcommands

@@ -14,6 +14,10 @@ enum Program {
     // commands exit anyway.
     signal(SIGPIPE, SIG_IGN)
     let words = withoutRemovedOptions(EarlierOptions.rewritten(Array(CommandLine.arguments.dropFirst())))
+    if let mistake = ParserMessages.unknownCommand(after: words) {
+      Console.log(mistake)
+      exit(ExitStatus.usage.rawValue)
+    }
     do {
       if let options = DaemonOptions(plainWords: words) { throw try run(options) }
       var command = try Autorotate.parseAsRoot(words)

@@ -191,6 +191,26 @@ struct LockOptionsTests {
     return try asked(words).confirmation(in: report)
   }
 
+  @Test func `a command without effect is confirmed as such`() throws {
+    var report = StatusReport(.example)
+    (report.lock, report.lockEnd, report.orientation, report.reasonCodes) = ("", "", "left", [])
+    func confirmation(_ words: [String], _ before: StatusReport) throws -> String {
+      try asked(words).confirmation(in: report, after: before)
+    }
+    #expect(try confirmation(["unlock"], report) == "The screen was already unlocked.")
+    #expect(try confirmation(["rotate", "left"], report).hasPrefix("The screen was already "))
+    var before = report
+    (before.lock, before.orientation) = ("right", "right")
+    #expect(try confirmation(["unlock"], before) == "The screen is unlocked.")
+    #expect(try confirmation(["rotate", "left"], before).hasPrefix("The screen is now "))
+  }
+
+  @Test func `the end of a short lock has seconds`() {
+    #expect(StatusReport.clock(1_000_003, now: 1_000_000).split(separator: ":").count == 3)
+    #expect(StatusReport.clock(1_000_600, now: 1_000_000).split(separator: ":").count == 2)
+    #expect(StatusReport.clock(999_999, now: 1_000_000).split(separator: ":").count == 2)
+  }
+
   @Test func `the result of a command is confirmed`() throws {
     let free: (inout StatusReport) -> Void = {
       $0.lock = ""

@@ -35,10 +35,19 @@ struct ParserMessagesTests {
     (["xyzzy"], "xyzzy", "See `autorotate --help`."), (["'"], "'", "See `autorotate --help`."),
     (["lok"], "lok", "Did you mean `autorotate lock`?"),
     (["Status"], "Status", "Did you mean `autorotate status`?"),
-    (["unlok", "now"], "unlok", "Did you mean `autorotate unlock`?"),
+    (["unlok", "now"], "unlok", "Did you mean `autorotate unlock now`?"),
     (["rule", "lst"], "lst", "Did you mean `autorotate rule list`?"),
-    (["config", "ste", "lock.over-apps", "true"], "ste", "Did you mean `autorotate config set`?"),
+    (
+      ["config", "ste", "lock.over-apps", "true"], "ste",
+      "Did you mean `autorotate config set lock.over-apps true`?"
+    ),
     (["config", "lock.over-apps"], "lock.over-apps", "See `autorotate config --help`."),
+    (["roate", "left"], "roate", "Did you mean `autorotate rotate left`?"),
+    (["version"], "version", "Did you mean `autorotate --version`?"),
+    (["--sensor", "foo"], "Use one of: auto, iio, proxy, replay:FILE", "See `autorotate --help`."),
+    (["--backend", "foo"], "Use one of: auto, ", "See `autorotate --help`."),
+    (["--panel-mount", "foo"], "Use one of: ", "See `autorotate --help`."),
+    (["config", "set", "over-apps"], "true, false", "See `autorotate config set --help`."),
     (["hold", "xyzzy"], "xyzzy", "See `autorotate hold --help`."),
     (["pause", "xyzzy"], "xyzzy", "See `autorotate pause --help`."),
     (["lock", "left", "30m"], "30m", "See `autorotate lock --help`."),
@@ -51,6 +60,14 @@ struct ParserMessagesTests {
     let lines = try answer(to: words)
     #expect(lines.first?.contains(word) == true, "\(lines)")
     #expect(lines.last == nextStep)
+  }
+
+  @Test func `help for an unknown command is an error`() {
+    #expect(ParserMessages.unknownCommand(after: ["help", "lock"]) == nil)
+    #expect(ParserMessages.unknownCommand(after: ["help", "rule", "add"]) == nil)
+    #expect(ParserMessages.unknownCommand(after: ["help"]) == nil)
+    let answer = ParserMessages.unknownCommand(after: ["help", "lok"])
+    #expect(answer == "There is no command “lok”.\nDid you mean `autorotate lock`?")
   }
 
   @Test(arguments: [

@@ -35,7 +35,9 @@ struct RequestedRunTests {
     let (status, messages) = try run("sh", "-c", script)
     #expect(status == expected)
     #expect(
-      messages == ["sh runs without the request: autorotate is not running: start it with `autorotate`"])
+      messages == [
+        "sh runs without the request: autorotate is not running: start it with `autorotate --wait`"
+      ])
   }
 
   @Test func `without a bus the program still runs`() throws {

@@ -18,6 +18,8 @@ struct SessionStartTests {
     var targets: Set<SessionStart.Target> = []
     var commandLines: [[String]] = []
     var isEnabled = false
+    /// By the user, while it is enabled for all.
+    var isDisabled = false
     /// Part of the path of what starts it, "no" or "unknown".
     var answer: String
     /// Part of the next step.
@@ -33,6 +35,15 @@ struct SessionStartTests {
     Case(
       testDescription: "sway", desktop: "sway", answer: "no",
       step: "add this line to ~/.config/sway/config: exec autorotate --wait"),
+    Case(
+      testDescription: "sway with the system's file only", desktop: "sway",
+      files: ["etc/sway/config": "bindsym Mod4+Return exec foot\n"], answer: "no",
+      step: "/etc/sway/config ~/.config/sway/config && echo 'exec autorotate --wait' >> ~/.config/sway/config"
+    ),
+    Case(
+      testDescription: "sway with the file of i3", desktop: "sway",
+      files: [".i3/config": "\n", "etc/sway/config": "\n"], answer: "no",
+      step: "add this line to ~/.i3/config: exec autorotate --wait"),
     Case(
       testDescription: "sway with our line", desktop: "sway",
       files: [".config/sway/config": "# mine\nexec autorotate --wait\n"], answer: "sway/config:2"),
@@ -65,6 +76,9 @@ struct SessionStartTests {
     Case(
       testDescription: "i3", desktop: "i3", files: [".config/i3/config": "exec nm-applet\n"], answer: "no",
       step: "~/.config/i3/config: exec --no-startup-id autorotate --wait"),
+    Case(
+      testDescription: "i3 with the system's file only", desktop: "i3", files: ["etc/i3/config": "\n"],
+      answer: "no", step: ">> ~/.config/i3/config"),
     Case(
       testDescription: "i3 with dex", desktop: "i3",
       files: [".config/i3/config": "exec --no-startup-id dex --autostart --environment i3\n"],
@@ -105,11 +119,27 @@ struct SessionStartTests {
     Case(
       testDescription: "labwc", desktop: "labwc:wlroots", answer: "no",
       step: "~/.config/labwc/autostart: autorotate --wait &"),
+    Case(
+      testDescription: "labwc with the system's file only", desktop: "labwc",
+      files: ["etc/xdg/labwc/autostart": "kanshi &\n"], answer: "no",
+      step: "echo 'autorotate --wait &' >> ~/.config/labwc/autostart"),
+    Case(
+      testDescription: "labwc that merges the system's file", desktop: "labwc",
+      files: ["etc/xdg/labwc/autostart": "kanshi &\n"], commandLines: [["/usr/bin/labwc", "-m"]],
+      answer: "no", step: "add this line to ~/.config/labwc/autostart: autorotate --wait &"),
+    Case(
+      testDescription: "openbox-session, which reads both files", desktop: "openbox",
+      files: ["etc/xdg/openbox/autostart": "\n"], commandLines: [openboxSession], answer: "no",
+      step: "add this line to ~/.config/openbox/autostart"),
     Case(testDescription: "XFCE", desktop: "XFCE", answer: packaged),
     Case(
       testDescription: "XFCE with the packaged file hidden", desktop: "XFCE",
       files: [".config/autostart/org.autorotate.Autorotate.desktop": "[Desktop Entry]\nHidden=true\n"],
-      answer: "no", step: "autorotate setup"),
+      answer: "no", step: "switch it on again with: autorotate setup --with-session on"),
+    Case(
+      testDescription: "GNOME that systemd runs, with the unit disabled", desktop: "ubuntu:GNOME",
+      targets: [.graphicalSession], isEnabled: true, isDisabled: true, answer: "no",
+      step: "setup --with-session on"),
     Case(
       testDescription: "GNOME that systemd runs", desktop: "ubuntu:GNOME", targets: [.graphicalSession],
       answer: "no", step: "systemctl --user enable --now autorotate"),
@@ -160,6 +190,11 @@ struct SessionStartTests {
 
   private func start(_ session: Case, _ home: TemporaryDirectory) throws -> SessionStart {
     try install(in: home, isEnabled: session.isEnabled)
+    if session.isDisabled {
+      let wants = ".config/systemd/user/graphical-session.target.wants"
+      try home.makeDirectory(wants)
+      #expect(symlink("/dev/null", home["\(wants)/autorotate.service"]) == 0)
+    }
     for (path, text) in session.files { try home.write(text, to: path) }
     let variables = [
       "HOME": home.path, "XDG_CURRENT_DESKTOP": session.desktop, "XDG_CONFIG_DIRS": home["etc/xdg"],

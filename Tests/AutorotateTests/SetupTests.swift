@@ -4,6 +4,7 @@ import Autorotation
 import Configuration
 import DesktopBackends
 import System
+import Temporary
 import Testing
 
 @testable import autorotate
@@ -48,9 +49,26 @@ struct SetupTests {
     for desktop in ["sway", "i3", "hyprland", "niri", "labwc", "zyx"] {
       #expect(offers(SessionStart(desktops: [desktop])).isEmpty)
     }
-    let advice = FirstRun.advice(SessionStart(desktops: ["niri"])).map(\.description)
-    #expect(advice.count == 2)
+    let program = ProgramFacts(daemon: .silent(.notRunning), start: SessionStart(desktops: ["niri"]))
+    let advice = FirstRun.advice(program).map(\.description)
+    #expect(advice.count == 3)
+    #expect(advice[1] == "start it now with: niri msg action spawn -- autorotate --wait")
     #expect(advice.last?.hasSuffix("spawn-at-startup \"autorotate\" \"tray\"") == true)
+  }
+
+  /// It once wrote a second file beside the hidden one.
+  @Test func `the offer removes the file that hides autostart`() throws {
+    let home = try TemporaryDirectory()
+    let file = ".config/autostart/org.autorotate.Autorotate.desktop"
+    try home.write("[Desktop Entry]\nHidden=true\n", to: file)
+    let start = SetupOffer.start(
+      SessionStart(desktops: ["xfce"]), BaseDirectories { ["HOME": home.path][$0] })
+    #expect(start == .autostartAgain(path: home[file]))
+  }
+
+  @Test func `a removed program is not started`() throws {
+    let text = try AutostartFile.tray(Self.directories).text(program: "/usr/bin/autorotate")
+    #expect(text.contains("\nTryExec=/usr/bin/autorotate\n"))
   }
 
   @Test func `special characters in a path are quoted`() throws {

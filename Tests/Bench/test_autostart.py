@@ -92,12 +92,12 @@ class Sessions(AutostartTest):
     def test_sway_starts_only_what_its_configuration_names(self):
         self.assertStartsByItsLine(
             self.configured("sway", server="sway"), "sway.config", ["swaymsg", "reload"], "exec_always",
-            "~/.config/sway/config: exec autorotate --wait")
+            "~/sway.config: exec autorotate --wait")
 
     def test_i3_starts_only_what_its_configuration_names(self):
         self.assertStartsByItsLine(
             self.configured("i3", server="xvfb", wm="i3"), "i3.conf", ["i3-msg", "restart"],
-            "exec_always --no-startup-id", "~/.config/i3/config: exec --no-startup-id autorotate --wait")
+            "exec_always --no-startup-id", "~/i3.conf: exec --no-startup-id autorotate --wait")
 
     def test_i3_with_dex_starts_the_packaged_file(self):
         requirements.program("dex", "dex")

@@ -223,16 +223,37 @@ class Places(SetupTest):
 
     def test_sway_users_are_shown_the_lines_to_add(self):
         session = self.started("sway")
+        session.write("config/sway/config", "")
         user = User(session)
         user.answers("Calibrate", "n")
         self.assertEqual(user.wait_for_end(), 0)
-        self.assertIn("~/.config/sway/config: exec autorotate --wait\r\n", user.printed)
-        self.assertIn("~/.config/sway/config: exec autorotate tray\r\n", user.printed)
+        for words in ("~/config/sway/config: exec autorotate --wait\r\n",
+                      "~/config/sway/config: exec autorotate tray\r\n",
+                      "start it now with: swaymsg exec 'autorotate --wait'\r\n"):
+            self.assertEqual(user.printed.count(words), 1, user.printed)
+        self.assertIn("Only you can do the steps", user.printed)
+        self.assertNotIn("Done.", user.printed)
         self.assertNotIn("[y/N]", user.printed)
+
+    def test_the_answer_yes_does_what_the_switch_does(self):
+        session = self.started()
+        session.write("etc/autostart/org.autorotate.Autorotate.desktop", "[Desktop Entry]\nExec=autorotate\n")
+        self.assertEqual(session.run(program(), "setup", "--with-session", "off").returncode, 0)
+        self.assertEqual(self.files(session), ["autostart/org.autorotate.Autorotate.desktop"])
+        user = User(session)
+        user.reads("switched off by")
+        user.reads("autorotate setup --with-session on")
+        user.answers("Calibrate", "n")
+        user.answers("This removes", "y")
+        user.reads("autorotate is running")
+        user.answers("tray icon", "n")
+        self.assertEqual(user.wait_for_end(), 0)
+        self.assertEqual(self.files(session), [])
 
     def test_the_shown_line_uses_panels_and_sensors_that_appear_later(self):
         session = self.bench(sensor={"absent": True})
         session.env.update(XDG_CURRENT_DESKTOP="sway", HOME=session.directory)
+        session.write("config/sway/config", "")
         user = User(session)
         self.assertEqual(user.ends_input(), 0, user.printed)
         line = re.search(r"exec autorotate(.*?)\r\n", user.printed)
@@ -336,5 +357,6 @@ class WithSession(SetupTest):
 
     def test_a_desktop_without_autostart_is_reported(self):
         session = self.started("sway")
+        session.write("config/sway/config", "")
         self.assertEqual(self.output(session, "tell"), "by-hand")
-        self.assertIn("~/.config/sway/config: exec autorotate --wait", self.output(session, "on", status=4))
+        self.assertIn("~/config/sway/config: exec autorotate --wait", self.output(session, "on", status=4))

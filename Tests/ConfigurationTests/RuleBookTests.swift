@@ -77,6 +77,13 @@ struct RuleBookTests {
     #expect(failure?.description.contains("\"steam_app_*\"") == true)
   }
 
+  @Test func `an own rule is removed instead of disabled`() throws {
+    try book.adding("foo", portrait).perform()
+    let failure = #expect(throws: Message.self) { try book.switchingOff("foo") }
+    #expect(failure?.description.contains("is your own") == true)
+    #expect(failure?.next?.description == "remove it with `autorotate rule remove foo`")
+  }
+
   @Test func `a second rule for the same application is refused`() throws {
     try book.adding("foo", portrait).perform()
     let failure = #expect(throws: Message.self) { try book.adding("FOO", RuleRequest(mask: .keeps)) }
@@ -172,7 +179,13 @@ struct RuleBookTests {
     try book.switchingOff("mpv").perform()
     #expect(try text("mpv.toml") == "")
     #expect(counting("mpv", fullscreen: true) == nil)
-    #expect(throws: Message.self) { try book.switchingOff("mpv") }
+    let again = try book.switchingOff("mpv")
+    #expect(again.isNothing && again.isSwitch)
+    let explained = Configuration.read(from: directories).disabledRules(for: ["player", "MPV"])
+    #expect(explained.map(\.rule.layer) == [.shipped])
+    let why = explained.first?.why.description ?? ""
+    #expect(
+      why.hasPrefix("disabled by ") && why.hasSuffix("apps/mpv.toml; to undo: autorotate rule remove MPV"))
     try book.removing("mpv").perform()
     #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
   }

@@ -71,6 +71,23 @@ extension Configuration {
   }
 }
 
+extension Configuration {
+  /// The rules for an application that the user or the administrator has disabled.
+  /// - Parameter identifiers: all of its names.
+  package func disabledRules(for identifiers: [String]) -> [Explanation.Other] {
+    ruleFiles.compactMap { file in
+      guard case .switchedOff(let path) = file.state, let rule = file.rule,
+        let name = identifiers.first(where: { name in
+          rule.matches.contains { ApplicationRule.pattern($0, matches: name) }
+        })
+      else { return nil }
+      let isOwn = ruleFiles.contains { $0.path == path && $0.layer == .user }
+      let undo: Phrase = isOwn ? "; to undo: autorotate rule remove \(name.asArgument)" : ""
+      return .init(rule: rule, why: "disabled by \(path)\(undo)")
+    }
+  }
+}
+
 extension ApplicationRule {
   /// One line: the applications, the conditions, and the effect.
   package var summary: String {

@@ -90,9 +90,20 @@ package struct RuleBook {
     return try change(mine.file.path, mine, text, is: wanted)
   }
 
+  private func ownRule(_ mine: ReadFile, _ application: String) -> Message {
+    Message(
+      .commandFailed, "the rule for \(application.quotable) is your own: \(mine.file.path)",
+      next: "remove it with `autorotate rule remove \(application.asArgument)`")
+  }
+
   /// Disables a rule of the administrator or a program by an empty file of the same name.
   package func switchingOff(_ application: String) throws(Message) -> RuleChange {
-    guard let other = foreign(application).first else { throw none(application) }
+    guard let other = foreign(application).first else {
+      if let empty = disabled(application).compactMap(emptyFile(for:)).first {
+        return RuleChange(path: empty.file.path, old: [], new: [])
+      }
+      throw own(application).first.map { ownRule($0, application) } ?? none(application)
+    }
     let path = try place(other.file.name)
     guard !files.contains(where: { $0.file.path == path }) else {
       throw Message(
@@ -268,7 +279,7 @@ extension ApplicationRule {
 
 extension String {
   /// Quoted for a shell.
-  fileprivate var asArgument: String {
+  package var asArgument: String {
     let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-+@:/".contains($0) }
     return isPlain ? self : "'\(printable().replacing("'", with: "'\\''"))'"
   }

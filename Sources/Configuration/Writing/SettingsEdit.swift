@@ -16,6 +16,14 @@ package struct SettingKey: Equatable, Sendable {
   package var title: String { key.title }
   /// A complete valid line.
   package var example: String { key.example }
+  /// The command that sets the example; `nil` for a value of several parts.
+  var exampleCommand: String? {
+    let value = example.split(separator: "=", maxSplits: 1).last.map(\.trimmingBlanks)?
+      .replacing("\"", with: "")
+    guard let value, !value.isEmpty, !value.contains(where: { " [{'".contains($0) }) else { return nil }
+    return "autorotate config set \(name) \(value)"
+  }
+
   /// The valid words, or some of them; empty if any text is valid.
   package var words: [String] { key.words }
 

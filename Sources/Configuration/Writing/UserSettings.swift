@@ -46,6 +46,9 @@ package struct UserSettings {
     case .mistaken(let diagnostics):
       guard let first = diagnostics.first else { return unusual(key) }
       let mistake = Message(mistaken: first, in: path)
+      if first.advice?.contains(key.example) == true, let command = key.exampleCommand {
+        return Message(mistake.code, mistake.what, next: "as in: \(command)")
+      }
       guard key.key.path == \Configuration.machine.touchMap else { return mistake }
       // It is typed in another form than in the file.
       return Message(

@@ -195,7 +195,7 @@ package final class AutoSource: SensorSource {
       notice(
         Message(
           .sensorChanged,
-          "Now using iio-sensor-proxy for the device orientation: \(failure)."))
+          "Now using iio-sensor-proxy for the device orientation: \(failure.what)."))
       send(.sensorFound(name: SensorProxySource.name))
     case .nothing(let message): send(.sensorLost(message))
     }

@@ -67,7 +67,10 @@ struct ToggleCommand: DaemonSubcommand {
 struct RotateCommand: DaemonSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
-    abstract: localized("Rotate now; a lock moves with it."))
+    abstract: localized("Rotate now; a lock moves with it."),
+    discussion: localized(
+      "left means that the left edge of the device is up, right that its right edge is. next and previous rotate by a quarter."
+    ))
 
   /// The parser stores --output there.
   @ParentCommand var whole: Autorotate
@@ -152,11 +155,23 @@ extension DaemonCommand {
   }
 
   /// The result in one line, for the user who typed the command.
-  func confirmation(in report: StatusReport) -> String {
+  /// - Parameter before: the status before the command.
+  func confirmation(in report: StatusReport, after before: StatusReport? = nil) -> String {
     if rotatesPanel, report.isRotating || report.waitsForFinger, let why = report.sentences.last {
       return why
     }
-    return localized(confirming(report))
+    return localized(before.flatMap { unchanged($0, report) } ?? confirming(report))
+  }
+
+  /// If the command has changed nothing.
+  private func unchanged(_ before: StatusReport, _ report: StatusReport) -> Phrase? {
+    guard before.lock.isEmpty, report.lock.isEmpty else { return nil }
+    switch self {
+    case .unlock: return "The screen was already unlocked."
+    case .rotate(_, output: nil) where before.orientation == report.orientation:
+      return "The screen was already \(localized(report.orientationName))."
+    default: return nil
+    }
   }
 
   private var rotatesPanel: Bool {

@@ -12,14 +12,15 @@ import Language
       return .done
     }
     let client = try ControlClient()
+    let before = isatty(STDOUT_FILENO) == 1 ? try? client.status() : nil
     try client.send(self)
-    return try report(by: client)
+    return try report(by: client, after: before)
   }
 
   /// A status that cannot be read is no failure of the command. The confirmation is for a user at a terminal.
   /// - Returns: `failed` after a rotation that failed.
   /// - Throws: if the daemon ends before the rotation does.
-  private func report(by client: ControlClient) throws(Message) -> ExitStatus {
+  private func report(by client: ControlClient, after before: StatusReport?) throws(Message) -> ExitStatus {
     guard var report = try? client.status() else { return .done }
     let hasReader = isatty(STDOUT_FILENO) == 1
     if report.isRotating, isRotation {
@@ -34,7 +35,7 @@ import Language
     }
     let surprises = surprises(in: report)
     surprises.forEach(Console.log)
-    if hasReader, surprises.isEmpty { Console.print(confirmation(in: report)) }
+    if hasReader, surprises.isEmpty { Console.print(confirmation(in: report, after: before)) }
     return .done
   }
 }

@@ -28,11 +28,11 @@ import System
 enum StartCommand {
   static let unit = "autorotate.service"
 
-  /// Uses the systemd unit if there is one, so that the daemon does not end with the terminal.
+  /// As at login: by the systemd unit if there is one, else with the option that waits for a sensor or a panel.
   static var now: String {
     guard SessionStart.installedUnit() != nil, let runtime = BaseDirectories().runtime,
       access("\(runtime)/systemd/private", F_OK) == 0
-    else { return "autorotate" }
+    else { return SessionStart.command.joined(separator: " ") }
     return "systemctl --user start autorotate"
   }
 }

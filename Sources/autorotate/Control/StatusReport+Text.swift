@@ -82,12 +82,13 @@ extension StatusReport {
     }
   }
 
-  /// The local time of day, "14:05".
-  static func clock(_ unixSeconds: UInt64) -> String {
+  /// The local time of day, "14:05"; with seconds within the next minutes.
+  static func clock(_ unixSeconds: UInt64, now: time_t = time(nil)) -> String {
     var seconds = time_t(clamping: unixSeconds)
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return localized("a time") }
-    return "\(parts.tm_hour):\(parts.tm_min < 10 ? "0" : "")\(parts.tm_min)"
+    let words = [Int(parts.tm_min)] + (0..<300 ~= seconds - now ? [Int(parts.tm_sec)] : [])
+    return words.reduce("\(parts.tm_hour)") { "\($0):\($1 < 10 ? "0" : "")\($1)" }
   }
 }
 

@@ -218,6 +218,7 @@ final class Daemon {
   private func explanation(of application: String?, isFullscreen: Bool) -> Explanation {
     var explanation = autorotator.explanation(of: application, isFullscreen: isFullscreen)
     explanation.faults = configuration?.current.faults(ofRulesFor: explanation.identifiers) ?? []
+    explanation.others += configuration?.current.disabledRules(for: explanation.identifiers) ?? []
     return explanation
   }
 

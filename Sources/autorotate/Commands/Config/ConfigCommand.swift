@@ -60,7 +60,8 @@ struct ConfigList: ParsableCommand {
 struct ConfigSet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: localized("Write a setting to your config.toml."))
+    abstract: localized("Write a setting to your config.toml."),
+    usage: "autorotate config set <key> <value> ...")
 
   @Argument(help: .localized("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String
@@ -71,7 +72,15 @@ struct ConfigSet: ParsableCommand {
     help: .localized(
       "Without quotes. Give several values as separate words or with commas.", valueName: "value"),
     completion: .values)
-  var value: [String]
+  var value: [String] = []
+
+  func validate() throws {
+    guard value.isEmpty else { return }
+    let words = (try? SettingKey(named: key))?.words ?? []
+    throw words.isEmpty
+      ? misuse("Give the value, too.")
+      : misuse("Give the value, too: \(words.joined(separator: ", "))")
+  }
 
   mutating func run() throws {
     if warnsIfRemoved(key) { return }

@@ -52,13 +52,15 @@ struct FindingReport {
   var isHealthy: Bool { !findings.contains { $0.state == .broken } }
 
   /// One line for each finding, followed by its next step.
-  func lines(_ style: TerminalStyle) -> [String] {
+  /// - Parameter stepsShownLater: the next steps to leave out.
+  func lines(_ style: TerminalStyle, stepsShownLater: [String] = []) -> [String] {
     let width = (findings.map(\.name.columns).max() ?? 0) + 2
     return findings.flatMap { finding in
       let (mark, paint) = Self.mark(finding.state, style)
       let line = style.painted(mark, paint) + finding.name.padded(to: width) + style.shown(finding.detail)
       let margin = "".padded(to: mark.count + width)
-      let step = finding.nextStep.map { margin + style.shown("→ \($0)") }
+      let next = finding.nextStep.flatMap { stepsShownLater.contains($0) ? nil : $0 }
+      let step = next.map { margin + style.shown("→ \($0)") }
       return [line] + [step].compactMap(\.self)
     }
   }

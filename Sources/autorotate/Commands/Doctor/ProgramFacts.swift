@@ -102,11 +102,20 @@ extension ProgramFacts {
     let name: Phrase = "daemon"
     switch daemon {
     case .running(let report):
-      let reasons = report.sentences.joined(separator: " ")
+      // The line of the sensor says more.
+      let repeated = report.sentence(of: .sensorNone)
+      let reasons = report.sentences.filter { $0 != repeated }.joined(separator: " ")
       return .works(name, "screen orientation: \(report.orientation). \(reasons)")
     case .silent(let failure):
+      if let stepNow { return .broken(name, failure.code, failure.what, next: stepNow) }
       return .broken(name, failure, next: "run this from within the desktop session")
     }
+  }
+
+  /// How to start the daemon where it does not run and the desktop starts only what its configuration names.
+  var stepNow: Phrase? {
+    guard case .silent(let failure) = daemon, failure.code == .notRunning else { return nil }
+    return start.stepNow
   }
 
   private var started: Finding {

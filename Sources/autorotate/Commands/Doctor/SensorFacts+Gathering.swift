@@ -13,7 +13,8 @@ extension SensorFacts {
       do throws(Message) {
         return try AccelerometerInspection.inspect(mountMatrix: machine.mountMatrix)
       } catch {
-        throw error.code == .sensorNone ? MissingAccelerometer().message ?? error : error
+        guard error.code == .sensorNone else { throw error }
+        throw MissingAccelerometer().message ?? .noAccelerometerInKernel
       }
     }
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
@@ -130,4 +131,13 @@ extension SensorFacts.Proxy {
     let hasAccelerometer = (try? answer.read(0, as: Bool.self)) ?? false
     return .running(process: bus.processID(of: target.service), hasAccelerometer: hasAccelerometer)
   }
+}
+
+extension Message {
+  /// No cause was found.
+  fileprivate static let noAccelerometerInKernel = Self(
+    .sensorNone, "the kernel offers no accelerometer in /sys/bus/iio/devices",
+    next:
+      "if this device has one, search the wiki of your distribution for your model, and run "
+      + "`sudo dmesg | grep -i -E 'iio|hid-sensor|accel'`; a sensor is used as soon as it appears")
 }

@@ -22,8 +22,14 @@ struct RuleReport {
   private func result(of change: RuleChange) -> String {
     let path = change.path.printable(limit: 1000)
     if change.isRemoval { return localized("Removed \(path).") }
+    let undo = "autorotate rule remove \(application.asArgument)"
+    if change.isNothing, change.isSwitch {
+      return localized("The rule is already disabled, by \(path). To undo: \(undo)")
+    }
     if change.isNothing { return localized("\(path) already has this rule.") }
-    if change.isSwitch { return localized("Wrote \(path), an empty file: it disables the rule.") }
+    if change.isSwitch {
+      return localized("Wrote \(path), an empty file: it disables the rule. To undo: \(undo)")
+    }
     return localized("Wrote \(path).")
   }
 

@@ -43,13 +43,19 @@ struct AutostartFile {
   func text(program: String) -> String {
     guard !isHiding else { return "[Desktop Entry]\nType=Application\nName=\(name)\nHidden=true\n" }
     let command = ([Self.quoted(program)] + arguments).joined(separator: " ")
-    return
-      "[Desktop Entry]\nType=Application\nName=\(name)\nIcon=org.autorotate.Autorotate\nExec=\(command)\n"
+    // With TryExec, desktops ignore the file once the program is removed.
+    let tried = program.replacing("\\", with: "\\\\")
+    return "[Desktop Entry]\nType=Application\nName=\(name)\nIcon=org.autorotate.Autorotate\n"
+      + "TryExec=\(tried)\nExec=\(command)\n"
   }
 
   /// Writes the file and starts the program.
   func perform(program: String) throws(Message) {
     try write(program: program)
+    try start(program: program)
+  }
+
+  func start(program: String) throws(Message) {
     do throws(SystemError) { try DetachedProgram.start([program] + arguments) } catch { throw refusal(error) }
   }
 
@@ -65,7 +71,7 @@ struct AutostartFile {
   /// - Returns: whether the file existed.
   func remove() throws(Message) -> Bool {
     if unlink(path) == 0 { return true }
-    guard errno == ENOENT else { throw refusal(SystemError(call: "unlink", code: errno)) }
+    guard [ENOENT, ENOTDIR].contains(errno) else { throw refusal(SystemError(call: "unlink", code: errno)) }
     return false
   }
 

@@ -13,6 +13,8 @@ struct DesktopLine: Equatable {
   private let before: String
   private let between: String
   private let after: String
+  /// The command that starts a program in the running session; `%` is the program with its arguments.
+  private let runner: String
 
   init?(_ desktops: [String]) {
     guard let found = desktops.lazy.compactMap({ Self.all[$0] }).first else { return nil }
@@ -21,7 +23,8 @@ struct DesktopLine: Equatable {
 
   private init(
     _ file: String, files: [String], readsAll: Bool = false, _ keywords: [String]?, _ before: String,
-    between: String = " ", _ after: String = ""
+    between: String = " ", _ after: String = "",
+    runner: String = "setsid -f %"
   ) {
     self.file = file
     self.files = files
@@ -30,23 +33,37 @@ struct DesktopLine: Equatable {
     self.before = before
     self.between = between
     self.after = after
+    self.runner = runner
   }
 
   func starting(_ command: [String]) -> String { before + command.joined(separator: between) + after }
+
+  /// A command that starts a program now, which then outlives the terminal.
+  func startingNow(_ command: [String]) -> String {
+    runner.replacing("%", with: command.joined(separator: " "))
+  }
+
+  /// A command that copies the desktop's own file for the user, and adds a line that starts a program.
+  func copying(_ template: String, starting command: [String]) -> String {
+    let directory = file.split(separator: "/").dropLast().joined(separator: "/")
+    return "mkdir -p \(directory) && cp -n \(template) \(file) && echo '\(starting(command))' >> \(file)"
+  }
 
   private static let all = [
     "sway": Self(
       "~/.config/sway/config",
       files: ["~/.sway/config", "%/sway/config", "~/.i3/config", "%/i3/config", "/etc/sway/config"],
-      ["exec", "exec_always"], "exec "),
+      ["exec", "exec_always"], "exec ", runner: "swaymsg exec '%'"),
     "i3": Self(
       "~/.config/i3/config", files: ["%/i3/config", "~/.i3/config", "/etc/i3/config"],
-      ["exec", "exec_always"], "exec --no-startup-id "),
+      ["exec", "exec_always"], "exec --no-startup-id ", runner: "i3-msg exec '%'"),
     "hyprland": Self(
-      "~/.config/hypr/hyprland.conf", files: ["%/hypr/hyprland.conf"], ["exec-once", "exec"], "exec-once = "),
+      "~/.config/hypr/hyprland.conf", files: ["%/hypr/hyprland.conf", "/usr/share/hypr/hyprland.conf"],
+      ["exec-once", "exec"], "exec-once = ", runner: "hyprctl dispatch exec '%'"),
     "niri": Self(
       "~/.config/niri/config.kdl", files: ["%/niri/config.kdl", "/etc/niri/config.kdl"],
-      ["spawn-at-startup", "spawn-sh-at-startup"], "spawn-at-startup \"", between: "\" \"", "\""),
+      ["spawn-at-startup", "spawn-sh-at-startup"], "spawn-at-startup \"", between: "\" \"", "\"",
+      runner: "niri msg action spawn -- %"),
     "labwc": Self("~/.config/labwc/autostart", files: ["%/labwc/autostart"], nil, "", " &"),
     "openbox-session": Self(
       "~/.config/openbox/autostart", files: ["%/openbox/autostart"], readsAll: true, nil, "", " &"),

@@ -28,19 +28,16 @@ struct FirstRun {
 
   private mutating func perform() throws -> ExitStatus {
     let examination = try Examination.gather()
-    examination.report.lines(style).forEach(Console.print)
+    let advice = Self.advice(examination.program).map(localized)
+    examination.report.lines(style, stepsShownLater: advice).forEach(Console.print)
     let offers = SetupOffer.all(for: examination)
     for offer in offers {
       Console.print("")
       if prompt.isYes(offer.question) { perform(offer) }
     }
     Console.print("")
-    Self.advice(examination.program.start).forEach { step in print("→ \(step)") }
-    let end: Phrase =
-      offers.isEmpty
-      ? "Nothing to set up. List all settings with: autorotate config list"
-      : "Done. To run setup again: autorotate setup"
-    print(end)
+    advice.forEach { step in Console.print(style.shown("→ \(step)")) }
+    print(Self.end(offers: offers, advice: advice))
     return hasFailed ? .failed : .done
   }
 
@@ -57,13 +54,28 @@ struct FirstRun {
   }
 
   /// The steps that only the user can do.
-  nonisolated static func advice(_ start: SessionStart) -> [Phrase] {
+  nonisolated static func advice(_ program: ProgramFacts) -> [Phrase] {
+    var start = program.start
     var advice: [Phrase] = []
-    if start.obstacle != nil, case .line = start.method { advice.append(start.nextStep) }
+    if start.obstacle != nil, case .line = start.method {
+      advice.append(start.nextStep)
+      if let now = program.stepNow { advice.append(now) }
+      // The first step has copied it.
+      start.replaceableFile = nil
+    }
     if case .line(let line) = start.methodWithoutUnit {
-      advice.append(SessionStart.step(["autorotate", "tray"], by: line))
+      advice.append(start.step(["autorotate", "tray"], by: line))
     }
     return advice
+  }
+
+  private static func end(offers: [SetupOffer], advice: [String]) -> Phrase {
+    guard advice.isEmpty else {
+      return "Only you can do the steps above. To check them: autorotate doctor"
+    }
+    return offers.isEmpty
+      ? "Nothing to set up. List all settings with: autorotate config list"
+      : "Done. To run setup again: autorotate setup"
   }
 
   private func print(_ phrase: Phrase) {

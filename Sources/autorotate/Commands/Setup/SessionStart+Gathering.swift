@@ -23,13 +23,16 @@ extension SessionStart {
     let desktops = desktops(variable, commandLines)
     let units = unitFolders(directories, root)
     func autostart(_ name: String) -> String? {
-      directories.config.map { "\($0)/autostart/\(name)" }.first(where: isThere).flatMap(ifStarted)
+      directories.config.map { "\($0)/autostart/\(name)" }.first(where: isThere)
     }
-    return Self(
+    let (own, installed) = (autostart("autorotate.desktop"), autostart("org.autorotate.Autorotate.desktop"))
+    var start = Self(
       desktops: desktops, unit: installedUnit(variable, root: root), enabling: enablingLink(in: units),
-      autostart: autostart("autorotate.desktop"),
-      installedAutostart: autostart("org.autorotate.Autorotate.desktop"), activeTargets: targets,
-      configured: configured(desktops, variable, commandLines, root))
+      autostart: own.flatMap(ifStarted), installedAutostart: installed.flatMap(ifStarted),
+      hidingAutostart: [installed, own].compactMap(\.self).first { ifStarted($0) == nil },
+      disablingUnit: disablingLink(in: units), activeTargets: targets)
+    start.readConfiguration(variable, commandLines, root)
+    return start
   }
 
   /// The path of the systemd user unit.
@@ -58,8 +61,17 @@ extension SessionStart {
       + ["\(root)/usr/local/lib/systemd/user", "\(root)/usr/lib/systemd/user"]
   }
 
-  /// The link in a target's .wants folder that enables our unit. Of links of one name the first takes effect.
+  /// The link in a target's .wants folder that enables our unit.
   private static func enablingLink(in units: [String]) -> String? {
+    effectiveLinks(in: units).first { !isNothing($0) }
+  }
+
+  private static func disablingLink(in units: [String]) -> String? {
+    effectiveLinks(in: units).first(where: isNothing)
+  }
+
+  /// The links to our unit in the .wants folders of all targets. Of links of one name the first takes effect.
+  private static func effectiveLinks(in units: [String]) -> [String] {
     let links = units.flatMap { folder in
       SystemFile.names(in: folder).sorted().filter { $0.hasSuffix(".wants") }.map {
         (target: $0, folder: folder)
@@ -70,7 +82,7 @@ extension SessionStart {
       let path = "\(link.folder)/\(link.target)/autorotate.service"
       if first[link.target] == nil, isThere(path) { first[link.target] = path }
     }
-    return first.values.sorted().first { !isNothing($0) }
+    return first.values.sorted()
   }
 }
 
@@ -106,19 +118,29 @@ extension SessionStart {
     commandLine(of: "openbox", in: commandLines)?.contains { $0.contains("openbox-autostart") } == true
   }
 
-  private static func configured(
-    _ desktops: [String], _ variable: (String) -> String?, _ commandLines: [[String]], _ root: String
-  ) -> ConfiguredStart {
-    guard let line = DesktopLine(desktops) else { return ConfiguredStart() }
+  private mutating func readConfiguration(
+    _ variable: (String) -> String?, _ commandLines: [[String]], _ root: String
+  ) {
+    guard let line = DesktopLine(desktops) else { return }
     let home = variable("HOME") ?? ""
     let programs = ProgramSearch(variable)
-    let named = desktops.lazy.compactMap { commandLine(of: $0, in: commandLines).flatMap(namedFile) }.first
-    let files = named.map { [$0] } ?? existing(line, home, BaseDirectories(variable).config, root)
-    var configured = ConfiguredStart(line, files: files, home: home, programs: programs)
+    let running = desktops.lazy.compactMap { Self.commandLine(of: $0, in: commandLines) }.first ?? []
+    let named = Self.namedFile(running)
+    let files = named.map { [$0] } ?? Self.existing(line, home, BaseDirectories(variable).config, root)
+    configured = ConfiguredStart(line, files: files, home: home, programs: programs)
     if desktops.contains("openbox-session"), configured.autostart == nil {
-      configured.autostart = openboxAutostart(programs, root)
+      configured.autostart = Self.openboxAutostart(programs, root)
     }
-    return configured
+    let merges = line.readsAll || running.contains { ["-m", "--merge-config"].contains($0) }
+    if !merges, let file = files.first { noteFile(file, variable, root) }
+  }
+
+  private mutating func noteFile(_ file: String, _ variable: (String) -> String?, _ root: String) {
+    func isBelow(_ directory: String?) -> Bool { directory.map { file.hasPrefix("\($0)/") } ?? false }
+    let home = variable("HOME") ?? ""
+    let isOwn = isBelow(home) || isBelow(BaseDirectories(variable).configHome)
+    guard isOwn, !isBelow("\(root)/etc"), !isBelow("\(root)/usr") else { return replaceableFile = file }
+    ownFile = file.hasPrefix("\(home)/") ? "~" + file.dropFirst(home.count) : file
   }
 
   private static func existing(

@@ -49,9 +49,15 @@ struct SessionStart: Equatable {
   /// The user's own autostart file, and the one that comes with autorotate, where they are not hidden.
   var autostart: String?
   var installedAutostart: String?
+  /// The file that hides the autostart file, and the link that disables the unit.
+  var hidingAutostart: String?
+  var disablingUnit: String?
   var activeTargets: Set<Target> = []
   /// What the desktop's own configuration starts.
   var configured = ConfiguredStart()
+  /// The desktop's configuration file: the user's own, or else the system's, which one of the user would replace.
+  var ownFile: String?
+  var replaceableFile: String?
 }
 
 extension SessionStart {
@@ -68,6 +74,15 @@ extension SessionStart {
 
   /// How to make a program start that has no unit.
   var methodWithoutUnit: Method { readsAutostart == true ? .autostart : .line(DesktopLine(desktops)) }
+
+  /// The file with which the user has switched it off.
+  var switchedOffBy: String? {
+    switch (answer, method) {
+    case (.no, .unit): disablingUnit
+    case (.no, .autostart): hidingAutostart
+    default: nil
+    }
+  }
 
   private var isRunBySystemd: Bool { activeTargets.contains(.graphicalSession) }
 
@@ -100,7 +115,8 @@ extension SessionStart {
 extension SessionStart {
   /// Why it does not start, or why that is not known; `nil` if it starts.
   var obstacle: Phrase? {
-    switch (answer, method) {
+    if let switchedOffBy { return "start at login is switched off by \(switchedOffBy)" }
+    return switch (answer, method) {
     case (.yes, _): nil
     case (.unknown, _): "it is not known whether this desktop starts autorotate at login"
     case (.no, .unit): "\(unit ?? "") is installed but not enabled"
@@ -111,18 +127,30 @@ extension SessionStart {
 
   /// How to make the daemon start.
   var nextStep: Phrase {
-    switch method {
+    if switchedOffBy != nil { return "switch it on again with: autorotate setup --with-session on" }
+    return switch method {
     case .unit: "systemctl --user enable --now autorotate"
     case .autostart: "run: autorotate setup"
-    case .line(let line): Self.step(Self.command, by: line)
+    case .line(let line): step(Self.command, by: line)
     }
   }
 
+  /// How to start the daemon now, where the user has to do that.
+  var stepNow: Phrase? {
+    guard case .line(let line?) = method else { return nil }
+    return "start it now with: \(line.startingNow(Self.command))"
+  }
+
   /// What the user has to do to start a program at login if autorotate cannot.
-  static func step(_ command: [String], by line: DesktopLine?) -> Phrase {
+  func step(_ command: [String], by line: DesktopLine?) -> Phrase {
     let words = command.joined(separator: " ")
     guard let line else { return "configure your desktop to start this at login: \(words)" }
+    guard let replaceableFile else {
+      return
+        "to start `\(words)` at login, add this line to \(ownFile ?? line.file): \(line.starting(command))"
+    }
     return
-      "to start `\(words)` at login, add this line to \(line.file): \(line.starting(command))"
+      "to start `\(words)` at login, copy \(replaceableFile), since a file of your own replaces it, and add a line: "
+      + "\(line.copying(replaceableFile, starting: command))"
   }
 }

@@ -55,11 +55,14 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
     case .unit:
       if try UnitMask().remove() { return }
       try UserManager.run("systemctl --user --quiet enable autorotate")
-    case .autostart:
-      if try AutostartFile.hiding().remove() { return }
-      try AutostartFile.daemon().write(program: program)
+    case .autostart: try beginAutostart()
     case .line: throw refusal(start)
     }
+  }
+
+  static func beginAutostart() throws {
+    if try AutostartFile.hiding().remove() { return }
+    try AutostartFile.daemon().write(program: program)
   }
 
   /// A user may have both a unit and an autostart file.
@@ -97,7 +100,7 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
 
 /// Disables for one user the unit that is enabled for all users. Of the links to a unit in all folders the user's takes
 /// effect, and a link to /dev/null disables it (systemd.unit(5)). The unit can still be started by hand.
-private struct UnitMask {
+struct UnitMask {
   private let path: String
 
   init() throws(Message) {

@@ -14,6 +14,8 @@ enum SetupOffer: Equatable {
   case takeOver(desktop: String)
   case unit
   case autostart(path: String)
+  /// - Parameter path: of the file that switches the start off.
+  case autostartAgain(path: String)
   case tray(path: String)
 
   var question: Phrase {
@@ -25,6 +27,7 @@ enum SetupOffer: Equatable {
     case .unit:
       "Start autorotate now and at every login? This runs: systemctl --user enable --now autorotate"
     case .autostart(let path): "Start autorotate now and at every login? This writes \(path)"
+    case .autostartAgain(let path): "Start autorotate now and at every login? This removes \(path)"
     case .tray(let path): "Show a tray icon now and after every login? This writes \(path)"
     }
   }
@@ -36,8 +39,9 @@ enum SetupOffer: Equatable {
     case .calibrate: try Calibrate.perform()
     case .takeOver: Console.print(TakeOver.write())
     case .unit: try Self.enableUnit()
-    case .autostart:
-      try AutostartFile.daemon().perform(program: program)
+    case .autostart, .autostartAgain:
+      try SessionSwitch.beginAutostart()
+      try AutostartFile.daemon().start(program: program)
       Console.print(localized("autorotate is running, and starts at every login."))
     case .tray:
       try AutostartFile.tray().perform(program: program)
@@ -46,6 +50,7 @@ enum SetupOffer: Equatable {
   }
 
   private static func enableUnit() throws {
+    _ = try UnitMask().remove()
     guard system("systemctl --user enable --now autorotate") == 0 else {
       throw Message(
         .commandFailed, "the user unit did not start", next: "see: systemctl --user status autorotate")
@@ -75,13 +80,20 @@ extension SetupOffer {
     return .takeOver(desktop: localized(own.what))
   }
 
-  private static func start(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
+  static func start(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
     if case .yes = start.answer { return nil }
     switch start.method {
     case .unit: return .unit
-    case .autostart: return (try? AutostartFile.daemon(directories)).map { .autostart(path: $0.path) }
+    case .autostart: return autostart(directories)
     case .line: return nil
     }
+  }
+
+  private static func autostart(_ directories: BaseDirectories) -> Self? {
+    if let hiding = try? AutostartFile.hiding(directories), hiding.isThere {
+      return .autostartAgain(path: hiding.path)
+    }
+    return (try? AutostartFile.daemon(directories)).map { .autostart(path: $0.path) }
   }
 
   private static func tray(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
