@@ -24,12 +24,15 @@ def _flags_of(module, package, what):
 
 
 def _keep(directory, name, key, command):
-    """Runs the compiler into `directory`/bench/`key`/`name`, in one step for others who build the same."""
+    """Runs the compiler into `directory`/`key`/`name`, in one step for others who build the same.
+
+    The draft is elsewhere, since Xorg also looks into the subdirectories of its ModulePath.
+    """
     target = os.path.join(directory, key, name)
     if os.path.exists(target):
         return target
     os.makedirs(os.path.join(directory, key), exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=os.path.join(directory, key)) as room:
+    with tempfile.TemporaryDirectory(dir=directory) as room:
         draft = os.path.join(room, name)
         result = subprocess.run(
             [*command, "-o", draft], capture_output=True, text=True, check=False)
