@@ -48,7 +48,7 @@ class Editing(BenchTest):
         self.assertEqual(self.text("config.toml"), MINE.replace("[desktop]\n", "[desktop]\nrotate-in = \"tablet\"\n"))
         self.assertEqual(self.ask("config", "get", "desktop.rotate-in"), "tablet\n")
         self.assertIn(f"desktop.rotate-in = tablet  ({self.settings}:3)\n", self.ask("config", "get"))
-        self.assertIn("is always again", self.ask("config", "unset", "desktop.rotate-in"))
+        self.assertIn("is back to always", self.ask("config", "unset", "desktop.rotate-in"))
         self.assertEqual(self.text("config.toml"), MINE)
         self.assertIn("is not set in", self.ask("config", "unset", "desktop.rotate-in"))
 
