@@ -117,8 +117,9 @@ class Now(SettingsTest):
         session = self.configured()
         session.env["XDG_CURRENT_DESKTOP"] = "sway"
         session.write("etc/autostart/org.autorotate.Autorotate.desktop", "[Desktop Entry]\nExec=autorotate --wait\n")
+        session.write("config/sway/config", "")
         window = self.window(session)
-        window.await_label("add this line to ~/.config/sway/config: exec autorotate --wait")
+        window.await_label("add this line to ~/config/sway/config: exec autorotate --wait")
         window.await_switch("Start Automatically at Login", False)
         self.assertNotIn("sensitive", window.reader.states("check box", "Start Automatically at Login"))
 
