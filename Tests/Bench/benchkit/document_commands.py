@@ -87,7 +87,8 @@ class Reader:
                 os.symlink(os.path.join(PROJECT, name), os.path.join(self.place, name))
         os.makedirs(os.path.join(self.place, ".build", "debug"))
         os.symlink(program(), os.path.join(self.place, ".build", "debug", "autorotate"))
-        shutil.copy(os.path.join(PROJECT, "Config/demo/turns.csv"), os.path.join(self.place, "trace.csv"))
+        for name in ("turns.csv", "trace.csv"):
+            shutil.copy(os.path.join(PROJECT, "Config/demo/turns.csv"), os.path.join(self.place, name))
 
     def _start(self, *arguments):
         daemon = Daemon(self.session, *arguments)
