@@ -20,7 +20,7 @@ NOT_HERE = (
     (r"systemctl --user (start|enable --now|status|edit|restart|stop) (autorotate|dbus)$", "a bench has no systemd"),
     (r"gnome-extensions enable ", "a bench of X11 has no GNOME Shell"),
     (r"dbus-update-activation-environment --systemd ", "a bench has no systemd"),
-    (r"sudo apt(-get)? install (\./|[a-z])", "it would change this machine"),
+    (r"sudo apt(-get)? (install|purge) (\./|[a-z])", "it would change this machine"),
     (r"sudo cp packaging/udev/\S+ /etc/udev/rules.d/?$", "it would change this machine"),
     (r"(?:sudo )?autorotate setup --greeter$", "it would change this machine"),
     (r"sudo libinput debug-events --verbose$", "it reads the devices of this machine"),
