@@ -12,6 +12,8 @@ package import System
 package final class ConfigurationFiles {
   /// Editors write in several steps; changes within this time are read once.
   static let debounceNanoseconds: Int64 = 100_000_000
+  /// Without a watch, the files are read again after this time, and watching is tried again.
+  static let retryNanoseconds: Int64 = 10_000_000_000
   /// The longest delay for a file that changes all the time.
   static let longestDebounceNanoseconds: Int64 = 1_000_000_000
 
@@ -87,11 +89,13 @@ package final class ConfigurationFiles {
   }
 
   private func startWatching(_ plan: WatchPlan) {
+    // The kernel limits the inotify instances of a user, so the old one is released first.
+    watch = nil
     do {
       watch = try DirectoryWatch(plan, loop: loop) { [unowned self] in scheduleReload() }
       watchFailure = nil
     } catch {
-      watch = nil
+      timer?.arm(at: EventLoop.now + Self.retryNanoseconds)
       watchFailure = Diagnostic(
         .warning, path: directories.all.first?.path ?? "settings",
         message: localized("changes are not detected (\(error))"),
