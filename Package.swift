@@ -128,7 +128,7 @@ let package = Package(
         "DesktopBackends", "Autorotation", "System", "CLibWacom", "PrivateBus", "FakeCompositor", "Mutations",
         "Temporary", "Waiting",
       ],
-      exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
+      exclude: ["SocketCompositors/Hyprland/Exchanges", "SocketCompositors/Niri/Exchanges"],
       swiftSettings: strict),
     .target(
       name: "FakeCompositor", dependencies: ["CWaylandProtocols"], path: "Tests/FakeCompositor",

@@ -26,14 +26,14 @@ MODULES = {
     "SensorSources/Trace": ("record", "playing"),
     "SensorSources/Watchdog": ("proxy.Sessions", "proxy.Sleep"),
     "DesktopBackends": ("rotation_messages", "wayland"),
-    "DesktopBackends/Compositor": ("sway",),
+    "DesktopBackends/SocketCompositors": ("sway",),
     "DesktopBackends/GNOME": ("gnome", "wayland.Mutter", "tablet_mode"),
     "DesktopBackends/Input": ("tablet_mode",),
     "DesktopBackends/KDE": ("kde", "simulated_kwin", "wayland.KWin"),
-    "DesktopBackends/Players": ("playing",),
-    "DesktopBackends/Sway": ("sway", "wayland.Sway"),
+    "DesktopBackends/MPRIS": ("playing",),
+    "DesktopBackends/SocketCompositors/Sway": ("sway", "wayland.Sway"),
     "DesktopBackends/Wayland": ("wayland", "stopped", "blanked"),
-    "DesktopBackends/Wlroots": ("wlroots", "wayland.Phoc", "wayland.Sway"),
+    "DesktopBackends/Wayland/Wlroots": ("wlroots", "wayland.Phoc", "wayland.Sway"),
     "DesktopBackends/X11": ("rotation_messages", "focus", "fullscreen", "panels", "silent_xserver"),
 }
 

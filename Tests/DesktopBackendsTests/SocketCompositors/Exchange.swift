@@ -17,7 +17,7 @@ struct Exchange {
 
   /// - Parameter path: relative to the folder of these tests.
   init(_ path: String) {
-    let folder = #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 }
+    let folder = #filePath.split(separator: "/").dropLast(1).reduce("") { $0 + "/" + $1 }
     for line in Self.lines(of: "\(folder)/\(path)") {
       let rest = String(line.dropFirst(2))
       switch line.prefix(2) {
