@@ -44,23 +44,25 @@ struct FocusWindowRequest {
   private let process: X11Property
   private let place: FocusPlaceRequest
 
-  init(_ connection: X11Connection, _ id: xcb_window_t, _ atoms: FocusAtoms) {
+  init(_ connection: X11Connection, _ id: xcb_window_t) {
+    let atoms = connection.atoms
     self.id = id
-    className = X11Property(connection, id, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING, words: 64)
+    className = X11Property(connection, id, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue, words: 64)
     names = [atoms[.applicationID], atoms[.desktopFile]].map {
       X11Property(connection, id, $0, type: atoms[.utf8], words: 64)
     }
-    state = X11Property(connection, id, atoms[.state], type: XCB_ATOM_ATOM, words: 32)
-    type = X11Property(connection, id, atoms[.type], type: XCB_ATOM_ATOM, words: 16)
-    owner = X11Property(connection, id, XCB_ATOM_WM_TRANSIENT_FOR.rawValue, type: XCB_ATOM_WINDOW)
+    state = X11Property(connection, id, atoms[.windowState], type: XCB_ATOM_ATOM.rawValue, words: 32)
+    type = X11Property(connection, id, atoms[.windowType], type: XCB_ATOM_ATOM.rawValue, words: 16)
+    owner = X11Property(connection, id, XCB_ATOM_WM_TRANSIENT_FOR.rawValue, type: XCB_ATOM_WINDOW.rawValue)
     hints = X11Property(
-      connection, id, XCB_ATOM_WM_HINTS.rawValue, type: XCB_ATOM_WM_HINTS, words: WindowHints.length)
-    process = X11Property(connection, id, atoms[.process], type: XCB_ATOM_CARDINAL)
+      connection, id, XCB_ATOM_WM_HINTS.rawValue, type: XCB_ATOM_WM_HINTS.rawValue, words: WindowHints.length)
+    process = X11Property(connection, id, atoms[.process], type: XCB_ATOM_CARDINAL.rawValue)
     place = FocusPlaceRequest(connection, id)
   }
 
   /// - Returns: `nil` if the window no longer exists.
-  func collect(_ connection: X11Connection, _ atoms: FocusAtoms) -> FocusWindow? {
+  func collect(_ connection: X11Connection) -> FocusWindow? {
+    let atoms = connection.atoms
     // Every reply is received, or xcb would keep it for ever.
     let classes = className.text(connection)
     let names = names.map { $0.text(connection) }
@@ -71,7 +73,7 @@ struct FocusWindowRequest {
     let group = WindowHints.group(hints.numbers(connection) ?? [])
     let place = place.collect(connection)
     guard place.exists else { return nil }
-    let kind = types.lazy.compactMap { atoms.kinds[$0] }.first ?? (owner == nil ? .normal : .dialog)
+    let kind = types.lazy.compactMap(atoms.windowKind).first ?? (owner == nil ? .normal : .dialog)
     return FocusWindow(
       id: id, identifiers: ApplicationNames(classes: classes, others: names).all, kind: kind,
       isFullscreen: states.contains(atoms[.fullscreen]),
@@ -106,50 +108,4 @@ struct ApplicationNames {
     let names = parts.reversed().map(String.init) + others.compactMap { $0 }
     for name in names where !name.isEmpty && !all.contains(name) { all.append(name) }
   }
-}
-
-/// Names of atoms in the Extended Window Manager Hints and of toolkits.
-enum FocusAtomName: String, CaseIterable {
-  // Properties of the root window.
-  case activeWindow = "_NET_ACTIVE_WINDOW"
-  case supportingCheck = "_NET_SUPPORTING_WM_CHECK"
-  case supported = "_NET_SUPPORTED"
-  case clients = "_NET_CLIENT_LIST"
-  /// A request to the window manager.
-  case moveResize = "_NET_MOVERESIZE_WINDOW"
-
-  // Properties of applications' windows. GTK and KDE set application ids, which are those of the desktop files.
-  case state = "_NET_WM_STATE"
-  case fullscreen = "_NET_WM_STATE_FULLSCREEN"
-  case hidden = "_NET_WM_STATE_HIDDEN"
-  case type = "_NET_WM_WINDOW_TYPE"
-  case applicationID = "_GTK_APPLICATION_ID"
-  case desktopFile = "_KDE_NET_WM_DESKTOP_FILE"
-  case process = "_NET_WM_PID"
-  case utf8 = "UTF8_STRING"
-}
-
-/// The atoms of these names and of the window types.
-struct FocusAtoms {
-  let kinds: [xcb_atom_t: WindowKind]
-  /// Window properties after whose change the window is read again.
-  let relevant: Set<xcb_atom_t>
-  private let names: Atoms<FocusAtomName>
-
-  init(_ connection: X11Connection) throws(Message) {
-    let requestedNames = AtomsRequest<FocusAtomName>(connection.handle)
-    let requestedTypes = AtomsRequest<WindowKind>(connection.handle)
-    var all = ReplyCollector()
-    let names = all.collect(try requestedNames.collect(connection.replies))
-    let types = all.collect(try requestedTypes.collect(connection.replies))
-    try all.check()
-    guard let names, let types else { throw .xServerHasEnded }
-    self.names = names
-    kinds = Dictionary(WindowKind.allCases.map { (types[$0], $0) }, uniquingKeysWith: { first, _ in first })
-    let ownerAndNames = [XCB_ATOM_WM_CLASS, XCB_ATOM_WM_TRANSIENT_FOR, XCB_ATOM_WM_HINTS].map(\.rawValue)
-    let own: [FocusAtomName] = [.state, .type, .applicationID, .desktopFile]
-    relevant = Set(ownerAndNames + own.map { names[$0] })
-  }
-
-  subscript(name: FocusAtomName) -> xcb_atom_t { names[name] }
 }

@@ -10,8 +10,10 @@ import System
 /// window's id, one for its properties, one for each owner of a dialog. A new title costs only the reading of the event.
 final class FocusTracker {
   private let connection: X11Connection
-  private let atoms: FocusAtoms
+  private var atoms: X11Atoms { connection.atoms }
   private let manager: WindowManagerWatch
+  /// Window properties after whose change the window is read again.
+  private let relevant: Set<xcb_atom_t>
 
   private var stale = Stale()
   private var active: xcb_window_t = 0
@@ -34,11 +36,14 @@ final class FocusTracker {
     var isAnything: Bool { manager || active || window || place }
   }
 
+  private static let relevant: [X11Name] = [.windowState, .windowType, .applicationID, .desktopFile]
+  private static let predefined = [XCB_ATOM_WM_CLASS, XCB_ATOM_WM_TRANSIENT_FOR, XCB_ATOM_WM_HINTS]
+
   /// - Parameter note: receives messages for the user.
   init(_ connection: X11Connection, loop: EventLoop, note: @escaping (Message) -> Void) throws {
     self.connection = connection
-    atoms = try FocusAtoms(connection)
-    manager = try WindowManagerWatch(connection, atoms, loop: loop, note: note)
+    relevant = Set(Self.relevant.map { connection.atoms[$0] } + Self.predefined.map(\.rawValue))
+    manager = try WindowManagerWatch(connection, loop: loop, note: note)
     connection.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, of: connection.root)
   }
 
@@ -71,7 +76,7 @@ final class FocusTracker {
       if property == atoms[.supportingCheck] || property == atoms[.supported] { stale.manager = true }
     } else if window == manager.check {
       if property == atoms[.supportingCheck] { stale.manager = true }
-    } else if atoms.relevant.contains(property) {
+    } else if relevant.contains(property) {
       stale.window = true
     }
   }
@@ -108,13 +113,13 @@ final class FocusTracker {
   /// The names of each application with a window; `nil` if no window manager lists them.
   func applications() throws(Message) -> [[String]]? {
     let list = X11Property(
-      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW,
+      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW.rawValue,
       words: FullscreenRestorer.mostClients)
     let clients = list.numbers(connection)
     try connection.checkAnswers()
     guard manager.isRunning, let clients else { return nil }
-    let requests = clients.map { FocusWindowRequest(connection, $0, atoms) }
-    let windows = requests.compactMap { $0.collect(connection, atoms) }
+    let requests = clients.map { FocusWindowRequest(connection, $0) }
+    let windows = requests.compactMap { $0.collect(connection) }
     try connection.checkAnswers()
     return windows.filter { $0.kind.role == .application }.map(\.identifiers)
   }
@@ -129,7 +134,7 @@ final class FocusTracker {
   }
 
   private func readActive() {
-    let request = X11Property(connection, connection.root, atoms[.activeWindow], type: XCB_ATOM_WINDOW)
+    let request = X11Property(connection, connection.root, atoms[.activeWindow], type: XCB_ATOM_WINDOW.rawValue)
     // xfwm4 writes a second value.
     let reported = request.numbers(connection)?.first ?? 0
     let isWindow = reported != connection.root && reported != manager.check
@@ -169,7 +174,7 @@ final class FocusTracker {
   private func read(_ window: xcb_window_t) -> FocusWindow? {
     guard window != 0 else { return nil }
     if watched.insert(window).inserted { connection.select(Self.events, of: window) }
-    return FocusWindowRequest(connection, window, atoms).collect(connection, atoms)
+    return FocusWindowRequest(connection, window).collect(connection)
   }
 
   private static let events =

@@ -11,7 +11,7 @@ final class FullscreenRestorer {
   private static let checkTimes: [Int64] = [100_000_000, 400_000_000, 1_000_000_000]
 
   private let connection: X11Connection
-  private let atoms: FocusAtoms
+  private var atoms: X11Atoms { connection.atoms }
   private var timer: EventTimer?
   /// The output that each window filled before the rotation.
   private var origins: [xcb_window_t: String] = [:]
@@ -23,21 +23,16 @@ final class FullscreenRestorer {
   /// - Parameter due: called when it is time for a check.
   init(_ connection: X11Connection, loop: EventLoop, due: @escaping () -> Void) throws {
     self.connection = connection
-    atoms = try FocusAtoms(connection)
     timer = try loop.timer { [weak self] in
       self?.isDue = true
       due()
     }
   }
 
-  isolated deinit {
-    timer?.cancel()
-  }
-
   /// Requests the list of windows, for `record`. To be called before a rotation.
   func requestWindows() -> X11Property {
     X11Property(
-      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW, words: Self.mostClients)
+      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW.rawValue, words: Self.mostClients)
   }
 
   /// Records which windows fill these outputs. To be called before they rotate.
@@ -88,7 +83,7 @@ final class FullscreenRestorer {
   private func fullscreen(among windows: [xcb_window_t]) -> [(xcb_window_t, ScreenRectangle)] {
     let requests = windows.map { window in
       (
-        window, X11Property(connection, window, atoms[.state], type: XCB_ATOM_ATOM, words: 32),
+        window, X11Property(connection, window, atoms[.windowState], type: XCB_ATOM_ATOM.rawValue, words: 32),
         FocusPlaceRequest(connection, window)
       )
     }
@@ -112,7 +107,7 @@ final class FullscreenRestorer {
   private static let pager: UInt32 = 2
 
   private func setFullscreen(_ window: xcb_window_t, _ isOn: Bool) {
-    sendRequest(.state, of: window, [isOn ? 1 : 0, atoms[.fullscreen], 0, Self.pager, 0])
+    sendRequest(.windowState, of: window, [isOn ? 1 : 0, atoms[.fullscreen], 0, Self.pager, 0])
   }
 
   private func move(_ window: xcb_window_t, to place: ScreenRectangle, keepingSize: Bool) {
@@ -123,7 +118,7 @@ final class FullscreenRestorer {
   }
 
   /// - Parameter words: five.
-  private func sendRequest(_ request: FocusAtomName, of window: xcb_window_t, _ words: [UInt32]) {
+  private func sendRequest(_ request: X11Name, of window: xcb_window_t, _ words: [UInt32]) {
     var event = xcb_client_message_event_t()
     event.response_type = UInt8(XCB_CLIENT_MESSAGE)
     event.format = 32

@@ -28,10 +28,6 @@ final class OutputRestoration {
     timer = try loop.timer(due)
   }
 
-  isolated deinit {
-    timer?.cancel()
-  }
-
   /// Whether an attempt is sent and not yet answered.
   var isSent: Bool { attempt != nil }
 

@@ -49,7 +49,7 @@ final class ScreenVisibility {
 
   func read() throws(Message) {
     let terminal = X11Property(
-      connection, connection.root, connection.atoms[.hasTerminal], type: XCB_ATOM_INTEGER)
+      connection, connection.root, connection.atoms[.hasTerminal], type: XCB_ATOM_INTEGER.rawValue)
     var replies = ReplyCollector()
     let isLit = replies.collect(try dpms?.isLit() ?? true)
     let saverState = replies.collect(try saver?.state() ?? ScreenSaver.State())

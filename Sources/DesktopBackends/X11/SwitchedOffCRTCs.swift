@@ -17,7 +17,7 @@ final class SwitchedOffCRTCs {
   init(_ connection: X11Connection) throws(Message) {
     self.connection = connection
     let property = X11Property(
-      connection, connection.root, connection.atoms[.switchedOffCRTCs], type: XCB_ATOM_CARDINAL,
+      connection, connection.root, connection.atoms[.switchedOffCRTCs], type: XCB_ATOM_CARDINAL.rawValue,
       words: CRTCRecord.mostNumbers)
     all = CRTCRecord.crtcs(from: property.numbers(connection) ?? [])
     try connection.checkAnswers()

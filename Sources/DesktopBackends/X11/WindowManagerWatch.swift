@@ -17,15 +17,11 @@ final class WindowManagerWatch {
   private(set) var isRunning = false
 
   private let connection: X11Connection
-  private let atoms: FocusAtoms
   private var absence: EventTimer?
 
   /// - Parameter note: receives a message once for each time without a window manager.
-  init(
-    _ connection: X11Connection, _ atoms: FocusAtoms, loop: EventLoop, note: @escaping (Message) -> Void
-  ) throws {
+  init(_ connection: X11Connection, loop: EventLoop, note: @escaping (Message) -> Void) throws {
     self.connection = connection
-    self.atoms = atoms
     absence = try loop.timer {
       note(
         Message(
@@ -36,16 +32,12 @@ final class WindowManagerWatch {
     absence?.arm(at: EventLoop.now + Self.timeout)
   }
 
-  isolated deinit {
-    absence?.cancel()
-  }
-
   /// Reads the root window's properties again.
   func read() throws(Message) {
-    let properties = WindowManagerProperties(connection, atoms)
+    let properties = WindowManagerProperties(connection)
     try connection.checkAnswers()
     selectEvents(of: properties.check)
-    let isValid = properties.isValid(connection, atoms)
+    let isValid = properties.isValid(connection)
     try connection.checkAnswers()
     update(isRunning: isValid)
   }
@@ -72,18 +64,20 @@ struct WindowManagerProperties {
   let check: xcb_window_t
   private let supportsActiveWindow: Bool
 
-  init(_ connection: X11Connection, _ atoms: FocusAtoms) {
-    let request = X11Property(connection, connection.root, atoms[.supportingCheck], type: XCB_ATOM_WINDOW)
+  init(_ connection: X11Connection) {
+    let atoms = connection.atoms
+    let request = X11Property(connection, connection.root, atoms[.supportingCheck], type: XCB_ATOM_WINDOW.rawValue)
     let supported = X11Property(
-      connection, connection.root, atoms[.supported], type: XCB_ATOM_ATOM, words: 1024)
+      connection, connection.root, atoms[.supported], type: XCB_ATOM_ATOM.rawValue, words: 1024)
     check = request.numbers(connection)?.first ?? 0
     supportsActiveWindow = supported.numbers(connection)?.contains(atoms[.activeWindow]) ?? false
   }
 
   /// Whether the window manager is running and reports the active window.
-  func isValid(_ connection: X11Connection, _ atoms: FocusAtoms) -> Bool {
+  func isValid(_ connection: X11Connection) -> Bool {
     guard supportsActiveWindow, check != 0 else { return false }
-    let request = X11Property(connection, check, atoms[.supportingCheck], type: XCB_ATOM_WINDOW)
+    let request = X11Property(
+      connection, check, connection.atoms[.supportingCheck], type: XCB_ATOM_WINDOW.rawValue)
     return request.numbers(connection)?.first == check
   }
 }

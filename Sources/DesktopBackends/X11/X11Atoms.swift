@@ -4,37 +4,23 @@ import Autorotation
 import CXCB
 import Glibc
 
-/// The X server's atoms of several names, requested all at once.
-struct Atoms<Name: RawRepresentable<String> & CaseIterable & Hashable> {
-  private var atoms: [Name: xcb_atom_t] = [:]
+/// The X server's atoms of all names that are used here, requested all at once.
+struct X11Atoms {
+  private var atoms: [String: xcb_atom_t] = [:]
 
   init(_ handle: OpaquePointer, _ replies: X11Replies) throws(Message) {
-    self = try AtomsRequest(handle).collect(replies)
-  }
-
-  fileprivate init(_ atoms: [Name: xcb_atom_t]) {
-    self.atoms = atoms
-  }
-
-  subscript(name: Name) -> xcb_atom_t { atoms[name] ?? XCB_ATOM_NONE.rawValue }
-}
-
-/// A pending request for these atoms.
-struct AtomsRequest<Name: RawRepresentable<String> & CaseIterable & Hashable> {
-  private let cookies: [(Name, xcb_intern_atom_cookie_t)]
-
-  init(_ handle: OpaquePointer) {
-    cookies = Name.allCases.map {
-      ($0, xcb_intern_atom(handle, 0, UInt16($0.rawValue.utf8.count), $0.rawValue))
-    }
-  }
-
-  func collect(_ replies: X11Replies) throws(Message) -> Atoms<Name> {
-    var atoms: [Name: xcb_atom_t] = [:]
+    let names = X11Name.allCases.map(\.rawValue) + WindowKind.allCases.map(\.rawValue)
+    let cookies = names.map { ($0, xcb_intern_atom(handle, 0, UInt16($0.utf8.count), $0)) }
     var all = ReplyCollector()
     for (name, cookie) in cookies { atoms[name] = all.collect(try Self.atom(cookie, replies)) }
     try all.check()
-    return Atoms(atoms)
+  }
+
+  subscript(name: X11Name) -> xcb_atom_t { atoms[name.rawValue] ?? XCB_ATOM_NONE.rawValue }
+
+  /// The kind of window that a value of _NET_WM_WINDOW_TYPE names.
+  func windowKind(_ type: xcb_atom_t) -> WindowKind? {
+    WindowKind.allCases.first { atoms[$0.rawValue] == type }
   }
 
   private static func atom(
@@ -46,7 +32,7 @@ struct AtomsRequest<Name: RawRepresentable<String> & CaseIterable & Hashable> {
   }
 }
 
-/// Names of properties of outputs, devices and the root window, and of their values.
+/// Names of properties of outputs, devices, windows and the root window, and of their values.
 enum X11Name: String, CaseIterable {
   // Output properties, and their values.
   case connectorType = "ConnectorType"
@@ -80,9 +66,25 @@ enum X11Name: String, CaseIterable {
   case eraser = "ERASER"
   case pad = "PAD"
   case cursor = "CURSOR"
-}
 
-typealias X11Atoms = Atoms<X11Name>
+  // Properties of the root window in the Extended Window Manager Hints.
+  case activeWindow = "_NET_ACTIVE_WINDOW"
+  case supportingCheck = "_NET_SUPPORTING_WM_CHECK"
+  case supported = "_NET_SUPPORTED"
+  case clients = "_NET_CLIENT_LIST"
+  /// A request to the window manager.
+  case moveResize = "_NET_MOVERESIZE_WINDOW"
+
+  // Properties of applications' windows. GTK and KDE set application ids, which are those of the desktop files.
+  case windowState = "_NET_WM_STATE"
+  case fullscreen = "_NET_WM_STATE_FULLSCREEN"
+  case hidden = "_NET_WM_STATE_HIDDEN"
+  case windowType = "_NET_WM_WINDOW_TYPE"
+  case applicationID = "_GTK_APPLICATION_ID"
+  case desktopFile = "_KDE_NET_WM_DESKTOP_FILE"
+  case process = "_NET_WM_PID"
+  case utf8 = "UTF8_STRING"
+}
 
 extension X11Atoms {
   /// Whether devices of a type lie on a panel. libinput and evdev set the first two types, Xorg's wacom driver the others.

@@ -159,15 +159,8 @@ struct X11Property {
   ///   - type: a property of another type counts as missing.
   ///   - words: how much of it to read, in units of four bytes.
   init(
-    _ connection: X11Connection, _ window: xcb_window_t, _ property: xcb_atom_t, type: xcb_atom_enum_t,
-    words: UInt32 = 1
-  ) {
-    self.init(connection, window, property, type: type.rawValue, words: words)
-  }
-
-  init(
     _ connection: X11Connection, _ window: xcb_window_t, _ property: xcb_atom_t, type: xcb_atom_t,
-    words: UInt32
+    words: UInt32 = 1
   ) {
     cookie = xcb_get_property(connection.handle, 0, window, property, type, 0, words)
   }

@@ -83,7 +83,6 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
     let found = try input?.panelDevices(settings) ?? []
     let described = try input?.describe(found, MappedTouchscreens(panel: "").devices()) ?? [:]
     let placement = state.touchPlacement(settings)
-    let atoms = try FocusAtoms(connection)
     let inspection = Self(
       display: connection.displayName,
       outputs: state.outputs(notRestored: randr.switchedOff.all, because: nil), panel: panel,
@@ -91,7 +90,7 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
         let described = described[device] ?? TouchPlacement.Device(names: [device.name])
         return inspect(device, connection, placement.place(of: described), state)
       },
-      reportsFocus: WindowManagerProperties(connection, atoms).isValid(connection, atoms))
+      reportsFocus: WindowManagerProperties(connection).isValid(connection))
     try connection.checkAnswers()
     return inspection
   }
