@@ -79,7 +79,7 @@ final class RandR {
     let geometry = xcb_get_geometry(handle, root)
     let range = xcb_randr_get_screen_size_range(handle, root)
     var replies = ReplyCollector()
-    let resources = replies.collect(try probing ? probe() : currentResources())
+    let resources = replies.collect(try self.resources(probing: probing))
     let size = replies.collect(try connection.reply(geometry, xcb_get_geometry_reply, Self.size))
     let largest = replies.collect(
       try connection.reply(range, xcb_randr_get_screen_size_range_reply) {
@@ -113,9 +113,16 @@ final class RandR {
     RandRState.Size(width: Int(reply.pointee.width), height: Int(reply.pointee.height))
   }
 
-  private func currentResources() throws(Message) -> RandRResources {
-    try connection.reply(
-      xcb_randr_get_screen_resources_current(connection.handle, connection.root),
+  /// - Parameter probing: whether the server probes its connectors, which can take a second on real hardware. Both
+  ///   requests have the same reply.
+  private func resources(probing: Bool) throws(Message) -> RandRResources {
+    let (handle, root) = (connection.handle, connection.root)
+    let sequence =
+      probing
+      ? xcb_randr_get_screen_resources(handle, root).sequence
+      : xcb_randr_get_screen_resources_current(handle, root).sequence
+    return try connection.reply(
+      xcb_randr_get_screen_resources_current_cookie_t(sequence: sequence),
       xcb_randr_get_screen_resources_current_reply
     ) { reply in
       RandRResources(
@@ -126,30 +133,18 @@ final class RandR {
         outputs: array(
           xcb_randr_get_screen_resources_current_outputs(reply),
           xcb_randr_get_screen_resources_current_outputs_length(reply)),
-        modes: array(
-          xcb_randr_get_screen_resources_current_modes(reply),
-          xcb_randr_get_screen_resources_current_modes_length(reply)))
+        modes: Self.modes(reply))
     }
   }
 
-  /// Makes the server probe its connectors, which can take a second on real hardware.
-  private func probe() throws(Message) -> RandRResources {
-    try connection.reply(
-      xcb_randr_get_screen_resources(connection.handle, connection.root),
-      xcb_randr_get_screen_resources_reply
-    ) { reply in
-      RandRResources(
-        timestamps: .init(set: reply.pointee.timestamp, configured: reply.pointee.config_timestamp),
-        crtcs: array(
-          xcb_randr_get_screen_resources_crtcs(reply),
-          xcb_randr_get_screen_resources_crtcs_length(reply)),
-        outputs: array(
-          xcb_randr_get_screen_resources_outputs(reply),
-          xcb_randr_get_screen_resources_outputs_length(reply)),
-        modes: array(
-          xcb_randr_get_screen_resources_modes(reply),
-          xcb_randr_get_screen_resources_modes_length(reply)))
-    }
+  private static func modes(
+    _ reply: UnsafeMutablePointer<xcb_randr_get_screen_resources_current_reply_t>
+  ) -> [UInt32: RandRState.Size] {
+    let modes = array(
+      xcb_randr_get_screen_resources_current_modes(reply),
+      xcb_randr_get_screen_resources_current_modes_length(reply))
+    let sizes = modes.map { ($0.id, RandRState.Size(width: Int($0.width), height: Int($0.height))) }
+    return Dictionary(sizes) { first, _ in first }
   }
 }
 
@@ -159,18 +154,6 @@ private struct RandRResources {
   var crtcs: [UInt32]
   var outputs: [UInt32]
   var modes: [UInt32: RandRState.Size]
-
-  init(
-    timestamps: RandRState.Timestamps, crtcs: [UInt32], outputs: [UInt32], modes: [xcb_randr_mode_info_t]
-  ) {
-    self.timestamps = timestamps
-    self.crtcs = crtcs
-    self.outputs = outputs
-    let sizes = modes.map {
-      ($0.id, RandRState.Size(width: Int($0.width), height: Int($0.height)))
-    }
-    self.modes = Dictionary(sizes) { first, _ in first }
-  }
 }
 
 extension RandRState.Screen {
