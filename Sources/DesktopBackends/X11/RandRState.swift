@@ -95,11 +95,6 @@ struct RandRState: Equatable, Sendable {
       supportedTransforms: TransformSet(randrRotations: rotations), mount: connector.mount)
   }
 
-  /// The panel of touchscreens and pens: the output in the settings, else the built-in panel, else the only lit output.
-  func panelName(chosen: OutputChoice) -> String? {
-    outputs.panelName(chosen: chosen)
-  }
-
   /// Assigns touchscreens and pens to outputs.
   func touchPlacement(_ settings: DisplaySettings) -> TouchPlacement {
     TouchPlacement(outputs, settings) { self[output: $0]?.size ?? PhysicalSize(connector: $0) }

@@ -161,17 +161,13 @@ extension X11Backend {
     if rotations.isEmpty { session.restoration.update(state, at: now) }
     try session.touch?.updateMatrices(state, isRequested: stale.isRepairRequested, at: now)
     (stale.outputs, stale.touch, stale.isRepairRequested) = (false, false, false)
-    session.focus.updateLayout(state.displays(first: panelName(state)))
+    session.focus.updateLayout(state.displays(first: state.outputs.panelName(chosen: settings.output)))
     report(.outputsChanged(session.restoration.outputs(of: state)))
   }
 
   func refreshFocus(_ session: X11Session) throws(Message) {
     guard session.focus.isStale else { return }
     report(.focusChanged(try session.focus.refresh()))
-  }
-
-  func panelName(_ state: RandRState) -> String? {
-    state.panelName(chosen: settings.output)
   }
 
   // MARK: Silence and visibility

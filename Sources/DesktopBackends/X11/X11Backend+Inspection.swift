@@ -3,20 +3,73 @@
 import Autorotation
 
 extension X11Backend {
+  /// In nanoseconds. Long, since nothing else waits, and a server on a busy machine must not be reported as silent.
+  private static let timeout: Int64 = 2_000_000_000
+
+  /// Inspects an X11 session without changing anything.
   /// - Parameter display: like `DISPLAY`; `nil` for `DISPLAY` itself.
   /// - Throws: `Message`.
   package static func inspect(
     settings: DisplaySettings = DisplaySettings(), display: String? = nil
   ) throws -> DisplayInspection {
-    let found = try X11Inspection.inspect(display: display, settings: settings)
-    return DisplayInspection(
-      system: "X11, \(found.display)", outputs: found.outputs, panel: found.panel,
-      touch: found.devices.map(\.remark), focus: found.focusRemark)
+    let connection = try X11Connection.connect(display: display, timeout: timeout)
+    do {
+      return try inspect(connection, settings)
+    } catch let error as Message where error.code == .displaySilent {
+      throw Message.silentX(connection.displayName)
+    }
   }
-}
 
-extension X11Inspection {
-  nonisolated fileprivate var focusRemark: Message {
+  private static func inspect(
+    _ connection: X11Connection, _ settings: DisplaySettings
+  ) throws -> DisplayInspection {
+    guard try X11Extension("XWAYLAND", connection) == nil else {
+      throw Message.isXWayland(connection.displayName)
+    }
+    let randr = try RandR(connection)
+    let state = try randr.read()
+    let input = try XInput(connection)
+    let devices = try input?.panelDevices(settings) ?? []
+    let described = try input?.describe(devices, MappedTouchscreens(panel: "").devices()) ?? [:]
+    let placement = state.touchPlacement(settings)
+    let inspection = DisplayInspection(
+      system: "X11, \(connection.displayName)",
+      outputs: state.outputs(notRestored: randr.switchedOff.all, because: nil),
+      panel: state.outputs.panelName(chosen: settings.output),
+      touch: devices.map { device in
+        let described = described[device] ?? TouchPlacement.Device(names: [device.name])
+        return remark(on: device, at: placement.place(of: described), connection, state)
+      },
+      focus: focusRemark(reportsFocus: WindowManagerProperties(connection).isValid(connection)))
+    try connection.checkAnswers()
+    return inspection
+  }
+
+  /// Whether touches land where the user touches.
+  private static func remark(
+    on device: PanelDevice, at place: TouchPlacement.Place, _ connection: X11Connection, _ state: RandRState
+  ) -> Message {
+    let found = DeviceMatrixRequest(connection, device).collect(connection)
+    if let remark = place.remark(device.name) { return remark }
+    guard let matrix = found?.matrix else {
+      return Message(
+        .touchAstray, "\(device.name) cannot follow the panel: it has no Coordinate Transformation Matrix",
+        next: "name it under ignore in the [touch] settings")
+    }
+    let isCorrect = place.output.flatMap(state.place).map { place in
+      let calibration = DeviceCalibration(found: matrix, kept: found?.calibration, written: nil, place: place)
+      return matrix.isClose(to: TouchMatrix.mapping(to: place, calibration: calibration.matrix))
+    }
+    guard isCorrect == false else {
+      return Message(.touchFollows, "\(device.name) follows \(place.output ?? "the panel")")
+    }
+    return Message(
+      .touchAstray,
+      "\(device.name) is not mapped to the panel: its Coordinate Transformation Matrix is \(matrix.words)",
+      next: "start autorotate, which keeps it correct")
+  }
+
+  private static func focusRemark(reportsFocus: Bool) -> Message {
     guard reportsFocus else {
       return Message(
         .focusUnknown,
@@ -26,33 +79,16 @@ extension X11Inspection {
     }
     return Message(.focusKnown, "the window manager reports the active window")
   }
-}
 
-extension X11Inspection.Device {
-  nonisolated var remark: Message {
-    if let complaint { return complaint }
-    guard !fits else { return Message(.touchFollows, "\(name) follows \(output ?? "the panel")") }
-    guard let matrix else {
-      return Message(
-        .touchAstray, "\(name) cannot follow the panel: it has no Coordinate Transformation Matrix",
-        next: "name it under ignore in the [touch] settings")
-    }
-    return Message(
-      .touchAstray,
-      "\(name) is not mapped to the panel: its Coordinate Transformation Matrix is \(matrix.words)",
-      next: "start autorotate, which keeps it correct")
-  }
-}
-
-extension [Double] {
-  nonisolated fileprivate var words: String {
-    map { Int(exactly: $0).map { "\($0)" } ?? $0.text(decimals: 3) }.joined(separator: " ")
-  }
-}
-
-extension X11Backend {
   package var applications: [[String]]? {
     guard let session, session.connection.replies.beginPass() else { return nil }
     return try? session.focus.applications()
+  }
+}
+
+extension ProjectiveTransform {
+  fileprivate var words: String {
+    elements.map { number in Int(exactly: number).map { "\($0)" } ?? number.text(decimals: 3) }
+      .joined(separator: " ")
   }
 }

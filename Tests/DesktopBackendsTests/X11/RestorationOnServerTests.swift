@@ -100,7 +100,7 @@ extension OnServer {
 
     @Test func `doctor reports outputs that are off`() throws {
       try losingOutputs(RunningBackend())
-      let found = try X11Inspection.inspect().outputs.first { $0.name == "HDMI-1" }
+      let found = try X11Backend.inspect().outputs.first { $0.name == "HDMI-1" }
       #expect(found?.switchOnFailure?.code == .outputNotRestored)
     }
 

@@ -96,7 +96,7 @@ extension OnServer {
 
     @Test func `an inspection of a stopped server fails with a message`() throws {
       let server = try StoppedServer()
-      #expect(throws: Message.self) { try X11Inspection.inspect() }
+      #expect(throws: Message.self) { try X11Backend.inspect() }
       #expect(SessionDescription.current().x11 == .server)
       server.resume()
     }
