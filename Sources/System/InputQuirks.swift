@@ -8,51 +8,14 @@ nonisolated package struct InputQuirks: Equatable, Sendable {
   package var staysOnInTabletMode = false
   /// ModelTabletModeSwitchUnreliable: its tablet switch must be ignored.
   package var isTabletSwitchUnreliable = false
-
-  package init(
-    isInternal: Bool? = nil, staysOnInTabletMode: Bool = false, isTabletSwitchUnreliable: Bool = false
-  ) {
-    self.isInternal = isInternal
-    self.staysOnInTabletMode = staysOnInTabletMode
-    self.isTabletSwitchUnreliable = isTabletSwitchUnreliable
-  }
-}
-
-/// The properties by which libinput matches an input device.
-nonisolated package struct InputIdentity: Equatable, Sendable {
-  package var name: String
-  /// The kernel's `bustype`, as in linux/input.h.
-  package var bus: UInt16
-  package var vendor: UInt16
-  package var product: UInt16
-  package var version: UInt16
-  /// In libinput's terms: "keyboard", "touchpad"…
-  package var kinds: Set<String>
-
-  package init(
-    name: String, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0,
-    kinds: Set<String> = []
-  ) {
-    self.name = name
-    self.bus = bus
-    self.vendor = vendor
-    self.product = product
-    self.version = version
-    self.kinds = kinds
-  }
 }
 
 /// The properties by which libinput matches a machine.
 nonisolated package struct MachineIdentity: Equatable, Sendable {
   /// "dmi:bvnLENOVO:…"; empty if the firmware has none.
-  package var dmi: String
+  package var dmi = ""
   /// The names in the device tree, most specific first.
-  package var deviceTree: [String]
-
-  package init(dmi: String = "", deviceTree: [String] = []) {
-    self.dmi = dmi
-    self.deviceTree = deviceTree
-  }
+  package var deviceTree: [String] = []
 
   static var current: Self {
     let tree = SystemFile.text(of: "/sys/firmware/devicetree/base/compatible") ?? ""
@@ -77,7 +40,7 @@ nonisolated package struct QuirkDatabase: Sendable {
     sections = (known + texts.flatMap(QuirkSection.sections)).filter { $0.appliesTo(machine) }
   }
 
-  package func quirks(of device: InputIdentity) -> InputQuirks {
+  package func quirks(of device: KernelInput) -> InputQuirks {
     sections.reduce(into: InputQuirks()) { quirks, section in
       if section.matches(device) { section.apply(to: &quirks) }
     }

@@ -6,6 +6,7 @@ nonisolated package struct KernelInput: Equatable, Sendable {
   package private(set) var node = ""
   /// From the driver; may contain control characters.
   package var name = ""
+  /// The kernel's `bustype`.
   package var bus: UInt16 = 0
   package var vendor: UInt16 = 0
   package var product: UInt16 = 0
@@ -89,15 +90,13 @@ nonisolated package struct KernelInput: Equatable, Sendable {
   /// Whether it is disabled by default in tablet mode. Those that libinput leaves enabled stay enabled.
   package var isOffInTabletPosture: Bool { isBuiltInHardware && !quirks.staysOnInTabletMode }
 
-  /// Used to match libinput's quirks.
-  package var identity: InputIdentity {
+  /// In libinput's terms: "keyboard", "touchpad"…
+  var kinds: [String] {
     let kinds = [
       ("keyboard", isKeyboard), ("touchpad", isTouchpad), ("mouse", isPointer && !isTouchpad),
       ("pointingstick", properties?.contains(Code.pointingStick) == true),
     ]
-    return InputIdentity(
-      name: name, bus: bus, vendor: vendor, product: product, version: version,
-      kinds: Set(kinds.filter(\.1).map(\.0)))
+    return kinds.filter(\.1).map(\.0)
   }
 }
 
@@ -128,7 +127,7 @@ nonisolated extension KernelInput {
     absoluteAxes = bits("capabilities/abs") ?? absoluteAxes
     switches = bits("capabilities/sw") ?? switches
     if isKeyboard || isPointer || isTabletSwitch, let quirks = quirks() {
-      self.quirks = quirks.quirks(of: identity)
+      self.quirks = quirks.quirks(of: self)
     }
   }
 

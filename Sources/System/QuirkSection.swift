@@ -7,10 +7,8 @@ import Glibc
 nonisolated package struct QuirkSection: Sendable {
   private enum Condition: Sendable {
     case name(String)
-    case bus(UInt16?)
-    case vendor(Set<UInt16>)
-    case product(Set<UInt16>)
-    case version(Set<UInt16>)
+    /// A number of the device, and those that it may be.
+    case number(any KeyPath<KernelInput, UInt16> & Sendable, Set<UInt16>)
     case kind(String)
     case dmi(String)
     case deviceTree(String)
@@ -19,20 +17,15 @@ nonisolated package struct QuirkSection: Sendable {
   }
 
   /// Numbers of linux/input.h.
-  private static let buses: [String: UInt16] = [
-    "usb": 0x03, "bluetooth": 0x05, "virtual": 0x06, "ps2": 0x11, "i2c": 0x18, "spi": 0x1c, "rmi": 0x1d,
+  private static let buses: [String: Set<UInt16>] = [
+    "usb": [0x03], "bluetooth": [0x05], "virtual": [0x06], "ps2": [0x11], "i2c": [0x18], "spi": [0x1c],
+    "rmi": [0x1d],
   ]
 
   private var conditions: [Condition] = []
   private var isInternal: Bool?
   private var staysOn: Bool?
   private var isUnreliable: Bool?
-
-  private init() {}
-
-  private init(name: String, dmi: String?, kind: String?) {
-    conditions = [.name(name)] + [dmi.map { .dmi($0) }, kind.map { .kind($0) }].compactMap(\.self)
-  }
 
   private var hasQuirks: Bool { isInternal != nil || staysOn != nil || isUnreliable != nil }
 
@@ -47,14 +40,11 @@ nonisolated package struct QuirkSection: Sendable {
     }
   }
 
-  func matches(_ device: InputIdentity) -> Bool {
+  func matches(_ device: KernelInput) -> Bool {
     conditions.allSatisfy { condition in
       switch condition {
       case .name(let pattern): Self.isMatch(pattern, device.name)
-      case .bus(let bus): bus == device.bus
-      case .vendor(let numbers): numbers.contains(device.vendor)
-      case .product(let numbers): numbers.contains(device.product)
-      case .version(let numbers): numbers.contains(device.version)
+      case .number(let number, let allowed): allowed.contains(device[keyPath: number])
       case .kind(let kind): device.kinds.contains(kind)
       case .dmi, .deviceTree: true
       case .unknown: false
@@ -95,10 +85,10 @@ nonisolated extension QuirkSection {
     case "ModelTabletModeNoSuspend": staysOn = value == "1"
     case "ModelTabletModeSwitchUnreliable": isUnreliable = value == "1"
     case "MatchName": conditions.append(.name(value))
-    case "MatchBus": conditions.append(.bus(Self.buses[value]))
-    case "MatchVendor": conditions.append(.vendor(Self.numbers(value)))
-    case "MatchProduct": conditions.append(.product(Self.numbers(value)))
-    case "MatchVersion": conditions.append(.version(Self.numbers(value)))
+    case "MatchBus": conditions.append(.number(\.bus, Self.buses[value] ?? []))
+    case "MatchVendor": conditions.append(.number(\.vendor, Self.numbers(value)))
+    case "MatchProduct": conditions.append(.number(\.product, Self.numbers(value)))
+    case "MatchVersion": conditions.append(.number(\.version, Self.numbers(value)))
     case "MatchUdevType": conditions.append(.kind(value))
     case "MatchDMIModalias": conditions.append(.dmi(value))
     case "MatchDeviceTree": conditions.append(.deviceTree(value))
@@ -117,30 +107,11 @@ nonisolated extension QuirkSection {
   /// The sections for 2-in-1s of libinput 1.28.1 (quirks/*.quirks, MIT licence, © Red Hat and the other authors of libinput), for
   /// machines whose libinput is older or keeps its files elsewhere. libinput names the
   /// `cros_ec` keyboard of one machine, but all keyboards of that driver are internal.
-  package static let known =
-    staysOn.map { stayingOn($0.keyboard, $0.machine) } + unreliable.map(withUnreliableSwitch)
-    + integrated.map { keyboard($0.name, $0.machine, $0.kind, $0.isInternal) }
+  package static let known = sections(
+    of: facts.map { "[]\nMatchName=\($0.name)\nMatchDMIModalias=dmi:*\($0.machine):*\n\($0.quirk)\n" }.joined()
+      + "[]\nMatchName=*cros_ec*\nMatchUdevType=keyboard\n\(isInternal)\n")
 
-  private static func stayingOn(_ keyboard: String, _ machine: String) -> Self {
-    var section = Self(name: keyboard, dmi: "dmi:*\(machine):*", kind: nil)
-    section.staysOn = true
-    return section
-  }
-
-  private static func withUnreliableSwitch(_ machine: String) -> Self {
-    var section = Self(name: "*Intel Virtual Button*", dmi: "dmi:*\(machine):*", kind: nil)
-    section.isUnreliable = true
-    return section
-  }
-
-  private static func keyboard(_ name: String, _ machine: String?, _ kind: String?, _ isInternal: Bool)
-    -> Self
-  {
-    var section = Self(name: name, dmi: machine.map { "dmi:*\($0):*" }, kind: kind)
-    section.isInternal = isInternal
-    return section
-  }
-
+  private static let isInternal = "AttrKeyboardIntegration=internal"
   private static let translated = "AT Translated Set 2 keyboard"
   private static let raw = "AT Raw Set 2 keyboard"
 
@@ -163,14 +134,15 @@ nonisolated extension QuirkSection {
     "svnASUSTeKCOMPUTERINC.:pnVivoBookFlip14_ASUSFlipTP412UA", "svnHP:pnHPElitex21013G3",
   ]
 
-  private static let integrated: [(name: String, machine: String?, kind: String?, isInternal: Bool)] = [
-    ("*Microsoft Surface *Keyboard*", "svnMicrosoftCorporation", nil, true),
-    ("*Microsoft Surface *Cover*", "svnMicrosoftCorporation", nil, true),
-    ("USB Keyboard", "svnMicroComputer(HK)TechLimited:pnV3", nil, true),
-    ("*cros_ec*", nil, "keyboard", true),
-    // This device has only the volume keys of the screen; the keyboard is on USB.
-    (translated, "svnHP:pnHPElitex21013G3", nil, false),
-  ]
+  private static let facts: [(name: String, machine: String, quirk: String)] =
+    staysOn.map { ($0.keyboard, $0.machine, "ModelTabletModeNoSuspend=1") }
+    + unreliable.map { ("*Intel Virtual Button*", $0, "ModelTabletModeSwitchUnreliable=1") } + [
+      ("*Microsoft Surface *Keyboard*", "svnMicrosoftCorporation", isInternal),
+      ("*Microsoft Surface *Cover*", "svnMicrosoftCorporation", isInternal),
+      ("USB Keyboard", "svnMicroComputer(HK)TechLimited:pnV3", isInternal),
+      // This device has only the volume keys of the screen; the keyboard is on USB.
+      (translated, "svnHP:pnHPElitex21013G3", "AttrKeyboardIntegration=external"),
+    ]
 }
 
 nonisolated extension Substring {

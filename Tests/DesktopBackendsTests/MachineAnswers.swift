@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import System
 import Testing
 
 @testable import DesktopBackends
+@testable import System
 
 /// The directory with the questions of `Tests/Machines/test-machines`, which also reads the answers there.
 private enum MachineQuestions {

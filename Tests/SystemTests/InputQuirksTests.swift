@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-import System
 import Temporary
 import Testing
+
+@testable import System
 
 /// The rows are facts from libinput 1.28.1's quirks, MIT licence.
 @Suite("libinput's quirks")
 struct InputQuirksTests {
-  private static let keyboard = InputIdentity(
-    name: "AT Translated Set 2 keyboard", bus: 0x11, vendor: 1, product: 1, kinds: ["keyboard"])
-  private static let raw = InputIdentity(name: "AT Raw Set 2 keyboard", bus: 0x11, kinds: ["keyboard"])
-  private static let cover = InputIdentity(
-    name: "Microsoft Surface Type Cover Keyboard", bus: 3, vendor: 0x045e, product: 0x09c0,
-    kinds: ["keyboard"])
-  private static let virtualButton = InputIdentity(name: "Intel Virtual Button driver", bus: 0x19)
+  private static let keyboard = device("AT Translated Set 2 keyboard", bus: 0x11, isKeyboard: true)
+  private static let raw = device("AT Raw Set 2 keyboard", bus: 0x11, isKeyboard: true)
+  private static let cover = device("Microsoft Surface Type Cover Keyboard", bus: 3, isKeyboard: true)
+  private static let virtualButton = device("Intel Virtual Button driver", bus: 0x19)
+
+  private static func device(_ name: String, bus: UInt16, isKeyboard: Bool = false) -> KernelInput {
+    var device = KernelInput()
+    (device.name, device.bus) = (name, bus)
+    if isKeyboard { device.keys = KernelInput.BitSet(0x01...0x1f) }
+    return device
+  }
 
   private func quirks(
-    _ device: InputIdentity, dmi: String = "", deviceTree: [String] = [], _ texts: String...
+    _ device: KernelInput, dmi: String = "", deviceTree: [String] = [], _ texts: String...
   ) -> InputQuirks {
     QuirkDatabase(of: MachineIdentity(dmi: dmi, deviceTree: deviceTree), texts: texts).quirks(of: device)
   }
@@ -36,7 +41,7 @@ struct InputQuirksTests {
     (raw, dmi("LENOVO", "82AS", version: "YogaDuet713IML05")),
     (keyboard, dmi("Acer", "SwitchSA5-271")), (keyboard, dmi("MicroComputer(HK)TechLimited", "V3")),
   ])
-  func `keyboards with a tablet's buttons stay on`(_ device: InputIdentity, _ dmi: String) {
+  func `keyboards with a tablet's buttons stay on`(_ device: KernelInput, _ dmi: String) {
     #expect(quirks(device, dmi: dmi).staysOnInTabletMode)
   }
 
@@ -45,19 +50,19 @@ struct InputQuirksTests {
     (raw, dmi("LENOVO", "4298", version: "ThinkPadX220Tablet")),
     (cover, dmi("DellInc.", "Latitude7275")), (keyboard, dmi("LENOVO", "20K", version: "Yoga7")),
   ])
-  func `other keyboards do not stay on`(_ device: InputIdentity, _ dmi: String) {
+  func `other keyboards do not stay on`(_ device: KernelInput, _ dmi: String) {
     #expect(!quirks(device, dmi: dmi).staysOnInTabletMode)
   }
 
   @Test func `keyboards that are part of their machine are known`() {
     #expect(quirks(Self.cover, dmi: Self.dmi("MicrosoftCorporation", "SurfacePro7")).isInternal == true)
     #expect(quirks(Self.cover, dmi: Self.dmi("DellInc.", "XPS139310")).isInternal == nil)
-    let other = InputIdentity(name: "USB Keyboard", bus: 3, kinds: ["keyboard"])
+    let other = Self.device("USB Keyboard", bus: 3, isKeyboard: true)
     #expect(quirks(other, dmi: Self.dmi("MicroComputer(HK)TechLimited", "V3")).isInternal == true)
     #expect(quirks(other).isInternal == nil)
-    let chromebook = InputIdentity(name: "cros_ec", bus: 6, kinds: ["keyboard"])
+    let chromebook = Self.device("cros_ec", bus: 6, isKeyboard: true)
     #expect(quirks(chromebook, deviceTree: ["google,lazor-rev3"]).isInternal == true)
-    #expect(quirks(InputIdentity(name: "cros_ec_buttons", bus: 6)).isInternal == nil)
+    #expect(quirks(Self.device("cros_ec_buttons", bus: 6)).isInternal == nil)
     #expect(quirks(Self.keyboard, dmi: Self.dmi("HP", "HPElitex21013G3")).isInternal == false)
   }
 
@@ -80,13 +85,13 @@ struct InputQuirksTests {
       MatchDeviceTree=*lazor*
       AttrKeyboardIntegration=internal
       """
-    let device = InputIdentity(
-      name: "Foo Keyboard", bus: 3, vendor: 0x048d, product: 0x5001, version: 0x111, kinds: ["keyboard"])
+    var device = Self.device("Foo Keyboard", bus: 3, isKeyboard: true)
+    (device.vendor, device.product, device.version) = (0x048d, 0x5001, 0x111)
     #expect(quirks(device, deviceTree: ["google,lazor"], text).isInternal == true)
     #expect(quirks(device, deviceTree: ["google,trogdor"], text).isInternal == nil)
-    for change: (inout InputIdentity) -> Void in [
+    for change: (inout KernelInput) -> Void in [
       { $0.name = "Bar Foo " }, { $0.bus = 5 }, { $0.vendor = 1 }, { $0.product = 0x5002 },
-      { $0.version = 0 }, { $0.kinds = ["mouse"] },
+      { $0.version = 0 }, { $0.keys = KernelInput.BitSet() },
     ] {
       var other = device
       change(&other)

@@ -70,7 +70,7 @@ struct PostureCandidate: Equatable {
   private static func isIgnored(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
     guard SwitchSet(device.switches).contains(.tablet) else { return false }
     if case .named(let name) = choice, device.witness(.tabletSwitch).isCalled(name) { return false }
-    return QuirkDatabase.installed.quirks(of: device.identity).isTabletSwitchUnreliable
+    return QuirkDatabase.installed.quirks(of: device).isTabletSwitchUnreliable
   }
 
   /// Keys are read only of the device that the settings name.

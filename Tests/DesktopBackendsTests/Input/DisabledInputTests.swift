@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import System
 import Temporary
 import Testing
 
 @testable import DesktopBackends
+@testable import System
 
 /// Which input devices are disabled in tablet mode.
 @Suite("input that is disabled")
