@@ -85,7 +85,7 @@ extension Autorotator {
       from: displays.shown == target ? orientation(of: rotated[0]) : displays.shown, to: target,
       output: rotated[0].name,
       others: rotated.dropFirst().map(\.name), width: size.width, height: size.height, number: progress.count,
-      because: reasons)
+      reasons: reasons)
   }
 
   private mutating func begin(_ rotation: Rotation, at now: Instant, _ actions: inout [Action]) {

@@ -101,28 +101,14 @@ package struct Rotation: Equatable, Sendable {
   /// The first output that rotates.
   package var output: String
   /// The other outputs, in order.
-  package var others: [String]
+  package var others: [String] = []
   /// Pixels of the first output after the rotation.
   package var width: Int
   package var height: Int
   /// Distinguishes it from another rotation between the same orientations.
-  package var number: UInt64
+  package var number: UInt64 = 0
   /// The reasons of the decision.
-  package var reasons: [Reason]
-
-  package init(
-    from: InterfaceOrientation, to: InterfaceOrientation, output: String, others: [String] = [], width: Int,
-    height: Int, number: UInt64 = 0, because reasons: [Reason] = []
-  ) {
-    self.from = from
-    self.to = to
-    self.output = output
-    self.others = others
-    self.width = width
-    self.height = height
-    self.number = number
-    self.reasons = reasons
-  }
+  package var reasons: [Reason] = []
 
   /// Whether the orientation stays as it was.
   package var isNone: Bool { from == to }

@@ -43,12 +43,6 @@ package struct Lock: Equatable, Sendable {
   /// The posture that has set it, by the settings; `nil` for the user's own.
   package var posture: Posture?
 
-  package init(orientation: InterfaceOrientation, end: End? = nil, posture: Posture? = nil) {
-    self.orientation = orientation
-    self.end = end
-    self.posture = posture
-  }
-
   func moved(to orientation: InterfaceOrientation) -> Self {
     Self(orientation: orientation, end: end, posture: posture)
   }

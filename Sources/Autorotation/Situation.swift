@@ -17,11 +17,6 @@ package struct Situation: Equatable, Sendable {
   package struct FocusedRule: Equatable, Sendable {
     package var application: String
     package var rule: ApplicationRule
-
-    package init(application: String, rule: ApplicationRule) {
-      self.application = application
-      self.rule = rule
-    }
   }
 
   package var naturalAspect = PanelAspect.landscape
@@ -47,8 +42,6 @@ package struct Situation: Equatable, Sendable {
   /// The last orientation that no application caused: what "keep" means.
   package var baseline = InterfaceOrientation.normal
   package var shown = InterfaceOrientation.normal
-
-  package init() {}
 
   package func decide() -> Decision {
     var reasons: [Reason] = []

@@ -14,24 +14,6 @@ nonisolated package struct SignalRule: Equatable, Sendable {
   /// A name that the first argument equals, or starts with before a dot.
   package var firstArgumentNamespace: String?
 
-  package init(
-    sender: String, path: String? = nil, interface: String? = nil, member: String? = nil,
-    firstArgument: String? = nil
-  ) {
-    self.sender = sender
-    self.path = path
-    self.interface = interface
-    self.member = member
-    self.firstArgument = firstArgument
-  }
-
-  /// A signal of one object.
-  package init(_ source: BusTarget, _ member: String, firstArgument: String? = nil) {
-    self.init(
-      sender: source.service, path: source.path, interface: source.interface, member: member,
-      firstArgument: firstArgument)
-  }
-
   /// Local signals of sd-bus.
   static let connected = local("Connected")
   static let disconnected = local("Disconnected")
@@ -57,6 +39,15 @@ nonisolated package struct SignalRule: Equatable, Sendable {
     let isPlain = set.allSatisfy { !$0.1.utf8.contains { "'\\\0".utf8.contains($0) } }
     guard isPlain else { return nil }
     return (["type='signal'"] + set.map { "\($0)='\($1)'" }).joined(separator: ",")
+  }
+}
+
+nonisolated extension SignalRule {
+  /// A signal of one object.
+  package init(_ source: BusTarget, _ member: String, firstArgument: String? = nil) {
+    self.init(
+      sender: source.service, path: source.path, interface: source.interface, member: member,
+      firstArgument: firstArgument)
   }
 }
 

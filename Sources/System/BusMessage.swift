@@ -37,7 +37,7 @@ package final class BusMessage {
   }
 
   func arguments(upTo limit: MessageLimit) throws(BusError) -> [Value] {
-    var reader = MessageReader(message: pointer, limit: limit)
+    var reader = MessageReader(message: pointer, limit: limit, remaining: limit)
     return try reader.readAll()
   }
 

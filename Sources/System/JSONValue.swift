@@ -26,42 +26,18 @@ package struct JSONValue {
   private let whole: Whole
   private let pointer: OpaquePointer
 
-  private init(_ pointer: OpaquePointer, in whole: Whole) {
-    self.pointer = pointer
-    self.whole = whole
-  }
-
-  /// - Parameter text: one JSON value in UTF-8, and nothing else.
-  package init?(_ text: some Collection<UInt8>) {
-    guard let tokener = json_tokener_new_ex(Self.deepest) else { return nil }
-    defer { json_tokener_free(tokener) }
-    json_tokener_set_flags(tokener, Int32(JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8))
-    // json-c needs the zero to know that a number at the end is complete.
-    let bytes = text.map { CChar(bitPattern: $0) } + [0]
-    guard let count = Int32(exactly: bytes.count) else { return nil }
-    let parsed = json_tokener_parse_ex(tokener, bytes, count)
-    guard let parsed else { return nil }
-    let whole = Whole(parsed)
-    guard json_tokener_get_parse_end(tokener) >= bytes.count - 1 else { return nil }
-    self.init(parsed, in: whole)
-  }
-
-  package init?(_ text: String) {
-    self.init(text.utf8)
-  }
-
   /// A member of an object.
   package subscript(key: String) -> JSONValue? {
     var member: OpaquePointer?
     guard isA(json_type_object), json_object_object_get_ex(pointer, key, &member) != 0 else { return nil }
-    return member.map { JSONValue($0, in: whole) }
+    return member.map { JSONValue(whole: whole, pointer: $0) }
   }
 
   /// The elements of an array, without those that are `null`; none for anything else.
   package var elements: [JSONValue] {
     guard isA(json_type_array) else { return [] }
     return (0..<json_object_array_length(pointer)).compactMap { index in
-      json_object_array_get_idx(pointer, index).map { JSONValue($0, in: whole) }
+      json_object_array_get_idx(pointer, index).map { JSONValue(whole: whole, pointer: $0) }
     }
   }
 
@@ -73,7 +49,7 @@ package struct JSONValue {
     while let current = entry {
       if let key = current.pointee.k, let value = current.pointee.v {
         let name = String(cString: key.assumingMemoryBound(to: CChar.self))
-        found.append((name, JSONValue(OpaquePointer(value), in: whole)))
+        found.append((name, JSONValue(whole: whole, pointer: OpaquePointer(value))))
       }
       entry = current.pointee.next
     }
@@ -101,5 +77,26 @@ package struct JSONValue {
 
   private func isA(_ type: json_type) -> Bool {
     json_object_get_type(pointer) == type
+  }
+}
+
+extension JSONValue {
+  /// - Parameter text: one JSON value in UTF-8, and nothing else.
+  package init?(_ text: some Collection<UInt8>) {
+    guard let tokener = json_tokener_new_ex(Self.deepest) else { return nil }
+    defer { json_tokener_free(tokener) }
+    json_tokener_set_flags(tokener, Int32(JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8))
+    // json-c needs the zero to know that a number at the end is complete.
+    let bytes = text.map { CChar(bitPattern: $0) } + [0]
+    guard let count = Int32(exactly: bytes.count) else { return nil }
+    let parsed = json_tokener_parse_ex(tokener, bytes, count)
+    guard let parsed else { return nil }
+    let whole = Whole(parsed)
+    guard json_tokener_get_parse_end(tokener) >= bytes.count - 1 else { return nil }
+    self.init(whole: whole, pointer: parsed)
+  }
+
+  package init?(_ text: String) {
+    self.init(text.utf8)
   }
 }

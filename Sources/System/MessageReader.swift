@@ -18,14 +18,8 @@ nonisolated struct MessageLimit: Equatable {
 /// Reads the values of a message from any sender: each failure of sd-bus's own checks becomes an error.
 struct MessageReader {
   let message: OpaquePointer
-  private let limit: MessageLimit
-  private var remaining: MessageLimit
-
-  init(message: OpaquePointer, limit: MessageLimit) {
-    self.message = message
-    self.limit = limit
-    remaining = limit
-  }
+  let limit: MessageLimit
+  var remaining: MessageLimit
 
   mutating func readAll() throws(BusError) -> [Value] {
     try check(sd_bus_message_rewind(message, 1))

@@ -2,11 +2,11 @@
 
 import Glibc
 import PrivateBus
-import System
 import Testing
 import Waiting
 
 @testable import Autorotation
+@testable import System
 @testable import autorotate
 
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))

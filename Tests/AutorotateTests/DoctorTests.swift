@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
 import Configuration
-import DesktopBackends
 import SensorSources
 import System
 import Testing
 
+@testable import Autorotation
+@testable import DesktopBackends
 @testable import autorotate
 
 /// The findings of `autorotate doctor`.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Configuration
 import Testing
 
+@testable import Configuration
 @testable import autorotate
 
 /// The output of `check`, `config list` and `rule list`.
@@ -15,15 +15,15 @@ struct ListingTests {
   }
 
   private func problems(_ errors: Int, _ warnings: Int) -> [Diagnostic] {
-    (0..<errors).map { Diagnostic(.error, path: "\($0)", message: "wrong") }
-      + (0..<warnings).map { Diagnostic(.warning, path: "\($0)", message: "odd") }
+    (0..<errors).map { Diagnostic(severity: .error, path: "\($0)", message: "wrong") }
+      + (0..<warnings).map { Diagnostic(severity: .warning, path: "\($0)", message: "odd") }
   }
 
   @Test(arguments: [
     (0, 0, "No problems found"), (1, 0, "1 error"), (2, 1, "2 errors, 1 warning"), (0, 3, "3 warnings"),
   ])
   func `check ends with the number of problems`(errors: Int, warnings: Int, line: String) {
-    let note = Diagnostic(.note, path: "a", message: "good to know")
+    let note = Diagnostic(severity: .note, path: "a", message: "good to know")
     #expect(Check.summary(problems(errors, warnings) + [note]) == line)
   }
 

@@ -3,11 +3,11 @@
 import Configuration
 import Foundation
 import PrivateBus
-import System
 import Temporary
 import Testing
 
 @testable import Autorotation
+@testable import System
 @testable import autorotate
 
 /// The tray icon with a simulated daemon and tray.

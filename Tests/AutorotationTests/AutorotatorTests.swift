@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
 import Testing
+
+@testable import Autorotation
 
 /// What scenarios cannot express: the deadlines and demands between two events.
 struct AutorotatorTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+@testable import Autorotation
 
 /// Random events, with little regard to what makes sense.
 struct RandomEvents {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Configuration
 import Foundation
 import Testing
+
+@testable import Configuration
 
 /// Each `Broken/NAME.toml` gets the diagnostics of `Broken/NAME.expected`. Files named `config-…` are read as
 /// config.toml, the others as rules. `UPDATE_EXPECTED=1 swift test --filter BrokenFileTests` updates

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Configuration
 import Foundation
 import Mutations
 import Testing
+
+@testable import Configuration
 
 /// Randomly mutated files: never a crash, never a hang, and always a diagnostic.
 struct MutationTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import PrivateBus
-import System
 import Testing
+
+@testable import System
 
 private let target = BusTarget(
   service: "org.example.Echo", path: "/org/example/Echo", interface: "org.example.Echo")

@@ -107,11 +107,4 @@ package struct PostureReading: Equatable, Sendable {
   package var changedAt: Instant?
   /// Whether the posture comes from it.
   package var isUsed: Bool
-
-  package init(input: PostureInput? = nil, posture: Posture, changedAt: Instant? = nil, isUsed: Bool) {
-    self.input = input
-    self.posture = posture
-    self.changedAt = changedAt
-    self.isUsed = isUsed
-  }
 }

@@ -21,19 +21,7 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   /// The next step, in a sentence or several lines.
   package var advice: String?
   /// The line of the file, and a line below that marks the place; empty without a place.
-  package var excerpt: [String]
-
-  package init(
-    _ severity: Severity, path: String, place: SourcePlace? = nil, message: String, advice: String? = nil,
-    excerpt: [String] = []
-  ) {
-    self.severity = severity
-    self.path = path
-    self.place = place
-    self.message = message
-    self.advice = advice
-    self.excerpt = excerpt
-  }
+  package var excerpt: [String] = []
 
   /// The first line: "apps/mpv.toml:3:14: error: …".
   package var headline: String {
@@ -80,6 +68,6 @@ struct DiagnosticLog {
   var diagnostics: [Diagnostic] {
     guard leftOut > 0 else { return found }
     let rest: Phrase = "and \(leftOut) more mistakes, which are not shown"
-    return found + [Diagnostic(.warning, path: source.path, message: localized(rest))]
+    return found + [Diagnostic(severity: .warning, path: source.path, message: localized(rest))]
   }
 }

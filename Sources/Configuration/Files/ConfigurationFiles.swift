@@ -97,7 +97,7 @@ package final class ConfigurationFiles {
     } catch {
       timer?.arm(at: EventLoop.now + Self.retryNanoseconds)
       watchFailure = Diagnostic(
-        .warning, path: directories.all.first?.path ?? "settings",
+        severity: .warning, path: directories.all.first?.path ?? "settings",
         message: localized("changes are not detected (\(error))"),
         advice: localized("After a change, send autorotate the signal SIGHUP."))
     }
@@ -136,7 +136,7 @@ extension ReadFile {
   /// The last valid version of the file, with the diagnostics of the current one.
   fileprivate func replaced(by earlier: ReadFile) -> ReadFile {
     let message = localized("the previous version stays in effect until this file is fixed")
-    let note = Diagnostic(.note, path: file.path, message: message)
+    let note = Diagnostic(severity: .note, path: file.path, message: message)
     return ReadFile(file: earlier.file, contents: earlier.contents, diagnostics: diagnostics + [note])
   }
 }

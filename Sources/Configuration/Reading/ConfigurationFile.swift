@@ -23,21 +23,16 @@ package struct ConfigurationFile: Equatable, Sendable {
   package var layer: ApplicationRule.Layer
   package var content: Content
 
-  package init(path: String, kind: Kind, layer: ApplicationRule.Layer, content: Content) {
-    self.path = path
-    self.kind = kind
-    self.layer = layer
-    self.content = content
-  }
-
-  package init(path: String, kind: Kind, layer: ApplicationRule.Layer, text: String) {
-    self.init(path: path, kind: kind, layer: layer, content: .bytes(Array(text.utf8)))
-  }
-
   /// Files of the same name override each other.
   var name: String { path.afterLastSlash }
   /// Without a slash at the end.
   var directory: String { String(path.dropLast(name.count + 1)) }
+}
+
+extension ConfigurationFile {
+  package init(path: String, kind: Kind, layer: ApplicationRule.Layer, text: String) {
+    self.init(path: path, kind: kind, layer: layer, content: .bytes(Array(text.utf8)))
+  }
 }
 
 extension String {
@@ -120,11 +115,11 @@ final class ReadFile: Equatable, Sendable {
     switch file.content {
     case .unreadable(let reason):
       Diagnostic(
-        .error, path: file.path, message: localized("cannot be read: \(reason)"),
+        severity: .error, path: file.path, message: localized("cannot be read: \(reason)"),
         advice: localized("Make it a text file that you may read, or remove it."))
     case .bytes(let bytes) where bytes.count > mostBytes:
       Diagnostic(
-        .error, path: file.path, message: localized("is larger than \(mostBytes / 1024) KiB"),
+        severity: .error, path: file.path, message: localized("is larger than \(mostBytes / 1024) KiB"),
         advice: localized("Settings are a few lines. Is it the right file?"))
     case .bytes: nil
     }

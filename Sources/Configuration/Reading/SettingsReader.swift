@@ -20,11 +20,6 @@ struct SettingsReader {
   private let isRule: Bool
   private var assignments: [Assignment] = []
 
-  private init(log: DiagnosticLog, isRule: Bool) {
-    self.log = log
-    self.isRule = isRule
-  }
-
   /// - Returns: all valid values, and the diagnostics of the others.
   static func read(_ entries: [TomlEntry], of source: SourceText) -> ([Assignment], [Diagnostic]) {
     var reader = Self(log: DiagnosticLog(source), isRule: entries.contains { $0.key == "match" })

@@ -163,13 +163,6 @@ package struct SourcePlace: Equatable, Sendable {
   package var endLine: Int
   package var endColumn: Int
 
-  package init(line: Int, column: Int, endLine: Int, endColumn: Int) {
-    self.line = line
-    self.column = column
-    self.endLine = endLine
-    self.endColumn = endColumn
-  }
-
   func isBefore(_ other: Self) -> Bool { (line, column) < (other.line, other.column) }
 }
 

@@ -4,20 +4,11 @@ import Autorotation
 
 /// A kind of value: how it is read from a file, and shown to the user.
 struct ValueForm<Value: Sendable>: Sendable {
+  /// The valid words for completion; empty if any text is valid.
+  var words: [String] = []
+  let text: @Sendable (Value) -> String
   /// Called with the value and a complete valid line. If the value is invalid, logs why and returns `nil`.
   let read: @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
-  let text: @Sendable (Value) -> String
-  /// The valid words for completion; empty if any text is valid.
-  let words: [String]
-
-  init(
-    words: [String] = [], text: @escaping @Sendable (Value) -> String,
-    read: @escaping @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
-  ) {
-    self.read = read
-    self.text = text
-    self.words = words
-  }
 }
 
 // MARK: Kinds

@@ -6,11 +6,6 @@ package import Autorotation
 nonisolated package struct BackendChoice: Equatable, Sendable {
   package var kind: BackendKind
   package var reason: Phrase
-
-  package init(kind: BackendKind, reason: Phrase) {
-    self.kind = kind
-    self.reason = reason
-  }
 }
 
 extension SessionDescription {

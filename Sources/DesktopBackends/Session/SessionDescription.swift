@@ -35,24 +35,13 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
   }
 
   /// Environment variables that are set and not empty.
-  package var environment: [String: String]
-  package var wayland: Wayland
+  package var environment: [String: String] = [:]
+  package var wayland = Wayland.none
   /// The server process behind `WAYLAND_DISPLAY`; `nil` if it is unknown (in a sandbox).
   package var compositor: Process?
-  package var x11: X11
+  package var x11 = X11.none
   /// The id of the process that owns the bus name org.gnome.Mutter.DisplayConfig, if any.
   package var displayConfigOwner: Int32?
-
-  package init(
-    environment: [String: String] = [:], wayland: Wayland = .none, compositor: Process? = nil,
-    x11: X11 = .none, displayConfigOwner: Int32? = nil
-  ) {
-    self.environment = environment
-    self.wayland = wayland
-    self.compositor = compositor
-    self.x11 = x11
-    self.displayConfigOwner = displayConfigOwner
-  }
 
   /// Whether to connect to `DISPLAY`: compositors start Xwayland for the first connection, and keep it running.
   var mayBeX11: Bool {

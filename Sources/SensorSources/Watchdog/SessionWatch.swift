@@ -82,9 +82,8 @@ package final class SessionWatch {
 
   private func follow(_ path: String) {
     if watched?.path != path {
-      let rule = SignalRule(
-        sender: Self.manager.service, path: path, interface: "org.freedesktop.DBus.Properties",
-        member: "PropertiesChanged")
+      let session = BusTarget(service: Self.manager.service, path: path, interface: "")
+      let rule = SignalRule(session.properties, "PropertiesChanged")
       guard let changes = try? bus.match(rule, { [weak self] in self?.receive(try? $0.arguments()) }) else {
         return
       }
