@@ -128,28 +128,14 @@ struct DesktopFileWalk {
       let below = "\(path)/\(name)"
       if name.hasSuffix(".desktop") {
         read(below, id: prefix + name.withoutDesktopSuffix)
-      } else if Self.isDirectory(below), directory(below) {
+      } else if SystemFile.isDirectory(below), directory(below) {
         walk(below, prefix: "\(prefix)\(name)-", depth: depth + 1)
       }
     }
   }
 
   private func read(_ path: String, id: String) {
-    // O_NONBLOCK: opening a FIFO must not wait for a writer.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
-    let size = min(Int(status.st_size), Self.mostBytes)
-    withUnsafeTemporaryAllocation(byteCount: max(size, 1), alignment: 1) { buffer in
-      let count = Glibc.read(descriptor, buffer.baseAddress, size)
-      file(id, UnsafeRawBufferPointer(rebasing: buffer[..<max(0, count)]))
-    }
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    let bytes = SystemFile.bytes(of: path, mostBytes: Self.mostBytes, onlyFiles: true)
+    bytes?.withUnsafeBytes { file(id, $0) }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import System
 
 /// A catalogue as written by msgfmt(1): seven words of 32 bits, and two tables of lengths and offsets of texts.
 ///
@@ -16,18 +17,8 @@ struct CatalogueFile {
 
   /// - Returns: `nil` if there is no such file.
   init?(path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var file = stat()
-    guard fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG else {
-      bytes = []
-      return
-    }
-    let size = min(Int(file.st_size), Self.mostBytes)
-    bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = max(0, read(descriptor, buffer.baseAddress, size))
-    }
+    guard access(path, R_OK) == 0 else { return nil }
+    bytes = SystemFile.bytes(of: path, mostBytes: Self.mostBytes, onlyFiles: true) ?? []
   }
 
   /// Whether all offsets are inside the file.

@@ -61,10 +61,7 @@ nonisolated package struct BaseDirectories: Sendable {
   }
 
   private static func absolute(_ path: some StringProtocol) -> String? {
-    guard path.hasPrefix("/") else { return nil }
-    var path = path[...]
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return String(path)
+    path.hasPrefix("/") ? path.withoutLastSlash : nil
   }
 
   private static func distinct(_ paths: [String]) -> [String] {

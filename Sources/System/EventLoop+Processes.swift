@@ -93,14 +93,17 @@ nonisolated package struct ProcessIdentity: Equatable, Sendable {
 
   /// - Returns: `nil` if there is no such process.
   package init?(of process: Int32) {
-    // The name, in parentheses, may contain any character.
-    guard process > 0, let stat = SystemFile.text(of: "/proc/\(process)/stat"),
-      let nameEnd = stat.lastIndex(of: ")")
-    else { return nil }
-    let fields = stat[stat.index(after: nameEnd)...].split(separator: " ")
-    guard fields.count > 19 else { return nil }
+    let fields = Self.fields(of: process)
+    guard process > 0, fields.count > 19 else { return nil }
     self.process = process
     start = String(fields[19])
+  }
+
+  /// The fields of `/proc/PID/stat` from the state on; empty if there is no such process.
+  package static func fields(of process: Int32) -> [Substring] {
+    // The name before them, in parentheses, may contain any character.
+    let text = SystemFile.text(of: "/proc/\(process)/stat") ?? ""
+    return text.lastIndex(of: ")").map { text[$0...].dropFirst().split(separator: " ") } ?? []
   }
 
   /// - Parameter text: from `text`; `nil` for anything else.

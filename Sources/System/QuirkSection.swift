@@ -144,11 +144,3 @@ nonisolated extension QuirkSection {
       (translated, "svnHP:pnHPElitex21013G3", "AttrKeyboardIntegration=external"),
     ]
 }
-
-nonisolated extension Substring {
-  fileprivate var trimmed: String {
-    let start = firstIndex { !$0.isWhitespace } ?? endIndex
-    let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? start
-    return String(self[start..<end])
-  }
-}

@@ -6,7 +6,7 @@ import Glibc
 nonisolated package enum SystemFile {
   /// - Parameters:
   ///   - mostBytes: later bytes are left out.
-  ///   - onlyFiles: whether pipes, devices and directories are refused.
+  ///   - onlyFiles: whether pipes, devices and directories are refused, and files in `/proc` and `/sys` count as empty.
   /// - Returns: `nil` if there is no such file, or it cannot be read.
   package static func text(of path: String, mostBytes: Int = 4096, onlyFiles: Bool = false) -> String? {
     bytes(of: path, mostBytes: mostBytes, onlyFiles: onlyFiles).map { String(decoding: $0, as: UTF8.self) }
@@ -19,16 +19,22 @@ nonisolated package enum SystemFile {
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
-    guard !onlyFiles || fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return withUnsafeTemporaryAllocation(byteCount: mostBytes, alignment: 1) { buffer in
+    guard fstat(file, &status) == 0, !onlyFiles || status.st_mode & S_IFMT == S_IFREG else { return nil }
+    // The size of a file in /proc or /sys is unknown.
+    let most = onlyFiles ? min(Int(status.st_size), mostBytes) : mostBytes
+    return withUnsafeTemporaryAllocation(byteCount: max(most, 1), alignment: 1) { buffer in
       let count = read(file, buffer.baseAddress, buffer.count)
       return count < 0 ? nil : Array(buffer[..<count])
     }
   }
 
-  package static func isFile(_ path: String) -> Bool {
+  package static func isFile(_ path: String) -> Bool { type(of: path) == S_IFREG }
+  package static func isDirectory(_ path: String) -> Bool { type(of: path) == S_IFDIR }
+
+  /// The type of a file, or of a link's target; `nil` if there is no such file.
+  private static func type(of path: String) -> mode_t? {
     var file = stat()
-    return stat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFREG
+    return stat(path, &file) == 0 ? file.st_mode & S_IFMT : nil
   }
 
   /// The first line, without its end.
@@ -163,7 +169,7 @@ nonisolated package enum SystemFile {
   }
 
   /// The directory, with a slash at its end, and the name in it.
-  static func split(_ path: String) -> (directory: String, name: Substring) {
+  package static func split(_ path: String) -> (directory: String, name: Substring) {
     guard let slash = path.lastIndex(of: "/") else { return ("./", path[...]) }
     return (String(path[...slash]), path[path.index(after: slash)...])
   }
@@ -201,5 +207,19 @@ nonisolated package enum SystemFile {
 
   private static func check(_ result: Int32, _ call: String, _ path: String) throws(SystemError) {
     guard result >= 0 else { throw SystemError(call: "\(call) \(path)", code: errno) }
+  }
+}
+
+nonisolated extension StringProtocol {
+  /// Without blanks at both ends.
+  package var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+
+  /// For a path.
+  package var withoutLastSlash: String {
+    var path = String(self)
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
   }
 }

@@ -2,6 +2,7 @@
 
 import Autorotation
 import Mutations
+import System
 import Testing
 
 @testable import Configuration
@@ -180,7 +181,7 @@ struct SettingChangeTests {
   private static func comments(_ bytes: [UInt8]) -> Set<String> {
     let text = String(decoding: bytes, as: UTF8.self)
     guard !text.contains("\"\"\""), !text.contains("'''") else { return [] }
-    let lines = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { String($0).trimmingBlanks }
+    let lines = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { String($0).trimmed }
     return Set(lines.filter { $0.hasPrefix("#") })
   }
 

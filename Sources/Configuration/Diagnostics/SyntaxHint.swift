@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// Hints for common mistakes in lines that are not TOML.
 enum SyntaxHint {
@@ -63,12 +64,5 @@ enum SyntaxHint {
 }
 
 extension String {
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
-  }
-
   fileprivate var beforeComment: String { String(prefix { $0 != "#" }) }
 }

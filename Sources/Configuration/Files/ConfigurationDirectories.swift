@@ -40,11 +40,3 @@ package struct ConfigurationDirectories: Equatable, Sendable {
       shipped: directories.data.map(ours))
   }
 }
-
-extension String {
-  fileprivate var withoutLastSlash: String {
-    var path = self[...]
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return String(path)
-  }
-}

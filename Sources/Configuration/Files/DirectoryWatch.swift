@@ -72,7 +72,7 @@ struct WatchPlan: Equatable {
   private mutating func add(_ interest: Interest, in directory: String) {
     var directory = directory
     var interest = interest
-    while !Self.isDirectory(directory), directory.count > 1, let slash = directory.lastIndex(of: "/") {
+    while !SystemFile.isDirectory(directory), directory.count > 1, let slash = directory.lastIndex(of: "/") {
       interest = Interest(names: [String(directory[directory.index(after: slash)...])])
       directory = slash == directory.startIndex ? "/" : String(directory[..<slash])
     }
@@ -81,17 +81,8 @@ struct WatchPlan: Equatable {
 
   /// Also watches the target of a link, since users may keep their settings elsewhere and link to them.
   private mutating func addTarget(ofLink path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
-      let target = SystemFile.realPath(path)
-    else { return }
-    guard let slash = target.lastIndex(of: "/"), slash > target.startIndex else { return }
-    let name = String(target[target.index(after: slash)...])
-    add(Interest(names: [name], isParentOnly: false), in: String(target[..<slash]))
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    guard SystemFile.linkTarget(of: path) != nil, let target = SystemFile.realPath(path) else { return }
+    let (directory, name) = SystemFile.split(target)
+    add(Interest(names: [String(name)], isParentOnly: false), in: directory.withoutLastSlash)
   }
 }

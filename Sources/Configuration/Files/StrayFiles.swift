@@ -35,7 +35,7 @@ struct StrayFiles {
     let names = Self.names(in: directory.rules)
     for name in names where !FileSearch.isRule(name) {
       let path = "\(directory.rules)/\(name)"
-      if Self.isDirectory(path) {
+      if SystemFile.isDirectory(path) {
         warn(path, "is a folder; rules in it are not read", "Move its rules into \(directory.rules).")
       } else {
         warn(
@@ -61,7 +61,7 @@ struct StrayFiles {
     let names = Self.names(in: directory.path)
     for name in names where "\(directory.path)/\(name)" != directory.settings && name != "apps" {
       let path = "\(directory.path)/\(name)"
-      if Self.isDirectory(path) {
+      if SystemFile.isDirectory(path) {
         checkFolder(path, name, directory)
       } else {
         checkFile(path, name, directory)
@@ -117,10 +117,5 @@ struct StrayFiles {
   private static func isLeftOver(_ name: String) -> Bool {
     name.hasPrefix(".") || name.hasPrefix("#") || name.hasPrefix("README") || name.contains(".dpkg-")
       || leftOverEndings.contains { name.hasSuffix($0) }
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var file = stat()
-    return stat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// Contradictions between files that are valid on their own. All of them still apply: the desktop's settings override a
 /// rule, and the first of two rules overrides the second.
@@ -107,7 +108,8 @@ extension ConfigurationMerge {
     if file.file.path == other.file.file.path {
       return file.source.diagnostic(.warning, at: place, "\(name) is listed twice", advice: "Remove one.")
     }
-    guard file.file.directory == other.file.file.directory else {
+    let paths = [file.file.path, other.file.file.path]
+    guard Set(paths.map { SystemFile.split($0).directory }).count == 1 else {
       return file.source.diagnostic(.note, at: place, "for \(name), \(other.rule.source) overrides this rule")
     }
     return file.source.diagnostic(

@@ -2,6 +2,7 @@
 
 package import Autorotation
 import Language
+import System
 
 /// A file of settings and its content.
 package struct ConfigurationFile: Equatable, Sendable {
@@ -24,20 +25,12 @@ package struct ConfigurationFile: Equatable, Sendable {
   package var content: Content
 
   /// Files of the same name override each other.
-  var name: String { path.afterLastSlash }
-  /// Without a slash at the end.
-  var directory: String { String(path.dropLast(name.count + 1)) }
+  var name: String { String(SystemFile.split(path).name) }
 }
 
 extension ConfigurationFile {
   package init(path: String, kind: Kind, layer: ApplicationRule.Layer, text: String) {
     self.init(path: path, kind: kind, layer: layer, content: .bytes(Array(text.utf8)))
-  }
-}
-
-extension String {
-  fileprivate var afterLastSlash: String {
-    lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self
   }
 }
 

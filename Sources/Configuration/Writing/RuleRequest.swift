@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import System
 
 /// A change of an application's rule; `nil` parts stay unchanged.
 package struct RuleRequest: Equatable, Sendable {
@@ -15,7 +16,7 @@ package struct RuleRequest: Equatable, Sendable {
         self = .keeps
         return
       }
-      let parts = words.split(separator: ",").map { OrientationName(rawValue: $0.trimmingBlanks) }
+      let parts = words.split(separator: ",").map { OrientationName(rawValue: $0.trimmed) }
       guard !parts.isEmpty, !parts.contains(nil) else { return nil }
       self = .orientations(parts.compactMap(\.self))
     }
@@ -25,7 +26,7 @@ package struct RuleRequest: Equatable, Sendable {
 
     /// The advice for invalid words.
     package static func advice(for words: String) -> Phrase {
-      let wrong = words.split(separator: ",").map(\.trimmingBlanks)
+      let wrong = words.split(separator: ",").map(\.trimmed)
         .first { OrientationName(rawValue: $0) == nil }
       return Words.orientations.advice(for: wrong ?? words)
     }

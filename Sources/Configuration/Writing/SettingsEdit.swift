@@ -2,6 +2,7 @@
 
 package import Autorotation
 import Language
+import System
 
 /// A key of config.toml, for commands, completion and the settings window.
 package struct SettingKey: Equatable, Sendable {
@@ -18,7 +19,7 @@ package struct SettingKey: Equatable, Sendable {
   package var example: String { key.example }
   /// The command that sets the example; `nil` for a value of several parts.
   var exampleCommand: String? {
-    let value = example.split(separator: "=", maxSplits: 1).last.map(\.trimmingBlanks)?
+    let value = example.split(separator: "=", maxSplits: 1).last.map(\.trimmed)?
       .replacing("\"", with: "")
     guard let value, !value.isEmpty, !value.contains(where: { " [{'".contains($0) }) else { return nil }
     return "autorotate config set \(name) \(value)"

@@ -107,8 +107,7 @@ package struct SettingsFile {
 
   private func target() throws(Message) -> String {
     if let resolved = SystemFile.realPath(path) { return resolved }
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    guard SystemFile.linkTarget(of: path) != nil else { return path }
     throw Message(
       .commandFailed, "\(shownPath) is a link to a missing file",
       next: "make that file, or remove the link")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import System
+
 /// Converts a typed value to the form of the file: the first interpretation that is valid for the key.
 struct TypedValue {
   let literal: String
@@ -20,7 +22,7 @@ struct TypedValue {
   private static func interpretations(of words: [String]) -> [String] {
     let asTable = [table(of: words)].compactMap(\.self)
     guard words.count == 1, let word = words.first else { return [TomlLiteral.list(words)] + asTable }
-    let parts = word.split(separator: ",").map { $0.trimmingBlanks }
+    let parts = word.split(separator: ",").map { $0.trimmed }
     let asList = parts.count > 1 ? [TomlLiteral.list(parts)] : []
     return asWritten(word) + [TomlLiteral.text(word)] + asList + asTable
   }
@@ -40,7 +42,7 @@ struct TypedValue {
   /// A value in the form of the file; exactly one, so that no other key is added with it.
   private static func asWritten(_ word: String) -> [String] {
     let document = try? TomlDocument.parse(Array("x = \(word)\n".utf8))
-    return document?.count == 1 && !word.contains("\n") && !word.contains("#") ? [word.trimmingBlanks] : []
+    return document?.count == 1 && !word.contains("\n") && !word.contains("#") ? [word.trimmed] : []
   }
 
   private static func errors(of literal: String, for key: Key<Configuration>, _ path: String) -> [Diagnostic]
@@ -57,12 +59,8 @@ struct TypedValue {
 
 extension StringProtocol {
   fileprivate var unquoted: String {
-    let plain = trimmingBlanks
+    let plain = trimmed
     guard plain.count > 1, plain.hasPrefix("\""), plain.hasSuffix("\"") else { return plain }
     return String(plain.dropFirst().dropLast())
-  }
-
-  var trimmingBlanks: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -56,21 +56,12 @@ struct ProcessLineage: Equatable {
 
   /// 0 if the process has ended.
   private static func parent(of process: Int32) -> Int32 {
-    // The command before it may contain any character, even parentheses.
-    let fields = SystemFile.text(of: "/proc/\(process)/stat").flatMap { text in
-      text.lastIndex(of: ")").map { text[$0...].split(separator: " ") }
-    }
-    guard let fields, fields.count > 2 else { return 0 }
-    return Int32(fields[2]) ?? 0
+    let fields = ProcessIdentity.fields(of: process)
+    return fields.count > 1 ? Int32(fields[1]) ?? 0 : 0
   }
 
   private static func program(of process: Int32) -> String {
-    let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-      guard let start = buffer.baseAddress else { return "" }
-      let length = readlink("/proc/\(process)/exe", start, buffer.count)
-      return String(decoding: buffer.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-    return path.split(separator: "/").last.map(String.init) ?? ""
+    SystemFile.linkName(of: "/proc/\(process)/exe") ?? ""
   }
 
   private static func isInstalled(_ process: Int32) -> Bool {

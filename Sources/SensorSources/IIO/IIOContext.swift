@@ -3,6 +3,7 @@
 import Autorotation
 import CLibIIO
 import Glibc
+import System
 
 /// libiio's snapshot of the kernel's sensors. Belongs to the thread that made it.
 nonisolated final class IIOContext {
@@ -128,13 +129,4 @@ nonisolated private func readText(
   }
   guard count >= 0 else { throw ErrorNumber(code: Int32(-count)) }
   return text.trimmed
-}
-
-nonisolated extension String {
-  fileprivate var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
 }
