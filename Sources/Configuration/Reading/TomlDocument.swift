@@ -76,29 +76,9 @@ enum TomlDocument {
 
 /// Builds the document from the pieces that the C parser reports.
 private struct TomlBuilder {
-  /// An array or table that has not ended yet, with its contents so far.
-  private struct Open {
-    let piece: Piece
-    var nodes: [TomlNode] = []
-    var entries: [TomlEntry] = []
-  }
-
-  private struct Piece {
-    let isTable: Bool
-    let key: String?
-    let keyPlace: SourcePlace
-    let place: SourcePlace
-
-    init(_ piece: ctoml_piece) {
-      isTable = piece.kind == CTOML_TABLE
-      key = piece.key.map { TomlBuilder.string($0, piece.key_length) }
-      keyPlace = SourcePlace(piece.key_place)
-      place = SourcePlace(piece.place)
-    }
-  }
-
   private(set) var root: [TomlEntry] = []
-  private var open: [Open] = []
+  /// The arrays and tables that have not ended yet, with their contents so far. The elements of an array have no key.
+  private var open: [(entry: TomlEntry, contents: [TomlEntry])] = []
 
   static let visit: ctoml_visitor = { context, piece in
     guard let piece else { return }
@@ -107,30 +87,33 @@ private struct TomlBuilder {
 
   private mutating func add(_ piece: ctoml_piece) {
     switch piece.kind {
-    case CTOML_ARRAY, CTOML_TABLE: open.append(Open(piece: Piece(piece)))
+    case CTOML_ARRAY: open.append((Self.entry(piece, .array([])), []))
+    case CTOML_TABLE: open.append((Self.entry(piece, .table([])), []))
     case CTOML_END: close()
-    default: append(Self.scalar(piece), Piece(piece))
+    default: append(Self.entry(piece, Self.scalar(piece)))
     }
   }
 
   private mutating func close() {
-    guard let ended = open.popLast() else { return }
-    let entries = ended.entries.sorted { $0.keyPlace.isBefore($1.keyPlace) }
-    if open.isEmpty {
-      root = entries
+    guard var (entry, contents) = open.popLast() else { return }
+    if case .array = entry.node.value {
+      entry.node.value = .array(contents.map(\.node))
     } else {
-      append(ended.piece.isTable ? .table(entries) : .array(ended.nodes), ended.piece)
+      contents.sort { $0.keyPlace.isBefore($1.keyPlace) }
+      entry.node.value = .table(contents)
     }
+    if open.isEmpty { root = contents } else { append(entry) }
   }
 
-  private mutating func append(_ value: TomlValue, _ piece: Piece) {
+  private mutating func append(_ entry: TomlEntry) {
     guard let last = open.indices.last else { return }
-    let node = TomlNode(value: value, place: piece.place)
-    if let key = piece.key {
-      open[last].entries.append(TomlEntry(key: key, keyPlace: piece.keyPlace, node: node))
-    } else {
-      open[last].nodes.append(node)
-    }
+    open[last].contents.append(entry)
+  }
+
+  private static func entry(_ piece: ctoml_piece, _ value: TomlValue) -> TomlEntry {
+    TomlEntry(
+      key: piece.key.map { string($0, piece.key_length) } ?? "", keyPlace: SourcePlace(piece.key_place),
+      node: TomlNode(value: value, place: SourcePlace(piece.place)))
   }
 
   private static func scalar(_ piece: ctoml_piece) -> TomlValue {

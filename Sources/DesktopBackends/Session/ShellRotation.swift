@@ -42,9 +42,7 @@ nonisolated package struct RotatingShell: Sendable {
 
   @MainActor
   private func isRunning(on bus: Bus) -> Bool {
-    guard let owner = try? bus.callAndWait(.driver, "GetConnectionUnixProcessID", [.string(service)]),
-      let id: UInt32 = try? owner.read(0)
-    else { return false }
+    guard let id = bus.processID(of: service) else { return false }
     return process == nil || SystemFile.line(of: "/proc/\(id)/comm") == process
   }
 
@@ -73,17 +71,10 @@ package final class ShellRotation {
   ///   - bus: the session bus.
   ///   - program: the program that reads GSettings.
   ///   - report: receives the value for `desktopRotates` after each change; called from the loop.
-  package convenience init(
-    _ bus: Bus, loop: EventLoop, program: String = "gsettings", report: @escaping (Message?) -> Void
-  ) throws {
-    try self.init(
-      bus, loop: loop, program: program, shells: RotatingShell.all,
-      processName: { SystemFile.line(of: "/proc/\($0)/comm") }, report: report)
-  }
-
-  init(
-    _ bus: Bus, loop: EventLoop, program: String, shells: [RotatingShell],
-    processName: @escaping (Int32) -> String?, report: @escaping (Message?) -> Void
+  package init(
+    _ bus: Bus, loop: EventLoop, program: String = "gsettings", shells: [RotatingShell] = RotatingShell.all,
+    processName: @escaping (Int32) -> String? = { SystemFile.line(of: "/proc/\($0)/comm") },
+    report: @escaping (Message?) -> Void
   ) throws {
     self.bus = bus
     self.program = SettingsProgram(program, loop: loop)

@@ -10,7 +10,6 @@ import System
 /// growing intervals. The timer is armed only while something is off.
 final class OutputRestoration {
   private let randr: RandR
-  private let keepAlive: ConnectionKeepAlive?
   /// Messages that the server may have to handle before it can set a mode.
   private let messages: QueuedBusMessages?
   private var timer: EventTimer?
@@ -21,9 +20,8 @@ final class OutputRestoration {
   private var isVisible = true
 
   /// - Parameter due: called when it is time for an attempt.
-  init(_ randr: RandR, keepAlive: ConnectionKeepAlive?, loop: EventLoop, due: @escaping () -> Void) throws {
+  init(_ randr: RandR, loop: EventLoop, due: @escaping () -> Void) throws {
     self.randr = randr
-    self.keepAlive = keepAlive
     messages = QueuedBusMessages(randr.connection, loop: loop)
     timer = try loop.timer(due)
   }
@@ -81,9 +79,7 @@ final class OutputRestoration {
       schedule.fail(at: now)
       return false
     }
-    let batch = RandRBatch(randr: randr, keepAlive: keepAlive, from: state, to: target)
-    attempt = batch.send(readingBack: target.crtcs.filter(\.isLit).map(\.id))
-    randr.forget()
+    attempt = RandRBatch(randr: randr, old: state, new: target).send()
     return true
   }
 

@@ -7,6 +7,7 @@ import CXCB
 final class RandR {
   let connection: X11Connection
   let switchedOff: SwitchedOffCRTCs
+  let keepAlive: ConnectionKeepAlive?
   private let firstEvent: UInt8
   /// The screen as reported by the connection setup or the last event. RandR has no request for the millimetres.
   private var reportedScreen: RandRState.Screen
@@ -21,6 +22,7 @@ final class RandR {
     else { throw Message.tooOldX(connection.displayName) }
     firstEvent = reply.pointee.first_event
     switchedOff = try SwitchedOffCRTCs(connection)
+    keepAlive = try ConnectionKeepAlive(connection)
     reportedScreen = RandRState.Screen(
       width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels),
       widthMillimetres: Int(screen.width_in_millimeters), heightMillimetres: Int(screen.height_in_millimeters)

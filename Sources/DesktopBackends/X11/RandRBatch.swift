@@ -8,27 +8,12 @@ import CXCB
 /// All requests, including those that read the result, leave in one write, protected by a `ConnectionKeepAlive`: if this
 /// process is killed the next instant, the server still carries out all of them, and the grab ends.
 struct RandRBatch {
-  private let randr: RandR
-  private let keepAlive: ConnectionKeepAlive?
-  private let change: ScreenChange
-  /// The CRTCs to switch off, as they are before the change.
-  private let switchedOff: [RandRState.CRTC]
-  private let oldMatrices: [DeviceMatrix]
-  private let newMatrices: [DeviceMatrix]
+  let randr: RandR
+  let old: RandRState
+  let new: RandRState
+  var oldMatrices: [DeviceMatrix] = []
+  var newMatrices: [DeviceMatrix] = []
   private var connection: X11Connection { randr.connection }
-
-  init(
-    randr: RandR, keepAlive: ConnectionKeepAlive?, from old: RandRState, to new: RandRState,
-    oldMatrices: [DeviceMatrix] = [], newMatrices: [DeviceMatrix] = []
-  ) {
-    self.randr = randr
-    self.keepAlive = keepAlive
-    let change = ScreenChange(from: old, to: new)
-    self.change = change
-    switchedOff = old.crtcs.filter { change.switchedOff.contains($0.id) }
-    self.oldMatrices = oldMatrices
-    self.newMatrices = newMatrices
-  }
 
   /// The result, read while the server is still grabbed.
   struct Outcome {
@@ -41,19 +26,21 @@ struct RandRBatch {
   }
 
   /// Sends all requests, without waiting.
-  /// - Parameter crtcs: the CRTCs to read back.
-  func send(readingBack crtcs: [UInt32]) -> Sent {
+  func send() -> Sent {
     let handle = connection.handle
+    let change = ScreenChange(from: old, to: new)
     // Sends what is buffered, so that the rest is one write.
     connection.flush()
     xcb_grab_server(handle)
-    randr.switchedOff.add(switchedOff)
-    let steps = sendSteps()
-    let reading = Reading(connection, crtcs: crtcs, devices: newMatrices.map(\.device))
+    randr.switchedOff.add(old.crtcs.filter { change.switchedOff.contains($0.id) })
+    let steps = sendSteps(change)
+    let lit = new.crtcs.filter(\.isLit).map(\.id)
+    let reading = Reading(connection, crtcs: lit, devices: newMatrices.map(\.device))
     xcb_ungrab_server(handle)
     let end = X11Fence(handle)
-    keepAlive?.send()
+    randr.keepAlive?.send()
     connection.flush()
+    randr.forget()
     return Sent(connection: connection, steps: steps, reading: reading, end: end)
   }
 
@@ -76,7 +63,7 @@ struct RandRBatch {
     }
   }
 
-  private func sendSteps() -> [Step] {
+  private func sendSteps(_ change: ScreenChange) -> [Step] {
     let off = change.switchedOff.map {
       configure($0, mode: 0, x: 0, y: 0, rotation: DisplayTransform.none.randrRotation, outputs: [])
     }
@@ -103,7 +90,7 @@ struct RandRBatch {
   ) -> Step {
     .configure(
       xcb_randr_set_crtc_config(
-        connection.handle, id, 0, change.configTimestamp, Int16(clamping: x), Int16(clamping: y), mode,
+        connection.handle, id, 0, old.timestamps.configured, Int16(clamping: x), Int16(clamping: y), mode,
         rotation, UInt32(outputs.count), outputs))
   }
 

@@ -10,7 +10,6 @@ final class RandRRotation {
   private let touch: TouchMapping?
   private let visited: VisitedArrangements
   private let fullscreen: FullscreenRestorer?
-  private let keepAlive: ConnectionKeepAlive?
   let turns: [PanelRotation]
   private var step = Step.planning
   /// How often the rotation was planned again.
@@ -36,15 +35,14 @@ final class RandRRotation {
   }
 
   init(
-    _ turns: [PanelRotation], randr: RandR, touch: TouchMapping?, keepAlive: ConnectionKeepAlive?,
-    fullscreen: FullscreenRestorer? = nil, visited: VisitedArrangements
+    _ turns: [PanelRotation], randr: RandR, touch: TouchMapping?, fullscreen: FullscreenRestorer?,
+    visited: VisitedArrangements
   ) {
     self.turns = turns
     self.randr = randr
     self.touch = touch
     self.visited = visited
     self.fullscreen = fullscreen
-    self.keepAlive = keepAlive
   }
 
   /// Whether requests were sent that cannot be cancelled.
@@ -98,11 +96,7 @@ final class RandRRotation {
   private func send(
     from before: RandRState, to target: RandRState, _ present: [DeviceMatrix], _ wanted: [DeviceMatrix]
   ) -> RandRBatch.Sent {
-    let batch = RandRBatch(
-      randr: randr, keepAlive: keepAlive, from: before, to: target, oldMatrices: present, newMatrices: wanted)
-    let sent = batch.send(readingBack: target.crtcs.filter(\.isLit).map(\.id))
-    randr.forget()
-    return sent
+    RandRBatch(randr: randr, old: before, new: target, oldMatrices: present, newMatrices: wanted).send()
   }
 
   private func verify(_ change: Change) -> Result<Void, Message>? {

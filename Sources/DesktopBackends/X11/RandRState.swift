@@ -128,8 +128,6 @@ struct ScreenChange: Equatable {
   var screen: RandRState.Screen?
   /// CRTCs to set, in their new state.
   var set: [RandRState.CRTC]
-  /// The configuration time of the old state.
-  var configTimestamp: UInt32
 
   init(from old: RandRState, to new: RandRState) {
     let size = new.screen
@@ -143,7 +141,6 @@ struct ScreenChange: Equatable {
     set = new.crtcs.filter { crtc in
       crtc.isLit && (off.contains(crtc.id) || before[crtc: crtc.id].map { !$0.shows(crtc) } ?? true)
     }
-    configTimestamp = old.timestamps.configured
   }
 }
 

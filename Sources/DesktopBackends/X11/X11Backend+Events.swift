@@ -68,7 +68,7 @@ extension X11Backend {
     session.visibility.markStale(by: event)
     if session.randr.isChange(event) {
       stale.outputs = true
-    } else if let change = session.change(event) {
+    } else if let change = session.input?.change(event) {
       handle(change)
     } else {
       session.focus.markStale(by: event)

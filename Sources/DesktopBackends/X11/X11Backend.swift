@@ -78,8 +78,7 @@ package final class X11Backend: DesktopBackend {
       return nextPass { [displayName] in completion(.failure(.silent(wanted.names, displayName))) }
     }
     let rotation = RandRRotation(
-      wanted, randr: session.randr, touch: session.touch, keepAlive: session.keepAlive,
-      fullscreen: session.fullscreen, visited: visited)
+      wanted, randr: session.randr, touch: session.touch, fullscreen: session.fullscreen, visited: visited)
     rotations.add(rotation, completion)
     if rotations.begin(session.connection.replies) {
       nextPass { [weak self] in

@@ -11,12 +11,11 @@ final class X11Session {
   let randr: RandR
   let touch: TouchMapping?
   let disabled: DisabledDevices?
-  let keepAlive: ConnectionKeepAlive?
   let focus: FocusTracker
   let fullscreen: FullscreenRestorer
   let visibility: ScreenVisibility
   let restoration: OutputRestoration
-  private let input: XInput?
+  let input: XInput?
 
   /// - Parameters:
   ///   - note: receives messages for the user.
@@ -38,8 +37,7 @@ final class X11Session {
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
     disabled = input.map { DisabledDevices($0) }
-    keepAlive = try ConnectionKeepAlive(connection)
-    restoration = try OutputRestoration(randr, keepAlive: keepAlive, loop: loop, due: due)
+    restoration = try OutputRestoration(randr, loop: loop, due: due)
     visibility = ScreenVisibility(connection, input, try DPMS(connection), try ScreenSaver(connection))
     focus = try FocusTracker(connection, loop: loop, note: note)
     fullscreen = try FullscreenRestorer(connection, loop: loop, due: due)
@@ -50,17 +48,13 @@ final class X11Session {
     }
   }
 
-  func change(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> XInput.Change? {
-    input?.change(event)
-  }
-
   /// Undoes changes that must not outlast this process.
   /// - Parameter isRotating: whether a rotation is sent and not yet answered.
   func stop(isRotating: Bool) {
     _ = connection.replies.beginPass()
     disabled?.stop()
     guard isRotating || restoration.isSent || connection.replies.areLate else { return }
-    keepAlive?.send()
+    randr.keepAlive?.send()
     connection.flush()
     connection.keepPendingRequests()
   }
