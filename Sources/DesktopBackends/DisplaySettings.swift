@@ -18,7 +18,7 @@ nonisolated package struct DisplaySettings: Equatable, Sendable {
   package var takesOver: Bool
 
   package init(
-    output: OutputChoice = nil, touchDevices: [String] = [], ignoredDevices: [String] = [],
+    output: OutputChoice = OutputChoice(), touchDevices: [String] = [], ignoredDevices: [String] = [],
     touchMap: [TouchAssignment] = [], takesOver: Bool = false
   ) {
     self.output = output

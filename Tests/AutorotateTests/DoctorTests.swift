@@ -295,7 +295,7 @@ struct DoctorTests {
     var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
     #expect(facts.findings.filter { $0.name == "panel" }.map(\.state) == [.works, .works])
     #expect(facts.findings.filter { $0.name == "rotation" }.map(\.state) == [.works, .broken])
-    facts.chosenOutput = "eDP-1"
+    facts.chosenOutput = OutputChoice(["eDP-1"])
     #expect(facts.findings.filter { $0.name == "rotation" }.map(\.state) == [.works])
   }
 

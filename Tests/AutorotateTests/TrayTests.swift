@@ -322,7 +322,8 @@ struct TrayTests {
   @Test(arguments: [
     Reason.noSensor(Message(.sensorGone, "gone")), .noSensor(Message(.traceEnded, "ended")),
     .sensorIsImplausible,
-    .noOutput(named: nil), .noOutput(named: "DP-1"), .outputCannotRotate(output: "DP-1", .left),
+    .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["DP-1"])),
+    .outputCannotRotate(output: "DP-1", .left),
     .lastRotationFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
     .desktopIdle(Message(.desktopIdle, "idle")), .outputNotRestored(Message(.outputNotRestored, "off")),
     .deviceIs(.normal), .displayIsOff, .locked(.left, nil),

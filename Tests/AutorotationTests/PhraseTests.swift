@@ -78,7 +78,7 @@ struct PhraseTests {
   @Test func `reasons in english equal their phrases`() {
     let reasons: [Reason] = [
       .locked(.left, nil), .locked(.left, .unfolded), .locked(.left, .focus(application: "mpv")),
-      .noOutput(named: nil), .noOutput(named: "DP-1"),
+      .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["DP-1"])),
       .desktopRotates(Message(.desktopRotates, Phrase(verbatim: "GNOME turns 100%1$s."))),
     ]
     for reason in reasons { #expect(reason.message.description == reason.message.phrase.description) }

@@ -158,7 +158,7 @@ struct RandomEvents {
     settings.supported = chance(2) ? [.all] : words()
     settings.rotateIn = pick(Settings.RotateIn.allCases)
     settings.laptopOrientation = pick(InterfaceOrientation.allCases)
-    settings.output = chance(5) ? pick(["HDMI-1", "DP-9"]) : nil
+    settings.output = OutputChoice(chance(5) ? [pick(["HDMI-1", "DP-9"])] : [])
     settings.panelMount = chance(5) ? pick([.leftSideUp, .upsideDown]) : nil
     settings.lockOverApps = chance(2)
     settings.tabletLock = pick([.keep, .keep, .free, .locked, .remember, .to(.left)])

@@ -14,13 +14,3 @@ package struct OutputChoice: Equatable, Sendable {
 
   package var isAutomatic: Bool { names.isEmpty }
 }
-
-extension OutputChoice: ExpressibleByNilLiteral, ExpressibleByStringLiteral {
-  package init(nilLiteral: ()) {
-    self.init()
-  }
-
-  package init(stringLiteral name: String) {
-    self.init([name])
-  }
-}

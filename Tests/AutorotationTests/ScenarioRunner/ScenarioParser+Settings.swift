@@ -28,7 +28,7 @@ extension ScenarioParser {
 
   /// `auto`, or `NAME[,NAME…]`.
   private static func outputs(_ words: inout Words) throws -> OutputChoice {
-    if words.take("auto") { return nil }
+    if words.take("auto") { return OutputChoice() }
     return OutputChoice(try words.next("an output's name").split(separator: ",").map(String.init))
   }
 

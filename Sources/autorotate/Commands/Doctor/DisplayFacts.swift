@@ -11,7 +11,7 @@ struct DisplayFacts {
   var choice: Result<BackendChoice, Message>
   var inspection: Result<DisplayInspection, Message>
   /// The outputs to rotate, from the settings.
-  var chosenOutput: OutputChoice = nil
+  var chosenOutput = OutputChoice()
   /// The outputs that a running daemon rotates, which its command line may set.
   var daemonOutputs: [String] = []
   /// Whether a running daemon has found that the desktop's own rotation does nothing.
