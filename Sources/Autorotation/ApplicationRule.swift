@@ -3,10 +3,8 @@
 /// The orientations of one application: a row of the policy table.
 package struct ApplicationRule: Equatable, Sendable {
   /// Where a rule comes from; the first has the highest precedence.
-  package enum Layer: Int, Comparable, Sendable {
+  package enum Layer: Comparable, Sendable {
     case user, administrator, shipped, desktopFile
-
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// Where it is written, for messages: "apps/mpv.toml:3".
@@ -104,9 +102,7 @@ extension [ApplicationRule] {
           source: "its desktop file", layer: .desktopFile, matches: window.identifiers, supported: $0)
       }
   }
-}
 
-extension [ApplicationRule] {
   /// The rules that may apply to an application, by precedence, up to the first without conditions.
   package func counting(for application: String) -> [ApplicationRule] {
     let named = filter { $0.names(application) || $0.matches.contains(application) }

@@ -38,11 +38,11 @@ extension Autorotator {
       "The device orientation has been \(device.rawValue) for \(seconds) s, but the screen stays \(displays.shown.word), "
         + "although the desktop should rotate it (\(reason.what))",
       next: reason.next ?? "see whether the desktop's own rotation is switched on")
-    desktop.check.find(finding, on: reason)
+    desktop.check.findings[reason] = finding
     actions.append(.report(finding, of: .desktopIdle))
   }
 
   var desktopIdleReasons: [Reason] {
-    desktop.rotates.flatMap { desktop.check.finding(on: $0) }.map { [.desktopIdle($0)] } ?? []
+    desktop.rotates.flatMap { desktop.check.findings[$0] }.map { [.desktopIdle($0)] } ?? []
   }
 }

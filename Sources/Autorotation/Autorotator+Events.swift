@@ -22,7 +22,7 @@ extension Autorotator {
     case .requestsRemoved(let ids): removeRequests(ids, at: now)
     case .command(let command): perform(command, at: now, &actions)
     case .lockNotSaved(let reason): locking.notSaved = reason
-    case .declineSuggestion: suggestion.current?.decline()
+    case .declineSuggestion: suggestion.decline()
     case .outputRotated(let change): outputRotated(change, &actions)
     case .outputNotRotated(let change, let reason): outputNotRotated(change, reason, &actions)
     case .outputsChanged(let new):

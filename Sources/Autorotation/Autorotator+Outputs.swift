@@ -16,21 +16,15 @@ extension Autorotator {
 
   /// The orientation meant by a target; of several the first that is possible.
   func resolved(_ target: RotationTarget) -> InterfaceOrientation {
-    let candidates = target.orientations(in: rotationContext)
+    let candidates = target.orientations(
+      from: upcoming, device: InterfaceOrientation(device), on: situation.naturalAspect)
     let allowed = decision.allowed
     return candidates.first { allowed.contains($0) && panel(unableToShow: $0) == nil } ?? candidates[0]
   }
 
-  private var rotationContext: RotationContext {
-    RotationContext(
-      shown: upcoming, device: InterfaceOrientation(device),
-      naturalAspect: situation.naturalAspect)
-  }
-
   private func resolved(_ target: RotationTarget, of output: Output) -> InterfaceOrientation {
     let shown = kept.orientations[output.name] ?? output.transform.orientation(on: output.mount)
-    let candidates = target.orientations(
-      in: RotationContext(shown: shown, naturalAspect: output.naturalAspect))
+    let candidates = target.orientations(from: shown, on: output.naturalAspect)
     return candidates.first { Self.can(output, show: $0) } ?? candidates[0]
   }
 

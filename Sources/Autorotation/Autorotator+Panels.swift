@@ -120,9 +120,7 @@ extension Autorotator {
     }
   }
 
-  mutating func reportUnable(
-    _ panel: Output, to target: InterfaceOrientation, _ actions: inout [Action]
-  ) {
+  mutating func reportUnable(_ panel: Output, to target: InterfaceOrientation, _ actions: inout [Action]) {
     guard progress.reportedUnable != panel.name else { return }
     progress.reportedUnable = panel.name
     actions.append(.report(inability(of: panel, toShow: target), of: .fixedOutput))

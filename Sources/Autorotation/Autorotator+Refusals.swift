@@ -26,11 +26,6 @@ struct UserChoice: Sendable {
   /// The last orientation that no application caused.
   var baseline = InterfaceOrientation.normal
 
-  mutating func forgetAsked() {
-    asked = nil
-    askedWithin = Restrictions()
-  }
-
   mutating func pause(at orientation: InterfaceOrientation?) {
     paused = orientation
     asked = nil
@@ -51,7 +46,7 @@ extension Autorotator {
   /// An orientation chosen among the few that an application allowed was meant for that application.
   mutating func dropRequestMadeForAnotherApp() {
     guard choice.asked != nil, !choice.askedWithin.remain(in: restrictions) else { return }
-    choice.forgetAsked()
+    choice.asked = nil
   }
 
   /// - Returns: `nil` if the event is no command, or one that can be carried out.

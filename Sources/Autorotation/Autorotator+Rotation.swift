@@ -2,9 +2,12 @@
 
 // From the decision to the screen.
 extension Autorotator {
-  var focusedRule: Situation.FocusedRule? {
+  var focusedRule: Situation.FocusedRule? { focusedRule(isPlaying: applications.playback.isPlaying) }
+
+  /// The rule for the window in focus, if its application plays or does not.
+  func focusedRule(isPlaying: Bool) -> Situation.FocusedRule? {
     guard let window = applications.focus.window,
-      let rule = settings.rules.rule(for: window, in: posture, isPlaying: applications.playback.isPlaying)
+      let rule = settings.rules.rule(for: window, in: posture, isPlaying: isPlaying)
     else { return nil }
     return .init(application: window.identifiers.first ?? "The application", rule: rule)
   }
@@ -14,27 +17,15 @@ extension Autorotator {
   }
 
   package var situation: Situation {
-    var situation = Situation()
-    if var panel {
-      panel.mount = mount(of: panel)
-      situation.naturalAspect = panel.naturalAspect
-    }
-    situation.supported = settings.supported
-    situation.lockOverApps = settings.lockOverApps
-    situation.focused = focusedRule
-    situation.awaitingPlay = ruleAwaitingPlay
-    situation.requests = applications.activeRequests
-    situation.inactiveRequests = applications.inactiveRequests
-    situation.lock = locking.lock
-    situation.paused = choice.paused
-    situation.asked = choice.asked
-    situation.laptopOrientation = laptopOrientation
-    situation.external = blockingMonitor
-    situation.posture = posture
-    situation.device = device
-    situation.baseline = choice.baseline
-    situation.shown = displays.shown
-    return situation
+    var mounted = panel
+    if let panel { mounted?.mount = mount(of: panel) }
+    return Situation(
+      naturalAspect: mounted?.naturalAspect ?? .landscape, supported: settings.supported,
+      lockOverApps: settings.lockOverApps, focused: focusedRule, awaitingPlay: ruleAwaitingPlay,
+      requests: applications.activeRequests, inactiveRequests: applications.inactiveRequests,
+      lock: locking.lock, paused: choice.paused, asked: choice.asked, laptopOrientation: laptopOrientation,
+      external: blockingMonitor, posture: posture, device: device, baseline: choice.baseline,
+      shown: displays.shown)
   }
 
   var decision: Decision { situation.decide() }
@@ -98,17 +89,13 @@ extension Autorotator {
   /// Applies the rotation, unless the decision or the displays have changed since it was announced.
   mutating func prepared(at now: Instant, _ actions: inout [Action]) {
     guard case .preparing(let rotation, _) = progress.phase else { return }
-    guard hasOutput(of: rotation), !isInvisible, desktop.rotates == nil, decision.orientation == rotation.to,
-      panel(unableToShow: rotation.to) == nil
+    // The output whose size was announced must still be active.
+    guard activePanels.contains(where: { $0.name == rotation.output }), !isInvisible,
+      desktop.rotates == nil, decision.orientation == rotation.to, panel(unableToShow: rotation.to) == nil
     else { return cancel(rotation, &actions) }
     let changes = activePanels.map { PanelRotation($0.name, to: transform(of: $0, toShow: rotation.to)) }
     progress.phase = .applying(rotation, changes, due: now + RotationProgress.applicationTime)
     actions.append(.apply(rotation, changes))
-  }
-
-  /// Whether the output whose size was announced is still active.
-  private func hasOutput(of rotation: Rotation) -> Bool {
-    activePanels.contains { $0.name == rotation.output }
   }
 
   /// Reports that the rotation was cancelled: each willRotate is followed by a didRotate.
@@ -128,18 +115,17 @@ extension Autorotator {
   }
 
   mutating func finished(_ rotation: Rotation, _ actions: inout [Action]) {
-    guard case .applying(rotation, let changes, _) = progress.phase else { return appliedLate(rotation) }
+    guard case .applying(rotation, let changes, _) = progress.phase else {
+      // It was given up, and reported as cancelled; nobody asked for the result.
+      progress.forget(rotation)?.forEach { recordApplied($0) }
+      return
+    }
     progress.phase = .idle
     progress.failure = nil
     progress.forgetRotations(before: rotation)
     changes.forEach { recordApplied($0) }
     actions.append(.didRotate(rotation))
     lockAgain(&actions)
-  }
-
-  /// A rotation that was given up, and reported as cancelled, was applied later; nobody asked for the result.
-  private mutating func appliedLate(_ rotation: Rotation) {
-    progress.forget(rotation)?.forEach { recordApplied($0) }
   }
 
   private mutating func recordApplied(_ change: PanelRotation) {
@@ -232,9 +218,7 @@ extension Autorotator {
   /// - Parameters:
   ///   - before: the active panels before the change.
   ///   - mayBeManual: whether only the rotation has changed, so that the user may have rotated it with another program.
-  mutating func updateScreenOrientation(
-    before: [Output], mayBeManual: Bool, _ actions: inout [Action]
-  ) {
+  mutating func updateScreenOrientation(before: [Output], mayBeManual: Bool, _ actions: inout [Action]) {
     let isAnother = before.first?.name != panel?.name
     if isAnother, case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
     let names = activePanels.map(\.name)

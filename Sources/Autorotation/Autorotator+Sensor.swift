@@ -18,7 +18,7 @@ struct SensorState: Sendable {
   /// Reported once per sensor, however often it comes and goes.
   private var hasReportedImplausible = false
   /// The same for its gyroscope.
-  private var hasReportedGyroscope = false
+  var hasReportedGyroscope = false
   /// When rotations stop waiting for the first report of a sensor that was woken.
   private(set) var firstReportDue: Instant?
   /// The last upright orientation of the device, even if the sensor has slept since.
@@ -80,14 +80,7 @@ struct SensorState: Sendable {
     return !hasReportedImplausible
   }
 
-  private var hasNewGyroscopeFault: Bool { classifier.hasWrongGyroscope && !hasReportedGyroscope }
-
-  /// - Returns: whether to report a wrong gyroscope.
-  mutating func noteGyroscopeFault() -> Bool {
-    guard hasNewGyroscopeFault else { return false }
-    hasReportedGyroscope = true
-    return true
-  }
+  var hasNewGyroscopeFault: Bool { classifier.hasWrongGyroscope && !hasReportedGyroscope }
 
   /// - Returns: the new demand, if it has changed.
   mutating func updateDemand(at now: Instant) -> SensorDemand? {
@@ -151,7 +144,8 @@ extension Autorotator {
   }
 
   mutating func reportWrongGyroscope(_ actions: inout [Action]) {
-    guard sensor.noteGyroscopeFault() else { return }
+    guard sensor.hasNewGyroscopeFault else { return }
+    sensor.hasReportedGyroscope = true
     let message = Message(
       .sensorGyroscope,
       "the gyroscope contradicts the accelerometer, so it is not used",
@@ -176,10 +170,9 @@ extension Autorotator {
     if locking.lock != nil || choice.paused != nil { return settings.suggestsWhileLocked }
     return focusedRule?.rule.autoRotate ?? true
   }
-}
 
-// A screen that is not visible is not rotated, and that is no failure.
-extension Autorotator {
+  // MARK: A screen that is not visible is not rotated, and that is no failure
+
   /// Whether the screen is off, or its session is not visible.
   var isInvisible: Bool {
     !displays.areVisible || panel == nil && !panels.isEmpty

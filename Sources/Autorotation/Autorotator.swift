@@ -85,7 +85,7 @@ package enum Action: Equatable, Sendable {
   /// Keep the lock across a restart, or remove it.
   case saveLock(InterfaceOrientation?)
   /// Keep across a restart the lock that was left in each posture.
-  case saveLockMemories([Posture: LockMemory])
+  case saveLockMemories([Posture: PostureLock])
   /// Report it once to the user.
   /// - Parameter fault: the fault that it is about, if any. It lasts while `Status.reasons` contain it.
   case report(Message, of: Fault?)
@@ -147,7 +147,7 @@ package struct Autorotator: Sendable {
   var applications = ApplicationState()
   var touch = TouchGuard()
   var desktop = DesktopRotation()
-  var suggestion = SuggestionState()
+  var suggestion = Suggestion()
   private var published: Status?
   /// When `deadlineReached` is needed, if no other event comes before.
   package private(set) var deadline: Instant?
@@ -158,7 +158,7 @@ package struct Autorotator: Sendable {
   ///   - memories: the lock that was left in each posture.
   package init(
     settings: Settings = Settings(), lock: InterfaceOrientation? = nil,
-    rotatedOutputs: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:]
+    rotatedOutputs: [String: InterfaceOrientation] = [:], memories: [Posture: PostureLock] = [:]
   ) {
     self.settings = settings
     kept = KeptRotations(rotatedOutputs)
@@ -169,9 +169,7 @@ package struct Autorotator: Sendable {
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
-    if case .motion(let sample) = event, !add(sample, at: now), now < deadline ?? .never {
-      return []
-    }
+    if case .motion(let sample) = event, !add(sample, at: now), now < deadline ?? .never { return [] }
     var actions: [Action] = []
     let wasInvisible = isInvisible
     expire(at: now, before: event, &actions)
@@ -219,7 +217,7 @@ package struct Autorotator: Sendable {
     [
       locking.end, locking.relock?.due, applications.focus.changesAt, applications.playback.endsAt,
       progress.deadline, waitEnd(of: decision), sensor.firstReportDue, sensor.implausibleDue,
-      suggestion.current?.end, postureResolver.deadline(after: now),
+      suggestion.end, postureResolver.deadline(after: now),
       desktop.check.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()

@@ -57,8 +57,7 @@ package struct Calibration: Equatable, Sendable {
   /// of another position is that close.
   package func isLikeMeasured(_ raw: Acceleration) -> Bool {
     means.values.contains { mean in
-      let product = mean.x * raw.x + mean.y * raw.y + mean.z * raw.z
-      return product > Self.leastCosine * mean.magnitude * raw.magnitude
+      Vector(mean).dot(Vector(raw)) > Self.leastCosine * mean.magnitude * raw.magnitude
     }
   }
 

@@ -25,7 +25,7 @@ struct DesktopRotationCheck: Sendable {
   /// Desktops that have rotated the screen, by their own reason.
   private var trusted: Set<Message> = []
   /// What was reported of desktops that did not.
-  private var findings: [Message: Message] = [:]
+  var findings: [Message: Message] = [:]
   private var questions = 0
   private var isAsked = false
   private var hasAnswered = false
@@ -34,8 +34,6 @@ struct DesktopRotationCheck: Sendable {
   private var ignoredSince: Instant?
   private var watchedSince: Instant?
   private var watched = Duration.zero
-
-  func finding(on desktop: Message) -> Message? { findings[desktop] }
 
   /// Whether to keep the sensor awake for the check.
   func wantsWatching(_ desktop: Message, at now: Instant) -> Bool {
@@ -83,10 +81,6 @@ struct DesktopRotationCheck: Sendable {
     isAsked = false
     hasAnswered = true
     return isIntentional ? nil : orientation
-  }
-
-  mutating func find(_ finding: Message, on desktop: Message) {
-    findings[desktop] = finding
   }
 
   /// The desktop has rotated the screen.

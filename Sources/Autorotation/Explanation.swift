@@ -91,7 +91,9 @@ extension Autorotator {
     if let wanted = rule.fullscreen, wanted != window.isFullscreen {
       conditions.append(wanted ? "only while fullscreen" : "only while not fullscreen")
     }
-    if !rule.applies(in: posture) { conditions.append(rule.postureCondition) }
+    if let postures = rule.postures, !rule.applies(in: posture) {
+      conditions.append(Phrase("only in this posture: \(postures.map(\.rawValue).joined(separator: ", "))"))
+    }
     if let wanted = rule.playing, wanted != applications.playback.isPlaying {
       conditions.append(wanted ? "only while it plays" : "only while it plays nothing")
     }
@@ -129,12 +131,6 @@ extension Autorotator {
     let decision = situation.decide()
     return .init(
       device: device, orientation: decision.orientation, reason: decision.reasons.last?.message.phrase ?? "")
-  }
-}
-
-extension ApplicationRule {
-  fileprivate var postureCondition: Phrase {
-    "only in this posture: \((postures ?? []).map(\.rawValue).joined(separator: ", "))"
   }
 }
 

@@ -64,7 +64,8 @@ struct LockState: Sendable {
   var lock: Lock?
   /// Why the lock, or its absence, will not survive a restart.
   var notSaved: Message?
-  var memories: [Posture: LockMemory] = [:]
+  /// The lock that the user left in each posture: `free` or `to`.
+  var memories: [Posture: PostureLock] = [:]
   var relock: Relock?
 
   /// When the lock ends, if it ends at a time.
@@ -96,7 +97,7 @@ struct LockState: Sendable {
 
   /// - Returns: whether the memory for the posture has changed.
   mutating func remember(in posture: Posture) -> Bool {
-    let memory = lock.map { LockMemory.locked($0.orientation) } ?? .free
+    let memory = lock.map { PostureLock.to($0.orientation) } ?? .free
     guard memories[posture] != memory else { return false }
     memories[posture] = memory
     return true

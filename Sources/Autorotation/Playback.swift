@@ -139,10 +139,8 @@ extension Autorotator {
 
   /// The rule that would apply if the application in focus played.
   var ruleAwaitingPlay: Situation.FocusedRule? {
-    guard let window = applications.focus.window, !applications.playback.isPlaying,
-      let rule = settings.rules.rule(for: window, in: posture, isPlaying: true), rule.playing == true
-    else { return nil }
-    return .init(application: window.identifiers.first ?? "The application", rule: rule)
+    let focused = applications.playback.isPlaying ? nil : focusedRule(isPlaying: true)
+    return focused?.rule.playing == true ? focused : nil
   }
 }
 

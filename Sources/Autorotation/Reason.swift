@@ -156,8 +156,7 @@ package enum Reason: Equatable, Sendable {
     case .lastRotationFailed(let message): .init(message.code, "The last rotation failed: \(message)")
     case .displayIsOff: .init(.displayOff, "The display is off.")
     case .sessionIsInactive:
-      .init(
-        .sessionInactive, "Another session or a text console is active, so nothing rotates.")
+      .init(.sessionInactive, "Another session or a text console is active, so nothing rotates.")
     case .suspended: .init(.suspended, "The system is going to sleep.")
     case .settingsAreFaulty(let fault): .init(.settingsFaulty, "Error in the settings: \(fault)")
     }

@@ -69,9 +69,7 @@ package struct Situation: Equatable, Sendable {
   /// The number of requests that are named in the reasons, which are for users.
   private static let namedRequests = 3
 
-  private func narrow(
-    _ allowed: OrientationMask, byRequestsWith reasons: inout [Reason]
-  ) -> OrientationMask {
+  private func narrow(_ allowed: OrientationMask, byRequestsWith reasons: inout [Reason]) -> OrientationMask {
     var left = allowed
     for (index, request) in requests.enumerated() {
       let mask = request.mask.mask(on: naturalAspect)
@@ -104,8 +102,7 @@ package struct Situation: Equatable, Sendable {
     if let focused, focused.rule.playing == true {
       reasons.append(.applicationPlays(application: focused.application, source: focused.rule.source))
     } else if let awaitingPlay {
-      reasons.append(
-        .ruleAwaitsPlay(application: awaitingPlay.application, source: awaitingPlay.rule.source))
+      reasons.append(.ruleAwaitsPlay(application: awaitingPlay.application, source: awaitingPlay.rule.source))
     }
   }
 
@@ -129,35 +126,23 @@ package struct Situation: Equatable, Sendable {
       let inPosture = lock.posture.map { Reason.lockedInPosture(lock.orientation, $0) }
       return (lock.orientation, inPosture ?? .locked(lock.orientation, lock.end))
     }
-    if let paused {
-      return (paused, .onHold(paused))
-    }
-    if let asked {
-      return (asked, .asked(asked))
-    }
+    if let paused { return (paused, .onHold(paused)) }
+    if let asked { return (asked, .asked(asked)) }
     if let focused, !focused.rule.autoRotate {
       let reason = Reason.applicationPausesRotation(
         application: focused.application, source: focused.rule.source)
       return (shown, reason)
     }
-    if let laptopOrientation {
-      return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation))
-    }
-    if let external {
-      return (baseline, .externalAttached(external, baseline))
-    }
-    if let upright = InterfaceOrientation(device) {
-      return (upright, .deviceIs(device))
-    }
+    if let laptopOrientation { return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation)) }
+    if let external { return (baseline, .externalAttached(external, baseline)) }
+    if let upright = InterfaceOrientation(device) { return (upright, .deviceIs(device)) }
     return (baseline, .deviceKeeps(device))
   }
 
   private func nearest(
     to wanted: InterfaceOrientation, in allowed: OrientationMask, _ reasons: inout [Reason]
   ) -> InterfaceOrientation {
-    if allowed.contains(wanted) {
-      return wanted
-    }
+    if allowed.contains(wanted) { return wanted }
     if allowed.contains(shown) {
       reasons.append(.notAllowedKeepsCurrent(wanted: wanted, shown: shown))
       return shown

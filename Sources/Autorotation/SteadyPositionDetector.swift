@@ -28,30 +28,13 @@ package struct SteadyPositionDetector: Sendable {
     guard let first = samples.first, let last = samples.last, last.time.seconds(since: first.time) >= span,
       samples.count >= Self.fewest
     else { return nil }
-    let mean = mean
-    let isStill = samples.allSatisfy { sample in
-      let (dx, dy, dz) = (sample.value.x - mean.x, sample.value.y - mean.y, sample.value.z - mean.z)
-      return dx * dx + dy * dy + dz * dz < Self.largestSway * Self.largestSway
-    }
-    let (x, y, z) = (spread(\.x), spread(\.y), spread(\.z))
-    return isStill && max(x, y, z) < Self.largestVariance ? mean : nil
-  }
-
-  private var mean: Acceleration {
-    Acceleration(x: mean(\.x), y: mean(\.y), z: mean(\.z))
-  }
-
-  private func mean(_ axis: KeyPath<Acceleration, Double>) -> Double {
-    samples.reduce(0) { $0 + $1.value[keyPath: axis] } / Double(samples.count)
-  }
-
-  private func spread(_ axis: KeyPath<Acceleration, Double>) -> Double {
-    let mean = mean(axis)
-    let squares = samples.reduce(0) { sum, sample in
-      let difference = sample.value[keyPath: axis] - mean
-      return sum + difference * difference
-    }
-    return squares / Double(samples.count)
+    let points = samples.map { Vector($0.value) }
+    let mean = points.reduce(.zero, +) / Double(points.count)
+    let sways = points.map { $0 - mean }
+    let variance = sways.reduce(.zero) { $0 + $1 * $1 } / Double(points.count)
+    let isStill = sways.allSatisfy { $0.squared < Self.largestSway * Self.largestSway }
+    guard isStill, variance.max() < Self.largestVariance else { return nil }
+    return Acceleration(x: mean.x, y: mean.y, z: mean.z)
   }
 
   /// (0.4 m/s²)²: a hand that holds a device still sways by half that.

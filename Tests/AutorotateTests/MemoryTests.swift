@@ -22,7 +22,7 @@ struct MemoryTests {
 
   @Test func `what is saved is loaded`() {
     #expect(memory.autorotator.locking.memories.isEmpty)
-    let memories = [Posture.tablet: LockMemory.locked(.left), .laptop: .free]
+    let memories = [Posture.tablet: PostureLock.to(.left), .laptop: .free]
     let first = memory
     #expect(first.save(.right) == nil)
     first.save(memories)
@@ -36,7 +36,7 @@ struct MemoryTests {
     let memory = memory
     for orientation in [InterfaceOrientation.left, nil] {
       #expect(memory.save(orientation) == nil)
-      memory.save(orientation.map { [.tablet: .locked($0)] } ?? [:])
+      memory.save(orientation.map { [.tablet: .to($0)] } ?? [:])
       memory.save(turns: orientation.map { ["DP-1": $0] } ?? [:])
     }
     #expect(SystemFile.names(in: directory["autorotate"]).isEmpty)
@@ -49,7 +49,7 @@ struct MemoryTests {
     try directory.write("DP-1 left\nHDMI-A-1 inverted\n", to: "autorotate/outputs")
     let autorotator = memory.autorotator
     #expect(autorotator.locking.lock?.orientation == .inverted)
-    #expect(autorotator.locking.memories == [.laptop: .free, .tablet: .locked(.left)])
+    #expect(autorotator.locking.memories == [.laptop: .free, .tablet: .to(.left)])
     #expect(autorotator.kept.orientations == ["DP-1": .left, "HDMI-A-1": .inverted])
   }
 
@@ -61,7 +61,7 @@ struct MemoryTests {
     try directory.write("DP-1 left\nDP-2\nDP-3 sideways\n\u{1B}[31m left\n", to: "autorotate/outputs")
     let autorotator = memory.autorotator
     #expect(autorotator.locking.lock == nil)
-    #expect(autorotator.locking.memories == [.tablet: .locked(.left)])
+    #expect(autorotator.locking.memories == [.tablet: .to(.left)])
     #expect(autorotator.kept.orientations == ["DP-1": .left])
   }
 }

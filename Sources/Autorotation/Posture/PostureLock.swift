@@ -42,12 +42,6 @@ extension Settings {
   }
 }
 
-/// The lock that the user left in a posture.
-package enum LockMemory: Equatable, Sendable {
-  case free
-  case locked(InterfaceOrientation)
-}
-
 extension Autorotator {
   /// Remembers the lock for the next time in this posture. One with an end was not meant to last.
   mutating func rememberLock(_ actions: inout [Action]) {
@@ -60,25 +54,16 @@ extension Autorotator {
   /// To be called when the posture or its lock setting has changed.
   mutating func applyPostureLock(_ actions: inout [Action]) {
     if locking.isOfPosture { endLock(&actions) }
-    switch settings.lock(in: posture) {
-    case .keep: break
-    case .free: unlockInPosture(&actions)
+    let lock = settings.lock(in: posture)
+    switch lock == .remember ? locking.memories[lockPosture] ?? .keep : lock {
+    case .keep, .remember: break
+    case .free: if locking.isSet { endLock(&actions) }
     case .locked: lockInPosture(to: upcoming, &actions)
     case .to(let orientation): lockInPosture(to: orientation, &actions)
-    case .remember:
-      switch locking.memories[lockPosture] {
-      case nil: break
-      case .free: unlockInPosture(&actions)
-      case .locked(let orientation): lockInPosture(to: orientation, &actions)
-      }
     }
   }
 
   private var lockPosture: Posture { settings.lockPosture(of: posture) }
-
-  private mutating func unlockInPosture(_ actions: inout [Action]) {
-    if locking.isSet { endLock(&actions) }
-  }
 
   private mutating func lockInPosture(to orientation: InterfaceOrientation, _ actions: inout [Action]) {
     set(Lock(orientation: orientation, posture: lockPosture), &actions)

@@ -64,7 +64,7 @@ struct PostureResolver: Sendable {
   mutating func update(at now: Instant) {
     for input in devices.keys { devices[input]?.update(at: now) }
     noteContradiction(at: now)
-    posture = resolvedPosture(at: now)
+    posture = resolution(at: now).posture
   }
 
   private mutating func noteContradiction(at now: Instant) {
@@ -86,12 +86,16 @@ struct PostureResolver: Sendable {
 
   /// Folded has priority over docked, since some firmware reports any keyboard as a dock. The keyboard of the settings
   /// has priority over a switch or hinge that is not folded: without it there is nothing to fold.
-  private func resolvedPosture(at now: Instant) -> Posture {
-    if let manualPosture { return manualPosture }
+  /// - Returns: the posture, and the kind of input that it comes from, where `tabletSwitch` includes keys; `nil` for the
+  ///   hinge.
+  private func resolution(at now: Instant) -> (posture: Posture, kind: PostureInput.Kind?) {
+    if let manualPosture { return (manualPosture, .hand) }
     let folded = foldedPosture(at: now)
-    if folded.isTablet { return folded }
-    if isDocked { return .docked }
-    return keyboardPosture == .unknown ? folded : keyboardPosture
+    if !folded.isTablet {
+      if isDocked { return (.docked, .dock) }
+      if keyboardPosture != .unknown { return (keyboardPosture, .keyboard) }
+    }
+    return (folded, switchPosture == .unknown || switchPosture != folded ? nil : .tabletSwitch)
   }
 
   private var keyboardPosture: Posture {
@@ -158,7 +162,7 @@ struct PostureResolver: Sendable {
   // MARK: Readings and needs
 
   func readings(at now: Instant) -> [PostureReading] {
-    let usedKind = usedKind(at: now)
+    let usedKind = resolution(at: now).kind
     let devices = devices.sorted { $0.key < $1.key }.map { input, state in
       PostureReading(
         input: input, posture: state.latest, changedAt: state.changedAt,
@@ -169,17 +173,6 @@ struct PostureResolver: Sendable {
     }
     let angle = PostureReading(posture: hinge.posture, changedAt: crossedAt, isUsed: usedKind == nil)
     return devices + (hinge.posture == .unknown ? [] : [angle]) + [user].compactMap { $0 }
-  }
-
-  /// The kind of input that the posture comes from, where `tabletSwitch` includes keys; `nil` for the hinge.
-  private func usedKind(at now: Instant) -> PostureInput.Kind? {
-    if manualPosture != nil { return .hand }
-    let folded = foldedPosture(at: now)
-    if !folded.isTablet {
-      if isDocked { return .dock }
-      if keyboardPosture != .unknown { return .keyboard }
-    }
-    return switchPosture == .unknown || switchPosture != folded ? nil : .tabletSwitch
   }
 
   /// Whether the angle has to be measured. A switch that was right both ways is only verified when it changes; but no

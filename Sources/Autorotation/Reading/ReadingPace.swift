@@ -37,35 +37,21 @@ package struct ReadingPace: Sendable {
 
   /// Nanoseconds; practically infinite without a demand.
   package func interval(_ demand: SensorDemand, _ rest: Rest = .none, _ boost: Boost = .none) -> Int64 {
-    switch demand {
-    case .off: Self.nanoseconds(.off)
-    case .resting: interval(boost) ?? interval(rest)
-    case .following: interval(boost) ?? following
-    }
-  }
-
-  private func interval(_ boost: Boost) -> Int64? {
-    switch boost {
-    case .none: nil
-    case .movement: boosted
-    case .beginning: first
-    }
-  }
-
-  private func interval(_ rest: Rest) -> Int64 {
-    switch rest {
-    case .none: resting
-    case .still: still
-    case .longRest: longRest
+    switch (demand, boost, rest) {
+    case (.off, _, _): Self.nanoseconds(.off)
+    case (_, .movement, _): boosted
+    case (_, .beginning, _): first
+    case (.following, .none, _): following
+    case (.resting, .none, .none): resting
+    case (.resting, .none, .still): still
+    case (.resting, .none, .longRest): longRest
     }
   }
 
   private static func nanoseconds(_ demand: SensorDemand) -> Int64 {
     demand.interval?.wholeNanoseconds ?? .max / 2
   }
-}
 
-extension ReadingPace {
   /// Why reads are quicker for a moment.
   package enum Boost: Sendable {
     case none

@@ -26,9 +26,7 @@ package struct Acceleration: Equatable, Sendable {
 /// UIKit's begin/endGeneratingDeviceOrientationNotifications, with a step in between.
 package enum SensorDemand: Equatable, Sendable {
   case off, resting, following
-}
 
-extension SensorDemand {
   /// The interval between samples, unless the user set a rate; `nil` if no samples are needed.
   ///
   /// At rest, 300 ms are enough to notice a rotation. Following it at 17 samples per second adds little delay compared

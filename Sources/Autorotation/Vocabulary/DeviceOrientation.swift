@@ -18,9 +18,7 @@ package enum DeviceOrientation: String, CaseIterable, Sendable {
   case rightUp = "right-up"
   case faceUp = "face-up"
   case faceDown = "face-down"
-}
 
-extension DeviceOrientation {
   private static let quarters: [Self] = [.normal, .leftUp, .bottomUp, .rightUp]
 
   /// The orientation of the casing if this is that of a panel mounted like that.

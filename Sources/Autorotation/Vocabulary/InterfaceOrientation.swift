@@ -34,14 +34,7 @@ package enum InterfaceOrientation: UInt8, CaseIterable, Sendable {
   }
 
   /// The name on the command line, in settings and on the bus.
-  package var word: String {
-    switch self {
-    case .normal: "normal"
-    case .left: "left"
-    case .inverted: "inverted"
-    case .right: "right"
-    }
-  }
+  package var word: String { ["normal", "left", "inverted", "right"][Int(rawValue)] }
 
   /// Quarter turns between two orientations: 0, 1 or 2.
   package func quarterTurns(to other: Self) -> Int {

@@ -87,9 +87,7 @@ package struct MountMatrix: Equatable, Sendable {
       - m[1] * (m[3] * m[8] - m[5] * m[6])
       + m[2] * (m[3] * m[7] - m[4] * m[6])
   }
-}
 
-extension MountMatrix {
   /// Converts a matrix that maps a sensor to the casing into one that maps it to a panel with this mount in the casing.
   package func inFrame(ofPanelMounted mount: PanelMount) -> Self {
     (0..<mount.rawValue).reduce(self) { matrix, _ in

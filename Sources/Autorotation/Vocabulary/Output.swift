@@ -25,7 +25,7 @@ package struct Output: Equatable, Sendable {
   package init(
     name: String, isBuiltIn: Bool, isExternal: Bool = false, isActive: Bool = true, width: Int, height: Int,
     scale: Double = 1, transform: DisplayTransform = .none, supportedTransforms: TransformSet = .all,
-    mount: PanelMount = .topUp, switchOnFailure: Message? = nil
+    mount: PanelMount = .topUp
   ) {
     self.name = name.printable()
     self.isBuiltIn = isBuiltIn
@@ -37,7 +37,6 @@ package struct Output: Equatable, Sendable {
     self.transform = transform
     self.supportedTransforms = supportedTransforms
     self.mount = mount
-    self.switchOnFailure = switchOnFailure
   }
 
   /// The aspect in normal orientation: that of the mode, unless the panel is mounted sideways.
@@ -72,14 +71,8 @@ extension [Output] {
     return others.count == 1 && !contains { $0.isExternal && $0.isActive } ? others : []
   }
 
-  private var byName: Self { sorted { $0.comesBefore($1) } }
-}
-
-extension Output {
   /// Connectors are numbered: eDP-2 comes before eDP-10.
-  fileprivate func comesBefore(_ other: Self) -> Bool {
-    (name.utf8.count, name) < (other.name.utf8.count, other.name)
-  }
+  private var byName: Self { sorted { ($0.name.utf8.count, $0.name) < ($1.name.utf8.count, $1.name) } }
 }
 
 /// How a panel is mounted in its device: which of the panel's own edges is up in normal orientation. DRM's "panel

@@ -20,11 +20,7 @@ package struct Phrase: Hashable, Sendable {
 
   /// Text that is never translated, such as the messages of another program.
   package init(verbatim text: String) {
-    self.init("\(text)")
-  }
-
-  private init(_ phrase: Self) {
-    self = phrase
+    self = "\(text)"
   }
 
   /// - Parameter translated: returns the template in another language, or unchanged.
@@ -49,9 +45,7 @@ package struct Phrase: Hashable, Sendable {
   ///   - percent: stands for `%%`.
   ///   - insert: the text for `%1$s` (index 0) and so on; `nil` keeps the placeholder, so that a faulty catalogue loses
   ///     nothing.
-  private static func replacing(
-    in template: String, percent: String, _ insert: (Int) -> String?
-  ) -> String {
+  private static func replacing(in template: String, percent: String, _ insert: (Int) -> String?) -> String {
     guard template.utf8.contains(UInt8(ascii: "%")) else { return template }
     var text = ""
     var rest = template[...]
@@ -136,9 +130,7 @@ extension Phrase: ExpressibleByStringInterpolation {
     template = parts.template
     inserts = parts.inserts
   }
-}
 
-extension Phrase {
   /// Joins two pieces of one phrase, which translators see as a whole. To insert two phrases that are translated
   /// separately, write `"\(first) \(second)"`.
   package static func + (first: Phrase, second: Phrase) -> Phrase {

@@ -7,9 +7,7 @@ package enum RotationTarget: Equatable, Sendable {
   case next, previous
   /// The nearer of the two orientations with this aspect.
   case landscape, portrait
-}
 
-extension RotationTarget {
   private static let named: [(word: String, target: Self)] =
     InterfaceOrientation.allCases.map { ($0.word, .to($0)) }
     + [("landscape", .landscape), ("portrait", .portrait), ("next", .next), ("previous", .previous)]
@@ -27,38 +25,34 @@ extension RotationTarget {
   package var orientation: InterfaceOrientation? {
     if case .to(let orientation) = self { orientation } else { nil }
   }
-}
 
-/// What a relative target is resolved against.
-struct RotationContext {
-  var shown: InterfaceOrientation
-  /// The device orientation, if it is known and applies to this output.
-  var device: InterfaceOrientation?
-  /// The panel's aspect in normal orientation.
-  var naturalAspect: PanelAspect
-}
-
-extension RotationTarget {
   /// The orientations that it may mean, best first; never empty.
-  func orientations(in context: RotationContext) -> [InterfaceOrientation] {
-    switch self {
+  /// - Parameters:
+  ///   - shown: the present orientation.
+  ///   - device: the device orientation, if it is known and applies to this output.
+  ///   - natural: the panel's aspect in normal orientation.
+  func orientations(
+    from shown: InterfaceOrientation, device: InterfaceOrientation? = nil, on natural: PanelAspect
+  ) -> [InterfaceOrientation] {
+    let places = [device ?? shown, shown, .normal]
+    return switch self {
     case .to(let orientation): [orientation]
-    case .next: (1...3).map { context.shown.rotated(quarters: -$0) }
-    case .previous: (1...3).map { context.shown.rotated(quarters: $0) }
-    case .landscape: context.nearestFirst(.landscape(on: context.naturalAspect))
-    case .portrait: context.nearestFirst(.portrait(on: context.naturalAspect))
+    case .next: (1...3).map { shown.rotated(quarters: -$0) }
+    case .previous: (1...3).map { shown.rotated(quarters: $0) }
+    case .landscape: OrientationMask.landscape(on: natural).nearestFirst(places)
+    case .portrait: OrientationMask.portrait(on: natural).nearestFirst(places)
     }
   }
 }
 
-extension RotationContext {
+extension OrientationMask {
   /// Nearest to the device orientation first, so that the screen is not upside down; then nearest to the present
   /// orientation, then to normal. Ties go to the lower raw value.
-  fileprivate func nearestFirst(_ mask: OrientationMask) -> [InterfaceOrientation] {
+  fileprivate func nearestFirst(_ places: [InterfaceOrientation]) -> [InterfaceOrientation] {
     let distances = { (orientation: InterfaceOrientation) in
-      [device ?? shown, shown, .normal].map { $0.quarterTurns(to: orientation) } + [Int(orientation.rawValue)]
+      places.map { $0.quarterTurns(to: orientation) } + [Int(orientation.rawValue)]
     }
-    return mask.orientations.sorted { distances($0).lexicographicallyPrecedes(distances($1)) }
+    return orientations.sorted { distances($0).lexicographicallyPrecedes(distances($1)) }
   }
 }
 

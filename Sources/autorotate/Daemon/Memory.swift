@@ -10,7 +10,7 @@ import System
   /// One word.
   private let lock: StateFile
   /// The last lock in each posture: "tablet left", "laptop free".
-  private var lockMemories: StateTable<LockMemory>
+  private var lockMemories: StateTable<PostureLock>
   /// How monitors were rotated: "DP-1 left".
   private var turns: StateTable<InterfaceOrientation>
   private var reportedFailures: Set<String> = []
@@ -22,7 +22,7 @@ import System
     self.isKept = isKept
     lock = StateFile(.state, "lock", variable: variable)
     lockMemories = StateTable(
-      StateFile(.state, "posture-locks", variable: variable), value: LockMemory.init(word:), word: \.word)
+      StateFile(.state, "posture-locks", variable: variable), value: PostureLock.init(word:), word: \.word)
     turns = StateTable(
       StateFile(.state, "outputs", variable: variable), value: InterfaceOrientation.init(word:), word: \.word)
   }
@@ -52,7 +52,7 @@ import System
     .map { Message(.lockNotSaved, $0) }
   }
 
-  func save(_ memories: [Posture: LockMemory]) {
+  func save(_ memories: [Posture: PostureLock]) {
     let words = memories.map { ($0.rawValue, $1) }
     save { () throws(SystemError) in
       try lockMemories.keep(Dictionary(uniqueKeysWithValues: words))
@@ -86,16 +86,16 @@ import System
   }
 }
 
-extension LockMemory {
+extension PostureLock {
   private static let freeWord = "free"
 
   fileprivate init?(word: String) {
-    guard let memory = word == Self.freeWord ? .free : InterfaceOrientation(word: word).map(Self.locked)
+    guard let memory = word == Self.freeWord ? .free : InterfaceOrientation(word: word).map(Self.to)
     else { return nil }
     self = memory
   }
 
   fileprivate var word: String {
-    if case .locked(let orientation) = self { orientation.word } else { Self.freeWord }
+    if case .to(let orientation) = self { orientation.word } else { Self.freeWord }
   }
 }

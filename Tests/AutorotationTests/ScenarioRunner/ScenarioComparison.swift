@@ -102,8 +102,8 @@ extension ScenarioComparison {
   }
 }
 
-extension LockMemory {
+extension PostureLock {
   fileprivate var word: String {
-    if case .locked(let orientation) = self { orientation.word } else { "free" }
+    if case .to(let orientation) = self { orientation.word } else { "free" }
   }
 }

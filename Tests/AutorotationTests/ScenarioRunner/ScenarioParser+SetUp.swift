@@ -17,7 +17,7 @@ extension ScenarioParser {
       } else if words.take("memory") {
         let posture = try words.raw("a posture", Posture.self)
         scenario.world.savedLockMemories[posture] =
-          words.take("free") ? .free : .locked(try words.orientation())
+          words.take("free") ? .free : .to(try words.orientation())
       } else if words.take("focus") {
         try words.expect("unknown")
         scenario.world.reportsFocus = false

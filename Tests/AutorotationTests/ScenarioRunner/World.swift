@@ -10,7 +10,7 @@ struct World {
 
   var settings = Settings()
   var savedLock: InterfaceOrientation?
-  var savedLockMemories: [Posture: LockMemory] = [:]
+  var savedLockMemories: [Posture: PostureLock] = [:]
   var savedRotations: [String: InterfaceOrientation] = [:]
   var outputs: [Output] = []
   var posture = PostureEvidence()
