@@ -36,11 +36,9 @@ package struct Catalogue: Sendable {
   }
 
   fileprivate init() {
-    guard Self.isUTF8, let directory = Self.directory, Self.isValid(directory) else {
-      isOpen = false
-      return
-    }
-    isOpen = setlocale(LC_MESSAGES, "") != nil && Self.bind(directory)
+    let directory = Self.isUTF8 ? Self.directory : nil
+    isOpen =
+      directory.map { Self.isValid($0) && setlocale(LC_MESSAGES, "") != nil && Self.bind($0) } ?? false
   }
 
   fileprivate func translation(of template: String) -> String {

@@ -17,7 +17,7 @@ extension KernelInput {
   /// Bluetooth, are excluded.
   var isAccelerometer: Bool {
     let isController = [BUS_USB, BUS_BLUETOOTH].contains(Int32(bus))
-    let hasAxes = absoluteAxes.contains(Int(ABS_X)...Int(ABS_Z))
+    let hasAxes = absoluteAxes.isSuperset(of: Int(ABS_X)...Int(ABS_Z))
     let hasProperty = properties?.contains(Int(INPUT_PROP_ACCELEROMETER)) == true
     return !isController && (hasProperty || hasAxes && !events.contains(Int(EV_KEY)))
   }

@@ -95,8 +95,7 @@ extension Bus {
     _ target: BusTarget, _ member: String, _ arguments: [Value], startsService: Bool
   ) throws(BusError) -> BusMessage {
     let call = try BusMessage("calling \(member)", arguments: arguments) { message in
-      sd_bus_message_new_method_call(
-        pointer, &message, target.service, target.path, target.interface, member)
+      sd_bus_message_new_method_call(pointer, &message, target.service, target.path, target.interface, member)
     }
     sd_bus_message_set_auto_start(call.pointer, startsService ? 1 : 0)
     return call
@@ -104,11 +103,7 @@ extension Bus {
 
   private static func answer(in reply: BusMessage) -> Result<[Value], BusError> {
     if let error = reply.error { return .failure(error) }
-    do throws(BusError) {
-      return .success(try reply.arguments())
-    } catch {
-      return .failure(error)
-    }
+    return Result { () throws(BusError) in try reply.arguments() }
   }
 }
 

@@ -44,9 +44,7 @@ extension Bus {
     return try Self.isOwned(answer).get() ? .owned : .taken(byProcess: processID(of: name))
   }
 
-  private func nameOwner(
-    of name: String, _ completion: @escaping (Result<NameOwnership, BusError>) -> Void
-  ) {
+  private func nameOwner(of name: String, _ completion: @escaping (Result<NameOwnership, BusError>) -> Void) {
     do throws(BusError) {
       try call(
         .driver, "GetConnectionUnixProcessID", [.string(name)], timeout: Self.driverTimeout

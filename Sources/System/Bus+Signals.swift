@@ -63,14 +63,11 @@ extension Bus {
     _ rule: SignalRule, _ handler: @escaping (BusMessage) -> Void
   ) throws(BusError) -> Subscription {
     guard !rule.namesOneSender else {
-      return Subscription([
-        try addMatch(rule) { if $0.sender == rule.sender { handler($0) } }
-      ])
+      return Subscription(try addMatch(rule) { if $0.sender == rule.sender { handler($0) } })
     }
     let owner = try owner(of: rule.sender)
-    return Subscription([
-      try addMatch(rule) { if let sender = $0.sender, sender == owner.current { handler($0) } }
-    ])
+    return Subscription(
+      try addMatch(rule) { if let sender = $0.sender, sender == owner.current { handler($0) } })
   }
 
   private func addMatch(

@@ -13,9 +13,7 @@ package final class BusMessage {
   }
 
   /// Takes ownership of a message that one of sd-bus's `new` functions returns.
-  init(
-    _ action: String, arguments: [Value], _ make: (inout OpaquePointer?) -> Int32
-  ) throws(BusError) {
+  init(_ action: String, arguments: [Value], _ make: (inout OpaquePointer?) -> Int32) throws(BusError) {
     var message: OpaquePointer?
     try BusError.check(make(&message), action)
     guard let message else { throw BusError(BusError.failed, action) }

@@ -17,13 +17,8 @@ nonisolated package enum Environment {
   }
 
   private static var inherited: [String] {
-    var entries: [String] = []
-    var next = environ
-    while let entry = next.pointee {
-      entries.append(String(cString: entry))
-      next += 1
-    }
-    return entries
+    let entries = sequence(first: environ) { $0 + 1 }.lazy.prefix { $0.pointee != nil }
+    return entries.compactMap(\.pointee).map { String(cString: $0) }
   }
 }
 

@@ -39,9 +39,7 @@ nonisolated package enum ProcessEnd: Equatable, Sendable {
 extension EventLoop {
   /// Blocks the default action of the signal, and calls `handler` instead. Must be called before a second thread starts,
   /// which would not inherit the mask.
-  package func onSignal(
-    _ signal: Int32, _ handler: @escaping (SignalOrigin) -> Void
-  ) throws -> EventSource {
+  package func onSignal(_ signal: Int32, _ handler: @escaping (SignalOrigin) -> Void) throws -> EventSource {
     try Self.block(signal)
     let source = EventSource(details: signalfd_siginfo.self) { handler(SignalOrigin($0)) }
     let code = sd_event_add_signal(
@@ -62,9 +60,7 @@ extension EventLoop {
 
   /// Calls `handler` once when a child of this process has ended. The numbers of the child and its group are not reused
   /// until `handler` has returned.
-  package func onEnd(
-    of child: Int32, _ handler: @escaping (ProcessEnd) -> Void
-  ) throws -> EventSource {
+  package func onEnd(of child: Int32, _ handler: @escaping (ProcessEnd) -> Void) throws -> EventSource {
     try Self.expectProcesses()
     let source = EventSource(details: siginfo_t.self) { handler(ProcessEnd($0)) }
     let code = sd_event_add_child(

@@ -82,7 +82,7 @@ package final class EventLoop {
 
   /// A timer, inactive until it is armed.
   package func timer(_ handler: @escaping () -> Void) throws -> EventTimer {
-    let source = EventSource(handler)
+    let source = EventTimer(handler)
     let code = sd_event_add_time(
       event, &source.source, clockid_t(CLOCK_BOOTTIME), 0, EventTimer.accuracyMicroseconds,
       { _, _, context in
@@ -91,7 +91,7 @@ package final class EventLoop {
       }, source.context)
     try Self.check(code, "sd_event_add_time")
     sd_event_source_set_enabled(source.source, Int32(SD_EVENT_OFF))
-    return EventTimer(source)
+    return source
   }
 
   @discardableResult
@@ -102,7 +102,7 @@ package final class EventLoop {
 }
 
 /// Something the loop waits for. It ends when it is cancelled or released.
-package final class EventSource {
+package class EventSource {
   var source: OpaquePointer?
   private let handler: (UnsafeRawPointer?) -> Void
   private var prepare: (() -> Void)?
@@ -160,28 +160,18 @@ package final class EventSource {
 }
 
 /// Fires once for each time it is armed.
-package final class EventTimer {
+package final class EventTimer: EventSource {
   /// sd-event would otherwise let a timer be a quarter of a second late.
   fileprivate static let accuracyMicroseconds: UInt64 = 1000
-
-  private let source: EventSource
-
-  fileprivate init(_ source: EventSource) {
-    self.source = source
-  }
 
   /// - Parameter instant: nanoseconds since boot; a past one fires at once, `nil` disarms it.
   package func arm(at instant: Int64?) {
     guard let instant, instant < .max else {
-      sd_event_source_set_enabled(source.source, Int32(SD_EVENT_OFF))
+      sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF))
       return
     }
     let microseconds = (UInt64(max(0, instant)) + 999) / 1000
-    sd_event_source_set_time(source.source, microseconds)
-    sd_event_source_set_enabled(source.source, Int32(SD_EVENT_ONESHOT))
-  }
-
-  package func cancel() {
-    source.cancel()
+    sd_event_source_set_time(source, microseconds)
+    sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
   }
 }

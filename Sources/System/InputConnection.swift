@@ -22,18 +22,11 @@ nonisolated package enum InputConnection: Equatable, Sendable {
   package init(bus: UInt16, path: String = "", usbPorts: [String] = []) {
     self =
       switch bus {
-      case 0: Self(path: path)
+      case 0 where path.contains("-usb-"): .pluggable
+      case 0: path.hasPrefix("platform-") || path.contains("-platform-") ? .board : .unknown
       case Self.usb where !usbPorts.isEmpty && usbPorts.allSatisfy { $0 == "fixed" }: .board
       case Self.usb, Self.bluetooth: .pluggable
       default: Self.boardBuses.contains(bus) ? .board : .unknown
       }
-  }
-
-  private init(path: String) {
-    if path.contains("-usb-") {
-      self = .pluggable
-    } else {
-      self = path.hasPrefix("platform-") || path.contains("-platform-") ? .board : .unknown
-    }
   }
 }

@@ -167,7 +167,7 @@ package final class ExportedInterface {
     self.bus = bus
     self.path = path
     name = interface.name
-    subscription = Subscription([slot])
+    subscription = Subscription(slot)
   }
 
   package func emit(_ signal: String, _ arguments: [Value] = []) throws(BusError) {

@@ -25,24 +25,7 @@ nonisolated package struct KernelInput: Equatable, Sendable {
   package init() {}
 
   /// A set of event codes.
-  package struct BitSet: Equatable, Sendable {
-    private var codes: Set<Int> = []
-
-    package init(_ codes: some Sequence<Int> = []) {
-      self.codes = Set(codes)
-    }
-
-    /// - Parameter words: the kernel's hexadecimal words, the most significant first.
-    package init(words: String) {
-      for (index, word) in words.split(separator: " ").reversed().enumerated() {
-        let bits = UInt(word, radix: 16) ?? 0
-        for bit in 0..<UInt.bitWidth where bits & 1 << bit != 0 { codes.insert(index * UInt.bitWidth + bit) }
-      }
-    }
-
-    package func contains(_ code: Int) -> Bool { codes.contains(code) }
-    package func contains(_ range: some Sequence<Int>) -> Bool { range.allSatisfy(codes.contains) }
-  }
+  package typealias BitSet = Set<Int>
 
   private enum Code {
     static let direct = 0x01
@@ -68,17 +51,17 @@ nonisolated package struct KernelInput: Equatable, Sendable {
   package var isTabletSwitch: Bool { switches.contains(Code.tabletMode) && !quirks.isTabletSwitchUnreliable }
 
   /// Buttons on the housing, such as power and volume, and the lid switch do not count.
-  package var isKeyboard: Bool { keys.contains(Code.keyboard) }
+  package var isKeyboard: Bool { keys.isSuperset(of: Code.keyboard) }
 
   package var isTouchpad: Bool {
-    !isTouchscreenOrPen && keys.contains(Code.finger) && absoluteAxes.contains(0...1)
+    !isTouchscreenOrPen && keys.contains(Code.finger) && absoluteAxes.isSuperset(of: 0...1)
   }
 
   /// A touchpad, a pointing stick, a mouse.
   package var isPointer: Bool {
-    let isRelative = relativeAxes.contains(0...1)
+    let isRelative = relativeAxes.isSuperset(of: 0...1)
     return keys.contains(Code.leftButton) && isRelative
-      || keys.contains(Code.finger) && absoluteAxes.contains(0...1)
+      || keys.contains(Code.finger) && absoluteAxes.isSuperset(of: 0...1)
   }
 
   /// Whether it is a keyboard or pointing device of the machine itself. libinput's quirks override the bus.
@@ -98,9 +81,7 @@ nonisolated package struct KernelInput: Equatable, Sendable {
     ]
     return kinds.filter(\.1).map(\.0)
   }
-}
 
-nonisolated extension KernelInput {
   package static let usualDirectory = "/sys/class/input"
 
   /// - Parameters:
@@ -168,5 +149,16 @@ nonisolated extension KernelInput {
   private func bits(_ file: String) -> BitSet? {
     let words = SystemFile.line(of: "\(path)/device/\(file)") ?? ""
     return words.isEmpty ? nil : BitSet(words: words)
+  }
+}
+
+nonisolated extension KernelInput.BitSet {
+  /// - Parameter words: the kernel's hexadecimal words, the most significant first.
+  package init(words: String) {
+    self.init()
+    for (index, word) in words.split(separator: " ").reversed().enumerated() {
+      let bits = UInt(word, radix: 16) ?? 0
+      for bit in 0..<UInt.bitWidth where bits & 1 << bit != 0 { insert(index * UInt.bitWidth + bit) }
+    }
   }
 }

@@ -48,9 +48,7 @@ nonisolated package struct Launch {
     return process
   }
 
-  private func prepare(
-    _ attributes: inout posix_spawnattr_t, _ actions: inout posix_spawn_file_actions_t
-  ) {
+  private func prepare(_ attributes: inout posix_spawnattr_t, _ actions: inout posix_spawn_file_actions_t) {
     switch place {
     case .here(var mask):
       var usual = sigset_t()
@@ -133,9 +131,6 @@ nonisolated package func withCStrings<Result>(
 ) -> Result {
   let copies = strings.map(allocateCString)
   defer { for copy in copies { copy.deallocate() } }
-  let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: copies.count + 1)
-  defer { list.deallocate() }
-  for (offset, copy) in copies.enumerated() { (list + offset).initialize(to: copy) }
-  (list + copies.count).initialize(to: nil)
-  return body(list)
+  var list: [UnsafeMutablePointer<CChar>?] = copies + [nil]
+  return body(&list)
 }

@@ -47,9 +47,11 @@ struct MessageReader {
     guard remaining.values >= 0 else { throw tooLarge("\(limit.values) values") }
     switch type {
     case UInt8(ascii: "a"): return try readArray(of: contents)
-    case UInt8(ascii: "v"): return .variant(try readOne(in: type, contents))
+    case UInt8(ascii: "v"): return .variant(try readContainer(type, contents, count: 1)[0])
     case UInt8(ascii: "r"): return .structure(try readContainer(type, contents))
-    case UInt8(ascii: "e"): return try readEntry(contents)
+    case UInt8(ascii: "e"):
+      let pair = try readContainer(type, contents, count: 2)
+      return .entry(pair[0], pair[1])
     default: return try readBasic(type)
     }
   }
@@ -64,22 +66,14 @@ struct MessageReader {
     return .dictionary(dictionary)
   }
 
-  private mutating func readEntry(_ contents: String) throws(BusError) -> Value {
-    let pair = try readContainer(UInt8(ascii: "e"), contents)
-    guard pair.count == 2 else { throw malformed }
-    return .entry(pair[0], pair[1])
-  }
-
-  private mutating func readOne(in type: UInt8, _ contents: String) throws(BusError) -> Value {
-    let values = try readContainer(type, contents)
-    guard values.count == 1 else { throw malformed }
-    return values[0]
-  }
-
-  private mutating func readContainer(_ type: UInt8, _ contents: String) throws(BusError) -> [Value] {
+  /// - Parameter count: the number of values that it must have; `nil` for any.
+  private mutating func readContainer(
+    _ type: UInt8, _ contents: String, count: Int? = nil
+  ) throws(BusError) -> [Value] {
     try check(sd_bus_message_enter_container(message, CChar(bitPattern: type), contents))
     let values = try readToEnd()
     try check(sd_bus_message_exit_container(message))
+    guard count == nil || count == values.count else { throw malformed }
     return values
   }
 

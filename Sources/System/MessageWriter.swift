@@ -47,9 +47,7 @@ struct MessageWriter {
     }
   }
 
-  private func append(
-    _ values: [Value], in type: Unicode.Scalar, of contents: String
-  ) throws(BusError) {
+  private func append(_ values: [Value], in type: Unicode.Scalar, of contents: String) throws(BusError) {
     try check(sd_bus_message_open_container(message, letter(type), contents), type)
     try append(values)
     try check(sd_bus_message_close_container(message), type)

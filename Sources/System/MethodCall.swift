@@ -33,7 +33,9 @@ package final class MethodCall {
       let reply = try BusMessage("answering", arguments: values) { message in
         sd_bus_message_new_method_return(self.message.pointer, &message)
       }
-      send(reply)
+      isAnswered = true
+      // An error is ignored: the caller may have left.
+      sd_bus_send(nil, reply.pointer, nil)
     } catch {
       fail(error)
     }
@@ -41,36 +43,18 @@ package final class MethodCall {
 
   package func fail(_ error: BusError) {
     guard !isAnswered else { return }
-    let reply = try? BusMessage("answering", arguments: []) { message in
-      Self.newError(error, to: self.message.pointer, &message)
-    }
-    if let reply { send(reply) }
     isAnswered = true
-  }
-
-  private func send(_ reply: BusMessage) {
-    isAnswered = true
-    // An error is ignored: the caller may have left.
-    sd_bus_send(nil, reply.pointer, nil)
-  }
-
-  private static func newError(
-    _ error: BusError, to call: OpaquePointer, _ message: inout OpaquePointer?
-  ) -> Int32 {
     var copy = sd_bus_error()
     defer { sd_bus_error_free(&copy) }
     sd_bus_error_set(&copy, error.validName, error.message)
-    return sd_bus_message_new_method_error(call, &message, &copy)
+    sd_bus_reply_method_error(message.pointer, &copy)
   }
 }
 
 /// Limits the calls of each caller: all calls are in one queue, where those of one caller could delay all others.
 nonisolated package struct CallRateLimiter {
-  private struct Caller {
-    var remaining: Double
-    /// Nanoseconds since boot.
-    var since: Int64
-  }
+  /// The moment is in nanoseconds since boot.
+  private typealias Caller = (remaining: Double, since: Int64)
 
   /// Beyond this number, callers are forgotten.
   private static let mostCallers = 1024
@@ -89,7 +73,7 @@ nonisolated package struct CallRateLimiter {
   /// - Returns: whether it exceeds the limit.
   package mutating func refuses(_ sender: String, at now: Int64) -> Bool {
     if callers[sender] == nil { makeRoom(at: now) }
-    var caller = callers[sender] ?? Caller(remaining: burst, since: now)
+    var caller = callers[sender] ?? (burst, now)
     caller.remaining = remaining(of: caller, at: now)
     caller.since = now
     let isTooMany = caller.remaining < 1

@@ -7,7 +7,9 @@ final class NameOwner {
   private let name: String
   private weak var bus: Bus?
   private var change: Subscription?
-  private var watches: [NameWatch] = []
+  /// By the order in which they began.
+  private var watches: [Int: (String?) -> Void] = [:]
+  private var lastWatch = 0
   private var isKnown = false
   /// A unique name; `nil` if the name has no owner, and until the bus has answered.
   private(set) var current: String?
@@ -23,12 +25,19 @@ final class NameOwner {
     try requestOwner()
   }
 
+  /// - Parameter handler: receives each change once.
   func watch(_ handler: @escaping (String?) -> Void) throws(BusError) -> Subscription {
-    let watch = NameWatch(handler)
     // Otherwise a reply is pending.
     if isKnown { try requestOwner() }
-    watches.append(watch)
-    return Subscription { self.watches.removeAll { $0 === watch } }
+    lastWatch += 1
+    let number = lastWatch
+    var last: String??
+    watches[number] = { owner in
+      guard last != .some(owner) else { return }
+      last = .some(owner)
+      handler(owner)
+    }
+    return Subscription { self.watches[number] = nil }
   }
 
   private func requestOwner() throws(BusError) {
@@ -46,29 +55,13 @@ final class NameOwner {
     isKnown = true
     current = owner
     // A handler may cancel other watches, and start new ones.
-    for watch in watches where watches.contains(where: { $0 === watch }) { watch.report(owner) }
+    for number in watches.keys.sorted() { watches[number]?(owner) }
   }
 }
 
 /// For the connection, which must not keep an owner without watches.
 struct WeakNameOwner {
   weak var value: NameOwner?
-}
-
-/// Reports each change once.
-private final class NameWatch {
-  private let handler: (String?) -> Void
-  private var last: String??
-
-  init(_ handler: @escaping (String?) -> Void) {
-    self.handler = handler
-  }
-
-  func report(_ owner: String?) {
-    guard last != .some(owner) else { return }
-    last = .some(owner)
-    handler(owner)
-  }
 }
 
 extension Bus {

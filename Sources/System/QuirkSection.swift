@@ -60,9 +60,7 @@ nonisolated package struct QuirkSection: Sendable {
 
   /// With fnmatch(3), as libinput does.
   private static func isMatch(_ pattern: String, _ text: String) -> Bool { fnmatch(pattern, text, 0) == 0 }
-}
 
-nonisolated extension QuirkSection {
   /// - Parameter text: of a file; other lines are skipped.
   static func sections(of text: String) -> [Self] {
     var sections: [Self] = []
@@ -101,14 +99,13 @@ nonisolated extension QuirkSection {
     Set(
       text.split(separator: ";").compactMap { UInt16($0.hasPrefix("0x") ? $0.dropFirst(2) : $0, radix: 16) })
   }
-}
 
-nonisolated extension QuirkSection {
   /// The sections for 2-in-1s of libinput 1.28.1 (quirks/*.quirks, MIT licence, © Red Hat and the other authors of libinput), for
   /// machines whose libinput is older or keeps its files elsewhere. libinput names the
   /// `cros_ec` keyboard of one machine, but all keyboards of that driver are internal.
   package static let known = sections(
-    of: facts.map { "[]\nMatchName=\($0.name)\nMatchDMIModalias=dmi:*\($0.machine):*\n\($0.quirk)\n" }.joined()
+    of: facts.map { "[]\nMatchName=\($0.name)\nMatchDMIModalias=dmi:*\($0.machine):*\n\($0.quirk)\n" }
+      .joined()
       + "[]\nMatchName=*cros_ec*\nMatchUdevType=keyboard\n\(isInternal)\n")
 
   private static let isInternal = "AttrKeyboardIntegration=internal"

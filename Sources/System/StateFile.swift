@@ -25,10 +25,7 @@ nonisolated package struct StateFile: Sendable {
   /// - Parameters:
   ///   - name: in the directory `autorotate` there.
   ///   - variable: looks an environment variable up.
-  package init(
-    _ place: Place, _ name: String,
-    variable: (String) -> String? = Environment.variable
-  ) {
+  package init(_ place: Place, _ name: String, variable: (String) -> String? = Environment.variable) {
     let directories = BaseDirectories(variable)
     let directory = place == .state ? directories.state : directories.runtime
     path = directory.map { "\($0)/autorotate/\(name)" }

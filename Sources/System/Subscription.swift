@@ -10,8 +10,8 @@ package final class Subscription {
     self.end = end
   }
 
-  convenience init(_ slots: [OpaquePointer]) {
-    self.init { for slot in slots { sd_bus_slot_unref(slot) } }
+  convenience init(_ slot: OpaquePointer) {
+    self.init { sd_bus_slot_unref(slot) }
   }
 
   isolated deinit {

@@ -71,8 +71,11 @@ nonisolated package enum SystemFile {
     let lock = try WriterLock(nextTo: path)
     if lock.isHeld { removeDrafts(of: path) }
     let draft = "\(path)\(draftEnding())"
+    var old = stat()
+    let isKept = keepsRights && stat(path, &old) == 0
+    let owner = isKept ? (old.st_uid, old.st_gid) : nil
     do throws(SystemError) {
-      try write(bytes, to: draft, keepsRights ? Rights(of: path) ?? Rights(mode: mode) : Rights(mode: mode))
+      try write(bytes, to: draft, mode: isKept ? old.st_mode & 0o7777 : mode, owner)
       guard isWanted() else { throw SystemError(call: "replace \(path)", code: ESTALE) }
       try check(rename(draft, path), "rename", draft)
     } catch {
@@ -138,24 +141,6 @@ nonisolated package enum SystemFile {
     }
   }
 
-  /// The permissions and the owner of a file.
-  private struct Rights {
-    let mode: UInt32
-    let owner: (uid_t, gid_t)?
-
-    init(mode: UInt32) {
-      self.mode = mode
-      owner = nil
-    }
-
-    init?(of path: String) {
-      var file = stat()
-      guard stat(path, &file) == 0 else { return nil }
-      mode = file.st_mode & 0o7777
-      owner = (file.st_uid, file.st_gid)
-    }
-  }
-
   /// ".0123456789abcdef.new"
   private static func draftEnding() -> String {
     let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
@@ -181,16 +166,18 @@ nonisolated package enum SystemFile {
   }
 
   /// Never writes to a link or pipe in place of the draft.
-  private static func write(_ bytes: [UInt8], to draft: String, _ rights: Rights) throws(SystemError) {
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, rights.mode & 0o600)
+  private static func write(
+    _ bytes: [UInt8], to draft: String, mode: UInt32, _ owner: (uid_t, gid_t)?
+  ) throws(SystemError) {
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & 0o600)
     try check(descriptor, "open", draft)
     defer { close(descriptor) }
-    if let (user, group) = rights.owner {
+    if let (user, group) = owner {
       let result = fchown(descriptor, user, group)
       // Only root can change the owner.
       if geteuid() == 0 { try check(result, "fchown", draft) }
     }
-    try check(fchmod(descriptor, rights.mode), "fchmod", draft)
+    try check(fchmod(descriptor, mode), "fchmod", draft)
     try write(bytes, to: descriptor, draft)
     try check(fsync(descriptor), "fsync", draft)
   }
