@@ -43,7 +43,7 @@ final class Files {
   // MARK: Changes
 
   func text(of key: String) -> String {
-    (try? SettingKey(named: key))?.text(in: configuration) ?? ""
+    (try? SettingKey(named: key))?.text(configuration) ?? ""
   }
 
   /// - Parameter words: `nil` for the default.

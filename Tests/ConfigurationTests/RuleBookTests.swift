@@ -113,7 +113,7 @@ struct RuleBookTests {
     let rule = "match = \"foo\"\nsupported = \"left\"\n"
     try directory.write(rule, to: "user/apps/foo.toml")
     let path = directory["user/apps/\(name).toml"]
-    let foretold = Preview(directories).newErrors(path: path, kind: .rule, bytes: Array(rule.utf8))
+    let foretold = directories.newErrors(path: path, kind: .rule, bytes: Array(rule.utf8))
     try directory.write(rule, to: "user/apps/\(name).toml")
     let found = Configuration.read(from: directories).diagnostics.filter { $0.severity == .error }
     #expect(!found.isEmpty && foretold == found)
@@ -124,7 +124,7 @@ struct RuleBookTests {
     try directory.write("[desktop]\nsupported = \"right\"\n", to: "user/config.toml")
     let rule = "match = \"mpv\"\nsupported = \"left\"\n"
     let path = directory["user/apps/mpv.toml"]
-    let found = Preview(directories).newErrors(path: path, kind: .rule, bytes: Array(rule.utf8))
+    let found = directories.newErrors(path: path, kind: .rule, bytes: Array(rule.utf8))
     #expect(found.map(\.path) == [path])
   }
 

@@ -128,7 +128,7 @@ struct SettingChangeTests {
       let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
       let file = ConfigurationFile(
         path: "/x/config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
-      let text = key.text(in: Configuration.read([file]))
+      let text = key.text(Configuration.read([file]))
       #expect(text == word || ["normal", "all"].contains(word), "\(key.name)")
     }
   }
@@ -140,7 +140,7 @@ struct SettingChangeTests {
       let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
       let file = ConfigurationFile(
         path: "/x/config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
-      return key.text(in: Configuration.read([file]))
+      return key.text(Configuration.read([file]))
     }
     let text = try shown(String(example))
     #expect(try shown(text) == text)

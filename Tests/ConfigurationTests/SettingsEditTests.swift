@@ -10,7 +10,8 @@ struct SettingsEditTests {
   static let line = "mount-matrix = \"0, 1, 0; -1, 0, 0; 0, 0, 1\""
 
   private func edited(_ text: String) throws -> String {
-    let bytes = try SettingsEdit.settingMountMatrix(Self.matrix, in: Array(text.utf8), path: "config.toml")
+    let bytes = try SettingsEdit.setting(
+      \.machine.mountMatrix, to: "\"\(Self.matrix.text)\"", in: Array(text.utf8), path: "config.toml")
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -15,7 +15,8 @@ struct SourceText: Equatable, Sendable {
     _ severity: Diagnostic.Severity, at place: SourcePlace?, _ message: Phrase, advice: Phrase? = nil
   ) -> Diagnostic {
     Diagnostic(
-      severity: severity, path: path, place: place, message: localized(message), advice: advice.map(localized),
+      severity: severity, path: path, place: place, message: localized(message),
+      advice: advice.map(localized),
       excerpt: place.map(excerpt) ?? [])
   }
 

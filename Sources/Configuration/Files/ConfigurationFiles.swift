@@ -27,8 +27,6 @@ package final class ConfigurationFiles {
   private let directories: ConfigurationDirectories
   private let report: (Configuration) -> Void
   private var files: [ReadFile] = []
-  /// The files as they were last read, by path.
-  private var asRead: [String: ReadFile] = [:]
   /// The last version of each file that had no error, by path.
   private var lastValid: [String: ReadFile] = [:]
   private var watch: DirectoryWatch?
@@ -66,12 +64,7 @@ package final class ConfigurationFiles {
     let found = FileSearch(directories).files
     let planWithLinks = WatchPlan(directories, files: found)
     if planWithLinks != plan { startWatching(planWithLinks) }
-    let read = found.map { file in
-      // Parsing unchanged files again would only delay the loop.
-      asRead[file.path].flatMap { $0.file == file ? $0 : nil } ?? ReadFile(file)
-    }
-    asRead = Dictionary(read.map { ($0.file.path, $0) }) { first, _ in first }
-    files = read.map(validVersion(of:))
+    files = found.map { validVersion(of: ReadFile($0)) }
     merge()
   }
 
@@ -137,6 +130,8 @@ extension ReadFile {
   fileprivate func replaced(by earlier: ReadFile) -> ReadFile {
     let message = localized("the previous version stays in effect until this file is fixed")
     let note = Diagnostic(severity: .note, path: file.path, message: message)
-    return ReadFile(file: earlier.file, contents: earlier.contents, diagnostics: diagnostics + [note])
+    var valid = earlier
+    valid.diagnostics = diagnostics + [note]
+    return valid
   }
 }

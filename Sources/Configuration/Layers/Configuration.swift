@@ -54,9 +54,7 @@ package struct Configuration: Equatable, Sendable {
   package static func read(_ files: [ConfigurationFile], on aspect: PanelAspect? = nil) -> Self {
     ConfigurationMerge(files.map(ReadFile.init), aspect: aspect).merged
   }
-}
 
-extension Configuration {
   /// The faults of rule files that seem to be for an application.
   /// - Parameter identifiers: all of its names.
   package func faults(ofRulesFor identifiers: [String]) -> [Phrase] {
@@ -69,9 +67,7 @@ extension Configuration {
         ? "\(fault)" : "\(fault) – the previous version stays in effect until this file is fixed"
     }
   }
-}
 
-extension Configuration {
   /// The rules for an application that the user or the administrator has disabled.
   /// - Parameter identifiers: all of its names.
   package func disabledRules(for identifiers: [String]) -> [Explanation.Other] {

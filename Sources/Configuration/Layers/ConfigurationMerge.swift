@@ -32,8 +32,7 @@ struct ConfigurationMerge {
       key.copy(assignment.alone, &merged)
       guard !assignment.isDefault else { continue }
       merged.changedSettings.append(
-        .init(
-          name: key.title, value: key.text(merged), path: file.file.path, line: assignment.place.line))
+        .init(name: key.title, value: key.text(merged), path: file.file.path, line: assignment.place.line))
     }
   }
 
@@ -73,11 +72,8 @@ struct ConfigurationMerge {
   private mutating func sortDiagnostics(by files: [ReadFile]) {
     let order = Dictionary(files.enumerated().map { ($1.file.path, $0) }) { first, _ in first }
     let sorted = merged.diagnostics.enumerated().map { index, diagnostic in
-      (
-        place: (
-          order[diagnostic.path] ?? .max, diagnostic.place?.line ?? 0, diagnostic.place?.column ?? 0, index
-        ), diagnostic
-      )
+      let (file, place) = (order[diagnostic.path] ?? .max, diagnostic.place)
+      return (place: (file, place?.line ?? 0, place?.column ?? 0, index), diagnostic)
     }
     merged.diagnostics = sorted.sorted { $0.place < $1.place }.map(\.1)
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 import System
 
 /// A file of settings and its content.
@@ -34,8 +33,8 @@ extension ConfigurationFile {
   }
 }
 
-/// The contents of one parsed file. Immutable and shared.
-final class ReadFile: Equatable, Sendable {
+/// The contents of one parsed file.
+struct ReadFile: Equatable, Sendable {
   enum Contents: Equatable, Sendable {
     case settings([Assignment])
     case rule(WrittenRule)
@@ -50,27 +49,11 @@ final class ReadFile: Equatable, Sendable {
 
   let file: ConfigurationFile
   let contents: Contents
-  let diagnostics: [Diagnostic]
+  var diagnostics: [Diagnostic]
 
   var isBroken: Bool { fault != nil }
   var fault: Diagnostic? { diagnostics.first { $0.severity == .error } }
   var source: SourceText { Self.source(of: file) }
-
-  init(_ file: ConfigurationFile) {
-    self.file = file
-    (contents, diagnostics) = Self.read(file)
-  }
-
-  init(file: ConfigurationFile, contents: Contents, diagnostics: [Diagnostic]) {
-    self.file = file
-    self.contents = contents
-    self.diagnostics = diagnostics
-  }
-
-  static func == (one: ReadFile, other: ReadFile) -> Bool {
-    one === other
-      || one.file == other.file && one.contents == other.contents && one.diagnostics == other.diagnostics
-  }
 
   /// The applications of a rule, as far as they are readable, and the name of the file.
   var applications: [String] {
@@ -79,10 +62,15 @@ final class ReadFile: Equatable, Sendable {
     return RuleReader.matches(in: TomlSalvage(source).entries ?? [], of: source) + [stem]
   }
 
+  init(_ file: ConfigurationFile) {
+    self.file = file
+    (contents, diagnostics) = Self.read(file)
+  }
+
   private static func read(_ file: ConfigurationFile) -> (Contents, [Diagnostic]) {
     let nothing = file.kind == .settings ? Contents.settings([]) : .broken
     let source = source(of: file)
-    if let unreadability = unreadability(about: file) { return (nothing, [unreadability]) }
+    if let unreadability = unreadability(about: file, source) { return (nothing, [unreadability]) }
     let salvage = TomlSalvage(source)
     let failures = salvage.failures.map { diagnostic(for: $0, in: source) }
     guard let entries = salvage.entries else { return (nothing, failures) }
@@ -104,16 +92,16 @@ final class ReadFile: Equatable, Sendable {
     }
   }
 
-  private static func unreadability(about file: ConfigurationFile) -> Diagnostic? {
+  private static func unreadability(about file: ConfigurationFile, _ source: SourceText) -> Diagnostic? {
     switch file.content {
     case .unreadable(let reason):
-      Diagnostic(
-        severity: .error, path: file.path, message: localized("cannot be read: \(reason)"),
-        advice: localized("Make it a text file that you may read, or remove it."))
+      source.diagnostic(
+        .error, at: nil, "cannot be read: \(reason)",
+        advice: "Make it a text file that you may read, or remove it.")
     case .bytes(let bytes) where bytes.count > mostBytes:
-      Diagnostic(
-        severity: .error, path: file.path, message: localized("is larger than \(mostBytes / 1024) KiB"),
-        advice: localized("Settings are a few lines. Is it the right file?"))
+      source.diagnostic(
+        .error, at: nil, "is larger than \(mostBytes / 1024) KiB",
+        advice: "Settings are a few lines. Is it the right file?")
     case .bytes: nil
     }
   }
@@ -135,8 +123,6 @@ extension String {
   fileprivate var quotableSentence: String {
     let prefix = "Error while parsing "
     let text = hasPrefix(prefix) ? "not TOML: in " + dropFirst(prefix.count) : "not TOML: " + self
-    return String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.isDisruptive ? "\u{FFFD}" : $0 }))
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isDisruptive ? "\u{FFFD}" : $0 }))
   }
 }

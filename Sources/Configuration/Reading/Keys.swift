@@ -6,7 +6,7 @@ extension Configuration {
   /// All keys of config.toml, in the order of the shipped file: section, name, property, form of the value, and example.
   /// Everything else that needs the keys uses this list.
   static let keys: [Key<Self>] = [
-    Key("desktop", "supported", \.settings.supported, .orientations, #"["landscape", "left"]"#),
+    Key("desktop", "supported", \.settings.supported, .words(.orientations), #"["landscape", "left"]"#),
     Key("desktop", "rotate-in", \.settings.rotateIn, .word(.rotateIn), #""tablet""#),
     Key("desktop", "laptop-orientation", \.settings.laptopOrientation, .word(.orientation), #""normal""#),
     Key("desktop", "rotate-with-external", \.settings.rotatesWithExternal, .boolean, "false"),
@@ -20,14 +20,13 @@ extension Configuration {
     Key("display", "panel-mount", \.settings.panelMount, .word(.panelMount), #""top-up""#),
     Key("display", "take-over", \.machine.takesOver, .boolean, "true"),
 
-    Key("touch", "devices", \.machine.touchDevices, .devicesOrAuto, #"["ELAN*", "Wacom*Pen*"]"#),
+    Key(
+      "touch", "devices", \.machine.touchDevices, .auto(["auto"], or: .devices), #"["ELAN*", "Wacom*Pen*"]"#),
     Key("touch", "ignore", \.machine.ignoredTouchDevices, .devicesOrNone, #"["*Mouse*"]"#),
     Key("touch", "map", \.machine.touchMap, .touchMap, #"{ "*RAYD0002*" = "eDP-2" }"#),
 
     Key("tablet", "switch", \.settings.tabletSwitch, .tabletSwitch, #""Intel HID switches""#),
-    Key(
-      "tablet", "keyboard", \.settings.keyboard, .auto("none", or: .keyboard),
-      #""*Type Cover*""#),
+    Key("tablet", "keyboard", \.settings.keyboard, .auto("none", or: .keyboard), #""*Type Cover*""#),
     Key("tablet", "disable-input", \.machine.disablesInput, .boolean, "true"),
     Key("tablet", "devices", \.machine.disabledDevices, .devices, #"["auto", "*Folio Keyboard*"]"#),
     Key("tablet", "on-screen-keyboard", \.machine.onScreenKeyboard, .command, #""wvkbd-mobintl -L 300""#),
@@ -53,30 +52,30 @@ extension ApplicationRule {
   static let keys: [Key<Self>] = [
     Key("match", \.matches, .names(expected: "the name of an application"), #"["mpv", "io.mpv.Mpv"]"#),
     Key("fullscreen", \.fullscreen, .optional(.boolean), "true"),
-    Key("posture", \.postures, .optional(.postures), #"["tent", "stand"]"#),
+    Key("posture", \.postures, .optional(.words(.posture)), #"["tent", "stand"]"#),
     Key("playing", \.playing, .optional(.boolean), "true"),
-    Key("supported", \.supported, .optional(.orientations), #"["landscape"]"#),
+    Key("supported", \.supported, .optional(.words(.orientations)), #"["landscape"]"#),
     Key("preferred", \.preferred, .optional(.word(.orientation)), #""normal""#),
     Key("auto-rotate", \.autoRotate, .boolean, "false"),
   ]
 }
 
 /// A key of a file of settings, with a property of `Root`.
-struct Key<Root: Sendable>: Sendable, Equatable {
+package struct Key<Root: Sendable>: Sendable, Equatable {
   /// Empty for a file without sections.
-  let section: String
-  let name: String
+  package let section: String
+  package let name: String
   /// A complete valid line.
-  let example: String
+  package let example: String
   /// The property of its value, unique to the key.
   let path: any PartialKeyPath<Root> & Sendable
   /// Reads a value, or logs its fault and changes nothing.
   let read: @Sendable (TomlNode, inout Root, inout DiagnosticLog) -> Bool
   let copy: @Sendable (_ source: Root, _ target: inout Root) -> Void
   /// The value as shown to the user.
-  let text: @Sendable (Root) -> String
+  package let text: @Sendable (Root) -> String
   /// The valid words for completion; empty if any text is valid.
-  let words: [String]
+  package let words: [String]
 
   fileprivate init<Value>(
     _ section: String, _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable,
@@ -105,7 +104,7 @@ struct Key<Root: Sendable>: Sendable, Equatable {
   }
 
   /// "[desktop] supported"
-  var title: String { "[\(section)] \(name)" }
+  package var title: String { "[\(section)] \(name)" }
 
-  static func == (left: Self, right: Self) -> Bool { left.path == right.path }
+  package static func == (left: Self, right: Self) -> Bool { left.path == right.path }
 }

@@ -65,8 +65,7 @@ struct RuleReader {
     for (pattern, place) in zip(rule.matches, matchPlaces)
     where pattern.withoutDesktopSuffix != pattern {
       let name = pattern.withoutDesktopSuffix.quotable
-      log.report(
-        .warning, at: place, "names of windows do not end in .desktop", advice: "Write \"\(name)\".")
+      log.report(.warning, at: place, "names of windows do not end in .desktop", advice: "Write \"\(name)\".")
     }
   }
 

@@ -4,7 +4,7 @@ import Autorotation
 
 /// A value of config.toml and its place.
 struct Assignment: Equatable, Sendable {
-  let key: Key<Configuration>
+  let key: SettingKey
   /// The configuration if the file had only this value.
   let alone: Configuration
   let place: SourcePlace

@@ -63,9 +63,7 @@ enum TomlDocument {
         return ctoml_parse(text.baseAddress, text.count, TomlBuilder.visit, builder, &failure)
       }
     }
-    guard isToml else {
-      throw TomlFailure(message: text(of: failure), place: SourcePlace(failure.place))
-    }
+    guard isToml else { throw TomlFailure(message: text(of: failure), place: SourcePlace(failure.place)) }
     return builder.root
   }
 

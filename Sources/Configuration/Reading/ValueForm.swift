@@ -39,8 +39,6 @@ extension ValueForm<String> {
     }
   }
 
-  static var output: Self { text(expected: "the name of an output") }
-
   /// A detachable keyboard, by its name. "on" and "off" are no names: the user probably means another key.
   static var keyboard: Self {
     let name = text(expected: "the name of a device")
@@ -86,6 +84,11 @@ extension ValueForm {
     }
   }
 
+  /// One or several of these words.
+  static func words<Element: Equatable>(_ words: Words<Element>) -> Self where Value == [Element] {
+    ValueForm<Element>.word(words).list(expected: words.kind)
+  }
+
   /// One or several in a list. A list with an invalid element is invalid, since part of a list would have another meaning.
   /// - Parameter expected: one of them, with its article.
   func list(mayBeEmpty: Bool = false, expected: Phrase) -> ValueForm<[Value]> {
@@ -107,18 +110,6 @@ extension ValueForm {
 }
 
 // MARK: Kinds of some keys
-
-extension ValueForm<[OrientationName]> {
-  static var orientations: Self {
-    ValueForm<OrientationName>.word(.orientations).list(expected: Words.orientations.kind)
-  }
-}
-
-extension ValueForm<[Posture]> {
-  static var postures: Self {
-    ValueForm<Posture>.word(.posture).list(expected: Words.posture.kind)
-  }
-}
 
 extension ValueForm<[String]> {
   static func names(mayBeEmpty: Bool = false, expected: Phrase) -> Self {
@@ -152,10 +143,6 @@ extension ValueForm<TabletSwitchChoice> {
   }
 }
 
-extension ValueForm<[String]?> {
-  static var devicesOrAuto: Self { .auto(["auto"], or: .devices) }
-}
-
 extension ValueForm<OutputChoice> {
   /// "auto", the name of an output, or several in a list.
   static var outputs: Self {
@@ -176,7 +163,9 @@ extension ValueForm<[TouchAssignment]> {
         return nil
       }
       let lines = entries.map { entry in
-        ValueForm<String>.output.read(entry.node, example, &log).map { TouchAssignment(entry.key, on: $0) }
+        ValueForm<String>.text(expected: "the name of an output").read(entry.node, example, &log).map {
+          TouchAssignment(entry.key, on: $0)
+        }
       }
       return lines.contains { $0 == nil } ? nil : lines.compactMap(\.self)
     }

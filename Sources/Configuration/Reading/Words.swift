@@ -157,14 +157,7 @@ extension MachineSettings.SensorSource {
 
 extension PanelMount {
   /// The words of settings and of the command line.
-  package var word: String {
-    switch self {
-    case .topUp: "top-up"
-    case .leftSideUp: "left-side-up"
-    case .upsideDown: "upside-down"
-    case .rightSideUp: "right-side-up"
-    }
-  }
+  package var word: String { ["top-up", "left-side-up", "upside-down", "right-side-up"][Int(rawValue)] }
 
   package init?(word: String) {
     guard let mount = Self.allCases.first(where: { $0.word == word }) else { return nil }

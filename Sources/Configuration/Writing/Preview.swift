@@ -2,29 +2,22 @@
 
 import Autorotation
 
-/// Checks the configuration as it would be after a change of one of the user's files.
-package struct Preview {
-  private let now: [ConfigurationFile]
-
-  package init(_ directories: ConfigurationDirectories) {
-    now = FileSearch(directories).files
-  }
-
+extension ConfigurationDirectories {
+  /// Checks the configuration as it would be after a change of one of the user's files.
   /// - Parameter bytes: the new contents; `nil` to remove the file.
   /// - Returns: errors of `check` after the change that there are not now.
-  package func newErrors(
-    path: String, kind: ConfigurationFile.Kind, bytes: [UInt8]?
-  ) -> [Diagnostic] {
-    let known = Set(errors(now).map(\.description))
-    return errors(changed(path, kind, bytes)).filter { !known.contains($0.description) }
+  func newErrors(path: String, kind: ConfigurationFile.Kind, bytes: [UInt8]?) -> [Diagnostic] {
+    let now = FileSearch(self).files
+    let known = Set(Self.errors(now).map(\.description))
+    return Self.errors(Self.changed(now, path, kind, bytes)).filter { !known.contains($0.description) }
   }
 
-  private func errors(_ files: [ConfigurationFile]) -> [Diagnostic] {
+  private static func errors(_ files: [ConfigurationFile]) -> [Diagnostic] {
     Configuration.read(files).diagnostics.filter { $0.severity == .error }
   }
 
-  private func changed(
-    _ path: String, _ kind: ConfigurationFile.Kind, _ bytes: [UInt8]?
+  private static func changed(
+    _ now: [ConfigurationFile], _ path: String, _ kind: ConfigurationFile.Kind, _ bytes: [UInt8]?
   ) -> [ConfigurationFile] {
     var files = now.filter { $0.path != path }
     guard let bytes else { return files }

@@ -29,7 +29,7 @@ package struct RuleBook {
     }
     let replaced = (foreign(application) + disabled(application)).first { $0.rule?.overlaps(rule) == true }
     if let replaced, let change = try replacing(replaced, by: rule) { return change }
-    return try change(newPath(application), nil, RuleText.new(rule), is: rule)
+    return try change(newPath(application), nil, RuleText.changed(to: rule), is: rule)
   }
 
   /// A rule with the same file name, for all names of the other.
@@ -39,7 +39,7 @@ package struct RuleBook {
     guard mine == nil || mine?.contents == .nothing else { return nil }
     var rule = rule
     rule.matches = other.rule?.matches ?? rule.matches
-    return try change(path, mine, RuleText.new(rule, below: mine?.source.bytes ?? []), is: rule)
+    return try change(path, mine, RuleText.changed(mine?.source.bytes ?? [], to: rule), is: rule)
   }
 
   package func editing(_ application: String, _ wish: RuleRequest) throws(Message) -> RuleChange {
@@ -203,7 +203,7 @@ extension RuleBook {
 
 extension RuleBook {
   private func place(_ name: String) throws(Message) -> String {
-    guard let folder = directories.personalRules else {
+    guard let folder = directories.all.first(where: { $0.layer == .user })?.rules else {
       throw Message(
         .commandFailed, "there is no directory for your rules", next: "set HOME or XDG_CONFIG_HOME")
     }
@@ -235,7 +235,7 @@ extension RuleBook {
         next: "edit it, and check it with `autorotate check`")
     }
     let change = RuleChange(path: path, old: mine?.source.bytes, new: file.source.bytes)
-    guard let error = Preview(directories).newErrors(path: path, kind: .rule, bytes: change.new).first else {
+    guard let error = directories.newErrors(path: path, kind: .rule, bytes: change.new).first else {
       return change
     }
     throw Message(mistaken: error, in: path)

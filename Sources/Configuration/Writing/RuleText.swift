@@ -4,14 +4,14 @@ import Autorotation
 
 /// Creates and changes the text of a rule file.
 enum RuleText {
-  /// - Parameter comments: the contents of a file without keys.
-  static func new(_ rule: ApplicationRule, below comments: [UInt8] = []) -> [UInt8]? {
-    let empty = ApplicationRule(source: "", matches: [])
-    return edited(comments, assignments(from: empty, to: rule))
-  }
-
+  /// - Parameters:
+  ///   - bytes: the text so far; without keys for a new rule.
+  ///   - old: the rule in it.
   /// - Returns: `nil` if the layout of the text cannot be changed safely.
-  static func changed(_ bytes: [UInt8], from old: ApplicationRule, to new: ApplicationRule) -> [UInt8]? {
+  static func changed(
+    _ bytes: [UInt8] = [], from old: ApplicationRule = ApplicationRule(source: "", matches: []),
+    to new: ApplicationRule
+  ) -> [UInt8]? {
     edited(bytes, assignments(from: old, to: new))
   }
 
@@ -40,9 +40,7 @@ enum RuleText {
   }
 
   /// Each change moves the text after it, so the text is parsed again between changes.
-  private static func edited(
-    _ bytes: [UInt8], _ assignments: [(key: String, literal: String?)]
-  ) -> [UInt8]? {
+  private static func edited(_ bytes: [UInt8], _ assignments: [(key: String, literal: String?)]) -> [UInt8]? {
     var bytes = bytes
     for (key, literal) in assignments {
       guard let entries = try? TomlDocument.parse(bytes) else { return nil }

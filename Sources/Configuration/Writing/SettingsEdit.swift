@@ -5,56 +5,43 @@ import Language
 import System
 
 /// A key of config.toml, for commands, completion and the settings window.
-package struct SettingKey: Equatable, Sendable {
-  let key: Key<Configuration>
+package typealias SettingKey = Key<Configuration>
 
-  package static let all = Configuration.keys.map(Self.init)
+extension SettingKey {
+  package static var all: [Self] { Configuration.keys }
 
   /// "desktop.rotate-in"
-  package var name: String { "\(key.section).\(key.name)" }
-  package var section: String { key.section }
-  /// "[desktop] rotate-in"
-  package var title: String { key.title }
-  /// A complete valid line.
-  package var example: String { key.example }
+  package var fullName: String { "\(section).\(name)" }
   /// The command that sets the example; `nil` for a value of several parts.
   var exampleCommand: String? {
     let value = example.split(separator: "=", maxSplits: 1).last.map(\.trimmed)?
       .replacing("\"", with: "")
     guard let value, !value.isEmpty, !value.contains(where: { " [{'".contains($0) }) else { return nil }
-    return "autorotate config set \(name) \(value)"
+    return "autorotate config set \(fullName) \(value)"
   }
-
-  /// The valid words, or some of them; empty if any text is valid.
-  package var words: [String] { key.words }
 
   /// - Parameter name: "desktop.rotate-in", "[desktop] rotate-in", or "rotate-in" if unique.
   package init(named name: String) throws(Message) {
     let plain = Self.plain(name)
-    let found = Self.all.filter { $0.name == plain || $0.key.name == plain }
+    let found = Self.all.filter { $0.fullName == plain || $0.name == plain }
     guard found.count == 1, let key = found.first else { throw Self.refusal(of: name, plain, found) }
     self = key
   }
-
-  private init(_ key: Key<Configuration>) { self.key = key }
 
   /// "[desktop] rotate-in" as "desktop.rotate-in".
   static func plain(_ name: String) -> String {
     name.replacing("[", with: "").replacing("] ", with: ".").replacing("]", with: ".")
   }
 
-  /// The value in effect.
-  package func text(in configuration: Configuration) -> String { key.text(configuration) }
-
   private static func refusal(of name: String, _ plain: String, _ found: [Self]) -> Message {
-    let names = found.map(\.name)
+    let names = found.map(\.fullName)
     if !names.isEmpty {
       return Message(
         .commandMistaken, "\(name.quotable) is in several sections",
         next: "use one of \(names.joined(separator: ", "))")
     }
-    let short = all.first { $0.key.name == Spelling.nearest(to: plain, among: all.map(\.key.name)) }
-    let nearest = Spelling.nearest(to: plain, among: all.map(\.name)) ?? short?.name
+    let short = all.first { $0.name == Spelling.nearest(to: plain, among: all.map(\.name)) }
+    let nearest = Spelling.nearest(to: plain, among: all.map(\.fullName)) ?? short?.fullName
     let what: Phrase = "config.toml has no key \"\(name.quotable)\""
     guard let nearest else {
       return Message(.commandMistaken, what, next: "see all of them with `autorotate config get`")
@@ -74,22 +61,14 @@ package enum SettingsEdit {
     case unusual
   }
 
-  /// - Parameter bytes: of the file; empty if there is none.
-  package static func settingMountMatrix(
-    _ matrix: MountMatrix, in bytes: [UInt8], path: String
+  /// - Parameters:
+  ///   - literal: the value in the form of the file.
+  ///   - bytes: of the file; empty if there is none.
+  package static func setting(
+    _ keyPath: PartialKeyPath<Configuration>, to literal: String, in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
-    try setting(\.machine.mountMatrix, to: "\"\(matrix.text)\"", bytes, path)
-  }
-
-  package static func settingTakeOver(in bytes: [UInt8], path: String) throws(Failure) -> [UInt8] {
-    try setting(\.machine.takesOver, to: "true", bytes, path)
-  }
-
-  private static func setting(
-    _ keyPath: PartialKeyPath<Configuration>, to literal: String, _ bytes: [UInt8], _ path: String
-  ) throws(Failure) -> [UInt8] {
-    guard let key = SettingKey.all.first(where: { $0.key.path == keyPath }) else { throw .unusual }
-    return try SettingsText(bytes, path).setting(key.key, to: literal)
+    guard let key = SettingKey.all.first(where: { $0.path == keyPath }) else { throw .unusual }
+    return try SettingsText(bytes, path).setting(key, to: literal)
   }
 
   /// - Parameter words: the value as typed: the words of a list separately or with commas between, text without quotes, or
@@ -97,15 +76,15 @@ package enum SettingsEdit {
   package static func setting(
     _ key: SettingKey, to words: [String], in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
-    let literal = try TypedValue(words, of: key.key, path: path).literal
-    return try SettingsText(bytes, path).setting(key.key, to: literal)
+    let literal = try TypedValue.literal(words, of: key, path: path)
+    return try SettingsText(bytes, path).setting(key, to: literal)
   }
 
   /// Removes the value, so that the administrator's value or the default applies.
   package static func unsetting(
     _ key: SettingKey, in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
-    try SettingsText(bytes, path).unsetting(key.key)
+    try SettingsText(bytes, path).unsetting(key)
   }
 }
 
@@ -125,7 +104,7 @@ private struct SettingsText {
     text = TomlText(bytes)
   }
 
-  func setting(_ key: Key<Configuration>, to literal: String) throws(SettingsEdit.Failure) -> [UInt8] {
+  func setting(_ key: SettingKey, to literal: String) throws(SettingsEdit.Failure) -> [UInt8] {
     let alone = ReadFile(settings: Array("[\(key.section)]\n\(key.name) = \(literal)\n".utf8), path: path)
     guard let wanted = alone.value(of: key) else { throw .mistaken(alone.errors) }
     guard old.value(of: key) != wanted else { return text.bytes }
@@ -134,7 +113,7 @@ private struct SettingsText {
     return try checked(changed, key, wanted)
   }
 
-  func unsetting(_ key: Key<Configuration>) throws(SettingsEdit.Failure) -> [UInt8] {
+  func unsetting(_ key: SettingKey) throws(SettingsEdit.Failure) -> [UInt8] {
     guard old.value(of: key) != nil else { return text.bytes }
     var changed = text
     changed.remove(key.name, in: key.section, entries)
@@ -143,7 +122,7 @@ private struct SettingsText {
 
   /// Checks that the text has the wanted value, and all other values are unchanged.
   private func checked(
-    _ changed: TomlText, _ key: Key<Configuration>, _ wanted: Configuration?
+    _ changed: TomlText, _ key: SettingKey, _ wanted: Configuration?
   ) throws(SettingsEdit.Failure) -> [UInt8] {
     let bytes = changed.bytes
     guard bytes.count <= ReadFile.mostBytes else {
@@ -158,7 +137,7 @@ private struct SettingsText {
 }
 
 extension ReadFile {
-  fileprivate convenience init(settings bytes: [UInt8], path: String) {
+  fileprivate init(settings bytes: [UInt8], path: String) {
     self.init(ConfigurationFile(path: path, kind: .settings, layer: .user, content: .bytes(bytes)))
   }
 
@@ -168,11 +147,11 @@ extension ReadFile {
     if case .settings(let assignments) = contents { assignments } else { [] }
   }
 
-  fileprivate func others(than key: Key<Configuration>) -> [Configuration] {
+  fileprivate func others(than key: SettingKey) -> [Configuration] {
     assignments.filter { $0.key != key }.map(\.alone)
   }
 
-  fileprivate func value(of key: Key<Configuration>) -> Configuration? {
+  fileprivate func value(of key: SettingKey) -> Configuration? {
     assignments.first { $0.key == key }?.alone
   }
 }

@@ -10,11 +10,6 @@ extension ConfigurationDirectories {
   package var userSettings: String? {
     all.first { $0.layer == .user }?.settings
   }
-
-  /// The path of the user's folder of rules, which may not exist; `nil` without a home.
-  var personalRules: String? {
-    all.first { $0.layer == .user }?.rules
-  }
 }
 
 /// A file of the user's settings on disk. Errors have a next step.

@@ -3,17 +3,14 @@
 import System
 
 /// Converts a typed value to the form of the file: the first interpretation that is valid for the key.
-struct TypedValue {
-  let literal: String
-
-  init(_ words: [String], of key: Key<Configuration>, path: String) throws(SettingsEdit.Failure) {
+enum TypedValue {
+  static func literal(
+    _ words: [String], of key: SettingKey, path: String
+  ) throws(SettingsEdit.Failure) -> String {
     var refusals: [[Diagnostic]] = []
     for literal in Self.interpretations(of: words) {
       let errors = Self.errors(of: literal, for: key, path)
-      if errors.isEmpty {
-        self.literal = literal
-        return
-      }
+      if errors.isEmpty { return literal }
       refusals.append(errors)
     }
     throw .mistaken(refusals.first ?? [])
@@ -45,8 +42,7 @@ struct TypedValue {
     return document?.count == 1 && !word.contains("\n") && !word.contains("#") ? [word.trimmed] : []
   }
 
-  private static func errors(of literal: String, for key: Key<Configuration>, _ path: String) -> [Diagnostic]
-  {
+  private static func errors(of literal: String, for key: SettingKey, _ path: String) -> [Diagnostic] {
     guard let node = try? TomlDocument.parse(Array("\(key.name) = \(literal)\n".utf8)).first?.node else {
       return []
     }

@@ -19,7 +19,7 @@ package struct UserSettings {
     try SettingsFile(path: path).change { old throws(Message) in
       let new = try edited(key, words, old ?? [])
       if new != old ?? [],
-        let error = Preview(directories).newErrors(path: path, kind: .settings, bytes: new).first
+        let error = directories.newErrors(path: path, kind: .settings, bytes: new).first
       {
         throw Message(mistaken: error, in: path)
       }
@@ -27,9 +27,7 @@ package struct UserSettings {
     }
   }
 
-  private func edited(
-    _ key: SettingKey, _ words: [String]?, _ old: [UInt8]
-  ) throws(Message) -> [UInt8] {
+  private func edited(_ key: SettingKey, _ words: [String]?, _ old: [UInt8]) throws(Message) -> [UInt8] {
     do {
       guard let words else { return try SettingsEdit.unsetting(key, in: old, path: path) }
       return try SettingsEdit.setting(key, to: words, in: old, path: path)
@@ -49,7 +47,7 @@ package struct UserSettings {
       if first.advice?.contains(key.example) == true, let command = key.exampleCommand {
         return Message(mistake.code, mistake.what, next: "as in: \(command)")
       }
-      guard key.key.path == \Configuration.machine.touchMap else { return mistake }
+      guard key.path == \Configuration.machine.touchMap else { return mistake }
       // It is typed in another form than in the file.
       return Message(
         mistake.code, mistake.what,
@@ -72,12 +70,9 @@ extension Message {
     let place = diagnostic.place.map { ":\($0.line):\($0.column)" } ?? ""
     let elsewhere = "\(diagnostic.path.printable(limit: 1000))\(place): "
     let what = (diagnostic.path == path ? "" : elsewhere) + diagnostic.message
-    self.init(
-      .commandMistaken, Phrase(verbatim: what), next: diagnostic.advice.map { Phrase(verbatim: $0) })
+    self.init(.commandMistaken, Phrase(verbatim: what), next: diagnostic.advice.map { Phrase(verbatim: $0) })
   }
-}
 
-extension Message {
   /// Neither HOME nor XDG_CONFIG_HOME is set.
   package static let noSettingsDirectory = Message(
     .commandFailed, "there is no directory for your settings", next: "set HOME or XDG_CONFIG_HOME")

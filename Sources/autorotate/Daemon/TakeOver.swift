@@ -13,7 +13,8 @@ import Language
     let file = SettingsFile(path: path)
     do {
       let old = try file.found()
-      try file.write(SettingsEdit.settingTakeOver(in: old ?? [], path: path), over: old)
+      let new = try SettingsEdit.setting(\.machine.takesOver, to: "true", in: old ?? [], path: path)
+      try file.write(new, over: old)
       return localized("take-over = true was written to \(path), as you chose.")
     } catch let failure as SettingsEdit.Failure {
       return localized("\(byHand): \(Self.words(of: failure, path))")

@@ -125,7 +125,8 @@ private struct CalibrationOutcome {
     let file = SettingsFile(path: path)
     do {
       let old = try file.found()
-      let new = try SettingsEdit.settingMountMatrix(matrix, in: old ?? [], path: path)
+      let new = try SettingsEdit.setting(
+        \.machine.mountMatrix, to: "\"\(matrix.text)\"", in: old ?? [], path: path)
       guard new != old else { return localized("\(path) already contains it.") }
       try file.write(new, over: old)
     } catch let failure as SettingsEdit.Failure {

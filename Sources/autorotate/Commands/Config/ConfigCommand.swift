@@ -30,7 +30,7 @@ struct ConfigGet: ParsableCommand {
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
     if let key, warnsIfRemoved(key) { return }
-    if let key { return Console.print(try SettingKey(named: key).text(in: configuration)) }
+    if let key { return Console.print(try SettingKey(named: key).text(configuration)) }
     ConfigList.lines(configuration).forEach(Console.print)
   }
 }
@@ -53,7 +53,7 @@ struct ConfigList: ParsableCommand {
     let place = configuration.changedSettings.first { $0.name == key.title }.map {
       "  (\($0.path):\($0.line))"
     }
-    return "\(key.name) = \(key.text(in: configuration))\(place ?? "")"
+    return "\(key.fullName) = \(key.text(configuration))\(place ?? "")"
   }
 }
 
@@ -136,14 +136,14 @@ private struct SettingChange {
     isChanged = try settings.set(key, to: value)
     path = settings.path
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    text = key.text(in: configuration)
-    warning = key.name == Self.keyboard ? configuration.machine.missingKeyboard() : nil
-    self.name = key.name
+    text = key.text(configuration)
+    warning = key.fullName == Self.keyboard ? configuration.machine.missingKeyboard() : nil
+    self.name = key.fullName
   }
 }
 
 extension CompletionKind {
-  static var keys: Self { .list(SettingKey.all.map(\.name)) }
+  static var keys: Self { .list(SettingKey.all.map(\.fullName)) }
 
   /// The possible values of the key before it.
   static var values: Self {
