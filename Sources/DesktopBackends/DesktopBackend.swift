@@ -56,13 +56,6 @@ package protocol DesktopBackend: AnyObject {
 }
 
 extension DesktopBackend {
-  package func apply(
-    _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
-    apply([PanelRotation(output, to: transform)], completion: completion)
-  }
-
   package func repair() {}
   package func sessionChanged(isActive: Bool) {}
   package var applications: [[String]]? { nil }

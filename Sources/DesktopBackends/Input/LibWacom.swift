@@ -11,8 +11,6 @@ nonisolated struct TabletIntegration: OptionSet, Hashable, Sendable {
   static let display = Self(rawValue: 1 << 0)
   /// The computer.
   static let system = Self(rawValue: 1 << 1)
-  /// A pad without a drawing surface; has a flag since libwacom 2.14.
-  static let remote = Self(rawValue: 1 << 2)
 }
 
 /// The properties by which a tablet is looked up.

@@ -71,7 +71,7 @@ extension DesktopBackend {
   /// No caller has requested these, so failures are only noted for the user.
   func restoreRotations(_ turns: [RememberedRotations.Turn], note: @escaping (Message) -> Void) {
     for turn in turns {
-      apply(turn.transform, to: turn.output) { result in
+      apply([PanelRotation(turn.output, to: turn.transform)]) { result in
         if case .failure(let failure) = result { note(failure) }
       }
     }

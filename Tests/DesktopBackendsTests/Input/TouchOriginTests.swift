@@ -59,7 +59,9 @@ struct TouchOriginTests {
     // Their drivers set INPUT_PROP_DIRECT.
     .init("HUION H640P Pen", usb, libwacom: [], is: .screenlessTablet, onPanel: false),
     .init("XP-Pen Deco Pro MW", usb, libwacom: [], is: .screenlessTablet, onPanel: false),
-    .init("Wacom ExpressKey Remote Pad", usb, libwacom: [.remote], is: .screenlessTablet, onPanel: false),
+    .init(
+      "Wacom ExpressKey Remote Pad", usb, libwacom: .init(rawValue: 1 << 2), is: .screenlessTablet,
+      onPanel: false),
   ]
 
   nonisolated static let builtIn: [Sample] = [

@@ -108,3 +108,13 @@ extension Result where Success == Void, Failure == Message {
     if case .failure(let failure) = self { failure.description } else { "" }
   }
 }
+
+@MainActor
+extension DesktopBackend {
+  func apply(
+    _ transform: DisplayTransform, to output: String,
+    completion: @escaping (Result<Void, Message>) -> Void
+  ) {
+    apply([PanelRotation(output, to: transform)], completion: completion)
+  }
+}
