@@ -26,10 +26,7 @@ final class DesktopFiles {
   /// - Parameters:
   ///   - directories: in the order of their precedence.
   ///   - restFactor: the pause after a reading, as a multiple of its duration.
-  init(
-    directories: [String] = DesktopFiles.directories(),
-    restFactor: Int64 = 20
-  ) {
+  init(directories: [String] = DesktopFiles.directories(), restFactor: Int64 = 20) {
     self.directories = directories
     self.restFactor = restFactor
   }

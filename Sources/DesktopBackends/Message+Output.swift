@@ -22,7 +22,6 @@ extension Message {
   }
 
   static func unplugged(_ name: String) -> Self {
-    Self(
-      .outputUnplugged, "\(name) was unplugged during its rotation", next: "plug it in and try again")
+    Self(.outputUnplugged, "\(name) was unplugged during its rotation", next: "plug it in and try again")
   }
 }

@@ -13,9 +13,7 @@ struct SwitchableInput: Equatable {
   var state: String?
   /// The kernel devices that it may stand for; empty if they are unknown.
   var kernelDevices: [KernelInput] = []
-}
 
-extension SwitchableInput {
   /// The message for the user if it cannot be disabled.
   func stays(on desktop: String, _ reason: Message, next: Phrase) -> Message {
     Message(
@@ -74,7 +72,7 @@ final class InputDisabling {
   /// Disables and restores devices as wanted.
   /// - Parameter inputs: all devices, as reported after the last sent command.
   func reconcile(_ inputs: [SwitchableInput]) {
-    let included = inputs.filter(isIncluded)
+    let included = inputs.filter { wanted?.includes($0.names, $0.kernelDevices) == true }
     for input in included where state(of: input) != commands.disabled { disable(input) }
     let identifiers = Set(included.map(\.identifier))
     for identifier in kept.names where !identifiers.contains(identifier) {
@@ -93,10 +91,6 @@ final class InputDisabling {
   /// A state that is not reported counts as on, unless the device was disabled here.
   private func state(of input: SwitchableInput) -> String {
     input.state ?? (sentOff.contains(input.identifier) ? commands.disabled : commands.others[0])
-  }
-
-  private func isIncluded(_ input: SwitchableInput) -> Bool {
-    wanted?.includes(input.names, input.kernelDevices) == true
   }
 
   /// Restores all devices.

@@ -77,9 +77,7 @@ extension MappedTouchscreens.Device {
 
 extension MappedTouchscreens {
   /// Doctor's finding for each device: whether the compositor makes it follow its output.
-  static func remarks(
-    on outputs: [Output], _ settings: DisplaySettings, compositor: String?
-  ) -> [Message] {
+  static func remarks(on outputs: [Output], _ settings: DisplaySettings, compositor: String?) -> [Message] {
     let placement = TouchPlacement(outputs, settings)
     let isOnly = outputs.touchPanels(chosen: settings.output).count < 2
     return MappedTouchscreens(panel: "").devices().map { device in

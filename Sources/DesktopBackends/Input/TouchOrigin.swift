@@ -15,20 +15,13 @@ nonisolated enum TouchOrigin: Equatable, Sendable {
   /// libwacom's knowledge of the model has priority, then INPUT_PROP_DIRECT, then the bus.
   init(of device: TouchPlacement.Device) {
     if let integration = device.integration {
-      self = Self(integration)
+      let onDisplay: Self = integration.contains(.system) ? .builtIn : .penDisplay
+      self = integration.contains(.display) ? onDisplay : .screenlessTablet
     } else if device.isDirect == false {
       self = .screenlessTablet
     } else {
       // Without udev (in a container), a device counts as built in.
       self = device.connection.map { $0 == .board ? .builtIn : .unknown } ?? .builtIn
     }
-  }
-
-  private init(_ integration: TabletIntegration) {
-    guard integration.contains(.display) else {
-      self = .screenlessTablet
-      return
-    }
-    self = integration.contains(.system) ? .builtIn : .penDisplay
   }
 }

@@ -26,19 +26,16 @@ extension SessionDescription {
 
   nonisolated private func choice(among globals: Set<String>) throws(Message) -> BackendChoice {
     if let kind = ownCompositor(globals) {
-      return BackendChoice(
-        kind: kind, reason: "The compositor is \(compositor?.name ?? kind.rawValue).")
+      return BackendChoice(kind: kind, reason: "The compositor is \(compositor?.name ?? kind.rawValue).")
     }
     if globals.contains("zwlr_output_manager_v1") {
-      return BackendChoice(
-        kind: .wlroots, reason: "\(compositorName) offers wlr-output-management.")
+      return BackendChoice(kind: .wlroots, reason: "\(compositorName) offers wlr-output-management.")
     }
     if !globals.isDisjoint(with: ["kde_output_management_v2", "kde_output_device_registry_v2"]) {
       return BackendChoice(kind: .kde, reason: "\(compositorName) offers KDE's output management.")
     }
     if isMutter(globals) {
-      return BackendChoice(
-        kind: .gnome, reason: "\(compositorName) offers Mutter's DisplayConfig.")
+      return BackendChoice(kind: .gnome, reason: "\(compositorName) offers Mutter's DisplayConfig.")
     }
     throw unsupported(globals)
   }

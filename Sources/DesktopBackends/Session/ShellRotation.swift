@@ -63,8 +63,7 @@ package final class ShellRotation {
   private var subscriptions: [Subscription] = []
   private var settingsWatch: SettingsWatch?
   private var shell: RotatingShell?
-  private var isReading = false
-  private var isStale = false
+  private lazy var reader = CoalescedReader { [weak self] finish in self?.read(finish) }
   private var lastReported: Message?
 
   /// - Parameters:
@@ -112,23 +111,18 @@ package final class ShellRotation {
     self.shell = shell
     settingsWatch?.stop()
     settingsWatch = shell.flatMap { shell in
-      try? SettingsWatch(bus, key: shell.path) { [weak self] in self?.read() }
+      try? SettingsWatch(bus, key: shell.path) { [weak self] in self?.reader() }
     }
-    read()
+    if shell == nil { reportChange(nil) } else { reader() }
   }
 
-  private func read() {
-    guard let shell else { return reportChange(nil) }
-    guard !isReading else { return isStale = true }
-    isReading = true
-    isStale = false
+  private func read(_ finish: @escaping () -> Void) {
+    guard let shell else { return finish() }
     program.run(["get", shell.schema, "orientation-lock"]) { [weak self] answer in
-      guard let self else { return }
-      isReading = false
-      let isAnother = self.shell?.name != shell.name
       // A lock that cannot be read counts as on.
-      if !isAnother { reportChange((try? answer.get()) == "false" ? shell.advice : nil) }
-      if isAnother || isStale { read() }
+      let advice = (try? answer.get()) == "false" ? shell.advice : nil
+      if self?.shell?.name == shell.name { self?.reportChange(advice) }
+      finish()
     }
   }
 

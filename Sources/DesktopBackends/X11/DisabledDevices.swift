@@ -37,13 +37,12 @@ final class DisabledDevices {
     wanted = nil
     // The second pass removes the marks, and the third waits until that is done.
     for _ in 1...3 {
-      do { try reconcile() } catch { return enableWithoutReading() }
+      do { try reconcile() } catch {
+        // A server that does not answer now carries out these requests when it continues.
+        for device in disabled { set(connection.atoms[.deviceEnabled], to: 1, of: device) }
+        return
+      }
     }
-  }
-
-  /// A server that does not answer now carries out these requests when it continues.
-  private func enableWithoutReading() {
-    for device in disabled { set(connection.atoms[.deviceEnabled], to: 1, of: device) }
   }
 
   private func action(for device: InputDevice) -> InputSwitchAction {

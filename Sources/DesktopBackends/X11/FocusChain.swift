@@ -140,9 +140,7 @@ struct FocusWindow: Equatable, Sendable {
   /// - Parameters:
   ///   - named: WM_TRANSIENT_FOR; `nil` if it is not set.
   ///   - group: WM_HINTS' group; `nil` if it is not set.
-  static func owner(
-    of id: UInt32, named: UInt32?, kind: WindowKind, group: UInt32?, root: UInt32
-  ) -> Owner {
+  static func owner(of id: UInt32, named: UInt32?, kind: WindowKind, group: UInt32?, root: UInt32) -> Owner {
     if let named, named != 0, named != root, named != id { return .window(named) }
     // Transient for the root or for none: by convention, for the whole group.
     guard named != nil || kind.isCompanion, let group, group != id else { return .none }

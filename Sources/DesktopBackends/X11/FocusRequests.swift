@@ -47,7 +47,8 @@ struct FocusWindowRequest {
   init(_ connection: X11Connection, _ id: xcb_window_t) {
     let atoms = connection.atoms
     self.id = id
-    className = X11Property(connection, id, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue, words: 64)
+    className = X11Property(
+      connection, id, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue, words: 64)
     names = [atoms[.applicationID], atoms[.desktopFile]].map {
       X11Property(connection, id, $0, type: atoms[.utf8], words: 64)
     }
@@ -75,7 +76,7 @@ struct FocusWindowRequest {
     guard place.exists else { return nil }
     let kind = types.lazy.compactMap(atoms.windowKind).first ?? (owner == nil ? .normal : .dialog)
     return FocusWindow(
-      id: id, identifiers: ApplicationNames(classes: classes, others: names).all, kind: kind,
+      id: id, identifiers: FocusWindow.identifiers(classes: classes, others: names), kind: kind,
       isFullscreen: states.contains(atoms[.fullscreen]),
       owner: FocusWindow.owner(of: id, named: owner, kind: kind, group: group, root: connection.root),
       group: group, rectangle: states.contains(atoms[.hidden]) ? nil : place.rectangle,
@@ -95,17 +96,15 @@ enum WindowHints {
   }
 }
 
-/// All names of an application.
-struct ApplicationNames {
-  private(set) var all: [String] = []
-
+extension FocusWindow {
+  /// All names of an application, each once.
   /// - Parameters:
   ///   - classes: WM_CLASS: the instance name and the class name, each terminated by a zero.
   ///   - others: the application's id or desktop file, where a toolkit sets it.
-  init(classes: String?, others: [String?]) {
+  static func identifiers(classes: String?, others: [String?]) -> [String] {
     let parts = (classes ?? "").split(separator: "\0", omittingEmptySubsequences: false).prefix(2)
     // The class is the familiar name: “firefox”, where the instance may be “Navigator”.
     let names = parts.reversed().map(String.init) + others.compactMap { $0 }
-    for name in names where !name.isEmpty && !all.contains(name) { all.append(name) }
+    return names.reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
   }
 }

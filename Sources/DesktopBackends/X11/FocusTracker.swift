@@ -134,7 +134,8 @@ final class FocusTracker {
   }
 
   private func readActive() {
-    let request = X11Property(connection, connection.root, atoms[.activeWindow], type: XCB_ATOM_WINDOW.rawValue)
+    let request = X11Property(
+      connection, connection.root, atoms[.activeWindow], type: XCB_ATOM_WINDOW.rawValue)
     // xfwm4 writes a second value.
     let reported = request.numbers(connection)?.first ?? 0
     let isWindow = reported != connection.root && reported != manager.check

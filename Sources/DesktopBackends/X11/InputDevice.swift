@@ -69,11 +69,7 @@ struct InputDevice {
   /// Whether it has to follow the panel's rotation.
   /// - Parameter hasPanelType: whether the driver calls it a touchscreen or a kind of pen.
   func isOnPanel(hasPanelType: Bool) -> Bool {
-    switch touch {
-    case .direct: isPointer
-    case .dependent: false
-    case .none: isPointer && hasPanelType
-    }
+    isPointer && (touch == .direct || touch == .none && hasPanelType)
   }
 }
 
@@ -114,29 +110,21 @@ extension XInput {
   /// All physical devices, with their properties.
   func devicesWithProperties() throws(Message) -> [InputDevice] {
     var devices = try devices()
-    let requests = devices.map { InputDeviceRequest(connection, $0.id) }
-    for (index, request) in requests.enumerated() { request.collect(connection, into: &devices[index]) }
+    let requests = devices.map { [connection] device in
+      let request = { (property: X11Name, words: UInt32) in
+        DeviceProperty(connection, device.id, connection.atoms[property], words: words)
+      }
+      return (
+        node: request(.deviceNode, 64), isVirtual: request(.xtestDevice, 1), mark: request(.disabledMark, 1)
+      )
+    }
+    for (index, request) in requests.enumerated() {
+      devices[index].node = request.node.text(connection)
+      devices[index].isVirtual = request.isVirtual.bytes(connection)?.first == 1
+      devices[index].isMarked = request.mark.bytes(connection) != nil
+    }
     try connection.checkAnswers()
     return devices
-  }
-}
-
-/// A pending request for the properties of one device.
-private struct InputDeviceRequest {
-  private let node: DeviceProperty
-  private let isVirtual: DeviceProperty
-  private let mark: DeviceProperty
-
-  init(_ connection: X11Connection, _ device: xcb_input_device_id_t) {
-    node = DeviceProperty(connection, device, connection.atoms[.deviceNode], words: 64)
-    isVirtual = DeviceProperty(connection, device, connection.atoms[.xtestDevice], words: 1)
-    mark = DeviceProperty(connection, device, connection.atoms[.disabledMark], words: 1)
-  }
-
-  func collect(_ connection: X11Connection, into device: inout InputDevice) {
-    device.node = node.text(connection)
-    device.isVirtual = isVirtual.bytes(connection)?.first == 1
-    device.isMarked = mark.bytes(connection) != nil
   }
 }
 
@@ -145,9 +133,7 @@ struct DeviceProperty {
   private let cookie: xcb_input_xi_get_property_cookie_t
 
   /// - Parameter words: how much of it to read, in units of four bytes.
-  init(
-    _ connection: X11Connection, _ device: xcb_input_device_id_t, _ property: xcb_atom_t, words: UInt32
-  ) {
+  init(_ connection: X11Connection, _ device: xcb_input_device_id_t, _ property: xcb_atom_t, words: UInt32) {
     cookie = xcb_input_xi_get_property(connection.handle, device, 0, property, 0, 0, words)
   }
 

@@ -33,10 +33,9 @@ nonisolated extension Message {
       }
     return Self(.displayRefused, "RandR status \(status) (\(meaning))")
   }
-}
 
-/// Why no X display can be used.
-nonisolated extension Message {
+  // MARK: Why no X display can be used
+
   static let noXDisplay = Self(
     .displayNone, "DISPLAY is not set",
     next: "start autorotate from within the desktop session, or set DISPLAY")

@@ -10,7 +10,7 @@ import System
 /// growing intervals. The timer is armed only while something is off.
 final class OutputRestoration {
   private let randr: RandR
-  /// Messages that the server may have to handle before it can set a mode.
+  /// Messages that the server may have to handle before it can set a mode; `nil` if its process is unknown, as over TCP.
   private let messages: QueuedBusMessages?
   private var timer: EventTimer?
   private var schedule = RestorationSchedule()
@@ -22,7 +22,8 @@ final class OutputRestoration {
   /// - Parameter due: called when it is time for an attempt.
   init(_ randr: RandR, loop: EventLoop, due: @escaping () -> Void) throws {
     self.randr = randr
-    messages = QueuedBusMessages(randr.connection, loop: loop)
+    let server = WaylandSocket.peer(randr.connection.descriptor)
+    messages = server.map { QueuedBusMessages(of: UInt32($0.id), loop: loop) }
     timer = try loop.timer(due)
   }
 
@@ -38,7 +39,7 @@ final class OutputRestoration {
   /// To be called with each state that is read while no rotation is under way.
   func update(_ state: RandRState, at now: Instant) {
     randr.switchedOff.removeRestored(in: state)
-    guard !randr.switchedOff.isEmpty else { return end() }
+    guard !randr.switchedOff.all.isEmpty else { return end() }
     schedule.start(at: now)
     if let lastSeen, !lastSeen.isLaidOut(as: state) { schedule.retryNow(at: now) }
     lastSeen = state
@@ -90,7 +91,7 @@ final class OutputRestoration {
     let state = try randr.read()
     randr.switchedOff.removeRestored(in: state)
     lastSeen = state
-    guard !randr.switchedOff.isEmpty else {
+    guard !randr.switchedOff.all.isEmpty else {
       end()
       return true
     }

@@ -29,12 +29,6 @@ final class QueuedBusMessages {
     self.kind = kind
   }
 
-  /// `nil` if the server's process is unknown, as over TCP.
-  convenience init?(_ connection: X11Connection, loop: EventLoop) {
-    guard let server = WaylandSocket.peer(connection.descriptor) else { return nil }
-    self.init(of: UInt32(server.id), loop: loop)
-  }
-
   /// Sends a signal to each of the server's connections. Without a bus, or without a connection, there is no queue.
   func handle() {
     guard bus == nil, let bus = try? Bus(kind), (try? bus.attach(to: loop)) != nil else { return }

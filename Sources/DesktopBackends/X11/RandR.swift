@@ -17,8 +17,9 @@ final class RandR {
 
   init(_ connection: X11Connection) throws {
     self.connection = connection
+    let screen = connection.screen
     guard let reply = cxcb_randr_extension(connection.handle), reply.pointee.present != 0,
-      let screen = connection.screen, try Self.versionIsEnough(connection)
+      try Self.versionIsEnough(connection)
     else { throw Message.tooOldX(connection.displayName) }
     firstEvent = reply.pointee.first_event
     switchedOff = try SwitchedOffCRTCs(connection)

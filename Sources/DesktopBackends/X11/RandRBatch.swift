@@ -121,9 +121,7 @@ struct RandRBatch {
       self.devices = devices.map { DeviceMatrixRequest(connection, $0, matrixOnly: true) }
     }
 
-    func collect(
-      _ connection: X11Connection, _ replies: inout ReplyCollector, into outcome: inout Outcome
-    ) {
+    func collect(_ connection: X11Connection, _ replies: inout ReplyCollector, into outcome: inout Outcome) {
       outcome.screen = replies.collect(try connection.reply(geometry, xcb_get_geometry_reply, RandR.size))
       for request in crtcs {
         if let crtc = replies.collect(try request.collect(connection)) { outcome.crtcs.append(crtc) }

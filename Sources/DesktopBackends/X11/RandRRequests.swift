@@ -39,8 +39,7 @@ struct CRTCRequest {
       rectangle: ScreenRectangle(
         x: Int(fixed.x), y: Int(fixed.y), width: Int(fixed.width), height: Int(fixed.height)),
       rotation: fixed.rotation, rotations: fixed.rotations,
-      outputs: array(
-        xcb_randr_get_crtc_info_outputs(reply), xcb_randr_get_crtc_info_outputs_length(reply)),
+      outputs: array(xcb_randr_get_crtc_info_outputs(reply), xcb_randr_get_crtc_info_outputs_length(reply)),
       transform: .identity)
   }
 }
@@ -73,8 +72,7 @@ struct ConnectorRequest {
   func collect(_ connection: X11Connection) throws(Message) -> RandRState.Connector {
     let atoms = connection.atoms
     var replies = ReplyCollector()
-    let connector = replies.collect(
-      try connection.reply(info, xcb_randr_get_output_info_reply, connector))
+    let connector = replies.collect(try connection.reply(info, xcb_randr_get_output_info_reply, connector))
     let type = replies.collect(try Self.value(connection, type))
     let mount = replies.collect(try Self.value(connection, mount))
     guard var connector, let type, let mount else { throw replies.failure ?? .xServerHasEnded }
@@ -92,10 +90,8 @@ struct ConnectorRequest {
   private func connector(
     _ reply: UnsafeMutablePointer<xcb_randr_get_output_info_reply_t>
   ) -> RandRState.Connector {
-    let modes = array(
-      xcb_randr_get_output_info_modes(reply), xcb_randr_get_output_info_modes_length(reply))
-    let name = array(
-      xcb_randr_get_output_info_name(reply), xcb_randr_get_output_info_name_length(reply))
+    let modes = array(xcb_randr_get_output_info_modes(reply), xcb_randr_get_output_info_modes_length(reply))
+    let name = array(xcb_randr_get_output_info_name(reply), xcb_randr_get_output_info_name_length(reply))
     return RandRState.Connector(
       id: id, name: String(decoding: name, as: UTF8.self),
       isConnected: reply.pointee.connection == XCB_RANDR_CONNECTION_CONNECTED.rawValue,

@@ -67,7 +67,7 @@ final class RandRRotation {
     // Requests that need no other reply are sent at once.
     let (devices, windows) = (touch?.request(), fullscreen?.requestWindows())
     let answer = Result { () throws(Message) in try state { .refused(turns.names, $0) } }
-    let found = devices?.collect() ?? []
+    let found = devices?.compactMap { $0.collect(randr.connection) } ?? []
     let clients = windows?.numbers(randr.connection) ?? []
     guard let before = try answer.get() else { return nil }
     let target = try before.rotating(turns, visited: visited)
@@ -81,9 +81,7 @@ final class RandRRotation {
   }
 
   /// - Returns: `nil` if the server does not answer in time, so that the request has to be repeated.
-  private func state(
-    _ failure: (_ problem: Phrase) -> Message
-  ) throws(Message) -> RandRState? {
+  private func state(_ failure: (_ problem: Phrase) -> Message) throws(Message) -> RandRState? {
     do {
       return try randr.read()
     } catch {
@@ -112,9 +110,7 @@ final class RandRRotation {
     return advance()
   }
 
-  private func revert(
-    _ change: Change, _ problem: Phrase
-  ) throws(Message) -> Result<Void, Message>? {
+  private func revert(_ change: Change, _ problem: Phrase) throws(Message) -> Result<Void, Message>? {
     guard let now = try state({ _ in .refused(turns.names, problem) }) else { return nil }
     let undone = now.undoing(from: change.before, to: change.target)
     if replan(change, from: now, as: undone) { return nil }
@@ -135,14 +131,11 @@ final class RandRRotation {
     replans += 1
     let wanted = touch?.map(change.found, to: target, from: undone) ?? change.found
     let sent = send(from: now, to: target, change.wanted, wanted)
-    step = .applying(
-      Change(before: undone, target: target, found: change.found, wanted: wanted, sent: sent))
+    step = .applying(Change(before: undone, target: target, found: change.found, wanted: wanted, sent: sent))
     return true
   }
 
-  private func verifyRevert(
-    _ change: Change, _ problem: Phrase
-  ) throws(Message) -> Result<Void, Message>? {
+  private func verifyRevert(_ change: Change, _ problem: Phrase) throws(Message) -> Result<Void, Message>? {
     guard let outcome = change.sent.outcome() else { return nil }
     randr.forget()
     if let second = self.problem(outcome, change) {

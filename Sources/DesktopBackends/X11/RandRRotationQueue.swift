@@ -56,17 +56,12 @@ final class RandRRotationQueue {
     entry.completion(result)
   }
 
-  /// Fails the rotations that are not sent: they may be out of date when the server answers again.
-  func failUnsent(_ failure: (_ output: String) -> Message) {
-    let unsent = entries.filter { !$0.rotation.isSent }
-    entries.removeAll { !$0.rotation.isSent }
-    for entry in unsent { entry.completion(.failure(failure(entry.rotation.turns.names))) }
-  }
-
-  func failAll(_ failure: (_ output: String) -> Message) {
-    let unfinished = entries
-    entries = []
-    for entry in unfinished { entry.completion(.failure(failure(entry.rotation.turns.names))) }
+  /// - Parameter onlyUnsent: whether only those fail that are not sent: they may be out of date when the server answers
+  ///   again.
+  func fail(onlyUnsent: Bool, _ failure: (_ output: String) -> Message) {
+    let failed = entries.filter { !onlyUnsent || !$0.rotation.isSent }
+    entries.removeAll { !onlyUnsent || !$0.rotation.isSent }
+    for entry in failed { entry.completion(.failure(failure(entry.rotation.turns.names))) }
   }
 
   func forget() {

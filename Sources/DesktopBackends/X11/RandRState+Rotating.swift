@@ -80,12 +80,8 @@ extension RandRState {
     return crtc
   }
 
-  private func rotatableCRTC(
-    _ name: String, _ transform: DisplayTransform
-  ) throws(Message) -> CRTC {
-    guard let connector = self[output: name] else {
-      throw .noSuchOutput(name, among: outputs.map(\.name))
-    }
+  private func rotatableCRTC(_ name: String, _ transform: DisplayTransform) throws(Message) -> CRTC {
+    guard let connector = self[output: name] else { throw .noSuchOutput(name, among: outputs.map(\.name)) }
     guard let crtc = self[crtc: connector.crtc], crtc.isLit else {
       throw .switchedOff(name, next: "switch it on first, for instance with `xrandr --output \(name) --auto`")
     }
@@ -132,9 +128,7 @@ extension Message {
       next: "use a driver that rotates, such as Xorg's modesetting, or a Wayland session")
   }
 
-  fileprivate static func tooLarge(
-    _ name: String, width: Int, height: Int, limit: RandRState.Size
-  ) -> Self {
+  fileprivate static func tooLarge(_ name: String, width: Int, height: Int, limit: RandRState.Size) -> Self {
     Self(
       .turnNoRoom,
       "with \(name) rotated, the screen would be \(width)x\(height), and the X server supports at most "

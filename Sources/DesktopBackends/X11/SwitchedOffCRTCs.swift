@@ -23,8 +23,6 @@ final class SwitchedOffCRTCs {
     try connection.checkAnswers()
   }
 
-  var isEmpty: Bool { all.isEmpty }
-
   /// Sends the property, without flushing. A CRTC that is already off keeps its recorded position.
   func add(_ crtcs: [RandRState.CRTC]) {
     let new = crtcs.filter { $0.isLit }

@@ -41,18 +41,8 @@ final class TouchMapping {
     corrections.forget { !devices.contains($0) }
   }
 
-  /// A pending request for the current matrices.
-  struct Reading {
-    fileprivate let requests: [DeviceMatrixRequest]
-    fileprivate let connection: X11Connection
-
-    /// To be called in any case: xcb keeps replies until they are received.
-    func collect() -> [DeviceMatrix] { requests.compactMap { $0.collect(connection) } }
-  }
-
-  func request() -> Reading {
-    Reading(requests: devices.map { DeviceMatrixRequest(connection, $0) }, connection: connection)
-  }
+  /// Requests the current matrices. All have to be collected: xcb keeps replies until they are received.
+  func request() -> [DeviceMatrixRequest] { devices.map { DeviceMatrixRequest(connection, $0) } }
 
   /// The devices mapped to their panels for a rotation. Devices without a lit panel stay as they are.
   /// - Parameter before: the state before the rotation.
@@ -107,7 +97,7 @@ final class TouchMapping {
   /// Maps all devices to their panels in the current state.
   /// - Parameter isRequested: whether the user requests it, also for devices that were left to another program.
   func updateMatrices(_ state: RandRState, isRequested: Bool = false, at now: Instant) throws(Message) {
-    let found = request().collect()
+    let found = request().compactMap { $0.collect(connection) }
     try connection.checkAnswers()
     reportUnplaced(state.touchPlacement(settings))
     if isRequested { corrections.retry() }

@@ -66,7 +66,8 @@ struct WindowManagerProperties {
 
   init(_ connection: X11Connection) {
     let atoms = connection.atoms
-    let request = X11Property(connection, connection.root, atoms[.supportingCheck], type: XCB_ATOM_WINDOW.rawValue)
+    let request = X11Property(
+      connection, connection.root, atoms[.supportingCheck], type: XCB_ATOM_WINDOW.rawValue)
     let supported = X11Property(
       connection, connection.root, atoms[.supported], type: XCB_ATOM_ATOM.rawValue, words: 1024)
     check = request.numbers(connection)?.first ?? 0

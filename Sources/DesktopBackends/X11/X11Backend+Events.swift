@@ -40,15 +40,11 @@ extension X11Backend {
   }
 
   func connected() {
-    endOnError {
+    do {
       try begin()
       try listen()
       proceed()
-    }
-  }
-
-  func endOnError(_ attempt: () throws -> Void) {
-    do { try attempt() } catch { end(error as? Message ?? Message(.displayEnded, "\(error)")) }
+    } catch { end(error as? Message ?? Message(.displayEnded, "\(error)")) }
   }
 
   // MARK: Events
@@ -115,7 +111,7 @@ extension X11Backend {
     try? session.visibility.read()
     reportVisibility()
     session.restoration.rotationFailed(at: now)
-    if !session.randr.switchedOff.isEmpty { try? refreshOutputs(session) }
+    if !session.randr.switchedOff.all.isEmpty { try? refreshOutputs(session) }
   }
 
   var now: Instant { Instant(nanoseconds: EventLoop.now) }
@@ -177,7 +173,7 @@ extension X11Backend {
     silenceTimer?.arm(at: nil)
     if !isAnswering { reportSilence() }
     reportVisibility()
-    if !isAnswering { rotations.failUnsent { .silent($0, displayName) } }
+    if !isAnswering { rotations.fail(onlyUnsent: true) { .silent($0, displayName) } }
   }
 
   func reportSilence() {
@@ -200,7 +196,7 @@ extension X11Backend {
     socket = nil
     answers?.stop()
     silenceTimer?.arm(at: nil)
-    rotations.failAll { .silent($0, displayName) }
+    rotations.fail(onlyUnsent: false) { .silent($0, displayName) }
     report.end(reason ?? Message(.displayEnded, "the X server of display \(displayName) has ended"))
   }
 }

@@ -11,7 +11,9 @@ final class X11Connection {
   /// xcb's handle.
   let handle: OpaquePointer
   let replies: X11Replies
-  let root: xcb_window_t
+  /// The screen of the display's name, in its state when the connection was made.
+  let screen: xcb_screen_t
+  var root: xcb_window_t { screen.root }
   let atoms: X11Atoms
   /// For the user: ":0".
   let displayName: String
@@ -19,7 +21,7 @@ final class X11Connection {
   var descriptor: Int32 { xcb_get_file_descriptor(handle) }
 
   /// Whether the server still has to carry out requests after the end of this connection.
-  private var keepsPendingRequests = false
+  var keepsPendingRequests = false
 
   /// Waits for the connection with a time limit.
   /// - Parameters:
@@ -47,7 +49,7 @@ final class X11Connection {
       }
       cxcb_prefetch_extensions(handle)
       replies = X11Replies(handle, timeout: timeout)
-      root = screen.root
+      self.screen = screen
       atoms = try X11Atoms(handle, replies)
     } catch {
       xcb_disconnect(handle)
@@ -61,14 +63,6 @@ final class X11Connection {
     // xcb_disconnect shuts the socket down, also for the server. Closing alone lets the server read pending requests.
     if keepsPendingRequests { close(descriptor) } else { xcb_disconnect(handle) }
   }
-
-  /// Lets the server carry out pending requests after the end of this connection.
-  func keepPendingRequests() {
-    keepsPendingRequests = true
-  }
-
-  /// The screen of the display's name, in its state when the connection was made.
-  var screen: xcb_screen_t? { Self.screen(handle, of: root) }
 
   /// Whether the server has ended, or has closed the connection.
   var isBroken: Bool { xcb_connection_has_error(handle) != 0 }
@@ -120,29 +114,16 @@ final class X11Connection {
   /// Selects a window's core events, in place of those selected before. An error for a destroyed window is ignored: the
   /// caller reads the window next and notices that.
   func select(_ events: UInt32, of window: xcb_window_t) {
-    let cookie = xcb_change_window_attributes_checked(
-      handle, window, XCB_CW_EVENT_MASK.rawValue, [events])
+    let cookie = xcb_change_window_attributes_checked(handle, window, XCB_CW_EVENT_MASK.rawValue, [events])
     xcb_discard_reply(handle, cookie.sequence)
   }
 
   private static func screen(_ handle: OpaquePointer, _ number: Int32) -> xcb_screen_t? {
-    // The number comes from the user, and may be invalid.
-    let screens = screens(handle)
-    return screens.indices.contains(Int(number)) ? screens[Int(number)] : nil
-  }
-
-  private static func screen(_ handle: OpaquePointer, of root: xcb_window_t) -> xcb_screen_t? {
-    screens(handle).first { $0.root == root }
-  }
-
-  private static func screens(_ handle: OpaquePointer) -> [xcb_screen_t] {
-    var screens: [xcb_screen_t] = []
     var iterator = xcb_setup_roots_iterator(xcb_get_setup(handle))
-    while iterator.rem > 0, let screen = iterator.data {
-      screens.append(screen.pointee)
-      xcb_screen_next(&iterator)
-    }
-    return screens
+    // The number comes from the user, and may be invalid.
+    guard (0..<iterator.rem).contains(number) else { return nil }
+    for _ in 0..<number { xcb_screen_next(&iterator) }
+    return iterator.data?.pointee
   }
 }
 

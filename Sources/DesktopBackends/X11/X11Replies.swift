@@ -133,9 +133,7 @@ final class X11AnswerWatch {
   private let changed: (_ isAnswering: Bool) -> Void
 
   /// - Parameter timeout: nanoseconds.
-  init(
-    _ loop: EventLoop, timeout: Int64, changed: @escaping (_ isAnswering: Bool) -> Void
-  ) throws {
+  init(_ loop: EventLoop, timeout: Int64, changed: @escaping (_ isAnswering: Bool) -> Void) throws {
     self.timeout = timeout
     self.changed = changed
     timer = try loop.timer { [weak self] in self?.report(false) }

@@ -43,8 +43,7 @@ final class X11Session {
     fullscreen = try FullscreenRestorer(connection, loop: loop, due: due)
     if input == nil {
       note(
-        Message(
-          .touchAstray, "the X server's XInput is older than 2.2: touchscreens and pens do not rotate"))
+        Message(.touchAstray, "the X server's XInput is older than 2.2: touchscreens and pens do not rotate"))
     }
   }
 
@@ -56,7 +55,7 @@ final class X11Session {
     guard isRotating || restoration.isSent || connection.replies.areLate else { return }
     randr.keepAlive?.send()
     connection.flush()
-    connection.keepPendingRequests()
+    connection.keepsPendingRequests = true
   }
 }
 

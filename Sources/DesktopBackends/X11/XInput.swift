@@ -51,30 +51,20 @@ final class XInput {
     }
     let changes =
       XCB_INPUT_XI_EVENT_MASK_HIERARCHY.rawValue | XCB_INPUT_XI_EVENT_MASK_PROPERTY.rawValue
-    let masks = [
-      EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL.rawValue), events: changes),
-      EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL_MASTER.rawValue), events: touches),
-    ]
-    select(masks)
-    connection.flush()
-  }
-
-  private func select(_ masks: [EventMask]) {
+    let masks = [(XCB_INPUT_DEVICE_ALL, changes), (XCB_INPUT_DEVICE_ALL_MASTER, touches)].map {
+      EventMask(head: .init(deviceid: UInt16($0.rawValue), mask_len: 1), events: $1)
+    }
     masks.withUnsafeBytes { bytes in
       let start = bytes.assumingMemoryBound(to: xcb_input_event_mask_t.self).baseAddress
       xcb_input_xi_select_events(connection.handle, connection.root, UInt16(masks.count), start)
     }
+    connection.flush()
   }
 
   /// As in the protocol: a head, followed by as many 32-bit words of mask bits as the head says.
   private struct EventMask {
-    private var head: xcb_input_event_mask_t
-    private var events: UInt32
-
-    init(device: UInt16, events: UInt32) {
-      head = xcb_input_event_mask_t(deviceid: device, mask_len: 1)
-      self.events = events
-    }
+    var head: xcb_input_event_mask_t
+    var events: UInt32
   }
 
   /// The change that an event reports; `nil` for other events.

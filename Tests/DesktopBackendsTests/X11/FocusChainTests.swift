@@ -105,13 +105,14 @@ struct FocusChainTests {
   }
 
   @Test func `the class name comes before the instance name`() {
-    #expect(ApplicationNames(classes: "Navigator\0firefox\0", others: [nil]).all == ["firefox", "Navigator"])
     #expect(
-      ApplicationNames(classes: "mpv\0mpv\0", others: ["io.mpv.Mpv", nil]).all == ["mpv", "io.mpv.Mpv"])
-    #expect(ApplicationNames(classes: "one", others: []).all == ["one"])
-    #expect(ApplicationNames(classes: "\0\0", others: [""]).all == [])
-    #expect(ApplicationNames(classes: nil, others: []).all == [])
-    #expect(ApplicationNames(classes: "a\0b\0c\0d", others: []).all == ["b", "a"])
+      FocusWindow.identifiers(classes: "Navigator\0firefox\0", others: [nil]) == ["firefox", "Navigator"])
+    #expect(
+      FocusWindow.identifiers(classes: "mpv\0mpv\0", others: ["io.mpv.Mpv", nil]) == ["mpv", "io.mpv.Mpv"])
+    #expect(FocusWindow.identifiers(classes: "one", others: []) == ["one"])
+    #expect(FocusWindow.identifiers(classes: "\0\0", others: [""]) == [])
+    #expect(FocusWindow.identifiers(classes: nil, others: []) == [])
+    #expect(FocusWindow.identifiers(classes: "a\0b\0c\0d", others: []) == ["b", "a"])
   }
 
   @Test func `the group is read only if its flag is set`() {
