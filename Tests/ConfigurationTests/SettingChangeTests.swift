@@ -78,7 +78,7 @@ struct SettingChangeTests {
   }
 
   @Test(arguments: [
-    ("device", "touch.devices"), ("tablet.on-screen-keyboart", "tablet.on-screen-keyboard"),
+    ("gyroscop", "sensor.gyroscope"), ("tablet.on-screen-keyboart", "tablet.on-screen-keyboard"),
   ])
   func `a mistyped key is answered with the nearest`(_ name: String, _ meant: String) {
     let failure = #expect(throws: Message.self) { try SettingKey(named: name) }

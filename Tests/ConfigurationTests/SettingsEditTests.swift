@@ -56,7 +56,7 @@ struct SettingsEditTests {
   func `an edited file has the wanted value`(_ before: String, _: String) throws {
     let file = ConfigurationFile(path: "config.toml", kind: .settings, layer: .user, text: try edited(before))
     let configuration = Configuration.read([file])
-    #expect(configuration.machine.mountMatrix == Self.matrix)
+    #expect(configuration.machine.accelerometer.mountMatrix == Self.matrix)
     #expect(!configuration.hasErrors)
   }
 

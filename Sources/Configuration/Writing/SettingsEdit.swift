@@ -73,11 +73,18 @@ package enum SettingsEdit {
     case unusual
   }
 
-  /// - Parameter bytes: of the file; empty if there is none.
+  /// - Parameters:
+  ///   - device: the name of the accelerometer with this matrix, to be set too; `nil` to leave it as it is.
+  ///   - isOfBase: whether the matrix is that of the accelerometer in the base.
+  ///   - bytes: of the file; empty if there is none.
   package static func settingMountMatrix(
-    _ matrix: MountMatrix, in bytes: [UInt8], path: String
+    _ matrix: MountMatrix, of device: String? = nil, isOfBase: Bool = false, in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
-    try setting(\.machine.mountMatrix, to: "\"\(matrix.text)\"", bytes, path)
+    let key: PartialKeyPath<Configuration> =
+      isOfBase ? \.machine.accelerometer.baseMountMatrix : \.machine.accelerometer.mountMatrix
+    let changed = try setting(key, to: TomlLiteral.text(matrix.text), bytes, path)
+    guard let device else { return changed }
+    return try setting(\.machine.accelerometer.device, to: TomlLiteral.text(device), changed, path)
   }
 
   package static func settingTakeOver(in bytes: [UInt8], path: String) throws(Failure) -> [UInt8] {

@@ -15,8 +15,12 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   package var matrixProblems: [Message]
   /// The accelerometer in the base, with which the angle of the hinge can be measured; `nil` if there is none.
   package var base: String?
+  /// The kernel's hinge sensor; `nil` if there is none. A failure is why it cannot be used.
+  package var hinge: Result<String, Message>?
   /// Other accelerometers that may be the display's, shown to the user.
   package var rivals: [String]
+  /// That the accelerometer named in the settings is missing.
+  package var missingDevice: Message?
   /// The gyroscope that rotates with it; `nil` if there is none.
   package var gyroscope: String?
   /// Whether the sensor's buffer is on, for which some drivers refuse raw reads.
@@ -42,38 +46,40 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     self.machine = machine
   }
 
-  /// - Parameter mountMatrix: overrides those of udev and the kernel.
-  package static func inspect(mountMatrix: MountMatrix? = nil) throws(Message) -> Self {
-    try Self(context: IIOContext(), mountMatrix: mountMatrix)
+  package static func inspect(_ settings: AccelerometerSettings = .init()) throws(Message) -> Self {
+    try Self(context: IIOContext(), settings)
   }
 
-  private init(context: IIOContext, mountMatrix: MountMatrix?) throws(Message) {
-    let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
-    let chosen = try AccelerometerCandidate.choose(.display, from: devices.map(\.candidate))
-    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else {
-      throw .noAccelerometer
-    }
-    let display = HingeFrame.Sensor(.display, device, override: mountMatrix)
+  private init(context: IIOContext, _ settings: AccelerometerSettings) throws(Message) {
+    let (device, missing) = try context.choose(settings.readsBase ? .base : .display, settings)
+    let chosen = device.candidate
+    let display = HingeFrame.Sensor(.display, device, settings)
     let mount = display.mount
-    let hinge = Self.hinge(display, among: devices)
+    let base = Self.base(beside: display, context, settings)
+    let rivals = chosen.rivals(among: context.accelerometers.map(\.candidate)).map(\.title)
     self.init(
       title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,
-      matrixProblems: mount.problems + hinge.problems, base: hinge.base,
-      rivals: chosen.rivals(among: devices.map(\.candidate)).map(\.title),
+      matrixProblems: mount.problems + base.problems, base: base.title,
+      rivals: rivals.filter { $0 != base.title },
       gyroscope: context.gyroscope(of: device)?.device.candidate.title,
       isStreaming: Self.isStreaming(chosen.id),
       modalias: Self.modalias(chosen.id),
       machine: SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 })
+    missingDevice = missing
+    do throws(Message) {
+      hinge = try HingeSensor(of: context).map { .success($0.title) }
+    } catch {
+      hinge = .failure(error)
+    }
   }
 
-  private static func hinge(
-    _ display: HingeFrame.Sensor, among devices: [(device: IIODevice, candidate: AccelerometerCandidate)]
-  ) -> (base: String?, problems: [Message]) {
-    guard let chosen = try? AccelerometerCandidate.choose(.base, from: devices.map(\.candidate)),
-      let base = devices.first(where: { $0.candidate.id == chosen.id })?.device
-    else { return (nil, []) }
-    return HingeFrame.areOfOppositeHandedness(display, HingeFrame.Sensor(.base, base))
-      ? (nil, [.contradictoryHingeMatrices(chosen.title)]) : (chosen.title, [])
+  private static func base(
+    beside display: HingeFrame.Sensor, _ context: IIOContext, _ settings: AccelerometerSettings
+  ) -> (title: String?, problems: [Message]) {
+    guard let base = try? context.choose(.base, settings).device else { return (nil, []) }
+    let (title, sensor) = (base.candidate.title, HingeFrame.Sensor(.base, base, settings))
+    return HingeFrame.areOfOppositeHandedness(display, sensor)
+      ? (nil, [.contradictoryHingeMatrices(title)]) : (title, sensor.mount.problems)
   }
 
   private static func isStreaming(_ id: String) -> Bool {
