@@ -27,9 +27,8 @@ nonisolated extension Message {
     let there = all.joined(separator: ", ")
     return Self(
       .sensorDeviceMissing,
-      "No accelerometer is called “\(name)”, so \(instead) is used until it appears; available: "
-        + "\(there)",
-      next: "check device under [sensor]")
+      "no accelerometer is called “\(name)” (available: \(there))",
+      next: "check device under [sensor]; until it appears, \(instead) is used")
   }
 
   /// - Parameter base: the accelerometer of the base.

@@ -47,13 +47,14 @@ nonisolated final class OpenAccelerometer {
   /// Reads only some axes of the panel, if each of them is parallel to one of the sensor's; the others keep their values.
   /// Otherwise reads all.
   func read(_ wanted: [MountMatrix.Axis], beside place: Acceleration) throws(Message) -> Acceleration {
+    let parts: [WritableKeyPath<Acceleration, Double>] = [\.x, \.y, \.z]
     var sample = place
     for axis in wanted {
       guard let (source, factor) = identity.mount.matrix.source(of: axis) else { return try read() }
       let value = try Self.reporting(identity.title) { () throws(AxisFault) in
         try axes[source.rawValue].read()
       }
-      sample[axis] = factor * value
+      sample[keyPath: parts[axis.rawValue]] = factor * value
     }
     return sample
   }
@@ -95,24 +96,5 @@ nonisolated final class OpenAccelerometer {
 
   func stream(_ mode: SampleStream.Mode) throws(ErrorNumber) -> SampleStream {
     try SampleStream(id: id, name: identity.sensor.name, mode)
-  }
-}
-
-nonisolated extension Acceleration {
-  fileprivate subscript(axis: MountMatrix.Axis) -> Double {
-    get {
-      switch axis {
-      case .x: x
-      case .y: y
-      case .z: z
-      }
-    }
-    set {
-      switch axis {
-      case .x: x = newValue
-      case .y: y = newValue
-      case .z: z = newValue
-      }
-    }
   }
 }

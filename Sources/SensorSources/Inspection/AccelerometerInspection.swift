@@ -8,42 +8,30 @@ import System
 nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   /// Shown to the user: "accel_3d (iio:device0)".
   package var title: String
-  package var mountMatrix: MountMatrix
+  package var mountMatrix = MountMatrix.identity
   /// The source of the matrix, shown to the user.
   package var matrixSource: Phrase
   /// One for each matrix that could not be used.
-  package var matrixProblems: [Message]
+  package var matrixProblems: [Message] = []
   /// The accelerometer in the base, with which the angle of the hinge can be measured; `nil` if there is none.
   package var base: String?
   /// The kernel's hinge sensor; `nil` if there is none. A failure is why it cannot be used.
   package var hinge: Result<String, Message>?
   /// Other accelerometers that may be the display's, shown to the user.
-  package var rivals: [String]
+  package var rivals: [String] = []
   /// That the accelerometer named in the settings is missing.
   package var missingDevice: Message?
   /// The gyroscope that rotates with it; `nil` if there is none.
   package var gyroscope: String?
   /// Whether the sensor's buffer is on, for which some drivers refuse raw reads.
-  package var isStreaming: Bool
+  package var isStreaming = false
   /// The keys of the sensor and the machine in udev's hardware database; `nil` if the kernel has none.
   package var modalias: String?
   package var machine: String?
 
-  package init(
-    title: String, mountMatrix: MountMatrix = .identity, matrixSource: Phrase = "",
-    matrixProblems: [Message] = [], base: String? = nil, rivals: [String] = [],
-    gyroscope: String? = nil, isStreaming: Bool = false, modalias: String? = nil, machine: String? = nil
-  ) {
+  package init(title: String, matrixSource: Phrase) {
     self.title = title
-    self.mountMatrix = mountMatrix
     self.matrixSource = matrixSource
-    self.matrixProblems = matrixProblems
-    self.base = base
-    self.rivals = rivals
-    self.gyroscope = gyroscope
-    self.isStreaming = isStreaming
-    self.modalias = modalias
-    self.machine = machine
   }
 
   package static func inspect(_ settings: AccelerometerSettings = .init()) throws(Message) -> Self {
@@ -54,18 +42,19 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     let (device, missing) = try context.choose(settings.readsBase ? .base : .display, settings)
     let chosen = device.candidate
     let display = HingeFrame.Sensor(.display, device, settings)
-    let mount = display.mount
-    let base = Self.base(beside: display, context, settings)
-    let rivals = chosen.rivals(among: context.accelerometers.map(\.candidate)).map(\.title)
-    self.init(
-      title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,
-      matrixProblems: mount.problems + base.problems, base: base.title,
-      rivals: rivals.filter { $0 != base.title },
-      gyroscope: context.gyroscope(of: device)?.device.candidate.title,
-      isStreaming: Self.isStreaming(chosen.id),
-      modalias: Self.modalias(chosen.id),
-      machine: SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 })
+    let found = Self.base(beside: display, context, settings)
+    title = chosen.title
+    mountMatrix = display.mount.matrix
+    matrixSource = display.mount.source
+    matrixProblems = display.mount.problems + found.problems
+    base = found.title
+    rivals = chosen.rivals(among: context.accelerometers.map(\.candidate)).map(\.title)
+      .filter { $0 != found.title }
     missingDevice = missing
+    gyroscope = context.gyroscope(of: device)?.device.candidate.title
+    isStreaming = SystemFile.line(of: "/sys/bus/iio/devices/\(chosen.id)/buffer/enable") == "1"
+    modalias = Self.modalias(chosen.id)
+    machine = SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 }
     do throws(Message) {
       hinge = try HingeSensor(of: context).map { .success($0.title) }
     } catch {
@@ -80,10 +69,6 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     let (title, sensor) = (base.candidate.title, HingeFrame.Sensor(.base, base, settings))
     return HingeFrame.areOfOppositeHandedness(display, sensor)
       ? (nil, [.contradictoryHingeMatrices(title)]) : (title, sensor.mount.problems)
-  }
-
-  private static func isStreaming(_ id: String) -> Bool {
-    SystemFile.line(of: "/sys/bus/iio/devices/\(id)/buffer/enable") == "1"
   }
 
   /// Of the nearest parent device on the buses that udev's rule for sensors considers.

@@ -97,11 +97,9 @@ nonisolated struct HingeReader {
   private mutating func fail(_ failure: Message) {
     failures += 1
     guard failures == ReadingHealth.failuresUntilLost else { return }
-    angle = HingeAngle(limits: settings.hingeAngles)
-    guard sensor != nil else { return }
-    sensor = nil
-    problems = [failure]
     resetAngle()
+    guard sensor != nil else { return }
+    (sensor, problems) = (nil, [failure])
     openBase()
   }
 }

@@ -67,7 +67,9 @@ struct Calibrate: ParsableCommand {
     var settings = configuration.machine.accelerometer
     settings.device = device ?? settings.device
     settings.readsBase = isOfBase
-    if let device { try require(device, settings) }
+    if device != nil, let missing = try? AccelerometerInspection.inspect(settings).missingDevice {
+      throw Message(.commandMistaken, missing.what, next: "check the name")
+    }
     var output: any CalibrationOutput =
       isForProgram ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
     let asks = holds == nil && !isForProgram && !isDry && isatty(STDIN_FILENO) == 1
@@ -82,14 +84,6 @@ struct Calibrate: ParsableCommand {
       try holds.map { try save(matrix(ofHolds: $0)) }
       ?? GuidedCalibration.run(output, settings, thenSave: save)
     output.end(with: outcome.matrix, saved + outcome.advice + (isDry ? [] : outcome.trial))
-  }
-
-  /// - Throws: `Message` if there are accelerometers, but none of this name.
-  private static func require(_ device: String, _ settings: AccelerometerSettings) throws(Message) {
-    guard let found = try? AccelerometerInspection.inspect(settings), found.missingDevice != nil
-    else { return }
-    let there = ([found.title] + found.rivals + [found.base].compactMap(\.self)).joined(separator: ", ")
-    throw Message(.commandMistaken, "no accelerometer is called “\(device)”", next: "use one of \(there)")
   }
 
   private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {

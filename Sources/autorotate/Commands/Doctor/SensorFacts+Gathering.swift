@@ -20,7 +20,7 @@ extension SensorFacts {
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
     facts.device = machine.accelerometer.device
     facts.usesGyroscope = machine.accelerometer.usesGyroscope
-    facts.inputAccelerometers = InputAccelerometers.names
+    facts.inputAccelerometers = KernelInput.accelerometerNames
     if case .success = accelerometer { try SensorProbe.read(machine.accelerometer, into: &facts) }
     facts.proxy = Proxy.gather()
     facts.isProxyInstalled = Proxy.isInstalled
