@@ -68,9 +68,8 @@ nonisolated struct AccelerometerReader {
   }
 
   private var interval: Int64 {
-    demand == .off && hinge.isWatching
-      ? HingeReader.interval
-      : schedule.interval(demand)
+    let own = schedule.interval(demand)
+    return hinge.isWatching ? min(own, HingeReader.interval) : own
   }
 
   /// Whether the open sensor has not delivered a value yet.

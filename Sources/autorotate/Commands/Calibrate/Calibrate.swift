@@ -16,8 +16,7 @@ struct Calibrate: ParsableCommand {
       """
       Hold the device still in four orientations when asked. The mount matrix is computed and written to your \
       config.toml, where it applies at once. The entry for systemd's hardware database is printed, too: \
-      with it, the matrix can reach everyone who has the same machine. With two accelerometers, the angle \
-      of the hinge is measured, too: fold the device back completely to calibrate the one in the base.
+      with it, the matrix can reach everyone who has the same machine.
       """))
 
   @Option(
