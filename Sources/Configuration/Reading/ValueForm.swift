@@ -256,17 +256,10 @@ extension ValueForm<ClosedRange<Int>> {
   /// Two angles of the hinge in degrees, the smaller first. Words of a command line are texts.
   static var hingeAngles: Self {
     Self(text: { "\($0.lowerBound), \($0.upperBound)" }) { node, example, log in
-      guard case .array(let nodes) = node.value else {
-        log.reportKind(node, expected: "a list of two angles", example: example)
-        return nil
-      }
-      let angles = nodes.compactMap { angle(in: $0.value) }
       let limits = AccelerometerSettings.unambiguousHingeAngles
-      if nodes.count == 2, angles.count == 2, angles[0] < angles[1],
-        angles.allSatisfy({ limits.contains(Double($0)) })
-      {
-        return angles[0]...angles[1]
-      }
+      let nodes = if case .array(let nodes) = node.value { nodes } else { [TomlNode]() }
+      let angles = nodes.compactMap { angle(in: $0.value) }.filter { limits.contains(Double($0)) }
+      if nodes.count == 2, angles.count == 2, angles[0] < angles[1] { return angles[0]...angles[1] }
       log.report(
         at: node.place, "hinge-angles are two whole numbers of degrees from 20 to 340, the smaller first",
         advice: "Write \(example)")
