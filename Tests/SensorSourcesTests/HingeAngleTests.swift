@@ -240,6 +240,22 @@ import Testing
     #expect(left.isEmpty)
   }
 
+  /// hid-sensor-hub answers 0 after 5 s without an answer of the hub.
+  @Test func `a slow sensor is not read again at once and given up after five reads`() {
+    var (filter, now, reads) = (HingeJumpFilter(), Int64(0), 0)
+    for number in 1...5 {
+      #expect(!filter.isTooSlow)
+      let angle = filter.next(clock: { now }) { () -> Double in
+        now += HingeJumpFilter.longestRead + 1
+        reads += 1
+        return 0
+      }
+      #expect(angle == nil)
+      #expect(reads == number)
+    }
+    #expect(filter.isTooSlow)
+  }
+
   @Test func `an angle that stays is read once`() {
     var (filter, reads) = (HingeJumpFilter(), 0)
     for _ in 1...10 { _ = filter.next { () -> Double in (reads += 1, 110).1 } }
