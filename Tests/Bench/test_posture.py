@@ -138,6 +138,11 @@ class ByHinge(Posture):
         turn = math.radians(degrees)
         daemon.session.sensor.do([*part, 0, G * math.sin(turn), -G * math.cos(turn)])
 
+    def doctor(self, daemon, name):
+        run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
+                             text=True, timeout=LONGEST_WAIT, check=False)
+        return next(each for each in json.loads(run.stdout)["findings"] if each["name"] == name)
+
 
 class Hinge(ByHinge):
     def test_the_hinge_decides_when_the_screen_rotates(self):
@@ -189,6 +194,9 @@ class KernelHinge(ByHinge):
         daemon.until_shown("right")
         self.assertEqual(daemon.status()["posture"], "tablet")
         self.assertIn("hinge", [each["kind"] for each in daemon.status()["postureEvidence"]])
+        finding = self.doctor(daemon, "hinge")
+        self.assertEqual(finding["state"], "works")
+        self.assertIn("the hinge angle, with hinge (iio:device6), reports tablet since", finding["detail"])
         self.fold(daemon, 0)
         daemon.hold("left")
         self.assertEqual(daemon.status()["posture"], "tablet")
@@ -346,11 +354,6 @@ class Shapes(ByHinge):
 
 
 class UnreliableSwitches(ByHinge):
-    def doctor(self, daemon, name):
-        run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
-                             text=True, timeout=LONGEST_WAIT, check=False)
-        return next(each for each in json.loads(run.stdout)["findings"] if each["name"] == name)
-
     def test_a_switch_that_never_changes_is_replaced_by_the_hinge(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 110)
