@@ -14,12 +14,7 @@ package struct MachineSettings: Equatable, Sendable {
   }
 
   package var sensorSource = SensorSource.auto
-  /// `nil` for that of the system.
-  package var mountMatrix: MountMatrix?
-  /// Samples per second, 4 to 100; `nil` for as many as the classifier needs.
-  package var sensorRate: Double?
-  /// Whether a gyroscope that rotates with the accelerometer is also read.
-  package var usesGyroscope = true
+  package var accelerometer = AccelerometerSettings()
   /// Names of the touchscreens and pens that rotate with the panel; `*` and `?` match any text and any character. `nil` for
   /// the built-in ones.
   package var touchDevices: [String]?
@@ -41,6 +36,4 @@ package struct MachineSettings: Equatable, Sendable {
   package var notifiesOfErrors = true
 
   package init() {}
-
-  package static let sensorRates = 4.0...100.0
 }

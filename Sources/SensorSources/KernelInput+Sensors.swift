@@ -3,16 +3,14 @@
 import Autorotation
 import CEvdev
 import Glibc
-import System
-
-/// Accelerometers that older drivers register as input devices, which autorotate does not read.
-package enum InputAccelerometers {
-  package static var names: [String] {
-    KernelInput.all(quirks: nil).filter(\.isAccelerometer).map { $0.name.printable() }
-  }
-}
+package import System
 
 extension KernelInput {
+  /// The names of accelerometers that older drivers register as input devices, which autorotate does not read.
+  package static var accelerometerNames: [String] {
+    all(quirks: nil).filter(\.isAccelerometer).map { $0.name.printable() }
+  }
+
   /// Whether it has the property, or three axes and no keys, which is udev's rule. Game controllers, which are on USB or
   /// Bluetooth, are excluded.
   var isAccelerometer: Bool {

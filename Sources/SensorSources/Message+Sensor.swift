@@ -17,6 +17,20 @@ nonisolated extension Message {
     Self(.sensorUnusable, "no accelerometer of a display: \(reason)", next: next)
   }
 
+  static let noAccelerometerInBase = Self(
+    .sensorNone, "no accelerometer in the base found",
+    next: "if there are two, name that of the display with device under [sensor]; autorotate doctor lists "
+      + "them")
+
+  /// - Parameter name: from the settings.
+  static func missingAccelerometer(_ name: String, instead: String, of all: [String]) -> Self {
+    let there = all.joined(separator: ", ")
+    return Self(
+      .sensorDeviceMissing,
+      "no accelerometer is called “\(name)” (available: \(there))",
+      next: "check device under [sensor]; until it appears, \(instead) is used")
+  }
+
   /// - Parameter base: the accelerometer of the base.
   static func contradictoryHingeMatrices(_ base: String) -> Self {
     Self(
@@ -111,6 +125,37 @@ nonisolated extension Message {
 
   private static var gyroscopeIsRetried: Phrase {
     "it is retried when a sensor is added or removed; to disable it, set gyroscope = \"off\" under [sensor]"
+  }
+}
+
+/// Of the kernel's hinge sensor, without which the posture comes from the other inputs.
+nonisolated extension Message {
+  /// - Parameter code: an errno.
+  static func unreadableHinge(_ sensor: String, code: Int32) -> Self {
+    let reason = SystemError(call: "", code: code).reason
+    return Self(
+      .postureUnknown, "the hinge sensor \(sensor) cannot be read (\(reason)), so it is not used",
+      next: hingeIsRetried)
+  }
+
+  /// It reports this instead of an angle.
+  static func invalidHingeAngle(_ text: String, of sensor: String) -> Self {
+    Self(
+      .postureUnknown,
+      "the hinge sensor \(sensor) reports \(text), which is no angle from 0° to 360°, so it is not used",
+      next: hingeIsRetried)
+  }
+
+  /// - Parameter count: of the angles that it labels "hinge".
+  static func unlabelledHinge(_ sensor: String, count: Int) -> Self {
+    Self(
+      .postureUnknown,
+      "the hinge sensor \(sensor) is not used, since \(count) of its angles have the label “hinge”, not one",
+      next: hingeIsRetried)
+  }
+
+  private static var hingeIsRetried: Phrase {
+    "it is retried when a sensor is added or removed; autorotate doctor shows what else reports the posture"
   }
 }
 

@@ -78,7 +78,7 @@ struct DoctorTests {
     let finding = facts.findings.first { $0.name == "sensor" }
     #expect(finding?.state == .works)
     #expect(finding?.detail.contains("the first of 2") == true && finding?.detail.contains("mxc4005") == true)
-    #expect(finding?.nextStep?.contains("ACCEL_LOCATION=base for \(Self.sensor.title)") == true)
+    #expect(finding?.nextStep?.contains("name the other with device under [sensor]") == true)
   }
 
   @Test func `an input accelerometer is not a missing driver`() {
@@ -148,6 +148,29 @@ struct DoctorTests {
     }
     #expect(state("hinge", of: facts.findings) == .works)
     #expect(state("posture switch", of: facts.findings) == nil)
+  }
+
+  @Test func `the kernel's hinge sensor is reported`() {
+    func findings(_ hinge: Result<String, Message>) -> [Finding] {
+      facts {
+        var sensor = Self.sensor
+        sensor.hinge = hinge
+        $0.accelerometer = .success(sensor)
+        $0.posture.rotateIn = .tablet
+      }.findings
+    }
+    let works = findings(.success("hinge (iio:device3)"))
+    #expect(works.first { $0.name == "hinge" }?.detail.contains("with hinge (iio:device3)") == true)
+    #expect(state("posture switch", of: works) == nil)
+    let fails = findings(.failure(Message(.postureUnknown, "no label", next: "wait")))
+    #expect(state("hinge", of: fails) == .broken)
+    #expect(state("posture switch", of: fails) == .broken)
+  }
+
+  @Test func `a missing named accelerometer is reported`() {
+    var sensor = Self.sensor
+    sensor.missingDevice = Message(.sensorDeviceMissing, "missing", next: "check")
+    #expect(state("sensor", of: facts { $0.accelerometer = .success(sensor) }.findings) == .broken)
   }
 
   @Test func `a gyroscope is reported`() {

@@ -284,3 +284,38 @@ class Guided(CalibrateTest):
         bench.sensor.do(["remove"])
         self.assertEqual(exit_status(process), 4)
         self.assertIn("accel", process.stdout.read())
+
+    def test_several_accelerometers_are_named_and_one_can_be_chosen(self):
+        bench = self.bench(sensor={"base": "last", "unplaced": True, "noise": 0.05})
+        process = self.start(bench)
+        printed = read_until(process, "1/4")
+        self.assertIn("accel_3d (iio:device0) is one of 2 accelerometers", printed)
+        self.assertIn("autorotate calibrate --device NAME", printed)
+        process.stdin.close()
+        exit_status(process)
+        process = self.start(bench, "--device", "iio:device1")
+        printed = lead(process, lambda *a: bench.sensor.do(["base", *a]), [raw(hold, QUARTER) for hold in PANEL])
+        self.assertEqual(exit_status(process), 0, printed)
+        self.assertIn("config unset sensor.device", printed)
+        self.assertEqual(self.read_settings(bench.env), f'[sensor]\ndevice = "iio:device1"\nmount-matrix = "{QUARTER}"\n')
+        process = self.start(bench, "--device", "iio:device7")
+        self.assertEqual(exit_status(process), 2)
+        self.assertIn("no accelerometer is called “iio:device7”", process.stdout.read())
+
+    def test_the_base_is_calibrated_into_a_key_of_its_own(self):
+        bench = self.bench(sensor={"base": "last", "location": "display", "noise": 0.05})
+        process = self.start(bench)
+        self.assertIn("autorotate calibrate --base", read_until(process, "1/4"))
+        process.stdin.close()
+        exit_status(process)
+        process = self.start(bench, "--base")
+        self.assertIn("Fold the device back completely", read_until(process, "folded meanwhile"))
+        printed = lead(process, lambda *a: bench.sensor.do(["base", *a]), [raw(hold, QUARTER) for hold in PANEL])
+        self.assertEqual(exit_status(process), 0, printed)
+        self.assertIn("config unset sensor.base-mount-matrix", printed)
+        self.assertEqual(self.read_settings(bench.env), f'[sensor]\nbase-mount-matrix = "{QUARTER}"\n')
+
+    def test_without_a_base_it_says_what_to_do(self):
+        process = self.start(self.bench(sensor={}), "--base")
+        self.assertEqual(exit_status(process), 4)
+        self.assertIn("no accelerometer in the base found", process.stdout.read())

@@ -138,6 +138,11 @@ class ByHinge(Posture):
         turn = math.radians(degrees)
         daemon.session.sensor.do([*part, 0, G * math.sin(turn), -G * math.cos(turn)])
 
+    def doctor(self, daemon, name):
+        run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
+                             text=True, timeout=LONGEST_WAIT, check=False)
+        return next(each for each in json.loads(run.stdout)["findings"] if each["name"] == name)
+
 
 class Hinge(ByHinge):
     def test_the_hinge_decides_when_the_screen_rotates(self):
@@ -171,6 +176,83 @@ class Hinge(ByHinge):
         self.await_posture(daemon, "tablet")
         self.switch(daemon, "lid", "on")
         self.await_posture(daemon, "laptop")
+
+
+class KernelHinge(ByHinge):
+    """The kernel's hinge sensor, and no accelerometer in the base."""
+
+    LABELS = "hinge,screen,keyboard"
+
+    def fold(self, daemon, degrees):
+        daemon.session.sensor.do(["hinge", degrees])
+
+    def test_the_angle_decides_when_the_screen_rotates(self):
+        daemon = self.daemon(hinge=self.LABELS)
+        self.await_posture(daemon, "laptop")
+        self.assertStays(daemon, "normal")
+        self.fold(daemon, 355)
+        daemon.until_shown("right")
+        self.assertEqual(daemon.status()["posture"], "tablet")
+        self.assertIn("hinge", [each["kind"] for each in daemon.status()["postureEvidence"]])
+        finding = self.doctor(daemon, "hinge")
+        self.assertEqual(finding["state"], "works")
+        self.assertIn("the hinge angle, with hinge (iio:device6), reports tablet since", finding["detail"])
+        self.fold(daemon, 0)
+        daemon.hold("left")
+        self.assertEqual(daemon.status()["posture"], "tablet")
+        self.fold(daemon, 110)
+        daemon.until_shown("normal")
+
+    def test_it_has_precedence_over_a_second_accelerometer(self):
+        daemon = self.daemon(hinge=self.LABELS, base="last")
+        self.lay_base(daemon, 300)
+        self.await_posture(daemon, "laptop")
+        daemon.session.sensor.do(["hinge", "fail"])
+        daemon.until_printed("the hinge sensor hinge (iio:device6) cannot be read (Input/output error)")
+        self.await_posture(daemon, "tablet")
+        self.assertEqual(daemon.printed().count("the hinge sensor"), 1)
+
+    def test_missing_and_double_labels_are_reported_once(self):
+        for labels, count in ((",,", 0), ("hinge,hinge,keyboard", 2)):
+            with self.subTest(labels=labels):
+                daemon = self.daemon(hinge=labels)
+                daemon.until_printed(f"{count} of its angles have the label “hinge”")
+                self.await_posture(daemon, "unknown")
+                self.assertEqual(daemon.printed().count("of its angles"), 1)
+                self.assertEqual(daemon.end(), 0)
+
+    def test_a_sensor_that_vanishes_is_used_again_when_it_is_back(self):
+        daemon = self.daemon(hinge=self.LABELS)
+        self.await_posture(daemon, "laptop")
+        daemon.session.sensor.do(["hinge", "remove"])
+        daemon.until_printed("the hinge sensor hinge (iio:device6) cannot be read")
+        self.await_posture(daemon, "unknown")
+        daemon.session.sensor.do(["hinge", "add"])
+        self.await_posture(daemon, "laptop")
+        self.assertEqual(daemon.printed().count("the hinge sensor"), 1)
+
+
+class InvalidHinge(Posture):
+    def test_an_invalid_angle_is_reported_once(self):
+        for value, words in (("720", "720°"), ("-1", "-1°"), ("garbage", "nan")):
+            with self.subTest(value=value):
+                daemon = self.daemon(hinge=KernelHinge.LABELS, switches="tablet")
+                daemon.session.sensor.do(["hinge", value])
+                daemon.until_printed(f"reports {words}, which is no angle")
+                daemon.until(lambda now: now["posture"] == "laptop", "the posture of the switch")
+                self.assertStays(daemon, "normal")
+                self.assertEqual(daemon.printed().count("is no angle"), 1)
+                self.assertEqual(daemon.end(), 0)
+
+
+class EarlyHinge(ByHinge):
+    tablet = "hinge-angles = [125, 140]"
+
+    def test_the_settings_say_from_which_angle_on_it_is_a_tablet(self):
+        daemon = self.daemon(hinge="hinge,screen,keyboard")
+        self.await_posture(daemon, "laptop")
+        daemon.session.sensor.do(["hinge", 153])
+        self.await_posture(daemon, "tablet")
 
 
 class Chromebook(ByHinge):
@@ -272,11 +354,6 @@ class Shapes(ByHinge):
 
 
 class UnreliableSwitches(ByHinge):
-    def doctor(self, daemon, name):
-        run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
-                             text=True, timeout=LONGEST_WAIT, check=False)
-        return next(each for each in json.loads(run.stdout)["findings"] if each["name"] == name)
-
     def test_a_switch_that_never_changes_is_replaced_by_the_hinge(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 110)

@@ -50,3 +50,41 @@ class Descriptions(BenchTest):
         daemon.session.sensor.do(["garbage"])
         daemon.until(lambda now: now["sensor"]["state"] not in ("active", "asleep"), "lost")
         daemon.hold("normal")
+
+
+class Named(BenchTest):
+    """Two accelerometers, of which nothing says where they are built in."""
+
+    def daemon(self, device, settings="", **sensor):
+        session = self.bench(sensor={"base": "last", "unplaced": True, **sensor})
+        session.write("config/autorotate/config.toml", f'[sensor]\ndevice = "{device}"\n{settings}')
+        daemon = Daemon(session, "--sensor", "iio")
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        return daemon
+
+    def test_the_settings_name_the_accelerometer_of_the_display(self):
+        daemon = self.daemon("iio:device1")
+        daemon.session.sensor.do(["base", *ACCELERATIONS["left"]])
+        daemon.until_shown("left")
+        self.assertNotIn("no accelerometer is called", daemon.printed())
+
+    def test_a_missing_one_is_reported_once_and_used_when_it_appears(self):
+        daemon = self.daemon("iio:device0", base="last", absent=True)
+        daemon.session.sensor.do(["base", *ACCELERATIONS["left"]])
+        daemon.until_shown("left")
+        daemon.until_printed("no accelerometer is called “iio:device0” (available: accel_3d (iio:device1))")
+        self.assertIn("until it appears, accel_3d (iio:device1) is used", daemon.printed())
+        daemon.session.accelerate(*ACCELERATIONS["right"])
+        daemon.session.sensor.do(["add"])
+        daemon.until_shown("right")
+        daemon.session.sensor.do(["remove"])
+        daemon.until_shown("left")
+        self.assertEqual(daemon.printed().count("no accelerometer is called"), 1)
+
+    def test_the_other_one_measures_the_hinge_with_its_own_matrix(self):
+        daemon = self.daemon("iio:device0", f'base-mount-matrix = "{QUARTER}"\n[desktop]\nrotate-in = "tablet"\n')
+        # The display is held normally; the base leans from it by 110°, 220° and 110°, about its y axis.
+        for x, z, posture in ((3.36, 9.22, "laptop"), (7.51, -6.30, "tablet"), (3.36, 9.22, "laptop")):
+            daemon.session.sensor.do(["base", x, 0, z])
+            daemon.until(lambda now, posture=posture: now and now["posture"] == posture, posture)

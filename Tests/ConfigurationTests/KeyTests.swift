@@ -10,8 +10,9 @@ import Testing
 struct KeyTests {
   @Test func `every setting has its own key`() {
     #expect(Set(Configuration.keys.map { $0.path as AnyKeyPath }).count == Configuration.keys.count)
-    let decided: Set = ["watchesPosture", "watchesShape", "rules", "faults"]
-    let settings = names(in: Settings()).subtracting(decided).union(names(in: MachineSettings()))
+    let others: Set = ["watchesPosture", "watchesShape", "rules", "faults", "accelerometer", "readsBase"]
+    let settings = names(in: Settings()).union(names(in: MachineSettings()))
+      .union(names(in: AccelerometerSettings())).subtracting(others)
     #expect(settings.count == Configuration.keys.count)
   }
 

@@ -42,7 +42,7 @@ struct LayerTests {
     #expect(read.diagnostics.isEmpty)
     #expect(read.settings.rotateIn == .tablet)
     #expect(read.settings.supported == [.landscape])
-    #expect(read.machine.sensorRate == 10)
+    #expect(read.machine.accelerometer.rate == 10)
   }
 
   @Test func `auto overrides an administrators value`() {
@@ -68,7 +68,9 @@ struct LayerTests {
         rotate-with-external = false
         [sensor]
         source = "replay:walk.csv"
+        device = "iio:device1"
         mount-matrix = "0, 1, 0; -1, 0, 0; 0, 0, 1"
+        base-mount-matrix = "0, 0, 1; 0, 1, 0; 1, 0, 0"
         rate = 12.5
         gyroscope = "off"
         [display]
@@ -82,6 +84,7 @@ struct LayerTests {
         [tablet]
         switch = "Ideapad*"
         keyboard = "*Type Cover*"
+        hinge-angles = [125, 140]
         disable-input = true
         devices = ["auto", "*Folio*"]
         on-screen-keyboard = "wvkbd-mobintl -L 300"
@@ -102,9 +105,12 @@ struct LayerTests {
     #expect(read.diagnostics.map(\.description) == [])
     #expect(read.changedSettings.map(\.name) == Configuration.keys.map(\.title))
     #expect(read.machine.sensorSource == .replay(path: "/user/walk.csv"))
-    #expect(read.machine.mountMatrix == MountMatrix([0, 1, 0, -1, 0, 0, 0, 0, 1]))
-    #expect(read.machine.sensorRate == 12.5)
-    #expect(!read.machine.usesGyroscope)
+    #expect(read.machine.accelerometer.device == "iio:device1")
+    #expect(read.machine.accelerometer.baseMountMatrix == MountMatrix([0, 0, 1, 0, 1, 0, 1, 0, 0]))
+    #expect(read.machine.accelerometer.hingeAngles == 125...140)
+    #expect(read.machine.accelerometer.mountMatrix == MountMatrix([0, 1, 0, -1, 0, 0, 0, 0, 1]))
+    #expect(read.machine.accelerometer.rate == 12.5)
+    #expect(!read.machine.accelerometer.usesGyroscope)
     #expect(read.machine.touchDevices == ["ELAN*"])
     #expect(read.machine.ignoredTouchDevices == ["*Mouse*"])
     #expect(

@@ -79,11 +79,19 @@ struct SettingChangeTests {
   }
 
   @Test(arguments: [
-    ("device", "touch.devices"), ("tablet.on-screen-keyboart", "tablet.on-screen-keyboard"),
+    ("gyroscop", "sensor.gyroscope"), ("tablet.on-screen-keyboart", "tablet.on-screen-keyboard"),
   ])
   func `a mistyped key is answered with the nearest`(_ name: String, _ meant: String) {
     let failure = #expect(throws: Message.self) { try SettingKey(named: name) }
     #expect(failure?.description.contains("did you mean \(meant)?") == true)
+  }
+
+  @Test(arguments: [["125", "140"], ["125,140"], ["[125, 140]"]])
+  func `the angles of the hinge are typed as words or a list`(_ words: [String]) throws {
+    let key = try SettingKey(named: "hinge-angles")
+    let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
+    let file = ConfigurationFile(path: "config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
+    #expect(Configuration.read([file]).machine.accelerometer.hingeAngles == 125...140)
   }
 
   @Test func `an ambiguous key is refused`() {

@@ -11,7 +11,8 @@ struct SettingsEditTests {
 
   private func edited(_ text: String) throws -> String {
     let bytes = try SettingsEdit.setting(
-      \.machine.mountMatrix, to: "\"\(Self.matrix.text)\"", in: Array(text.utf8), path: "config.toml")
+      \.machine.accelerometer.mountMatrix, to: "\"\(Self.matrix.text)\"", in: Array(text.utf8),
+      path: "config.toml")
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -57,7 +58,7 @@ struct SettingsEditTests {
   func `an edited file has the wanted value`(_ before: String, _: String) throws {
     let file = ConfigurationFile(path: "config.toml", kind: .settings, layer: .user, text: try edited(before))
     let configuration = Configuration.read([file])
-    #expect(configuration.machine.mountMatrix == Self.matrix)
+    #expect(configuration.machine.accelerometer.mountMatrix == Self.matrix)
     #expect(!configuration.hasErrors)
   }
 

@@ -75,6 +75,46 @@ import Testing
     #expect((try? Candidate.choose(.display, from: row.candidates.reversed()))?.id == row.chosen)
   }
 
+  static let pair = [
+    AccelerometerCandidate(id: "iio:device0", name: "mxc4005", label: "left"),
+    AccelerometerCandidate(id: "iio:device1", name: "mxc4005", label: "right"),
+  ]
+
+  @Test(
+    arguments: [
+      ("iio:device1", "iio:device1"), ("right", "iio:device1"), ("mxc4005", "iio:device0"),
+      ("r*", "iio:device1"), ("iio:device2", "iio:device0"), ("", "iio:device0"),
+    ])
+  func `the settings name the display's accelerometer`(name: String, id: String) throws {
+    #expect(try Candidate.choose(.display, named: name, from: Self.pair.reversed()).id == id)
+  }
+
+  @Test func `a named accelerometer overrides its location`() throws {
+    let located = [
+      Candidate(id: "iio:device0", label: "accel-base"), Candidate(id: "iio:device1", label: "accel-display"),
+      Candidate(id: "iio:device2", name: "pad", isInJoypad: true),
+      Candidate(id: "iio:device3", name: "light", hasThreeAxes: false),
+    ]
+    let chosen = { try Candidate.choose(.display, named: $0, from: located).id }
+    #expect(try chosen("accel-base") == "iio:device0")
+    #expect(try chosen("pad") == "iio:device2")
+    #expect(try chosen("light") == "iio:device1")
+    #expect(try Candidate.choose(.base, named: "accel-base", from: located).id == "iio:device1")
+    #expect(try Candidate.choose(.base, named: "pad", from: located).id == "iio:device0")
+  }
+
+  @Test func `the base is the other one if the display's is named`() throws {
+    #expect(try Candidate.choose(.base, named: "right", from: Self.pair).id == "iio:device0")
+    for (name, candidates) in [
+      (nil, Self.pair), ("missing", Self.pair), ("right", [Self.pair[1]]),
+      ("right", Self.pair + [Candidate(id: "iio:device2")]),
+    ] {
+      #expect(throws: Message.noAccelerometerInBase) {
+        try Candidate.choose(.base, named: name, from: candidates)
+      }
+    }
+  }
+
   @Test func `an unusable accelerometer is explained`() {
     #expect(throws: Message.noAccelerometer) { try Candidate.choose(.display, from: []) }
     let base = Candidate(id: "iio:device0", name: "bmi160", label: "accel-base")

@@ -166,6 +166,134 @@ import Testing
   }
 }
 
+/// The kernel's hinge sensor.
+@Suite struct HingeSensorTests {
+  private static let upright = Acceleration(x: 0, y: -9.81, z: 0)
+
+  /// The hinge after readings half a second apart.
+  private static func read(
+    _ angles: Double?..., limits: ClosedRange<Int> = 160...200, display: Acceleration = upright,
+    from start: HingeAngle? = nil
+  ) -> HingeAngle {
+    var hinge = start ?? HingeAngle(limits: limits)
+    for (step, angle) in angles.enumerated() {
+      hinge.add(degrees: angle, display: display, at: Instant(seconds: 100 + Double(step) / 2))
+    }
+    return hinge
+  }
+
+  @Test(
+    arguments: [
+      ([110], .laptop), ([159], .laptop), ([180], .unknown), ([210], .tablet), ([341], .tablet),
+      ([360], .tablet), ([5], .unknown), ([5, 5, 5, 5], .unknown), ([nil], .unknown), ([110, 360], .tablet),
+      ([110, 180, nil], .laptop), ([360, 3, 358, 2], .tablet), ([110, 5, 2], .laptop),
+      ([300, 180, 161], .tablet), ([300, 150], .laptop),
+    ] as [([Double?], Posture)])
+  func `angles give the posture`(angles: [Double?], posture: Posture) {
+    var hinge = HingeAngle()
+    for angle in angles { hinge = Self.read(angle, from: hinge) }
+    #expect(hinge.posture == posture)
+  }
+
+  /// fstanis/chuwi-minibook#10: folded back, the angle reaches 155°.
+  @Test func `limits suit a hinge that ends early`() {
+    #expect(Self.read(116, limits: 125...140).posture == .laptop)
+    #expect(Self.read(116, 130, limits: 125...140).posture == .laptop)
+    #expect(Self.read(116, 153, limits: 125...140).posture == .tablet)
+    #expect(Self.read(116, 153, 130, limits: 125...140).posture == .tablet)
+    #expect(Self.read(116, 153, 109, limits: 125...140).posture == .laptop)
+  }
+
+  @Test func `a steep hinge is measured, too`() {
+    #expect(Self.read(110, 300, display: Acceleration(x: 9.81, y: 0, z: 0)).posture == .tablet)
+  }
+
+  @Test func `the display's gravity distinguishes tent and stand`() {
+    let tent = Acceleration(x: 0, y: 9.81 * sin(1.05), z: 9.81 * cos(1.05))
+    #expect(Self.read(300, 300, 300, 300, display: tent).posture == .tent)
+    let stand = Acceleration(x: 0, y: -9.81 * sin(1.05), z: 9.81 * cos(1.05))
+    #expect(Self.read(300, 300, 300, 300, display: stand).posture == .stand)
+  }
+
+  @Test func `a closed lid means laptop`() {
+    var hinge = Self.read(300)
+    hinge.isLidClosed = true
+    #expect(Self.read(358, from: hinge).posture == .laptop)
+  }
+
+  @Test func `without readings the posture is unsure after two seconds`() {
+    let hinge = Self.read(300, nil, nil, nil)
+    #expect(hinge.isSure)
+    let later = Self.read(300, nil, nil, nil, nil)
+    #expect(!later.isSure)
+    #expect(later.posture == .tablet)
+  }
+
+  @Test(
+    arguments: [
+      ([110, 110], 110), ([110, 300, 110, 111], 111), ([0, 110, 0, 112], 112), ([0, 0, 0, 0, 0], nil),
+      ([110, 200, 110, 200, 110], nil), ([358, 2], 2), ([110, 140], 140), ([110, 141, 142], 142),
+    ] as [([Double], Double?)])
+  func `two reads in a row have to agree`(reads: [Double], accepted: Double?) {
+    var (filter, left) = (HingeJumpFilter(), reads)
+    #expect(filter.next { left.isEmpty ? 0 : left.removeFirst() } == accepted)
+    #expect(left.isEmpty)
+  }
+
+  /// hid-sensor-hub answers 0 after 5 s without an answer of the hub.
+  @Test func `a slow sensor is not read again at once and given up after five reads`() {
+    var (filter, now, reads) = (HingeJumpFilter(), Int64(0), 0)
+    for number in 1...5 {
+      #expect(!filter.isTooSlow)
+      let angle = filter.next(clock: { now }) { () -> Double in
+        now += HingeJumpFilter.longestRead + 1
+        reads += 1
+        return 0
+      }
+      #expect(angle == nil)
+      #expect(reads == number)
+    }
+    #expect(filter.isTooSlow)
+  }
+
+  @Test func `an angle that stays is read once`() {
+    var (filter, reads) = (HingeJumpFilter(), 0)
+    for _ in 1...10 { _ = filter.next { () -> Double in (reads += 1, 110).1 } }
+    #expect(reads == 11)
+  }
+
+  /// denelson1-dot/hinged-convertible measured 3.7 % of reads that answer 0.
+  @Test(arguments: [(110.0, Posture.laptop), (250, .tablet), (355, .tablet), (153, .tablet)])
+  func `a million reads with wrong zeros fold nothing`(angle: Double, posture: Posture) {
+    var (random, filter) = (SeededRandom(seed: 11), HingeJumpFilter())
+    var hinge = HingeAngle(limits: angle == 153 ? 125...140 : 160...200)
+    var (reads, wrong) = (0, 0)
+    while reads < 1_000_000 {
+      let read = filter.next { () -> Double in
+        reads += 1
+        return Double.random(in: 0..<1, using: &random) < 0.037 ? 0 : angle
+      }
+      hinge.add(degrees: read, display: Self.upright, at: Instant(seconds: Double(reads) / 2))
+      if hinge.posture.isTablet != posture.isTablet || hinge.posture == .unknown, reads > 20 { wrong += 1 }
+    }
+    #expect(wrong == 0)
+  }
+
+  /// Two readings a second: a fold is seen at the first reading after it.
+  @Test func `a fold is recognised at the next reading`() {
+    var (random, filter, late) = (SeededRandom(seed: 12), HingeJumpFilter(), 0)
+    let read = { (angle: Double) -> Double? in
+      filter.next { Double.random(in: 0..<1, using: &random) < 0.037 ? 0 : angle }
+    }
+    for fold in 0..<20_000 {
+      let first = Self.read(read(100), read(100), read(100))
+      let folded = Self.read(read(fold % 2 == 0 ? 355 : 250), from: first)
+      if !folded.posture.isTablet { late += 1 }
+    }
+    #expect(late <= 1)
+  }
+}
+
 /// Tent, stand or tablet.
 @Suite struct FoldedShapeTests {
   private static let g = 9.80665

@@ -62,6 +62,18 @@ struct HingeFrameTests {
     found.map { abs(remainder($0 - degrees, 360)) < 0.001 } ?? false
   }
 
+  /// `autorotate calibrate --base` measures it with the device folded back, where both read the same.
+  @Test(arguments: ["0, 1, 0; -1, 0, 0; 0, 0, 1", "1, 0, 0; 0, 1, 0; 0, 0, 1", "0, -1, 0; 1, 0, 0; 0, 0, 1"])
+  func `a matrix of the settings puts the base in the display's frame`(text: String) {
+    let (display, base) = (Self.sensor(.display, nil), Self.sensor(.base, text, from: .settings))
+    let closed = Self.gravity(opened: 0, tip: 20)
+    for degrees in stride(from: 30.0, to: 340, by: 50) {
+      let raw = Chip(matrix: display.mount.matrix).raw(Self.gravity(opened: degrees, tip: 20))
+      let rawOfBase = Chip(matrix: base.mount.matrix).raw(closed)
+      #expect(Self.isSame(Self.measured((display, raw), (base, rawOfBase)), degrees))
+    }
+  }
+
   // MARK: The hardware database
 
   private static let database = ["/usr/lib/udev/hwdb.d/60-sensor.hwdb", "/lib/udev/hwdb.d/60-sensor.hwdb"]

@@ -70,9 +70,10 @@ struct IIOGyroscopeTests {
   }
 
   private func start(_ mountMatrix: String? = nil, usesGyroscope: Bool = true) throws -> IIOAccelerometer {
-    let source = IIOAccelerometer(
-      loop: fixture.loop, mountMatrix: mountMatrix.flatMap(MountMatrix.init(text:)),
-      usesGyroscope: usesGyroscope, notice: fixture.note)
+    var settings = AccelerometerSettings()
+    settings.mountMatrix = mountMatrix.flatMap(MountMatrix.init(text:))
+    settings.usesGyroscope = usesGyroscope
+    let source = IIOAccelerometer(loop: fixture.loop, settings, notice: fixture.note)
     try source.start(fixture.record)
     try fixture.await("the sensor") { !fixture.finds.isEmpty }
     return source

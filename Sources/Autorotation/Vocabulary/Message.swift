@@ -133,6 +133,7 @@ extension Message {
     case sensorImplausible = "sensor.implausible"
     case sensorProxyAbsent = "sensor.proxy-absent"
     case sensorUnreachable = "sensor.unreachable"
+    case sensorDeviceMissing = "sensor.device-missing"
     case sensorMountMatrix = "sensor.mount-matrix"
     case sensorGyroscope = "sensor.gyroscope"
     case sensorChanged = "sensor.changed"

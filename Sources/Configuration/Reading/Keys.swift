@@ -12,9 +12,15 @@ extension Configuration {
     Key("desktop", "rotate-with-external", \.settings.rotatesWithExternal, .boolean, "false"),
 
     Key("sensor", "source", \.machine.sensorSource, .sensorSource, #""auto""#),
-    Key("sensor", "mount-matrix", \.machine.mountMatrix, .mountMatrix, #""1, 0, 0; 0, 1, 0; 0, 0, 1""#),
-    Key("sensor", "rate", \.machine.sensorRate, .sensorRate, "20"),
-    Key("sensor", "gyroscope", \.machine.usesGyroscope, .word(.gyroscope), #""off""#),
+    Key("sensor", "device", \.machine.accelerometer.device, .auto("auto", or: .device), #""iio:device1""#),
+    Key(
+      "sensor", "mount-matrix", \.machine.accelerometer.mountMatrix, .mountMatrix,
+      #""1, 0, 0; 0, 1, 0; 0, 0, 1""#),
+    Key(
+      "sensor", "base-mount-matrix", \.machine.accelerometer.baseMountMatrix, .mountMatrix,
+      #""1, 0, 0; 0, 1, 0; 0, 0, 1""#),
+    Key("sensor", "rate", \.machine.accelerometer.rate, .sensorRate, "20"),
+    Key("sensor", "gyroscope", \.machine.accelerometer.usesGyroscope, .word(.gyroscope), #""off""#),
 
     Key("display", "output", \.settings.output, .outputs, #""eDP-1""#),
     Key("display", "panel-mount", \.settings.panelMount, .word(.panelMount), #""top-up""#),
@@ -27,6 +33,7 @@ extension Configuration {
 
     Key("tablet", "switch", \.settings.tabletSwitch, .tabletSwitch, #""Intel HID switches""#),
     Key("tablet", "keyboard", \.settings.keyboard, .auto("none", or: .keyboard), #""*Type Cover*""#),
+    Key("tablet", "hinge-angles", \.machine.accelerometer.hingeAngles, .hingeAngles, "[125, 140]"),
     Key("tablet", "disable-input", \.machine.disablesInput, .boolean, "true"),
     Key("tablet", "devices", \.machine.disabledDevices, .devices, #"["auto", "*Folio Keyboard*"]"#),
     Key("tablet", "on-screen-keyboard", \.machine.onScreenKeyboard, .command, #""wvkbd-mobintl -L 300""#),

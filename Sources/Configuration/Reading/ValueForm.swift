@@ -39,11 +39,12 @@ extension ValueForm<String> {
     }
   }
 
+  static var device: Self { text(expected: "the name of a device") }
+
   /// A detachable keyboard, by its name. "on" and "off" are no names: the user probably means another key.
   static var keyboard: Self {
-    let name = text(expected: "the name of a device")
-    return Self(text: name.text) { node, example, log in
-      guard let word = name.read(node, example, &log) else { return nil }
+    Self(text: device.text) { node, example, log in
+      guard let word = device.read(node, example, &log) else { return nil }
       guard ["on", "off", "true", "false", "yes", "no"].contains(word.lowercased()) else { return word }
       log.report(
         at: node.place, "\"\(word)\" is not the name of a keyboard",
@@ -224,10 +225,34 @@ extension ValueForm<Double?> {
           advice: "Write \(example), or \"auto\"")
         return nil
       }
-      if MachineSettings.sensorRates.contains(rate) { return rate }
+      if AccelerometerSettings.rates.contains(rate) { return rate }
       log.report(
         at: node.place, "a rate is 4 to 100 samples per second", advice: "Write \(example), or \"auto\"")
       return nil
+    }
+  }
+}
+
+extension ValueForm<ClosedRange<Int>> {
+  /// Two angles of the hinge in degrees, the smaller first. Words of a command line are texts.
+  static var hingeAngles: Self {
+    Self(text: { "\($0.lowerBound), \($0.upperBound)" }) { node, example, log in
+      let limits = AccelerometerSettings.unambiguousHingeAngles
+      let nodes = if case .array(let nodes) = node.value { nodes } else { [TomlNode]() }
+      let angles = nodes.compactMap { angle(in: $0.value) }.filter { limits.contains(Double($0)) }
+      if nodes.count == 2, angles.count == 2, angles[0] < angles[1] { return angles[0]...angles[1] }
+      log.report(
+        at: node.place, "hinge-angles are two whole numbers of degrees from 20 to 340, the smaller first",
+        advice: "Write \(example)")
+      return nil
+    }
+  }
+
+  private static func angle(in value: TomlValue) -> Int? {
+    switch value {
+    case .integer(let degrees): Int(exactly: degrees)
+    case .text(let degrees): Int(degrees)
+    default: nil
     }
   }
 }

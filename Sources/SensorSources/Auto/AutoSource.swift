@@ -35,15 +35,12 @@ package final class AutoSource: SensorSource {
 
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
-    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesBuffer: Bool = true,
-    usesGyroscope: Bool = true,
+    loop: EventLoop, _ settings: AccelerometerSettings, usesBuffer: Bool,
     notice: @escaping (Message) -> Void
   ) {
     self.init(
       loop: loop,
-      accelerometer: IIOAccelerometer(
-        loop: loop, mountMatrix: mountMatrix, rate: rate, usesBuffer: usesBuffer,
-        usesGyroscope: usesGyroscope, notice: notice),
+      accelerometer: IIOAccelerometer(loop: loop, settings, usesBuffer: usesBuffer, notice: notice),
       proxy: SensorProxySource(loop: loop), notice: notice)
   }
 

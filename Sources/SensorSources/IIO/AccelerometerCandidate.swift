@@ -39,12 +39,28 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
     Int(id.drop { !$0.isNumber }) ?? .max
   }
 
-  /// Chooses the first with the given location. For the display, one without a location is the second choice.
-  static func choose(_ place: Place, from candidates: [Self]) throws(Message) -> Self {
-    let usable = usable(candidates)
-    if let chosen = usable.first(where: { $0.place == place }) { return chosen }
-    if place == .display, let chosen = usable.first(where: { $0.place == nil }) { return chosen }
-    throw failure(of: candidates)
+  /// Chooses the display's by its name, else the first with the given location. For the display, one without a location
+  /// is the second choice; for the base, it is the only one left if the display's is named.
+  static func choose(
+    _ place: Place, named name: String? = nil, from candidates: [Self]
+  ) throws(Message) -> Self {
+    let named = name.flatMap { first(named: $0, of: candidates) }
+    if place == .display, let named { return named }
+    let others = usable(candidates).filter { $0.id != named?.id }
+    if let chosen = others.first(where: { $0.place == place }) { return chosen }
+    if place == .display, let chosen = others.first(where: { $0.place == nil }) { return chosen }
+    if place == .base, named != nil, others.count == 1 { return others[0] }
+    throw place == .base ? .noAccelerometerInBase : failure(of: candidates)
+  }
+
+  /// The first that has a name, a label or a name in the kernel that matches the one in the settings.
+  static func first(named name: String, of candidates: [Self]) -> Self? {
+    candidates.filter { candidate in
+      candidate.hasThreeAxes
+        && [candidate.name, candidate.label, candidate.id].contains { word in
+          word.map { ApplicationRule.pattern(name, matches: $0) } ?? false
+        }
+    }.min { $0.number < $1.number }
   }
 
   /// The other usable ones with the same location, or without one like this.

@@ -8,7 +8,7 @@ import System
 /// All calls that may block are made here.
 nonisolated struct AccelerometerReader {
   private let link: ReaderLink
-  private let mountMatrix: MountMatrix?
+  private let settings: AccelerometerSettings
   private let usesBuffer: Bool
 
   private var sensor: OpenAccelerometer?
@@ -17,9 +17,9 @@ nonisolated struct AccelerometerReader {
   private var schedule: ReadSchedule
   private var restingAxes = RestingAxes()
   private var health = ReadingHealth()
-  private var hinge = HingeReader()
+  private var hinge: HingeReader
   private var gyroscope: GyroscopeReader
-  private var reportedHinge = HingeReader().reading
+  private var reportedHinge = HingeReading(isSure: false)
   private var demand = SensorDemand.off
   /// When to read or search next, in nanoseconds since boot.
   private var due: Int64 = 0
@@ -35,16 +35,15 @@ nonisolated struct AccelerometerReader {
     case present(OpenAccelerometer.Identity)
   }
 
-  init(
-    link: ReaderLink, mountMatrix: MountMatrix?, pace: ReadingPace, usesBuffer: Bool = true,
-    usesGyroscope: Bool = true
-  ) {
+  init(link: ReaderLink, _ settings: AccelerometerSettings, usesBuffer: Bool) {
+    let pace = ReadingPace(rate: settings.rate)
     self.link = link
-    self.mountMatrix = mountMatrix
+    self.settings = settings
     schedule = ReadSchedule(pace: pace)
     self.usesBuffer = usesBuffer
     reading = QuickReading(rate: pace.rate)
-    gyroscope = GyroscopeReader(isWanted: usesGyroscope)
+    hinge = HingeReader(settings)
+    gyroscope = GyroscopeReader(isWanted: settings.usesGyroscope)
   }
 
   /// Returns after the loop has called for a stop.
@@ -69,9 +68,8 @@ nonisolated struct AccelerometerReader {
   }
 
   private var interval: Int64 {
-    demand == .off && hinge.isWatching
-      ? HingeReader.interval
-      : schedule.interval(demand)
+    let own = schedule.interval(demand)
+    return hinge.isWatching ? min(own, HingeReader.interval) : own
   }
 
   /// Whether the open sensor has not delivered a value yet.
@@ -81,8 +79,7 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func apply(_ demand: SensorDemand, _ watch: HingeWatch) {
-    let isNewWatch = hinge.apply(watch, beside: sensor?.identity.sensor)
-    reportOnce(hinge.problems)
+    let isNewWatch = hinge.apply(watch, beside: sensor?.identity)
     if isNewWatch { reportHinge() }
     guard isNewWatch || demand != self.demand else { return }
     if self.demand == .off { schedule.resume(at: EventLoop.now) }
@@ -198,6 +195,7 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func reportHinge() {
+    reportOnce(hinge.problems)
     guard hinge.reading != reportedHinge else { return }
     reportedHinge = hinge.reading
     link.report(.hinge(reportedHinge))
@@ -214,10 +212,11 @@ nonisolated struct AccelerometerReader {
     reading.reset()
     gyroscope.reset()
     do throws(Message) {
-      sensor = try OpenAccelerometer(.display, mountMatrix: mountMatrix)
+      sensor = try OpenAccelerometer(settings.readsBase ? .base : .display, settings)
       if let sensor { SampleStream.stopAbandoned(id: sensor.id) }
-      hinge.open(beside: sensor?.identity.sensor)
-      reportOnce(hinge.problems)
+      reportOnce([sensor?.missingDevice].compactMap(\.self))
+      hinge.open(beside: sensor?.identity)
+      if hinge.isWatching { reportOnce(hinge.problems) } else { reportHinge() }
       due = EventLoop.now
     } catch {
       lose(lossReason(of: error))

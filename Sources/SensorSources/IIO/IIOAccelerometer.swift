@@ -3,17 +3,15 @@
 package import Autorotation
 package import System
 
-/// The accelerometer of the display, read through libiio.
+/// The accelerometer of the display (or, to calibrate it, of the base), read through libiio.
 ///
 /// Reads may take long (a sensor hub wakes up for each), so they run on a thread of their own, the
 /// only one of the process besides the loop's. The thread starts with `start`, sleeps while nothing is demanded,
 /// and signals its reports by a descriptor. The first report is whether there is a sensor that can be read.
 package final class IIOAccelerometer: FallibleSource {
   private let loop: EventLoop
-  private let mountMatrix: MountMatrix?
-  private let pace: ReadingPace
+  private let settings: AccelerometerSettings
   private let usesBuffer: Bool
-  private let usesGyroscope: Bool
   private let notice: (Message) -> Void
 
   private var demand = SensorDemand.off
@@ -43,22 +41,16 @@ package final class IIOAccelerometer: FallibleSource {
   }
 
   /// - Parameters:
-  ///   - mountMatrix: overrides those of udev and the kernel.
-  ///   - rate: samples per second while the device may be rotating; `nil` for as many as the classifier needs.
   ///   - usesBuffer: whether to read from the kernel's buffer where that is allowed. A buffer has one reader, so a
   ///     program that only observes does not use it.
-  ///   - usesGyroscope: whether to read the related gyroscope while the device may be rotating.
   ///   - notice: called for problems that are not fatal.
   package init(
-    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesBuffer: Bool = true,
-    usesGyroscope: Bool = true,
+    loop: EventLoop, _ settings: AccelerometerSettings = .init(), usesBuffer: Bool = true,
     notice: @escaping (Message) -> Void
   ) {
     self.loop = loop
-    pace = ReadingPace(rate: rate)
-    self.mountMatrix = mountMatrix
+    self.settings = settings
     self.usesBuffer = usesBuffer
-    self.usesGyroscope = usesGyroscope
     self.notice = notice
   }
 
@@ -80,11 +72,10 @@ package final class IIOAccelerometer: FallibleSource {
       // Without udev (in a container), only the periodic search finds new sensors.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.search(by: link) },
       report: report)
-    let usesGyroscope = usesGyroscope && !gyroscopeHangs
-    try BackgroundThread.start { [mountMatrix, pace, usesBuffer] in
-      var reader = AccelerometerReader(
-        link: link, mountMatrix: mountMatrix, pace: pace, usesBuffer: usesBuffer,
-        usesGyroscope: usesGyroscope)
+    var settings = settings
+    settings.usesGyroscope = settings.usesGyroscope && !gyroscopeHangs
+    try BackgroundThread.start { [settings, usesBuffer] in
+      var reader = AccelerometerReader(link: link, settings, usesBuffer: usesBuffer)
       reader.run()
     }
     self.connection = connection

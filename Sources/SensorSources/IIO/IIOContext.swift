@@ -27,6 +27,26 @@ nonisolated final class IIOContext {
   /// All devices that measure acceleration.
   var accelerometers: [IIODevice] { devices.filter(\.isAccelerometer) }
 
+  /// The accelerometer of the display or the base.
+  /// - Returns: it, and that the one named in the settings is missing.
+  func choose(
+    _ place: AccelerometerCandidate.Place, _ settings: AccelerometerSettings
+  ) throws(Message) -> (device: IIODevice, missing: Message?) {
+    let devices = accelerometers.map { (device: $0, candidate: $0.candidate) }
+    let all = devices.map(\.candidate)
+    let chosen = try AccelerometerCandidate.choose(place, named: settings.device, from: all)
+    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else {
+      throw .noAccelerometer
+    }
+    guard let name = settings.device, AccelerometerCandidate.first(named: name, of: all) == nil else {
+      return (device, nil)
+    }
+    return (device, .missingAccelerometer(name, instead: chosen.title, of: all.map(\.title)))
+  }
+
+  /// The first device that the kernel calls a hinge, or that has an angle with that label.
+  var hinge: IIODevice? { devices.first { $0.candidate.name == "hinge" || !$0.hingeAngles.isEmpty } }
+
   /// All devices that measure an angular rate about three axes.
   var gyroscopes: [IIODevice] { devices.filter(\.isGyroscope) }
 
@@ -41,6 +61,7 @@ nonisolated final class IIOContext {
 nonisolated struct IIODevice {
   static let axes = ["accel_x", "accel_y", "accel_z"]
   static let rates = ["anglvel_x", "anglvel_y", "anglvel_z"]
+  private static let angles = ["angl0", "angl1", "angl2"]
 
   fileprivate let iio: LibIIO
   let device: OpaquePointer
@@ -50,6 +71,10 @@ nonisolated struct IIODevice {
   var isAccelerometer: Bool { Self.axes.contains { channel($0) != nil } }
 
   var isGyroscope: Bool { Self.rates.allSatisfy { channel($0)?.has("raw") == true } }
+
+  /// The channels with the label of the angle between display and base. The kernel's hid-sensor-custom-intel-hinge
+  /// has one, beside "screen" and "keyboard".
+  var hingeAngles: [String] { Self.angles.filter { (try? channel($0)?.text("label")) == "hinge" } }
 
   /// In /sys/devices.
   var path: String? { UdevDevice(subsystem: "iio", name: id)?.path }
@@ -129,4 +154,16 @@ nonisolated private func readText(
   }
   guard count >= 0 else { throw ErrorNumber(code: Int32(-count)) }
   return text.trimmed
+}
+
+/// libiio's functions. The library is loaded when a sensor is searched for.
+typealias LibIIO = UnsafePointer<clibiio>
+
+nonisolated extension LibIIO {
+  /// - Throws: why it cannot be loaded. Each call tries again.
+  static func load() throws(Message) -> LibIIO {
+    var reason: UnsafePointer<CChar>?
+    if let functions = clibiio_load(&reason) { return functions }
+    throw .unloadable(reason: "\(reason.map { String(cString: $0) } ?? "no reason is given")")
+  }
 }

@@ -6,6 +6,8 @@ import Autorotation
 nonisolated final class OpenAccelerometer {
   /// The identity of a sensor. It changes when another sensor is chosen or this one has another mount matrix.
   struct Identity: Equatable {
+    /// Its name in the kernel: "iio:device0".
+    let id: String
     let title: String
     let sensor: HingeFrame.Sensor
 
@@ -13,9 +15,8 @@ nonisolated final class OpenAccelerometer {
   }
 
   let identity: Identity
-  /// Its name in the kernel: "iio:device0".
-  let id: String
-  private let name: String?
+  /// The settings name another one, which is missing.
+  let missingDevice: Message?
   private let context: IIOContext
   private let device: IIODevice
   private let isMountOverridden: Bool
@@ -23,21 +24,17 @@ nonisolated final class OpenAccelerometer {
 
   /// - Parameters:
   ///   - place: display or base.
-  ///   - mountMatrix: overrides those of udev and the kernel.
-  init(_ place: AccelerometerCandidate.Place, mountMatrix: MountMatrix? = nil) throws(Message) {
+  ///   - settings: their name overrides the location, their matrices override those of udev and the kernel.
+  init(_ place: AccelerometerCandidate.Place, _ settings: AccelerometerSettings) throws(Message) {
     context = try IIOContext()
-    let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
-    let chosen = try AccelerometerCandidate.choose(place, from: devices.map(\.candidate))
-    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else {
-      throw .noAccelerometer
-    }
-    id = chosen.id
-    name = chosen.name
+    let chosen = try context.choose(place, settings)
+    let (device, candidate) = (chosen.device, chosen.device.candidate)
     self.device = device
-    isMountOverridden = mountMatrix != nil
+    missingDevice = place == .display ? chosen.missing : nil
+    isMountOverridden = settings.mountMatrix != nil
     identity = Identity(
-      title: chosen.title, sensor: HingeFrame.Sensor(place, device, override: mountMatrix))
-    axes = try Self.reporting(chosen.title) { () throws(AxisFault) in
+      id: candidate.id, title: candidate.title, sensor: HingeFrame.Sensor(place, device, settings))
+    axes = try Self.reporting(candidate.title) { () throws(AxisFault) in
       try [SensorAxis](IIODevice.axes, of: device)
     }
   }
@@ -50,13 +47,14 @@ nonisolated final class OpenAccelerometer {
   /// Reads only some axes of the panel, if each of them is parallel to one of the sensor's; the others keep their values.
   /// Otherwise reads all.
   func read(_ wanted: [MountMatrix.Axis], beside place: Acceleration) throws(Message) -> Acceleration {
+    let parts: [WritableKeyPath<Acceleration, Double>] = [\.x, \.y, \.z]
     var sample = place
     for axis in wanted {
       guard let (source, factor) = identity.mount.matrix.source(of: axis) else { return try read() }
       let value = try Self.reporting(identity.title) { () throws(AxisFault) in
         try axes[source.rawValue].read()
       }
-      sample[axis] = factor * value
+      sample[keyPath: parts[axis.rawValue]] = factor * value
     }
     return sample
   }
@@ -94,26 +92,9 @@ nonisolated final class OpenAccelerometer {
     }
   }
 
-  func stream(_ mode: SampleStream.Mode) throws(ErrorNumber) -> SampleStream {
-    try SampleStream(id: id, name: name, mode)
-  }
-}
+  var id: String { identity.id }
 
-nonisolated extension Acceleration {
-  fileprivate subscript(axis: MountMatrix.Axis) -> Double {
-    get {
-      switch axis {
-      case .x: x
-      case .y: y
-      case .z: z
-      }
-    }
-    set {
-      switch axis {
-      case .x: x = newValue
-      case .y: y = newValue
-      case .z: z = newValue
-      }
-    }
+  func stream(_ mode: SampleStream.Mode) throws(ErrorNumber) -> SampleStream {
+    try SampleStream(id: id, name: identity.sensor.name, mode)
   }
 }

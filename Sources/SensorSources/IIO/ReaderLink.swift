@@ -153,7 +153,8 @@ nonisolated final class ReaderLink: Sendable {
 
   func report(_ report: Report) {
     shared.withLock { shared in
-      if shared.reports.count < Self.capacity || !report.isSample { shared.reports.append(report) }
+      if case .sample = report, shared.reports.count >= Self.capacity { return }
+      shared.reports.append(report)
     }
     eventfd_write(arrivals, 1)
   }
@@ -168,11 +169,5 @@ nonisolated final class ReaderLink: Sendable {
     let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     guard descriptor >= 0 else { throw SystemError(call: "eventfd", code: errno) }
     return descriptor
-  }
-}
-
-nonisolated extension ReaderLink.Report {
-  fileprivate var isSample: Bool {
-    if case .sample = self { true } else { false }
   }
 }

@@ -3,7 +3,7 @@
 import Autorotation
 import Glibc
 
-/// One axis of an accelerometer in m/s², or of a gyroscope in rad/s: (raw + offset) · scale.
+/// One axis of an accelerometer in m/s² or of a gyroscope in rad/s, or an angle in rad: (raw + offset) · scale.
 nonisolated struct SensorAxis {
   private let name: String
   private let channel: IIOChannel
@@ -59,6 +59,13 @@ nonisolated enum AxisFault: Error, Equatable {
     switch self {
     case .unreadable(let code): .unreadable(title, code: code)
     case .invalidValue(let text, let attribute): .invalidValue(text, in: attribute, of: title)
+    }
+  }
+
+  func message(ofHinge title: String) -> Message {
+    switch self {
+    case .unreadable(let code): .unreadableHinge(title, code: code)
+    case .invalidValue(let text, _): .invalidHingeAngle(text, of: title)
     }
   }
 

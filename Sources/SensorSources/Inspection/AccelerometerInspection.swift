@@ -8,76 +8,67 @@ import System
 nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   /// Shown to the user: "accel_3d (iio:device0)".
   package var title: String
-  package var mountMatrix: MountMatrix
+  package var mountMatrix = MountMatrix.identity
   /// The source of the matrix, shown to the user.
   package var matrixSource: Phrase
   /// One for each matrix that could not be used.
-  package var matrixProblems: [Message]
+  package var matrixProblems: [Message] = []
   /// The accelerometer in the base, with which the angle of the hinge can be measured; `nil` if there is none.
   package var base: String?
+  /// The kernel's hinge sensor; `nil` if there is none. A failure is why it cannot be used.
+  package var hinge: Result<String, Message>?
   /// Other accelerometers that may be the display's, shown to the user.
-  package var rivals: [String]
+  package var rivals: [String] = []
+  /// That the accelerometer named in the settings is missing.
+  package var missingDevice: Message?
   /// The gyroscope that rotates with it; `nil` if there is none.
   package var gyroscope: String?
   /// Whether the sensor's buffer is on, for which some drivers refuse raw reads.
-  package var isStreaming: Bool
+  package var isStreaming = false
   /// The keys of the sensor and the machine in udev's hardware database; `nil` if the kernel has none.
   package var modalias: String?
   package var machine: String?
 
-  package init(
-    title: String, mountMatrix: MountMatrix = .identity, matrixSource: Phrase = "",
-    matrixProblems: [Message] = [], base: String? = nil, rivals: [String] = [],
-    gyroscope: String? = nil, isStreaming: Bool = false, modalias: String? = nil, machine: String? = nil
-  ) {
+  package init(title: String, matrixSource: Phrase) {
     self.title = title
-    self.mountMatrix = mountMatrix
     self.matrixSource = matrixSource
-    self.matrixProblems = matrixProblems
-    self.base = base
-    self.rivals = rivals
-    self.gyroscope = gyroscope
-    self.isStreaming = isStreaming
-    self.modalias = modalias
-    self.machine = machine
   }
 
-  /// - Parameter mountMatrix: overrides those of udev and the kernel.
-  package static func inspect(mountMatrix: MountMatrix? = nil) throws(Message) -> Self {
-    try Self(context: IIOContext(), mountMatrix: mountMatrix)
+  package static func inspect(_ settings: AccelerometerSettings = .init()) throws(Message) -> Self {
+    try Self(context: IIOContext(), settings)
   }
 
-  private init(context: IIOContext, mountMatrix: MountMatrix?) throws(Message) {
-    let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
-    let chosen = try AccelerometerCandidate.choose(.display, from: devices.map(\.candidate))
-    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else {
-      throw .noAccelerometer
+  private init(context: IIOContext, _ settings: AccelerometerSettings) throws(Message) {
+    let (device, missing) = try context.choose(settings.readsBase ? .base : .display, settings)
+    let chosen = device.candidate
+    let display = HingeFrame.Sensor(.display, device, settings)
+    let found = Self.base(beside: display, context, settings)
+    title = chosen.title
+    mountMatrix = display.mount.matrix
+    matrixSource = display.mount.source
+    matrixProblems = display.mount.problems + found.problems
+    base = found.title
+    rivals = chosen.rivals(among: context.accelerometers.map(\.candidate)).map(\.title)
+      .filter { $0 != found.title }
+    missingDevice = missing
+    gyroscope = context.gyroscope(of: device)?.device.candidate.title
+    isStreaming = SystemFile.line(of: "/sys/bus/iio/devices/\(chosen.id)/buffer/enable") == "1"
+    modalias = Self.modalias(chosen.id)
+    machine = SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 }
+    do throws(Message) {
+      hinge = try HingeSensor(of: context).map { .success($0.title) }
+    } catch {
+      hinge = .failure(error)
     }
-    let display = HingeFrame.Sensor(.display, device, override: mountMatrix)
-    let mount = display.mount
-    let hinge = Self.hinge(display, among: devices)
-    self.init(
-      title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,
-      matrixProblems: mount.problems + hinge.problems, base: hinge.base,
-      rivals: chosen.rivals(among: devices.map(\.candidate)).map(\.title),
-      gyroscope: context.gyroscope(of: device)?.device.candidate.title,
-      isStreaming: Self.isStreaming(chosen.id),
-      modalias: Self.modalias(chosen.id),
-      machine: SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  private static func hinge(
-    _ display: HingeFrame.Sensor, among devices: [(device: IIODevice, candidate: AccelerometerCandidate)]
-  ) -> (base: String?, problems: [Message]) {
-    guard let chosen = try? AccelerometerCandidate.choose(.base, from: devices.map(\.candidate)),
-      let base = devices.first(where: { $0.candidate.id == chosen.id })?.device
-    else { return (nil, []) }
-    return HingeFrame.areOfOppositeHandedness(display, HingeFrame.Sensor(.base, base))
-      ? (nil, [.contradictoryHingeMatrices(chosen.title)]) : (chosen.title, [])
-  }
-
-  private static func isStreaming(_ id: String) -> Bool {
-    SystemFile.line(of: "/sys/bus/iio/devices/\(id)/buffer/enable") == "1"
+  private static func base(
+    beside display: HingeFrame.Sensor, _ context: IIOContext, _ settings: AccelerometerSettings
+  ) -> (title: String?, problems: [Message]) {
+    guard let base = try? context.choose(.base, settings).device else { return (nil, []) }
+    let (title, sensor) = (base.candidate.title, HingeFrame.Sensor(.base, base, settings))
+    return HingeFrame.areOfOppositeHandedness(display, sensor)
+      ? (nil, [.contradictoryHingeMatrices(title)]) : (title, sensor.mount.problems)
   }
 
   /// Of the nearest parent device on the buses that udev's rule for sensors considers.

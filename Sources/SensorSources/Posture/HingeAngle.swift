@@ -3,15 +3,15 @@
 import Autorotation
 import Glibc
 
-/// The angle between display and base, from an accelerometer in each, and the posture derived from it:
+/// The angle between display and base, from a hinge sensor or an accelerometer in each, and the posture derived from it:
 ///
 ///     0° closed    90° laptop   160°│ as before │200°                 360° folded back
 ///     ├──── ? ────┼── laptop ───────┼───────────┼─────── tablet ────────┼─── ? ───┤
 ///                20°                                                   340°
 ///
 /// Near 0° and 360° the angle alone is ambiguous: a device that came from below 180° is being closed, one that came
-/// from above is being folded back. The limits are those of ChromeOS, which treats everything beyond 200° alike;
-/// `FoldedShape` divides that further.
+/// from above is being folded back. A hinge sensor counts on up to 360°, so there it is folded. `FoldedShape` divides a
+/// tablet further.
 nonisolated struct HingeAngle {
   /// A closed lid means laptop, whatever the measured angle.
   var isLidClosed = false {
@@ -33,12 +33,13 @@ nonisolated struct HingeAngle {
   private var display: Acceleration?
   private var ambiguousSince: Instant?
   private var lastUsable: Instant?
+  /// Degrees.
+  private let laptopUpTo: Double
+  private let tabletFrom: Double
 
   /// Seconds for which the last usable reading stays valid.
   private static let validTime = 2.0
-  private static let laptopUpTo = 160.0
-  private static let tabletFrom = 200.0
-  private static let unambiguous = 20.0...340.0
+  private static let unambiguous = AccelerometerSettings.unambiguousHingeAngles
   /// Seconds. An angle that is ambiguous since the first reading means folded, since the device is in use.
   private static let ambiguousUntilFolded = 2.0
   /// m/s². Both measure the same gravity: a larger difference comes from motion.
@@ -47,6 +48,26 @@ nonisolated struct HingeAngle {
   /// second, it cannot be used.
   private static let steepHinge = 7.0
   private static let steepestHinge = 8.7
+
+  /// - Parameter limits: degrees: up to the first a laptop, from the second a tablet.
+  init(limits: ClosedRange<Int> = AccelerometerSettings().hingeAngles) {
+    (laptopUpTo, tabletFrom) = (Double(limits.lowerBound), Double(limits.upperBound))
+  }
+
+  /// Adds a reading of a hinge sensor. Where the base points follows from it and from the display.
+  /// - Parameters:
+  ///   - degrees: 0 to 360; `nil` if there is no usable one.
+  ///   - display: in m/s² and in the frame of `HingeFrame`.
+  mutating func add(degrees: Double?, display: Acceleration, at now: Instant) {
+    guard !isLidClosed else { return }
+    guard let degrees else { return skip(at: now) }
+    lastUsable = now
+    if degrees >= Self.unambiguous.upperBound { folding = .tablet }
+    let direction = atan2(display.y, display.z) - degrees * .pi / 180
+    let length = hypot(display.y, display.z)
+    let base = Acceleration(x: display.x, y: length * sin(direction), z: length * cos(direction))
+    update(degrees, base: base, display: display, at: now)
+  }
 
   /// Adds a reading of both, in m/s² and in the frame of `HingeFrame`: with the lid closed (0°), the two are equal, as
   /// udev's hardware database defines it. Unreliable readings change nothing.
@@ -60,11 +81,17 @@ nonisolated struct HingeAngle {
     let smoothDisplay = Self.blend(newDisplay, display, share)
     base = smoothBase
     display = smoothDisplay
-    let angle = Self.angle(base: smoothBase, display: smoothDisplay)
+    update(
+      Self.angle(base: smoothBase, display: smoothDisplay), base: smoothBase, display: smoothDisplay, at: now)
+  }
+
+  private mutating func update(
+    _ angle: Double, base: Acceleration, display: Acceleration, at now: Instant
+  ) {
     degrees = angle
     updateFolding(angle, at: now)
-    shape.add(base: smoothBase, display: smoothDisplay, degrees: angle, at: now)
-    isSure = folding != .unknown && !(Self.laptopUpTo..<Self.tabletFrom).contains(angle)
+    shape.add(base: base, display: display, degrees: angle, at: now)
+    isSure = folding != .unknown && !(laptopUpTo..<tabletFrom).contains(angle)
   }
 
   private mutating func skip(at now: Instant) {
@@ -76,8 +103,8 @@ nonisolated struct HingeAngle {
   private mutating func updateFolding(_ angle: Double, at now: Instant) {
     guard Self.unambiguous.contains(angle) else { return updateAmbiguousFolding(at: now) }
     ambiguousSince = nil
-    if angle <= Self.laptopUpTo { folding = .laptop }
-    if angle >= Self.tabletFrom { folding = .tablet }
+    if angle <= laptopUpTo { folding = .laptop }
+    if angle >= tabletFrom { folding = .tablet }
   }
 
   private mutating func updateAmbiguousFolding(at now: Instant) {

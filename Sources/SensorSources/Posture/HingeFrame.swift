@@ -5,7 +5,8 @@ import Autorotation
 /// Maps the readings of one of the two accelerometers of a hinge to the frame in which `HingeAngle` compares them.
 ///
 /// That frame is the one of udev's hardware database (the head of 60-sensor.hwdb): after the mount matrices, base and
-/// display read the same with the lid closed. Sensors with a location or a matrix from udev are in it.
+/// display read the same with the lid closed. Sensors with a location or a matrix from udev are in it, and a base with one
+/// from the settings: `autorotate calibrate --base` measures it with the device folded back, where both read the same, too.
 ///
 /// Without udev, only ChromeOS documents what its readings mean. Its embedded controller and the kernel's cros_ec drivers,
 /// which label the sensors accel-display and accel-base, use Android's frame for each part: x right, y away from the
@@ -26,7 +27,7 @@ nonisolated struct HingeFrame: Equatable {
     var mount: MountMatrixChoice
 
     fileprivate var hasAndroidFrame: Bool { mount.origin == .none && name?.hasPrefix("cros-ec") == true }
-    fileprivate var hasFrameOfUdev: Bool { isLocatedByUdev || mount.origin == .udev }
+    fileprivate var hasFrameOfUdev: Bool { isLocatedByUdev || [.udev, .settings].contains(mount.origin) }
     /// Whether z is below zero while the screen faces up, if x and y are right.
     fileprivate var isNegativeFaceUp: Bool { (mount.matrix.determinant < 0) != (name == "accel_3d") }
   }
@@ -53,9 +54,10 @@ nonisolated struct HingeFrame: Equatable {
 }
 
 nonisolated extension HingeFrame.Sensor {
-  /// - Parameter override: the matrix from the settings.
-  init(_ place: AccelerometerCandidate.Place, _ device: IIODevice, override: MountMatrix? = nil) {
+  /// - Parameter settings: their matrix overrides that of the system.
+  init(_ place: AccelerometerCandidate.Place, _ device: IIODevice, _ settings: AccelerometerSettings) {
     let candidate = device.candidate
+    let override = place == .display ? settings.mountMatrix : settings.baseMountMatrix
     self.init(
       place: place, name: candidate.name, isLocatedByUdev: candidate.udevLocation != nil,
       mount: .choose(override: override, from: device.mountMatrices))

@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
 
-/// Measures the hinge along with the readings of the display's accelerometer. Belongs to the reading thread.
+/// Measures the hinge along with the readings of the display's accelerometer: by the kernel's hinge sensor, else by the
+/// accelerometer in the base. Belongs to the reading thread.
 nonisolated struct HingeReader {
   /// Nanoseconds. Folding a device takes about a second.
   static let interval: Int64 = 500_000_000
 
+  private let settings: AccelerometerSettings
   private var watch = HingeWatch.off
+  private var display: OpenAccelerometer.Identity?
+  private var sensor: HingeSensor?
   private var base: OpenAccelerometer?
-  private var frames: (display: HingeFrame, base: HingeFrame)?
-  /// Why the hinge cannot be measured although there are two accelerometers.
+  /// Why the hinge cannot be measured although there is a sensor for it.
   private(set) var problems: [Message] = []
-  private var angle = HingeAngle()
+  private var angle: HingeAngle
   private var failures = 0
   private var due: Int64 = 0
 
+  init(_ settings: AccelerometerSettings) {
+    self.settings = settings
+    angle = HingeAngle(limits: settings.hingeAngles)
+  }
+
   var reading: HingeReading { HingeReading(angle.posture, isSure: angle.isSure) }
 
-  /// Whether the hinge is needed and there are two accelerometers.
-  var isWatching: Bool { base != nil }
+  /// Whether the hinge is needed and can be measured.
+  var isWatching: Bool { sensor != nil || base != nil }
 
   /// - Parameter display: `nil` as long as there is none.
   /// - Returns: whether `watch` has changed.
-  mutating func apply(_ watch: HingeWatch, beside display: HingeFrame.Sensor?) -> Bool {
+  mutating func apply(_ watch: HingeWatch, beside display: OpenAccelerometer.Identity?) -> Bool {
     guard watch != self.watch else { return false }
     let wasOff = self.watch == .off
     self.watch = watch
@@ -32,36 +41,65 @@ nonisolated struct HingeReader {
     return true
   }
 
-  /// Searches for the accelerometer of the base, and resets the angle.
-  mutating func open(beside display: HingeFrame.Sensor?) {
-    angle = HingeAngle()
-    angle.isLidClosed = watch == .lidClosed
-    failures = 0
-    due = 0
-    (base, frames, problems) = (nil, nil, [])
-    guard watch != .off, let display, let base = try? OpenAccelerometer(.base) else { return }
-    if HingeFrame.areOfOppositeHandedness(display, base.identity.sensor) {
-      problems = [.contradictoryHingeMatrices(base.identity.title)]
-    } else {
-      self.base = base
-      frames = (HingeFrame(of: display), HingeFrame(of: base.identity.sensor))
+  /// Searches for what measures the hinge, and resets the angle.
+  mutating func open(beside display: OpenAccelerometer.Identity?) {
+    let former = watch == .off ? nil : sensor?.title
+    self.display = display
+    resetAngle()
+    (sensor, base, problems) = (nil, nil, [])
+    guard watch != .off, display != nil else { return }
+    do throws(Message) {
+      sensor = try HingeSensor(of: IIOContext())
+      if let former, sensor == nil { problems = [.unreadableHinge(former, code: ENODEV)] }
+    } catch {
+      problems = [error]
     }
+    if sensor == nil { openBase() }
+  }
+
+  private mutating func openBase() {
+    guard let display, let found = try? OpenAccelerometer(.base, settings), found.id != display.id
+    else { return }
+    guard !HingeFrame.areOfOppositeHandedness(display.sensor, found.identity.sensor) else {
+      return problems.append(.contradictoryHingeMatrices(found.identity.title))
+    }
+    base = found
+  }
+
+  private mutating func resetAngle() {
+    angle = HingeAngle(limits: settings.hingeAngles)
+    angle.isLidClosed = watch == .lidClosed
+    (failures, due) = (0, 0)
   }
 
   /// - Parameters:
-  ///   - display: the reading of the display.
+  ///   - place: the reading of the display.
   ///   - now: nanoseconds since boot.
-  mutating func read(beside display: Acceleration, at now: Int64) {
-    guard let base, let frames, now >= due else { return }
+  mutating func read(beside place: Acceleration, at now: Int64) {
+    guard isWatching, watch == .lidOpen, let display, now >= due else { return }
     // The display is read at its own rate; up to half an interval early is acceptable.
     due = now + Self.interval / 2
+    let (frame, moment) = (HingeFrame(of: display.sensor), Instant(nanoseconds: now))
     do throws(Message) {
-      angle.add(
-        base: frames.base(try base.read()), display: frames.display(display), at: Instant(nanoseconds: now))
+      if let base {
+        let frameOfBase = HingeFrame(of: base.identity.sensor)
+        angle.add(base: frameOfBase(try base.read()), display: frame(place), at: moment)
+      } else {
+        angle.add(degrees: try sensor?.read(), display: frame(place), at: moment)
+      }
       failures = 0
     } catch {
-      failures += 1
-      if failures == ReadingHealth.failuresUntilLost { angle = HingeAngle() }
+      fail(error)
     }
+  }
+
+  /// After several failures in a row, the base is measured instead of a hinge sensor.
+  private mutating func fail(_ failure: Message) {
+    failures += 1
+    guard failures == ReadingHealth.failuresUntilLost else { return }
+    resetAngle()
+    guard sensor != nil else { return }
+    (sensor, problems) = (nil, [failure])
+    openBase()
   }
 }

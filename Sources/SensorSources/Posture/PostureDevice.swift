@@ -69,7 +69,6 @@ nonisolated struct SwitchSet: OptionSet {
   static let lidClosed = Self(rawValue: 1 << UInt(SW_LID))
   static let tablet = Self(rawValue: 1 << UInt(SW_TABLET_MODE))
   static let docked = Self(rawValue: 1 << UInt(SW_DOCK))
-  static let all: Self = [.lidClosed, .tablet, .docked]
 }
 
 nonisolated extension SwitchSet {

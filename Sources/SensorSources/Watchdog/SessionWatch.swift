@@ -6,7 +6,7 @@ package import System
 /// Reports whether this session is active: logind's `Active`, which is false while another user's session or a text
 /// console is shown. A session that logind does not know counts as active.
 package final class SessionWatch {
-  nonisolated private static let manager = BusTarget(
+  nonisolated static let manager = BusTarget(
     service: "org.freedesktop.login1", path: "/org/freedesktop/login1",
     interface: "org.freedesktop.login1.Manager")
   nonisolated private static let user = BusTarget(

@@ -8,9 +8,6 @@ package import System
 /// Without a system bus or logind nothing is reported, and sensors are simply read on. A bus that appears later is used
 /// from then on.
 package final class SleepWatch {
-  nonisolated private static let manager = BusTarget(
-    service: "org.freedesktop.login1", path: "/org/freedesktop/login1",
-    interface: "org.freedesktop.login1.Manager")
   /// Nanoseconds until the first retry after the system bus has ended.
   nonisolated private static let backoff: Int64 = 10_000_000_000
   /// Nanoseconds between retries if the socket cannot be opened, since nothing reports when that changes.
@@ -54,12 +51,12 @@ package final class SleepWatch {
 
   private func watch(_ bus: Bus) throws -> [Subscription] {
     [
-      try bus.match(SignalRule(Self.manager, "PrepareForSleep")) { [weak self] signal in
+      try bus.match(SignalRule(SessionWatch.manager, "PrepareForSleep")) { [weak self] signal in
         guard let sleeps = try? signal.arguments().read(0, as: Bool.self) else { return }
         self?.update(isAsleep: sleeps)
       },
       // logind cannot report a resume after it has ended.
-      try bus.watchName(Self.manager.service) { [weak self] owner in
+      try bus.watchName(SessionWatch.manager.service) { [weak self] owner in
         if owner == nil { self?.update(isAsleep: false) }
       },
     ]

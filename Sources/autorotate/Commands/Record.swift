@@ -34,7 +34,7 @@ struct Record: ParsableCommand {
     guard seconds.map({ $0 > 0 && $0.isFinite }) ?? true else {
       throw misuse("--seconds requires a number above 0.")
     }
-    guard rate.map(MachineSettings.sensorRates.contains) ?? true else {
+    guard rate.map(AccelerometerSettings.rates.contains) ?? true else {
       throw misuse("--rate requires a number from 4 to 100.")
     }
   }
@@ -42,12 +42,10 @@ struct Record: ParsableCommand {
   mutating func run() throws {
     let writer =
       try file == "-" ? TraceWriter(descriptor: STDOUT_FILENO) : TraceWriter(path: file, force: force)
-    let machine = Configuration.read(from: ConfigurationDirectories()).machine
-    let (rate, seconds) = (rate ?? machine.sensorRate, seconds)
-    let count = try MainActor.assumeIsolated {
-      let recorder = try Recorder(
-        to: writer, mountMatrix: machine.mountMatrix, rate: rate, usesGyroscope: machine.usesGyroscope)
-      return try recorder.run(seconds: seconds)
+    var settings = Configuration.read(from: ConfigurationDirectories()).machine.accelerometer
+    settings.rate = rate ?? settings.rate
+    let count = try MainActor.assumeIsolated { [settings, seconds] in
+      try Recorder(to: writer, settings).run(seconds: seconds)
     }
     let samples: Phrase = count == 1 ? "1 sample" : "\(count) samples"
     if file == "-" {

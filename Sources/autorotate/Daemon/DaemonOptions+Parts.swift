@@ -43,9 +43,7 @@ extension DaemonOptions {
 
   func sensorChoice(of configuration: Configuration) -> SensorChoice {
     let machine = configuration.machine
-    return SensorChoice(
-      source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: machine.sensorRate,
-      usesGyroscope: machine.usesGyroscope)
+    return SensorChoice(source: sensor ?? machine.sensorSource, accelerometer: machine.accelerometer)
   }
 
   /// - Throws: `Message` if there is another daemon in this session; `ExitStatus.done` if the options accept that.

@@ -8,11 +8,7 @@ import System
 /// The settings of a sensor source. If they change, the source is replaced.
 struct SensorChoice: Equatable {
   var source: MachineSettings.SensorSource
-  var mountMatrix: MountMatrix?
-  /// Samples per second while the device may be rotating; `nil` for as many as the decision needs.
-  var rate: Double?
-  /// Whether to read the accelerometer's gyroscope, if it has one.
-  var usesGyroscope = true
+  var accelerometer: AccelerometerSettings
   /// Whether the accelerometer's buffer may be used. A second reader leaves it to the daemon.
   var usesBuffer = true
 
@@ -20,15 +16,9 @@ struct SensorChoice: Equatable {
   fileprivate func make(loop: EventLoop, notice: @escaping (Message) -> Void) -> any SensorSource {
     switch source {
     case .replay(let path): ReplaySource(path: path, loop: loop, notice: notice)
-    case .auto:
-      AutoSource(
-        loop: loop, mountMatrix: mountMatrix, rate: rate, usesBuffer: usesBuffer,
-        usesGyroscope: usesGyroscope, notice: notice)
+    case .auto: AutoSource(loop: loop, accelerometer, usesBuffer: usesBuffer, notice: notice)
     case .proxy: SensorProxySource(loop: loop)
-    case .iio:
-      IIOAccelerometer(
-        loop: loop, mountMatrix: mountMatrix, rate: rate, usesBuffer: usesBuffer,
-        usesGyroscope: usesGyroscope, notice: notice)
+    case .iio: IIOAccelerometer(loop: loop, accelerometer, usesBuffer: usesBuffer, notice: notice)
     }
   }
 }

@@ -12,39 +12,27 @@ final class Recorder {
   private let loop: EventLoop
   private let source: any SensorSource
   private let writer: TraceWriter
-  private let mountMatrix: MountMatrix?
-  private let rate: Double?
-  private let usesGyroscope: Bool
+  private let settings: AccelerometerSettings
   private var span: Duration?
   private var failure: Message?
   private var hasSensor = false
   private var timer: EventTimer?
 
-  convenience init(to writer: TraceWriter, mountMatrix: MountMatrix?, rate: Double?, usesGyroscope: Bool)
-    throws
-  {
+  convenience init(to writer: TraceWriter, _ settings: AccelerometerSettings) throws {
     let loop = try EventLoop()
-    let source = IIOAccelerometer(
-      loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope, notice: Console.log
-    )
-    self.init(
-      to: writer, from: source, on: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope)
+    let source = IIOAccelerometer(loop: loop, settings, notice: Console.log)
+    self.init(to: writer, from: source, on: loop, settings)
   }
 
-  /// - Parameters:
-  ///   - mountMatrix: from the settings, for the header.
-  ///   - rate: the requested rate, for the header.
-  ///   - usesGyroscope: whether the source delivers the rates of a gyroscope if there is one.
+  /// - Parameter settings: those of the source, for the header.
   init(
     to writer: TraceWriter, from source: any SensorSource, on loop: EventLoop,
-    mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesGyroscope: Bool = false
+    _ settings: AccelerometerSettings = .init()
   ) {
     self.loop = loop
     self.source = source
     self.writer = writer
-    self.mountMatrix = mountMatrix
-    self.rate = rate
-    self.usesGyroscope = usesGyroscope
+    self.settings = settings
   }
 
   /// - Parameter seconds: counted from the first sample; `nil` to wait for a signal.
@@ -91,12 +79,12 @@ final class Recorder {
   }
 
   private func begin(_ name: String) throws(Message) {
-    let found = try? AccelerometerInspection.inspect(mountMatrix: mountMatrix)
+    let found = try? AccelerometerInspection.inspect(settings)
     let mount = found?.title == name ? found : nil
     if hasSensor { return try writer.write(comment: "sensor: \(name)") }
     hasSensor = true
-    let gyroscope = usesGyroscope ? mount?.gyroscope : nil
-    try writer.begin(TraceHeader(sensor: name, mount: mount, rate: rate, gyroscope: gyroscope))
+    let gyroscope = settings.usesGyroscope ? mount?.gyroscope : nil
+    try writer.begin(TraceHeader(sensor: name, mount: mount, rate: settings.rate, gyroscope: gyroscope))
     Console.log(localized("recording \(name). Press Ctrl-C to stop"))
   }
 

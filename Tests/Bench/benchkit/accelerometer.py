@@ -37,6 +37,9 @@ VERBS = """\
                     20 times a second for two seconds, off at the end
   accel switch S add|remove
                     the input device of the switch is added or removed, with a uevent
+  accel hinge DEGREES
+                    the kernel's hinge sensor (--hinge) reports this; also ends fail and garbage
+  accel hinge fail  its reads give EIO; also garbage, remove and add
   accel remove      the device is removed, with a uevent
   accel add         the device is added, with a uevent"""
 
@@ -81,6 +84,8 @@ class Options:
     offset: int = 0
     base: str = None  # a second accelerometer in the base, numbered first or last
     base_mount: str = None  # ACCEL_MOUNT_MATRIX of that one
+    unplaced: bool = False  # nothing says that it is in the base
+    hinge: str = None  # a hinge sensor: the labels of its angles, such as "hinge,screen,keyboard"
     noise: float = 0.0  # standard deviation, m/s²
     absent: bool = False  # not present before `accel add`
     modalias: str = None  # the hardware's; the machine then has DMI, too
@@ -122,6 +127,9 @@ def add_arguments(parser):
     group.add_argument("--base", choices=["first", "last"],
                        help="a second accelerometer, in the base, numbered first or last")
     group.add_argument("--base-mount", metavar="M", help="ACCEL_MOUNT_MATRIX of that one")
+    group.add_argument("--unplaced", action="store_true", help="nothing says that it is in the base")
+    group.add_argument("--hinge", metavar="L,L,L",
+                       help="a hinge sensor of the kernel with these labels, such as hinge,screen,keyboard")
     group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
                        help="of each axis, m/s² (%(default)s)")
     group.add_argument("--modalias", help="the hardware's, such as acpi:BOSC0200:BOSC0200:")
@@ -152,23 +160,61 @@ def gyroscope_raw(rates):
     return [round(rate / GYRO_SCALE) - GYRO_OFFSET for rate in rates]
 
 
-class Gyroscope:
+class Device:
+    """A sensor that is a device of its own, without udev's properties."""
+
+    number = None
+    name = None
+
+    @property
+    def path(self):
+        return f"{PARENT}/iio:device{self.number}"
+
+    def attributes(self):
+        raise NotImplementedError
+
+    def record(self):
+        attributes = {"name": self.name, "dev": f"{MAJOR}:{FIRST_MINOR + self.number}", **self.attributes()}
+        lines = [f"P: {self.path}", f"N: iio:device{self.number}={NODE_CONTENTS}", "E: SUBSYSTEM=iio",
+                 "E: DEVTYPE=iio_device", f"E: DEVNAME=/dev/iio:device{self.number}", f"E: MAJOR={MAJOR}",
+                 f"E: MINOR={FIRST_MINOR + self.number}"]
+        return "\n".join(lines + [f"A: {name}={value}\\n" for name, value in attributes.items()]) + "\n"
+
+
+class Gyroscope(Device):
     """A gyroscope that is a device of its own."""
 
     number = 5
-    path = f"{PARENT}/iio:device{number}"
+    name = "gyro_3d"
 
     def __init__(self, options):
         self.options = options
         self.rates = [0.0] * 3
 
-    def record(self):
-        attributes = {"name": "gyro_3d", "dev": f"{MAJOR}:{FIRST_MINOR + self.number}",
-                      **gyroscope_attributes(self.options, self.rates)}
-        lines = [f"P: {self.path}", f"N: iio:device{self.number}={NODE_CONTENTS}", "E: SUBSYSTEM=iio",
-                 "E: DEVTYPE=iio_device", f"E: DEVNAME=/dev/iio:device{self.number}", f"E: MAJOR={MAJOR}",
-                 f"E: MINOR={FIRST_MINOR + self.number}"]
-        return "\n".join(lines + [f"A: {name}={value}\\n" for name, value in attributes.items()]) + "\n"
+    def attributes(self):
+        return gyroscope_attributes(self.options, self.rates)
+
+
+class Hinge(Device):
+    """The kernel's hinge sensor (hid-sensor-custom-intel-hinge): three angles in degrees, whose scale makes them radians."""
+
+    number = 6
+    name = "hinge"
+
+    def __init__(self, labels):
+        self.labels = labels.split(",")
+        self.degrees = 110
+
+    def attributes(self):
+        found = {"in_angl_scale": "0.017453293", "in_angl_offset": "0"}
+        for index, label in enumerate(self.labels):
+            found[f"in_angl{index}_raw"] = field(self.degrees)
+            if label:
+                found[f"in_angl{index}_label"] = label
+        return found
+
+    def files(self, root):
+        return [f"{root}/sys{self.path}/in_angl{index}_raw" for index in range(len(self.labels))]
 
 
 class Part:
@@ -248,7 +294,8 @@ def parts(options):
     display = 1 if options.base == "first" else 0
     found = {"display": Part(display, options)}
     if options.base:
-        own = Options(label="accel-base", location="base", name=options.name, mount=options.base_mount)
+        place = {} if options.unplaced else {"label": "accel-base", "location": "base"}
+        own = Options(name=options.name, mount=options.base_mount, **place)
         found["base"] = Part(1 - display, own)
     return found
 

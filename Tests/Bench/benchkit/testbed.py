@@ -133,6 +133,9 @@ class Testbed:
                 self.library.add(part.record())
         self.present = not options.absent
         self.gyroscope = self._make_gyroscope(options.gyro)
+        self.hinge = options.hinge and accelerometer.Hinge(options.hinge)
+        if self.hinge:
+            self.library.add(self.hinge.record())
         self.feeder = options.buffer and sensor_buffer.Feeder(self.root, self.parts["display"])
         if options.noise:
             threading.Thread(target=self._add_noise, args=(options.noise,), daemon=True).start()
@@ -200,6 +203,8 @@ class Testbed:
                 threading.Thread(target=self._play, args=words[1:], daemon=True).start()
             elif words[0] == "gyro":
                 self._perform_gyro(words[1:])
+            elif words[0] == "hinge":
+                self._perform_hinge(words[1])
             elif words[0] == "feed":
                 self.feeder.perform(words[1:])
             elif words[0] in ("fail", "garbage", "hang", "remove", "add"):
@@ -225,6 +230,19 @@ class Testbed:
                 _overwrite(path, "nan\n" + " " * 4)
         else:
             self._set_rates([float(word) for word in words])
+
+    def _perform_hinge(self, word):
+        if word == "remove":
+            self._remove_device(self.hinge)
+        elif word == "add":
+            self.library.add(self.hinge.record())
+        elif word == "fail":
+            for path in self.hinge.files(self.root):
+                _exchange(path, lambda new: os.symlink(UNREADABLE, new))
+        else:
+            self.hinge.degrees = "nan" if word == "garbage" else round(float(word))
+            files = self.hinge.files(self.root)
+            self._write_numbers(files, [self.hinge.degrees] * len(files))
 
     def _set_rates(self, rates):
         self.gyroscope.rates = rates

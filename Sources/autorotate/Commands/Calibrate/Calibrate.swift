@@ -21,6 +21,15 @@ struct Calibrate: ParsableCommand {
 
   @Option(
     help: .localized(
+      "Calibrate this accelerometer, and use it from then on: its name, label or kernel name, such as iio:device1.",
+      valueName: "name"))
+  var device: String?
+
+  @Flag(help: .localized("Calibrate the accelerometer in the base, for the angle of the hinge."))
+  var base = false
+
+  @Option(
+    help: .localized(
       "Read four lines of x,y,z (m/s², in the sensor's own frame) instead of asking: upright, left edge up, "
         + "upside down, flat with the screen up; - is standard input.", valueName: "file"),
     completion: .file())
@@ -32,26 +41,48 @@ struct Calibrate: ParsableCommand {
   @Flag(help: .localized("Print each step as a line of JSON, for other programs."))
   var json = false
 
-  mutating func run() throws {
-    let (holds, dryRun, json) = (holds, dryRun, json)
-    try MainActor.assumeIsolated { try Self.perform(holds: holds, isDry: dryRun, isForProgram: json) }
+  func validate() throws {
+    guard device == nil || !base else {
+      throw misuse("--device names the display's accelerometer, --base means the other.")
+    }
   }
 
-  /// - Parameter holds: a file with the measured device orientations; `nil` to ask the user.
+  mutating func run() throws {
+    let (holds, dryRun, json, device, base) = (holds, dryRun, json, device, base)
+    try MainActor.assumeIsolated {
+      try Self.perform(holds: holds, isDry: dryRun, isForProgram: json, device: device, isOfBase: base)
+    }
+  }
+
+  /// - Parameters:
+  ///   - holds: a file with the measured device orientations; `nil` to ask the user.
+  ///   - device: the accelerometer to use from now on; `nil` for that of the settings.
   @MainActor
-  static func perform(holds: String? = nil, isDry: Bool = false, isForProgram: Bool = false) throws {
+  static func perform(
+    holds: String? = nil, isDry: Bool = false, isForProgram: Bool = false, device: String? = nil,
+    isOfBase: Bool = false
+  ) throws {
+    let configuration = Configuration.read(from: .init())
+    var settings = configuration.machine.accelerometer
+    settings.device = device ?? settings.device
+    settings.readsBase = isOfBase
+    if device != nil, let missing = try? AccelerometerInspection.inspect(settings).missingDevice {
+      throw Message(.commandMistaken, missing.what, next: "check the name")
+    }
     var output: any CalibrationOutput =
       isForProgram ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
     let asks = holds == nil && !isForProgram && !isDry && isatty(STDIN_FILENO) == 1
     func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
-      let outcome = CalibrationOutcome(ofCasing: matrix, configuration: Configuration.read(from: .init()))
+      let outcome = CalibrationOutcome(
+        ofCasing: matrix, configuration: configuration, settings, device: device)
       let warning = outcome.warning.map { [localized($0)] } ?? []
       if asks { try outcome.confirm() }
       return (outcome, isDry ? warning : (asks ? [] : warning) + [try outcome.save()])
     }
     let (outcome, saved) =
-      try holds.map { try save(matrix(ofHolds: $0)) } ?? GuidedCalibration.run(output, thenSave: save)
-    output.end(with: outcome.matrix, saved + outcome.advice + (isDry ? [] : CalibrationOutcome.trial))
+      try holds.map { try save(matrix(ofHolds: $0)) }
+      ?? GuidedCalibration.run(output, settings, thenSave: save)
+    output.end(with: outcome.matrix, saved + outcome.advice + (isDry ? [] : outcome.trial))
   }
 
   private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {
@@ -69,13 +100,23 @@ struct Calibrate: ParsableCommand {
 private struct CalibrationOutcome {
   private let casing: MountMatrix
   private let configuration: Configuration
+  private let settings: AccelerometerSettings
+  /// The accelerometer to use from now on; `nil` for that of the settings.
+  private let device: String?
   /// How the panel is mounted.
   private let mount: PanelMount
 
-  /// - Parameter casing: in the frame of the casing, which is what the user holds.
-  init(ofCasing casing: MountMatrix, configuration: Configuration) {
+  /// - Parameters:
+  ///   - casing: in the frame of the casing, which is what the user holds.
+  ///   - settings: those with which it was measured.
+  init(
+    ofCasing casing: MountMatrix, configuration: Configuration, _ settings: AccelerometerSettings,
+    device: String?
+  ) {
     self.casing = casing
     self.configuration = configuration
+    self.settings = settings
+    self.device = device
     mount =
       configuration.settings.panelMount ?? Self.mountOfPanel(chosen: configuration.settings.output) ?? .topUp
   }
@@ -112,10 +153,13 @@ private struct CalibrationOutcome {
   }
 
   /// What to do after the matrix was written.
-  static var trial: [String] {
-    let undo = "autorotate config unset sensor.mount-matrix"
+  var trial: [String] {
+    let undo = ([key] + (device == nil ? [] : ["device"])).map { "autorotate config unset sensor.\($0)" }
+      .joined(separator: " && ")
     return ["", localized("Rotate the device to try it. To undo: \(undo)")]
   }
+
+  private var key: String { settings.readsBase ? "base-mount-matrix" : "mount-matrix" }
 
   /// - Returns: what was done, for the user.
   func save() throws -> String {
@@ -125,15 +169,15 @@ private struct CalibrationOutcome {
     let file = SettingsFile(path: path)
     do {
       let old = try file.found()
-      let new = try SettingsEdit.setting(
-        \.machine.mountMatrix, to: "\"\(matrix.text)\"", in: old ?? [], path: path)
+      let new = try SettingsEdit.settingMountMatrix(
+        matrix, of: device, isOfBase: settings.readsBase, in: old ?? [], path: path)
       guard new != old else { return localized("\(path) already contains it.") }
       try file.write(new, over: old)
     } catch let failure as SettingsEdit.Failure {
       throw refusal(failure, path)
     } catch {
       throw Message(
-        .commandFailed, "\(error). Write it by hand: mount-matrix = \"\(matrix.text)\" under [sensor]")
+        .commandFailed, "\(error). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
     }
     return localized("Written to \(path), where it applies at once.")
   }
@@ -149,12 +193,13 @@ private struct CalibrationOutcome {
       return Message(
         .commandFailed,
         "\(path) cannot be edited automatically because of its layout. Write by hand under [sensor]: "
-          + "mount-matrix = \"\(matrix.text)\"")
+          + "\(key) = \"\(matrix.text)\"")
     }
   }
 
   /// The entry for systemd's hardware database, or why there is none.
   var advice: [String] {
+    if settings.readsBase { return [] }
     do {
       return report(try entry())
     } catch {
@@ -163,7 +208,9 @@ private struct CalibrationOutcome {
   }
 
   private func entry() throws(Message) -> HardwareDatabaseEntry {
-    let sensor = try AccelerometerInspection.inspect()
+    var settings = AccelerometerSettings()
+    settings.device = self.settings.device
+    let sensor = try AccelerometerInspection.inspect(settings)
     guard sensor.mountMatrix != ofPanel else {
       throw Message(.commandNotPossible, "the system already has this matrix")
     }

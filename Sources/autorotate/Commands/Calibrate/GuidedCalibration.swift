@@ -15,6 +15,7 @@ final class GuidedCalibration {
   private static let longestAnswer = 10
 
   private let loop: EventLoop
+  private let settings: AccelerometerSettings
   private var output: any CalibrationOutput
   private var dialogue: CalibrationDialogue
   private var outcome: Result<MountMatrix, Message>?
@@ -27,26 +28,33 @@ final class GuidedCalibration {
   private var timeout: EventTimer?
   private static let timeoutNanoseconds: Int64 = 4_000_000_000
 
-  /// - Parameter save: called with the matrix while the screen still keeps its orientation, so that nothing is rotated
-  ///   by the matrix from before.
+  /// - Parameters:
+  ///   - settings: which accelerometer is calibrated.
+  ///   - save: called with the matrix while the screen still keeps its orientation, so that nothing is rotated by the
+  ///     matrix from before.
   static func run<Saved>(
-    _ output: any CalibrationOutput, thenSave save: (MountMatrix) throws -> Saved
+    _ output: any CalibrationOutput, _ settings: AccelerometerSettings,
+    thenSave save: (MountMatrix) throws -> Saved
   ) throws -> Saved {
     // The screen must not follow the device meanwhile.
     let lock = OrientationRequestGuard()
     defer { lock.end() }
-    return try save(GuidedCalibration(output).run())
+    return try save(GuidedCalibration(output, settings).run())
   }
 
-  private init(_ output: any CalibrationOutput) throws {
+  private init(_ output: any CalibrationOutput, _ settings: AccelerometerSettings) throws {
     loop = try EventLoop()
+    self.settings = settings
     self.output = output
     dialogue = CalibrationDialogue(restartHint: output.restartHint)
   }
 
   private func run() throws -> MountMatrix {
+    var settings = settings
+    (settings.mountMatrix, settings.baseMountMatrix) = (.identity, .identity)
+    (settings.rate, settings.usesGyroscope) = (Self.rate, false)
     let sensor = IIOAccelerometer(
-      loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false, usesGyroscope: false,
+      loop: loop, settings, usesBuffer: false,
       notice: { [unowned self] in output.remark(localized($0)) })
     try sensor.start { [unowned self] event, time in handle(event, at: time) }
     defer { sensor.stop() }
@@ -90,8 +98,25 @@ final class GuidedCalibration {
     guard !hasBegun else { return }
     hasBegun = true
     output.begin(with: name)
+    for remark in remarks { output.remark(localized(remark)) }
     if let hold = dialogue.hold { perform(.ask(hold)) }
     if keys == nil { endInput() }
+  }
+
+  /// How to hold the base, or which of several accelerometers this is, and how to calibrate another.
+  private var remarks: [Phrase] {
+    if settings.readsBase {
+      return ["Fold the device back completely, so that it is a tablet, and keep it folded meanwhile."]
+    }
+    guard let found = try? AccelerometerInspection.inspect(settings) else { return [] }
+    let others = found.rivals.joined(separator: ", ")
+    let rivals: Phrase =
+      "\(found.title) is one of \(found.rivals.count + 1) accelerometers. To calibrate another (\(others)), run: "
+      + "autorotate calibrate --device NAME"
+    let base = found.base.map {
+      Phrase("For the accelerometer in the base, \($0), run: autorotate calibrate --base")
+    }
+    return (found.rivals.isEmpty ? [] : [rivals]) + [base].compactMap(\.self)
   }
 
   private func perform(_ step: CalibrationDialogue.Step) {

@@ -11,6 +11,8 @@ struct PostureFacts {
   var devices: [PostureInspection] = []
   /// The accelerometer in the base, which the hinge angle is measured with.
   var base: String?
+  /// The kernel's hinge sensor, or why it cannot be used.
+  var hingeSensor: Result<String, Message>?
   /// The readings of a running daemon since its start.
   var daemonReports: [PostureReport] = []
   var choice = TabletSwitchChoice.automatic
@@ -21,10 +23,12 @@ struct PostureFacts {
   var findings: [Finding] {
     let all = devices.map(finding) + [hinge].compactMap(\.self)
     let folding = devices.contains { isChosen($0.witness) && !$0.isUnreliable }
-    return folding || base != nil && isAnyChoice ? all : [nothing] + all
+    return folding || measuresHinge && isAnyChoice ? all : [nothing] + all
   }
 
   private static let name: Phrase = "posture switch"
+
+  private var measuresHinge: Bool { base != nil || (try? hingeSensor?.get()) != nil }
 
   /// The hinge angle can replace any switch except one that the settings name.
   private var isAnyChoice: Bool {
@@ -102,8 +106,9 @@ struct PostureFacts {
   }
 
   private var hinge: Finding? {
-    guard let base else { return nil }
-    let words: Phrase = "the hinge angle, with \(base),"
+    if case .failure(let why) = hingeSensor { return .broken("hinge", why, next: "see dmesg") }
+    guard let sensor = (try? hingeSensor?.get()) ?? base else { return nil }
+    let words: Phrase = "the hinge angle, with \(sensor),"
     guard let known = daemonReports.first(where: { $0.kind == PostureReport.hinge }) else {
       return .works("hinge", "\(words) is measured if nothing else reports the posture")
     }

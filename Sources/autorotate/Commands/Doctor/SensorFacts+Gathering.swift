@@ -11,16 +11,17 @@ extension SensorFacts {
     let machine = configuration.machine
     let accelerometer = Result { () throws(Message) in
       do throws(Message) {
-        return try AccelerometerInspection.inspect(mountMatrix: machine.mountMatrix)
+        return try AccelerometerInspection.inspect(machine.accelerometer)
       } catch {
         guard error.code == .sensorNone else { throw error }
         throw MissingAccelerometer().message ?? .noAccelerometerInKernel
       }
     }
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
-    facts.usesGyroscope = machine.usesGyroscope
-    facts.inputAccelerometers = InputAccelerometers.names
-    if case .success = accelerometer { try SensorProbe.read(machine, into: &facts) }
+    facts.device = machine.accelerometer.device
+    facts.usesGyroscope = machine.accelerometer.usesGyroscope
+    facts.inputAccelerometers = KernelInput.accelerometerNames
+    if case .success = accelerometer { try SensorProbe.read(machine.accelerometer, into: &facts) }
     facts.proxy = Proxy.gather()
     facts.isProxyInstalled = Proxy.isInstalled
     facts.posture.choice = configuration.settings.tabletSwitch
@@ -47,9 +48,9 @@ private final class SensorProbe {
   private var faults: [Message] = []
   private var outcome: SensorFacts.Reading?
 
-  static func read(_ machine: MachineSettings, into facts: inout SensorFacts) throws {
+  static func read(_ settings: AccelerometerSettings, into facts: inout SensorFacts) throws {
     let probe = try SensorProbe()
-    facts.reading = try probe.read(machine)
+    facts.reading = try probe.read(settings)
     facts.rate = probe.rate
     facts.gyroscopeFault = probe.faults.first { $0.code == .sensorGyroscope }
   }
@@ -58,11 +59,12 @@ private final class SensorProbe {
     loop = try EventLoop()
   }
 
-  private func read(_ machine: MachineSettings) throws -> SensorFacts.Reading {
-    let sensor = IIOAccelerometer(
-      loop: loop, mountMatrix: machine.mountMatrix, rate: Self.pace, usesBuffer: false,
-      usesGyroscope: machine.usesGyroscope
-    ) { [unowned self] in faults.append($0) }
+  private func read(_ settings: AccelerometerSettings) throws -> SensorFacts.Reading {
+    var settings = settings
+    settings.rate = Self.pace
+    let sensor = IIOAccelerometer(loop: loop, settings, usesBuffer: false) { [unowned self] in
+      faults.append($0)
+    }
     try sensor.start { [unowned self] event, _ in handle(event) }
     sensor.demand(.following)
     let timer = try loop.timer { [unowned self] in giveUp() }

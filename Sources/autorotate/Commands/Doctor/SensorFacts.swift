@@ -30,6 +30,7 @@ struct SensorFacts {
   /// `nil` where there is nothing to read.
   var reading: Reading?
   /// From the settings.
+  var device: String?
   var usesGyroscope = true
   /// The last reading of its gyroscope, in the panel's frame.
   var rate: AngularRate?
@@ -78,14 +79,14 @@ extension SensorFacts {
   }
 
   private func chosen(_ found: AccelerometerInspection) -> Finding {
-    guard !found.rivals.isEmpty else { return .works("sensor", "\(found.title)") }
+    if let missing = found.missingDevice { return .broken("sensor", missing, next: "see dmesg") }
+    guard !found.rivals.isEmpty, device == nil else { return .works("sensor", "\(found.title)") }
     let others = found.rivals.joined(separator: ", ")
     return .works(
       "sensor",
       "\(found.title), the first of \(found.rivals.count + 1): the system does not report which is in the display (\(others))",
       next:
-        "if the screen follows the wrong one, set ACCEL_LOCATION=base for \(found.title) in udev's hwdb (see "
-        + "60-sensor.hwdb)")
+        "if the screen follows the wrong one, name the other with device under [sensor], such as iio:device1")
   }
 
   private var inputOnly: Finding {
@@ -206,7 +207,8 @@ extension SensorFacts {
 
   private var postures: [Finding] {
     var posture = posture
-    posture.base = (try? accelerometer.get())?.base
+    let found = try? accelerometer.get()
+    (posture.base, posture.hingeSensor) = (found?.base, found?.hinge)
     return posture.findings
   }
 }

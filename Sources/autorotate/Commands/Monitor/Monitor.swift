@@ -24,9 +24,9 @@ struct Monitor: ParsableCommand {
     let sensor = whole.daemon.sensor
     try MainActor.assumeIsolated {
       let machine = Configuration.read(from: ConfigurationDirectories()).machine
-      let choice = SensorChoice(
-        source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: Self.rate,
-        usesGyroscope: false, usesBuffer: false)
+      var choice = SensorChoice(
+        source: sensor ?? machine.sensorSource, accelerometer: machine.accelerometer, usesBuffer: false)
+      (choice.accelerometer.rate, choice.accelerometer.usesGyroscope) = (Self.rate, false)
       try MonitorRun(choice, isGiven: sensor != nil).run()
     }
   }

@@ -70,7 +70,8 @@ extension SetupOffer {
   }
 
   private static func calibration(_ examination: Examination) -> Self? {
-    guard case .values = examination.sensor.reading, examination.configuration.machine.mountMatrix == nil
+    guard case .values = examination.sensor.reading,
+      examination.configuration.machine.accelerometer.mountMatrix == nil
     else { return nil }
     return .calibrate
   }
