@@ -13,7 +13,14 @@ package final class ReplaySource: SensorSource {
   private let path: String
   private let loop: EventLoop
   private let notice: (Message) -> Void
-  private var player: TracePlayer?
+  private var report: (Event, Instant) -> Void = { _, _ in }
+  private var file: TraceFile?
+  private var upcoming: (time: Instant, sample: MotionSample)?
+  private var timer: EventTimer?
+  private var demand = SensorDemand.off
+  private var hasReportedFound = false
+  /// The start on the trace's clock and on the loop's; `nil` before the first demand.
+  private var playbackStart: (trace: Instant, loop: Instant)?
 
   /// - Parameter notice: called at the end for the lines that were skipped.
   package init(path: String, loop: EventLoop, notice: @escaping (Message) -> Void) {
@@ -24,99 +31,74 @@ package final class ReplaySource: SensorSource {
 
   /// - Throws: `Message` if there is no trace at the path, or no sample in it.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
-    let file = try TraceFile(path: path, descriptor: TraceFile.open(path))
-    player = try TracePlayer(file, loop: loop, notice: notice, report: report)
-  }
-
-  package func demand(_ demand: SensorDemand) {
-    player?.demand(demand)
-  }
-
-  package func stop() {
-    player?.stop()
-    player = nil
-  }
-}
-
-/// One trace being played.
-private final class TracePlayer {
-  private var file: TraceFile
-  private var upcoming: (time: Instant, sample: MotionSample)
-  private let report: (Event, Instant) -> Void
-  private let notice: (Message) -> Void
-  private var timer: EventTimer?
-  private var demand = SensorDemand.off
-  private var hasReportedFound = false
-  /// The start on the trace's clock and on the loop's; `nil` before the first demand.
-  private var playbackStart: (trace: Instant, loop: Instant)?
-
-  init(
-    _ file: consuming TraceFile, loop: EventLoop, notice: @escaping (Message) -> Void,
-    report: @escaping (Event, Instant) -> Void
-  ) throws {
+    stop()
+    var file = try TraceFile(path: path, descriptor: TraceFile.open(path))
     upcoming = try file.first()
-    self.file = file
-    self.notice = notice
+    self.file = consume file
     self.report = report
+    (demand, hasReportedFound, playbackStart) = (.off, false, nil)
     timer = try loop.timer { [weak self] in self?.advance() }
     timer?.arm(at: EventLoop.now)
   }
 
-  func demand(_ demand: SensorDemand) {
+  package func demand(_ demand: SensorDemand) {
     self.demand = demand
-    guard playbackStart == nil, demand != .off else { return }
+    guard playbackStart == nil, demand != .off, let upcoming else { return }
     let now = EventLoop.now
     playbackStart = (upcoming.time, Instant(nanoseconds: now))
     timer?.arm(at: now)
   }
 
-  func stop() {
+  package func stop() {
     timer?.cancel()
     timer = nil
+    file = nil
   }
 
   private func advance() {
     reportFound()
-    while let timer, let due {
+    while let timer, let upcoming, let due = due(upcoming.time) {
       guard due.nanoseconds <= EventLoop.now else {
         timer.arm(at: due.nanoseconds)
         return
       }
-      play(at: due)
+      if demand != .off { report(.motion(upcoming.sample), due) }
+      readOn()
     }
   }
 
-  private var due: Instant? {
+  private func due(_ time: Instant) -> Instant? {
     guard let playbackStart else { return nil }
-    let span = upcoming.time.nanoseconds.subtractingReportingOverflow(playbackStart.trace.nanoseconds)
+    let span = time.nanoseconds.subtractingReportingOverflow(playbackStart.trace.nanoseconds)
     return playbackStart.loop + .nanoseconds(span.overflow ? .max : span.partialValue)
   }
 
   private func reportFound() {
     guard !hasReportedFound else { return }
     hasReportedFound = true
-    report(.sensorFound(name: "trace \(file.path)"), Instant(nanoseconds: EventLoop.now))
+    report(.sensorFound(name: "trace \(path)"), Instant(nanoseconds: EventLoop.now))
   }
 
-  private func play(at moment: Instant) {
-    if demand != .off { report(.motion(upcoming.sample), moment) }
+  private func readOn() {
+    // The receiver of the sample may have stopped this.
+    guard timer != nil else { return }
     do {
-      if let next = try file.reader.next() {
-        upcoming = next
-      } else {
-        end(Message(.traceEnded, "the trace \(file.path) has ended", next: "restart to replay it"))
+      upcoming = try file?.reader.next()
+      if upcoming == nil {
+        end(Message(.traceEnded, "the trace \(path) has ended", next: "restart to replay it"))
       }
     } catch {
       end(
         Message(
-          .traceUnreadable, "the rest of the trace \(file.path) cannot be read (\(error))",
+          .traceUnreadable, "the rest of the trace \(path) cannot be read (\(error))",
           next: "check that its disk is still connected"))
     }
   }
 
   private func end(_ reason: Message) {
+    let skipped = file?.reader.diagnostics.lines ?? []
     stop()
-    file.reader.diagnostics.lines.forEach { notice(Message(.traceUnreadable, $0)) }
+    skipped.forEach { notice(Message(.traceUnreadable, $0)) }
     report(.sensorLost(reason), Instant(nanoseconds: EventLoop.now))
   }
 }
