@@ -166,7 +166,7 @@ struct LockOptionsTests {
       ])
     #expect(
       try surprises(["--rotate", "right"]) { _ in } == [
-        "Asked for right, but the screen is not rotated to it now. See why with: autorotate status"
+        "Asked for right edge up, but the screen is not rotated to it now. See why with: autorotate status"
       ])
     let unfolded = ["--lock", "--until-unfolded"]
     #expect(try surprises(unfolded) { _ in } == [])
