@@ -35,7 +35,8 @@ extension Autorotator {
     let seconds = DesktopRotationCheck.patience.components.seconds
     let finding = Message(
       .desktopIdle,
-      "The device orientation has been \(device.rawValue) for \(seconds) s, but the screen stays \(displays.shown.word), "
+      "The device orientation has been \(device.name(on: naturalAspect)) for \(seconds) s, "
+        + "but the screen stays \(displays.shown.name(on: naturalAspect)), "
         + "although the desktop should rotate it (\(reason.what))",
       next: reason.next ?? "see whether the desktop's own rotation is switched on")
     desktop.check.findings[reason] = finding

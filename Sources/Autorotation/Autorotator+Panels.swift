@@ -130,7 +130,7 @@ extension Autorotator {
     if activePanels.count > 1, let other = activePanels.first(where: { can($0, show: target) }) {
       return Message(
         .outputFixed,
-        "\(panel.name) cannot be rotated to \(target.word), so \(other.name) is not rotated either: panels rotate together.",
+        "\(panel.name) cannot be rotated (\(target.name(on: naturalAspect))), so \(other.name) is not rotated either: panels rotate together.",
         next: "to rotate only that one, set output = \"\(other.name)\" in the [display] settings")
     }
     return Message(
@@ -138,7 +138,7 @@ extension Autorotator {
       panel.isFixed
         ? "\(panel.name) cannot be rotated: its graphics driver does not support rotation. "
           + "A newer kernel or another display driver may."
-        : "\(panel.name) cannot be rotated to \(target.word): its graphics driver does not support it. "
+        : "\(panel.name) cannot be rotated (\(target.name(on: naturalAspect))): its graphics driver does not support it. "
           + "Remove it from 'supported' in the settings to use the nearest one instead.")
   }
 }

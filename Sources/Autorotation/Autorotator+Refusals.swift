@@ -64,13 +64,14 @@ extension Autorotator {
     if let reason = desktop.rotates { return reason }
     let decision = decision
     guard decision.allowed.contains(orientation) else {
-      let refusal: Phrase = "\(orientation.word) is not allowed now, only \(decision.allowed.words)."
-      let reasons = decision.reasons.filter(\.isRestriction).map(\.message.phrase)
+      let refusal: Phrase =
+        "Not allowed now: \(orientation.name(on: naturalAspect)). Allowed: \(decision.allowed.names(on: naturalAspect))."
+      let reasons = decision.reasons.filter(\.isRestriction).map { $0.message(on: naturalAspect).phrase }
       return Message(.notAllowed, reasons.reduce(refusal) { "\($0) \($1)" })
     }
     // Before the displays are known, and while the screen is not visible, the target is remembered.
     guard !displays.outputs.isEmpty else { return nil }
-    guard !panels.isEmpty else { return Reason.noOutput(named: settings.output).message }
+    guard !panels.isEmpty else { return Reason.noOutput(named: settings.output).message(on: nil) }
     if activePanels.isEmpty, let failure = panels.compactMap(\.switchOnFailure).first { return failure }
     let outputs = activePanels.isEmpty ? Array(panels.prefix(1)) : activePanels
     return outputs.first { !can($0, show: orientation) }.map { inability(of: $0, toShow: orientation) }

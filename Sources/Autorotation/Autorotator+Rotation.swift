@@ -253,7 +253,7 @@ extension Autorotator {
     progress.reportedUnable = ""
     let names = displays.outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
     let active: Phrase = names.isEmpty ? "No output is active." : "Active outputs: \(names)."
-    var message = Reason.noOutput(named: settings.output).message
+    var message = Reason.noOutput(named: settings.output).message(on: nil)
     message.what = "\(message.what) \(active)"
     actions.append(.report(message, of: .noOutput))
   }

@@ -7,7 +7,8 @@ extension Autorotator {
   /// All reasons in the order of the decision, then the obstacles to it.
   func status(_ decision: Decision, at now: Instant) -> Status {
     Status(
-      device: device, interface: displays.shown, lock: locking.lock, isPaused: choice.paused != nil,
+      device: device, interface: displays.shown, naturalAspect: naturalAspect, lock: locking.lock,
+      isPaused: choice.paused != nil,
       allowed: decision.allowed,
       posture: posture, postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
       outputs: activePanels.map(\.name),

@@ -130,7 +130,8 @@ extension Autorotator {
     situation.device = device
     let decision = situation.decide()
     return .init(
-      device: device, orientation: decision.orientation, reason: decision.reasons.last?.message.phrase ?? "")
+      device: device, orientation: decision.orientation,
+      reason: decision.reasons.last?.message(on: naturalAspect).phrase ?? "")
   }
 }
 

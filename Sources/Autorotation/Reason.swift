@@ -53,11 +53,12 @@ package enum Reason: Equatable, Sendable {
   case settingsAreFaulty(String)
 
   /// For messages to the user.
-  package var message: Message {
+  /// - Parameter panel: as for `InterfaceOrientation.name(on:)`.
+  package func message(on panel: PanelAspect?) -> Message {
     switch self {
-    case .desktopAllows(let mask): .init(.settingsAllow, "Your settings allow \(mask.words).")
+    case .desktopAllows(let mask): .init(.settingsAllow, "Your settings allow \(mask.names(on: panel)).")
     case .ruleAllows(let mask, let application, let source):
-      .init(.ruleAllows, "\(application) shows \(mask.words) (\(source)).")
+      .init(.ruleAllows, "\(application) shows \(mask.names(on: panel)) (\(source)).")
     case .ruleGivesWay(let application, let source):
       .init(
         .ruleGivesWay,
@@ -71,8 +72,8 @@ package enum Reason: Equatable, Sendable {
       .init(
         .requestAllows,
         request.why.isEmpty
-          ? "\(request.application) asks for \(mask.words)."
-          : "\(request.application) asks for \(mask.words): \(request.why).")
+          ? "\(request.application) asks for \(mask.names(on: panel))."
+          : "\(request.application) asks for \(mask.names(on: panel)): \(request.why).")
     case .requestGivesWay(let request):
       .init(
         .requestGivesWay,
@@ -86,48 +87,61 @@ package enum Reason: Equatable, Sendable {
     case .lockOverridesApplications:
       .init(.lockOverApplications, "The lock overrides application rules and requests.")
     case .lockNotSaved(let reason): reason
-    case .locked(let orientation, nil): .init(.locked, "Locked to \(orientation.word).")
-    case .locked(let orientation, .time?): .init(.locked, "Locked to \(orientation.word) for a time.")
+    case .locked(let orientation, nil): .init(.locked, "Locked (\(orientation.name(on: panel))).")
+    case .locked(let orientation, .time?):
+      .init(.locked, "Locked (\(orientation.name(on: panel))) for a time.")
     case .locked(let orientation, .unfolded?):
-      .init(.locked, "Locked to \(orientation.word) until unfolded.")
+      .init(.locked, "Locked (\(orientation.name(on: panel))) until unfolded.")
     case .locked(let orientation, .focus(let application)?):
-      .init(.locked, "Locked to \(orientation.word) while \(application) has focus.")
+      .init(.locked, "Locked (\(orientation.name(on: panel))) while \(application) has focus.")
     case .lockedInPosture(let orientation, let posture):
       .init(
         .lockedInPosture,
-        "Locked to \(orientation.word), as your settings require in \(posture.words) posture.")
+        "Locked (\(orientation.name(on: panel))), as your settings require in \(posture.words) posture.")
     case .followsOnce: .init(.followsOnce, "Unlocked until the next rotation.")
-    case .onHold(let orientation): .init(.onHold, "Auto-rotation is paused at \(orientation.word).")
+    case .onHold(let orientation): .init(.onHold, "Auto-rotation is paused (\(orientation.name(on: panel))).")
     case .asked(let orientation):
-      .init(.asked, "You asked for \(orientation.word); auto-rotation resumes when you rotate the device.")
+      .init(
+        .asked,
+        "You asked for \(orientation.name(on: panel)); auto-rotation resumes when you rotate the device.")
     case .applicationPausesRotation(let application, let source):
       .init(.rulePauses, "\(application) pauses auto-rotation (\(source)).")
     case .notInTabletPosture(let posture, let orientation):
       .init(
         .notInTabletPosture,
-        "The device is in \(posture.words) posture, for which your settings require \(orientation.word).")
-    case .onlyOneAllowed(let orientation): .init(.onlyOneAllowed, "Only \(orientation.word) is allowed.")
-    case .deviceIs(let device): .init(.deviceHeld, "Device orientation: \(device.rawValue).")
+        "The device is in \(posture.words) posture, for which your settings require \(orientation.name(on: panel))."
+      )
+    case .onlyOneAllowed(let orientation):
+      .init(.onlyOneAllowed, "Only \(orientation.name(on: panel)) is allowed.")
+    case .deviceIs(let device): .init(.deviceHeld, "Device orientation: \(device.name(on: panel)).")
     case .deviceKeeps(.unknown):
       .init(.deviceKeeps, "The device orientation is not known yet, so the screen keeps its orientation.")
     case .deviceKeeps(let device):
-      .init(.deviceKeeps, "The device is flat (\(device.rawValue)), so the screen keeps its orientation.")
+      .init(
+        .deviceKeeps, "The device is flat (\(device.name(on: panel))), so the screen keeps its orientation.")
     case .notAllowedKeepsCurrent(let wanted, let shown):
-      .init(.notAllowedKeeps, "\(wanted.word) is not allowed, so the screen stays \(shown.word).")
+      .init(
+        .notAllowedKeeps,
+        "The screen stays \(shown.name(on: panel)), since \(wanted.name(on: panel)) is not allowed.")
     case .notAllowedUsesPreferred(let wanted, let preferred):
-      .init(.notAllowedPreferred, "\(wanted.word) is not allowed; the application prefers \(preferred.word).")
+      .init(
+        .notAllowedPreferred,
+        "The app prefers \(preferred.name(on: panel)), since \(wanted.name(on: panel)) is not allowed.")
     case .notAllowedUsesNearest(let wanted, let nearest):
-      .init(.notAllowedNearest, "\(wanted.word) is not allowed; \(nearest.word) is nearest.")
+      .init(
+        .notAllowedNearest,
+        "The nearest allowed orientation is \(nearest.name(on: panel)), since \(wanted.name(on: panel)) is not allowed."
+      )
     case .desktopRotates(let message), .desktopIdle(let message): message
     case .waitsForFinger: .init(.fingerOnScreen, "A finger is on the screen, or was a moment ago.")
     case .rotating(let orientation):
-      .init(.rotating, "Rotating to \(orientation.word).")
+      .init(.rotating, "Rotating (\(orientation.name(on: panel))).")
     case .noSensor(let message): .init(message.code, "No sensor: \(message)")
     case .sensorIsImplausible: .init(.sensorImplausible, "The sensor delivers impossible values.")
     case .externalAttached(let output, let orientation):
       .init(
         .outputExternal,
-        "Auto-rotation is off while \(output) is connected, by your settings; the screen stays \(orientation.word)."
+        "Auto-rotation is off while \(output) is connected, by your settings; the screen stays \(orientation.name(on: panel))."
       )
     case .noOutput(let chosen) where chosen.names.count > 1:
       .init(
@@ -149,10 +163,11 @@ package enum Reason: Equatable, Sendable {
       )
     case .panelIsOff(let name): .init(.outputDark, "\(name) is off, so nothing rotates.")
     case .outputKept(let output, let orientation):
-      .init(.outputKept, "\(output) stays \(orientation.word), as you set it.")
+      // Another display than the panel.
+      .init(.outputKept, "\(output) stays \(orientation.name(on: nil)), as you set it.")
     case .outputNotRestored(let message): message
     case .outputCannotRotate(let output, let orientation):
-      .init(.outputFixed, "\(output) cannot be rotated to \(orientation.word).")
+      .init(.outputFixed, "\(output) cannot be rotated (\(orientation.name(on: panel))).")
     case .lastRotationFailed(let message): .init(message.code, "The last rotation failed: \(message)")
     case .displayIsOff: .init(.displayOff, "The display is off.")
     case .sessionIsInactive:

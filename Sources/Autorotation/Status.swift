@@ -11,6 +11,8 @@ package struct Status: Equatable, Sendable {
 
   package var device: DeviceOrientation
   package var interface: InterfaceOrientation
+  /// The panel's aspect in normal orientation, if it is known.
+  package var naturalAspect: PanelAspect?
   package var lock: Lock?
   package var isPaused: Bool
   package var allowed: OrientationMask
@@ -25,11 +27,15 @@ package struct Status: Equatable, Sendable {
   package var requests: [OrientationRequest]
   package var suggestion: InterfaceOrientation?
   package var reasons: [Reason]
+
+  /// The reasons for the user.
+  package var messages: [Message] { reasons.map { $0.message(on: naturalAspect) } }
 }
 
 /// The properties on the bus.
 package enum StatusProperty: String, CaseIterable, Sendable {
-  case interfaceOrientation, deviceOrientation, lock, lockEnd, lockEndTime, lockApplication, onHold, paused,
+  case interfaceOrientation, deviceOrientation, naturalOrientation, lock, lockEnd, lockEndTime,
+    lockApplication, onHold, paused,
     held
   case allowed, posture, postureEvidence, sensor, sensorState, output, outputs, application, suggestion
   case reasons, localReasons, reasonCodes

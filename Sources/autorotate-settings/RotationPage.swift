@@ -125,10 +125,12 @@ final class RotationPage {
     gtk_button_set_label(layout["next_step"].cast(), words)
   }
 
+  private var panelAspect: PanelAspect? { PanelAspect(rawValue: daemon.text(.naturalOrientation)) }
+
   private func sentence(_ shown: InterfaceOrientation?) -> Phrase {
     guard daemon.isThere else { return "Auto-rotation is not running" }
     guard let shown else { return "No display can be rotated" }
-    return "Screen: \(localized(shown.plainName))"
+    return "Screen: \(localized(shown.title(on: panelAspect)))"
   }
 
   private func refreshRotation() {
@@ -140,10 +142,14 @@ final class RotationPage {
       let button = layout["turn_\(orientation.word)"]
       button.enable(allowed.contains(orientation.word) && shown != orientation.word)
     }
+    let normal = localized(InterfaceOrientation.normal.title(on: panelAspect))
+    layout["normal_label"].setText(normal)
+    layout["turn_normal"].describe(normal)
     let offered = InterfaceOrientation(word: daemon.text(.suggestion))
     layout["offer"].show(offered != nil)
     guard let offered else { return }
-    gtk_button_set_label(layout["offer"].cast(), localized("Rotate: \(localized(offered.plainName))"))
+    gtk_button_set_label(
+      layout["offer"].cast(), localized("Rotate: \(localized(offered.title(on: panelAspect)))"))
   }
 
   /// Not while the user types in it.

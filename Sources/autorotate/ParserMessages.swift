@@ -43,6 +43,12 @@ enum ParserMessages {
     if words == versionWords { return "Did you mean `autorotate --version`?" }
     var path = [Autorotate._commandName]
     var commands = Autorotate.configuration.subcommands
+    // Commands were options in 0.1.0.
+    if words.count == 1, words[0].hasPrefix("--"),
+      let meant = MeantWord.among(commands.map { $0._commandName }, by: String(words[0].dropFirst(2)))
+    {
+      return "Did you mean `\((path + [meant]).joined(separator: " "))`?"
+    }
     for word in words.prefix(while: { !$0.hasPrefix("-") }) where !commands.isEmpty {
       guard let command = commands.first(where: { $0.isCalled(word) }) else {
         let meant = MeantWord.among(commands.map { $0._commandName }, by: word)

@@ -26,7 +26,7 @@ import Testing
     #expect(module["class"] as? [String] == ["auto", "left"])
     #expect(
       module["tooltip"] as? String
-        == "left · device left-up · unlocked\nYour settings allow any.\nDevice orientation: left-up.")
+        == "left · device left-up · unlocked\nYour settings allow any.\nDevice orientation: left edge up.")
   }
 
   @Test func `waybar gets a class for each state`() throws {

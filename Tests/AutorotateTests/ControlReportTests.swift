@@ -16,12 +16,12 @@ import Testing
   @Test func `the report as JSON`() {
     #expect(
       report().json == """
-        {"orientation":"left","device":"left-up","lock":null,"onHold":false,"paused":false,"held":false,\
+        {"orientation":"left","device":"left-up","naturalOrientation":null,"lock":null,"onHold":false,"paused":false,"held":false,\
         "allowed":["normal","left","inverted","right"],"posture":"tablet",\
         "postureEvidence":[{"kind":"switch","name":"Hinge","driver":"intel-hid","node":"/dev/input/event5",\
         "says":"tablet","changed":null,"counts":true}],\
         "sensor":{"name":"accel_3d","state":"active"},"output":"eDP-1","outputs":["eDP-1"],"application":"mpv",\
-        "suggestion":null,"reasons":["Your settings allow any.","Device orientation: left-up."],\
+        "suggestion":null,"reasons":["Your settings allow any.","Device orientation: left edge up."],\
         "reasonCodes":["settings.allow","device.held"]}
         """)
   }
@@ -58,7 +58,7 @@ import Testing
         Application  mpv
         Reasons
           Your settings allow any.
-          Device orientation: left-up.
+          Device orientation: left edge up.
         """)
   }
 
@@ -78,13 +78,13 @@ import Testing
   }
 
   @Test func `the line has the status and the last reason`() {
-    #expect(report().line == "left · device left-up · unlocked · Device orientation: left-up.")
+    #expect(report().line == "left · device left-up · unlocked · Device orientation: left edge up.")
     let locked = report {
       $0.lock = Lock(orientation: .left, end: .unfolded)
       $0.isPaused = true
       $0.reasons = []
     }
-    #expect(locked.line == "left · device left-up · locked to left until unfolded · paused")
+    #expect(locked.line == "left · device left-up · locked (left edge up) until unfolded · paused")
   }
 
   @Test func `the whole report is sent over the bus`() {

@@ -154,18 +154,19 @@ struct LockOptionsTests {
     #expect(try surprises(["--unlock"]) { $0.orientation = "right" } == [])
     for reason in [Reason.rotating(.right), .rotating(.inverted), .waitsForFinger] {
       #expect(
-        try surprises(["--lock", "right"]) { $0.reasonCodes.append(reason.message.code.rawValue) } == [])
+        try surprises(["--lock", "right"]) { $0.reasonCodes.append(reason.message(on: nil).code.rawValue) }
+          == [])
     }
   }
 
   @Test func `an orientation that is not applied is reported`() throws {
     #expect(
       try surprises(["--lock", "right"]) { $0.allowed = ["normal", "left"] } == [
-        "Locked to right, but only normal, left is allowed now. See why with: autorotate status"
+        "Locked (right edge up), but only upright or left edge up is allowed now. See why with: autorotate status"
       ])
     #expect(
       try surprises(["--rotate", "right"]) { _ in } == [
-        "Asked for right, but the screen is not rotated to it now. See why with: autorotate status"
+        "Asked for right edge up, but the screen is not rotated to it now. See why with: autorotate status"
       ])
     let unfolded = ["--lock", "--until-unfolded"]
     #expect(try surprises(unfolded) { _ in } == [])
@@ -177,8 +178,8 @@ struct LockOptionsTests {
   func `a lock that was not saved is reported`(_ words: [String]) throws {
     let reason = Reason.lockNotSaved(Message(.lockNotSaved, "No space left on device."))
     let change: (inout StatusReport) -> Void = {
-      $0.reasons.append(reason.message.description)
-      $0.reasonCodes.append(reason.message.code.rawValue)
+      $0.reasons.append(reason.message(on: nil).description)
+      $0.reasonCodes.append(reason.message(on: nil).code.rawValue)
     }
     #expect(try surprises(words, change) == ["No space left on device."])
     #expect(try surprises(["hold"], change) == [])
@@ -229,16 +230,16 @@ struct LockOptionsTests {
       $0.lock = "right"
     }
     for words in [["lock"], ["toggle"], ["rotate", "right"], ["rotate", "--offered"]] {
-      #expect(try confirmation(words, locked) == "The screen is locked to right.")
+      #expect(try confirmation(words, locked) == "The screen is locked (right edge up).")
     }
   }
 
   @Test func `a waiting rotation is reported with its reason`() throws {
     let confirmation = try confirmation(["rotate", "right"]) {
-      $0.reasonCodes = [Reason.waitsForFinger.message.code.rawValue]
-      $0.reasons = [Reason.waitsForFinger.message.description]
+      $0.reasonCodes = [Reason.waitsForFinger.message(on: nil).code.rawValue]
+      $0.reasons = [Reason.waitsForFinger.message(on: nil).description]
       $0.localReasons = []
     }
-    #expect(confirmation == Reason.waitsForFinger.message.description)
+    #expect(confirmation == Reason.waitsForFinger.message(on: nil).description)
   }
 }

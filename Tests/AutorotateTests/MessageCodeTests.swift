@@ -27,10 +27,10 @@ struct MessageCodeTests {
   }
 
   @Test func `a reason has its own code or its messages code`() {
-    #expect(Reason.waitsForFinger.message.code == .fingerOnScreen)
-    #expect(Reason.noSensor(Message(.sensorBusy, "It is busy.")).message.code == .sensorBusy)
+    #expect(Reason.waitsForFinger.message(on: nil).code == .fingerOnScreen)
+    #expect(Reason.noSensor(Message(.sensorBusy, "It is busy.")).message(on: nil).code == .sensorBusy)
     #expect(
-      Reason.lastRotationFailed(Message(.turnIgnored, "No.")).message.description
+      Reason.lastRotationFailed(Message(.turnIgnored, "No.")).message(on: nil).description
         == "The last rotation failed: No.")
   }
 

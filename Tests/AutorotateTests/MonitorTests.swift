@@ -24,7 +24,7 @@ import Testing
         "Screen    left on eDP-1, unlocked",
         "Allowed   normal, left, inverted, right",
         "- Your settings allow any.",
-        "- Device orientation: left-up.",
+        "- Device orientation: left edge up.",
       ])
   }
 
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a line has what is decided and no figures`() {
     var report = report
-    let line = "left-up - screen left: Your settings allow any. Device orientation: left-up."
+    let line = "left-up - screen left: Your settings allow any. Device orientation: left edge up."
     #expect(report.line(.plain) == line)
     report.gravity?.x = 9.7
     #expect(report.line(.plain) == line)

@@ -29,6 +29,7 @@ struct ParserMessagesTests {
 
   @Test(arguments: [
     (["--foo"], "--foo", "See `autorotate --help`."),
+    (["--statis"], "--statis", "Did you mean `autorotate status`?"),
     (["--rotate", "lft"], "lft", "See `autorotate rotate --help`."),
     (["--posture", "tabelt"], "tabelt", "See `autorotate posture --help`."),
     (["status", "--format", "waybra"], "waybra", "See `autorotate status --help`."),

@@ -72,7 +72,7 @@ import Testing
     let policies = [KWinRotationPolicy.inTabletMode, .always].compactMap(\.message)
     let messages =
       Self.sensorMessages + Self.displayMessages + Self.busFaults + Self.sessions + policies
-      + Self.reasons.map(\.message)
+      + Self.reasons.map { $0.message(on: .landscape) }
     for message in messages {
       let rest = message.phrase.text { template in
         #expect(german[template]?.isEmpty == false, "not translated: \(template)")

@@ -136,7 +136,7 @@ struct TrayTests {
       throw Message(.commandFailed, "no tooltip")
     }
     #expect(try tooltip.read(2) == "autorotate")
-    #expect(try tooltip.read(3, as: String.self).hasPrefix("left · device left-up · locked to left\n"))
+    #expect(try tooltip.read(3, as: String.self).hasPrefix("left · device left-up · locked (left edge up)\n"))
     #expect(try property("ItemIsMenu") == .bool(false))
     #expect(try property("Menu") == .objectPath("/MenuBar"))
     withExtendedLifetime(tray) {}
@@ -308,7 +308,7 @@ struct TrayTests {
     try awaitLabel("Show Problems")
     #expect(try click(51) == nil)
     #expect(try control.home.run { desktop.shown != nil })
-    #expect(desktop.shown?.body.contains("cannot be rotated to left") == true)
+    #expect(desktop.shown?.body.contains("cannot be rotated (left edge up)") == true)
     #expect(desktop.shown?.body.contains("autorotate doctor") == true)
     try desktop.close(#require(desktop.shown?.id), reason: 2)
     #expect(try control.home.run { desktop.shown == nil })
@@ -330,7 +330,7 @@ struct TrayTests {
     .panelIsOff("DP-1"), .desktopRotates(Message(.desktopRotates, "KWin")), .rotating(.left),
   ])
   func `a code is a fault if its reason is`(_ reason: Reason) {
-    #expect(reason.message.code.isFault == (reason.fault != nil))
+    #expect(reason.message(on: nil).code.isFault == (reason.fault != nil))
   }
 
   // MARK: The menu without a bus
@@ -361,8 +361,9 @@ struct TrayTests {
   @Test func `only allowed orientations are enabled`() {
     var status = Status.example
     status.allowed = [OrientationName.landscape].mask(on: .landscape)
+    status.naturalAspect = .landscape
     let radios = entries(status).filter { if case .radio = $0.style { true } else { false } }
-    #expect(radios.map(\.label) == ["Upright", "Left Edge Up", "Upside Down", "Right Edge Up"])
+    #expect(radios.map(\.label) == ["Landscape", "Left Edge Up", "Upside Down", "Right Edge Up"])
     #expect(radios.map(\.isEnabled) == [true, false, true, false])
     #expect(radios.map(\.style).firstIndex(of: .radio(isOn: true)) == 1)
   }

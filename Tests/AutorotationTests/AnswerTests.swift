@@ -33,7 +33,7 @@ struct AnswerTests {
         case .didRotate(let rotation): didRotate.append(rotation)
         case .report: reports += 1
         case .publish(let status):
-          reasons = status.reasons.map(\.message.description)
+          reasons = status.messages.map(\.description)
           interface = status.interface
         case .setSensor, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveRotations,
           .rotateOutput, .askDesktop, .refuse:
@@ -96,7 +96,7 @@ struct AnswerTests {
     fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 3.6)
     fixture.handle(.outputsChanged([Fixture.panel(.rotated180)]), at: 3.6)
     fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 20)
-    #expect(fixture.reasons.contains { $0.contains("You asked for left") })
+    #expect(fixture.reasons.contains { $0.contains("You asked for left edge up") })
   }
 
   @Test func `a manual rotation after the late answer is adopted`() throws {
@@ -106,7 +106,7 @@ struct AnswerTests {
     fixture.handle(.deviceRotated(.normal), at: 6.5)
     fixture.handle(.rotationFailed(first, "It went wrong."), at: 6.6)
     fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 6.7)
-    #expect(fixture.reasons.contains { $0.contains("You asked for left") })
+    #expect(fixture.reasons.contains { $0.contains("You asked for left edge up") })
   }
 
   // MARK: Two panels; the settings choose first one, then the other

@@ -56,9 +56,9 @@ struct AutorotatorTests {
       return statuses.last?.reasons.contains(reason)
     }
     #expect(reports(.command(.lock(.to(.left), until: nil))) == false)
-    #expect(reports(.lockNotSaved(reason.message)) == true)
+    #expect(reports(.lockNotSaved(reason.message(on: nil))) == true)
     #expect(reports(.command(.lock(.to(.right), until: nil))) == false)
-    #expect(reports(.lockNotSaved(reason.message)) == true)
+    #expect(reports(.lockNotSaved(reason.message(on: nil))) == true)
     #expect(reports(.command(.unlock)) == false)
   }
 
@@ -211,8 +211,9 @@ struct AutorotatorTests {
     ]
     #expect(
       refusals == [
-        (["left is not allowed now, only normal."] + narrowing.map(\.message.description)).joined(
-          separator: " ")
+        (["Not allowed now: left edge up. Allowed: landscape."]
+          + narrowing.map { $0.message(on: .landscape).description }).joined(
+            separator: " ")
       ]
     )
   }

@@ -192,7 +192,8 @@ final class WatchedAutorotator {
   private func checkState() {
     guard let status = published else { return }
     check(
-      !status.reasons.isEmpty && status.reasons.allSatisfy { !$0.message.description.isEmpty }, "no reasons")
+      !status.reasons.isEmpty && status.reasons.allSatisfy { !$0.message(on: nil).description.isEmpty },
+      "no reasons")
     check(!status.allowed.isEmpty, "nothing is allowed")
     if (status.lock != nil || status.isPaused), !settings.suggestsWhileLocked {
       check(demand == .off, "the sensor is awake while locked")

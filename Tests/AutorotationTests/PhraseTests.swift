@@ -81,8 +81,9 @@ struct PhraseTests {
       .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["DP-1"])),
       .desktopRotates(Message(.desktopRotates, Phrase(verbatim: "GNOME turns 100%1$s."))),
     ]
-    for reason in reasons { #expect(reason.message.description == reason.message.phrase.description) }
-    #expect(reasons[2].message.description == "Locked to left while mpv has focus.")
-    #expect(reasons[5].message.phrase.text { _ in "?" } == "GNOME turns 100%1$s.")
+    let messages = reasons.map { $0.message(on: nil) }
+    for message in messages { #expect(message.description == message.phrase.description) }
+    #expect(messages[2].description == "Locked (left edge up) while mpv has focus.")
+    #expect(messages[5].phrase.text { _ in "?" } == "GNOME turns 100%1$s.")
   }
 }

@@ -14,7 +14,7 @@ struct RequestReasonsTests {
   }
 
   private func requestReasons(_ situation: Situation) -> [String] {
-    situation.decide().reasons.map(\.message.description).filter {
+    situation.decide().reasons.map { $0.message(on: .landscape).description }.filter {
       $0.contains("asks") || $0.contains("request")
     }
   }
@@ -22,7 +22,7 @@ struct RequestReasonsTests {
   @Test func `a few requests are named`() {
     let reasons = requestReasons(situation([[.all], [.all], [.left]]))
     #expect(reasons.count == 3)
-    #expect(reasons.last == "app3 asks for left.")
+    #expect(reasons.last == "app3 asks for left edge up.")
   }
 
   @Test func `the first requests are named and the others counted`() {

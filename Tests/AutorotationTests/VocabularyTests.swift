@@ -129,6 +129,22 @@ struct OrientationWordTests {
     }
   }
 
+  @Test func `normal is named by the panel`() {
+    let aspects: [PanelAspect?] = [.landscape, .portrait, nil]
+    #expect(
+      aspects.map { InterfaceOrientation.normal.name(on: $0).description } == [
+        "landscape", "portrait", "upright",
+      ])
+    #expect(
+      aspects.map { DeviceOrientation.leftUp.name(on: $0).description }
+        == Array(repeating: "left edge up", count: 3))
+    #expect(OrientationMask.natural.names(on: .portrait).description == "portrait")
+    let reason = Reason.notAllowedKeepsCurrent(wanted: .inverted, shown: .normal)
+    #expect(
+      reason.message(on: .portrait).description
+        == "The screen stays portrait, since upside down is not allowed.")
+  }
+
   @Test func `a list allows the union of its names`() {
     let list: [OrientationName] = [.normal, .portraitSecondary]
     #expect(list.mask(on: .landscape).words.description == "normal or right")

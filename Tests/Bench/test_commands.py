@@ -53,8 +53,8 @@ class Words(BenchTest):
 
     def test_a_command_on_a_terminal_prints_its_effect(self):
         session, daemon = self.started()
-        self.assertSays(session, ("lock",), "The screen is locked to normal.")
-        self.assertSays(session, ("rotate", "next"), "The screen is locked to right.")
+        self.assertSays(session, ("lock",), "The screen is locked (landscape).")
+        self.assertSays(session, ("rotate", "next"), "The screen is locked (right edge up).")
         self.assertSays(session, ("unlock",), "The screen is unlocked.")
         daemon.until(lambda status: status["orientation"] == "normal", "the device orientation")
         self.assertSays(session, ("rotate", "portrait"), "The screen is now left edge up.")
@@ -78,7 +78,7 @@ class Words(BenchTest):
         self.assertEqual(daemon.ask("lock").returncode, 0)
         session.accelerate(*ACCELERATIONS["left"])
         daemon.until(lambda status: status["suggestion"] == "left", "the offer")
-        self.assertSays(session, ("rotate", "--offered"), "The screen is locked to left.")
+        self.assertSays(session, ("rotate", "--offered"), "The screen is locked (left edge up).")
         self.assertEqual(session.output("eDP-1")["rotation"], "left")
 
     def test_a_rule_from_a_terminal_names_its_window(self):

@@ -172,7 +172,7 @@ class Locking(DaemonTest):
         status = daemon.status()
         self.assertEqual(status["lock"]["orientation"], "left")
         self.assertEqual(status["sensor"]["state"], "asleep")
-        self.assertEqual(status["reasons"], ["Locked to left."])
+        self.assertEqual(status["reasons"], ["Locked (left edge up)."])
         bench.accelerate(*ACCELERATIONS["normal"])
         daemon.ask("--lock", "inverted")
         daemon.until_shown("inverted")

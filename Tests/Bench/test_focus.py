@@ -110,7 +110,7 @@ class Applications(FocusTest):
         daemon.until_shown("left")
         request = bench.start("request", [
             program(), "request", "inverted", "--while-focused", "XTerm", "--app", "Maps", "--", "sleep", "600"])
-        self.assertIn("Maps asks for inverted.", daemon.until_shown("inverted")["reasons"])
+        self.assertIn("Maps asks for upside down.", daemon.until_shown("inverted")["reasons"])
         windows.activate("mpv", numbers["mpv"])
         windows.send("fullscreen", "mpv", "no")
         self.until_application(daemon, "mpv")
@@ -200,7 +200,7 @@ class Applications(FocusTest):
               f"[Desktop Entry]\nType=Application\n{key}=portrait\n")
         windows.open("player", "Player")
         status = daemon.until_shown("normal")
-        self.assertIn("Player shows normal or inverted (its desktop file).", status["reasons"])
+        self.assertIn("Player shows landscape or upside down (its desktop file).", status["reasons"])
         windows.open("mpv", "mpv", fullscreen="yes")
         status = self.until_application(daemon, "mpv")
         self.assertEqual(status["orientation"], "normal")

@@ -289,9 +289,9 @@ class Translation(BenchTest):
             daemon.until_shown("left")
             output = daemon.ask("--status").stdout
             self.assertRegex(output, r"(?m)^Ausrichtung +left$")
-            self.assertRegex(output, r"(?m)^Sperre +gesperrt auf left; zum Entsperren: autorotate unlock$")
-            self.assertIn("  Gesperrt auf left.", output)
-            self.assertEqual(json.loads(daemon.ask("--status", "--json").stdout)["reasons"], ["Locked to left."])
+            self.assertRegex(output, r"(?m)^Sperre +gesperrt \(linke Kante oben\); zum Entsperren: autorotate unlock$")
+            self.assertIn("  Gesperrt (linke Kante oben).", output)
+            self.assertEqual(json.loads(daemon.ask("--status", "--json").stdout)["reasons"], ["Locked (left edge up)."])
             self.assertIn("Keine Anwendung hat den Fokus.", daemon.ask("explain").stdout)
             # The daemon's language is not the client's: each prints its part in its own, and that is not reported.
             other = self.run_in("zh_CN", "--rotate", "right", base=session.env)

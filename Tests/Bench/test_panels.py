@@ -154,7 +154,7 @@ class OutputsByNameTest(BenchTest):
             self.assertMonitor(bench, "inverted")
             self.rotate(daemon, "next")
             self.assertMonitor(bench, "left")
-            self.assertIn(f"{self.MONITOR} stays left, as you set it.", daemon.status()["reasons"])
+            self.assertIn(f"{self.MONITOR} stays left edge up, as you set it.", daemon.status()["reasons"])
 
     def test_an_unknown_output_is_refused(self):
         bench = self.bench(sensor={})

@@ -47,7 +47,7 @@ class Requests(RequestTest):
         process = self.start("cat", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         status = daemon.until_shown("left")
         self.assertEqual(status["allowed"], ["left", "right"])
-        self.assertIn("Test asks for left or right: a test.", status["reasons"])
+        self.assertIn("Test asks for left edge up or right edge up: a test.", status["reasons"])
         out, _ = process.communicate("through\n", timeout=LONGEST_WAIT)
         self.assertEqual((out, process.returncode), ("through\n", 0))
         self.assertEqual(daemon.until_shown("normal")["allowed"], ["normal", "left", "inverted", "right"])
@@ -180,12 +180,12 @@ class Locks(RequestTest):
         daemon.until_shown("left")
         result = daemon.ask("--rotate", "inverted")
         self.assertEqual((result.returncode, result.stdout), (1, ""))
-        self.assertEqual(result.stderr, "autorotate: inverted is not allowed now, only left or right. "
-                                      "Test asks for left or right: a test.\n")
+        self.assertEqual(result.stderr, "autorotate: Not allowed now: upside down. Allowed: left edge up or right edge up. "
+                                      "Test asks for left edge up or right edge up: a test.\n")
         self.assertEqual(daemon.ask("--rotate", "right").returncode, 0)
         daemon.until_shown("right")
         process.communicate("", timeout=LONGEST_WAIT)
-        self.assertIn("Device orientation: normal.", daemon.until_shown("normal")["reasons"])
+        self.assertIn("Device orientation: landscape.", daemon.until_shown("normal")["reasons"])
 
     def test_a_lock_that_is_not_shown_is_reported_as_such(self):
         daemon = self.daemon()
@@ -194,7 +194,7 @@ class Locks(RequestTest):
         daemon.until_shown("left")
         result = daemon.ask("--lock", "inverted")
         self.assertEqual((result.returncode, result.stdout), (0, ""))
-        self.assertEqual(result.stderr, "autorotate: Locked to inverted, but only left, right is allowed now. "
+        self.assertEqual(result.stderr, "autorotate: Locked (upside down), but only left edge up or right edge up is allowed now. "
                                       "See why with: autorotate status\n")
         self.assertEqual(daemon.ask("--lock", "right").stderr, "")
 

@@ -370,7 +370,7 @@ class Trouble(SettingsTest):
         window.await_label("Auto-rotation is not running")
         self.assertNotIn("sensitive", window.reader.states("check box", LOCK))
         self.daemon(session)
-        window.await_label("Screen: Upright")
+        window.await_label("Screen: Landscape")
         window.press("check box", LOCK)
         window.await_switch(LOCK, True)
 

@@ -277,7 +277,7 @@ class IdleRotation(OnFakeKWin):
         status = self.await_finding(daemon)
         self.assertIn("take-over = true", " ".join(status["reasons"]))
         daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor asleep")
-        self.assertEqual(daemon.printed().count("but the screen stays normal"), 1)
+        self.assertEqual(daemon.printed().count("but the screen stays landscape"), 1)
         finding = self.findings(bench)["rotation by the desktop"]
         self.assertEqual((finding["state"], finding["code"]), ("broken", "desktop.idle"))
         self.assertEqual(kwin.panel.transform, 0)

@@ -109,9 +109,12 @@ struct SettingChangeTests {
   }
 
   @Test(arguments: [
-    ("[sensor]\nrate = 20\n[lock]\n", "[sensor]\n[lock]\n"),
+    ("[sensor]\nrate = 20\n[lock]\n", "[lock]\n"),
+    ("[sensor]\r\n\r\nrate = 20\r\n\r\n  [lock]\r\n", "  [lock]\r\n"),
+    ("[sensor] # mine\nrate = 20\n", "[sensor] # mine\n"),
+    ("[sensor]\nrate = 20\n# mine\n", "[sensor]\n# mine\n"),
     ("[sensor]\n\trate = 20 # slow\nsource = \"iio\"", "[sensor]\n\t# slow\nsource = \"iio\""),
-    ("[sensor]\nrate = 20", "[sensor]\n"),
+    ("[sensor]\nrate = 20", ""),
     ("sensor.rate = 20\nlock.over-apps = true\n", "lock.over-apps = true\n"),
     ("sensor . \"rate\" = 20\r\n# mine\r\n", "# mine\r\n"),
     ("sensor = { rate = 20 }\n", "sensor = {  }\n"),

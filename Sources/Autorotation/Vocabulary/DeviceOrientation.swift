@@ -27,3 +27,15 @@ package enum DeviceOrientation: String, CaseIterable, Sendable {
     return Self.quarters[(quarter - Int(mount.rawValue)) & 3]
   }
 }
+
+extension DeviceOrientation {
+  /// The name in sentences for users.
+  /// - Parameter panel: as for `InterfaceOrientation.name(on:)`.
+  package func name(on panel: PanelAspect?) -> Phrase {
+    switch self {
+    case .faceUp: "face up"
+    case .faceDown: "face down"
+    default: InterfaceOrientation(self)?.name(on: panel) ?? "unknown"
+    }
+  }
+}

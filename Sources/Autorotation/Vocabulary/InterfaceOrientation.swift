@@ -23,13 +23,22 @@ package enum InterfaceOrientation: UInt8, CaseIterable, Sendable {
     self = match
   }
 
-  /// By the edge of the device that is up: for user interfaces.
-  package var plainName: Phrase {
-    switch self {
-    case .normal: "Upright"
-    case .left: "Left Edge Up"
-    case .inverted: "Upside Down"
-    case .right: "Right Edge Up"
+  /// The name in sentences for users.
+  /// - Parameter panel: the aspect of the panel that it is about; `nil` if that is not known.
+  package func name(on panel: PanelAspect?) -> Phrase { names(on: panel).inSentence }
+
+  /// The name in titles, buttons and menus.
+  /// - Parameter panel: as for `name(on:)`.
+  package func title(on panel: PanelAspect?) -> Phrase { names(on: panel).title }
+
+  private func names(on panel: PanelAspect?) -> (inSentence: Phrase, title: Phrase) {
+    switch (self, panel) {
+    case (.normal, .landscape?): ("landscape", "Landscape")
+    case (.normal, .portrait?): ("portrait", "Portrait")
+    case (.normal, nil): ("upright", "Upright")
+    case (.left, _): ("left edge up", "Left Edge Up")
+    case (.inverted, _): ("upside down", "Upside Down")
+    case (.right, _): ("right edge up", "Right Edge Up")
     }
   }
 

@@ -34,11 +34,17 @@ package struct OrientationMask: OptionSet, Hashable, Sendable {
     InterfaceOrientation.allCases.filter(contains)
   }
 
-  /// For messages: "left or right", "any".
-  package var words: Phrase {
+  /// For fields, with the words of commands: "left or right", "any".
+  package var words: Phrase { phrase { Phrase(verbatim: $0.word) } }
+
+  /// For sentences: "left edge up or right edge up", "any".
+  /// - Parameter panel: as for `InterfaceOrientation.name(on:)`.
+  package func names(on panel: PanelAspect?) -> Phrase { phrase { $0.name(on: panel) } }
+
+  private func phrase(_ name: (InterfaceOrientation) -> Phrase) -> Phrase {
     if self == .all { return "any" }
-    let words = orientations.map { Phrase(verbatim: $0.word) }
-    return words.dropFirst().reduce(words.first ?? "") { before, last -> Phrase in "\(before) or \(last)" }
+    let names = orientations.map(name)
+    return names.dropFirst().reduce(names.first ?? "") { before, last -> Phrase in "\(before) or \(last)" }
   }
 }
 

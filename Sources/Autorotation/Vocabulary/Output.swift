@@ -84,6 +84,6 @@ package enum PanelMount: UInt8, CaseIterable, Sendable {
 }
 
 /// Whether a screen is wide or high.
-package enum PanelAspect: Sendable {
+package enum PanelAspect: String, Sendable {
   case landscape, portrait
 }

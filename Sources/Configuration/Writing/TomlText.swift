@@ -28,15 +28,19 @@ struct TomlText {
     }
   }
 
-  /// Comments of the assignment stay in its place.
+  /// Comments of the assignment stay in its place. A section that is empty then is removed.
   mutating func remove(_ key: String, in section: String, _ entries: [TomlEntry]) {
     guard let member = Self.member(key, in: section, entries) else { return }
-    if let table = entries.first(where: { $0.key == section }), case .table(let members) = table.node.value,
-      scalar(at: start(of: table.node)) == "{"
-    {
+    guard let table = entries.first(where: { $0.key == section }), case .table(let members) = table.node.value
+    else {
+      return removeLine(of: member)
+    }
+    let bracket = scalar(at: start(of: table.node))
+    if bracket == "{" {
       removeFromBraces(member, members)
     } else {
       removeLine(of: member)
+      if bracket == "[", members.count == 1 { removeHeader(on: table.node.place.line) }
     }
   }
 
@@ -69,6 +73,15 @@ extension TomlText {
     let margin = indent(at: first)
     if end < scalars.count { end += 1 }
     replace(first..<end, remaining.map { margin + $0 + lineEnd }.joined())
+  }
+
+  /// Removes the header of a section without keys, if there are no comments either.
+  private mutating func removeHeader(on number: Int) {
+    let lines = lines
+    guard lines.indices.contains(number - 1), !lines[number - 1].contains("#") else { return }
+    let rest = lines.dropFirst(number).prefix { $0.first { $0 != " " && $0 != "\t" } != "[" }
+    guard rest.allSatisfy({ $0.allSatisfy(\.properties.isWhitespace) }) else { return }
+    replace(offset(number, 1)..<offset(number + rest.count + 1, 1), "")
   }
 
   /// Removes from an inline table, which is on one line.

@@ -169,7 +169,7 @@ extension DaemonCommand {
     switch self {
     case .unlock: return "The screen was already unlocked."
     case .rotate(_, output: nil) where before.orientation == report.orientation:
-      return "The screen was already \(localized(report.orientationName))."
+      return "The screen was already \(report.orientationName)."
     default: return nil
     }
   }
@@ -185,7 +185,7 @@ extension DaemonCommand {
     switch self {
     case .rotate(_, let output?): "\(output) is rotated, and auto-rotation does not change it."
     case .rotate where report.lock.isEmpty, .acceptSuggestion where report.lock.isEmpty:
-      "The screen is now \(localized(report.orientationName))."
+      "The screen is now \(report.orientationName)."
     case .followOnce where report.reasonCodes.contains(Message.Code.followsOnce.rawValue):
       "The screen follows the device once, then locks again."
     case .setPosture: "The posture is \(report.postureWords)."
@@ -210,10 +210,13 @@ extension DaemonCommand {
 
   private func unexpectedOrientation(_ report: StatusReport) -> Phrase? {
     guard let asked = asked(report), report.orientation != asked else { return nil }
-    let request: Phrase = if case .lock = self { "Locked to \(asked)" } else { "Asked for \(asked)" }
+    let name = report.name(of: asked)
+    let request: Phrase = if case .lock = self { "Locked (\(name))" } else { "Asked for \(name)" }
     guard report.allowed.contains(asked) else {
-      let allowed = report.allowed.joined(separator: ", ")
-      return "\(request), but only \(allowed) is allowed now. See why with: autorotate status"
+      let allowed = OrientationMask(
+        report.allowed.compactMap { InterfaceOrientation(word: $0) }.map { .init($0) })
+      let names = allowed.names(on: report.panelAspect)
+      return "\(request), but only \(names) is allowed now. See why with: autorotate status"
     }
     guard !report.isRotating, !report.waitsForFinger else { return nil }
     return "\(request), but the screen is not rotated to it now. See why with: autorotate status"

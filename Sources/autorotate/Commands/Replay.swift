@@ -67,7 +67,7 @@ struct Replay: ParsableCommand {
       hasSamples = true
       simulation.play(sample, at: time) { time, status in
         let words = [format.text(of: time), status.device.rawValue, status.interface.word]
-        Console.print((words + status.reasons.map(\.message.description)).joined(separator: " "))
+        Console.print((words + status.messages.map(\.description)).joined(separator: " "))
       }
     }
     return hasSamples

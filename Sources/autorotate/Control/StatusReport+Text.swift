@@ -49,8 +49,14 @@ extension StatusReport {
     return (set + [localized("Reasons")] + sentences.map { "  \($0)" }).joined(separator: "\n")
   }
 
-  var orientationName: Phrase {
-    InterfaceOrientation(word: orientation)?.nameInSentence ?? Phrase(verbatim: orientation)
+  var panelAspect: PanelAspect? { PanelAspect(rawValue: natural) }
+
+  /// "landscape", for sentences.
+  var orientationName: Phrase { name(of: orientation) }
+
+  /// - Parameter word: an orientation's, as commands use it.
+  func name(of word: String) -> Phrase {
+    InterfaceOrientation(word: word)?.name(on: panelAspect) ?? Phrase(verbatim: word)
   }
 
   var outputWords: Phrase {
@@ -74,11 +80,12 @@ extension StatusReport {
 
   var lockWords: Phrase {
     guard !lock.isEmpty else { return "unlocked" }
+    let name = name(of: lock)
     switch LockEnd(word: lockEnd, time: lockEndTime, application: lockApplication) {
-    case .time(let seconds): return "locked to \(lock) until \(Self.clock(seconds))"
-    case .unfolded: return "locked to \(lock) until unfolded"
-    case .focus(let application): return "locked to \(lock) while \(application) has focus"
-    case nil: return "locked to \(lock)"
+    case .time(let seconds): return "locked (\(name)) until \(Self.clock(seconds))"
+    case .unfolded: return "locked (\(name)) until unfolded"
+    case .focus(let application): return "locked (\(name)) while \(application) has focus"
+    case nil: return "locked (\(name))"
     }
   }
 

@@ -10,6 +10,8 @@ struct StatusReport: Equatable {
   var device = DeviceOrientation.unknown.rawValue
   /// The screen orientation.
   var orientation = InterfaceOrientation.normal.word
+  /// "landscape" or "portrait": the panel's normal orientation.
+  var natural = ""
   /// The locked orientation.
   var lock = ""
   /// The word of a `LockEnd`.
@@ -49,6 +51,7 @@ struct StatusReport: Equatable {
   init(_ status: Status, unixTime: (Instant) -> UInt64 = { _ in 0 }) {
     device = status.device.rawValue
     orientation = status.interface.word
+    natural = status.naturalAspect?.rawValue ?? ""
     isPaused = status.isPaused
     allowed = status.allowed.orientations.map(\.word)
     posture = status.posture.rawValue
@@ -57,7 +60,7 @@ struct StatusReport: Equatable {
     outputs = status.outputs
     application = status.application ?? ""
     suggestion = status.suggestion?.word ?? ""
-    let messages = status.reasons.map(\.message)
+    let messages = status.messages
     reasons = messages.map(\.description)
     reasonCodes = messages.map(\.code.rawValue)
     let sentences = messages.map(localized)
@@ -104,6 +107,7 @@ struct StatusField: Sendable {
   static let all: [Self] = [
     Self(.interfaceOrientation, "orientation", \.orientation, row: "Orientation") { "\($0.orientation)" },
     Self(.deviceOrientation, "device", \.device, row: "Device") { Phrase(word: $0.device) },
+    Self(.naturalOrientation, "naturalOrientation", \.natural),
     Self(.lock, "lock", \.lock, row: "Lock", \.lockWithUnlockHint),
     Self(.lockEnd, "", \.lockEnd), Self(.lockEndTime, "", \.lockEndTime),
     Self(.lockApplication, "", \.lockApplication),

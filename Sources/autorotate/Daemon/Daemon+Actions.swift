@@ -85,7 +85,8 @@ extension Daemon {
 
   private func log(_ rotation: Rotation) {
     guard !rotation.isNone else { return }
-    let reasons = rotation.reasons.map(\.message.description).joined(separator: " ")
+    let reasons = rotation.reasons.map { $0.message(on: autorotator.naturalAspect).description }.joined(
+      separator: " ")
     let outputs = ([rotation.output] + rotation.others).joined(separator: ", ")
     Console.log("\(outputs) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
   }

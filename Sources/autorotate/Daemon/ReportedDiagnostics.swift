@@ -11,6 +11,7 @@ struct ReportedDiagnostics {
 
   mutating func log(_ diagnostics: [String]) {
     let new = diagnostics.filter { !reported.contains($0) }
+    if diagnostics.isEmpty, !reported.isEmpty { Console.log(localized("The settings have no errors now.")) }
     reported = Set(diagnostics)
     new.prefix(Self.mostAtOnce).forEach(Console.log)
     guard new.count > Self.mostAtOnce else { return }

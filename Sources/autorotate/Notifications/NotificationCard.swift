@@ -32,7 +32,7 @@ struct NotificationCard: Equatable {
   init(_ content: NotificationBoard.Content, _ status: Status?, canTakeOver: Bool = false) {
     switch content {
     case .suggestion(let orientation):
-      summary = localized("Rotate the screen (\(orientation.nameInSentence))?")
+      summary = localized("Rotate the screen (\(orientation.name(on: status?.naturalAspect)))?")
       body = Self.why(status)
       buttons = [Button(key: Self.rotateKey, label: localized("Rotate"))]
       textWithoutButtons = localized("To rotate: autorotate rotate \(orientation.word)")
@@ -60,9 +60,9 @@ struct NotificationCard: Equatable {
   private static func why(_ status: Status?) -> String {
     guard let status else { return "" }
     if let lock = status.lock {
-      return localized("The screen is locked (\(lock.orientation.nameInSentence)).")
+      return localized("The screen is locked (\(lock.orientation.name(on: status.naturalAspect))).")
     }
-    return localized("Auto-rotation is paused (\(status.interface.nameInSentence)).")
+    return localized("Auto-rotation is paused (\(status.interface.name(on: status.naturalAspect))).")
   }
 
   /// The arguments of `Notify`.

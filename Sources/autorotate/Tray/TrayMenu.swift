@@ -94,7 +94,7 @@ enum TrayMenu {
 
   private static func offer(_ report: StatusReport) -> [MenuEntry] {
     guard let offered = InterfaceOrientation(word: report.suggestion) else { return [] }
-    let label = localized("Rotate: \(localized(offered.plainName))")
+    let label = localized("Rotate: \(localized(offered.title(on: report.panelAspect)))")
     return [MenuEntry(id: ID.offer, label: label, request: .command(.acceptSuggestion))]
   }
 
@@ -129,7 +129,7 @@ enum TrayMenu {
     zip(ID.orientations..., InterfaceOrientation.allCases).map { id, orientation in
       let word = orientation.word
       return MenuEntry(
-        id: id, label: localized(orientation.plainName),
+        id: id, label: localized(orientation.title(on: report.panelAspect)),
         style: .radio(isOn: word == report.orientation), isEnabled: report.allowed.contains(word),
         request: .command(.rotate(.to(orientation), output: nil)))
     }

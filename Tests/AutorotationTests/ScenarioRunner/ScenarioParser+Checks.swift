@@ -34,7 +34,7 @@ extension ScenarioParser {
 
   private mutating func checkReasons(_ expected: String, _ line: Int, at time: Instant) {
     add("says \(expected)", line, at: time) { snapshot in
-      let reasons = snapshot.status?.reasons.map(\.message.description).joined(separator: " ") ?? ""
+      let reasons = snapshot.status?.messages.map(\.description).joined(separator: " ") ?? ""
       return reasons.contains(expected) ? nil : reasons
     }
   }
