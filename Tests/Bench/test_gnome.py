@@ -20,6 +20,12 @@ TRANSFORMS = {"normal": "normal", "left": "90", "inverted": "180", "right": "270
 ITEMS = "Main.panel.statusArea.quickSettings.menu._grid.get_children()"
 TOGGLE = ITEMS + ".find(each => each.title === 'Auto-Rotation')"
 BUTTON = "Main.layoutManager.uiGroup.get_children().find(each => each.accessible_name === 'Rotate the Screen')"
+TOUCH = """
+global.touchscreen = imports.gi.Clutter.get_default_backend().get_default_seat().create_virtual_device(
+    imports.gi.Clutter.InputDeviceType.TOUCHSCREEN_DEVICE);
+const window = global.display.focus_window.get_frame_rect();
+global.touchscreen.notify_touch_down(0, 0, window.x + window.width / 2, window.y + window.height / 2);
+"""
 LOCK = ("org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock")
 
 
@@ -391,6 +397,17 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.evaluate(BUTTON + ".emit('clicked', 0)")
             self.watched.until_shown("left")
             self.await_value(f"Boolean({BUTTON})", "false")
+
+        def test_a_rotation_waits_for_the_finger(self):
+            self.enable()
+            self.watched.hold("normal")
+            self.open("other")
+            self.watched.until(lambda now: now["application"], "the window")
+            self.evaluate(TOUCH)
+            self.session.accelerate(*ACCELERATIONS["left"])
+            self.watched.until(lambda now: "touch.finger" in json.dumps(now), "the finger")
+            self.evaluate("global.touchscreen.notify_touch_up(0, 0)")
+            self.watched.until_shown("left")
 
         def test_nothing_remains_of_a_disabled_extension(self):
             self.enable()

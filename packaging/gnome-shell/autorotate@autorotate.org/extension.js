@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // What autorotate needs of GNOME Shell, which offers it to extensions only. org.autorotate.Focus1 on the session bus
-// has the focused window; the daemon is shown in Quick Settings and by a button.
+// has the focused window and whether a finger is on the screen; the daemon is shown in Quick Settings and by a button.
 
 import Gio from 'gi://Gio';
 import GLib from 'gi://GLib';
@@ -12,6 +12,7 @@ import {Daemon} from './daemon.js';
 import {FocusWatch} from './focus.js';
 import {QuickToggle} from './quickToggle.js';
 import {RotateButton} from './rotateButton.js';
+import {TouchWatch} from './touch.js';
 
 const NAME = 'org.autorotate.Focus1';
 const PATH = '/org/autorotate/Focus1';
@@ -21,11 +22,13 @@ const INTERFACE = `
 <node>
   <interface name="${NAME}">
     <property name="Focus" type="a{sv}" access="read"/>
+    <property name="Touched" type="b" access="read"/>
   </interface>
 </node>`;
 
 class Reports {
     Focus = {};
+    Touched = false;
 
     constructor() {
         this._exported = Gio.DBusExportedObject.wrapJSObject(INTERFACE, this);
@@ -36,10 +39,15 @@ class Reports {
             this.Focus = focus.deepUnpack();
             this._exported.emit_property_changed('Focus', focus);
         });
+        this._touch = new TouchWatch(isTouched => {
+            this.Touched = isTouched;
+            this._exported.emit_property_changed('Touched', new GLib.Variant('b', isTouched));
+        });
     }
 
     destroy() {
         this._focus.destroy();
+        this._touch.destroy();
         Gio.bus_unown_name(this._name);
         this._exported.unexport();
     }
