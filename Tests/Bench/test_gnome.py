@@ -16,6 +16,16 @@ from benchkit.testing import BenchTest, program
 NAME, PATH = "org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"
 EXTENSION = "autorotate@autorotate.org"
 TRANSFORMS = {"normal": "normal", "left": "90", "inverted": "180", "right": "270"}
+# In GNOME Shell's JavaScript.
+ITEMS = "Main.panel.statusArea.quickSettings.menu._grid.get_children()"
+TOGGLE = ITEMS + ".find(each => each.title === 'Auto-Rotation')"
+BUTTON = "Main.layoutManager.uiGroup.get_children().find(each => each.accessible_name === 'Rotate the Screen')"
+TOUCH = """
+global.touchscreen = imports.gi.Clutter.get_default_backend().get_default_seat().create_virtual_device(
+    imports.gi.Clutter.InputDeviceType.TOUCHSCREEN_DEVICE);
+const window = global.display.focus_window.get_frame_rect();
+global.touchscreen.notify_touch_down(0, 0, window.x + window.width / 2, window.y + window.height / 2);
+"""
 LOCK = ("org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock")
 
 
@@ -292,6 +302,8 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.session = self.bench(server="gnome-shell", sensor={})
             directory = os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate/apps")
             os.makedirs(directory)
+            with open(os.path.join(directory, "../config.toml"), "w", encoding="utf-8") as file:
+                file.write("[notifications]\nsuggest-rotation = true\n")
             with open(os.path.join(directory, "player.toml"), "w", encoding="utf-8") as file:
                 file.write('match = ["player.app"]\nsupported = ["landscape"]\n')
             with open(os.path.join(directory, "reader.toml"), "w", encoding="utf-8") as file:
@@ -352,6 +364,60 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             wait_until(self.has_window, "the player's window")
             with self.watched.rotating_only("right"):
                 self.watched.hold("right")  # which the player's rule does not allow
+
+        def evaluate(self, code):
+            """The value of JavaScript in the Shell."""
+            answer = self.shell("org.gnome.Shell.Eval", code)
+            self.assertTrue(answer.startswith("(true, "), answer)
+            return answer[len("(true, '"):-len("')")]
+
+        def await_value(self, code, value):
+            wait_until(lambda: self.evaluate(code) == value, lambda: f"{code}: {self.evaluate(code)}")
+
+        def test_quick_settings_show_and_toggle_the_lock(self):
+            self.enable()
+            self.watched.hold("left")
+            self.await_value(f"[{TOGGLE}.visible, {TOGGLE}.checked, {TOGGLE}.subtitle].join()",
+                             '"true,true,Left Edge Up"')
+            self.evaluate(TOGGLE + ".emit('clicked', 0)")
+            self.watched.until(lambda now: now["lock"] and now["lock"]["orientation"] == "left", "the lock")
+            self.await_value(TOGGLE + ".checked", "false")
+            self.evaluate(TOGGLE + ".emit('clicked', 0)")
+            self.watched.until(lambda now: not now["lock"], "the end of the lock")
+            self.await_value(TOGGLE + ".checked", "true")
+            self.assertEqual(self.watched.end(), 0)
+            self.await_value(TOGGLE + ".visible", "false")
+
+        def test_a_button_accepts_the_offered_rotation(self):
+            self.enable()
+            self.watched.hold("normal")
+            self.watched.ask("lock")
+            self.session.accelerate(*ACCELERATIONS["left"])
+            self.await_value(f"Boolean({BUTTON})", "true")
+            self.evaluate(BUTTON + ".emit('clicked', 0)")
+            self.watched.until_shown("left")
+            self.await_value(f"Boolean({BUTTON})", "false")
+
+        def test_a_rotation_waits_for_the_finger(self):
+            self.enable()
+            self.watched.hold("normal")
+            self.open("other")
+            self.watched.until(lambda now: now["application"], "the window")
+            self.evaluate(TOUCH)
+            self.session.accelerate(*ACCELERATIONS["left"])
+            self.watched.until(lambda now: "touch.finger" in json.dumps(now), "the finger")
+            self.evaluate("global.touchscreen.notify_touch_up(0, 0)")
+            self.watched.until_shown("left")
+
+        def test_nothing_remains_of_a_disabled_extension(self):
+            self.enable()
+            self.watched.hold("normal")
+            self.watched.ask("lock")
+            self.session.accelerate(*ACCELERATIONS["left"])
+            self.await_value(f"[Boolean({TOGGLE}), Boolean({BUTTON})].join()", '"true,true"')
+            self.shell("org.gnome.Shell.Extensions.DisableExtension", EXTENSION)
+            self.await_value(f"[Boolean({TOGGLE}), Boolean({BUTTON})].join()", '"false,false"')
+            self.assertIn("not running", self.doctor()["detail"])
 
         def has_window(self):
             with open(os.path.join(self.session.directory, "player.out"), encoding="utf-8") as file:

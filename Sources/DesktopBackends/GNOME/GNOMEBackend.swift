@@ -4,7 +4,7 @@ package import Autorotation
 package import System
 
 /// A Wayland session of GNOME, Shell 43 to 51: Mutter rotates the outputs on request over D-Bus, and touchscreens and
-/// pens with them. An extension of the Shell, where installed, reports the focus.
+/// pens with them. An extension of the Shell, where installed, reports the focus and touches.
 package final class GNOMEBackend: DesktopBackend {
   package let name = "GNOME"
 
@@ -81,7 +81,11 @@ package final class GNOMEBackend: DesktopBackend {
     try client?.start()
     touchpad?.start()
     if let bus = client?.bus {
-      focus = try ShellFocus(bus) { [report = self.report] in report(.focusChanged($0)) }
+      focus = try ShellFocus(bus) { [report = self.report] in
+        report($0 ? .touchBegan : .touchEnded)
+      } report: { [report = self.report] in
+        report(.focusChanged($0))
+      }
       settingsWatch = try SettingsWatch(bus) { [weak self] in self?.ownRotation?.settingsChanged() }
       shellVersion = try ShellVersion(bus) { [weak self] in self?.versionIsKnown($0) }
     }

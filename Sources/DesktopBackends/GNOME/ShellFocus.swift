@@ -3,8 +3,8 @@
 import Autorotation
 import System
 
-/// Which window has focus, as the extension of GNOME Shell in `packaging/gnome-shell` reports it: GNOME itself does
-/// not. Without the extension nothing is reported.
+/// Which window has focus and whether a finger is on the screen, as the extension of GNOME Shell in
+/// `packaging/gnome-shell` reports them: GNOME itself does not. Without the extension nothing is reported.
 final class ShellFocus {
   nonisolated static let target = BusTarget(
     service: "org.autorotate.Focus1", path: "/org/autorotate/Focus1", interface: "org.autorotate.Focus1")
@@ -12,9 +12,11 @@ final class ShellFocus {
 
   private let bus: Bus
   private let report: (Window?) -> Void
+  private let reportTouch: (Bool) -> Void
   private var subscriptions: [Subscription] = []
   private var owner: String?
   private var focus: [String: Value] = [:]
+  private var isTouched = false { didSet { if isTouched != oldValue { reportTouch(isTouched) } } }
   /// Whether the extension has answered, or is absent.
   private var isKnown = false
 
@@ -23,9 +25,14 @@ final class ShellFocus {
   /// The preferred one of several that mirror each other; `nil` for the first.
   var panel: String? { didSet { if panel != oldValue { publish() } } }
 
-  /// - Parameter report: called from the loop when the window or its properties may have changed.
-  init(_ bus: Bus, report: @escaping (Window?) -> Void) throws(BusError) {
+  /// - Parameters:
+  ///   - reportTouch: called from the loop when the first finger touches the screen and when the last one is lifted.
+  ///   - report: called from the loop when the window or its properties may have changed.
+  init(
+    _ bus: Bus, reportTouch: @escaping (Bool) -> Void, report: @escaping (Window?) -> Void
+  ) throws(BusError) {
     self.bus = bus
+    self.reportTouch = reportTouch
     self.report = report
     let changes = SignalRule(
       Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
@@ -42,24 +49,31 @@ final class ShellFocus {
   private func adopt(_ owner: String?) {
     self.owner = owner
     focus = [:]
+    isTouched = false
     guard owner != nil else { return update([:]) }
-    let arguments = [Value.string(Self.target.interface), .string("Focus")]
     // An extension that has just started may be busy for long; its signals are handled meanwhile.
     try? bus.call(
-      Self.target.properties, "Get", arguments, timeout: .forever, startsService: false
+      Self.target.properties, "GetAll", [.string(Self.target.interface)], timeout: .forever,
+      startsService: false
     ) { [weak self] answer in
-      guard let self, self.owner == owner, let focus: [String: Value] = try? answer.get().read(0) else {
+      guard let self, self.owner == owner, let values: [String: Value] = try? answer.get().read(0) else {
         return
       }
-      update(focus)
+      apply(values)
     }
   }
 
   private func receive(_ signal: BusMessage) {
-    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1),
-      let focus: [String: Value] = try? changed["Focus"]?.read()
-    else { return }
-    update(focus)
+    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
+      return
+    }
+    apply(changed)
+  }
+
+  /// Older extensions lack `Touched`.
+  private func apply(_ values: [String: Value]) {
+    if let focus: [String: Value] = try? values["Focus"]?.read() { update(focus) }
+    if let isTouched: Bool = try? values["Touched"]?.read() { self.isTouched = isTouched }
   }
 
   private func update(_ focus: [String: Value]) {

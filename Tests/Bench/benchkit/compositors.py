@@ -149,11 +149,14 @@ class Compositor:
                 "--wayland-display", "wayland-bench"]
 
     def _gnome_shell(self):
-        """With our extension installed, and not enabled. GNOME's settings last as long as it runs."""
+        """With our extension installed, and not enabled. GNOME's settings last as long as it runs.
+
+        In unsafe mode its method Eval shows what is on the screen, and touches it.
+        """
         self.env["GSETTINGS_BACKEND"] = "memory"
         shutil.copytree(os.path.join(c_programs.PROJECT, "packaging/gnome-shell"),
                         os.path.join(self.env["XDG_DATA_HOME"], "gnome-shell/extensions"))
-        return [self._program("gnome-shell"), "--headless", "--wayland", "--no-x11",
+        return [self._program("gnome-shell"), "--headless", "--wayland", "--no-x11", "--unsafe-mode",
                 "--virtual-monitor", self.mode + "@60", "--virtual-monitor", NEIGHBOUR_MODE + "@60",
                 "--wayland-display", "wayland-bench"]
 

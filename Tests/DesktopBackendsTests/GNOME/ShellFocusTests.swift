@@ -10,16 +10,21 @@ import Testing
 /// A fake of the extension of GNOME Shell.
 @MainActor private final class FakeExtension {
   var focus: [String: Value] = [:]
+  var isTouched = false
   private let bus: Bus
   private var exported: ExportedInterface?
 
-  init(on privateBus: PrivateBus, type: String = "a{sv}") throws {
+  init(on privateBus: PrivateBus, type: String = "a{sv}", touchType: String? = "b") throws {
     bus = try privateBus.connect()
     let property = BusProperty("Focus", type) { [unowned self] in
       type == "s" ? .string("nonsense") : .dictionary(focus)
     }
+    let touched = touchType.map { type in
+      BusProperty("Touched", type) { [unowned self] in type == "s" ? .string("nonsense") : .bool(isTouched) }
+    }
     exported = try bus.export(
-      BusInterface(name: ShellFocus.target.interface, properties: [property]), at: ShellFocus.target.path)
+      BusInterface(name: ShellFocus.target.interface, properties: [property] + [touched].compactMap { $0 }),
+      at: ShellFocus.target.path)
     _ = try bus.requestName(ShellFocus.target.service)
   }
 
@@ -39,6 +44,11 @@ import Testing
   func showAuxiliary() throws {
     focus["auxiliary"] = .bool(true)
     try exported?.emitPropertiesChanged(["Focus"])
+  }
+
+  func touch(_ isTouched: Bool) throws {
+    self.isTouched = isTouched
+    try exported?.emitPropertiesChanged(["Touched"])
   }
 
   func end() { bus.close() }
@@ -124,5 +134,35 @@ struct ShellFocusTests {
     try gnome.until("another event") { gnome.events.last == .displayPowerChanged(isOn: false) }
     #expect(gnome.windows == [nil])
     shell.end()
+  }
+
+  private var touches: [Event] { gnome.events.filter { $0 == .touchBegan || $0 == .touchEnded } }
+
+  @Test func `a finger on the screen is reported`() throws {
+    let shell = try FakeExtension(on: gnome.bus)
+    try shell.show(["mpv"])
+    try gnome.until("the window") { gnome.windows.last ?? nil != nil }
+    try shell.touch(true)
+    try gnome.until("the finger") { touches == [.touchBegan] }
+    try shell.touch(false)
+    try gnome.until("its end") { touches == [.touchBegan, .touchEnded] }
+  }
+
+  @Test func `an extension that ends lifts the finger`() throws {
+    let shell = try FakeExtension(on: gnome.bus)
+    shell.isTouched = true
+    try shell.show(["mpv"])
+    try shell.touch(true)
+    try gnome.until("the finger") { touches == [.touchBegan] }
+    shell.end()
+    try gnome.until("its end") { touches == [.touchBegan, .touchEnded] }
+  }
+
+  @Test(arguments: [nil, "s"])
+  func `an extension without touches still reports the focus`(_ type: String?) throws {
+    let shell = try FakeExtension(on: gnome.bus, touchType: type)
+    try shell.show(["mpv"])
+    try gnome.until("the window") { gnome.windows.last ?? nil != nil }
+    #expect(touches.isEmpty)
   }
 }

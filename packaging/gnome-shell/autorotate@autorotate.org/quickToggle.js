@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+// The toggle in Quick Settings: auto-rotation on or locked. It is hidden while the daemon does not run.
+
+import GObject from 'gi://GObject';
+import Shell from 'gi://Shell';
+
+import * as Main from 'resource:///org/gnome/shell/ui/main.js';
+import * as QuickSettings from 'resource:///org/gnome/shell/ui/quickSettings.js';
+
+const SETTINGS = 'org.autorotate.Settings.desktop';
+// The words of the settings window.
+const ORIENTATIONS = {
+    normal: 'Upright', left: 'Left Edge Up', inverted: 'Upside Down', right: 'Right Edge Up',
+};
+
+const RotationToggle = GObject.registerClass(
+class RotationToggle extends QuickSettings.QuickMenuToggle {
+    _init(daemon, gettext) {
+        super._init({title: gettext('Auto-Rotation'), visible: false});
+        this._daemon = daemon;
+        this._gettext = gettext;
+        this.menu.setHeader('rotation-allowed-symbolic', gettext('Auto-Rotation'));
+        if (Shell.AppSystem.get_default().lookup_app(SETTINGS))
+            this.menu.addSettingsAction(gettext('Rotation Settings…'), SETTINGS);
+        this.connect('clicked', () => daemon.toggle());
+    }
+
+    update() {
+        const isOn = !this._daemon.lock && !this._daemon.isPaused;
+        this.visible = this._daemon.isRunning;
+        this.checked = isOn;
+        this.iconName = isOn ? 'rotation-allowed-symbolic' : 'rotation-locked-symbolic';
+        const words = ORIENTATIONS[this._daemon.orientation];
+        this.subtitle = words ? this._gettext(words) : null;
+    }
+});
+
+export class QuickToggle {
+    constructor(daemon, gettext) {
+        this._toggle = new RotationToggle(daemon, gettext);
+        this._indicator = new QuickSettings.SystemIndicator();
+        this._indicator.quickSettingsItems.push(this._toggle);
+        Main.panel.statusArea.quickSettings.addExternalIndicator(this._indicator);
+    }
+
+    update() {
+        this._toggle.update();
+    }
+
+    destroy() {
+        this._toggle.destroy();
+        this._indicator.destroy();
+    }
+}

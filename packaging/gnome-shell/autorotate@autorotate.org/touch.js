@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+// Whether a finger is on the screen. Rotations wait until it is lifted.
+
+import Clutter from 'gi://Clutter';
+
+export class TouchWatch {
+    // report receives whether a finger is on the screen whenever that has changed.
+    constructor(report) {
+        this._report = report;
+        this._slots = new Set();
+        global.stage.connectObject('captured-event::touch', (_stage, event) => {
+            this._handle(event);
+            return Clutter.EVENT_PROPAGATE;
+        }, this);
+    }
+
+    destroy() {
+        global.stage.disconnectObject(this);
+    }
+
+    _handle(event) {
+        const wasTouched = this._slots.size > 0;
+        const slot = event.get_event_sequence()?.get_slot() ?? 0;
+        switch (event.type()) {
+        case Clutter.EventType.TOUCH_BEGIN:
+            this._slots.add(slot);
+            break;
+        case Clutter.EventType.TOUCH_END:
+        case Clutter.EventType.TOUCH_CANCEL:
+            this._slots.delete(slot);
+            break;
+        }
+        const isTouched = this._slots.size > 0;
+        if (isTouched !== wasTouched)
+            this._report(isTouched);
+    }
+}
