@@ -9,14 +9,13 @@ extension MonitorState {
   /// - Throws: why they cannot be rotated.
   func rotating(_ turns: [PanelRotation], visited: VisitedArrangements) throws(Message) -> Self {
     var target = self
+    var rotations: [PanelRotation] = []
     for turn in turns {
       let index = try rotatableIndex(turn.output)
       target.logicalMonitors[index] = logicalMonitors[index].rotated(turn.transform)
+      rotations.append(PanelRotation(logicalMonitors[index].name, to: turn.transform))
     }
-    let together = turns.compactMap { index(showing: $0.output).map { logicalMonitors[$0].name } }
-    let places = visited.places(
-      of: logicalMonitors.map(laidDisplay), becoming: target.logicalMonitors.map(laidDisplay),
-      together: together)
+    let places = visited.places(of: logicalMonitors.map(laidDisplay), rotating: rotations)
     for (index, place) in places.enumerated() {
       target.logicalMonitors[index].x = place.x
       target.logicalMonitors[index].y = place.y

@@ -37,15 +37,11 @@ struct KWinOutputState: Equatable, Sendable {
     transform & 4 | Int32(turn.rawValue)
   }
 
-  /// Logical pixels with this rotation, rounded as KWin does.
-  func size(rotated turn: DisplayTransform) -> (width: Int, height: Int) {
-    let sides = [width, height].map { Int((Double($0) / scale).rounded()) }
-    return turn.swapsSides ? (sides[1], sides[0]) : (sides[0], sides[1])
-  }
-
+  /// In logical pixels, rounded as KWin does.
   var rectangle: ScreenRectangle {
-    let size = size(rotated: turn)
-    return ScreenRectangle(x: x, y: y, width: size.width, height: size.height)
+    let sides = [width, height].map { Int((Double($0) / scale).rounded()) }
+    let (wide, high) = turn.swapsSides ? (sides[1], sides[0]) : (sides[0], sides[1])
+    return ScreenRectangle(x: x, y: y, width: wide, height: high)
   }
 
   /// KWin compensates for the panel's mounting itself, so the mount is none.
@@ -76,13 +72,7 @@ extension Array<KWinOutputState> {
   ) -> [Int: ScreenRectangle] {
     let lit = indices.filter { self[$0].isLit }
     guard lit.count <= ScreenLayout.mostNeighbours else { return [:] }
-    let places = visited.places(
-      of: lit.map { self[$0].laidDisplay },
-      becoming: lit.map { index in
-        let state = self[index]
-        return turns.first { $0.output == state.name }.map { state.laid($0.transform) } ?? state.laidDisplay
-      },
-      together: turns.map(\.output))
+    let places = visited.places(of: lit.map { self[$0].laidDisplay }, rotating: turns)
     return zip(lit, places).reduce(into: [:]) { moved, new in
       let old = self[new.0].rectangle
       if (new.1.x, new.1.y) != (old.x, old.y) { moved[new.0] = new.1 }
@@ -92,10 +82,4 @@ extension Array<KWinOutputState> {
 
 extension KWinOutputState {
   fileprivate var laidDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
-
-  fileprivate func laid(_ turn: DisplayTransform) -> PlacedDisplay {
-    let size = size(rotated: turn)
-    return PlacedDisplay(
-      name: name, rectangle: ScreenRectangle(x: x, y: y, width: size.width, height: size.height), turn: turn)
-  }
 }

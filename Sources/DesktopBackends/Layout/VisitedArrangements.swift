@@ -51,6 +51,19 @@ final class VisitedArrangements {
     return new
   }
 
+  /// The places of all displays after a rotation, which swaps the sides of a display or keeps its size.
+  /// - Parameters:
+  ///   - turns: the displays to rotate, by their names in `displays`. They rotate as one body.
+  ///   - atOrigin: as in `places(of:becoming:together:atOrigin:)`.
+  func places(
+    of displays: [PlacedDisplay], rotating turns: [PanelRotation], atOrigin: Bool = true
+  ) -> [ScreenRectangle] {
+    let rotated = displays.map { display in
+      turns.last { $0.output == display.name }.map { display.rotated(to: $0.transform) } ?? display
+    }
+    return places(of: displays, becoming: rotated, together: turns.map(\.output), atOrigin: atOrigin)
+  }
+
   /// - Parameter hasRotation: whether arrangements that differ only by a rotation of 180° are different. They are for a
   ///   group of panels, and not for one display.
   private static func arrangement(_ displays: [PlacedDisplay], hasRotation: Bool) -> Arrangement {
@@ -117,6 +130,13 @@ final class VisitedArrangements {
 
 extension PlacedDisplay {
   fileprivate var size: PixelSize { PixelSize(rectangle) }
+
+  /// Keeps the position of the upper left corner.
+  fileprivate func rotated(to turn: DisplayTransform) -> Self {
+    let size = turn.swapsSides == self.turn.swapsSides ? size : size.sidesSwapped
+    let place = ScreenRectangle(x: rectangle.x, y: rectangle.y, width: size.width, height: size.height)
+    return Self(name: name, rectangle: place, turn: turn)
+  }
 
   fileprivate func moved(to place: ScreenRectangle) -> Self {
     Self(name: name, rectangle: place, turn: turn)

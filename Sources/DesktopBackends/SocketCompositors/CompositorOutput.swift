@@ -37,17 +37,6 @@ struct CompositorOutput: Equatable {
 
   var isOff: Bool { isActive && !hasPower }
 
-  /// Keeps the position of the upper left corner.
-  func rotated(to turn: DisplayTransform) -> Self {
-    var rotated = self
-    rotated.turn = turn
-    if turn.swapsSides != self.turn.swapsSides {
-      rotated.rectangle.width = rectangle.height
-      rotated.rectangle.height = rectangle.width
-    }
-    return rotated
-  }
-
   var laidDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
 
   func isRotated(like other: Self) -> Bool { (turn, isFlipped) == (other.turn, other.isFlipped) }

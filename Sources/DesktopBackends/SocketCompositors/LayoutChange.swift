@@ -25,17 +25,14 @@ struct LayoutChange: Equatable {
     let away = absent.filter { one in !laid.contains { $0.name == one.name } }
     guard laid.count + away.count <= ScreenLayout.mostNeighbours else { throw .tooMany(laid.count, profile) }
     let all = laid + away
-    let rotated = all.map { output in
-      turns.first { $0.output == output.name }.map { output.rotated(to: $0.transform) } ?? output
-    }
-    let places = visited.places(
-      of: all.map(\.laidDisplay), becoming: rotated.map(\.laidDisplay), together: names, atOrigin: false)
+    let places = visited.places(of: all.map(\.laidDisplay), rotating: turns, atOrigin: false)
     self.names = names
     before = all
-    after = zip(rotated, places).map { each, place in
-      var moved = each
-      moved.rectangle = place
-      return moved
+    after = zip(all, places).map { each, place in
+      var target = each
+      target.rectangle = place
+      target.turn = turns.last { $0.output == each.name }?.transform ?? each.turn
+      return target
     }
   }
 

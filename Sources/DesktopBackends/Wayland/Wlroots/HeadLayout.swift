@@ -55,8 +55,9 @@ struct HeadLayout: Equatable, Sendable {
     let corner = ScreenRectangle(around: laid.compactMap { heads[$0].rectangle })
     let places = visited.places(
       of: laid.compactMap { heads[$0].laidDisplay(from: corner) },
-      becoming: laid.compactMap { target.heads[$0].laidDisplay(from: corner) },
-      together: turns.compactMap { self[$0.output].map { "\($0.id)" } })
+      rotating: turns.compactMap { turn in
+        self[turn.output].map { PanelRotation("\($0.id)", to: turn.transform) }
+      })
     for (index, place) in zip(laid, places) {
       target.heads[index].x = Int32(clamping: place.x + corner.x)
       target.heads[index].y = Int32(clamping: place.y + corner.y)
