@@ -24,6 +24,8 @@ NOT_HERE = (
     (r"sudo cp packaging/udev/\S+ /etc/udev/rules.d/?$", "it would change this machine"),
     (r"(?:sudo )?autorotate setup --greeter$", "it would change this machine"),
     (r"sudo libinput debug-events --verbose$", "it reads the devices of this machine"),
+    (r"gsettings set org\.gnome\.desktop\.peripherals\.", "it needs a second touchscreen in GNOME"),
+    (r"busctl --user set-property org\.kde\.KWin ", "it needs a second touchscreen in KWin"),
     (r"autorotate setup$", "it asks; the tests of the first run answer"),
     (r"autorotate rotate --offered$", "nothing is offered to who reads; the tests of words take an offer"),
     (r"autorotate --greeter$", "it waits for a login screen's display; the tests of the login screen run it"),
