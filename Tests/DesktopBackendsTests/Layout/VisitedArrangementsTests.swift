@@ -39,6 +39,17 @@ struct VisitedArrangementsTests {
     #expect(rotate(rotated, visited) == Self.before)
   }
 
+  @Test(arguments: DisplayTransform.allCases)
+  func `a display rotates by its name and swaps its sides`(turn: DisplayTransform) {
+    let before = Self.before.values.sorted { $0.name > $1.name }
+    let places = VisitedArrangements().places(of: before, rotating: [PanelRotation("eDP-1", to: turn)])
+    var after = before
+    after[0] = turn.swapsSides ? before[0].rotated : before[0]
+    after[0].turn = turn
+    #expect(places == VisitedArrangements().places(of: before, becoming: after, together: ["eDP-1"]))
+    #expect(places[0].width == (turn.swapsSides ? Self.panel.height : Self.panel.width))
+  }
+
   @Test func `an arrangement by another program is kept`() throws {
     let visited = VisitedArrangements()
     var rotated = rotate(Self.before, visited)
