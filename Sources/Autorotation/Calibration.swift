@@ -26,7 +26,7 @@ package struct Calibration: Equatable, Sendable {
     case betweenAxes(Position, cosine: Double)
     /// Both have the same direction of gravity.
     case alike(Position, Position)
-    /// The two contradict each other: one of them was another position.
+    /// They contradict each other: in one, the device was in another position.
     case contradictory(Position, Position)
     case incomplete
   }

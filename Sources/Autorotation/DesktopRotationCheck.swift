@@ -9,18 +9,18 @@ struct DesktopRotation: Sendable {
 
 /// Checks whether a desktop with its own rotation rotates the screen. The device is watched until that is known:
 ///
-///     watched ─┬─ screen rotates to the device orientation ───▶ trusted: the sensor sleeps for good
+///     watched ─┬─ screen rotates to the device orientation ───▶ trusted: the sensor stays off
 ///              ├─ 10 minutes of watching, in all ──────────────▶ unknown: the sensor sleeps
 ///              └─ another orientation for 5 s ─▶ asked ─┬─ intentional ▶ the next orientation; three questions at most
 ///                                                       └─ not ─────────▶ reported once; the sensor sleeps
 ///
 /// Desktops that claim to rotate the screen and do not: GNOME 49 and 50 without a tablet switch (mutter#4931), and any
-/// whose iio-sensor-proxy is gone.
+/// whose iio-sensor-proxy has stopped.
 struct DesktopRotationCheck: Sendable {
   /// The slowest desktop, with the slowest sensor proxy, needs two seconds.
   static let patience = Duration.seconds(5)
   static let watchTime = Duration.seconds(600)
-  private static let mostQuestions = 3
+  private static let maxQuestions = 3
 
   /// Desktops that have rotated the screen, by their own reason.
   private var trusted: Set<Message> = []
@@ -38,7 +38,7 @@ struct DesktopRotationCheck: Sendable {
   /// Whether to keep the sensor awake for the check.
   func wantsWatching(_ desktop: Message, at now: Instant) -> Bool {
     !trusted.contains(desktop) && findings[desktop] == nil && timeLeft(at: now) > .zero
-      && (isAsked || questions < Self.mostQuestions)
+      && (isAsked || questions < Self.maxQuestions)
   }
 
   private func timeLeft(at now: Instant) -> Duration {
@@ -72,7 +72,7 @@ struct DesktopRotationCheck: Sendable {
   }
 
   private var questionDue: Instant? {
-    isAsked || hasAnswered || questions >= Self.mostQuestions ? nil : ignoredSince.map { $0 + Self.patience }
+    isAsked || hasAnswered || questions >= Self.maxQuestions ? nil : ignoredSince.map { $0 + Self.patience }
   }
 
   /// - Returns: the device orientation, if the desktop ignores it unintentionally.

@@ -3,7 +3,7 @@
 /// Estimates the direction of gravity, its speed in the plane of the screen, and how much else is measured.
 ///
 /// Without a gyroscope, gravity is the accelerometer's value, smoothed more the more it is shaken. With one, gravity is
-/// rotated by the measured rate and drawn to the accelerometer's value.
+/// rotated by the measured rate and corrected toward the accelerometer's value.
 struct GravityTracker {
   /// m/s².
   private(set) var gravity = Vector.zero
@@ -13,15 +13,15 @@ struct GravityTracker {
   private(set) var noise = 0.0
   /// Speed of gravity in the plane of the screen, radians a second: positive from normal to left-up.
   private(set) var spin = 0.0
-  /// Deceleration of the spin, radians a second each second, low-passed; 0 without a gyroscope, since it would be
-  /// guesswork.
+  /// Deceleration of the spin, radians a second each second, low-passed; 0 without a gyroscope, since the
+  /// accelerometer cannot measure it.
   private(set) var slowing = 0.0
   /// The rate that a gyroscope reports at rest, rad/s.
   private(set) var bias = Vector.zero
   /// Seconds of samples with a rate that gravity is the mean of, since the last sample without one. Short while an axis
   /// rotates more quickly than can be measured.
   private var known = 0.0
-  private var formerRate = Vector.zero
+  private var previousRate = Vector.zero
 
   /// After a gap.
   mutating func begin(_ a: Vector) {
@@ -34,7 +34,7 @@ struct GravityTracker {
 
   /// - Parameter other: the mean square of what is measured and is not gravity, (m/s²)².
   mutating func add(_ a: Vector, other: Double, dt: Double) {
-    noteNoise(other, dt)
+    updateNoise(other, dt)
     let next = gravity + share(dt, Self.smoothing * noise) * (a - gravity)
     // The first step from the gyroscope's estimate to the accelerometer's is no movement.
     if known == 0 {
@@ -43,23 +43,23 @@ struct GravityTracker {
     }
     (known, slowing) = (0, 0)
     gravity = next
-    noteSteady(dt)
+    updateSteady(dt)
   }
 
   /// - Parameters:
   ///   - rate: rad/s, without bias.
-  ///   - isKnown: whether the rate is true, and not the end of the gyroscope's range.
+  ///   - isKnown: false if the rate is saturated.
   mutating func add(_ a: Vector, rate: Vector, isKnown: Bool, dt: Double) {
-    let mean = known > 0 ? (rate + formerRate) / 2 : rate
-    formerRate = rate
+    let mean = known > 0 ? (rate + previousRate) / 2 : rate
+    previousRate = rate
     known = isKnown ? known + dt : ClassifierConstants.noiseTime
     let rotated = Self.rotate(gravity, by: mean, dt)
     let rest = a - rotated
-    noteNoise(min(rest.squared / Double(Vector.scalarCount), RestingMagnitude.largestDeviation), dt)
+    updateNoise(min(rest.squared / Double(Vector.scalarCount), RestingMagnitude.largestDeviation), dt)
     gravity = rotated + share(dt, min(Self.time, known)) * rest
-    noteSpeed(Self.speed(of: gravity, by: rate), dt)
+    updateSpeed(Self.speed(of: gravity, by: rate), dt)
     if isKnown { learnBias(from: rotated, rest, dt) }
-    noteSteady(dt)
+    updateSteady(dt)
   }
 
   /// A correction by the accelerometer that keeps its direction is the gyroscope's bias (the integral term of Mahony,
@@ -68,22 +68,22 @@ struct GravityTracker {
     bias += Self.biasShare * dt / (1 + noise) * rotated.cross(rest) / rotated.squared
   }
 
-  private mutating func noteNoise(_ other: Double, _ dt: Double) {
+  private mutating func updateNoise(_ other: Double, _ dt: Double) {
     noise += share(dt, ClassifierConstants.noiseTime) * (other - noise)
   }
 
-  private mutating func noteSteady(_ dt: Double) {
+  private mutating func updateSteady(_ dt: Double) {
     steady += share(dt, ClassifierConstants.steadyTime) * (gravity - steady)
   }
 
-  private mutating func noteSpeed(_ speed: Double, _ dt: Double) {
+  private mutating func updateSpeed(_ speed: Double, _ dt: Double) {
     let former = abs(spin)
     spin = speed
     slowing += share(dt, ClassifierConstants.steadyTime) * ((former - abs(spin)) / dt - slowing)
   }
 
-  /// How far gravity will move in the plane of the screen within some time: a spin that slows down goes no further than
-  /// its braking takes.
+  /// How far gravity will move in the plane of the screen within some time. A spin that slows down is limited to its
+  /// stopping angle.
   /// - Returns: radians, in the direction of the spin.
   func reach(in seconds: Double) -> Double {
     let far = spin * seconds

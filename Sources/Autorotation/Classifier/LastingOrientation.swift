@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The fallback when everything shakes so much that no moment counts as evidence: the mean direction of gravity over
+/// The fallback when everything shakes so much that no sample is used as evidence: the mean direction of gravity over
 /// 0.2 s. An orientation that lasts there for half a second is the device's.
 struct LastingOrientation {
   private var average = Vector.zero
   private var candidate = DeviceOrientation.unknown
-  private var lasted = 0.0
+  private var duration = 0.0
 
   /// After a gap.
   mutating func begin(_ a: Vector) {
@@ -17,9 +17,9 @@ struct LastingOrientation {
   mutating func add(_ a: Vector, dt: Double, current: DeviceOrientation) -> DeviceOrientation? {
     average += share(dt, Self.time) * (a - average)
     let orientation = newOrientation(from: current)
-    lasted = orientation == candidate ? lasted + dt : 0
+    duration = orientation == candidate ? duration + dt : 0
     candidate = orientation
-    guard orientation != .unknown, lasted >= Self.patience else { return nil }
+    guard orientation != .unknown, duration >= Self.minDuration else { return nil }
     return orientation
   }
 
@@ -33,6 +33,6 @@ struct LastingOrientation {
 
   /// Seconds.
   private static let time = 0.2
-  private static let patience = 0.5
+  private static let minDuration = 0.5
   private static let clear = ClassifierConstants.accelerometer.steadyRatio
 }

@@ -2,8 +2,8 @@
 
 import Autorotation
 
-/// Chooses between the accelerometer, where it can be read, and iio-sensor-proxy. Events
-/// go in, the choice comes out; it neither reads nor waits.
+/// Chooses between the accelerometer, where it can be read, and iio-sensor-proxy. A pure state machine without I/O or
+/// timers.
 ///
 ///     accelerometer   proxy       running
 ///     pending         unused      the accelerometer
@@ -42,7 +42,7 @@ nonisolated struct SensorChooser: Equatable {
   enum Outcome: Equatable {
     case undecided
     case accelerometer(name: String)
-    /// With the reason why it is not the accelerometer.
+    /// The message says why the accelerometer is not used.
     case proxy(Message)
     case nothing(Message)
   }

@@ -63,7 +63,7 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
     }.min { $0.number < $1.number }
   }
 
-  /// The other usable ones with the same location, or without one like this.
+  /// Other usable accelerometers with this location; without a location if this has none.
   func rivals(among candidates: [Self]) -> [Self] {
     Self.usable(candidates).filter { $0.id != id && $0.place == place }
   }

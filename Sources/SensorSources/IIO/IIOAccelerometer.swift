@@ -19,7 +19,7 @@ package final class IIOAccelerometer: FallibleSource {
   private var reportHinge: ((HingeReading) -> Void)?
   private var connection: Connection?
   private var presence = Presence.unreported
-  /// The reading thread hangs in the gyroscope, so it is not read until sensors are added or removed.
+  /// The reading thread is blocked reading the gyroscope, so it is not read until sensors are added or removed.
   private var gyroscopeHangs = false
   private(set) var failure: Message?
   private var isOnChange = false
@@ -165,7 +165,7 @@ package final class IIOAccelerometer: FallibleSource {
     link.update { $0.searchesAgain = true }
   }
 
-  /// Starts another thread, since this one may hang for ever.
+  /// Starts another thread, since this one may hang forever.
   private func restartReader(withGyroscope: Bool) {
     guard let connection else { return }
     gyroscopeHangs = !withGyroscope
