@@ -44,7 +44,7 @@ class Showing(MonitorTest):
         bench.accelerate(*ACCELERATIONS["right"])
         terminal.until_shown("Screen    right on eDP-1")
         daemon.ask("--lock")
-        terminal.until_shown("locked (right edge up)")
+        terminal.until_shown("locked to right")
         daemon.end()
         terminal.until_shown("autorotate is not running")
         bench.accelerate(0, 0, 9.81)
