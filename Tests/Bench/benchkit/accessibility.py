@@ -59,10 +59,13 @@ class Agent:
 
     def place(self, role, name):
         """[x, y, width, height] within its window."""
-        for node in self._each(role, name):
-            box = node.get_component_iface().get_extents(self.atspi.CoordType.WINDOW)
-            return [box.x, box.y, box.width, box.height]
-        return None
+        return next(iter(self.places(role, name)), None)
+
+    def places(self, role, name):
+        """Those of all with this kind and name, in the order of the tree."""
+        boxes = [node.get_component_iface().get_extents(self.atspi.CoordType.WINDOW)
+                 for node in self._each(role, name)]
+        return [[box.x, box.y, box.width, box.height] for box in boxes]
 
 
 def serve(application):

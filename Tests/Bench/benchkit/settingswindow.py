@@ -104,10 +104,15 @@ class Window:
 
     def choose(self, row, choice):
         """Opens the list of a row with a finger, and taps on a choice."""
+        others = self.reader.ask("places", "label", choice) or []
         self.tap("combo box", row)
-        self.await_label(choice)
+
+        def is_laid_out():
+            places = self.reader.ask("places", "label", choice) or []
+            new = [place for place in places if place[3] > 0 and place not in others]
+            return places == self.reader.ask("places", "label", choice) and next(iter(new), None)
+        _x, y, _width, height = self.until(is_laid_out, f"the choice “{choice}”")
         x, _y, width, _height = self.bounds("combo box", row)
-        _x, y, _width, height = self.bounds("label", choice)
         self.touch(x + width - IN_LIST, y + height / 2)  # GTK 4.8 reports the wrong x for items of a list
 
     def key(self, code, title=None):
