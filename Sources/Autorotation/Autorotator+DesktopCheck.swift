@@ -7,7 +7,7 @@ extension Autorotator {
   func mayCheckDesktop(at now: Instant) -> Bool {
     guard let reason = desktop.rotates, locking.lock == nil, choice.paused == nil else { return false }
     return posture.isTreatedAsTablet && !postureResolver.isAnySwitchOff
-      && desktop.check.wantsWatching(reason, at: now)
+      && desktop.check.needsWatching(reason, at: now)
   }
 
   mutating func checkDesktop(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
@@ -27,12 +27,13 @@ extension Autorotator {
   }
 
   mutating func desktopAnswered(isIntentional: Bool, _ actions: inout [Action]) {
-    guard let ignored = desktop.check.answered(isIntentional: isIntentional), let reason = desktop.rotates,
+    guard let ignored = desktop.check.receiveAnswer(isIntentional: isIntentional),
+      let reason = desktop.rotates,
       ignored == ignoredOrientation(decision)
     else {
       return
     }
-    let seconds = DesktopRotationCheck.patience.components.seconds
+    let seconds = DesktopRotationCheck.askDelay.components.seconds
     let finding = Message(
       .desktopIdle,
       "The device orientation has been \(device.name(on: naturalAspect)) for \(seconds) s, "

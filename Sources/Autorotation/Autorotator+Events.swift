@@ -21,7 +21,7 @@ extension Autorotator {
     case .requestAdded(let request): add(request, at: now)
     case .requestsRemoved(let ids): removeRequests(ids, at: now)
     case .command(let command): perform(command, at: now, &actions)
-    case .lockNotSaved(let reason): locking.notSaved = reason
+    case .lockNotSaved(let reason): locking.saveFailure = reason
     case .declineSuggestion: suggestion.decline()
     case .outputRotated(let change): outputRotated(change, &actions)
     case .outputNotRotated(let change, let reason): outputNotRotated(change, reason, &actions)

@@ -14,19 +14,19 @@ extension Autorotator {
       outputs: activePanels.map(\.name),
       application: application, requests: applications.requests, suggestion: suggestion.published,
       reasons: decision.reasons + (locking.relock == nil ? [] : [.followsOnce])
-        + (locking.notSaved.map { [.lockNotSaved($0)] } ?? [])
+        + (locking.saveFailure.map { [.lockNotSaved($0)] } ?? [])
         + obstacles(to: decision.orientation, at: now) + keptReasons)
   }
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
-    guard panel != nil else { return missingPanel + outages }
-    if let reason = desktop.rotates { return [.desktopRotates(reason)] + desktopIdleReasons + outages }
-    return rotationReasons(target, at: now) + outages
+    guard panel != nil else { return missingPanel + faults }
+    if let reason = desktop.rotates { return [.desktopRotates(reason)] + desktopIdleReasons + faults }
+    return rotationReasons(target, at: now) + faults
   }
 
   private var missingPanel: [Reason] {
     guard let panel = panels.first else { return [.noOutput(named: settings.output)] }
-    // Its own reason is among the outages.
+    // Its own reason is among the faults.
     return panel.switchOnFailure == nil ? [.panelIsOff(panel.name)] : []
   }
 
@@ -41,7 +41,7 @@ extension Autorotator {
     return []
   }
 
-  private var outages: [Reason] {
+  private var faults: [Reason] {
     var reasons = displays.outputs.compactMap(\.switchOnFailure).map(Reason.outputNotRestored)
     reasons += displays.reasonsForNotVisible
     if case .lost(let reason) = sensor.status { reasons.append(.noSensor(reason)) }

@@ -25,37 +25,37 @@ package struct Calibration: Equatable, Sendable {
     /// The cosine of the angle to the nearest axis of the sensor.
     case betweenAxes(Position, cosine: Double)
     /// Both have the same direction of gravity.
-    case alike(Position, Position)
+    case sameDirection(Position, Position)
     /// They contradict each other: in one, the device was in another position.
     case contradictory(Position, Position)
     case incomplete
   }
 
   /// The measurements, each as one axis of the sensor.
-  private var measured: [Position: Axis] = [:]
+  private var axes: [Position: Axis] = [:]
   /// The measurements themselves, m/s².
   private var means: [Position: Acceleration] = [:]
 
   package init() {}
 
   /// The first position without a measurement, in the order of `Position`; `nil` when all have one.
-  package var next: Position? { Position.allCases.first { measured[$0] == nil } }
+  package var next: Position? { Position.allCases.first { axes[$0] == nil } }
 
   /// - Parameter raw: the mean over some time at rest, in the sensor's own frame, m/s².
   package mutating func add(_ position: Position, _ raw: Acceleration) throws(Failure) {
     let axis = try Self.axis(raw, in: position)
     for earlier in Position.allCases where earlier != position {
-      guard let other = measured[earlier] else { continue }
-      let angle = axis.product(other)
-      guard angle != position.direction.product(earlier.direction) else { continue }
-      throw angle == 1 ? .alike(position, earlier) : .contradictory(position, earlier)
+      guard let other = axes[earlier] else { continue }
+      let angle = axis.dot(other)
+      guard angle != position.direction.dot(earlier.direction) else { continue }
+      throw angle == 1 ? .sameDirection(position, earlier) : .contradictory(position, earlier)
     }
-    (measured[position], means[position]) = (axis, raw)
+    (axes[position], means[position]) = (axis, raw)
   }
 
   /// Whether the device has not left an orientation that is already measured, or is back in one. No valid measurement
   /// of another position is that close.
-  package func isLikeMeasured(_ raw: Acceleration) -> Bool {
+  package func isNearMeasured(_ raw: Acceleration) -> Bool {
     means.values.contains { mean in
       Vector(mean).dot(Vector(raw)) > Self.leastCosine * mean.magnitude * raw.magnitude
     }
@@ -65,7 +65,7 @@ package struct Calibration: Equatable, Sendable {
   package func matrix() throws(Failure) -> MountMatrix {
     guard next == nil else { throw .incomplete }
     var elements = [Double](repeating: 0, count: 9)
-    for (position, axis) in measured {
+    for (position, axis) in axes {
       let row = position.direction
       elements[row.index * 3 + axis.index] = Double(row.sign * axis.sign)
     }
@@ -112,7 +112,7 @@ private struct Axis: Equatable, Sendable {
   var sign: Int
 
   /// 1 if they are the same, −1 if opposite, 0 if at a right angle.
-  func product(_ other: Self) -> Int {
+  func dot(_ other: Self) -> Int {
     index == other.index ? sign * other.sign : 0
   }
 }

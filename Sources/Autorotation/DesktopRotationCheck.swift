@@ -18,16 +18,16 @@ struct DesktopRotation: Sendable {
 /// whose iio-sensor-proxy has stopped.
 struct DesktopRotationCheck: Sendable {
   /// The slowest desktop, with the slowest sensor proxy, needs two seconds.
-  static let patience = Duration.seconds(5)
+  static let askDelay = Duration.seconds(5)
   static let watchTime = Duration.seconds(600)
   private static let maxQuestions = 3
 
-  /// Desktops that have rotated the screen, by their own reason.
+  /// Desktops that have rotated the screen, each by the reason why the screen is left to it.
   private var trusted: Set<Message> = []
   /// What was reported of desktops that did not.
   var findings: [Message: Message] = [:]
   private var questions = 0
-  private var isAsked = false
+  private var awaitsAnswer = false
   private var hasAnswered = false
   /// The device orientation, while the screen orientation differs.
   private var orientation: InterfaceOrientation?
@@ -36,9 +36,9 @@ struct DesktopRotationCheck: Sendable {
   private var watched = Duration.zero
 
   /// Whether to keep the sensor awake for the check.
-  func wantsWatching(_ desktop: Message, at now: Instant) -> Bool {
+  func needsWatching(_ desktop: Message, at now: Instant) -> Bool {
     !trusted.contains(desktop) && findings[desktop] == nil && timeLeft(at: now) > .zero
-      && (isAsked || questions < Self.maxQuestions)
+      && (awaitsAnswer || questions < Self.maxQuestions)
   }
 
   private func timeLeft(at now: Instant) -> Duration {
@@ -63,22 +63,23 @@ struct DesktopRotationCheck: Sendable {
   mutating func update(_ ignored: InterfaceOrientation?, at now: Instant) -> Bool {
     if ignored != orientation {
       (orientation, ignoredSince) = (ignored, ignored.map { _ in now })
-      (isAsked, hasAnswered) = (false, false)
+      (awaitsAnswer, hasAnswered) = (false, false)
     }
     guard let due = questionDue, due <= now else { return false }
-    isAsked = true
+    awaitsAnswer = true
     questions += 1
     return true
   }
 
   private var questionDue: Instant? {
-    isAsked || hasAnswered || questions >= Self.maxQuestions ? nil : ignoredSince.map { $0 + Self.patience }
+    awaitsAnswer || hasAnswered || questions >= Self.maxQuestions
+      ? nil : ignoredSince.map { $0 + Self.askDelay }
   }
 
   /// - Returns: the device orientation, if the desktop ignores it unintentionally.
-  mutating func answered(isIntentional: Bool) -> InterfaceOrientation? {
-    guard isAsked else { return nil }
-    isAsked = false
+  mutating func receiveAnswer(isIntentional: Bool) -> InterfaceOrientation? {
+    guard awaitsAnswer else { return nil }
+    awaitsAnswer = false
     hasAnswered = true
     return isIntentional ? nil : orientation
   }

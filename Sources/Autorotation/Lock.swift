@@ -63,7 +63,7 @@ struct Relock: Equatable, Sendable {
 struct LockState: Sendable {
   var lock: Lock?
   /// Why the lock, or its absence, will not survive a restart.
-  var notSaved: Message?
+  var saveFailure: Message?
   /// The lock that the user left in each posture: `free` or `to`.
   var memories: [Posture: PostureLock] = [:]
   var relock: Relock?
@@ -85,7 +85,7 @@ struct LockState: Sendable {
   mutating func set(_ new: Lock?) {
     lock = new
     relock = nil
-    notSaved = nil
+    saveFailure = nil
   }
 
   /// The saved lock stays until there is another.

@@ -4,7 +4,7 @@
 package struct Suggestion: Sendable {
   /// Long enough to find a key or a corner of the screen; a bar that keeps suggesting an unwanted rotation is a
   /// nuisance.
-  package static let patience = Duration.seconds(10)
+  package static let lifetime = Duration.seconds(10)
 
   private var orientation: InterfaceOrientation?
   /// `nil` once it was declined or has expired.
@@ -15,7 +15,7 @@ package struct Suggestion: Sendable {
   /// - Parameter wanted: the rotation that the lock forbids.
   /// - Returns: whether `published` has changed.
   mutating func update(_ wanted: InterfaceOrientation?, at now: Instant) -> Bool {
-    if wanted != orientation { (orientation, end) = (wanted, wanted.map { _ in now + Self.patience }) }
+    if wanted != orientation { (orientation, end) = (wanted, wanted.map { _ in now + Self.lifetime }) }
     if let end, end <= now { decline() }
     let open = end == nil ? nil : orientation
     guard open != published else { return false }

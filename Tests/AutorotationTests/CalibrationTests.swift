@@ -67,10 +67,14 @@ struct CalibrationTests {
   @Test func `refuses two equal positions`() {
     var means = Self.gravities
     means[1] = means[0]
-    #expect(throws: Calibration.Failure.alike(.leftEdgeUp, .upright)) { try Calibration.matrix(of: means) }
+    #expect(throws: Calibration.Failure.sameDirection(.leftEdgeUp, .upright)) {
+      try Calibration.matrix(of: means)
+    }
     means = Self.gravities
     means[3] = means[1]
-    #expect(throws: Calibration.Failure.alike(.faceUp, .leftEdgeUp)) { try Calibration.matrix(of: means) }
+    #expect(throws: Calibration.Failure.sameDirection(.faceUp, .leftEdgeUp)) {
+      try Calibration.matrix(of: means)
+    }
   }
 
   @Test func `refuses a wrong upside down position`() {
@@ -111,13 +115,13 @@ struct CalibrationTests {
   @Test func `a position is like a measured one within 30 degrees`() throws {
     var calibration = Calibration()
     let (near, far) = (Acceleration(x: 0, y: -8.6, z: 4.8), Acceleration(x: 0, y: -8.4, z: 5.1))
-    #expect(!calibration.isLikeMeasured(near))
+    #expect(!calibration.isNearMeasured(near))
     try calibration.add(.upright, Self.gravities[0])
     try calibration.add(.leftEdgeUp, Self.gravities[1])
-    #expect(calibration.isLikeMeasured(near) && calibration.isLikeMeasured(Self.gravities[1]))
-    #expect(!calibration.isLikeMeasured(far))
+    #expect(calibration.isNearMeasured(near) && calibration.isNearMeasured(Self.gravities[1]))
+    #expect(!calibration.isNearMeasured(far))
     for other in [Self.gravities[2], Self.gravities[3], Acceleration(x: 0, y: 0, z: 0)] {
-      #expect(!calibration.isLikeMeasured(other))
+      #expect(!calibration.isNearMeasured(other))
     }
   }
 

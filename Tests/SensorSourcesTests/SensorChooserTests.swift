@@ -23,68 +23,79 @@ struct SensorChooserTests {
   private static let rows = [
     Row(events: [], outcome: .undecided, runsAccelerometer: true, role: .stopped),
     Row(
-      events: [.found(name: "accel")], outcome: .accelerometer(name: "accel"), runsAccelerometer: true,
+      events: [.accelerometerFound(name: "accel")], outcome: .accelerometer(name: "accel"),
+      runsAccelerometer: true,
       role: .stopped),
-    Row(events: [.lost(busy)], outcome: .undecided, runsAccelerometer: true, role: .watched),
-    Row(events: [.lost(busy), .proxyFound], outcome: .proxy(busy), runsAccelerometer: false, role: .claimed),
+    Row(events: [.accelerometerLost(busy)], outcome: .undecided, runsAccelerometer: true, role: .watched),
     Row(
-      events: [.lost(.noAccelerometer), .proxyFound], outcome: .proxy(.noAccelerometer),
+      events: [.accelerometerLost(busy), .proxyFound], outcome: .proxy(busy), runsAccelerometer: false,
+      role: .claimed),
+    Row(
+      events: [.accelerometerLost(.noAccelerometer), .proxyFound], outcome: .proxy(.noAccelerometer),
       runsAccelerometer: false, role: .claimed),
     // Neither works: both retry.
     Row(
-      events: [.lost(.noAccelerometer), .proxyLost(.noProxy)], outcome: .nothing(Message.noAccelerometer),
+      events: [.accelerometerLost(.noAccelerometer), .proxyLost(.noProxy)],
+      outcome: .noSensor(Message.noAccelerometer),
       runsAccelerometer: true, role: .claimed),
     Row(
-      events: [.lost(busy), .proxyLost(refused)], outcome: .nothing(refused),
+      events: [.accelerometerLost(busy), .proxyLost(refused)], outcome: .noSensor(refused),
       runsAccelerometer: true,
       role: .claimed),
     Row(
-      events: [.lost(broken), .proxyLost(refused)], outcome: .nothing(broken),
+      events: [.accelerometerLost(broken), .proxyLost(refused)], outcome: .noSensor(broken),
       runsAccelerometer: true,
       role: .claimed),
     Row(
-      events: [.lost(.noAccelerometer), .proxyLost(.noProxy), .proxyFound], outcome: .proxy(.noAccelerometer),
+      events: [.accelerometerLost(.noAccelerometer), .proxyLost(.noProxy), .proxyFound],
+      outcome: .proxy(.noAccelerometer),
       runsAccelerometer: false,
       role: .claimed),
     Row(
-      events: [.lost(.noAccelerometer), .proxyLost(.noProxy), .found(name: "a")],
+      events: [.accelerometerLost(.noAccelerometer), .proxyLost(.noProxy), .accelerometerFound(name: "a")],
       outcome: .accelerometer(name: "a"),
       runsAccelerometer: true, role: .stopped),
     // A retry, with the claim released meanwhile.
     Row(
-      events: [.lost(busy), .proxyFound, .retry], outcome: .undecided, runsAccelerometer: true,
+      events: [.accelerometerLost(busy), .proxyFound, .retry], outcome: .undecided, runsAccelerometer: true,
       role: .watched),
     Row(
-      events: [.lost(busy), .proxyFound, .retry, .lost(busy)], outcome: .proxy(busy),
+      events: [.accelerometerLost(busy), .proxyFound, .retry, .accelerometerLost(busy)],
+      outcome: .proxy(busy),
       runsAccelerometer: false,
       role: .claimed),
     Row(
-      events: [.lost(busy), .proxyFound, .retry, .timedOut], outcome: .proxy(busy),
+      events: [.accelerometerLost(busy), .proxyFound, .retry, .timedOut], outcome: .proxy(busy),
       runsAccelerometer: false,
       role: .claimed),
     Row(
-      events: [.lost(busy), .proxyFound, .retry, .found(name: "a")], outcome: .accelerometer(name: "a"),
+      events: [.accelerometerLost(busy), .proxyFound, .retry, .accelerometerFound(name: "a")],
+      outcome: .accelerometer(name: "a"),
       runsAccelerometer: true, role: .stopped),
     Row(
-      events: [.lost(busy), .proxyFound, .retry, .proxyLost(.noProxy), .lost(busy)],
-      outcome: .nothing(busy), runsAccelerometer: true, role: .claimed),
+      events: [
+        .accelerometerLost(busy), .proxyFound, .retry, .proxyLost(.noProxy), .accelerometerLost(busy),
+      ],
+      outcome: .noSensor(busy), runsAccelerometer: true, role: .claimed),
     // The proxy goes: the accelerometer is retried before anything is reported.
     Row(
-      events: [.lost(busy), .proxyFound, .proxyLost(.noProxy)], outcome: .undecided, runsAccelerometer: true,
+      events: [.accelerometerLost(busy), .proxyFound, .proxyLost(.noProxy)], outcome: .undecided,
+      runsAccelerometer: true,
       role: .watched),
     Row(
-      events: [.lost(busy), .proxyFound, .proxyLost(.noProxy), .found(name: "a")],
+      events: [.accelerometerLost(busy), .proxyFound, .proxyLost(.noProxy), .accelerometerFound(name: "a")],
       outcome: .accelerometer(name: "a"), runsAccelerometer: true, role: .stopped),
     Row(
-      events: [.lost(busy), .proxyFound, .proxyLost(.noProxy), .lost(busy)],
-      outcome: .nothing(busy),
+      events: [.accelerometerLost(busy), .proxyFound, .proxyLost(.noProxy), .accelerometerLost(busy)],
+      outcome: .noSensor(busy),
       runsAccelerometer: true, role: .claimed),
     // Late or unexpected events.
     Row(
-      events: [.found(name: "a"), .proxyFound, .proxyLost(.noProxy), .retry, .timedOut],
+      events: [.accelerometerFound(name: "a"), .proxyFound, .proxyLost(.noProxy), .retry, .timedOut],
       outcome: .accelerometer(name: "a"), runsAccelerometer: true, role: .stopped),
     Row(
-      events: [.found(name: "a"), .lost(broken), .proxyFound], outcome: .proxy(broken),
+      events: [.accelerometerFound(name: "a"), .accelerometerLost(broken), .proxyFound],
+      outcome: .proxy(broken),
       runsAccelerometer: false,
       role: .claimed),
   ]
@@ -101,7 +112,8 @@ struct SensorChooserTests {
   /// For all sequences of events: both run together only while neither works.
   @Test func `both run only while neither works`() {
     let events: [Event] = [
-      .found(name: "a"), .lost(Self.busy), .lost(.noAccelerometer), .proxyFound, .proxyLost(.noProxy),
+      .accelerometerFound(name: "a"), .accelerometerLost(Self.busy), .accelerometerLost(.noAccelerometer),
+      .proxyFound, .proxyLost(.noProxy),
       .proxyLost(Self.refused),
       .retry, .timedOut,
     ]
@@ -112,7 +124,7 @@ struct SensorChooserTests {
         var chooser = seen[next]
         chooser.handle(event)
         if chooser.runsAccelerometer, chooser.proxyRole == .claimed {
-          guard case .nothing = chooser.outcome else {
+          guard case .noSensor = chooser.outcome else {
             Issue.record("both run in \(chooser)")
             continue
           }

@@ -13,7 +13,7 @@ struct ClassifierConstants: Sendable {
   /// Radians beyond that: evidence then has a weight of 1.
   var clearlyBeyond: Double
   /// Seconds for which the present speed is extrapolated; with a gyroscope no further than braking takes
-  /// (`GravityTracker.reach`).
+  /// (`GravityTracker.predictedAngle`).
   var lead: Double
   /// Seconds. If the device, at its present speed, would leave the quarter again within this time, it is passing
   /// through: a half turn, or a throw.

@@ -15,12 +15,12 @@ struct GravityTracker {
   private(set) var spin = 0.0
   /// Deceleration of the spin, radians a second each second, low-passed; 0 without a gyroscope, since the
   /// accelerometer cannot measure it.
-  private(set) var slowing = 0.0
+  private(set) var deceleration = 0.0
   /// The rate that a gyroscope reports at rest, rad/s.
   private(set) var bias = Vector.zero
   /// Seconds of samples with a rate that gravity is the mean of, since the last sample without one. Short while an axis
   /// rotates more quickly than can be measured.
-  private var known = 0.0
+  private var rateSeconds = 0.0
   private var previousRate = Vector.zero
 
   /// After a gap.
@@ -37,35 +37,35 @@ struct GravityTracker {
     updateNoise(other, dt)
     let next = gravity + share(dt, Self.smoothing * noise) * (a - gravity)
     // The first step from the gyroscope's estimate to the accelerometer's is no movement.
-    if known == 0 {
+    if rateSeconds == 0 {
       let speed = Self.sine(from: gravity, to: next) / dt
       spin += share(dt, Self.spinTime) * (speed - spin)
     }
-    (known, slowing) = (0, 0)
+    (rateSeconds, deceleration) = (0, 0)
     gravity = next
     updateSteady(dt)
   }
 
   /// - Parameters:
   ///   - rate: rad/s, without bias.
-  ///   - isKnown: false if the rate is saturated.
-  mutating func add(_ a: Vector, rate: Vector, isKnown: Bool, dt: Double) {
-    let mean = known > 0 ? (rate + previousRate) / 2 : rate
+  ///   - isInRange: false if the rate is saturated.
+  mutating func add(_ a: Vector, rate: Vector, isInRange: Bool, dt: Double) {
+    let mean = rateSeconds > 0 ? (rate + previousRate) / 2 : rate
     previousRate = rate
-    known = isKnown ? known + dt : ClassifierConstants.noiseTime
+    rateSeconds = isInRange ? rateSeconds + dt : ClassifierConstants.noiseTime
     let rotated = Self.rotate(gravity, by: mean, dt)
-    let rest = a - rotated
-    updateNoise(min(rest.squared / Double(Vector.scalarCount), RestingMagnitude.largestDeviation), dt)
-    gravity = rotated + share(dt, min(Self.time, known)) * rest
+    let residual = a - rotated
+    updateNoise(min(residual.squared / Double(Vector.scalarCount), RestingMagnitude.largestDeviation), dt)
+    gravity = rotated + share(dt, min(Self.time, rateSeconds)) * residual
     updateSpeed(Self.speed(of: gravity, by: rate), dt)
-    if isKnown { learnBias(from: rotated, rest, dt) }
+    if isInRange { learnBias(from: rotated, residual, dt) }
     updateSteady(dt)
   }
 
   /// A correction by the accelerometer that keeps its direction is the gyroscope's bias (the integral term of Mahony,
   /// Hamel and Pflimlin, IEEE Trans. Automatic Control 53(5), 2008).
-  private mutating func learnBias(from rotated: Vector, _ rest: Vector, _ dt: Double) {
-    bias += Self.biasShare * dt / (1 + noise) * rotated.cross(rest) / rotated.squared
+  private mutating func learnBias(from rotated: Vector, _ residual: Vector, _ dt: Double) {
+    bias += Self.biasShare * dt / (1 + noise) * rotated.cross(residual) / rotated.squared
   }
 
   private mutating func updateNoise(_ other: Double, _ dt: Double) {
@@ -79,16 +79,16 @@ struct GravityTracker {
   private mutating func updateSpeed(_ speed: Double, _ dt: Double) {
     let former = abs(spin)
     spin = speed
-    slowing += share(dt, ClassifierConstants.steadyTime) * ((former - abs(spin)) / dt - slowing)
+    deceleration += share(dt, ClassifierConstants.steadyTime) * ((former - abs(spin)) / dt - deceleration)
   }
 
   /// How far gravity will move in the plane of the screen within some time. A spin that slows down is limited to its
   /// stopping angle.
   /// - Returns: radians, in the direction of the spin.
-  func reach(in seconds: Double) -> Double {
+  func predictedAngle(in seconds: Double) -> Double {
     let far = spin * seconds
-    guard slowing > 0 else { return far }
-    let braking = spin * spin / (2 * Self.braking * slowing)
+    guard deceleration > 0 else { return far }
+    let braking = spin * spin / (2 * Self.braking * deceleration)
     return abs(far) <= braking ? far : (far < 0 ? -braking : braking)
   }
 

@@ -166,7 +166,9 @@ private struct RestComparison {
       sensitivity -= (rate.cross(predicted) + rate.cross(sensitivity)) * dt
       predicted = GravityTracker.rotate(predicted, by: rate, dt)
     }
-    guard variance < 2 * RestingMagnitude.quiet, RestingMagnitude.isPlausible(mean.length) else { return }
+    guard variance < 2 * RestingMagnitude.restVariance, RestingMagnitude.isPlausible(mean.length) else {
+      return
+    }
     compare(mean / mean.length)
   }
 

@@ -183,7 +183,7 @@ package struct OrientationClassifier: Sendable {
     if let measured, let rate { check(measured, rate, with: a, dt) }
     usesGyroscope = rate != nil && gyroscope.isTrusted && !carried.isCarried
     if usesGyroscope, let rate {
-      tracker.add(a, rate: rate * gyroscope.gain, isKnown: !range.isExceeded, dt: dt)
+      tracker.add(a, rate: rate * gyroscope.gain, isInRange: !range.isExceeded, dt: dt)
       return .gyroscope
     }
     tracker.add(a, other: resting.deviation(of: magnitudes), dt: dt)
@@ -261,11 +261,11 @@ package struct OrientationClassifier: Sendable {
     }
     let angle = atan2(other.along(tracker.gravity), uprightOrientation.along(tracker.gravity))
     let direction = uprightOrientation.isFollowed(by: other) ? 1.0 : -1.0
-    let beyond = angle + direction * tracker.reach(in: constants.lead) - constants.rotatedEnough
+    let beyond = angle + direction * tracker.predictedAngle(in: constants.lead) - constants.rotatedEnough
     // A device that has rotated enough keeps its evidence, even if the speed of one moment points back.
     guard beyond > 0 else { return angle > constants.rotatedEnough ? 0 : nil }
     let foresight = constants.foresight * tuning.foresightScale
-    let isPassing = angle + direction * tracker.reach(in: foresight) > constants.nextDiagonal
+    let isPassing = angle + direction * tracker.predictedAngle(in: foresight) > constants.nextDiagonal
     guard !isPassing, isSteadily(other, constants) else { return 0 }
     return beyond / constants.clearlyBeyond
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The |a| of this sensor at rest: sensors are off by several per cent, and such a sensor would seem to shake for ever.
+/// The |a| of this sensor at rest: sensors are off by several per cent, and such a sensor would seem to shake forever.
 ///
 /// Learned while |a| hardly changes and is near g.
 struct RestingMagnitude {
@@ -19,16 +19,16 @@ struct RestingMagnitude {
   mutating func add(_ magnitude: Double, dt: Double) {
     if age == 0 { (mean, variance) = (magnitude, 1) }
     age += dt
-    let part = share(dt, Self.window)
+    let weight = share(dt, Self.window)
     let difference = magnitude - mean
-    mean += part * difference
-    variance += part * (difference * difference - variance)
-    guard variance < Self.quiet, Self.isPlausible(mean) else { return }
+    mean += weight * difference
+    variance += weight * (difference * difference - variance)
+    guard variance < Self.restVariance, Self.isPlausible(mean) else { return }
     value += share(dt, Self.time) * (mean - value)
   }
 
   /// Whether a sensor may show that much at rest, m/s².
-  static func isPlausible(_ magnitude: Double) -> Bool { abs(magnitude - gravity) < furthest }
+  static func isPlausible(_ magnitude: Double) -> Bool { abs(magnitude - gravity) < largestOffset }
 
   /// The mean square of how far |a| is from it, (m/s²)².
   func deviation(of magnitudes: MotionSample.Magnitudes) -> Double {
@@ -36,7 +36,7 @@ struct RestingMagnitude {
     return min(max(0, square), Self.largestDeviation)
   }
 
-  /// (4 m/s²)². A quick rotation about an axis beside the sensor shows 10 and more; without the limit, the classifier
+  /// (4 m/s²)². A quick rotation about an axis away from the sensor shows 10 and more; without the limit, the classifier
   /// would still be waiting long after the hand has come to rest.
   static let largestDeviation = 16.0
   /// Standard gravity, m/s² (CGPM 1901).
@@ -44,8 +44,8 @@ struct RestingMagnitude {
   /// Seconds.
   private static let window = 1.0
   private static let time = 2.0
-  /// (m/s²)²; a device in a quiet hand.
-  static let quiet = 0.03
+  /// (m/s²)²; a device that is held still.
+  static let restVariance = 0.03
   /// m/s². More than the 6 % of a real sensor hub, and less than a broken sensor.
-  private static let furthest = 1.3
+  private static let largestOffset = 1.3
 }

@@ -12,7 +12,7 @@ package struct PostureInput: Hashable, Sendable {
     /// The keyboard or cover named in the settings: laptop while it is attached, tablet while it is not.
     case keyboard
     /// The user, by a command.
-    case hand
+    case user = "hand"
   }
 
   package var kind: Kind
@@ -32,7 +32,7 @@ package struct PostureInput: Hashable, Sendable {
 
   /// - Parameter pattern: from the settings, where `*` and `?` stand for any text and any character; it is compared
   ///   with the names of the device, its driver and its node.
-  package func isCalled(_ pattern: String) -> Bool {
+  package func matches(_ pattern: String) -> Bool {
     [name, driver, node].contains { ApplicationRule.pattern(pattern, matches: $0) }
   }
 }
@@ -45,7 +45,7 @@ extension PostureInput: Comparable {
 
 /// What all input devices report at one moment.
 package struct PostureEvidence: Equatable, Sendable {
-  /// `unknown` for nothing, or nothing yet.
+  /// `unknown` until an input reports.
   package var postures: [PostureInput: Posture]
   package var isLidClosed: Bool
 
@@ -58,7 +58,7 @@ package struct PostureEvidence: Equatable, Sendable {
 /// The posture by the angle between display and base.
 package struct HingeReading: Equatable, Sendable {
   package var posture: Posture
-  /// Whether the last readings were clear, and not in the range where the posture keeps its value.
+  /// False within the hysteresis range.
   package var isSure: Bool
 
   package init(_ posture: Posture = .unknown, isSure: Bool = true) {
@@ -70,7 +70,7 @@ package struct HingeReading: Equatable, Sendable {
 /// Whether the angle between display and base is measured, which takes two readings a second.
 package enum HingeWatch: Equatable, Sendable {
   case off
-  /// The lid is open, as far as is known.
+  /// The lid is open, or its state unknown.
   case lidOpen
   case lidClosed
 }

@@ -89,7 +89,7 @@ struct PostureResolver: Sendable {
   /// - Returns: the posture, and the kind of input that it comes from, where `tabletSwitch` includes keys; `nil` for the
   ///   hinge.
   private func resolution(at now: Instant) -> (posture: Posture, kind: PostureInput.Kind?) {
-    if let manualPosture { return (manualPosture, .hand) }
+    if let manualPosture { return (manualPosture, .user) }
     let folded = foldedPosture(at: now)
     if !folded.isTablet {
       if isDocked { return (.docked, .dock) }
@@ -128,7 +128,7 @@ struct PostureResolver: Sendable {
   private func isSelected(_ input: PostureInput) -> Bool {
     switch choice {
     case .automatic: input.kind == .tabletSwitch
-    case .named(let name): [.tabletSwitch, .keys].contains(input.kind) && input.isCalled(name)
+    case .named(let name): [.tabletSwitch, .keys].contains(input.kind) && input.matches(name)
     case .none: false
     }
   }
@@ -169,7 +169,7 @@ struct PostureResolver: Sendable {
         isUsed: input.kind == usedKind || usedKind == .tabletSwitch && effective[input] != nil)
     }
     let user = manualPosture.map {
-      PostureReading(input: PostureInput(kind: .hand, name: ""), posture: $0, isUsed: true)
+      PostureReading(input: PostureInput(kind: .user, name: ""), posture: $0, isUsed: true)
     }
     let angle = PostureReading(posture: hinge.posture, changedAt: crossedAt, isUsed: usedKind == nil)
     return devices + (hinge.posture == .unknown ? [] : [angle]) + [user].compactMap { $0 }

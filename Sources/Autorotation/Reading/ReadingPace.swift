@@ -72,9 +72,9 @@ package struct ReadingPace: Sendable {
 /// Detects that the device is at rest, so that reads, and wake-ups of the loop, can be rarer. Pure.
 package struct Stillness: Sendable {
   /// Nanoseconds.
-  package static let patience: Int64 = 10_000_000_000
+  package static let restDelay: Int64 = 10_000_000_000
   /// Nanoseconds.
-  package static let longPatience: Int64 = 30_000_000_000
+  package static let longRestDelay: Int64 = 30_000_000_000
   /// m/s² on any axis: more than the noise of common sensors, less than 3° of a rotation.
   package static let noiseLimit = 0.5
   /// A device at rest for that long starts a movement when it moves; nanoseconds.
@@ -89,13 +89,13 @@ package struct Stillness: Sendable {
 
   /// - Parameter now: nanoseconds.
   package func isStill(at now: Int64) -> Bool {
-    since != .min && now - since >= Self.patience
+    since != .min && now - since >= Self.restDelay
   }
 
   /// - Parameter now: nanoseconds.
   package func rest(at now: Int64) -> ReadingPace.Rest {
     guard isStill(at: now) else { return .none }
-    return now - since >= Self.longPatience ? .longRest : .still
+    return now - since >= Self.longRestDelay ? .longRest : .still
   }
 
   /// - Returns: whether the classifier needs this sample now. At rest it needs none: the last one before a movement can

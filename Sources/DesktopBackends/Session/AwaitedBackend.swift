@@ -121,12 +121,12 @@ extension SessionDescription {
   /// compositor of this user, and sets the variable for later steps.
   @MainActor
   package static func adoptingOnlyCompositor() -> Self {
-    let session = current(patience: startTimeout)
+    let session = current(timeout: startTimeout)
     guard (try? session.choice()) == nil, case .none = session.wayland,
       let directory = BaseDirectories().runtime,
       let socket = DisplaySocket.onlyCompositor(in: directory)
     else { return session }
     setenv("WAYLAND_DISPLAY", socket.path, 1)
-    return current(patience: startTimeout)
+    return current(timeout: startTimeout)
   }
 }

@@ -7,25 +7,25 @@ import System
 extension SessionDescription {
   /// Describes the session that this process runs in. Waits for each display server that does not answer.
   /// - Parameters:
-  ///   - patience: how long a Wayland compositor may take to answer, in nanoseconds; `nil` for the usual 2 s.
+  ///   - timeout: how long a Wayland compositor may take to answer, in nanoseconds; `nil` for the usual 2 s.
   ///   - variable: returns the value of an environment variable.
   package static func current(
-    patience: Int64? = nil, _ variable: (String) -> String? = Environment.variable
+    timeout: Int64? = nil, _ variable: (String) -> String? = Environment.variable
   ) -> Self {
     var session = Self()
     for name in variables {
       if let value = variable(name), !value.isEmpty { session.environment[name] = value }
     }
-    session.inspectWayland(patience ?? WaylandConnection.patience)
+    session.inspectWayland(timeout ?? WaylandConnection.timeout)
     if session.mayBeX11 { session.x11 = x11(session.environment["DISPLAY"]) }
     session.displayConfigOwner = displayConfigOwner
     return session
   }
 
-  private mutating func inspectWayland(_ patience: Int64) {
+  private mutating func inspectWayland(_ timeout: Int64) {
     guard let display = environment["WAYLAND_DISPLAY"] else { return }
     do {
-      let connection = try WaylandConnection(display: display, patience: patience)
+      let connection = try WaylandConnection(display: display, timeout: timeout)
       wayland = .globals(Set(connection.registry.globals.map(\.interface)))
       compositor = connection.compositorProcess
     } catch {

@@ -25,18 +25,18 @@ final class WaylandConnection {
   private var roundTrips: [RoundTrip] = []
 
   /// The default time limit of an answer, in nanoseconds.
-  static let patience: Int64 = 2_000_000_000
+  static let timeout: Int64 = 2_000_000_000
 
   /// Waits for the compositor's globals.
   /// - Parameters:
   ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
-  ///   - patience: the time limit for connecting, in nanoseconds.
+  ///   - timeout: the time limit for connecting, in nanoseconds.
   init(
-    display: String? = nil, patience: Int64 = WaylandConnection.patience
+    display: String? = nil, timeout: Int64 = WaylandConnection.timeout
   ) throws(Message) {
     WaylandLog.capture()
     path = try WaylandSocket.path(display: display)
-    let descriptor = try WaylandSocket.connect(path, within: patience)
+    let descriptor = try WaylandSocket.connect(path, within: timeout)
     guard let handle = wl_display_connect_to_fd(descriptor) else {
       throw .cannotConnect(to: path, reason: "\(String(cString: strerror(errno)))")
     }
@@ -47,7 +47,7 @@ final class WaylandConnection {
     self.handle = handle
     self.registry = registry
     do {
-      try roundTrip(within: patience)
+      try roundTrip(within: timeout)
     } catch {
       throw error.code == .displaySilent ? .silentCompositor(on: path) : .notACompositor(path, reason: error)
     }
@@ -117,7 +117,7 @@ final class WaylandConnection {
 
   /// Waits until the compositor has handled all requests so far, and handles their events.
   /// - Parameter nanoseconds: the time limit.
-  func roundTrip(within nanoseconds: Int64 = WaylandConnection.patience) throws(Message) {
+  func roundTrip(within nanoseconds: Int64 = WaylandConnection.timeout) throws(Message) {
     var isDone = false
     afterRoundTrip { isDone = true }
     try waitForEvents(until: EventLoop.now + nanoseconds) { isDone }

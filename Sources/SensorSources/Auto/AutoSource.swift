@@ -104,8 +104,8 @@ package final class AutoSource: SensorSource {
 
   private func handleAccelerometer(_ event: Event, _ moment: Instant) {
     switch event {
-    case .sensorFound(let name): handle(.found(name: name))
-    case .sensorLost: handle(.lost(accelerometer.failure ?? .noAccelerometer))
+    case .sensorFound(let name): handle(.accelerometerFound(name: name))
+    case .sensorLost: handle(.accelerometerLost(accelerometer.failure ?? .noAccelerometer))
     default: if lastReported.isAccelerometer { report?(event, moment) }
     }
   }
@@ -119,11 +119,11 @@ package final class AutoSource: SensorSource {
   }
 
   private func handle(_ event: SensorChooser.Event) {
-    let wasTrying = chooser.isTrying
+    let wasRetrying = chooser.isRetrying
     chooser.handle(event)
     applyChoice()
     reportOutcome()
-    if chooser.isTrying != wasTrying { scheduleTrialEnd() }
+    if chooser.isRetrying != wasRetrying { scheduleTrialEnd() }
     armTimer()
   }
 
@@ -194,7 +194,7 @@ package final class AutoSource: SensorSource {
           .sensorChanged,
           "Now using iio-sensor-proxy for the device orientation: \(failure.what)."))
       send(.sensorFound(name: SensorProxySource.name))
-    case .nothing(let message): send(.sensorLost(message))
+    case .noSensor(let message): send(.sensorLost(message))
     }
   }
 
@@ -207,7 +207,7 @@ package final class AutoSource: SensorSource {
   private static var now: Instant { Instant(nanoseconds: EventLoop.now) }
 
   private func scheduleTrialEnd() {
-    trialEnds = chooser.isTrying ? Self.now + Self.trialTime : nil
+    trialEnds = chooser.isRetrying ? Self.now + Self.trialTime : nil
   }
 
   private func armTimer() {

@@ -26,8 +26,8 @@ nonisolated struct SensorChooser: Equatable {
   }
 
   enum Event: Equatable {
-    case found(name: String)
-    case lost(Message)
+    case accelerometerFound(name: String)
+    case accelerometerLost(Message)
     case proxyFound
     case proxyLost(Message)
     /// Sensors have been added or removed, or enough time has passed: the accelerometer may be free again.
@@ -44,7 +44,7 @@ nonisolated struct SensorChooser: Equatable {
     case accelerometer(name: String)
     /// The message says why the accelerometer is not used.
     case proxy(Message)
-    case nothing(Message)
+    case noSensor(Message)
   }
 
   private(set) var accelerometer = Accelerometer.pending
@@ -53,14 +53,14 @@ nonisolated struct SensorChooser: Equatable {
 
   mutating func handle(_ event: Event) {
     switch event {
-    case .found(let name):
+    case .accelerometerFound(let name):
       accelerometer = .works(name: name)
       proxy = .unused
-    case .lost(let failure): fail(failure)
+    case .accelerometerLost(let failure): fail(failure)
     case .proxyFound: if proxy != .unused { proxy = .works }
     case .proxyLost(let failure): loseProxy(failure)
     case .retry: if outcome.isProxy { accelerometer = .pending }
-    case .timedOut: if isTrying { fail(latestFailure) }
+    case .timedOut: if isRetrying { fail(latestFailure) }
     }
   }
 
@@ -77,7 +77,7 @@ nonisolated struct SensorChooser: Equatable {
   }
 
   /// Whether the accelerometer is being retried while the proxy would work.
-  var isTrying: Bool { accelerometer == .pending && proxy == .works }
+  var isRetrying: Bool { accelerometer == .pending && proxy == .works }
 
   var runsAccelerometer: Bool { !outcome.isProxy }
 
@@ -94,12 +94,13 @@ nonisolated struct SensorChooser: Equatable {
     case (.works(let name), _): .accelerometer(name: name)
     case (.fails(let failure), .works): .proxy(failure)
     case (.fails(let failure), .fails(let proxyFailure)):
-      .nothing(Self.message(failure, proxyFailure))
+      .noSensor(Self.message(failure, proxyFailure))
     default: .undecided
     }
   }
 
-  /// Chooses the failure that the user can do more about: the proxy's, if only the proxy is within reach.
+  /// Chooses the failure that the user can do more about: the proxy's, if it runs and delivers nothing while the kernel offers
+  /// no free accelerometer.
   private static func message(_ failure: Message, _ proxyFailure: Message) -> Message {
     proxyFailure.needsConfirmation && [.sensorNone, .sensorBusy].contains(failure.code)
       ? proxyFailure : failure

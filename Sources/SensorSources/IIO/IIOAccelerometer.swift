@@ -127,7 +127,7 @@ package final class IIOAccelerometer: FallibleSource {
     case .sample(let sample, let moment):
       if case .silent(let name) = presence { reportFound(name) }
       connection?.report(.motion(sample), moment)
-    case .hinge(let word): reportHinge?(word)
+    case .hinge(let reading): reportHinge?(reading)
     case .notice(let message): notice(message)
     case .isOnChange: break
     }

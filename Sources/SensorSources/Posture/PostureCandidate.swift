@@ -36,7 +36,7 @@ struct PostureCandidate: Equatable {
     case .tabletSwitch: on.contains(.tablet) ? .tablet : .laptop
     case .dock: on.contains(.docked) ? .docked : .unknown
     case .keys: keys
-    case .keyboard, .hand: .unknown
+    case .keyboard, .user: .unknown
     }
   }
 
@@ -69,14 +69,14 @@ struct PostureCandidate: Equatable {
 
   private static func isIgnored(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
     guard SwitchSet(device.switches).contains(.tablet) else { return false }
-    if case .named(let name) = choice, device.witness(.tabletSwitch).isCalled(name) { return false }
+    if case .named(let name) = choice, device.witness(.tabletSwitch).matches(name) { return false }
     return QuirkDatabase.installed.quirks(of: device).isTabletSwitchUnreliable
   }
 
   /// Keys are read only of the device that the settings name.
   private static func reportsByKeys(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
     guard case .named(let name) = choice else { return false }
-    return device.witness(.keys).isCalled(name)
+    return device.witness(.keys).matches(name)
       && FoldingKey.allCases.contains { device.keys.contains($0.code) }
   }
 }

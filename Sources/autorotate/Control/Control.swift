@@ -44,12 +44,12 @@ import System
 
   /// Requests the daemon's name. Calls are answered only after `start`.
   /// - Parameters:
-  ///   - patience: how long the bus has to answer before the daemon starts without it. It answers in a
+  ///   - timeout: how long the bus has to answer before the daemon starts without it. It answers in a
   ///     millisecond, and a second daemon in the session must not start to rotate.
   ///   - retryAfter: the interval of polling where nothing can be watched, such as a socket without permission.
   /// - Throws: `Message` if there is another daemon in this session.
   init(
-    loop: EventLoop, bus kind: Bus.Kind = .session, patience: Duration = .milliseconds(500),
+    loop: EventLoop, bus kind: Bus.Kind = .session, timeout: Duration = .milliseconds(500),
     retryAfter: Duration = .seconds(30), log: @escaping (String) -> Void = Console.log
   ) throws {
     self.loop = loop
@@ -58,7 +58,7 @@ import System
     self.log = log
     retry = try loop.timer { [weak self] in self?.connectAgain() }
     do throws(BusError) {
-      try takeName(waiting: patience)
+      try takeName(waiting: timeout)
     } catch {
       leave()
       noteLoss(error)
@@ -107,11 +107,11 @@ import System
 
   // MARK: The connection
 
-  private func takeName(waiting patience: Duration) throws(BusError) {
+  private func takeName(waiting timeout: Duration) throws(BusError) {
     let bus = try Bus(kind)
     self.bus = bus
     do throws(BusError) {
-      switch try bus.requestNameAndWait(ControlInterface.name, timeout: patience) {
+      switch try bus.requestNameAndWait(ControlInterface.name, timeout: timeout) {
       case .owned: isNamed = true
       case .taken(let process): yield(to: process)
       }

@@ -13,7 +13,7 @@ import System
 
   func send(_ command: DaemonCommand) throws(Message) {
     let (method, arguments) = command.call
-    try call(method, arguments.map(\.value), patience: command.patience)
+    try call(method, arguments.map(\.value), timeout: command.timeout)
   }
 
   /// Asks for a set of orientations, for as long as this connection lives.
@@ -39,9 +39,9 @@ import System
     }
   }
 
-  /// - Parameter patience: short, since a shell waits for the answer.
-  func choices(_ kind: Choice, patience: Duration = .milliseconds(500)) throws(Message) -> [String] {
-    try read(call("GetChoices", [.string(kind.rawValue)], patience: patience))
+  /// - Parameter timeout: short, since a shell waits for the answer.
+  func choices(_ kind: Choice, timeout: Duration = .milliseconds(500)) throws(Message) -> [String] {
+    try read(call("GetChoices", [.string(kind.rawValue)], timeout: timeout))
   }
 
   func status() throws(Message) -> StatusReport {
@@ -54,11 +54,11 @@ import System
   @discardableResult
   private func call(
     _ member: String, _ arguments: [Value] = [], of target: BusTarget = ControlInterface.target,
-    patience: Duration = Self.timeout
+    timeout: Duration = Self.timeout
   ) throws(Message) -> [Value] {
     do {
       return try bus.callAndWait(
-        target, member, arguments, timeout: patience, startsService: false)
+        target, member, arguments, timeout: timeout, startsService: false)
     } catch {
       throw Self.failure(error)
     }
@@ -105,7 +105,7 @@ import System
 
 extension DaemonCommand {
   /// The daemon answers at once unless it hangs. For a named output it answers after the display system.
-  @MainActor fileprivate var patience: Duration {
+  @MainActor fileprivate var timeout: Duration {
     if case .rotate(_, output: _?) = self { FinalStatus.longestRotation } else { ControlClient.timeout }
   }
 }

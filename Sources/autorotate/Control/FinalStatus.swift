@@ -6,14 +6,14 @@ import System
 /// The status after a rotation in progress has ended.
 @MainActor enum FinalStatus {
   /// Hooks may delay a rotation for longer, but a user at a prompt should not wait longer.
-  private static let patience = Duration.seconds(2)
+  private static let timeout = Duration.seconds(2)
   /// Hooks and the display system have less time than this together.
   static let longestRotation = Duration.seconds(8)
 
   /// - Returns: the last status that was received; `nil` if none was.
-  static func awaited(for patience: Duration = patience, on kind: Bus.Kind = .session) -> StatusReport? {
+  static func awaited(for timeout: Duration = timeout, on kind: Bus.Kind = .session) -> StatusReport? {
     var last: StatusReport?
-    try? follow(kind, patience) { report in
+    try? follow(kind, timeout) { report in
       last = report
       return report?.isRotating != true
     }
@@ -23,7 +23,7 @@ import System
   /// - Returns: whether the daemon has ended in time.
   static func awaitEnd(on kind: Bus.Kind = .session) -> Bool {
     var hasEnded = false
-    try? follow(kind, patience) { report in
+    try? follow(kind, timeout) { report in
       hasEnded = report == nil
       return hasEnded
     }
@@ -32,12 +32,12 @@ import System
 
   /// - Parameter isEnd: whether this status is the last to wait for.
   private static func follow(
-    _ kind: Bus.Kind, _ patience: Duration, until isEnd: @escaping (StatusReport?) -> Bool
+    _ kind: Bus.Kind, _ timeout: Duration, until isEnd: @escaping (StatusReport?) -> Bool
   ) throws {
     let loop = try EventLoop()
     let bus = try FollowCommand.connect(kind, loop)
     let timer = try loop.timer { loop.exit() }
-    timer.arm(at: EventLoop.now + patience.wholeNanoseconds)
+    timer.arm(at: EventLoop.now + timeout.wholeNanoseconds)
     let follower = try StatusFollower(bus: bus) { if isEnd($0) { loop.exit() } }
     _ = try withExtendedLifetime((timer, follower)) { try loop.run() }
   }

@@ -42,7 +42,7 @@ struct PostureReport: Report {
   var title: Phrase {
     switch kind {
     case Self.hinge: "the hinge angle"
-    case PostureInput.Kind.hand.rawValue: "a command"
+    case PostureInput.Kind.user.rawValue: "a command"
     default: "“\(name)”"
     }
   }

@@ -36,7 +36,7 @@ struct NotificationCard: Equatable {
       body = Self.why(status)
       buttons = [Button(key: Self.rotateKey, label: localized("Rotate"))]
       textWithoutButtons = localized("To rotate: autorotate rotate \(orientation.word)")
-      expiry = Int32(Suggestion.patience.wholeNanoseconds / 1_000_000)
+      expiry = Int32(Suggestion.lifetime.wholeNanoseconds / 1_000_000)
     case .fault(let fault, let text):
       summary = localized(
         fault == .settings ? "The settings of autorotate have an error" : "The screen does not rotate")

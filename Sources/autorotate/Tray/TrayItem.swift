@@ -36,15 +36,15 @@ import System
   }
 
   private var methods: [BusMethod] {
-    let place = [BusArgument("x", "i"), BusArgument("y", "i")]
+    let position = [BusArgument("x", "i"), BusArgument("y", "i")]
     return [
-      BusMethod("Activate", takes: place) { [unowned self] _ in
+      BusMethod("Activate", takes: position) { [unowned self] _ in
         activate()
         return []
       },
       // The tray shows the menu; this call asks us to show one ourselves.
-      BusMethod("ContextMenu", takes: place) { _ in [] },
-      BusMethod("SecondaryActivate", takes: place) { _ in [] },
+      BusMethod("ContextMenu", takes: position) { _ in [] },
+      BusMethod("SecondaryActivate", takes: position) { _ in [] },
       BusMethod("Scroll", takes: [BusArgument("delta", "i"), BusArgument("orientation", "s")]) { _ in [] },
     ]
   }

@@ -59,7 +59,7 @@ final class SwayDialect: CompositorDialect {
   ///   - kernelDirectory: where the kernel lists input devices.
   init(
     _ socket: CompositorSocket, _ context: CompositorContext,
-    wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(patience: waylandTimeout) },
+    wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(timeout: waylandTimeout) },
     kept: StateFile = StateFile(.runtime, "sway-input"),
     kernelDirectory: String = KernelInput.usualDirectory,
     touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")

@@ -45,7 +45,7 @@ extension Calibration.Failure: CustomStringConvertible {
     case .betweenAxes(let hold, let cosine):
       "\(hold.name), gravity is \((acos(cosine) * 180 / .pi).text(decimals: 0))° off the nearest axis of the "
         + "sensor: hold it straighter"
-    case .alike(let hold, let earlier):
+    case .sameDirection(let hold, let earlier):
       "\(hold.name), the sensor measures the same as \(earlier.name): rotate the device further"
     case .contradictory(let hold, let earlier):
       "the values \(hold.name) and \(earlier.name) contradict each other: one of the two was held differently"

@@ -43,7 +43,7 @@ struct CalibrationDialogue {
   /// - Parameter raw: in the accelerometer's frame, m/s².
   mutating func add(_ raw: Acceleration, at time: Instant) -> [Step] {
     steadiness.add(raw, at: time)
-    guard hasBegun, let place = steadiness.place, !calibration.isLikeMeasured(place) else { return [] }
+    guard hasBegun, let place = steadiness.place, !calibration.isNearMeasured(place) else { return [] }
     return accept(place, isRequested: false)
   }
 
@@ -86,7 +86,7 @@ struct CalibrationDialogue {
   /// This orientation may be right, and an earlier one wrong.
   private static func mayBeEarlier(_ failure: Calibration.Failure) -> Bool {
     switch failure {
-    case .alike(let hold, let earlier):
+    case .sameDirection(let hold, let earlier):
       let all = Calibration.Position.allCases
       return all.firstIndex(of: hold) != all.firstIndex(of: earlier).map { $0 + 1 }
     case .contradictory: return true

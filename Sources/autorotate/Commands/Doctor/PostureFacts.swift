@@ -38,7 +38,7 @@ struct PostureFacts {
   private func isChosen(_ witness: PostureInput) -> Bool {
     switch (witness.kind, choice) {
     case (.keyboard, _), (.tabletSwitch, .automatic): true
-    case (.tabletSwitch, .named(let name)), (.keys, .named(let name)): witness.isCalled(name)
+    case (.tabletSwitch, .named(let name)), (.keys, .named(let name)): witness.matches(name)
     default: false
     }
   }

@@ -10,28 +10,28 @@ struct GreetdSettings {
   let wrapper: String
 
   /// The command of the login screen, as written; `nil` if there is none.
-  var command: String? { value.map { String(decoding: bytes[$0], as: UTF8.self) } }
+  var command: String? { commandRange.map { String(decoding: bytes[$0], as: UTF8.self) } }
 
-  var isWrapped: Bool { wrapperPlace != nil }
+  var isWrapped: Bool { wrapperRange != nil }
 
-  /// - Returns: `nil` for a compositor whose own file names the greeter.
+  /// `nil` if the compositor's own configuration starts the greeter.
   var wrapped: [UInt8]? {
     if isWrapped { return bytes }
-    guard let value, let greeter = GreetdCommand(bytes[value]).greeter else { return nil }
+    guard let commandRange, let greeter = GreetdCommand(bytes[commandRange]).greeter else { return nil }
     return Array(bytes[..<greeter] + Array("\(wrapper) ".utf8) + bytes[greeter...])
   }
 
   var unwrapped: [UInt8] {
-    guard let place = wrapperPlace else { return bytes }
-    return Array(bytes[..<place.lowerBound] + bytes[place.upperBound...])
+    guard let range = wrapperRange else { return bytes }
+    return Array(bytes[..<range.lowerBound] + bytes[range.upperBound...])
   }
 
-  private var wrapperPlace: Range<Int>? {
-    value.flatMap { bytes[$0].firstRange(of: Array("\(wrapper) ".utf8)) }
+  private var wrapperRange: Range<Int>? {
+    commandRange.flatMap { bytes[$0].firstRange(of: Array("\(wrapper) ".utf8)) }
   }
 
   /// The command, without its quotes.
-  private var value: Range<Int>? {
+  private var commandRange: Range<Int>? {
     var isInSection = false
     for line in lines {
       let text = trimmed(line)
@@ -45,8 +45,8 @@ struct GreetdSettings {
   }
 
   private func isHeader(_ line: Range<Int>) -> Bool {
-    let words = bytes[line].prefix { $0 != UInt8(ascii: "#") }.filter { !$0.isBlank }
-    return words == Array("[default_session]".utf8)
+    let header = bytes[line].prefix { $0 != UInt8(ascii: "#") }.filter { !$0.isBlank }
+    return header == Array("[default_session]".utf8)
   }
 
   private var lines: [Range<Int>] {
