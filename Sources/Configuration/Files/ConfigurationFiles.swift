@@ -27,6 +27,8 @@ package final class ConfigurationFiles {
   private let directories: ConfigurationDirectories
   private let report: (Configuration) -> Void
   private var files: [ReadFile] = []
+  /// The files as they were last read, by path.
+  private var asRead: [String: ReadFile] = [:]
   /// The last version of each file that had no error, by path.
   private var lastValid: [String: ReadFile] = [:]
   private var watch: DirectoryWatch?
@@ -64,7 +66,12 @@ package final class ConfigurationFiles {
     let found = FileSearch(directories).files
     let planWithLinks = WatchPlan(directories, files: found)
     if planWithLinks != plan { startWatching(planWithLinks) }
-    files = found.map { validVersion(of: ReadFile($0)) }
+    let read = found.map { file in
+      // Parsing unchanged files again would only delay the loop.
+      asRead[file.path].flatMap { $0.file == file ? $0 : nil } ?? ReadFile(file)
+    }
+    asRead = Dictionary(read.map { ($0.file.path, $0) }) { first, _ in first }
+    files = read.map(validVersion(of:))
     merge()
   }
 
