@@ -25,9 +25,12 @@ nonisolated final class OpenAccelerometer {
   /// - Parameters:
   ///   - place: display or base.
   ///   - settings: their name overrides the location, their matrices override those of udev and the kernel.
-  init(_ place: AccelerometerCandidate.Place, _ settings: AccelerometerSettings) throws(Message) {
-    context = try IIOContext()
-    let chosen = try context.choose(place, settings)
+  ///   - context: where to search; `nil` to search the devices that there are now.
+  init(
+    _ place: AccelerometerCandidate.Place, _ settings: AccelerometerSettings, in context: IIOContext? = nil
+  ) throws(Message) {
+    if let context { self.context = context } else { self.context = try IIOContext() }
+    let chosen = try self.context.choose(place, settings)
     let (device, candidate) = (chosen.device, chosen.device.candidate)
     self.device = device
     missingDevice = place == .display ? chosen.missing : nil

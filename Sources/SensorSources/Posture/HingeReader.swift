@@ -48,17 +48,22 @@ nonisolated struct HingeReader {
     resetAngle()
     (sensor, base, problems) = (nil, nil, [])
     guard watch != .off, display != nil else { return }
+    var context: IIOContext?
     do throws(Message) {
-      sensor = try HingeSensor(of: IIOContext())
+      let devices = try IIOContext()
+      context = devices
+      sensor = try HingeSensor(of: devices)
       if let former, sensor == nil { problems = [.unreadableHinge(former, code: ENODEV)] }
     } catch {
       problems = [error]
     }
-    if sensor == nil { openBase() }
+    if sensor == nil { openBase(in: context) }
   }
 
-  private mutating func openBase() {
-    guard let display, let found = try? OpenAccelerometer(.base, settings), found.id != display.id
+  /// - Parameter context: where to search; `nil` to search the devices that there are now.
+  private mutating func openBase(in context: IIOContext? = nil) {
+    guard let display, let found = try? OpenAccelerometer(.base, settings, in: context),
+      found.id != display.id
     else { return }
     guard !HingeFrame.areOfOppositeHandedness(display.sensor, found.identity.sensor) else {
       return problems.append(.contradictoryHingeMatrices(found.identity.title))
