@@ -327,6 +327,10 @@ class Testbed:
 
     def _remove_device(self, part):
         path = "/sys" + part.path
+        # As in the kernel: the attributes are gone before the uevent is sent. umockdev still needs two of them.
+        for entry in os.scandir(self.root + path):
+            if entry.is_file(follow_symlinks=False) and entry.name not in ("dev", "uevent"):
+                os.unlink(entry.path)
         self.library.uevent(path, "remove")
         self.library.remove(path)
 
