@@ -9,7 +9,7 @@ import * as Main from 'resource:///org/gnome/shell/ui/main.js';
 import * as QuickSettings from 'resource:///org/gnome/shell/ui/quickSettings.js';
 
 const SETTINGS = 'org.autorotate.Settings.desktop';
-// The words of the settings window.
+// As the settings window names them, except normal: there it is landscape or portrait, by the panel.
 const ORIENTATIONS = {
     normal: 'Upright', left: 'Left Edge Up', inverted: 'Upside Down', right: 'Right Edge Up',
 };
