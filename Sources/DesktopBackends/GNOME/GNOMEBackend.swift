@@ -18,6 +18,7 @@ package final class GNOMEBackend: DesktopBackend {
   private var settingsWatch: SettingsWatch?
   private var shellVersion: ShellVersion?
   private var touchpad: TouchpadSwitch?
+  private var touch: MutterTouch?
   private let inputDirectory: String
   private var isVersionKnown = false
   private var arePropertiesKnown = false
@@ -76,6 +77,9 @@ package final class GNOMEBackend: DesktopBackend {
     touchpad = TouchpadSwitch(
       desktop, loop: loop, program: settingsProgram, kept: stateFile("\(desktop.kind.rawValue)-touchpad"),
       kernelDirectory: self.inputDirectory, note: note)
+    touch = MutterTouch(
+      desktop, loop: loop, program: settingsProgram, touchscreens: MappedTouchscreens(panel: ""), note: note)
+    touch?.assignments = settings.touchMap
     ownRotation = OwnRotation(desktop, lock, takesOver: settings.takesOver, note: note) { [report] in
       report(.desktopRotates($0))
     }
@@ -127,6 +131,7 @@ package final class GNOMEBackend: DesktopBackend {
     self.settings = settings
     ownRotation?.takesOver = settings.takesOver
     focus?.panel = settings.output.names.first
+    touch?.assignments = settings.touchMap
   }
 
   package func disable(_ devices: DisabledInput?) -> Bool { touchpad?.disable(devices) ?? false }
@@ -141,6 +146,8 @@ package final class GNOMEBackend: DesktopBackend {
   package func stop() {
     touchpad?.stop()
     touchpad = nil
+    touch?.stop()
+    touch = nil
     ownRotation?.stop()
     ownRotation = nil
     rotation?.cancel()
@@ -221,6 +228,7 @@ package final class GNOMEBackend: DesktopBackend {
       retry?.arm(at: nil)
       // Only the last of several answers is current.
       if pendingReads == 0 { self.state = state }
+      touch?.monitors = state.monitors
       focus?.monitors = state.logicalMonitors.map(\.connectors)
       report(.outputsChanged(state.outputs { mounts.mount(of: $0) }))
     case .failure(let failure):

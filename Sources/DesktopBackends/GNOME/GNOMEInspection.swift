@@ -17,10 +17,7 @@ extension GNOMEBackend {
     return DisplayInspection(
       system: questions.system, outputs: state.outputs { mounts.mount(of: $0) },
       panel: state.panelName(chosen: settings.output),
-      touch: [
-        Message(
-          .touchFollows, "\(desktop.name) rotates touchscreens and pens with the screen")
-      ],
+      touch: questions.touch(state, settings, settingsProgram),
       focus: questions.focus, ownRotation: questions.ownRotation(settings, settingsProgram))
   }
 }
@@ -90,6 +87,22 @@ private struct GNOMEQuestions {
     let answer = try? ask(Self.extensions, "GetExtensionInfo", [.string(ShellFocus.uuid)])
     let information: [String: Value]? = try? answer?.read(0)
     return information?.isEmpty == false
+  }
+
+  func touch(_ state: MonitorState, _ settings: DisplaySettings, _ name: String) -> [Message] {
+    let devices = MappedTouchscreens(panel: "").devices()
+    guard !devices.isEmpty, let loop = try? EventLoop() else {
+      return [Message(.touchFollows, "\(desktop.name) rotates touchscreens and pens with the screen")]
+    }
+    let placement = TouchPlacement(state.outputs { _ in .topUp }, settings)
+    let program = SettingsProgram(name, loop: loop)
+    return devices.map { device in
+      let key = desktop.touchKey(of: device)
+      let stored = program.readAndWait(["get"] + key).flatMap(state.monitors.output(ofTouchValue:))
+      return placement.remark(on: device.described(as: [device.name]), stored: stored, by: desktop.name) {
+        state.monitors.touchCommand(key, mappingTo: $0)
+      }
+    }
   }
 
   func ownRotation(_ settings: DisplaySettings, _ program: String) -> Message? {
