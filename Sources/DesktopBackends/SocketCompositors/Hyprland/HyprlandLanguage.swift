@@ -29,7 +29,9 @@ enum HyprlandLanguage: Equatable {
   /// - Parameter answer: a line for each command.
   static func outcome(_ answer: [UInt8]) -> Result<Void, Message> {
     let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
-    if let words = lines.first(where: { $0 != "ok" && $0 != unknownRequest }) { return .failure(.refusal(String(words.prefix(200)))) }
+    if let words = lines.first(where: { $0 != "ok" && $0 != unknownRequest }) {
+      return .failure(.refusal(String(words.prefix(200))))
+    }
     return lines.isEmpty ? .failure(.refusal("nothing")) : .success(())
   }
 
