@@ -216,6 +216,8 @@ struct KWinTouchDevice: Equatable {
     self.output = output.isEmpty ? nil : output.printable()
   }
 
+  var kernelNode: String { "/dev/input/\(node)" }
+
   /// The command that maps it to an output.
   func command(mappingTo output: String) -> String {
     let target = KWinInput.device(node)
