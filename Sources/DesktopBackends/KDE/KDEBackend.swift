@@ -24,7 +24,7 @@ package final class KDEBackend: DesktopBackend {
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var rotation: KWinRotation?
-  private var displays: [KWinDisplay] = []
+  private var displays: [CompositorOutput] = []
   private var focusReport: KWinFocusReport?
   /// Whether KWin's script has reported the focus, or never will.
   private var isFocusKnown = false
@@ -171,7 +171,7 @@ package final class KDEBackend: DesktopBackend {
 
   private func refreshOutputs() {
     let states = outputs.states
-    displays = states.displays
+    displays = states.map(\.laid)
     let outputs = states.map { state in
       var output = state.output
       output.isActive = output.isActive && power?.isOff(state.name) != true
