@@ -12,14 +12,14 @@ final class HyprlandDialect: CompositorDialect {
   nonisolated static let profile = CompositorProfile(
     name: "Hyprland", programs: ["hyprland", ".hyprland-wrapp"], variable: "HYPRLAND_INSTANCE_SIGNATURE",
     socketPrefix: "hypr", version: "hyprctl version",
-    listing: "hyprctl monitors", reload: "hyprctl reload", switchingOn: switchingOn, nextStep: nextStep,
+    listing: "hyprctl monitors", reload: "hyprctl reload",
+    switchingOn: { _ in Phrase("in the Hyprland configuration") },
+    nextStep: {
+      Phrase(
+        "give \($0) a monitor rule of its own in the Hyprland configuration, and check `hyprctl configerrors`"
+      )
+    },
     isForbiddenInName: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline })
-
-  nonisolated private static func switchingOn(_ output: String) -> Phrase { "in the Hyprland configuration" }
-
-  nonisolated private static func nextStep(_ output: String) -> Phrase {
-    "give \(output) a monitor rule of its own in the Hyprland configuration, and check `hyprctl configerrors`"
-  }
 
   var channel: any CompositorChannel { exchanges }
   private let exchanges: CompositorExchanges
@@ -187,7 +187,7 @@ final class HyprlandDialect: CompositorDialect {
     // Hyprland finds a single panel itself, or the user has named it in the configuration.
     let hasSeveralPanels = all.touchPanels(chosen: touch.settings.output).count > 1
     return touch.devices(among: all).map { name, place in
-      let panel = outputs.first { $0.name == place.output }
+      let panel = place.output.flatMap { outputs[$0] }
       let isNamed = hasSeveralPanels || touch.settings.touchMap.names([name])
       return CompositorTouch.Device(
         identifier: name, output: panel?.name,
