@@ -9,8 +9,8 @@ extension Autorotator {
     case .deviceRotated(let orientation): if sensor.demand != .off { orientationChanged(to: orientation) }
     case .sensorFound(let name): sensor.found(name)
     case .sensorLost(let reason): lost(reason, &actions)
-    case .touchBegan: touch.began()
-    case .touchEnded: touch.ended(at: now)
+    case .touchBegan: touch.touchBegan()
+    case .touchEnded: touch.touchEnded(at: now)
     case .postureEvidence(let evidence): postureResolver.update(with: evidence, at: now)
     case .hingeChanged(let word): postureResolver.update(with: word, at: now)
     case .focusChanged(let window):
@@ -205,8 +205,8 @@ extension Autorotator {
   private mutating func setDesktopRotation(
     because reason: Message?, at now: Instant, _ actions: inout [Action]
   ) {
-    guard reason != desktop.rotates else { return }
-    desktop.rotates = reason
+    guard reason != desktop.rotationReason else { return }
+    desktop.rotationReason = reason
     if let reason {
       if case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
       choice.asked = nil

@@ -122,7 +122,7 @@ extension Autorotator {
     guard let upright = InterfaceOrientation(device) else { return }
     if sensor.lastUpright != upright, sensor.lastUpright != nil { choice.asked = nil }
     sensor.lastUpright = upright
-    if !isChosen, desktop.rotates == nil { choice.baseline = upright }
+    if !isChosen, desktop.rotationReason == nil { choice.baseline = upright }
   }
 
   /// Whether the user has set the orientation, by a lock, a pause or a command.
@@ -163,10 +163,9 @@ extension Autorotator {
   }
 
   private func canDeviceRotateScreen(_ decision: Decision, at now: Instant) -> Bool {
-    guard !isInvisible, canRotate, desktop.rotates == nil || mayCheckDesktop(at: now) else { return false }
-    guard laptopOrientation == nil, blockingMonitor == nil, decision.allowed.orientations.count > 1 else {
-      return false
-    }
+    guard !isInvisible, canRotate, desktop.rotationReason == nil || mayCheckDesktop(at: now),
+      laptopOrientation == nil, blockingMonitor == nil, decision.allowed.orientations.count > 1
+    else { return false }
     if locking.lock != nil || choice.paused != nil { return settings.suggestsWhileLocked }
     return focusedRule?.rule.autoRotate ?? true
   }

@@ -23,7 +23,7 @@ package struct Situation: Equatable, Sendable {
   package var supported: [OrientationName] = [.all]
   package var lockOverApps = false
   package var focused: FocusedRule?
-  /// The rule that would be `focused` if the application played.
+  /// The rule that would be `focused` if the application in focus were playing media.
   package var awaitingPlay: FocusedRule?
   package var requests: [OrientationRequest] = []
   /// Requests that do not apply now, since their applications have no focus.
@@ -31,7 +31,7 @@ package struct Situation: Equatable, Sendable {
   package var lock: Lock?
   /// The orientation that is kept while auto-rotation is paused.
   package var paused: InterfaceOrientation?
-  /// What the user asked for, until the device is rotated.
+  /// The orientation that the user asked for; it is kept until the device is rotated.
   package var asked: InterfaceOrientation?
   /// The orientation in a posture in which the sensor is ignored.
   package var laptopOrientation: InterfaceOrientation?
@@ -39,7 +39,7 @@ package struct Situation: Equatable, Sendable {
   package var external: String?
   package var posture = Posture.unknown
   package var device = DeviceOrientation.unknown
-  /// The last orientation that no application caused: what "keep" means.
+  /// The last orientation that no rule or request caused; "keep" means this one.
   package var baseline = InterfaceOrientation.normal
   package var shown = InterfaceOrientation.normal
 

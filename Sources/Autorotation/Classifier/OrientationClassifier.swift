@@ -224,7 +224,7 @@ package struct OrientationClassifier: Sendable {
 
   /// Collects evidence for gravity's quadrant, and decides.
   private mutating func weigh(_ dt: Double, _ constants: ClassifierConstants) {
-    let quadrant = DeviceOrientation(pointing: tracker.gravity)
+    let quadrant = DeviceOrientation(nearestTo: tracker.gravity)
     guard quadrant != uprightOrientation else {
       candidate = nil
       return
@@ -257,7 +257,7 @@ package struct OrientationClassifier: Sendable {
   /// The weight of this moment as evidence for `other`: 0 is none, `nil` discards all earlier evidence.
   private func weight(of other: DeviceOrientation, _ constants: ClassifierConstants) -> Double? {
     guard uprightOrientation != .unknown, !uprightOrientation.isOpposite(other) else {
-      return DeviceOrientation(pointing: tracker.steady) == other ? 1 : 0
+      return DeviceOrientation(nearestTo: tracker.steady) == other ? 1 : 0
     }
     let angle = atan2(other.along(tracker.gravity), uprightOrientation.along(tracker.gravity))
     let direction = uprightOrientation.isFollowed(by: other) ? 1.0 : -1.0
