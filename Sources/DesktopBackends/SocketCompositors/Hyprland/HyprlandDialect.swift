@@ -27,8 +27,7 @@ final class HyprlandDialect: CompositorDialect {
   private var touch: HyprlandTouch
   private var disabled: InputDisabling?
   private let wayland: WaylandConnection?
-  private var watch: OutputWatch?
-  private var power = PowerWatch.Interest()
+  private(set) var watch: OutputWatch?
   private var language = HyprlandLanguage.keywords
   /// The language of the last rotation request.
   private var lastLanguage = HyprlandLanguage.keywords
@@ -66,13 +65,7 @@ final class HyprlandDialect: CompositorDialect {
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
     watch = wayland.flatMap { OutputWatch($0, on: loop, holdsPower: true) { changed(.outputs) } }
-    watch?.watch(power)
     askForLanguage()
-  }
-
-  func watchPower(_ interest: PowerWatch.Interest) {
-    power = interest
-    watch?.watch(interest)
   }
 
   func configurationWasRead() {

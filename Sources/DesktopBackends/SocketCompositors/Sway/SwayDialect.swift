@@ -26,8 +26,7 @@ final class SwayDialect: CompositorDialect {
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   private let connectWayland: () -> WaylandConnection?
-  private var watch: OutputWatch?
-  private var power = PowerWatch.Interest()
+  private(set) var watch: OutputWatch?
   private var lastOutputs: [CompositorOutput] = []
   /// Whether sway sends output events; before 1.9 it does not.
   private(set) var reportsOutputs = false
@@ -94,12 +93,6 @@ final class SwayDialect: CompositorDialect {
       server == nil || wayland.compositorProcess?.id == server
     else { return }
     watch = OutputWatch(wayland, on: loop) { changed(.outputs) }
-    watch?.watch(power)
-  }
-
-  func watchPower(_ interest: PowerWatch.Interest) {
-    power = interest
-    watch?.watch(interest)
   }
 
   func changes(_ event: CompositorMessage) -> CompositorChanges {
