@@ -172,7 +172,10 @@ package final class CompositorBackend: DesktopBackend {
   private func restoreOrReport() {
     guard !rotations.isBusy else { return }
     let lost = remembered.lost(in: outputs.map(\.output), panels: settings.output.names, now: EventLoop.now)
-    restoreRotations(lost, note: note)
+    // No caller has requested these, so failures are only noted for the user.
+    for turn in lost {
+      apply([turn]) { [note] result in if case .failure(let failure) = result { note(failure) } }
+    }
     if !rotations.isBusy { reportState() }
   }
 
