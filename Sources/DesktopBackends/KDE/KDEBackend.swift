@@ -47,17 +47,15 @@ package final class KDEBackend: DesktopBackend {
     power = KWinPower(connection)
     outputs = try KWinOutputs(connection)
     nextPass = try NextLoopPass(loop)
-    let relay = Relay()
     rotations = RotationQueue(report, nextPass)
     ownRotation = KWinOwnRotation(
       outputs, settings: settings, kept: StateTable(variable: variable),
       report: { [report] in report(.desktopRotates($0)) }, note: note)
     busKind = kind
     bus = Self.connect(kind, note: note)
-    focus = bus.flatMap { bus in
-      BaseDirectories(variable).runtime.map { directory in
-        KWinFocus(bus, loop: loop, directory: directory, report: { relay.focusChanged($0) }, note: note)
-      }
+    if let bus, let directory = BaseDirectories(variable).runtime {
+      focus = KWinFocus(
+        bus, loop: loop, directory: directory, report: { [weak self] in self?.focusChanged($0) }, note: note)
     }
     input = bus.map {
       KWinInput(
@@ -65,12 +63,6 @@ package final class KDEBackend: DesktopBackend {
         kernelDirectory: KernelInput.usualDirectory, note: note)
     }
     isFocusKnown = focus == nil
-    relay.focusChanged = { [weak self] in self?.focusChanged($0) }
-  }
-
-  /// Forwards reports of a part that is created before this object is complete.
-  private final class Relay {
-    var focusChanged: (KWinFocusReport?) -> Void = { _ in }
   }
 
   private static func connect(_ kind: Bus.Kind, note: (Message) -> Void) -> Bus? {
