@@ -62,6 +62,7 @@ package final class KDEBackend: DesktopBackend {
         $0, kept: StateFile(.state, "kwin-input", variable: variable),
         kernelDirectory: KernelInput.usualDirectory, note: note)
     }
+    input?.touchMap = settings.touchMap
     isFocusKnown = focus == nil
   }
 
@@ -118,6 +119,7 @@ package final class KDEBackend: DesktopBackend {
   package func use(_ settings: DisplaySettings) {
     ownRotation.takesOver = settings.takesOver
     ownRotation.chosenOutput = settings.output
+    input?.touchMap = settings.touchMap
     nextPass { [weak self] in self?.ownRotation.refresh() }
   }
 
@@ -164,6 +166,7 @@ package final class KDEBackend: DesktopBackend {
   private func refreshOutputs() {
     let states = outputs.states
     displays = states.map(\.laid)
+    input?.outputs = states.map(\.name)
     let outputs = states.map { state in
       var output = state.output
       output.isActive = output.isActive && power?.isOff(state.name) != true
