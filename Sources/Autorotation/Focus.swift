@@ -32,7 +32,7 @@ struct Focus: Sendable {
 
   /// How long rotations wait for the first report. A desktop that does not know the active window reports at once; one
   /// that is still starting may take long.
-  static let longestWaitForReport = Duration.seconds(1)
+  static let firstReportTimeout = Duration.seconds(1)
 
   /// The debounced window.
   private(set) var window: Window?
@@ -50,7 +50,7 @@ struct Focus: Sendable {
   /// To be called when there is something to rotate.
   mutating func awaitFirstReport(from now: Instant) {
     guard !isReported, firstReportDue == nil else { return }
-    firstReportDue = now + Self.longestWaitForReport
+    firstReportDue = now + Self.firstReportTimeout
   }
 
   /// - Parameter panels: the names of the outputs that rotate; windows elsewhere are ignored.

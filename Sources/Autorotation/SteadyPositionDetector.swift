@@ -11,7 +11,7 @@ package struct SteadyPositionDetector: Sendable {
   }
 
   package mutating func add(_ value: Acceleration, at time: Instant) {
-    if let last = samples.last, time.seconds(since: last.time) > Self.longestGap || time < last.time {
+    if let last = samples.last, time.seconds(since: last.time) > Self.maximumGap || time < last.time {
       samples = []
     }
     samples.append((time, value))
@@ -32,16 +32,16 @@ package struct SteadyPositionDetector: Sendable {
     let mean = points.reduce(.zero, +) / Double(points.count)
     let sways = points.map { $0 - mean }
     let variance = sways.reduce(.zero) { $0 + $1 * $1 } / Double(points.count)
-    let isStill = sways.allSatisfy { $0.squared < Self.largestSway * Self.largestSway }
-    guard isStill, variance.max() < Self.largestVariance else { return nil }
+    let isStill = sways.allSatisfy { $0.squared < Self.maximumSway * Self.maximumSway }
+    guard isStill, variance.max() < Self.maximumVariance else { return nil }
     return Acceleration(x: mean.x, y: mean.y, z: mean.z)
   }
 
   /// (0.4 m/s²)²: a hand that holds a device still sways by half that.
-  private static let largestVariance = 0.16
+  private static let maximumVariance = 0.16
   /// m/s²; some 9° of tilt, or a knock.
-  private static let largestSway = 1.5
+  private static let maximumSway = 1.5
   /// Seconds.
-  private static let longestGap = 1.0
+  private static let maximumGap = 1.0
   private static let fewest = 5
 }

@@ -9,9 +9,9 @@ final class Daemon {
   private static let name = "org.autorotate.Autorotate1"
   private static let path = "/org/autorotate/Autorotate1"
   /// Limits for received data. Real lists of reasons are shorter, and longer texts are not readable.
-  private static let mostTexts = 32
-  private static let mostCharacters = 300
-  private static let mostApplications = 1000
+  private static let maximumTexts = 32
+  private static let maximumCharacters = 300
+  private static let maximumApplications = 1000
 
   /// Called at each change of its properties, and when it starts and ends.
   var onChange: () -> Void = {}
@@ -85,13 +85,13 @@ final class Daemon {
   }
 
   func texts(_ property: StatusProperty) -> [String] {
-    read(property, "as") { Self.texts($0, atMost: Self.mostTexts) } ?? []
+    read(property, "as") { Self.texts($0, atMost: Self.maximumTexts) } ?? []
   }
 
   /// The readings of the posture sensors.
   var postureEvidence: [PostureEvidence] {
     read(.postureEvidence, "a(ssssstb)") { list in
-      let count = min(g_variant_n_children(list), gsize(Self.mostTexts))
+      let count = min(g_variant_n_children(list), gsize(Self.maximumTexts))
       return (0..<count).compactMap { Self.child(list, $0).map(Self.evidence) }
     } ?? []
   }
@@ -147,7 +147,7 @@ final class Daemon {
     let kind = Self.tuple([g_variant_new_string("applications")])
     send(to: Self.name, Self.path, Self.name, "GetChoices", kind, answering: "(as)") { values, _ in
       let list = values.flatMap { Self.child($0, 0) }
-      answer(list.map { Self.texts($0, atMost: Self.mostApplications) } ?? [])
+      answer(list.map { Self.texts($0, atMost: Self.maximumApplications) } ?? [])
       list.map { g_variant_unref($0) }
     }
   }
@@ -179,7 +179,7 @@ final class Daemon {
   }
 
   private static func text(_ value: OpaquePointer) -> String {
-    String(cString: g_variant_get_string(value, nil)).printable(limit: mostCharacters)
+    String(cString: g_variant_get_string(value, nil)).printable(limit: maximumCharacters)
   }
 
   private static func child(_ values: OpaquePointer, _ index: gsize) -> OpaquePointer? {
@@ -201,7 +201,7 @@ final class Daemon {
     defer { g_error_free(error) }
     guard g_error_matches(error, g_io_error_quark(), cadw_cancelled) == 0 else { return noAnswer }
     g_dbus_error_strip_remote_error(error)
-    return String(String(cString: error.pointee.message).prefix(mostCharacters))
+    return String(String(cString: error.pointee.message).prefix(maximumCharacters))
   }
 }
 

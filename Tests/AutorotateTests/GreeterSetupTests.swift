@@ -130,7 +130,7 @@ struct GreeterSetupTests {
       #expect(stat(file, &target) == 0 && target.st_mode & 0o7777 == 0o600)
       #expect(geteuid() != 0 || target.st_uid == 1234 && target.st_gid == 1234)
     }
-    #expect(SystemFile.bytes(of: file, mostBytes: 1000) == text)
+    #expect(SystemFile.bytes(of: file, maximumBytes: 1000) == text)
   }
 
   @Test func `what an administrator adds to our file stays`() throws {

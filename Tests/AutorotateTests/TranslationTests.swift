@@ -96,7 +96,7 @@ import Testing
   /// `po/de.po`.
   private static func german() throws -> [String: String] {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let text = try #require(SystemFile.text(of: "/\(root)/po/de.po", mostBytes: 1 << 22))
+    let text = try #require(SystemFile.text(of: "/\(root)/po/de.po", maximumBytes: 1 << 22))
     var entries: [String: String] = [:]
     for entry in text.split(separator: "\n\n") {
       let parts = entry.split(separator: "\nmsgstr ")

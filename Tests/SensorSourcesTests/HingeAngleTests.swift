@@ -246,7 +246,7 @@ import Testing
     for number in 1...5 {
       #expect(!filter.isTooSlow)
       let angle = filter.next(clock: { now }) { () -> Double in
-        now += HingeJumpFilter.longestRead + 1
+        now += HingeJumpFilter.maximumReadTime + 1
         reads += 1
         return 0
       }

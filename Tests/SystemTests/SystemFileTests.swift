@@ -70,7 +70,7 @@ struct SystemFileTests {
       } catch {
         failures.withLock { $0.append("\(error)") }
       }
-      let found = SystemFile.bytes(of: directory["file"], mostBytes: 60_000)
+      let found = SystemFile.bytes(of: directory["file"], maximumBytes: 60_000)
       if !contents.contains(found ?? []) { failures.withLock { $0.append("a part was read") } }
     }
     #expect(failures.withLock(\.self) == [])

@@ -14,7 +14,7 @@ struct RecentMotion {
   mutating func update(
     _ gravity: Vector, noise: Double, isTilted: Bool, hasEvidence: Bool, at now: Instant
   ) {
-    if (gravity - place).squared > Self.smallestMove * Self.smallestMove {
+    if (gravity - place).squared > Self.minimumMove * Self.minimumMove {
       place = gravity
       movedAt = now
     }
@@ -25,7 +25,7 @@ struct RecentMotion {
   /// (0.35 m/s²)²: a device on a desk stays well below.
   private static let activeNoise = 0.1225
   /// m/s², some 3° of tilt.
-  private static let smallestMove = 0.5
+  private static let minimumMove = 0.5
   /// Seconds of stillness after which even a tilted device is at rest.
   private static let stillAfter = 5.0
   /// Seconds after the last movement until slow samples suffice.

@@ -16,7 +16,7 @@ package struct ReadSchedule: Sendable {
   package private(set) var withheld: (sample: MotionSample, moment: Instant)?
 
   /// A withheld sample was true until now, but the classifier starts over after a gap of a second. Nanoseconds.
-  private static let longestStep: Int64 = 900_000_000
+  private static let maximumStep: Int64 = 900_000_000
 
   package init(pace: ReadingPace = ReadingPace()) {
     self.pace = pace
@@ -69,7 +69,7 @@ package struct ReadSchedule: Sendable {
       return (nil, false)
     }
     defer { withheld = nil }
-    let latest = Instant(nanoseconds: moment.nanoseconds - Self.longestStep)
+    let latest = Instant(nanoseconds: moment.nanoseconds - Self.maximumStep)
     return (withheld.map { ($0.sample, max($0.moment, latest)) }, true)
   }
 }

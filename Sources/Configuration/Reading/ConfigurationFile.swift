@@ -45,7 +45,7 @@ struct ReadFile: Equatable, Sendable {
   }
 
   /// Far more than settings need; a larger file is something else.
-  static let mostBytes = 64 * 1024
+  static let maximumBytes = 64 * 1024
 
   let file: ConfigurationFile
   let contents: Contents
@@ -98,9 +98,9 @@ struct ReadFile: Equatable, Sendable {
       source.diagnostic(
         .error, at: nil, "cannot be read: \(reason)",
         advice: "Make it a text file that you may read, or remove it.")
-    case .bytes(let bytes) where bytes.count > mostBytes:
+    case .bytes(let bytes) where bytes.count > maximumBytes:
       source.diagnostic(
-        .error, at: nil, "is larger than \(mostBytes / 1024) KiB",
+        .error, at: nil, "is larger than \(maximumBytes / 1024) KiB",
         advice: "Settings are a few lines. Is it the right file?")
     case .bytes: nil
     }

@@ -153,11 +153,11 @@ struct TomlSalvage {
   private(set) var entries: [TomlEntry]?
   private(set) var failures: [TomlFailure] = []
 
-  private static let mostFailures = 20
+  private static let maximumFailures = 20
 
   init(_ source: SourceText) {
     var bytes = source.bytes
-    while failures.count < Self.mostFailures {
+    while failures.count < Self.maximumFailures {
       do throws(TomlFailure) {
         entries = try TomlDocument.parse(bytes)
         return

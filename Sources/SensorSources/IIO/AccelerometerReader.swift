@@ -27,7 +27,7 @@ nonisolated struct AccelerometerReader {
   private var reportedProblems: [Message] = []
 
   /// Nanoseconds. After a longer read the loop may have reported the sensor as lost.
-  private static let longestRead: Int64 = 5_000_000_000
+  private static let maximumReadTime: Int64 = 5_000_000_000
 
   /// As last reported to the loop.
   private enum Presence: Equatable {
@@ -191,7 +191,7 @@ nonisolated struct AccelerometerReader {
   private mutating func noteProgress() {
     link.noteProgress()
     // The loop may have reported this sensor as lost meanwhile: report the next sample in any case.
-    if EventLoop.now - schedule.latestRead > Self.longestRead { schedule.startOver() }
+    if EventLoop.now - schedule.latestRead > Self.maximumReadTime { schedule.startOver() }
   }
 
   private mutating func reportHinge() {

@@ -11,12 +11,12 @@ nonisolated struct OnChangeMode {
   /// is withheld that would have been reported.
   static let hysteresis = 0.4
   /// Nanoseconds.
-  private static let shortestCheckInterval: Int64 = 120_000_000_000
-  private static let longestCheckInterval: Int64 = 3_600_000_000_000
+  private static let minimumCheckInterval: Int64 = 120_000_000_000
+  private static let maximumCheckInterval: Int64 = 3_600_000_000_000
 
   private(set) var isOn = false
   private(set) var isTrusted = true
-  private(set) var checkInterval = Self.shortestCheckInterval
+  private(set) var checkInterval = Self.minimumCheckInterval
   private var place = Acceleration(x: 0, y: 0, z: 0)
 
   mutating func begin(at place: Acceleration) {
@@ -41,7 +41,7 @@ nonisolated struct OnChangeMode {
   /// Compares a read with the last report.
   mutating func check(_ read: Acceleration) {
     guard !Self.isChange(from: place, to: read) else { return distrust() }
-    checkInterval = min(2 * checkInterval, Self.longestCheckInterval)
+    checkInterval = min(2 * checkInterval, Self.maximumCheckInterval)
   }
 
   /// Whether the difference exceeds twice the hysteresis: once for the sensor, and once for what it measures between two

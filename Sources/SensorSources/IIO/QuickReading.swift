@@ -13,7 +13,7 @@ nonisolated struct QuickReading {
   private static let bufferTimeout: Int64 = 2_000_000_000
   /// A buffer without a sample for longer than this may be a sensor hub's, which reports changes only; then the value is
   /// read, since the classifier needs to know that it is still the same. Nanoseconds.
-  private static let longestGap: Int64 = 100_000_000
+  private static let maximumGap: Int64 = 100_000_000
 
   private let rate: Double
   private var stream: SampleStream?
@@ -101,7 +101,7 @@ nonisolated struct QuickReading {
       lastValue = sample?.acceleration
       return sample.map { ($0, stream.age(of: newest)) }
     }
-    if stream != nil, hasDelivered, now - lastDelivery < Self.longestGap { return nil }
+    if stream != nil, hasDelivered, now - lastDelivery < Self.maximumGap { return nil }
     return try readByValue(sensor, at: now).map { ($0, 0) }
   }
 

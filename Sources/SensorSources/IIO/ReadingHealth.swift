@@ -14,13 +14,13 @@ nonisolated struct ReadingHealth {
   /// that filter, repeat a value for longer; reopening those does no harm.
   static let unchangedUntilFrozen: Int64 = 60_000_000_000
   /// Limit of the interval between reopenings, which doubles while the value stays the same.
-  static let longestReopenInterval: Int64 = 1_800_000_000_000
+  static let maximumReopenInterval: Int64 = 1_800_000_000_000
 
-  static let shortestBackoff: Int64 = 1_000_000_000
-  static let longestBackoff: Int64 = 30_000_000_000
+  static let minimumBackoff: Int64 = 1_000_000_000
+  static let maximumBackoff: Int64 = 30_000_000_000
 
   private(set) var failures = 0
-  private var backoff = Self.shortestBackoff
+  private var backoff = Self.minimumBackoff
   private var reopenInterval = Self.unchangedUntilFrozen
   private var value: Acceleration?
   private var unchangedSince: Int64 = 0
@@ -28,7 +28,7 @@ nonisolated struct ReadingHealth {
   /// - Returns: whether the value has been exactly the same for too long, so that the sensor should be reopened.
   mutating func hasRead(_ acceleration: Acceleration, at now: Int64) -> Bool {
     failures = 0
-    backoff = Self.shortestBackoff
+    backoff = Self.minimumBackoff
     guard acceleration == value else {
       if value != nil { reopenInterval = Self.unchangedUntilFrozen }
       value = acceleration
@@ -37,7 +37,7 @@ nonisolated struct ReadingHealth {
     }
     guard now - unchangedSince >= reopenInterval else { return false }
     unchangedSince = now
-    reopenInterval = min(reopenInterval * 2, Self.longestReopenInterval)
+    reopenInterval = min(reopenInterval * 2, Self.maximumReopenInterval)
     return true
   }
 
@@ -55,7 +55,7 @@ nonisolated struct ReadingHealth {
   /// - Returns: how long to wait until the next search for the sensor; longer each time, until one is read.
   mutating func nextBackoff() -> Int64 {
     failures = 0
-    defer { backoff = min(backoff * 2, Self.longestBackoff) }
+    defer { backoff = min(backoff * 2, Self.maximumBackoff) }
     return backoff
   }
 }

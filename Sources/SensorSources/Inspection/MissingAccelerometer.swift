@@ -55,7 +55,7 @@ nonisolated package struct MissingAccelerometer {
   }
 
   private func isSensorHub(_ device: String) -> Bool {
-    let descriptor = SystemFile.bytes(of: "\(sys)/\(device)/report_descriptor", mostBytes: 4096)
+    let descriptor = SystemFile.bytes(of: "\(sys)/\(device)/report_descriptor", maximumBytes: 4096)
     return descriptor.map(Self.hasSensorPage) ?? false
   }
 

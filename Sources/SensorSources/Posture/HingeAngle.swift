@@ -43,7 +43,7 @@ nonisolated struct HingeAngle {
   /// Seconds. An angle that is ambiguous since the first reading means folded, since the device is in use.
   private static let ambiguousUntilFolded = 2.0
   /// m/s². Both measure the same gravity: a larger difference comes from motion.
-  private static let mostDisagreement = 1.0
+  private static let maximumDisagreement = 1.0
   /// Gravity along the hinge, m/s²: above the first, the component across it is noisy and is smoothed; above the
   /// second, it cannot be used.
   private static let steepHinge = 7.0
@@ -116,7 +116,7 @@ nonisolated struct HingeAngle {
 
   private static func agree(_ a: Acceleration, _ b: Acceleration) -> Bool {
     OrientationClassifier.isPlausible(a) && OrientationClassifier.isPlausible(b)
-      && abs(a.magnitude - b.magnitude) <= mostDisagreement
+      && abs(a.magnitude - b.magnitude) <= maximumDisagreement
   }
 
   private static func blend(_ new: Acceleration, _ old: Acceleration?, _ share: Double) -> Acceleration {

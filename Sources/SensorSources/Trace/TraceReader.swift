@@ -136,7 +136,7 @@ nonisolated extension DecimalScanner {
     case .nanoseconds:
       if let nanoseconds = takeInteger() { return Instant(nanoseconds: nanoseconds) }
     case .seconds:
-      if let seconds = takeNumber(), seconds.magnitude < TraceFormat.longestSeconds {
+      if let seconds = takeNumber(), seconds.magnitude < TraceFormat.maximumSeconds {
         return Instant(seconds: seconds)
       }
     }

@@ -140,14 +140,14 @@ extension ControlService {
       BusMethod(
         "Request",
         takes: [
-          BusArgument("mask", "as", mostElements: 64), BusArgument("app", "s"), BusArgument("why", "s"),
+          BusArgument("mask", "as", maximumCount: 64), BusArgument("app", "s"), BusArgument("why", "s"),
         ],
         returns: [BusArgument("id", "u")]
       ) { [requests] call in [.uint32(try Self.request(call, in: requests))] },
       BusMethod(
         "RequestWhileFocused",
         takes: [
-          BusArgument("mask", "as", mostElements: 64), BusArgument("app", "s"), BusArgument("why", "s"),
+          BusArgument("mask", "as", maximumCount: 64), BusArgument("app", "s"), BusArgument("why", "s"),
           BusArgument("window", "s"),
         ],
         returns: [BusArgument("id", "u")]

@@ -12,7 +12,7 @@ final class GuidedCalibration {
   /// Samples per second: enough for a mean over the time at rest.
   private static let rate = 25.0
   /// Bytes.
-  private static let longestAnswer = 10
+  private static let maximumAnswerLength = 10
 
   private let loop: EventLoop
   private let settings: AccelerometerSettings
@@ -143,7 +143,7 @@ final class GuidedCalibration {
 
   /// A line is an answer.
   private func receiveKey(_ byte: UInt8) {
-    guard byte == 0x0A else { return line = (line + [byte]).suffix(Self.longestAnswer) }
+    guard byte == 0x0A else { return line = (line + [byte]).suffix(Self.maximumAnswerLength) }
     let answer = String(decoding: line, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
     line = []
     (answer == "r" ? dialogue.restart() : dialogue.confirm()).forEach(perform)

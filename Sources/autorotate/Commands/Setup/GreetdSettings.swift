@@ -4,7 +4,7 @@
 /// unchanged.
 struct GreetdSettings {
   static let path = "/etc/greetd/config.toml"
-  static let mostBytes = 1 << 20
+  static let maximumBytes = 1 << 20
 
   let bytes: [UInt8]
   let wrapper: String

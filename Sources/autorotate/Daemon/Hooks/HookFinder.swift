@@ -70,12 +70,12 @@ struct HookTrust {
   }
 
   /// The number of links that the kernel follows.
-  private static let mostLinks = 40
+  private static let maximumLinks = 40
 
   /// The path, the target of each link, and the real path at last.
   private static func links(from path: String) -> [String] {
     var found = [path]
-    while found.count <= mostLinks, let target = link(at: found[found.count - 1]) { found.append(target) }
+    while found.count <= maximumLinks, let target = link(at: found[found.count - 1]) { found.append(target) }
     return found + (SystemFile.realPath(path).map { [$0] } ?? [])
   }
 
