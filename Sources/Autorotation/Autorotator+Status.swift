@@ -13,7 +13,7 @@ extension Autorotator {
       posture: posture, postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
       outputs: activePanels.map(\.name),
       application: application, requests: applications.requests, suggestion: suggestion.published,
-      reasons: decision.reasons + (locking.relock == nil ? [] : [.followsOnce])
+      reasons: decision.reasons + (locking.relock == nil ? [] : [.unlockedOnce])
         + (locking.saveFailure.map { [.lockNotSaved($0)] } ?? [])
         + obstacles(to: decision.orientation, at: now) + keptOutputReasons)
   }

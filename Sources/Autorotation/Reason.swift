@@ -18,7 +18,7 @@ package enum Reason: Equatable, Sendable {
   // Wanted orientation
   case locked(InterfaceOrientation, Lock.End?)
   case lockedInPosture(InterfaceOrientation, Posture)
-  case followsOnce
+  case unlockedOnce
   case lockNotSaved(Message)
   case onHold(InterfaceOrientation)
   case asked(InterfaceOrientation)
@@ -27,7 +27,7 @@ package enum Reason: Equatable, Sendable {
   case notInTabletPosture(Posture, InterfaceOrientation)
   case externalAttached(String, InterfaceOrientation)
   case deviceIs(DeviceOrientation)
-  case deviceKeeps(DeviceOrientation)
+  case notUpright(DeviceOrientation)
 
   // Result
   case notAllowedKeepsCurrent(wanted: InterfaceOrientation, shown: InterfaceOrientation)
@@ -98,7 +98,7 @@ package enum Reason: Equatable, Sendable {
       .init(
         .lockedInPosture,
         "Locked (\(orientation.name(on: panel))), as your settings require in \(posture.words) posture.")
-    case .followsOnce: .init(.followsOnce, "Unlocked until the next rotation.")
+    case .unlockedOnce: .init(.unlockedOnce, "Unlocked until the next rotation.")
     case .onHold(let orientation): .init(.onHold, "Auto-rotation is paused (\(orientation.name(on: panel))).")
     case .asked(let orientation):
       .init(
@@ -114,11 +114,11 @@ package enum Reason: Equatable, Sendable {
     case .onlyOneAllowed(let orientation):
       .init(.onlyOneAllowed, "Only \(orientation.name(on: panel)) is allowed.")
     case .deviceIs(let device): .init(.deviceHeld, "Device orientation: \(device.name(on: panel)).")
-    case .deviceKeeps(.unknown):
-      .init(.deviceKeeps, "The device orientation is not known yet, so the screen keeps its orientation.")
-    case .deviceKeeps(let device):
+    case .notUpright(.unknown):
+      .init(.notUpright, "The device orientation is not known yet, so the screen keeps its orientation.")
+    case .notUpright(let device):
       .init(
-        .deviceKeeps, "The device is flat (\(device.name(on: panel))), so the screen keeps its orientation.")
+        .notUpright, "The device is flat (\(device.name(on: panel))), so the screen keeps its orientation.")
     case .notAllowedKeepsCurrent(let wanted, let shown):
       .init(
         .notAllowedKeeps,

@@ -111,7 +111,7 @@ package struct Situation: Equatable, Sendable {
   ) -> InterfaceOrientation {
     let (orientation, reason) = wanted
     // If only one is allowed the sensor sleeps, so its silence explains nothing.
-    if reason == .deviceKeeps(.unknown), let only = allowed.orientations.first,
+    if reason == .notUpright(.unknown), let only = allowed.orientations.first,
       allowed == OrientationMask(only)
     {
       reasons.append(.onlyOneAllowed(only))
@@ -136,7 +136,7 @@ package struct Situation: Equatable, Sendable {
     if let laptopOrientation { return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation)) }
     if let external { return (baseline, .externalAttached(external, baseline)) }
     if let upright = InterfaceOrientation(device) { return (upright, .deviceIs(device)) }
-    return (baseline, .deviceKeeps(device))
+    return (baseline, .notUpright(device))
   }
 
   private func nearest(

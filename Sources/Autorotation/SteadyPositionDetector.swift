@@ -24,7 +24,7 @@ package struct SteadyPositionDetector: Sendable {
   }
 
   /// The mean over the span, m/s²; `nil` unless the device was still for all of it.
-  package var place: Acceleration? {
+  package var steadyMean: Acceleration? {
     guard let first = samples.first, let last = samples.last, last.time.seconds(since: first.time) >= span,
       samples.count >= Self.fewest
     else { return nil }

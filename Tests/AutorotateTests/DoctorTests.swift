@@ -72,7 +72,7 @@ struct DoctorTests {
   @Test func `of two accelerometers without a place both are named`() {
     let facts = facts { facts in
       var sensor = Self.sensor
-      sensor.rivals = ["mxc4005 (iio:device1)"]
+      sensor.alternatives = ["mxc4005 (iio:device1)"]
       facts.accelerometer = .success(sensor)
     }
     let finding = facts.findings.first { $0.name == "sensor" }

@@ -102,7 +102,7 @@ struct LockOptionsTests {
       .lock(.to(.right), until: .unfolded)
     ),
     (["unlock"], ["--unlock"], .unlock),
-    (["unlock", "--for", "5s"], ["--unlock", "--for", "5s"], .followOnce(.seconds(5))),
+    (["unlock", "--for", "5s"], ["--unlock", "--for", "5s"], .unlockOnce(.seconds(5))),
     (["toggle"], ["--toggle-lock"], .toggleLock),
     (["rotate", "next"], ["--rotate", "next"], .rotate(.next, output: nil)),
     (["rotate", "portrait"], ["--rotate=portrait"], .rotate(.portrait, output: nil)),

@@ -259,28 +259,28 @@ package struct OrientationClassifier: Sendable {
     guard uprightOrientation != .unknown, !uprightOrientation.isOpposite(other) else {
       return DeviceOrientation(nearestTo: tracker.steady) == other ? 1 : 0
     }
-    let angle = atan2(other.along(tracker.gravity), uprightOrientation.along(tracker.gravity))
-    let direction = uprightOrientation.isFollowed(by: other) ? 1.0 : -1.0
+    let angle = atan2(other.component(of: tracker.gravity), uprightOrientation.component(of: tracker.gravity))
+    let direction = uprightOrientation.isPositiveRotation(to: other) ? 1.0 : -1.0
     let beyond = angle + direction * tracker.predictedAngle(in: constants.lead) - constants.rotatedEnough
     // A device that has rotated enough keeps its evidence, even if the speed of one moment points back.
     guard beyond > 0 else { return angle > constants.rotatedEnough ? 0 : nil }
     let foresight = constants.foresight * tuning.foresightScale
     let isPassing = angle + direction * tracker.predictedAngle(in: foresight) > constants.nextDiagonal
-    guard !isPassing, isSteadily(other, constants) else { return 0 }
+    guard !isPassing, isConfirmedByLowPass(other, constants) else { return 0 }
     return beyond / constants.clearlyBeyond
   }
 
   /// Whether the low-passed gravity agrees.
-  private func isSteadily(_ other: DeviceOrientation, _ constants: ClassifierConstants) -> Bool {
-    let there = other.along(tracker.steady)
+  private func isConfirmedByLowPass(_ other: DeviceOrientation, _ constants: ClassifierConstants) -> Bool {
+    let there = other.component(of: tracker.steady)
     let ratio = constants.steadyRatio + tuning.haste * (1 - constants.steadyRatio)
-    return there > 0 && uprightOrientation.along(tracker.steady) < ratio * there
+    return there > 0 && uprightOrientation.component(of: tracker.steady) < ratio * there
   }
 
   /// Whether gravity is more than 20° off the axis of the decided orientation.
   private var isTilted: Bool {
     guard !isFlat, uprightOrientation != .unknown else { return !isFlat }
-    let upright = uprightOrientation.along(tracker.gravity)
+    let upright = uprightOrientation.component(of: tracker.gravity)
     return upright < 0 || upright * upright < Self.upright * tracker.gravity.squaredInPlane
   }
 

@@ -2,7 +2,7 @@
 
 /// Detects recent motion: the screen may rotate soon, so samples should come quickly.
 struct RecentMotion {
-  private var place = Vector.zero
+  private var reference = Vector.zero
   private var movedAt = Instant(nanoseconds: .min)
   private var activeAt = Instant(nanoseconds: .min)
 
@@ -14,8 +14,8 @@ struct RecentMotion {
   mutating func update(
     _ gravity: Vector, noise: Double, isTilted: Bool, hasEvidence: Bool, at now: Instant
   ) {
-    if (gravity - place).squared > Self.minimumMove * Self.minimumMove {
-      place = gravity
+    if (gravity - reference).squared > Self.minimumMove * Self.minimumMove {
+      reference = gravity
       movedAt = now
     }
     let isStill = now.seconds(since: movedAt) > Self.stillAfter

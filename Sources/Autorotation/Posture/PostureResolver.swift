@@ -75,7 +75,7 @@ struct PostureResolver: Sendable {
         agreed.insert(switchPosture)
       }
     } else if isNew {
-      contradictedSince = hinge.isSure ? now : nil
+      contradictedSince = hinge.isCertain ? now : nil
     }
     if isContradictionLasting(at: now) { agreed = [] }
   }

@@ -43,7 +43,7 @@ extension Message {
     // Wanted orientation
     case locked = "lock.set"
     case lockedInPosture = "lock.posture"
-    case followsOnce = "lock.follows-once"
+    case unlockedOnce = "lock.follows-once"
     case onHold = "hold.set"
     case asked = "rotate.asked"
     case rulePauses = "rule.pauses"
@@ -56,7 +56,7 @@ extension Message {
     case postureKeyboardMissing = "posture.keyboard-missing"
     case postureFlaps = "posture.flaps"
     case deviceHeld = "device.held"
-    case deviceKeeps = "device.keeps"
+    case notUpright = "device.keeps"
 
     // Result
     case notAllowed = "not-allowed"
@@ -149,7 +149,7 @@ extension Message {
     // Commands; each code has an exit status
     case notRunning = "daemon.not-running"
     case alreadyRunning = "daemon.running"
-    case rivalRuns = "daemon.rival"
+    case conflictingProgram = "daemon.rival"
     case commandMistaken = "command.usage"
     case commandFailed = "command.failed"
     case commandNotPossible = "command.not-possible"

@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// Judges from the results of reads whether a sensor still works. Neither reads nor waits.
+/// Decides from the results of reads whether a sensor still works. Neither reads nor waits.
 ///
 /// All times are in nanoseconds, of any one clock.
 nonisolated struct ReadingHealth {
@@ -26,7 +26,7 @@ nonisolated struct ReadingHealth {
   private var unchangedSince: Int64 = 0
 
   /// - Returns: whether the value has been exactly the same for too long, so that the sensor should be reopened.
-  mutating func hasRead(_ acceleration: Acceleration, at now: Int64) -> Bool {
+  mutating func record(_ acceleration: Acceleration, at now: Int64) -> Bool {
     failures = 0
     backoff = Self.minimumBackoff
     guard acceleration == value else {
@@ -42,7 +42,7 @@ nonisolated struct ReadingHealth {
   }
 
   /// - Returns: whether the sensor is lost.
-  mutating func hasFailed() -> Bool {
+  mutating func recordFailure() -> Bool {
     failures += 1
     return failures >= Self.failuresUntilLost
   }
@@ -60,7 +60,7 @@ nonisolated struct ReadingHealth {
   }
 }
 
-/// Detects that a thread hangs from which reports are expected.
+/// Detects that a thread hangs that should report.
 final class SilenceWatch {
   /// The interval of checks, in nanoseconds: a tenth of a wake-up per second. Silence is two checks without a report in
   /// between, since the first may come right after the machine slept.
@@ -78,11 +78,11 @@ final class SilenceWatch {
     timer = try loop.timer { [weak self] in self?.check() }
   }
 
-  var isExpecting = false {
+  var expectsReports = false {
     didSet {
-      guard isExpecting != oldValue else { return }
+      guard expectsReports != oldValue else { return }
       silentSteps = 0
-      timer?.arm(at: isExpecting ? EventLoop.now + Self.stepNanoseconds : nil)
+      timer?.arm(at: expectsReports ? EventLoop.now + Self.stepNanoseconds : nil)
     }
   }
 
@@ -93,7 +93,7 @@ final class SilenceWatch {
   private func check() {
     silentSteps = hasProgress() ? 0 : silentSteps + 1
     guard silentSteps < 2 else {
-      isExpecting = false
+      expectsReports = false
       onSilence()
       return
     }

@@ -15,7 +15,7 @@ import Glibc
 nonisolated struct HingeAngle {
   /// A closed lid means laptop, whatever the measured angle.
   var isLidClosed = false {
-    didSet { if isLidClosed { (folding, isSure) = (.laptop, true) } }
+    didSet { if isLidClosed { (folding, isCertain) = (.laptop, true) } }
   }
 
   var posture: Posture { folding == .tablet ? shape.posture : folding }
@@ -25,7 +25,7 @@ nonisolated struct HingeAngle {
   }
   private var shape = FoldedShape()
   /// Whether the posture is based on the readings of the last two seconds.
-  private(set) var isSure = false
+  private(set) var isCertain = false
   /// Degrees from 0 up to 360, from the last usable reading.
   private(set) var degrees: Double?
 
@@ -91,12 +91,12 @@ nonisolated struct HingeAngle {
     degrees = angle
     updateFolding(angle, at: now)
     shape.add(base: base, display: display, degrees: angle, at: now)
-    isSure = folding != .unknown && !(laptopUpTo..<tabletFrom).contains(angle)
+    isCertain = folding != .unknown && !(laptopUpTo..<tabletFrom).contains(angle)
   }
 
   private mutating func skip(at now: Instant) {
     guard lastUsable.map({ now.seconds(since: $0) >= Self.validTime }) ?? true else { return }
-    isSure = false
+    isCertain = false
     shape = FoldedShape()
   }
 

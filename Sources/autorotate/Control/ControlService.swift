@@ -122,7 +122,7 @@ extension ControlService {
         .lock(try OrientationParser.targetOrCurrent($0), until: .focus(application: try Self.name($0)))
       },
       command("Unlock") { _ in .unlock },
-      command("UnlockFor", seconds) { .followOnce(try Self.time($0.read(0))) },
+      command("UnlockFor", seconds) { .unlockOnce(try Self.time($0.read(0))) },
       command("ToggleLock") { _ in .toggleLock },
       command("Rotate", orientation) { .rotate(try OrientationParser.target($0), output: nil) },
       command("RotateOutput", orientation, output) {

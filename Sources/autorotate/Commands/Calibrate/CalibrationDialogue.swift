@@ -43,17 +43,17 @@ struct CalibrationDialogue {
   /// - Parameter raw: in the accelerometer's frame, m/s².
   mutating func add(_ raw: Acceleration, at time: Instant) -> [Step] {
     steadiness.add(raw, at: time)
-    guard hasBegun, let place = steadiness.place, !calibration.isNearMeasured(place) else { return [] }
-    return accept(place, isRequested: false)
+    guard hasBegun, let mean = steadiness.steadyMean, !calibration.isNearMeasured(mean) else { return [] }
+    return accept(mean, isRequested: false)
   }
 
   /// The Enter key.
   mutating func confirm() -> [Step] {
     hasBegun = true
-    guard let place = steadiness.place else {
+    guard let mean = steadiness.steadyMean else {
       return [.refused(localized("The device is not at rest. Hold it still for a second and a half."))]
     }
-    return accept(place, isRequested: true)
+    return accept(mean, isRequested: true)
   }
 
   /// Forgets all measurements. Enter begins, as at the start.
@@ -63,17 +63,17 @@ struct CalibrationDialogue {
   }
 
   /// - Parameter isRequested: whether the user pressed Enter, so that a refusal is always reported.
-  private mutating func accept(_ place: Acceleration, isRequested: Bool) -> [Step] {
+  private mutating func accept(_ mean: Acceleration, isRequested: Bool) -> [Step] {
     guard let hold = calibration.next else { return [] }
     do throws(Calibration.Failure) {
-      try calibration.add(hold, place)
+      try calibration.add(hold, mean)
     } catch {
       return refuse(error, isRequested)
     }
     lastHint = ""
     steadiness.begin()
-    if let next = calibration.next { return [.measured(place), .ask(next)] }
-    return [.measured(place)] + ((try? calibration.matrix()).map { [.found($0)] } ?? [])
+    if let next = calibration.next { return [.measured(mean), .ask(next)] }
+    return [.measured(mean)] + ((try? calibration.matrix()).map { [.found($0)] } ?? [])
   }
 
   private mutating func refuse(_ failure: Calibration.Failure, _ isRequested: Bool) -> [Step] {

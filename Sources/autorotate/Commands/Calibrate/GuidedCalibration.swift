@@ -109,14 +109,14 @@ final class GuidedCalibration {
       return ["Fold the device back completely, so that it is a tablet, and keep it folded meanwhile."]
     }
     guard let found = try? AccelerometerInspection.inspect(settings) else { return [] }
-    let others = found.rivals.joined(separator: ", ")
-    let rivals: Phrase =
-      "\(found.title) is one of \(found.rivals.count + 1) accelerometers. To calibrate another (\(others)), run: "
+    let others = found.alternatives.joined(separator: ", ")
+    let alternatives: Phrase =
+      "\(found.title) is one of \(found.alternatives.count + 1) accelerometers. To calibrate another (\(others)), run: "
       + "autorotate calibrate --device NAME"
     let base = found.base.map {
       Phrase("For the accelerometer in the base, \($0), run: autorotate calibrate --base")
     }
-    return (found.rivals.isEmpty ? [] : [rivals]) + [base].compactMap(\.self)
+    return (found.alternatives.isEmpty ? [] : [alternatives]) + [base].compactMap(\.self)
   }
 
   private func perform(_ step: CalibrationDialogue.Step) {
