@@ -38,7 +38,8 @@ struct CalibrationDialogue {
     self.restartHint = restartHint
   }
 
-  var hold: Calibration.Position? { calibration.next }
+  /// The orientation to measure next; `nil` at the end.
+  var position: Calibration.Position? { calibration.next }
 
   /// - Parameter raw: in the accelerometer's frame, m/s².
   mutating func add(_ raw: Acceleration, at time: Instant) -> [Step] {
@@ -64,9 +65,9 @@ struct CalibrationDialogue {
 
   /// - Parameter isRequested: whether the user pressed Enter, so that a refusal is always reported.
   private mutating func accept(_ mean: Acceleration, isRequested: Bool) -> [Step] {
-    guard let hold = calibration.next else { return [] }
+    guard let position = calibration.next else { return [] }
     do throws(Calibration.Failure) {
-      try calibration.add(hold, mean)
+      try calibration.add(position, mean)
     } catch {
       return refuse(error, isRequested)
     }
@@ -86,9 +87,9 @@ struct CalibrationDialogue {
   /// This orientation may be right, and an earlier one wrong.
   private static func mayBeEarlier(_ failure: Calibration.Failure) -> Bool {
     switch failure {
-    case .sameDirection(let hold, let earlier):
+    case .sameDirection(let position, let earlier):
       let all = Calibration.Position.allCases
-      return all.firstIndex(of: hold) != all.firstIndex(of: earlier).map { $0 + 1 }
+      return all.firstIndex(of: position) != all.firstIndex(of: earlier).map { $0 + 1 }
     case .contradictory: return true
     case .notGravity, .betweenAxes, .incomplete: return false
     }

@@ -99,7 +99,7 @@ final class GuidedCalibration {
     hasBegun = true
     output.begin(with: name)
     for remark in remarks { output.remark(localized(remark)) }
-    if let hold = dialogue.hold { perform(.ask(hold)) }
+    if let position = dialogue.position { perform(.ask(position)) }
     if keys == nil { endInput() }
   }
 
@@ -110,13 +110,13 @@ final class GuidedCalibration {
     }
     guard let found = try? AccelerometerInspection.inspect(settings) else { return [] }
     let others = found.alternatives.joined(separator: ", ")
-    let alternatives: Phrase =
+    let several: Phrase =
       "\(found.title) is one of \(found.alternatives.count + 1) accelerometers. To calibrate another (\(others)), run: "
       + "autorotate calibrate --device NAME"
     let base = found.base.map {
       Phrase("For the accelerometer in the base, \($0), run: autorotate calibrate --base")
     }
-    return (found.alternatives.isEmpty ? [] : [alternatives]) + [base].compactMap(\.self)
+    return (found.alternatives.isEmpty ? [] : [several]) + [base].compactMap(\.self)
   }
 
   private func perform(_ step: CalibrationDialogue.Step) {
