@@ -29,7 +29,8 @@ struct HardwareDatabaseEntryTests {
 
 struct PositionsFileTests {
   @Test func `reads four lines`() throws {
-    let file = try PositionsFile(text: "# mine\n0,-9.8,0\n9.81 0 0 # left\n\n0,9.8,0\r\n0,\t0,9.81", name: "x")
+    let text = "# mine\n0,-9.81,0\n9.81 0 0 # left\n\n0,9.81,0\r\n0,\t0,9.81"
+    let file = try PositionsFile(text: text, name: "x")
     #expect(file.means.map(\.x) == [0, 9.81, 0, 0])
     #expect(file.means[3] == Acceleration(x: 0, y: 0, z: 9.81))
   }
