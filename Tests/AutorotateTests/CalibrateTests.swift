@@ -20,7 +20,7 @@ struct HardwareDatabaseEntryTests {
       "i2c:bmc150_accel", "dmi:svnA*B[1]:pnX:", "sensor:modalias:i2c:bmc150_accel*:dmi:*:svnA?B?1?:pnX:*"
     ),
   ])
-  func `keys match the upstream form`(_ modalias: String, _ machine: String?, _ key: String) {
+  func `entries have the syntax of systemd`(_ modalias: String, _ machine: String?, _ key: String) {
     let entry = HardwareDatabaseEntry(modalias: modalias, machine: machine, matrix: Self.matrix)
     #expect(entry.lines.first == "# Matrix in the frame of the panel, which is mounted top-up")
     #expect(entry.lines.dropFirst() == [key, " ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 0, -1; 0, 1, 0"])

@@ -69,7 +69,7 @@ struct DoctorTests {
     #expect(findings.last?.nextStep?.contains("switch = \"Intel Virtual Button driver\"") == true)
   }
 
-  @Test func `of two accelerometers without a place both are named`() {
+  @Test func `two accelerometers without a location are both named`() {
     let facts = facts { facts in
       var sensor = Self.sensor
       sensor.alternatives = ["mxc4005 (iio:device1)"]
@@ -205,7 +205,7 @@ struct DoctorTests {
   }
 
   @Test(arguments: [(9.81, true), (8.4, true), (11.2, true), (0.0, false), (4.9, false), (98, false)])
-  func `plausible is near gravity`(_ magnitude: Double, _ isPlausible: Bool) {
+  func `a magnitude near gravity is plausible`(_ magnitude: Double, _ isPlausible: Bool) {
     let facts = facts { $0.reading = .values([Acceleration(x: 0, y: 0, z: magnitude)]) }
     #expect(state("plausible", of: facts.findings) == (isPlausible ? .works : .broken))
   }

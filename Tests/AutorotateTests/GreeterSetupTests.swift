@@ -98,7 +98,7 @@ struct GreeterSetupTests {
     "[ default_session ]\ncommand = 'cage -e \"a b\" -- gtkgreet'",
     "# " + String(repeating: "long ", count: 20000) + "\n[default_session]\ncommand = \"cage -- gtkgreet\"\n",
   ])
-  func `greetd's file loses nothing else`(_ text: String) throws {
+  func `the rest of greetd's file is unchanged`(_ text: String) throws {
     try directory.write(text, to: "etc/greetd/config.toml")
     #expect(try setup(.greetd).add() == GreetdSettings.path)
     #expect(self.text("etc/greetd/config.toml") == text.replacing("-- gtk", with: Self.wrapped + "gtk"))
@@ -133,7 +133,7 @@ struct GreeterSetupTests {
     #expect(SystemFile.bytes(of: file, maximumBytes: 1000) == text)
   }
 
-  @Test func `what an administrator adds to our file stays`() throws {
+  @Test func `lines that an administrator has added stay`() throws {
     let path = "etc/lightdm/lightdm.conf.d/90-autorotate.conf"
     _ = try setup(.lightdm).add()
     try directory.write(Self.content + "user-session=xfce\n", to: path)

@@ -55,7 +55,7 @@ struct LockOptionsTests {
     ["--lock", "check"], ["explain", "--rotate=left"], ["rule", "list", "--follow"], ["--posture"],
     ["--rotate"], ["--status=json"], ["--toggle-lock", "--status"],
   ])
-  func `what does not go together is a usage error`(_ words: [String]) {
+  func `arguments that exclude each other are a usage error`(_ words: [String]) {
     let error = #expect(throws: (any Error).self) {
       try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     }

@@ -163,7 +163,7 @@ struct NotificationsTests {
     #expect(try home.run { server.shown?.summary == "Rotate the screen (upright)?" })
   }
 
-  @Test func `a service that dies is missed once`() throws {
+  @Test func `a service that ends is reported once`() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })

@@ -329,7 +329,7 @@ struct TrayTests {
     .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
     .panelIsOff("DP-1"), .desktopRotates(Message(.desktopRotates, "KWin")), .rotating(.left),
   ])
-  func `a code is a fault if its reason is`(_ reason: Reason) {
+  func `a code is a fault exactly if its reason is`(_ reason: Reason) {
     #expect(reason.message(on: nil).code.isFault == (reason.fault != nil))
   }
 

@@ -70,7 +70,7 @@ import Testing
     #expect(displays[0].alternatives(among: displays + [unlocated[2]]) == [displays[1]])
   }
 
-  @Test(arguments: cases) func `chooses`(_ row: Case) {
+  @Test(arguments: cases) func `the accelerometer of the display is chosen in any order`(_ row: Case) {
     #expect((try? Candidate.choose(.display, from: row.candidates))?.id == row.chosen)
     #expect((try? Candidate.choose(.display, from: row.candidates.reversed()))?.id == row.chosen)
   }

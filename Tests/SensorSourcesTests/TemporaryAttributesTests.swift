@@ -18,7 +18,7 @@ struct TemporaryAttributesTests {
     #expect(!TemporaryAttributes.isAttribute(name))
   }
 
-  @Test func `what a running process has set is abandoned to it`() throws {
+  @Test func `only attributes set by an ended process are restored`() throws {
     let directory = try TemporaryDirectory()
     let stateFile = StateFile(path: directory["sensor"])
     let own = try #require(ProcessIdentity(of: getpid()))

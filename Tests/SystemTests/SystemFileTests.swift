@@ -41,7 +41,7 @@ struct SystemFileTests {
     #expect(try directory.text("file") == "new")
   }
 
-  @Test func `a file that is not to go stays`() throws {
+  @Test func `a file that must not be removed stays`() throws {
     let directory = try TemporaryDirectory()
     try directory.write("old", to: "file")
     let failure = #expect(throws: SystemError.self) { try SystemFile.remove(directory["file"]) { false } }

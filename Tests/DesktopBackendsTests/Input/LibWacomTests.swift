@@ -23,7 +23,7 @@ struct LibWacomTests {
       of: TabletIdentity(node: "/dev/input/nowhere", name: name, vendor: vendor, product: product))
   }
 
-  @Test func `it knows where tablets are built in`() {
+  @Test func `the database has where tablets are built in`() {
     #expect(integration(0x056a, 0x0350) == [.display], "Cintiq Pro 16")
     #expect(integration(0x056a, 0x0357) == [], "Intuos Pro M")
     #expect(integration(0x056a, 0x00e6) == [.display, .system], "ISDv4 E6")
