@@ -64,7 +64,7 @@ final class WaylandConnection {
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// The process that opened the socket: the compositor or a helper of it.
-  var compositorProcess: SessionDescription.Process? { WaylandSocket.peer(wl_display_get_fd(handle)) }
+  var compositorProcess: SessionDescription.Process? { .init(atOtherEndOf: wl_display_get_fd(handle)) }
 
   /// The process name, at most 15 bytes of it.
   var compositor: String? { compositorProcess?.name }

@@ -46,7 +46,7 @@ final class RandRRotation {
   }
 
   /// Whether requests were sent that cannot be cancelled.
-  var isSent: Bool {
+  var hasSentRequests: Bool {
     if case .planning = step { false } else { true }
   }
 

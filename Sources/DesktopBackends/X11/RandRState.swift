@@ -50,7 +50,7 @@ struct RandRState: Equatable, Sendable {
     var width: Int
     var height: Int
 
-    func holds(width: Int, height: Int) -> Bool {
+    func allows(width: Int, height: Int) -> Bool {
       width <= min(self.width, Self.maximumSide) && height <= min(self.height, Self.maximumSide)
     }
   }

@@ -119,7 +119,7 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func stop() {
-    session?.stop(isRotating: rotations.isSent)
+    session?.stop(isRotating: rotations.hasSentRequests)
     rotations.forget()
     socket?.cancel()
     socket = nil
