@@ -20,7 +20,7 @@ extension Autorotator {
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
     guard panel != nil else { return missingPanel + faults }
-    if let reason = desktop.rotationReason { return [.desktopRotates(reason)] + desktopIdleReasons + faults }
+    if let reason = desktop.rotationReason { return [.desktopRotates(reason)] + notRotatingReasons + faults }
     return rotationReasons(target, at: now) + faults
   }
 

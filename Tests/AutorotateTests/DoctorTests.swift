@@ -330,9 +330,9 @@ struct DoctorTests {
       ownRotation: own)
     let choice = BackendChoice(kind: .kde, reason: "The session is KDE.")
     var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
-    facts.isDesktopIdle = true
+    facts.isDesktopNotRotating = true
     let finding = try #require(facts.findings.first { $0.name == "rotation by the desktop" })
-    #expect((finding.state, finding.message.code) == (.broken, .desktopIdle))
+    #expect((finding.state, finding.message.code) == (.broken, .desktopNotRotating))
     #expect(finding.nextStep == "set take-over = true")
   }
 
@@ -353,7 +353,7 @@ struct DoctorTests {
 
   @Test func `lines with and without unicode`() {
     let report = FindingReport(findings: [
-      .works("one", "fine"), .broken("three", .sensorNonsense, "“bad” 1 m/s²", next: "fix\u{1B}[2J"),
+      .works("one", "fine"), .broken("three", .sensorInvalidValues, "“bad” 1 m/s²", next: "fix\u{1B}[2J"),
       .notApplicable("x", "–"),
     ])
     #expect(

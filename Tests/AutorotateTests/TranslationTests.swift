@@ -56,7 +56,7 @@ import Testing
   ].map { Message(.busUnreachable, "\(BusError("…", "English", $0) as any Error)") }
 
   private static let reasons: [Reason] = [
-    .desktopAllows(.all), .ruleGivesWay(application: "…", source: "…"), .moreRequests(1), .moreRequests(2),
+    .desktopAllows(.all), .ruleConflicts(application: "…", source: "…"), .moreRequests(1), .moreRequests(2),
     .lockOverridesApplications, .notUpright(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["…"])), .panelIsOff("…"),
@@ -64,7 +64,7 @@ import Testing
     .outputNotRestored(.notRestored("…", because: nil)),
     .displayIsOff,
     .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopRotates(OwnRotation.advice),
-    .desktopIdle(OwnRotation.advice),
+    .desktopNotRotating(OwnRotation.advice),
   ]
 
   @Test func `every message is translated`() throws {

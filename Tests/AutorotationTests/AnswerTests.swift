@@ -187,7 +187,7 @@ struct AnswerTests {
     _ = machine.handle(.readyToRotate(rotation), at: Instant(seconds: 2.5))
     let done = machine.handle(.rotationFinished(rotation), at: Instant(seconds: 2.6))
     let finished = done.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }.first
-    #expect(finished?.reasons == [.asked(.left)])
+    #expect(finished?.reasons == [.rotatedByUser(.left)])
   }
 
   @Test func `a rotation cancelled without its output reports the old size`() {

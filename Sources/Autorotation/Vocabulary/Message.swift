@@ -31,11 +31,11 @@ extension Message {
     // Allowed orientations
     case settingsAllow = "settings.allow"
     case ruleAllows = "rule.allows"
-    case ruleGivesWay = "rule.gives-way"
+    case ruleConflicts = "rule.gives-way"
     case rulePlays = "rule.plays"
     case ruleAwaitsPlay = "rule.awaits-play"
     case requestAllows = "request.allows"
-    case requestGivesWay = "request.gives-way"
+    case requestNotAllowed = "request.gives-way"
     case requestAwaitsFocus = "request.awaits-focus"
     case moreRequests = "request.more"
     case lockOverApplications = "lock.over-apps"
@@ -44,8 +44,8 @@ extension Message {
     case locked = "lock.set"
     case lockedInPosture = "lock.posture"
     case unlockedOnce = "lock.follows-once"
-    case onHold = "hold.set"
-    case asked = "rotate.asked"
+    case paused = "hold.set"
+    case rotatedByUser = "rotate.asked"
     case rulePauses = "rule.pauses"
     case onlyOneAllowed = "allowed.one"
     case notInTabletPosture = "posture.not-tablet"
@@ -55,7 +55,7 @@ extension Message {
     case postureSwitchAmbiguous = "posture.switch-ambiguous"
     case postureKeyboardMissing = "posture.keyboard-missing"
     case postureFlaps = "posture.flaps"
-    case deviceHeld = "device.held"
+    case upright = "device.held"
     case notUpright = "device.keeps"
 
     // Result
@@ -68,7 +68,7 @@ extension Message {
 
     // Obstacles
     case desktopRotates = "desktop.turns"
-    case desktopIdle = "desktop.idle"
+    case desktopNotRotating = "desktop.idle"
     case fingerOnScreen = "touch.finger"
     case rotating = "turn.under-way"
     case applicationUnknown = "application.unknown"
@@ -126,10 +126,10 @@ extension Message {
     case sensorUnusable = "sensor.unusable"
     case sensorBusy = "sensor.busy"
     case sensorRefused = "sensor.refused"
-    case sensorGone = "sensor.gone"
+    case sensorRemoved = "sensor.gone"
     case sensorNotReadable = "sensor.not-readable"
-    case sensorNonsense = "sensor.nonsense"
-    case sensorSilent = "sensor.silent"
+    case sensorInvalidValues = "sensor.nonsense"
+    case sensorNotAnswering = "sensor.silent"
     case sensorImplausible = "sensor.implausible"
     case sensorProxyAbsent = "sensor.proxy-absent"
     case sensorUnreachable = "sensor.unreachable"
@@ -144,7 +144,7 @@ extension Message {
     case hookNotTrusted = "hook.not-trusted"
     case hookNotStarted = "hook.not-started"
     case hookFailed = "hook.failed"
-    case hookLate = "hook.late"
+    case hookTimedOut = "hook.late"
 
     // Commands; each code has an exit status
     case notRunning = "daemon.not-running"

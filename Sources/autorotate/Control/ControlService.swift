@@ -23,7 +23,7 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
   private var exported: ExportedInterface?
   private let wallClock: () -> Int64
   /// Between 1970 and the origin of the loop's clock, in nanoseconds. Read only when the wall clock is set, so that
-  /// times do not flicker.
+  /// the published end of a lock does not vary by a second.
   private var origin: Int64
   private var status: Status?
   private(set) var report = StatusReport()

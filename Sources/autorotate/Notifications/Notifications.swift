@@ -77,7 +77,7 @@ import System
   }
 
   private func act(_ key: String) {
-    if case .fault(.desktopIdle, _) = content, canTakeOver(),
+    if case .fault(.desktopNotRotating, _) = content, canTakeOver(),
       [NotificationCard.takeOverKey, NotificationCard.defaultKey].contains(key)
     {
       dismiss()

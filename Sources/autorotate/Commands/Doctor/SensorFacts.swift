@@ -108,7 +108,7 @@ extension SensorFacts {
     case .failed(let reason): return .broken(name, reason, next: "see dmesg")
     case .silent(let seconds):
       return .broken(
-        name, .sensorSilent, "no value within \(seconds) s",
+        name, .sensorNotAnswering, "no value within \(seconds) s",
         next: "suspend and resume, or reload the sensor's driver; see dmesg")
     }
   }
