@@ -25,7 +25,7 @@ struct TemporaryAttributesTests {
     for (owner, isKept) in [(own.text, true), ("\(getpid()) 1", false)] {
       try stateFile.write("\(owner)\nnone\tsampling_frequency\t10\t50\n")
       TemporaryAttributes.restoreAbandoned(id: "none", stateFile: stateFile)
-      #expect(stateFile.isThere == isKept)
+      #expect(stateFile.exists == isKept)
     }
   }
 }

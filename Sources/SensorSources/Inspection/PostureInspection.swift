@@ -26,7 +26,7 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
   @MainActor
   package static func inspect(_ choice: TabletSwitchChoice, keyboard: String?) -> [Self] {
     let cover = keyboard.map { name in
-      let says = KernelInput.isThere(name) ? Posture.laptop : .tablet
+      let says = KernelInput.isConnected(name) ? Posture.laptop : .tablet
       return Self(PostureInput(kind: .keyboard, name: name), isReadable: true, says: says)
     }
     let ignored = PostureCandidate.ignored(choice).map { Self($0, isReadable: true, isUnreliable: true) }
