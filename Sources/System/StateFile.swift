@@ -31,7 +31,7 @@ nonisolated package struct StateFile: Sendable {
     path = directory.map { "\($0)/autorotate/\(name)" }
   }
 
-  package var isThere: Bool {
+  package var exists: Bool {
     var file = stat()
     return path.map { lstat($0, &file) == 0 && file.st_mode & S_IFMT == S_IFREG } ?? false
   }

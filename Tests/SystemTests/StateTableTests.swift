@@ -28,12 +28,12 @@ struct StateTableTests {
     var table = table
     try table.keep("off", for: "a")
     table.forget("b")
-    #expect(file.isThere)
+    #expect(file.exists)
     table.forget("a")
-    #expect(!file.isThere)
+    #expect(!file.exists)
     try table.keep(["a": "off"])
     try table.keep([:])
-    #expect(!file.isThere)
+    #expect(!file.exists)
   }
 
   @Test func `invalid lines are skipped`() throws {

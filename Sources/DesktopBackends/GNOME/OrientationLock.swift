@@ -61,7 +61,7 @@ final class OrientationLock {
     isHeld = false
     waiting = []
     program.cancel()
-    guard stateFile.isThere else { return }
+    guard stateFile.exists else { return }
     if program.runAndWait(["set"] + Self.key + ["false"]) { try? stateFile.remove() }
   }
 
@@ -98,7 +98,7 @@ final class OrientationLock {
   }
 
   private func restore(_ completion: @escaping (Phrase?) -> Void) {
-    guard !isWanted, stateFile.isThere else { return runNext() }
+    guard !isWanted, stateFile.exists else { return runNext() }
     program.run(["set"] + Self.key + ["false"]) { [weak self] answer in
       guard let self else { return }
       switch answer {

@@ -8,14 +8,14 @@ import Testing
 @testable import DesktopBackends
 
 enum InstalledLibWacom {
-  static var isThere: Bool {
+  static var isInstalled: Bool {
     ["x86_64", "aarch64"].contains { access("/usr/lib/\($0)-linux-gnu/libwacom.so.9", F_OK) == 0 }
       && access("/usr/share/libwacom", F_OK) == 0
   }
 }
 
 /// Against the library and the database of this machine.
-@Suite("libwacom", .enabled(if: InstalledLibWacom.isThere, "libwacom9 is not installed"))
+@Suite("libwacom", .enabled(if: InstalledLibWacom.isInstalled, "libwacom9 is not installed"))
 @MainActor
 struct LibWacomTests {
   private func integration(_ vendor: UInt16, _ product: UInt16, name: String = "Pen") -> TabletIntegration? {
