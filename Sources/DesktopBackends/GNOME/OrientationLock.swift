@@ -24,13 +24,13 @@ final class OrientationLock {
   }
 
   /// - Parameter completion: receives the error, if any; not called if `release` comes in between.
-  func acquire(_ completion: @escaping (Phrase?) -> Void) {
+  func hold(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = true
     guard !isHeld else { return completion(nil) }
-    enqueue { [weak self] in self?.acquireIfWanted(completion) }
+    enqueue { [weak self] in self?.acquire(completion) }
   }
 
-  /// - Parameter completion: as in `acquire`.
+  /// - Parameter completion: as in `hold`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
     isHeld = false
@@ -65,7 +65,7 @@ final class OrientationLock {
     if program.runAndWait(["set"] + Self.key + ["false"]) { try? stateFile.remove() }
   }
 
-  private func acquireIfWanted(_ completion: @escaping (Phrase?) -> Void) {
+  private func acquire(_ completion: @escaping (Phrase?) -> Void) {
     guard isWanted, !isHeld else { return runNext() }
     program.run(["get"] + Self.key) { [weak self] answer in
       guard let self else { return }

@@ -109,7 +109,7 @@ final class OwnRotation {
       return isManaged && isStalled ? followLock() : publish(isManaged ? Self.advice : nil)
     }
     if !lock.isHeld { publish(Message(.desktopRotates, "GNOME's own rotation is being switched off.")) }
-    lock.acquire { [weak self] in self?.acquisitionCompleted($0) }
+    lock.hold { [weak self] in self?.holdCompleted($0) }
   }
 
   private func restore() {
@@ -121,7 +121,7 @@ final class OwnRotation {
     }
   }
 
-  private func acquisitionCompleted(_ failure: Phrase?) {
+  private func holdCompleted(_ failure: Phrase?) {
     guard isManaged, takesOver else { return }
     guard let failure else { return publish(nil) }
     note(Message(.desktopNotSwitched, "GNOME's own rotation could not be switched off: \(failure)"))
