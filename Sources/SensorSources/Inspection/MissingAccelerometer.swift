@@ -144,17 +144,13 @@ nonisolated extension Message {
     case .sensorWithoutDriver:
       self = Message(
         .sensorNone, "no accelerometer: the driver of the sensor hub's accelerometer is not loaded",
-        next:
-          "run `sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the "
-          + "kernel package that has it"
-      )
+        next: "run `sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the "
+          + "kernel package that has it")
     case .hubWithoutDriver(let hub):
       self = Message(
         .sensorNone, "no accelerometer: the driver of the sensor hub \(hub) is not loaded",
-        next:
-          "run `sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel "
-          + "package that has it"
-      )
+        next: "run `sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel "
+          + "package that has it")
     case .hubOnWrongDriver(let hub, let driver):
       self = Message(
         .sensorNone,
@@ -172,8 +168,7 @@ nonisolated extension Message {
     case .hubWithoutSensors(let driver):
       self = Message(
         .sensorNone, "no accelerometer: the sensor hub (\(driver)) reports no sensors",
-        next:
-          "its firmware comes with the BIOS: update the BIOS, and check `sudo dmesg` for messages "
+        next: "its firmware comes with the BIOS: update the BIOS, and check `sudo dmesg` for messages "
           + "of \(driver)")
     case .chromebook:
       self = Message(

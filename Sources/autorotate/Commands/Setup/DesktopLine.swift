@@ -23,8 +23,7 @@ struct DesktopLine: Equatable {
 
   private init(
     _ file: String, files: [String], readsAll: Bool = false, _ keywords: [String]?, _ prefix: String,
-    separator: String = " ", _ suffix: String = "",
-    runner: String = "setsid -f %"
+    separator: String = " ", _ suffix: String = "", runner: String = "setsid -f %"
   ) {
     self.file = file
     self.files = files
