@@ -70,7 +70,7 @@ struct Focus: Sendable {
       if pending == nil { changesAt = nil }
       return
     }
-    guard Self.isElsewhere(next, than: panels) else { return schedule(next, at: now) }
+    guard Self.isOnAnotherOutput(next, than: panels) else { return schedule(next, at: now) }
     let decides = changesAt == nil ? window : pending
     if next.id == decides?.id {
       schedule(nil, at: now)
@@ -79,11 +79,11 @@ struct Focus: Sendable {
 
   /// Changes the panels: windows on other outputs are ignored from now on.
   mutating func setPanels(_ panels: [String]) {
-    if Self.isElsewhere(window, than: panels) { window = nil }
-    if Self.isElsewhere(pending, than: panels) { pending = nil }
+    if Self.isOnAnotherOutput(window, than: panels) { window = nil }
+    if Self.isOnAnotherOutput(pending, than: panels) { pending = nil }
   }
 
-  private static func isElsewhere(_ window: Window?, than panels: [String]) -> Bool {
+  private static func isOnAnotherOutput(_ window: Window?, than panels: [String]) -> Bool {
     guard let output = window?.output, !panels.isEmpty else { return false }
     return !panels.contains(output)
   }

@@ -58,7 +58,7 @@ nonisolated package struct Launch {
       posix_spawnattr_setsigdefault(&attributes, &usual)
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     case .aside(let output):
-      setApart(&attributes)
+      separate(&attributes)
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
       posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
@@ -66,7 +66,7 @@ nonisolated package struct Launch {
     }
   }
 
-  private func setApart(_ attributes: inout posix_spawnattr_t) {
+  private func separate(_ attributes: inout posix_spawnattr_t) {
     var none = sigset_t()
     sigemptyset(&none)
     var all = sigset_t()

@@ -59,7 +59,7 @@ struct ReadFile: Equatable, Sendable {
   var applications: [String] {
     let stem = String(file.name.dropLast(".toml".count))
     if case .rule(let written) = contents { return written.rule.matches + [stem] }
-    return RuleReader.matches(in: TomlSalvage(source).entries ?? [], of: source) + [stem]
+    return RuleReader.matches(in: TomlRecovery(source).entries ?? [], of: source) + [stem]
   }
 
   init(_ file: ConfigurationFile) {
@@ -71,9 +71,9 @@ struct ReadFile: Equatable, Sendable {
     let nothing = file.kind == .settings ? Contents.settings([]) : .broken
     let source = source(of: file)
     if let unreadability = unreadability(about: file, source) { return (nothing, [unreadability]) }
-    let salvage = TomlSalvage(source)
-    let failures = salvage.failures.map { diagnostic(for: $0, in: source) }
-    guard let entries = salvage.entries else { return (nothing, failures) }
+    let recovery = TomlRecovery(source)
+    let failures = recovery.failures.map { diagnostic(for: $0, in: source) }
+    guard let entries = recovery.entries else { return (nothing, failures) }
     let (contents, diagnostics) = contents(entries, file, source, isWhole: failures.isEmpty)
     return (contents, failures + diagnostics)
   }

@@ -148,7 +148,7 @@ package struct SourcePlace: Equatable, Sendable {
 }
 
 /// Parses a file without its invalid lines, so that all errors can be reported at once.
-struct TomlSalvage {
+struct TomlRecovery {
   /// `nil` if the other lines cannot be parsed either.
   private(set) var entries: [TomlEntry]?
   private(set) var failures: [TomlFailure] = []

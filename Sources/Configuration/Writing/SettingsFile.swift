@@ -72,7 +72,7 @@ package struct SettingsFile {
     guard try found() == old else { return false }
     do throws(SystemError) {
       try SystemFile.makeDirectories(above: target, mode: 0o755)
-      try SystemFile.replace(target, with: bytes, mode: 0o644, keepsRights: true) { isAsRead(old) }
+      try SystemFile.replace(target, with: bytes, mode: 0o644, keepsRights: true) { isUnchanged(old) }
       return true
     } catch {
       guard error.code == ESTALE else { throw refusal(error.code) }
@@ -84,13 +84,13 @@ package struct SettingsFile {
   package func remove(_ old: [UInt8]) throws(Message) {
     guard try found() == old else { throw changed }
     do throws(SystemError) {
-      try SystemFile.remove(path) { isAsRead(old) }
+      try SystemFile.remove(path) { isUnchanged(old) }
     } catch {
       throw error.code == ESTALE ? changed : refusal(error.code)
     }
   }
 
-  private func isAsRead(_ old: [UInt8]?) -> Bool {
+  private func isUnchanged(_ old: [UInt8]?) -> Bool {
     do { return try found() == old } catch { return false }
   }
 

@@ -196,7 +196,7 @@ extension DaemonCommand {
   }
 
   /// One sentence for each way in which the result differs from the command.
-  func surprises(in report: StatusReport) -> [String] {
+  func differences(in report: StatusReport) -> [String] {
     [unexpectedOrientation(report), unreportedPosture(report)].compactMap(\.self).map(localized)
       + [changesLock ? report.sentence(of: .lockNotSaved) : nil].compactMap(\.self)
   }

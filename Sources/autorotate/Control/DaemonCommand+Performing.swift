@@ -33,9 +33,9 @@ import Language
       Console.log(failure)
       return .failed
     }
-    let surprises = surprises(in: report)
-    surprises.forEach(Console.log)
-    if hasReader, surprises.isEmpty { Console.print(confirmation(in: report, after: before)) }
+    let differences = differences(in: report)
+    differences.forEach(Console.log)
+    if hasReader, differences.isEmpty { Console.print(confirmation(in: report, after: before)) }
     return .done
   }
 }
