@@ -61,9 +61,9 @@ struct DoctorTests {
   }
 
   @Test func `an unreliable tablet switch counts as none`() throws {
-    let witness = PostureInput(
+    let input = PostureInput(
       kind: .tabletSwitch, name: "Intel Virtual Button driver", node: "/dev/input/event6")
-    let unreliable = PostureInspection(witness, isReadable: true, isUnreliable: true)
+    let unreliable = PostureInspection(input, isReadable: true, isUnreliable: true)
     let findings = PostureFacts(devices: [unreliable], rotateIn: .tablet).findings
     #expect(findings.map(\.state) == [.broken, .notApplicable])
     #expect(findings.last?.nextStep?.contains("switch = \"Intel Virtual Button driver\"") == true)

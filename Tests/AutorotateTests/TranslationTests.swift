@@ -19,6 +19,8 @@ import Testing
       .invalidProxyAnswer("…"),
     ] + MountMatrixChoice.choose(override: nil, from: [.init(source: "…", text: "…")]).problems
 
+  private static let gnome = MutterDesktop.gnome
+
   private static let displayMessages: [Message] = [
     .noSuchOutput("…", among: []), .noSuchOutput("…", among: ["…"]), .switchedOff("…", next: "…"),
     .isDark("…"),
@@ -28,8 +30,8 @@ import Testing
     .cannotConnect(to: "…", reason: "…"), .notACompositor("…", reason: .compositorHasEnded),
     .silentCompositor(on: "…"), .compositor(on: "…", lacks: "…"), .noAnswer,
     .nobodyListens(at: "…", reason: "…"), .connectionClosed, .silence, .garbled("…"), .refusal("…"),
-    .noSessionBus(BusError("…", "")), .gnomeIsNotRunning, .gnomeTimedOut, .invalidGNOMEAnswer("…"),
-    .gnome(BusError("…", ""), to: "…"), OwnRotation.advice, OwnRotation.returnedToGNOME,
+    gnome.noSessionBus(BusError("…", "")), gnome.isNotRunning, gnome.timedOut, gnome.invalidAnswer("…"),
+    gnome.failure(BusError("…", ""), of: "…"), gnome.rotationAdvice, gnome.returnedRotation,
   ]
 
   /// All sessions without a backend.
@@ -63,8 +65,8 @@ import Testing
     .lastRotationFailed(.isDark("…")),
     .outputNotRestored(.notRestored("…", because: nil)),
     .displayIsOff,
-    .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopRotates(OwnRotation.advice),
-    .desktopNotRotating(OwnRotation.advice),
+    .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopRotates(gnome.rotationAdvice),
+    .desktopNotRotating(gnome.rotationAdvice),
   ]
 
   @Test func `every message is translated`() throws {

@@ -64,6 +64,7 @@ package final class KDEBackend: DesktopBackend {
         $0, kept: StateFile(.state, "kwin-input", variable: variable),
         kernelDirectory: KernelInput.usualDirectory, note: note)
     }
+    input?.touchMap = settings.touchMap
     isFocusKnown = focus == nil
     relay.focusChanged = { [weak self] in self?.focusChanged($0) }
   }
@@ -126,6 +127,7 @@ package final class KDEBackend: DesktopBackend {
   package func use(_ settings: DisplaySettings) {
     ownRotation.takesOver = settings.takesOver
     ownRotation.chosenOutput = settings.output
+    input?.touchMap = settings.touchMap
     nextPass { [weak self] in self?.ownRotation.refresh() }
   }
 
@@ -172,6 +174,7 @@ package final class KDEBackend: DesktopBackend {
   private func refreshOutputs() {
     let states = outputs.states
     displays = states.displays
+    input?.outputs = states.map(\.name)
     let outputs = states.map { state in
       var output = state.output
       output.isActive = output.isActive && power?.isOff(state.name) != true

@@ -32,16 +32,18 @@ struct KWinOutputState: Equatable, Sendable {
 
   var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 
-  /// The transform with this rotation. A flip was set by someone else, and stays.
-  func transform(rotated turn: DisplayTransform) -> Int32 {
-    transform & 4 | Int32(turn.rawValue)
-  }
-
   /// In logical pixels, rounded as KWin does.
   var rectangle: ScreenRectangle {
     let sides = [width, height].map { Int((Double($0) / scale).rounded()) }
     let (wide, high) = turn.swapsSides ? (sides[1], sides[0]) : (sides[0], sides[1])
     return ScreenRectangle(x: x, y: y, width: wide, height: high)
+  }
+
+  var laidOutput: CompositorOutput {
+    var laid = CompositorOutput(
+      name: name, isActive: isLit, width: width, height: height, scale: scale, rectangle: rectangle)
+    laid.transform = Int(transform)
+    return laid
   }
 
   /// KWin compensates for the panel's mounting itself, so the mount is none.
@@ -65,21 +67,17 @@ extension Array<KWinOutputState> {
     let name = map(\.output).panelName(chosen: chosen)
     return first { $0.name == name }
   }
-
-  /// The new place of each output that moves when some are rotated, by its index.
-  func places(
-    rotating turns: [PanelRotation], visited: VisitedArrangements = VisitedArrangements()
-  ) -> [Int: ScreenRectangle] {
-    let lit = indices.filter { self[$0].isLit }
-    guard lit.count <= ScreenLayout.mostNeighbours else { return [:] }
-    let places = visited.places(of: lit.map { self[$0].laidDisplay }, rotating: turns)
-    return zip(lit, places).reduce(into: [:]) { moved, new in
-      let old = self[new.0].rectangle
-      if (new.1.x, new.1.y) != (old.x, old.y) { moved[new.0] = new.1 }
-    }
-  }
 }
 
-extension KWinOutputState {
-  fileprivate var laidDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
+extension LayoutChange {
+  /// - Throws: why they cannot be rotated.
+  init(
+    _ turns: [PanelRotation], among states: [KWinOutputState],
+    visited: VisitedArrangements = VisitedArrangements()
+  ) throws(Message) {
+    try self.init(turns, among: states.map(\.laidOutput), visited: visited, keepingCornerOf: .origin) {
+      .switchedOff(
+        $0, next: "switch it on first, for instance with `kscreen-doctor output.\($0).enable`")
+    }
+  }
 }

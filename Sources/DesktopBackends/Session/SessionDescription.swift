@@ -53,8 +53,8 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
   /// The server process behind `WAYLAND_DISPLAY`; `nil` if it is unknown (in a sandbox).
   package var compositor: Process?
   package var x11 = X11.none
-  /// The id of the process that owns the bus name org.gnome.Mutter.DisplayConfig, if any.
-  package var displayConfigOwner: Int32?
+  /// The ids of the processes that own the bus names of Mutter's DisplayConfig and its forks.
+  package var displayConfigOwners: [BackendKind: Int32] = [:]
 
   /// Whether to connect to `DISPLAY`: compositors start Xwayland for the first connection, and keep it running.
   var mayBeX11: Bool {

@@ -93,7 +93,7 @@ struct StalledRotationTests {
     try directory.write("0019\n", to: "input/event3/device/id/bustype")
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("49.4", on: gnome.bus)
-    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
     try gnome.mutter.manage(false)
     try gnome.until("the end of it") { gnome.desktopRotates == .some(nil) }
     #expect(gnome.notes.isEmpty)
@@ -103,7 +103,7 @@ struct StalledRotationTests {
   @Test func `rotation is left to a newer shell`() throws {
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("51.0", on: gnome.bus)
-    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
     withExtendedLifetime(shell) {}
   }
 }

@@ -119,14 +119,14 @@ final class HyprlandDialect: CompositorDialect {
     let unrotated = change.unrotated(goal, in: outputs).filter { change.names.contains($0.name) }
     if goal == .after, language == .keywords, needFullRule.isDisjoint(with: change.names), !unrotated.isEmpty
     {
-      return CompositorStep(requests: [HyprlandLanguage.transformOnly(unrotated)], rotatesOnly: true)
+      return CompositorStep(
+        requests: [HyprlandLanguage.transformOnly(unrotated), HyprlandLanguage.frame], rotatesOnly: true)
     }
     let unmet = change.unmet(goal, in: outputs)
-    return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet)])
+    return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet), HyprlandLanguage.frame])
   }
 
-  /// Monitor rules are applied when the next frame is drawn (MonitorRuleManager of 0.56), and each request causes one. With
-  /// the checks, 2 s in all.
+  /// A busy Hyprland draws the frame that applies the rules some time later. With the checks, 2 s in all.
   let mostRepetitions = 2
 
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool {

@@ -14,9 +14,7 @@ extension ProgramFacts.ConflictingProgram {
   /// The kernel truncates a process's name to this length.
   private static let maximumNameLength = 15
 
-  private static let mutter = BusTarget(
-    service: "org.gnome.Mutter.DisplayConfig", path: "/org/gnome/Mutter/DisplayConfig",
-    interface: "org.gnome.Mutter.DisplayConfig")
+  private static let mutter = MutterDesktop.gnome.displayConfig
 
   @MainActor
   static func gather() -> [Self] {

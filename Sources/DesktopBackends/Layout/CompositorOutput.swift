@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import System
 
-/// An output as a compositor describes it over its socket.
+/// An output as a compositor describes it.
 struct CompositorOutput: Equatable {
   var name: String
-  /// Its number, where windows refer to outputs by number; -1 if it has none.
+  /// Its number, where outputs have one; -1 elsewhere.
   var number = -1
   /// Whether it is part of the layout. Its power may be off.
   var isActive = true
@@ -14,30 +13,36 @@ struct CompositorOutput: Equatable {
   var hasPower = true
   /// Whether it mirrors another output and has no place of its own.
   var isMirror = false
-  /// The size of the mode, in pixels.
+  /// The size of the mode before rotation, in pixels; 0 if unknown.
   var width: Int
   var height: Int
   var scale = 1.0
   var turn = DisplayTransform.none
   /// Whether the image is flipped.
   var isFlipped = false
-  /// In logical pixels: pixels divided by the scale.
+  /// In logical pixels: pixels divided by the scale. Of size 0 if unknown.
   var rectangle: ScreenRectangle
   /// What each change must repeat, in the compositor's syntax.
   var details: [String] = []
 
-  /// Rotation and flip as in `wl_output.transform`: 0...3, with 4 added for a flipped image.
+  /// Rotation and flip as in `wl_output.transform`: 0...3, with 4 added for a flipped image. Any other number counts
+  /// as 0.
   var transform: Int {
     get { Int(turn.rawValue) + (isFlipped ? 4 : 0) }
     set {
-      turn = DisplayTransform(rawValue: UInt8(newValue & 3)) ?? .none
-      isFlipped = newValue & 4 != 0
+      let valid = (0...7).contains(newValue) ? newValue : 0
+      turn = DisplayTransform.allCases[valid & 3]
+      isFlipped = valid & 4 != 0
     }
   }
 
   var isOff: Bool { isActive && !hasPower }
 
+  var hasSize: Bool { rectangle.width > 0 && rectangle.height > 0 }
+
   var laidDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
+
+  func isSame(as other: Self) -> Bool { (name, number) == (other.name, other.number) }
 
   func isRotated(like other: Self) -> Bool { (turn, isFlipped) == (other.turn, other.isFlipped) }
 
@@ -52,18 +57,13 @@ struct CompositorOutput: Equatable {
   }
 }
 
-extension JSONValue? {
-  /// A coordinate of the layout. No layout is larger; sums of such numbers do not overflow.
-  var coordinate: Int { Swift.min(Swift.max(self?.int ?? 0, -(1 << 20)), 1 << 20) }
-  /// A width or height in pixels.
-  var extent: Int { Swift.max(0, coordinate) }
-}
+extension [CompositorOutput] {
+  subscript(name: String) -> CompositorOutput? {
+    first { $0.name == name }
+  }
 
-extension ScreenRectangle {
-  /// - Parameter value: an object with members x, y, width and height.
-  init(_ value: JSONValue?) {
-    self.init(
-      x: (value?["x"]).coordinate, y: (value?["y"]).coordinate, width: (value?["width"]).extent,
-      height: (value?["height"]).extent)
+  /// Whether the outputs are on and have these rotations.
+  func show(_ turns: [PanelRotation]) -> Bool {
+    turns.allSatisfy { turn in self[turn.output].map { $0.isActive && $0.turn == turn.transform } ?? false }
   }
 }
