@@ -19,14 +19,14 @@ package struct SteadyPositionDetector: Sendable {
     while samples.count > 2, time.seconds(since: samples[1].time) >= span { samples.removeFirst() }
   }
 
-  package mutating func begin() {
+  package mutating func restart() {
     samples = []
   }
 
   /// The mean over the span, m/s²; `nil` unless the device was still for all of it.
   package var steadyMean: Acceleration? {
     guard let first = samples.first, let last = samples.last, last.time.seconds(since: first.time) >= span,
-      samples.count >= Self.fewest
+      samples.count >= Self.minimumSamples
     else { return nil }
     let points = samples.map { Vector($0.value) }
     let mean = points.reduce(.zero, +) / Double(points.count)
@@ -43,5 +43,5 @@ package struct SteadyPositionDetector: Sendable {
   private static let maximumSway = 1.5
   /// Seconds.
   private static let maximumGap = 1.0
-  private static let fewest = 5
+  private static let minimumSamples = 5
 }

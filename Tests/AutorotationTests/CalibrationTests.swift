@@ -248,7 +248,7 @@ struct SteadyPositionDetectorTests {
     #expect(detector.steadyMean == nil)
     for index in 0..<30 { detector.add(still, at: Instant(seconds: 0.5 + Double(index) * 0.04)) }
     #expect(detector.steadyMean != nil)
-    detector.begin()
+    detector.restart()
     #expect(detector.steadyMean == nil)
   }
 }

@@ -72,7 +72,7 @@ struct CalibrationDialogue {
       return refuse(error, isRequested)
     }
     lastHint = ""
-    steadiness.begin()
+    steadiness.restart()
     if let next = calibration.next { return [.measured(mean), .ask(next)] }
     return [.measured(mean)] + ((try? calibration.matrix()).map { [.found($0)] } ?? [])
   }

@@ -93,11 +93,11 @@ struct GreeterSetup {
 
   /// - Returns: `nil` if there is no such file, or it cannot be read.
   private func content(of path: String) throws -> [UInt8]? {
-    let most = GreetdSettings.maximumBytes
-    let bytes = SystemFile.bytes(of: root + path, maximumBytes: most + 1, onlyFiles: true)
-    guard bytes?.count ?? 0 <= most else {
+    let limit = GreetdSettings.maximumBytes
+    let bytes = SystemFile.bytes(of: root + path, maximumBytes: limit + 1, onlyFiles: true)
+    guard bytes?.count ?? 0 <= limit else {
       throw Message(
-        .commandFailed, "\(path) is larger than \(most / 1024) KiB", next: "is it the right file?")
+        .commandFailed, "\(path) is larger than \(limit / 1024) KiB", next: "is it the right file?")
     }
     return bytes
   }
