@@ -58,7 +58,7 @@ extension Autorotator {
       !isShown(decision.orientation)
     else { return nil }
     let finger = touch.waitEnd(asked: progress.askedSince)
-    let report = decision.reasons.contains(.deviceKeeps(.unknown)) ? sensor.firstReportDue : nil
+    let report = decision.reasons.contains(.notUpright(.unknown)) ? sensor.firstReportDue : nil
     let focused = focusedAppMatters ? applications.focus.firstReportDue : nil
     return [finger, report, focused].compactMap { $0 }.max()
   }

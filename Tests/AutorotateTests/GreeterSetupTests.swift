@@ -146,7 +146,7 @@ struct GreeterSetupTests {
     "[ default_session ]\ncommand = 'cage -e \"a b\" -- gtkgreet'",
     "# " + String(repeating: "long ", count: 20000) + "\n[default_session]\ncommand = \"cage -- gtkgreet\"\n",
   ])
-  func `greetd's file loses nothing else`(_ text: String) throws {
+  func `the rest of greetd's file is unchanged`(_ text: String) throws {
     try directory.write(text, to: "etc/greetd/config.toml")
     #expect(try setup(.greetd).add() == "/etc/greetd/config.toml")
     #expect(self.text("etc/greetd/config.toml") == text.replacing("-- gtk", with: Self.wrapped + "gtk"))
@@ -178,10 +178,10 @@ struct GreeterSetupTests {
       #expect(stat(file, &target) == 0 && target.st_mode & 0o7777 == 0o600)
       #expect(geteuid() != 0 || target.st_uid == 1234 && target.st_gid == 1234)
     }
-    #expect(SystemFile.bytes(of: file, mostBytes: 1000) == text)
+    #expect(SystemFile.bytes(of: file, maximumBytes: 1000) == text)
   }
 
-  @Test func `what an administrator adds to our file stays`() throws {
+  @Test func `lines that an administrator has added stay`() throws {
     let path = "etc/lightdm/lightdm.conf.d/90-autorotate.conf"
     _ = try setup(.lightdm).add()
     try directory.write(Self.content + "user-session=xfce\n", to: path)

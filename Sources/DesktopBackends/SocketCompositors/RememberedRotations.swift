@@ -8,7 +8,7 @@ struct RememberedRotations {
   /// Longer than compositors take to reset the outputs, in nanoseconds.
   private static let settleTime: Int64 = 1_000_000_000
   /// After this many attempts an output is left as it is.
-  private static let mostAttempts = 3
+  private static let maximumAttempts = 3
 
   private let checks: [Int64]
   private var turns: [String: DisplayTransform] = [:]
@@ -47,7 +47,7 @@ struct RememberedRotations {
     }
     return lost.compactMap { output in
       attempts[output.name, default: 0] += 1
-      guard attempts[output.name, default: 0] <= Self.mostAttempts else { return nil }
+      guard attempts[output.name, default: 0] <= Self.maximumAttempts else { return nil }
       return turns[output.name].map { PanelRotation(output.name, to: $0) }
     }
   }

@@ -48,7 +48,7 @@ final class MutterTouchTests {
   }
 
   private var value: String { SystemFile.line(of: directory["value"]) ?? "" }
-  private var sets: String { SystemFile.text(of: directory["sets"], mostBytes: 100) ?? "" }
+  private var sets: String { SystemFile.text(of: directory["sets"], maximumBytes: 100) ?? "" }
 
   @Test func `a device is mapped as the settings say`() throws {
     let touch = try touch()

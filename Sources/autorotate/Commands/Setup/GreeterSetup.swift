@@ -44,7 +44,7 @@ struct GreeterSetup {
   /// The file that is installed with the program.
   private func installed(_ name: String) throws -> [UInt8] {
     let source = "\(root)\(prefix)/share/autorotate/greeter/\(name)"
-    if let bytes = SystemFile.bytes(of: source, mostBytes: 4096) { return bytes }
+    if let bytes = SystemFile.bytes(of: source, maximumBytes: 4096) { return bytes }
     throw Message(
       .commandNotPossible, "\(source), a file of autorotate, is missing",
       next: "install autorotate with its package or with `make install`")
@@ -100,11 +100,11 @@ struct GreeterSetup {
 
   /// - Returns: `nil` if there is no such file, or it cannot be read.
   private func content(of path: String) throws -> [UInt8]? {
-    let most = GreetdSettings.mostBytes
-    let bytes = SystemFile.bytes(of: root + path, mostBytes: most + 1, onlyFiles: true)
-    guard bytes?.count ?? 0 <= most else {
+    let limit = GreetdSettings.maximumBytes
+    let bytes = SystemFile.bytes(of: root + path, maximumBytes: limit + 1, onlyFiles: true)
+    guard bytes?.count ?? 0 <= limit else {
       throw Message(
-        .commandFailed, "\(path) is larger than \(most / 1024) KiB", next: "is it the right file?")
+        .commandFailed, "\(path) is larger than \(limit / 1024) KiB", next: "is it the right file?")
     }
     return bytes
   }
@@ -117,7 +117,7 @@ struct GreeterSetup {
     do throws(SystemError) {
       try SystemFile.makeDirectories(above: target, mode: 0o755, ignoresUmask: true)
       try SystemFile.replace(target, with: bytes, mode: 0o644, keepsRights: true) {
-        SystemFile.bytes(of: target, mostBytes: GreetdSettings.mostBytes + 1, onlyFiles: true) == old
+        SystemFile.bytes(of: target, maximumBytes: GreetdSettings.maximumBytes + 1, onlyFiles: true) == old
       }
     } catch {
       throw refusal(of: path, error.code)
