@@ -19,7 +19,8 @@ import Testing
       .invalidProxyAnswer("…"),
     ] + MountMatrixChoice.choose(override: nil, from: [.init(source: "…", text: "…")]).problems
 
-  private static let gnome = MutterDesktop.gnome
+  private static let gnome = MutterDesktop(
+    .gnome, name: "…", process: "…", displayConfig: "…", settings: "…")
 
   private static let displayMessages: [Message] = [
     .noSuchOutput("…", among: []), .noSuchOutput("…", among: ["…"]), .switchedOff("…", next: "…"),

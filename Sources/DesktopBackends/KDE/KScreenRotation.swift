@@ -58,15 +58,10 @@ final class KScreenRotation {
   }
 
   private func ask(_ question: String, then: @escaping (Bool) -> Void) {
-    do throws(BusError) {
-      try bus.call(Self.target, question, timeout: Self.timeout, startsService: false) {
-        [weak self] answer in
-        guard self?.watch != nil else { return }
-        // A kded5 without that module does not rotate.
-        then((try? answer.get().read(0, as: Bool.self)) ?? false)
-      }
-    } catch {
-      report(nil)
+    bus.ask(Self.target, question, timeout: Self.timeout) { [weak self] answer in
+      guard self?.watch != nil else { return }
+      // A kded5 without that module does not rotate.
+      then((try? answer.get().read(0, as: Bool.self)) ?? false)
     }
   }
 }

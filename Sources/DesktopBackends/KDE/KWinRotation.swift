@@ -56,7 +56,7 @@ final class KWinRotation {
     attempts += 1
   }
 
-  private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.turn == $0.transform } }
+  private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.laid.turn == $0.transform } }
 
   /// Checks whether it is done; called after each batch of events.
   func check() {

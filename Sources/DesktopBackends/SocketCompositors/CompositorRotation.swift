@@ -159,7 +159,7 @@ final class CompositorRotation {
   private func goalReached(_ outputs: [CompositorOutput]) {
     if goal == .before { return finishRevert() }
     for turn in turns {
-      guard let now = outputs.first(where: { $0.name == turn.output }) else {
+      guard let now = outputs[turn.output] else {
         return finish(.failure(.unplugged(turn.output)))
       }
       guard now.isActive else { return finish(.failure(.isDark(turn.output))) }

@@ -61,32 +61,39 @@ struct GreeterSetup {
 
   // MARK: greetd
 
+  /// The settings file of greetd: the one that exists.
+  private var greetdPath: String {
+    let paths = manager.greetdSettings
+    return paths.first { access(root + $0, F_OK) == 0 } ?? paths[0]
+  }
+
   private func wrapGreetd() throws -> String {
-    let settings = try greetd()
+    let (path, settings) = try greetd()
     guard let wrapped = settings.wrapped else {
       let command = settings.command ?? ""
       throw Message(
         .commandNotPossible,
-        "\(GreetdSettings.path) starts \(command.printable()), which has no greeter after --",
+        "\(path) starts \(command.printable()), which has no greeter after --",
         next: "write \(wrapper) before the greeter in the settings of the compositor that shows it")
     }
-    if !settings.isWrapped { try write(wrapped, to: GreetdSettings.path, over: settings.bytes) }
-    return GreetdSettings.path
+    if !settings.isWrapped { try write(wrapped, to: path, over: settings.bytes) }
+    return path
   }
 
   private func unwrapGreetd() throws -> String? {
-    guard access(root + GreetdSettings.path, F_OK) == 0 else { return nil }
-    let settings = try greetd()
+    guard access(root + greetdPath, F_OK) == 0 else { return nil }
+    let (path, settings) = try greetd()
     guard settings.isWrapped else { return nil }
-    try write(settings.unwrapped, to: GreetdSettings.path, over: settings.bytes)
-    return GreetdSettings.path
+    try write(settings.unwrapped, to: path, over: settings.bytes)
+    return path
   }
 
-  private func greetd() throws -> GreetdSettings {
-    guard let bytes = try content(of: GreetdSettings.path) else {
-      throw Message(.commandNotPossible, "\(GreetdSettings.path) cannot be read")
+  private func greetd() throws -> (path: String, settings: GreetdSettings) {
+    let path = greetdPath
+    guard let bytes = try content(of: path) else {
+      throw Message(.commandNotPossible, "\(path) cannot be read")
     }
-    return GreetdSettings(bytes: bytes, wrapper: wrapper)
+    return (path, GreetdSettings(bytes: bytes, wrapper: wrapper))
   }
 
   // MARK: Files
