@@ -59,7 +59,7 @@ struct LayoutChange: Equatable {
     if laid.count <= ScreenLayout.maximumNeighbours,
       outputs.allSatisfy({ $0.hasSize || !names.contains($0.name) })
     {
-      let displays = laid.map { outputs[$0].laidDisplay }
+      let displays = laid.map { outputs[$0].placedDisplay }
       let places = Self.places(of: displays, rotating: turns, visited, anchor)
       for (index, place) in zip(laid, places) { after[index].rectangle = place }
     }
