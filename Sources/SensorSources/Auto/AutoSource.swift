@@ -31,7 +31,8 @@ package final class AutoSource: SensorSource {
   private var monitor: UdevMonitor?
   private var trialEnds: Instant?
   private var nextTrial: Instant?
-  private var retryInterval = AutoSource.shortestRetryInterval
+  /// Doubles with each retry.
+  var retryInterval = AutoSource.shortestRetryInterval
 
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
@@ -90,14 +91,12 @@ package final class AutoSource: SensorSource {
   package func stop() {
     stopAccelerometer()
     setProxyRole(.stopped)
-    timer?.cancel()
     timer = nil
     monitor = nil
     report = nil
     chooser = SensorChooser()
     lastReported = .undecided
     trialEnds = nil
-    nextTrial = nil
   }
 
   // MARK: Events of the two
@@ -224,7 +223,6 @@ package final class AutoSource: SensorSource {
     let now = Self.now
     if let ends = trialEnds, ends <= now { return handle(.timedOut) }
     guard let due = nextTrial, due <= now else { return armTimer() }
-    nextTrial = nil
     retryInterval = min(retryInterval * 2, Self.longestRetryInterval)
     handle(.retry)
   }
