@@ -125,7 +125,7 @@ struct SwayValuesTests {
     #expect(value.members.map(\.key) == ["a", "b", "c", "e"])
   }
 
-  @Test func `changes are told apart`() {
+  @Test func `kinds of changes are distinct`() {
     let all: [CompositorChanges] = [.outputs, .focus, .devices, .configuration]
     #expect(all.map(\.rawValue.nonzeroBitCount) == [1, 1, 1, 1])
     #expect(CompositorChanges(all).rawValue.nonzeroBitCount == all.count)
