@@ -23,7 +23,7 @@ import Testing
 }
 
 @MainActor
-@Suite(.serialized, .enabled(if: MockAccelerometer.isThere, "needs a mock accelerometer and umockdev"))
+@Suite(.serialized, .enabled(if: MockAccelerometer.isAvailable, "needs a mock accelerometer and umockdev"))
 struct IIOAccelerometerTests {
   private let mock = MockAccelerometer()
   private let fixture: SourceFixture

@@ -238,8 +238,8 @@ struct IIOGyroscopeTests {
     let hasBoth = gyroscope.isOfAccelerometer
     let channels = (["accel"] + (hasBoth ? ["anglvel"] : [])).flatMap { kind in axes.map { "\(kind)_\($0)" } }
     let buffer = try MockBuffer(of: accelerometer, channels)
-    var reading = QuickReading(rate: 50)
-    reading.follow(sensor, gyroscope, at: 0)
+    var reading = SampleReader(rate: 50)
+    reading.startStream(sensor, gyroscope, at: 0)
     let enabled = axes.map { accelerometer.text("scan_elements/in_anglvel_\($0)_en") }
     #expect(enabled == axes.map { _ in hasBoth ? "1" : nil })
     buffer.deliver([0, -1024, 0] + (hasBoth ? [993, -2007, 493] : []))

@@ -96,7 +96,7 @@ extension IIOAccelerometerTests {
       try MockAccelerometer.change("remove")
       try fixture.await("the loss") { fixture.losses.count == 1 }
       #expect(fixture.losses[0].contains("it is used again as soon as it is back"))
-      #expect(source.failure?.code == .sensorGone)
+      #expect(source.failure?.code == .sensorRemoved)
       source.recheck()
       try MockAccelerometer.change("add")
       try fixture.await("the sensor again") { fixture.finds.count == 2 }

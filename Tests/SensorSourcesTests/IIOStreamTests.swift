@@ -168,7 +168,7 @@ extension IIOAccelerometerTests {
       let stateFile = StateFile(path: directory["sensor"])
       let attributes = TemporaryAttributes(id: id, stateFile: stateFile)
       try attributes.set("sampling_rate", to: "10")
-      #expect(!stateFile.isThere)
+      #expect(!stateFile.exists)
       try attributes.set("sampling_rate", to: "50")
       try attributes.set("buffer/length", to: "67")
       #expect(throws: ErrorNumber.self) { try attributes.set("no/such/file", to: "1") }
@@ -177,7 +177,7 @@ extension IIOAccelerometerTests {
       #expect(stateFile.read() == "\(own.text)\n\(lines.joined())")
       mock.write("66\n", to: "buffer/length")
       attributes.restore()
-      #expect(!stateFile.isThere)
+      #expect(!stateFile.exists)
       #expect(
         mock.text("sampling_rate") == "10" && mock.text("buffer/length") == "66", "another has changed it")
       withExtendedLifetime(buffer) {}

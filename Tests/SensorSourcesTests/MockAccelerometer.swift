@@ -10,7 +10,7 @@ import Testing
 /// A mock device of a umockdev testbed, whose preloaded library makes libiio see it in /sys.
 /// Changes go to its real path, because the library does not redirect every call.
 struct MockAccelerometer {
-  static let isThere = getenv("AUTOROTATE_BENCH_ACCELEROMETER") != nil && getenv("UMOCKDEV_DIR") != nil
+  static let isAvailable = getenv("AUTOROTATE_BENCH_ACCELEROMETER") != nil && getenv("UMOCKDEV_DIR") != nil
   static let root = getenv("UMOCKDEV_DIR").map { String(cString: $0) } ?? ""
 
   let directory: String

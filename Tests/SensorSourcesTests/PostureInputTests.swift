@@ -140,7 +140,7 @@ extension PostureTests {
       let descriptors = SystemFile.names(in: "/proc/self/fd").count
       let all = PostureInspection.inspect(.named("Bench keys switch"), keyboard: "Bench cover switch")
       #expect(SystemFile.names(in: "/proc/self/fd").count == descriptors)
-      let words = all.map { ($0.witness.kind, $0.witness.driver, $0.says) }
+      let words = all.map { ($0.input.kind, $0.input.driver, $0.says) }
       let expected: [(PostureInput.Kind, String, Posture)] = [
         (.tabletSwitch, "bench-tablet", .tablet), (.tabletSwitch, "bench-twin", .laptop),
         (.dock, "bench-dock", .docked), (.keys, "bench-keys", .unknown), (.keyboard, "", .laptop),

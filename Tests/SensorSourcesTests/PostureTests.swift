@@ -51,9 +51,9 @@ struct PostureTests {
     func `the hinge sensor gives the posture`(degrees: Int, posture: Posture) {
       open(degrees)
       var reader = reader()
-      #expect(reader.isWatching && reader.reading == HingeReading(isSure: false))
+      #expect(reader.isWatching && reader.reading == HingeReading(isCertain: false))
       read(&reader, from: 1)
-      #expect(reader.reading.posture.isTablet == posture.isTablet && reader.reading.isSure)
+      #expect(reader.reading.posture.isTablet == posture.isTablet && reader.reading.isCertain)
       #expect(reader.problems.isEmpty)
     }
 
@@ -89,7 +89,7 @@ struct PostureTests {
       read(&reader, from: 1)
       let isNew = reader.apply(.off, beside: display.identity)
       #expect(isNew)
-      #expect(!reader.isWatching && reader.reading == HingeReading(isSure: false))
+      #expect(!reader.isWatching && reader.reading == HingeReading(isCertain: false))
       let isStillNew = reader.apply(.off, beside: display.identity)
       #expect(!isStillNew)
     }
@@ -111,7 +111,7 @@ struct PostureTests {
         #expect(reader.problems.isEmpty && reader.reading.posture == .laptop)
         reader.read(beside: upright, at: 15 * Self.second)
         #expect(reader.problems.map(\.code) == [.postureUnknown])
-        #expect(reader.isWatching && reader.reading == HingeReading(isSure: false))
+        #expect(reader.isWatching && reader.reading == HingeReading(isCertain: false))
       }
       open(300)
       read(&reader, from: 20)
@@ -160,7 +160,7 @@ struct PostureTests {
       source.watchHinge(.lidClosed) { words.append($0) }
       try fixture.await("laptop") { words.last?.posture == .laptop }
       source.watchHinge(.off) { words.append($0) }
-      try fixture.await("nothing") { words.last == HingeReading(isSure: false) }
+      try fixture.await("nothing") { words.last == HingeReading(isCertain: false) }
       source.stop()
     }
   }

@@ -15,12 +15,12 @@ import Waiting
     var health = ReadingHealth()
     for _ in 0..<3 {
       for _ in 1..<ReadingHealth.failuresUntilLost {
-        let isLost = health.hasFailed()
+        let isLost = health.recordFailure()
         #expect(!isLost)
       }
-      _ = health.hasRead(still, at: 0)
+      _ = health.record(still, at: 0)
     }
-    let verdicts = (0..<5).map { _ in health.hasFailed() }
+    let verdicts = (0..<5).map { _ in health.recordFailure() }
     #expect(verdicts == [false, false, false, false, true])
   }
 
@@ -28,7 +28,7 @@ import Waiting
     var health = ReadingHealth()
     let waits = (0..<7).map { _ in health.nextBackoff() / second }
     #expect(waits == [1, 2, 4, 8, 16, 30, 30])
-    _ = health.hasRead(still, at: 0)
+    _ = health.record(still, at: 0)
     let wait = health.nextBackoff()
     #expect(wait == second)
   }
@@ -36,7 +36,7 @@ import Waiting
   /// Reads every 300 ms for an hour.
   private func reopenings(_ value: (Int64) -> Acceleration) -> [Int64] {
     var health = ReadingHealth()
-    return stride(from: 0, to: 3600 * second, by: 300_000_000).filter { health.hasRead(value($0), at: $0) }
+    return stride(from: 0, to: 3600 * second, by: 300_000_000).filter { health.record(value($0), at: $0) }
       .map { $0 / second }
   }
 
@@ -53,21 +53,21 @@ import Waiting
 
   @Test func `a pause does not count as frozen`() {
     var health = ReadingHealth()
-    let beforehand = health.hasRead(still, at: 0)
+    let beforehand = health.record(still, at: 0)
     health.pause()
-    let afterwards = [100, 159, 160].map { health.hasRead(still, at: $0 * second) }
+    let afterwards = [100, 159, 160].map { health.record(still, at: $0 * second) }
     #expect(!beforehand)
     #expect(afterwards == [false, false, true])
   }
 
   @Test func `a search starts the count of failures again`() {
     var health = ReadingHealth()
-    for _ in 1..<ReadingHealth.failuresUntilLost { _ = health.hasFailed() }
+    for _ in 1..<ReadingHealth.failuresUntilLost { _ = health.recordFailure() }
     #expect(health.failures == 4)
     _ = health.nextBackoff()
-    let verdicts = (0..<5).map { _ in health.hasFailed() }
+    let verdicts = (0..<5).map { _ in health.recordFailure() }
     #expect(verdicts == [false, false, false, false, true])
-    _ = health.hasRead(still, at: 0)
+    _ = health.record(still, at: 0)
     #expect(health.failures == 0)
   }
 }
@@ -97,16 +97,16 @@ import Waiting
   }
 
   @Test func `two checks without a report are silence`() throws {
-    watch.isExpecting = true
+    watch.expectsReports = true
     try loop.wait(for: "the silence") { thread.silences == 1 }
-    #expect(thread.checks == 2 && !watch.isExpecting)
+    #expect(thread.checks == 2 && !watch.expectsReports)
     try loop.settle()
     #expect(thread.silences == 1)
   }
 
   @Test func `progress is no silence`() throws {
     thread.hasProgress = { $0 < 4 || $0 == 5 }
-    watch.isExpecting = true
+    watch.expectsReports = true
     try loop.wait(for: "the silence") { thread.silences == 1 }
     #expect(thread.checks == 7)
   }
@@ -116,15 +116,15 @@ import Waiting
       if check == 2 { watch.noteReport() }
       return false
     }
-    watch.isExpecting = true
+    watch.expectsReports = true
     try loop.wait(for: "the silence") { thread.silences == 1 }
     #expect(thread.checks == 3)
   }
 
   @Test func `nothing is checked while nothing is expected`() throws {
     #expect(loop.nextTimer == nil)
-    watch.isExpecting = true
-    watch.isExpecting = false
+    watch.expectsReports = true
+    watch.expectsReports = false
     try loop.settle()
     #expect(thread.checks == 0)
   }
@@ -133,12 +133,12 @@ import Waiting
   @Test func `expecting starts the count again`() throws {
     thread.hasProgress = { [watch] check in
       if check == 2 {
-        watch.isExpecting = false
-        watch.isExpecting = true
+        watch.expectsReports = false
+        watch.expectsReports = true
       }
       return false
     }
-    watch.isExpecting = true
+    watch.expectsReports = true
     try loop.wait(for: "the silence") { thread.silences == 1 }
     #expect(thread.checks == 3)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import SensorSources
 
 extension IIOAccelerometerTests {
-  /// `QuickReading` at times that the test chooses, in nanoseconds.
+  /// `SampleReader` at times that the test chooses, in nanoseconds.
   @MainActor @Suite struct Quick {
     private static let second: Int64 = 1_000_000_000
     private let mock = MockAccelerometer()
@@ -27,16 +27,16 @@ extension IIOAccelerometerTests {
       return zip([place.x, place.y, place.z], raw).allSatisfy { abs($0 - Double($1) * 0.00958) < 0.001 }
     }
 
-    private func following() -> QuickReading {
-      var reading = QuickReading(rate: 50)
-      reading.follow(sensor, nil, at: Self.second)
+    private func following() -> SampleReader {
+      var reading = SampleReader(rate: 50)
+      reading.startStream(sensor, nil, at: Self.second)
       return reading
     }
 
     @Test func `the buffer is read once it delivers`() throws {
       let buffer = try MockBuffer(of: mock)
       var reading = following()
-      #expect(reading.isStreaming && !reading.canFollow)
+      #expect(reading.isStreaming && !reading.canStartStream)
       #expect(isAt(upright, try reading.read(sensor, nil, at: Self.second)?.0.acceleration))
       buffer.deliver(leftUp)
       #expect(isAt(leftUp, try reading.read(sensor, nil, at: Self.second)?.0.acceleration))
@@ -64,9 +64,9 @@ extension IIOAccelerometerTests {
       hold(place)
       let now = Self.second + seconds * Self.second
       #expect(isAt(place, try reading.read(sensor, nil, at: now)?.0.acceleration))
-      #expect(reading.isStreaming == isKept && !reading.canFollow)
+      #expect(reading.isStreaming == isKept && !reading.canStartStream)
       reading.reset()
-      #expect(!reading.isStreaming && reading.canFollow)
+      #expect(!reading.isStreaming && reading.canStartStream)
       withExtendedLifetime(buffer) {}
     }
 
@@ -89,8 +89,8 @@ extension IIOAccelerometerTests {
       var reading = following()
       buffer.deliver(bytes: [1, 2, 3])
       #expect(isAt(upright, try reading.read(sensor, nil, at: Self.second)?.0.acceleration))
-      #expect(!reading.isStreaming && !reading.canFollow)
-      reading.follow(sensor, nil, at: Self.second)
+      #expect(!reading.isStreaming && !reading.canStartStream)
+      reading.startStream(sensor, nil, at: Self.second)
       #expect(!reading.isStreaming, "it has been given up")
     }
 
@@ -100,8 +100,8 @@ extension IIOAccelerometerTests {
       buffer.deliver(leftUp)
       _ = try reading.read(sensor, nil, at: Self.second)
       reading.stopStream()
-      #expect(!reading.isStreaming && reading.canFollow && mock.text("buffer/enable") == "0")
-      reading.follow(sensor, nil, at: 2 * Self.second)
+      #expect(!reading.isStreaming && reading.canStartStream && mock.text("buffer/enable") == "0")
+      reading.startStream(sensor, nil, at: 2 * Self.second)
       #expect(reading.isStreaming && mock.text("buffer/enable") == "1")
       // It has not delivered yet, so the value is read.
       #expect(isAt(upright, try reading.read(sensor, nil, at: 2 * Self.second)?.0.acceleration))
@@ -109,7 +109,7 @@ extension IIOAccelerometerTests {
 
     @Test func `without a buffer values are read one by one`() throws {
       var reading = following()
-      #expect(!reading.isStreaming && !reading.canFollow)
+      #expect(!reading.isStreaming && !reading.canStartStream)
       #expect(isAt(upright, try reading.read(sensor, nil, at: 9 * Self.second)?.0.acceleration))
       try mock.replacing("in_accel_y_raw") {
         #expect(throws: Message.self) { try reading.read(sensor, nil, at: 9 * Self.second) }
@@ -118,7 +118,7 @@ extension IIOAccelerometerTests {
 
     @Test func `a hub reports changes from rest`() throws {
       let hub = try MockBuffer(of: mock, attributes: ["in_accel_hysteresis": "0.05"])
-      var reading = QuickReading(rate: 50)
+      var reading = SampleReader(rate: 50)
       #expect(reading.canStartOnChangeMode(sensor) && reading.changeDescriptor == nil)
       reading.startOnChangeMode(sensor, at: try sensor.read())
       #expect(reading.isOnChange && reading.changeDescriptor != nil && !reading.canStartOnChangeMode(sensor))
@@ -136,7 +136,7 @@ extension IIOAccelerometerTests {
 
     @Test func `a hub that refuses its buffer is distrusted`() throws {
       let hub = try MockBuffer(of: mock, attributes: ["in_accel_hysteresis": "0.05", "buffer/enable": "1"])
-      var reading = QuickReading(rate: 50)
+      var reading = SampleReader(rate: 50)
       reading.startOnChangeMode(sensor, at: try sensor.read())
       #expect(!reading.isOnChange && !reading.isStreaming && !reading.canStartOnChangeMode(sensor))
       withExtendedLifetime(hub) {}
@@ -144,7 +144,7 @@ extension IIOAccelerometerTests {
 
     @Test func `a buffer without hysteresis reports no changes`() throws {
       let buffer = try MockBuffer(of: mock)
-      #expect(!QuickReading(rate: 50).canStartOnChangeMode(sensor))
+      #expect(!SampleReader(rate: 50).canStartOnChangeMode(sensor))
       withExtendedLifetime(buffer) {}
     }
   }
