@@ -284,7 +284,7 @@ struct SensorProxySourceTests {
     try bus.flush()
     source.recheck()
     try bus.loop.runPending()
-    #expect(bus.loop.nextTimer.map { $0 <= 500_000_000 } == true)
+    #expect(bus.loop.nextTimer.map { $0 <= 600_000_000 } == true)
     source.stop()
     try bus.deliver()
     #expect(bus.loop.nextTimer == nil)
