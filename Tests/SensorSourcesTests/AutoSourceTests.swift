@@ -247,6 +247,7 @@ import Waiting
     #expect(events == [.sensorLost(busy)])
     #expect(accelerometer.isRunning && !proxy.isRunning)
     proxy.startFailure = nil
+    accelerometer.reportFound("accel")
     accelerometer.reportLost(busy)
     #expect(proxy.isRunning)
   }

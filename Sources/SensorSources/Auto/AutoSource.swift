@@ -166,7 +166,6 @@ package final class AutoSource: SensorSource {
     do {
       try proxy.start { [weak self] in self?.handleProxy($0, $1) }
     } catch {
-      proxyRole = .stopped
       handle(.proxyLost(.noSystemBus("\(error)")))
     }
   }
