@@ -107,6 +107,18 @@ extension IIOAccelerometerTests {
       #expect(fixture.losses.count == 1)
     }
 
+    @Test func `udev reports a sensor that nobody reads`() throws {
+      let source = try start()
+      try fixture.await("the sensor") { fixture.finds.count == 1 }
+      try MockAccelerometer.change("remove")
+      try fixture.await("the loss") { fixture.losses.count == 1 }
+      try fixture.loop.runPending()
+      #expect(fixture.loop.nextTimer == nil, "nothing is expected of its reader")
+      try MockAccelerometer.change("add")
+      try fixture.await("the sensor again") { fixture.finds.count == 2 }
+      source.stop()
+    }
+
     @Test func `without demand a sensor is read once`() throws {
       let source = try start()
       try fixture.await("the sensor") { fixture.finds.count == 1 }

@@ -280,7 +280,7 @@ struct SensorProxySourceTests {
     proxy.orientation = .string("normal")
     source.demand(.resting)
     try expect("the first orientation") { log.orientations == [.normal] }
-    for text in ["left-up", "normal", "left-up"] { try proxy.send(text) }
+    for text in ["left-up", "normal", "left-up", "normal"] { try proxy.send(text) }
     try bus.flush()
     source.recheck()
     try bus.loop.runPending()
