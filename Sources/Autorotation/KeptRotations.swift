@@ -8,7 +8,7 @@ struct KeptRotations: Sendable {
   private(set) var orientations: [String: InterfaceOrientation]
   /// Rotations that the display system has not answered yet.
   private var underWay: [String: PanelRotation] = [:]
-  /// Since the user asked, or the displays changed.
+  /// Attempts for each output since the user requested its rotation or the displays changed.
   private var attempts: [String: Int] = [:]
 
   init(_ orientations: [String: InterfaceOrientation]) {
@@ -48,7 +48,7 @@ struct KeptRotations: Sendable {
   /// Whether no attempts are left.
   func isGivenUp(_ name: String) -> Bool { attempts[name, default: 0] >= Self.maximumAttempts }
 
-  /// An output back at normal is like any other.
+  /// An output that is normal again need not be kept.
   mutating func forgetNormal(_ name: String) -> Bool {
     guard orientations[name] == .normal else { return false }
     orientations[name] = nil

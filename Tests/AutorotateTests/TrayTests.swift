@@ -335,7 +335,7 @@ struct TrayTests {
 
   // MARK: The menu without a bus
 
-  private func entries(_ status: Status, choice: RuleChoice? = .turns) -> [MenuEntry] {
+  private func entries(_ status: Status, choice: RuleChoice? = .rotates) -> [MenuEntry] {
     TrayMenu.entries(TrayFacts(report: StatusReport(status), choice: choice))
   }
 

@@ -17,7 +17,7 @@ extension MonitorState {
       target.logicalMonitors[index].transform = flip | UInt32(turn.transform.rawValue)
       rotations.append(PanelRotation(logicalMonitors[index].name, to: turn.transform))
     }
-    let places = visited.places(of: logicalMonitors.map(laidDisplay), rotating: rotations)
+    let places = visited.places(of: logicalMonitors.map(placedDisplay), rotating: rotations)
     for (index, place) in places.enumerated() {
       target.logicalMonitors[index].x = place.x
       target.logicalMonitors[index].y = place.y
@@ -35,7 +35,7 @@ extension MonitorState {
     return index
   }
 
-  private func laidDisplay(_ logical: LogicalMonitor) -> PlacedDisplay {
+  private func placedDisplay(_ logical: LogicalMonitor) -> PlacedDisplay {
     PlacedDisplay(name: logical.name, rectangle: rectangle(of: logical), turn: logical.turn)
   }
 

@@ -46,7 +46,7 @@ struct CompositorOutput: Equatable {
 
   var hasSize: Bool { rectangle.width > 0 && rectangle.height > 0 }
 
-  var laidDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
+  var placedDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
 
   func isSame(as other: Self) -> Bool { (name, number) == (other.name, other.number) }
 

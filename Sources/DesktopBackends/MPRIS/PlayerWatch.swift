@@ -6,7 +6,7 @@ package import System
 /// Watches which applications play media, by MPRIS on the session bus. It is idle while it is not needed.
 package final class PlayerWatch {
   nonisolated static let prefix = "org.mpris.MediaPlayer2"
-  /// More players than anybody has open; a program may own any number of names.
+  /// Far more players than usual; a limit, since a program may own any number of names.
   nonisolated static let maximumPlayers = 64
   /// The limit for one bus connection, so that it cannot displace all others.
   nonisolated static let maximumPerConnection = 4

@@ -50,7 +50,7 @@ protocol CompositorDialect: AnyObject {
   /// - Returns: whether there is one.
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool
   /// How often a rotation is requested again that was accepted and not applied.
-  var mostRepetitions: Int { get }
+  var maximumRepetitions: Int { get }
   /// Disconnected outputs, at the places where they come back.
   var absent: [CompositorOutput] { get }
   /// Whether a rotation succeeds even if a neighbour does not move.
@@ -103,7 +103,7 @@ extension CompositorDialect {
   var watch: OutputWatch? { nil }
   var checksAfterReload: [Int64] { [] }
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool { false }
-  var mostRepetitions: Int { 0 }
+  var maximumRepetitions: Int { 0 }
   var absent: [CompositorOutput] { [] }
   var toleratesMisplacedNeighbours: Bool { false }
   func changeWasApplied(_ change: LayoutChange) {}

@@ -77,7 +77,7 @@ final class FullscreenRestorer {
 
   // MARK: Windows
 
-  /// More windows than anybody opens; in units of four bytes.
+  /// Far more windows than usual; the unit of a property's length, four bytes, is one window.
   static let maximumClients: UInt32 = 1024
 
   /// Those that are fullscreen and shown, with their positions.

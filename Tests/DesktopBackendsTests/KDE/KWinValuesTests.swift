@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `more outputs than supported are not laid out`() throws {
-    let states = (0...ScreenLayout.mostNeighbours).map { Self.state("DP-\($0)", x: $0 * 1280) }
+    let states = (0...ScreenLayout.maximumNeighbours).map { Self.state("DP-\($0)", x: $0 * 1280) }
     let outputs = try rotated(states, to: .rotated90)
     #expect(outputs.map(\.rectangle.x) == states.map(\.laid.rectangle.x) && outputs[0].turn == .rotated90)
   }

@@ -120,7 +120,7 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   /// A busy Hyprland draws the frame that applies the rules some time later. With the checks, 2 s in all.
-  let mostRepetitions = 2
+  let maximumRepetitions = 2
 
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool {
     // The configuration's language may have changed. Its answer comes before that of the next request.

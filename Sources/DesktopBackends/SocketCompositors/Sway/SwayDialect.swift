@@ -158,7 +158,7 @@ final class SwayDialect: CompositorDialect {
     guard PixelSize(output.rectangle) != PixelSize(new) else { return }
     let away = absent.filter { lit[$0.name] == nil }
     guard !away.isEmpty, let index = lit.firstIndex(of: output) else { return }
-    let before = (lit + away).map(\.laidDisplay)
+    let before = (lit + away).map(\.placedDisplay)
     var after = before
     after[index].rectangle = new
     let places = visited.places(of: before, becoming: after, atOrigin: false)
