@@ -17,10 +17,13 @@ import test_runs
 
 BENCH = os.path.join("Tests", "Bench", "bench")
 # Suites that need a private X server or a mock sensor, and the options of `bench run`. Others do not need one.
+FOLDING = ("--base", "last", "--hinge", "hinge,screen,keyboard",
+           "--switches", "tablet,twin,lid,dock,keys,cover,lock-key")
 BENCHES = (("DesktopBackendsTests.OnServer", ()),
            ("SensorSourcesTests.IIOAccelerometerTests", ("--accelerometer",)),
            ("SensorSourcesTests.IIOGyroscopeTests", ("--accelerometer", "--gyro", "same")),
-           ("SensorSourcesTests.IIOGyroscopeTests", ("--accelerometer", "--gyro", "own")))
+           ("SensorSourcesTests.IIOGyroscopeTests", ("--accelerometer", "--gyro", "own")),
+           ("SensorSourcesTests.PostureTests", ("--accelerometer", *FOLDING)))
 ALONE = "DesktopBackendsTests.OnServer/Kill"  # waits for every child of the process, those of other tests included
 QUICK = 3  # seconds
 LONGEST_WAIT = 15  # seconds; a test waits no longer for something that a fault prevents

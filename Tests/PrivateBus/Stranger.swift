@@ -135,7 +135,8 @@ package final class Stranger {
     return String(decoding: received, as: UTF8.self)
   }
 
-  private static func connect(to path: String) throws -> Int32 {
+  /// Connects to any Unix socket.
+  nonisolated package static func connect(to path: String) throws -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw SystemError(call: "socket", code: errno) }
     var address = sockaddr_un()

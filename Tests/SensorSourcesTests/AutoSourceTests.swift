@@ -2,15 +2,19 @@
 
 import Autorotation
 import Glibc
+import System
 import Testing
+import Waiting
 
 @testable import SensorSources
 
 /// A source that a test controls.
-@MainActor private final class ControlledSource: FallibleSource {
+@MainActor final class ControlledSource: FallibleSource {
   private(set) var failure: Message?
   private(set) var demand = SensorDemand.off
   private(set) var starts = 0
+  private(set) var rechecks = 0
+  var startFailure: (any Error)?
   private var report: ((Event, Instant) -> Void)?
   private var reportHinge: ((HingeReading) -> Void)?
 
@@ -18,7 +22,11 @@ import Testing
   /// Whether the sensor is in use.
   var usesSensor: Bool { isRunning && demand != .off }
 
-  func start(_ report: @escaping (Event, Instant) -> Void) { (self.report, starts) = (report, starts + 1) }
+  func start(_ report: @escaping (Event, Instant) -> Void) throws {
+    if let startFailure { throw startFailure }
+    (self.report, starts) = (report, starts + 1)
+  }
+  func recheck() { rechecks += 1 }
   func demand(_ demand: SensorDemand) { self.demand = demand }
   func stop() { report = nil }
   func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) { reportHinge = report }
@@ -158,5 +166,98 @@ import Testing
     #expect(throws: Never.self) { try source.start(fixture.record) }
     #expect(accelerometer.isRunning && !proxy.isRunning)
     #expect(accelerometer.starts == 2)
+  }
+
+  /// Nanoseconds until the source acts on its own; `nil` for never.
+  private func nextTimer() throws -> Int64? {
+    try fixture.loop.runPending()
+    return fixture.loop.nextTimer
+  }
+
+  @Test func `a busy accelerometer is retried after a minute`() throws {
+    #expect(try nextTimer() == nil)
+    useProxy()
+    let minute: ClosedRange<Int64> = 4_000_000_000...61_000_000_000
+    #expect(try nextTimer().map(minute.contains) == true)
+    source.demand(.off)
+    #expect(try nextTimer() == nil, "nothing is read")
+    source.demand(.resting)
+    #expect(try nextTimer().map(minute.contains) == true)
+    source.stop()
+    #expect(try nextTimer() == nil)
+  }
+
+  @Test func `a missing accelerometer is not retried`() throws {
+    accelerometer.reportLost(.noAccelerometer)
+    proxy.reportFound("iio-sensor-proxy")
+    #expect(try nextTimer() == nil)
+  }
+
+  @Test func `retries become rarer until one succeeds`() throws {
+    source.retryInterval = .milliseconds(1)
+    useProxy()
+    try fixture.await("a retry") { accelerometer.starts == 2 }
+    #expect(source.retryInterval == .milliseconds(2) && !proxy.usesSensor)
+    source.retryInterval = .milliseconds(1)
+    accelerometer.reportLost(busy)
+    source.retryInterval = .seconds(3000)
+    try fixture.await("another retry") { accelerometer.starts == 3 }
+    #expect(source.retryInterval == .seconds(3600))
+    accelerometer.reportFound("accel")
+    #expect(source.retryInterval == .seconds(60))
+    #expect(try nextTimer() == nil)
+  }
+
+  @Test func `a stopped source forgets its retry`() throws {
+    useProxy()
+    proxy.reportLost(.noProxy)
+    proxy.reportFound("iio-sensor-proxy")
+    #expect(try nextTimer() != nil, "the retry takes a few seconds")
+    source.stop()
+    try source.start(fixture.record)
+    source.demand(.resting)
+    #expect(try nextTimer() == nil)
+    let count = events.count
+    accelerometer.reportFound("accel")
+    #expect(events.count == count + 1)
+  }
+
+  @Test func `a check reaches only what runs`() {
+    source.recheck()
+    #expect(accelerometer.rechecks == 1 && proxy.rechecks == 0)
+    useProxy()
+    source.recheck()
+    #expect(accelerometer.rechecks == 1 && proxy.rechecks == 1)
+    source.stop()
+    source.recheck()
+    #expect(accelerometer.rechecks == 1 && proxy.rechecks == 1)
+  }
+
+  @Test(arguments: [HingeWatch.off, .lidOpen])
+  func `the hinge is unknown without the accelerometer`(watch: HingeWatch) {
+    var words: [HingeReading] = []
+    source.watchHinge(watch) { words.append($0) }
+    useProxy()
+    #expect(words == (watch == .off ? [] : [HingeReading()]))
+  }
+
+  @Test func `a proxy that cannot start is a failure`() {
+    proxy.startFailure = SystemError(call: "timer", code: EMFILE)
+    accelerometer.reportLost(busy)
+    #expect(events == [.sensorLost(busy)])
+    #expect(accelerometer.isRunning && !proxy.isRunning)
+    proxy.startFailure = nil
+    accelerometer.reportFound("accel")
+    accelerometer.reportLost(busy)
+    #expect(proxy.isRunning)
+  }
+
+  @Test func `an accelerometer that cannot start is noted`() throws {
+    accelerometer.startFailure = SystemError(call: "eventfd", code: EMFILE)
+    source.retryInterval = .milliseconds(1)
+    useProxy()
+    try fixture.await("the note") { fixture.notices.count == 2 }
+    #expect(fixture.notices[1].contains("cannot be read"))
+    #expect(accelerometer.starts == 1)
   }
 }

@@ -184,7 +184,7 @@ import Testing
 
   @Test(
     arguments: [
-      ([110], .laptop), ([159], .laptop), ([180], .unknown), ([210], .tablet), ([341], .tablet),
+      ([110], .laptop), ([160], .laptop), ([180], .unknown), ([200], .tablet), ([341], .tablet),
       ([360], .tablet), ([5], .unknown), ([5, 5, 5, 5], .unknown), ([nil], .unknown), ([110, 360], .tablet),
       ([110, 180, nil], .laptop), ([360, 3, 358, 2], .tablet), ([110, 5, 2], .laptop),
       ([300, 180, 161], .tablet), ([300, 150], .laptop),

@@ -29,6 +29,17 @@ private struct MockGyroscope {
     _ = Glibc.write(descriptor, text, text.utf8.count)
   }
 
+  /// The y axis gives EIO while `body` runs.
+  func failing(_ body: () -> Void) throws {
+    let path = "\(directory)/in_anglvel_y_raw"
+    try #require(rename(path, path + ".aside") == 0 && symlink("/proc/self/mem", path) == 0)
+    defer {
+      unlink(path)
+      rename(path + ".aside", path)
+    }
+    body()
+  }
+
   /// In thousandths of rad/s, about its own axes.
   func rotate(_ x: Int, _ y: Int, _ z: Int) throws {
     for (axis, rate) in zip("xyz", [x, y, z]) { try write("\(rate - 7)\n", axis: axis) }
@@ -187,5 +198,77 @@ struct IIOGyroscopeTests {
     try fixture.await("accelerations") { fixture.samples.count >= samples + 10 }
     source.stop()
     #expect(fixture.rates.count == rates && fixture.notices.isEmpty && fixture.losses.isEmpty)
+  }
+
+  /// The driver's error while our own buffer is on is one, unless it says that the device is busy.
+  @Test func `five failed reads in a row end its use`() throws {
+    let sensor = try OpenAccelerometer(.display, AccelerometerSettings())
+    for isStreaming in [false, true] {
+      var reader = GyroscopeReader(isWanted: true)
+      let isThere = reader.find(for: sensor) != nil
+      #expect(isThere)
+      let reads = { (count: Int) in (1...count).map { _ in reader.read(isStreaming: isStreaming) != nil } }
+      try mock.failing { #expect(reads(4) == [false, false, false, false]) }
+      #expect(reads(1) == [true])
+      try mock.failing { #expect(reads(4) == [false, false, false, false]) }
+      #expect(reads(1) == [true])
+      try mock.failing { #expect(reads(5).allSatisfy { !$0 }) }
+      let problems = [reader.takeProblems(), reader.takeProblems()]
+      #expect(problems.map { $0.map(\.code) } == [[.sensorGyroscope], []])
+      let isFoundAgain = reader.find(for: sensor) != nil
+      #expect(reads(1) == [false] && !isFoundAgain)
+      reader.reset()
+      let isFound = reader.find(for: sensor) != nil
+      #expect(isFound && reads(1) == [true])
+    }
+  }
+
+  @Test func `an unwanted gyroscope is not searched for`() throws {
+    let sensor = try OpenAccelerometer(.display, AccelerometerSettings())
+    var reader = GyroscopeReader(isWanted: false)
+    let (found, rate) = (reader.find(for: sensor), reader.read(isStreaming: false))
+    #expect(found == nil && rate == nil)
+  }
+
+  @Test func `rates of the buffer belong to its samples`() throws {
+    let sensor = try OpenAccelerometer(.display, AccelerometerSettings())
+    let gyroscope = try #require(try sensor.gyroscope())
+    let axes = ["x", "y", "z"]
+    let accelerometer = MockAccelerometer()
+    let hasBoth = gyroscope.isOfAccelerometer
+    let channels = (["accel"] + (hasBoth ? ["anglvel"] : [])).flatMap { kind in axes.map { "\(kind)_\($0)" } }
+    let buffer = try MockBuffer(of: accelerometer, channels)
+    var reading = SampleReader(rate: 50)
+    reading.startStream(sensor, gyroscope, at: 0)
+    let enabled = axes.map { accelerometer.text("scan_elements/in_anglvel_\($0)_en") }
+    #expect(enabled == axes.map { _ in hasBoth ? "1" : nil })
+    buffer.deliver([0, -1024, 0] + (hasBoth ? [993, -2007, 493] : []))
+    let sample = try reading.read(sensor, gyroscope, at: 0)?.0
+    #expect(sample.map { $0.acceleration.y < -9 } == true)
+    #expect(
+      (sample?.rate).map { abs($0.x - 1) + abs($0.y + 2) + abs($0.z - 0.5) < 1e-6 } == (hasBoth ? true : nil))
+  }
+
+  @Test func `a gyroscope that hangs is left out`() throws {
+    let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
+    source.silenceStep = 500_000_000
+    source.demand(.following)
+    try source.start(fixture.record)
+    try fixture.await("rates") { !fixture.rates.isEmpty }
+    let path = "\(mock.directory)/in_anglvel_y_raw"
+    try #require(rename(path, path + ".aside") == 0 && mkfifo(path, 0o600) == 0)
+    let end = open(path, O_RDWR | O_CLOEXEC)
+    try #require(end >= 0)
+    defer {
+      unlink(path)
+      rename(path + ".aside", path)
+      close(end)
+    }
+    try fixture.await("the notice") { !fixture.notices.isEmpty }
+    let (rates, samples) = (fixture.rates.count, fixture.samples.count)
+    try fixture.await("accelerations") { fixture.samples.count >= samples + 5 }
+    #expect(fixture.notices.count == 1 && fixture.notices.first?.contains("too slow to read") == true)
+    #expect(fixture.rates.count == rates && fixture.losses.isEmpty)
+    source.stop()
   }
 }

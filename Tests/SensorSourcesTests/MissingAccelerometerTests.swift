@@ -140,6 +140,19 @@ struct MissingAccelerometerTests {
     #expect(MissingAccelerometer.hasSensorPage(bytes) == (bytes.count == 4 || bytes == [0x06, 0x20]))
   }
 
+  @Test(
+    arguments: [
+      ([0x05, 0x20], true), ([0x05, 0x21], false), ([0x09, 0x20], false), ([0x01, 0x05, 0x20], false),
+      ([0x04, 0x05, 0x20], true), ([0x05, 0x01, 0x05, 0x20], true), ([0x26, 0x05, 0x20, 0x05, 0x20], true),
+      ([0x27, 5, 0x20, 5, 0x20, 0x05, 0x20], true), ([0x26, 0x05, 0x20, 0x05], false),
+      ([0x27, 0, 0, 5, 0x20, 0x01], false), ([0x06, 0x20, 0x01], false), ([0x07, 0x20, 0, 0, 0], true),
+      ([0xFE, 2, 0, 5, 0x20, 0x05, 0x20], true), ([0xFE, 2, 0, 5, 0x20], false),
+      ([0xFE, 0, 0, 0x05, 0x20], true),
+    ] as [([UInt8], Bool)])
+  func `items of every size are skipped`(bytes: [UInt8], hasPage: Bool) {
+    #expect(MissingAccelerometer.hasSensorPage(bytes) == hasPage)
+  }
+
   // MARK: Button arrays
 
   /// Framework 12: soc_button_array before pinctrl_tigerlake.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 import Testing
+import Waiting
 
 @testable import SensorSources
 
@@ -56,5 +58,88 @@ import Testing
     let afterwards = [100, 159, 160].map { health.record(still, at: $0 * second) }
     #expect(!beforehand)
     #expect(afterwards == [false, false, true])
+  }
+
+  @Test func `a search starts the count of failures again`() {
+    var health = ReadingHealth()
+    for _ in 1..<ReadingHealth.failuresUntilLost { _ = health.recordFailure() }
+    #expect(health.failures == 4)
+    _ = health.nextBackoff()
+    let verdicts = (0..<5).map { _ in health.recordFailure() }
+    #expect(verdicts == [false, false, false, false, true])
+    _ = health.record(still, at: 0)
+    #expect(health.failures == 0)
+  }
+}
+
+@MainActor @Suite struct SilenceWatchTests {
+  private static let step: Int64 = 2_000_000
+  @MainActor private final class Thread {
+    var checks = 0
+    var silences = 0
+    var hasProgress: (Int) -> Bool = { _ in false }
+
+    func check() -> Bool {
+      checks += 1
+      return hasProgress(checks)
+    }
+  }
+
+  private let loop: EventLoop
+  private let thread = Thread()
+  private let watch: SilenceWatch
+
+  init() throws {
+    loop = try EventLoop()
+    watch = try SilenceWatch(loop: loop, step: Self.step, hasProgress: thread.check) { [thread] in
+      thread.silences += 1
+    }
+  }
+
+  @Test func `two checks without a report are silence`() throws {
+    watch.expectsReports = true
+    try loop.wait(for: "the silence") { thread.silences == 1 }
+    #expect(thread.checks == 2 && !watch.expectsReports)
+    try loop.settle()
+    #expect(thread.silences == 1)
+  }
+
+  @Test func `progress is no silence`() throws {
+    thread.hasProgress = { $0 < 4 || $0 == 5 }
+    watch.expectsReports = true
+    try loop.wait(for: "the silence") { thread.silences == 1 }
+    #expect(thread.checks == 7)
+  }
+
+  @Test func `a report starts the count again`() throws {
+    thread.hasProgress = { [watch] check in
+      if check == 2 { watch.noteReport() }
+      return false
+    }
+    watch.expectsReports = true
+    try loop.wait(for: "the silence") { thread.silences == 1 }
+    #expect(thread.checks == 3)
+  }
+
+  @Test func `nothing is checked while nothing is expected`() throws {
+    #expect(loop.nextTimer == nil)
+    watch.expectsReports = true
+    watch.expectsReports = false
+    try loop.settle()
+    #expect(thread.checks == 0)
+  }
+
+  /// The first check may come right after the machine slept.
+  @Test func `expecting starts the count again`() throws {
+    thread.hasProgress = { [watch] check in
+      if check == 2 {
+        watch.expectsReports = false
+        watch.expectsReports = true
+      }
+      return false
+    }
+    watch.expectsReports = true
+    try loop.wait(for: "the silence") { thread.silences == 1 }
+    #expect(thread.checks == 3)
   }
 }

@@ -266,4 +266,27 @@ struct SensorProxySourceTests {
     #expect(log.losses.isEmpty || log.losses == ["\(Message.noProxy)"])
     #expect(proxy.claims <= 3, "a new owner is claimed again")
   }
+
+  @Test func `the reason of a failure stays until it works`() throws {
+    try expect("absence") { log.losses.count == 1 }
+    #expect(source.failure == .noProxy)
+    let proxy = try modernProxy()
+    try expect("the proxy") { log.finds == 1 }
+    #expect(source.failure == nil && proxy.claims == 0)
+  }
+
+  @Test func `the earlier of two timers counts`() throws {
+    let proxy = try modernProxy()
+    proxy.orientation = .string("normal")
+    source.demand(.resting)
+    try expect("the first orientation") { log.orientations == [.normal] }
+    for text in ["left-up", "normal", "left-up", "normal"] { try proxy.send(text) }
+    try bus.flush()
+    source.recheck()
+    try bus.loop.runPending()
+    #expect(bus.loop.nextTimer.map { $0 <= 600_000_000 } == true)
+    source.stop()
+    try bus.deliver()
+    #expect(bus.loop.nextTimer == nil)
+  }
 }

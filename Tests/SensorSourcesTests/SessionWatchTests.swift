@@ -21,6 +21,9 @@ struct SessionWatchTests {
     var sessions: [String: Session] = [:]
     /// The name of the displayed session.
     var display = ""
+    /// Whether answers to `GetSession` wait for `release`.
+    var holds = false
+    private(set) var held: [(name: String, call: MethodCall)] = []
     let bus: Bus
     private var exported: [String: ExportedInterface] = [:]
     private var objects: [ExportedInterface] = []
@@ -55,7 +58,9 @@ struct SessionWatchTests {
             guard sessions[name] != nil else {
               throw BusError("org.freedesktop.login1.NoSuchSession", "none")
             }
-            return [.objectPath(Self.path(name))]
+            guard holds else { return [.objectPath(Self.path(name))] }
+            held.append((name, call))
+            return nil
           }
         ], signals: [BusSignal("SessionNew", carries: [])])
     }
@@ -67,6 +72,11 @@ struct SessionWatchTests {
           BusProperty("Type", "s") { [unowned self] in .string(sessions[name]?.type ?? "") },
           BusProperty("Active", "b") { [unowned self] in .bool(sessions[name]?.isActive ?? false) },
         ])
+    }
+
+    /// Answers the oldest held call with another session.
+    func release(as name: String) {
+      held.removeFirst().call.reply([.objectPath(Self.path(name))])
     }
 
     func setActive(_ name: String, _ isActive: Bool) throws {
@@ -164,6 +174,26 @@ struct SessionWatchTests {
     try expectReports([false])
     logind.bus.close()
     try expectReports([false, true])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `the answer to an older search is ignored`() throws {
+    logind.sessions = [
+      "1": .init(type: "x11", isActive: true), "2": .init(type: "x11", isActive: false),
+    ]
+    logind.holds = true
+    try logind.start()
+    let watch = try watch("1")
+    #expect(try bus.run { logind.held.count == 1 })
+    try logind.appear("3", .init(type: "x11", isActive: true))
+    #expect(try bus.run { logind.held.count == 2 })
+    logind.release(as: "2")
+    try bus.deliver()
+    #expect(log.reports.isEmpty)
+    logind.release(as: "1")
+    try bus.deliver()
+    try logind.setActive("1", false)
+    try expectReports([false])
     withExtendedLifetime(watch) {}
   }
 }

@@ -4,6 +4,7 @@ import Autorotation
 import PrivateBus
 import System
 import Testing
+import Waiting
 
 @testable import SensorSources
 
@@ -101,5 +102,17 @@ struct SleepWatchTests {
     #expect(log.events == [.suspended])
     try manager.emit("PrepareForSleep", [.bool(false)])
     try expectEvents([.suspended, .resumed])
+  }
+
+  @Test func `a lost bus is tried again after ten seconds`() throws {
+    let (_, manager) = try logind()
+    try fallAsleep(manager)
+    #expect(!watch.isSessionVisible)
+    bus.kill()
+    try expectEvents([.suspended, .resumed])
+    #expect(watch.isSessionVisible)
+    try bus.runPending()
+    let left = try #require(bus.loop.nextTimer)
+    #expect((1...11_000_000_000).contains(left))
   }
 }

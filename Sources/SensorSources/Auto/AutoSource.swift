@@ -31,7 +31,8 @@ package final class AutoSource: SensorSource {
   private var monitor: UdevMonitor?
   private var trialEnds: Instant?
   private var nextTrial: Instant?
-  private var retryInterval = AutoSource.minimumRetryInterval
+  /// Doubles with each retry.
+  var retryInterval = AutoSource.minimumRetryInterval
 
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
@@ -90,14 +91,12 @@ package final class AutoSource: SensorSource {
   package func stop() {
     stopAccelerometer()
     setProxyRole(.stopped)
-    timer?.cancel()
     timer = nil
     monitor = nil
     report = nil
     chooser = SensorChooser()
     lastReported = .undecided
     trialEnds = nil
-    nextTrial = nil
   }
 
   // MARK: Events of the two
@@ -167,7 +166,6 @@ package final class AutoSource: SensorSource {
     do {
       try proxy.start { [weak self] in self?.handleProxy($0, $1) }
     } catch {
-      proxyRole = .stopped
       handle(.proxyLost(.noSystemBus("\(error)")))
     }
   }
@@ -224,7 +222,6 @@ package final class AutoSource: SensorSource {
     let now = Self.now
     if let ends = trialEnds, ends <= now { return handle(.timedOut) }
     guard let due = nextTrial, due <= now else { return armTimer() }
-    nextTrial = nil
     retryInterval = min(retryInterval * 2, Self.maximumRetryInterval)
     handle(.retry)
   }

@@ -23,6 +23,8 @@ package final class IIOAccelerometer: FallibleSource {
   private var gyroscopeHangs = false
   private(set) var failure: Message?
   private var isOnChange = false
+  /// Nanoseconds between checks whether the reading thread hangs.
+  var silenceStep = SilenceWatch.defaultStep
 
   /// A reading thread, and the sources that report about it.
   private struct Connection {
@@ -66,7 +68,8 @@ package final class IIOAccelerometer: FallibleSource {
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
-      silence: try SilenceWatch(loop: loop, hasProgress: link.takeProgress) { [weak self] in
+      silence: try SilenceWatch(loop: loop, step: silenceStep, hasProgress: link.takeProgress) {
+        [weak self] in
         self?.recover()
       },
       // Without udev (in a container), only the periodic search finds new sensors.
@@ -105,7 +108,6 @@ package final class IIOAccelerometer: FallibleSource {
     connection?.link.update { $0.stops = true }
     connection?.arrivals.cancel()
     connection?.link.waitForEndOfStream()
-    connection?.silence.expectsReports = false
     connection = nil
     presence = .unreported
     isOnChange = false
@@ -179,7 +181,7 @@ package final class IIOAccelerometer: FallibleSource {
   }
 
   private func reportSilence() {
-    let seconds = Int(SilenceWatch.stepNanoseconds / 1_000_000_000)
+    let seconds = Int(silenceStep / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
     let failure = Message.silentAccelerometer(name, seconds: seconds)
     self.failure = failure

@@ -159,7 +159,8 @@ nonisolated final class ReaderLink: Sendable {
     eventfd_write(arrivals, 1)
   }
 
-  private static func milliseconds(until moment: Int64?) -> Int32 {
+  /// For poll(2); -1 for never.
+  static func milliseconds(until moment: Int64?) -> Int32 {
     guard let moment else { return -1 }
     let milliseconds = (moment - EventLoop.now + 999_999) / 1_000_000
     return Int32(clamping: max(0, milliseconds))

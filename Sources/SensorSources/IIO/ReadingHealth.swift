@@ -62,17 +62,24 @@ nonisolated struct ReadingHealth {
 
 /// Detects that a thread hangs that should report.
 final class SilenceWatch {
-  /// The interval of checks, in nanoseconds: a tenth of a wake-up per second. Silence is two checks without a report in
-  /// between, since the first may come right after the machine slept.
-  static let stepNanoseconds: Int64 = 10_000_000_000
+  /// A tenth of a wake-up per second. Nanoseconds.
+  static let defaultStep: Int64 = 10_000_000_000
 
   private var timer: EventTimer?
   private var silentSteps = 0
+  private let step: Int64
   private let hasProgress: () -> Bool
   private let onSilence: () -> Void
 
-  /// - Parameter hasProgress: whether the thread has made progress since the last call.
-  init(loop: EventLoop, hasProgress: @escaping () -> Bool, onSilence: @escaping () -> Void) throws {
+  /// - Parameters:
+  ///   - step: between checks, in nanoseconds. Silence is two checks without a report in between, since the first may come
+  ///     right after the machine slept.
+  ///   - hasProgress: whether the thread has made progress since the last call.
+  init(
+    loop: EventLoop, step: Int64 = defaultStep, hasProgress: @escaping () -> Bool,
+    onSilence: @escaping () -> Void
+  ) throws {
+    self.step = step
     self.hasProgress = hasProgress
     self.onSilence = onSilence
     timer = try loop.timer { [weak self] in self?.check() }
@@ -82,7 +89,7 @@ final class SilenceWatch {
     didSet {
       guard expectsReports != oldValue else { return }
       silentSteps = 0
-      timer?.arm(at: expectsReports ? EventLoop.now + Self.stepNanoseconds : nil)
+      timer?.arm(at: expectsReports ? EventLoop.now + step : nil)
     }
   }
 
@@ -97,6 +104,6 @@ final class SilenceWatch {
       onSilence()
       return
     }
-    timer?.arm(at: EventLoop.now + Self.stepNanoseconds)
+    timer?.arm(at: EventLoop.now + step)
   }
 }

@@ -11,7 +11,7 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
   package var isReadable: Bool
   package var says: Posture
   /// Whether it is ignored, since libinput marks it as unreliable.
-  package var isUnreliable = false
+  package var isUnreliable: Bool
 
   package init(
     _ input: PostureInput, isReadable: Bool, says: Posture = .unknown, isUnreliable: Bool = false

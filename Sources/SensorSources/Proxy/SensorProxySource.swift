@@ -79,7 +79,6 @@ package final class SensorProxySource: FallibleSource {
     schedule = ProxySchedule()
     resetOwnerState()
     presence = .unreported
-    timer?.cancel()
     timer = nil
   }
 

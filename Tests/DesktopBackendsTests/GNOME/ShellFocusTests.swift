@@ -165,4 +165,21 @@ struct ShellFocusTests {
     try gnome.until("the window") { gnome.windows.last ?? nil != nil }
     #expect(touches.isEmpty)
   }
+
+  @Test func `the preferred one of two mirrors is reported`() throws {
+    let bus = try PrivateBus()
+    let fake = try FakeExtension(on: bus)
+    var windows: [Window?] = []
+    let focus = try ShellFocus(try bus.connect(), reportTouch: { _ in }, report: { windows.append($0) })
+    try fake.show(["mpv"])
+    #expect(try bus.run { windows.last??.identifiers == ["mpv"] })
+    for (set, output) in [({ focus.monitors = [["A", "B"]] }, "A"), ({ focus.panel = "B" }, "B")] {
+      let count = windows.count
+      set()
+      #expect(windows.count == count + 1 && windows.last??.output == output)
+      set()
+      #expect(windows.count == count + 1, "nothing has changed")
+    }
+    focus.stop()
+  }
 }

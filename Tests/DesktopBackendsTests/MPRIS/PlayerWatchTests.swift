@@ -6,6 +6,7 @@ import PrivateBus
 import System
 import Temporary
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -199,5 +200,14 @@ final class PlayerWatchTests {
     #expect(ProcessLineage(of: Int32.max) == ProcessLineage(of: Int32.max))
     #expect(ProcessLineage(of: Int32.max).ids == [Int32.max] && ProcessLineage(of: -1).ids.isEmpty)
     #expect(ProcessLineage(of: getpid()).ids.prefix(2) == [getpid(), getppid()])
+  }
+
+  @Test func `names of other programs wake nothing`() throws {
+    try start()
+    try bus.deliver()
+    let other = try Bus(.at(address: bus.address))
+    try bus.flush()
+    #expect(try !bus.loop.runPending())
+    other.close()
   }
 }

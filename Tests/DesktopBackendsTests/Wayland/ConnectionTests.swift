@@ -125,6 +125,15 @@ struct ConnectionTests {
     try WaylandConnection(display: fake.path).roundTrip()
   }
 
+  @Test func `a released connection leaves no descriptor`() throws {
+    let fake = try Fake("output A 800 600")
+    let open = { SystemFile.names(in: "/proc/self/fd").count }
+    _ = try WaylandConnection(display: fake.path)
+    let count = open()
+    for _ in 1...10 { _ = try WaylandConnection(display: fake.path) }
+    #expect(open() < count + 10)
+  }
+
   @Test func `the process behind the socket is known`() throws {
     let fake = try Fake()
     let connection = try WaylandConnection(display: fake.path)

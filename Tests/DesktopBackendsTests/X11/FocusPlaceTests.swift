@@ -85,4 +85,12 @@ struct FocusPlaceTests {
     place.updateWindow(1, at: window, now: 2 * second)
     #expect(place.output == "eDP-1")
   }
+
+  @Test(arguments: [(999_999_999, "eDP-1"), (1_000_000_000, "HDMI-1")])
+  func `a second after a rotation windows count again`(nanoseconds: Int64, output: String) {
+    var place = place()
+    place.updateLayout(rotated, at: 10 * second)
+    place.updateWindow(1, at: onMonitor, now: 10 * second + nanoseconds)
+    #expect(place.output == output)
+  }
 }

@@ -57,6 +57,7 @@ struct SwayValuesTests {
       {"id":6,"type":"con","pid":9,"app_id":null,"window":33,"fullscreen_mode":0,"focus":[],"nodes":[],
         "window_properties":{"class":"Gimp","instance":"gimp","transient_for":null},"floating_nodes":[]}],
      "floating_nodes":[
+      {"id":7,"type":"floating_con","pid":5,"app_id":"mpv","fullscreen_mode":0,"focus":[],"nodes":[],"floating_nodes":[]},
       {"id":8,"type":"floating_con","pid":7,"app_id":"mpv","fullscreen_mode":0,"focus":[],"nodes":[],"floating_nodes":[]},
       {"id":9,"type":"floating_con","pid":2,"app_id":null,"window":44,"fullscreen_mode":0,"focus":[],"nodes":[],
         "window_properties":{"class":"Dialog","transient_for":33},"floating_nodes":[]}]}]}],"floating_nodes":[]}
@@ -73,6 +74,8 @@ struct SwayValuesTests {
     let player = try window(&focus, focused: "5")
     #expect(player?.identifiers == ["mpv"] && player?.isFullscreen == true && player?.output == "eDP-1")
     #expect(try window(&focus, focused: "8") == player)
+    let other = try window(&focus, focused: "7")
+    #expect(other?.isFullscreen == false && other != player, "another process")
     let editor = try window(&focus, focused: "6")
     #expect(editor?.identifiers == ["Gimp", "gimp"] && editor?.isFullscreen == false)
     #expect(try window(&focus, focused: "9") == editor)
@@ -120,5 +123,11 @@ struct SwayValuesTests {
     #expect(value["a"]?.elements.isEmpty == true && value["c"]?.members.isEmpty == true)
     #expect(value["b"]?.bool == nil && value["a"]?.bool == nil)
     #expect(value.members.map(\.key) == ["a", "b", "c", "e"])
+  }
+
+  @Test func `kinds of changes are distinct`() {
+    let all: [CompositorChanges] = [.outputs, .focus, .devices, .configuration]
+    #expect(all.map(\.rawValue.nonzeroBitCount) == [1, 1, 1, 1])
+    #expect(CompositorChanges(all).rawValue.nonzeroBitCount == all.count)
   }
 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import System
+import Testing
+import Waiting
+
+@testable import SensorSources
+
+extension IIOAccelerometerTests {
+  /// The reading thread, through `IIOAccelerometer`.
+  @MainActor @Suite struct Reader {
+    private let mock = MockAccelerometer()
+    private let fixture: SourceFixture
+
+    init() throws {
+      fixture = try SourceFixture()
+      mock.set(0, -1024, 0)
+    }
+
+    private func start(
+      _ demand: SensorDemand = .off, usesBuffer: Bool = true, silenceStep: Int64 = SilenceWatch.defaultStep
+    ) throws -> IIOAccelerometer {
+      let source = IIOAccelerometer(loop: fixture.loop, usesBuffer: usesBuffer, notice: fixture.note)
+      source.silenceStep = silenceStep
+      source.demand(demand)
+      try source.start(fixture.record)
+      return source
+    }
+
+    private func awaitAttribute(_ name: String, _ text: String) throws {
+      try fixture.await("\(name) = \(text), not \(mock.text(name) ?? "missing")") { mock.text(name) == text }
+    }
+
+    private func awaitSample(_ raw: Int, file: StaticString = #fileID, line: UInt = #line) throws {
+      try fixture.await("a sample of \(raw)", file: file, line: line) {
+        fixture.samples.last.map { abs($0.acceleration.x - Double(raw) * 0.00958) < 0.001 } ?? false
+      }
+    }
+
+    @Test func `the buffer is on only while following`() throws {
+      let buffer = try MockBuffer(of: mock)
+      let source = try start(.following)
+      try awaitAttribute("buffer/enable", "1")
+      source.demand(.resting)
+      try awaitAttribute("buffer/enable", "0")
+      try awaitSample(0)
+      source.demand(.following)
+      try awaitAttribute("buffer/enable", "1")
+      buffer.deliver([512, 0, 0])
+      try awaitSample(512)
+      source.stop()
+      #expect(mock.text("buffer/enable") == "0")
+    }
+
+    @Test func `an observer does not use the buffer`() throws {
+      let buffer = try MockBuffer(of: mock)
+      let source = try start(.following, usesBuffer: false)
+      try fixture.await("samples") { fixture.samples.count >= 5 }
+      #expect(mock.text("buffer/enable") == "0")
+      source.stop()
+      withExtendedLifetime(buffer) {}
+    }
+
+    @Test func `the buffer of a killed daemon is turned off`() throws {
+      let buffer = try MockBuffer(of: mock, attributes: ["buffer/enable": "1", "buffer/length": "67"])
+      let source = try start()
+      try awaitAttribute("buffer/enable", "0")
+      source.stop()
+      withExtendedLifetime(buffer) {}
+    }
+
+    /// Rest takes ten seconds.
+    @Test func `a hub at rest is read when it reports a change`() throws {
+      let hub = try MockBuffer(of: mock, attributes: ["in_accel_hysteresis": "0.05"])
+      let source = try start(.resting)
+      try awaitAttribute("in_accel_hysteresis", "0.4")
+      try fixture.loop.settle()
+      let count = fixture.samples.count
+      hub.deliver([20, -1024, 0])
+      let reads = try Reads(of: mock.path(of: "in_accel_x_raw"))
+      hub.deliver([512, -900, 0])
+      try fixture.await("the movement, after where it began") { fixture.samples.count >= count + 2 }
+      try awaitAttribute("buffer/enable", "0")
+      mock.set(700, -700, 0)
+      try awaitSample(700)
+      #expect(reads.takeAny())
+      source.stop()
+      try fixture.loop.settle()
+    }
+
+    @Test func `a sensor is lost and found with its device`() throws {
+      let source = try start(.following)
+      try awaitSample(0)
+      try MockAccelerometer.change("remove")
+      try fixture.await("the loss") { fixture.losses.count == 1 }
+      #expect(fixture.losses[0].contains("it is used again as soon as it is back"))
+      #expect(source.failure?.code == .sensorRemoved)
+      source.recheck()
+      try MockAccelerometer.change("add")
+      try fixture.await("the sensor again") { fixture.finds.count == 2 }
+      #expect(source.failure == nil)
+      let count = fixture.samples.count
+      try fixture.await("samples") { fixture.samples.count > count }
+      source.stop()
+      #expect(fixture.losses.count == 1)
+    }
+
+    @Test func `udev reports a sensor that nobody reads`() throws {
+      let source = try start()
+      try fixture.await("the sensor") { fixture.finds.count == 1 }
+      try MockAccelerometer.change("remove")
+      try fixture.await("the loss") { fixture.losses.count == 1 }
+      try fixture.loop.runPending()
+      #expect(fixture.loop.nextTimer == nil, "nothing is expected of its reader")
+      try MockAccelerometer.change("add")
+      try fixture.await("the sensor again") { fixture.finds.count == 2 }
+      source.stop()
+    }
+
+    @Test func `without demand a sensor is read once`() throws {
+      let source = try start()
+      try fixture.await("the sensor") { fixture.finds.count == 1 }
+      let reads = try Reads(of: mock.path(of: "in_accel_x_raw"))
+      source.recheck()
+      let others = try SourceFixture()
+      let other = IIOAccelerometer(loop: fixture.loop, usesBuffer: false, notice: others.note)
+      try other.start(others.record)
+      try fixture.await("the other") { others.finds.count == 1 }
+      other.stop()
+      _ = reads.takeAny()
+      try fixture.loop.settle()
+      #expect(!reads.takeAny() && fixture.finds.count == 1 && fixture.samples.isEmpty)
+      source.stop()
+    }
+
+    /// The reading thread waits in read(2).
+    private func hanging(_ attribute: String, _ body: () throws -> Void) throws {
+      try mock.replacing(attribute, by: { mkfifo($0, 0o600) }) {
+        let end = open(mock.path(of: attribute), O_RDWR | O_CLOEXEC)
+        try #require(end >= 0)
+        defer { close(end) }
+        try body()
+      }
+    }
+
+    @Test func `a reader that hangs is reported and then found again`() throws {
+      let source = try start(.following, silenceStep: 1_000_000_000)
+      try awaitSample(0)
+      let name = fixture.finds[0]
+      try hanging("in_accel_y_raw") {
+        try fixture.await("the silence") { fixture.losses.count == 1 }
+      }
+      #expect(fixture.losses[0].contains("\(name) has not answered for 1 s"))
+      try fixture.await("the sensor again") { fixture.finds == [name, name] }
+      #expect(source.failure == nil && fixture.losses.count == 1)
+      source.stop()
+      try fixture.loop.settle()
+    }
+  }
+}
