@@ -24,6 +24,7 @@ final class NiriDialect: CompositorDialect {
 
   let channel: any CompositorChannel
   private var focus = NiriFocus()
+  var watchesTitles = false
 
   convenience init(_ context: CompositorContext) throws {
     let (path, socket) = try SocketSearch().find(Self.profile)
@@ -126,7 +127,7 @@ final class NiriDialect: CompositorDialect {
   func readFocus(
     on outputs: [CompositorOutput], before: Window?,
     then: @escaping (Result<Window?, Message>) -> Void
-  ) { then(.success(focus.window(on: outputs))) }
+  ) { then(.success(focus.window(on: outputs, withTitle: watchesTitles))) }
 
   // MARK: Doctor
 

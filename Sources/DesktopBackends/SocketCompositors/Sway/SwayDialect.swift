@@ -32,6 +32,7 @@ final class SwayDialect: CompositorDialect {
   private let disabled: InputDisabling
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
+  var watchesTitles = false
   private let connectWayland: () -> WaylandConnection?
   private var watch: OutputWatch?
   private var power = PowerWatch.Interest()
@@ -130,7 +131,8 @@ final class SwayDialect: CompositorDialect {
     case .workspace where change != "focus" && change != "urgent" && change != "rename":
       return [.outputs, .focus]
     case .workspace: return .focus
-    case .window: return change != "title" && change != "mark" && change != "urgent" ? .focus : []
+    case .window where change == "title": return watchesTitles ? .focus : []
+    case .window: return change != "mark" && change != "urgent" ? .focus : []
     case .shutdown: return []
     }
   }
@@ -227,7 +229,9 @@ final class SwayDialect: CompositorDialect {
     on outputs: [CompositorOutput], before: Window?,
     then: @escaping (Result<Window?, Message>) -> Void
   ) {
-    ask(SwayMessage(.getTree)) { [self] answer in then(answer.map { focus.window(in: SwayTree(root: $0)) }) }
+    ask(SwayMessage(.getTree)) { [self] answer in
+      then(answer.map { focus.window(in: SwayTree(root: $0), withTitle: watchesTitles) })
+    }
   }
 
   // MARK: Input devices
