@@ -66,9 +66,10 @@ struct RuleBookTests {
     #expect(try text("mpv-2.toml") == added)
     #expect(throws: Message.self) { try titled().adding("mpv", portrait) }
     try book.editing("mpv", RuleRequest(mask: .orientations([.left]))).perform()
-    try titled().editing("mpv", RuleRequest(mask: .orientations([.right]))).perform()
+    try titled().editing("mpv", RuleRequest(mask: .orientations([.landscape]))).perform()
     #expect(counting("mpv", fullscreen: true)?.supported == [.left])
-    #expect(counting("mpv", title: "cam1")?.supported == [.right])
+    #expect(counting("mpv", title: "cam1")?.supported == [.landscape])
+    #expect(book.choice(for: "mpv") == nil, "not the choice of the rule for the title")
     #expect(book.configuration.diagnostics.isEmpty)
     try titled().removing("mpv").perform()
     #expect(counting("mpv", title: "cam1") == nil)
