@@ -95,7 +95,7 @@ extension Autorotator {
   private func unmetConditions(of rule: ApplicationRule, for window: Window) -> [Phrase] {
     var conditions: [Phrase] = []
     if let titles = rule.titles, !rule.fitsTitle(of: window) {
-      conditions.append("only with the title \(titles.joined(separator: ", "))")
+      conditions.append(Phrase("only with the title \(titles.joined(separator: ", "))"))
     }
     if let wanted = rule.fullscreen, wanted != window.isFullscreen {
       conditions.append(wanted ? "only while fullscreen" : "only while not fullscreen")
@@ -120,7 +120,7 @@ extension Autorotator {
       switch reason {
       case .ruleAllows(let mask, _, let source):
         levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: true))
-      case .ruleGivesWay(_, let source):
+      case .ruleGivesWay(_, let source, _):
         let mask = situation.focused?.rule.supported?.mask(on: situation.naturalAspect) ?? .all
         levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: false))
       case .requestAllows(let mask, let request):

@@ -56,7 +56,8 @@ import Testing
   ].map { Message(.busUnreachable, "\(BusError("…", "English", $0) as any Error)") }
 
   private static let reasons: [Reason] = [
-    .desktopAllows(.all), .ruleGivesWay(application: "…", source: "…"), .moreRequests(1), .moreRequests(2),
+    .desktopAllows(.all), .ruleGivesWay(application: "…", source: "…", request: nil), .moreRequests(1),
+    .moreRequests(2),
     .lockOverridesApplications, .deviceKeeps(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["…"])), .panelIsOff("…"),
