@@ -9,8 +9,8 @@ extension Autorotator {
     case .deviceRotated(let orientation): if sensor.demand != .off { orientationChanged(to: orientation) }
     case .sensorFound(let name): sensor.found(name)
     case .sensorLost(let reason): lost(reason, &actions)
-    case .touchBegan: touch.began()
-    case .touchEnded: touch.ended(at: now)
+    case .touchBegan: touch.touchBegan()
+    case .touchEnded: touch.touchEnded(at: now)
     case .postureEvidence(let evidence): postureResolver.update(with: evidence, at: now)
     case .hingeChanged(let word): postureResolver.update(with: word, at: now)
     case .focusChanged(let window):
@@ -66,7 +66,7 @@ extension Autorotator {
       lock(to: target.map(resolved), until: end?.map { now + $0 }, at: now, &actions)
     case .toggleLock where locking.lock == nil: lock(to: nil, until: nil, at: now, &actions)
     case .unlock, .toggleLock: unlock(at: now, &actions)
-    case .followOnce(let time): followOnce(until: now + time, at: now)
+    case .unlockOnce(let time): unlockOnce(until: now + time, at: now)
     case .rotate(let target, let output?) where !isPanel(output): keep(output, target, &actions)
     case .rotate(let target, _): rotate(to: resolved(target), at: now, &actions)
     case .acceptSuggestion: if let offered = suggestion.published { rotate(to: offered, at: now, &actions) }
@@ -98,9 +98,9 @@ extension Autorotator {
     noteUserRequest(at: now)
   }
 
-  private mutating func followOnce(until due: Instant, at now: Instant) {
+  private mutating func unlockOnce(until due: Instant, at now: Instant) {
     guard locking.lock != nil else { return }
-    locking.followOnce(until: due)
+    locking.unlockOnce(until: due)
     noteUserRequest(at: now)
   }
 
@@ -206,8 +206,8 @@ extension Autorotator {
   private mutating func setDesktopRotation(
     because reason: Message?, at now: Instant, _ actions: inout [Action]
   ) {
-    guard reason != desktop.rotates else { return }
-    desktop.rotates = reason
+    guard reason != desktop.rotationReason else { return }
+    desktop.rotationReason = reason
     if let reason {
       if case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
       choice.asked = nil

@@ -108,7 +108,7 @@ extension Autorotator {
   }
 
   /// The lines of `autorotate status` about them.
-  var keptReasons: [Reason] {
+  var keptOutputReasons: [Reason] {
     kept.names.compactMap { name in
       guard !isPanel(name), displays.active(name) != nil else { return nil }
       return kept.orientations[name].map { .outputKept(name, $0) }

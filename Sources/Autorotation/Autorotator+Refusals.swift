@@ -61,7 +61,7 @@ extension Autorotator {
   }
 
   private func refusal(toShow orientation: InterfaceOrientation) -> Message? {
-    if let reason = desktop.rotates { return reason }
+    if let reason = desktop.rotationReason { return reason }
     let decision = decision
     guard decision.allowed.contains(orientation) else {
       let refusal: Phrase =

@@ -33,7 +33,7 @@ extension Autorotator {
 
   /// Starts a rotation if one is needed and nothing prevents it.
   mutating func startRotation(to decision: Decision, at now: Instant, _ actions: inout [Action]) {
-    guard progress.phase == .idle, desktop.rotates == nil else { return }
+    guard progress.phase == .idle, desktop.rotationReason == nil else { return }
     guard panel != nil, !isInvisible else {
       progress.askedSince = nil
       return
@@ -55,10 +55,11 @@ extension Autorotator {
   /// Until when a decided rotation has to wait, for a finger or for the first report of the sensor or of the focused
   /// window.
   func waitEnd(of decision: Decision) -> Instant? {
-    guard progress.phase == .idle, desktop.rotates == nil, panel != nil, !isInvisible else { return nil }
-    guard !isShown(decision.orientation) else { return nil }
+    guard progress.phase == .idle, desktop.rotationReason == nil, panel != nil, !isInvisible,
+      !isShown(decision.orientation)
+    else { return nil }
     let finger = touch.waitEnd(asked: progress.askedSince)
-    let report = decision.reasons.contains(.deviceKeeps(.unknown)) ? sensor.firstReportDue : nil
+    let report = decision.reasons.contains(.notUpright(.unknown)) ? sensor.firstReportDue : nil
     let focused = focusedAppMatters ? applications.focus.firstReportDue : nil
     return [finger, report, focused].compactMap { $0 }.max()
   }
@@ -81,7 +82,7 @@ extension Autorotator {
   }
 
   private mutating func begin(_ rotation: Rotation, at now: Instant, _ actions: inout [Action]) {
-    progress.phase = .preparing(rotation, due: now + RotationProgress.preparationTime)
+    progress.phase = .preparing(rotation, due: now + RotationProgress.preparationTimeout)
     progress.askedSince = nil
     progress.becameInvisible = false
     actions.append(.willRotate(rotation))
@@ -92,10 +93,11 @@ extension Autorotator {
     guard case .preparing(let rotation, _) = progress.phase else { return }
     // The output whose size was announced must still be active.
     guard activePanels.contains(where: { $0.name == rotation.output }), !isInvisible,
-      desktop.rotates == nil, decision.orientation == rotation.to, panel(unableToShow: rotation.to) == nil
+      desktop.rotationReason == nil, decision.orientation == rotation.to,
+      panel(unableToShow: rotation.to) == nil
     else { return cancel(rotation, &actions) }
     let changes = activePanels.map { PanelRotation($0.name, to: transform(of: $0, toShow: rotation.to)) }
-    progress.phase = .applying(rotation, changes, due: now + RotationProgress.applicationTime)
+    progress.phase = .applying(rotation, changes, due: now + RotationProgress.applyTimeout)
     actions.append(.apply(rotation, changes))
   }
 
@@ -174,7 +176,7 @@ extension Autorotator {
     switch progress.phase {
     case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
     case .applying(let rotation, let changes, let due) where due <= now:
-      let seconds = RotationProgress.applicationTime.components.seconds
+      let seconds = RotationProgress.applyTimeout.components.seconds
       let message = Message(
         .turnUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
       giveUp(rotation, changes, message, at: now, &actions)
@@ -233,7 +235,7 @@ extension Autorotator {
       ? newOrientation(since: before) ?? displays.shown : orientation(of: panel)
     let isChanged = found != displays.shown
     displays.shown = orientation(of: panel)
-    if let reason = desktop.rotates {
+    if let reason = desktop.rotationReason {
       choice.baseline = found
       if isChanged, !isAnother {
         desktop.check.screenRotated(by: reason, toDevice: found == InterfaceOrientation(device))
@@ -241,7 +243,7 @@ extension Autorotator {
     } else if isAnother {
       if sensor.lastUpright == nil, locking.lock == nil { choice.baseline = found }
     } else if isChanged, mayBeManual, decision.allowed.contains(found),
-      !progress.mayStillShow(found, on: panel.name)
+      !progress.mayHaveCaused(found, on: panel.name)
     {
       adopt(found, &actions)
     }

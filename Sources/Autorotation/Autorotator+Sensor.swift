@@ -24,7 +24,7 @@ struct SensorState: Sendable {
   /// The last upright orientation of the device, even if the sensor has slept since.
   var lastUpright: InterfaceOrientation?
   /// Whether a rotation of the device could change the screen now. Cached, since every sample asks.
-  var isFollowed = false
+  var isNeeded = false
 
   var implausibleDue: Instant? {
     isImplausible ? nil : implausibleSince.map { $0 + Self.implausibleTime }
@@ -99,7 +99,7 @@ struct SensorState: Sendable {
   /// None while no rotation of the device can change the screen: UIKit's
   /// begin/endGeneratingDeviceOrientationNotifications.
   private func neededDemand(at now: Instant) -> SensorDemand {
-    guard isFollowed else { return .off }
+    guard isNeeded else { return .off }
     return classifier.needsFollowing(at: now) ? .following : .resting
   }
 }
@@ -122,7 +122,7 @@ extension Autorotator {
     guard let upright = InterfaceOrientation(device) else { return }
     if sensor.lastUpright != upright, sensor.lastUpright != nil { choice.asked = nil }
     sensor.lastUpright = upright
-    if !isChosen, desktop.rotates == nil { choice.baseline = upright }
+    if !isChosen, desktop.rotationReason == nil { choice.baseline = upright }
   }
 
   /// Whether the user has set the orientation, by a lock, a pause or a command.
@@ -156,17 +156,16 @@ extension Autorotator {
 
   /// - Returns: whether the sensor was put to sleep, so that the device orientation is unknown.
   mutating func adjustSensor(_ decision: Decision, at now: Instant, _ actions: inout [Action]) -> Bool {
-    sensor.isFollowed = canDeviceRotateScreen(decision, at: now)
+    sensor.isNeeded = canDeviceRotateScreen(decision, at: now)
     guard let demand = sensor.updateDemand(at: now) else { return false }
     actions.append(.setSensor(demand))
     return demand == .off
   }
 
   private func canDeviceRotateScreen(_ decision: Decision, at now: Instant) -> Bool {
-    guard !isInvisible, canRotate, desktop.rotates == nil || mayCheckDesktop(at: now) else { return false }
-    guard laptopOrientation == nil, blockingMonitor == nil, decision.allowed.orientations.count > 1 else {
-      return false
-    }
+    guard !isInvisible, canRotate, desktop.rotationReason == nil || mayCheckDesktop(at: now),
+      laptopOrientation == nil, blockingMonitor == nil, decision.allowed.orientations.count > 1
+    else { return false }
     if locking.lock != nil || choice.paused != nil { return settings.suggestsWhileLocked }
     return focusedRule?.rule.autoRotate ?? true
   }

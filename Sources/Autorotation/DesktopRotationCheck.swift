@@ -3,7 +3,7 @@
 /// The desktop's own rotation.
 struct DesktopRotation: Sendable {
   /// Why the screen is left to the desktop, if it is.
-  var rotates: Message?
+  var rotationReason: Message?
   var check = DesktopRotationCheck()
 }
 

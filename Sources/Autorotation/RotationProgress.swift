@@ -9,9 +9,9 @@
 struct RotationProgress: Sendable {
   enum Phase: Equatable, Sendable {
     case idle
-    /// Others were notified; they may take until `due`.
+    /// willRotate was sent; hooks and clients on the bus have until `due` to prepare.
     case preparing(Rotation, due: Instant)
-    /// The display system was asked; it may take until `due`.
+    /// The rotation was sent to the display system, which has until `due` to answer.
     case applying(Rotation, [PanelRotation], due: Instant)
   }
 
@@ -27,24 +27,25 @@ struct RotationProgress: Sendable {
   }
 
   /// How long a hook may take to save its work; the user should not wait longer.
-  static let preparationTime = Duration.seconds(2)
+  static let preparationTimeout = Duration.seconds(2)
   /// The slowest desktop measured took 0.35 s under load.
-  static let applicationTime = Duration.seconds(5)
-  /// A failure that outlasts these has a lasting cause.
-  static let retries: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
-  /// A report that the panel is off, so that nothing has failed, may arrive a moment after the failure.
-  static let graceTime = Duration.milliseconds(300)
-  /// A display system whose session becomes active again needs a moment: X takes a while to get the console back.
-  static let wakingTime = Duration.seconds(2)
-  static let wakingRetryTime = Duration.milliseconds(200)
+  static let applyTimeout = Duration.seconds(5)
+  /// After the last of them the cause is assumed to be permanent.
+  static let retryIntervals: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
+  /// Delays the report of a failure: that the panel is off, which explains it, may be reported slightly later.
+  static let failureReportDelay = Duration.milliseconds(300)
+  /// Failures within this time after the screen becomes visible are retried quickly and not counted: X needs a moment to
+  /// get the console back.
+  static let activationTime = Duration.seconds(2)
+  static let activationRetryInterval = Duration.milliseconds(200)
 
-  /// More than any display system leaves unanswered at once; bounded because some never answer.
-  private static let mostUnanswered = 8
+  /// More than any display system leaves unanswered at once; a limit, since some never answer.
+  private static let maximumUnanswered = 8
 
   /// The number of rotations so far.
   var count: UInt64 = 0
   var phase = Phase.idle
-  /// Rotations that were given up before the display system answered: it may still apply them.
+  /// Rotations that timed out before the display system answered; it may still apply them.
   private var unanswered: [(rotation: Rotation, changes: [PanelRotation])] = []
   var failure: Failure?
   /// Whether the screen was invisible at any time since the rotation began.
@@ -86,42 +87,42 @@ struct RotationProgress: Sendable {
   }
 
   mutating func recordUnanswered(_ rotation: Rotation, _ changes: [PanelRotation]) {
-    if unanswered.count == Self.mostUnanswered { unanswered.removeFirst() }
+    if unanswered.count == Self.maximumUnanswered { unanswered.removeFirst() }
     unanswered.append((rotation, changes))
   }
 
-  /// - Returns: its transforms; `nil` if it was not given up.
+  /// - Returns: the panel rotations it consisted of; `nil` if it was not recorded as unanswered.
   @discardableResult
   mutating func forget(_ rotation: Rotation) -> [PanelRotation]? {
     unanswered.firstIndex { $0.rotation == rotation }.map { unanswered.remove(at: $0).changes }
   }
 
-  /// A display system works in order: once a rotation is applied, the earlier ones will not come.
+  /// Display systems apply rotations in order: once one is applied, earlier ones are not applied any more.
   mutating func forgetRotations(before rotation: Rotation) {
     unanswered.removeAll { $0.rotation.sharesOutput(with: rotation) && $0.rotation.number < rotation.number }
   }
 
-  /// Whether a rotation that failed or was given up may have caused this orientation, so that nobody asked for it.
-  func mayStillShow(_ orientation: InterfaceOrientation, on output: String) -> Bool {
+  /// Whether a rotation that failed or timed out may have caused this orientation, so that nobody asked for it.
+  func mayHaveCaused(_ orientation: InterfaceOrientation, on output: String) -> Bool {
     failure?.target == orientation
       || unanswered.contains { $0.rotation.to == orientation && $0.rotation.includes(output) }
   }
 
   mutating func fail(_ rotation: Rotation, reason: Message, at now: Instant) {
     let before = failure?.target == rotation.to ? failure : nil
-    if let visibleSince, now < visibleSince + Self.wakingTime {
-      let retry = now + Self.wakingRetryTime
+    if let visibleSince, now < visibleSince + Self.activationTime {
+      let retry = now + Self.activationRetryInterval
       failure = Failure(target: rotation.to, reason: reason, attempts: before?.attempts ?? 0, retryAt: retry)
       return
     }
     let attempts = (before?.attempts ?? 0) + 1
-    let retry = attempts <= Self.retries.count ? now + Self.retries[attempts - 1] : nil
-    let report = attempts == 1 ? now + Self.graceTime : before?.reportAt
+    let retry = attempts <= Self.retryIntervals.count ? now + Self.retryIntervals[attempts - 1] : nil
+    let report = attempts == 1 ? now + Self.failureReportDelay : before?.reportAt
     failure = Failure(
       target: rotation.to, reason: reason, attempts: attempts, retryAt: retry, reportAt: report)
   }
 
-  /// Whether a rotation to `target` failed a moment ago, or too often.
+  /// Whether a rotation to `target` has failed and is not due for a retry, or has no retries left.
   func isBlocked(_ target: InterfaceOrientation, at now: Instant) -> Bool {
     guard let failure, failure.target == target else { return false }
     return failure.retryAt.map { now < $0 } ?? true

@@ -23,7 +23,7 @@ package struct Situation: Equatable, Sendable {
   package var supported: [OrientationName] = [.all]
   package var lockOverApps = false
   package var focused: FocusedRule?
-  /// The rule that would be `focused` if the application played.
+  /// The rule that would be `focused` if the application in focus were playing media.
   package var awaitingPlay: FocusedRule?
   package var requests: [OrientationRequest] = []
   /// Those of `requests` that are for the application in focus.
@@ -33,7 +33,7 @@ package struct Situation: Equatable, Sendable {
   package var lock: Lock?
   /// The orientation that is kept while auto-rotation is paused.
   package var paused: InterfaceOrientation?
-  /// What the user asked for, until the device is rotated.
+  /// The orientation that the user asked for; it is kept until the device is rotated.
   package var asked: InterfaceOrientation?
   /// The orientation in a posture in which the sensor is ignored.
   package var laptopOrientation: InterfaceOrientation?
@@ -41,7 +41,7 @@ package struct Situation: Equatable, Sendable {
   package var external: String?
   package var posture = Posture.unknown
   package var device = DeviceOrientation.unknown
-  /// The last orientation that no application caused: what "keep" means.
+  /// The last orientation that no rule or request caused; "keep" means this one.
   package var baseline = InterfaceOrientation.normal
   package var shown = InterfaceOrientation.normal
 
@@ -77,7 +77,7 @@ package struct Situation: Equatable, Sendable {
       let mask = request.mask.mask(on: naturalAspect)
       let common = left.intersection(mask)
       if index < Self.namedRequests {
-        reasons.append(common.isEmpty ? .requestGivesWay(request) : .requestAllows(mask, request))
+        reasons.append(common.isEmpty ? .requestNotAllowed(request) : .requestAllows(mask, request))
       }
       if !common.isEmpty { left = common }
     }
@@ -95,7 +95,7 @@ package struct Situation: Equatable, Sendable {
     let own = ownRequest(against: common, within: allowed)
     guard !common.isEmpty, own == nil else {
       reasons.append(
-        .ruleGivesWay(application: focused.application, source: focused.rule.source, request: own))
+        .ruleConflicts(application: focused.application, source: focused.rule.source, request: own))
       return allowed
     }
     reasons.append(.ruleAllows(mask, application: focused.application, source: focused.rule.source))
@@ -127,7 +127,7 @@ package struct Situation: Equatable, Sendable {
   ) -> InterfaceOrientation {
     let (orientation, reason) = wanted
     // If only one is allowed the sensor sleeps, so its silence explains nothing.
-    if reason == .deviceKeeps(.unknown), let only = allowed.orientations.first,
+    if reason == .notUpright(.unknown), let only = allowed.orientations.first,
       allowed == OrientationMask(only)
     {
       reasons.append(.onlyOneAllowed(only))
@@ -142,8 +142,8 @@ package struct Situation: Equatable, Sendable {
       let inPosture = lock.posture.map { Reason.lockedInPosture(lock.orientation, $0) }
       return (lock.orientation, inPosture ?? .locked(lock.orientation, lock.end))
     }
-    if let paused { return (paused, .onHold(paused)) }
-    if let asked { return (asked, .asked(asked)) }
+    if let paused { return (paused, .paused(paused)) }
+    if let asked { return (asked, .rotatedByUser(asked)) }
     if let focused, !focused.rule.autoRotate {
       let reason = Reason.applicationPausesRotation(
         application: focused.application, source: focused.rule.source)
@@ -151,8 +151,8 @@ package struct Situation: Equatable, Sendable {
     }
     if let laptopOrientation { return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation)) }
     if let external { return (baseline, .externalAttached(external, baseline)) }
-    if let upright = InterfaceOrientation(device) { return (upright, .deviceIs(device)) }
-    return (baseline, .deviceKeeps(device))
+    if let upright = InterfaceOrientation(device) { return (upright, .upright(device)) }
+    return (baseline, .notUpright(device))
   }
 
   private func nearest(

@@ -69,9 +69,23 @@ package final class EventLoop {
 
   /// Calls `handler` whenever `descriptor` can be read (or was hung up), until the result is cancelled.
   package func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
+    try watch(descriptor, for: UInt32(EPOLLIN.rawValue), handler)
+  }
+
+  /// Calls `handler` when the other end of a terminal, pipe or socket is closed, until the result is cancelled.
+  ///
+  /// Throws for a file, which has no other end.
+  package func watchHangUp(_ descriptor: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
+    // epoll reports EPOLLHUP and EPOLLERR without a request (epoll_ctl(2)).
+    try watch(descriptor, for: 0, handler)
+  }
+
+  private func watch(
+    _ descriptor: Int32, for events: UInt32, _ handler: @escaping () -> Void
+  ) throws -> EventSource {
     let source = EventSource(handler)
     let code = sd_event_add_io(
-      event, &source.source, descriptor, UInt32(EPOLLIN.rawValue),
+      event, &source.source, descriptor, events,
       { _, _, _, context in
         EventSource.fire(context)
         return 0

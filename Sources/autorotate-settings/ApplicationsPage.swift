@@ -55,7 +55,7 @@ final class ApplicationsPage {
   private var wanted: String { String(cString: gtk_editable_get_text(search.opaque)).lowercased() }
 
   func refresh() {
-    daemon.askForApplications { [weak self] seen in
+    daemon.fetchApplications { [weak self] seen in
       self?.show(seen.filter { !Self.own.contains($0.lowercased()) })
     }
   }

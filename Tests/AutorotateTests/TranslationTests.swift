@@ -19,6 +19,9 @@ import Testing
       .invalidProxyAnswer("…"),
     ] + MountMatrixChoice.choose(override: nil, from: [.init(source: "…", text: "…")]).problems
 
+  private static let gnome = MutterDesktop(
+    .gnome, name: "…", process: "…", displayConfig: "…", settings: "…")
+
   private static let displayMessages: [Message] = [
     .noSuchOutput("…", among: []), .noSuchOutput("…", among: ["…"]), .switchedOff("…", next: "…"),
     .isDark("…"),
@@ -28,8 +31,8 @@ import Testing
     .cannotConnect(to: "…", reason: "…"), .notACompositor("…", reason: .compositorHasEnded),
     .silentCompositor(on: "…"), .compositor(on: "…", lacks: "…"), .noAnswer,
     .nobodyListens(at: "…", reason: "…"), .connectionClosed, .silence, .garbled("…"), .refusal("…"),
-    .noSessionBus(BusError("…", "")), .gnomeIsNotRunning, .gnomeTimedOut, .invalidGNOMEAnswer("…"),
-    .gnome(BusError("…", ""), to: "…"), OwnRotation.advice, OwnRotation.returnedToGNOME,
+    gnome.noSessionBus(BusError("…", "")), gnome.isNotRunning, gnome.timedOut, gnome.invalidAnswer("…"),
+    gnome.failure(BusError("…", ""), of: "…"), gnome.rotationAdvice, gnome.returnedRotation,
   ]
 
   /// All sessions without a backend.
@@ -56,16 +59,16 @@ import Testing
   ].map { Message(.busUnreachable, "\(BusError("…", "English", $0) as any Error)") }
 
   private static let reasons: [Reason] = [
-    .desktopAllows(.all), .ruleGivesWay(application: "…", source: "…", request: nil), .moreRequests(1),
+    .desktopAllows(.all), .ruleConflicts(application: "…", source: "…", request: nil), .moreRequests(1),
     .moreRequests(2),
-    .lockOverridesApplications, .deviceKeeps(.unknown), .waitsForFinger, .noSensor(.noProxy),
+    .lockOverridesApplications, .notUpright(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["…"])), .panelIsOff("…"),
     .lastRotationFailed(.isDark("…")),
     .outputNotRestored(.notRestored("…", because: nil)),
     .displayIsOff,
-    .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopRotates(OwnRotation.advice),
-    .desktopIdle(OwnRotation.advice),
+    .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopRotates(gnome.rotationAdvice),
+    .desktopNotRotating(gnome.rotationAdvice),
   ]
 
   @Test func `every message is translated`() throws {
@@ -97,7 +100,7 @@ import Testing
   /// `po/de.po`.
   private static func german() throws -> [String: String] {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let text = try #require(SystemFile.text(of: "/\(root)/po/de.po", mostBytes: 1 << 22))
+    let text = try #require(SystemFile.text(of: "/\(root)/po/de.po", maximumBytes: 1 << 22))
     var entries: [String: String] = [:]
     for entry in text.split(separator: "\n\n") {
       let parts = entry.split(separator: "\nmsgstr ")

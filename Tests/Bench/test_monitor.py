@@ -10,12 +10,14 @@ from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.terminal import INTERRUPT, SIGNALS, Terminal
 from benchkit.testing import BenchTest, program
 
+IGNORING_HANGUP = ("sh", "-c", "trap '' HUP; exec \"$@\"", "sh")
+
 
 class MonitorTest(BenchTest):
-    def terminal(self, bench, columns=80, rows=24, words=("monitor",), **changes):
+    def terminal(self, bench, columns=80, rows=24, words=("monitor",), prefix=(), **changes):
         env = {**bench.device_env, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **changes}
         env["LD_PRELOAD"] = f"{c_programs.thread_masks(bench.directory)}:{env['LD_PRELOAD']}"
-        terminal = Terminal([program(), *words], env, columns, rows)
+        terminal = Terminal([*prefix, program(), *words], env, columns, rows)
         self.addCleanup(terminal.__exit__)
         return terminal
 
@@ -140,6 +142,12 @@ class Endings(MonitorTest):
 
     def test_a_terminal_that_is_closed_ends_it(self):
         terminal = self.terminal(self.bench(sensor={}))
+        terminal.until_shown("Device    normal")
+        terminal.hang_up()
+        self.assertIsNotNone(terminal.process.poll())
+
+    def test_a_closed_terminal_ends_it_also_without_a_signal(self):
+        terminal = self.terminal(self.bench(sensor={}), prefix=IGNORING_HANGUP)
         terminal.until_shown("Device    normal")
         terminal.hang_up()
         self.assertIsNotNone(terminal.process.poll())

@@ -44,20 +44,15 @@ class OnFakeKWin(BenchTest):
             self.assertEqual((kwin.outputs[1].x, kwin.outputs[1].y), (width, 0))
 
 
-class InputOff(OnFakeKWin):
-    """Keyboard and touchpad are disabled in tablet mode."""
+class OnInputDevices(OnFakeKWin):
+    """With KWin's input devices on the session bus."""
 
     MANAGER, DEVICE = "org.kde.KWin.InputDeviceManager", "org.kde.KWin.InputDevice"
     PLACE = "/org/kde/KWin/InputDevice"
-    KEYBOARD, TOUCHPAD, TOUCH, STUBBORN = "event23", "event25", "event27", "event29"
-    DEVICES = {KEYBOARD: ("Some Keyboard", {"keyboard": True}), TOUCHPAD: ("Some Touchpad", {"touchpad": True}),
-               TOUCH: ("Some Touch", {"touch": True, "pointer": True}),
-               STUBBORN: ("Some Knob", {"pointer": True, "supportsDisableEvents": False})}
-    ALL = '[tablet]\ndisable-input = true\ndevices = "Some *"\n'
 
-    def begin(self, settings=ALL):
-        bench = self.bench(server="xvfb", wm="none", sensor={"location": "display", "switches": "tablet"})
-        kwin = FakeKWin(os.path.join(bench.directory, "wayland-fake"))
+    def offer(self, sensor, devices, **options):
+        bench = self.bench(server="xvfb", wm="none", sensor=sensor)
+        kwin = FakeKWin(os.path.join(bench.directory, "wayland-fake"), **options)
         self.addCleanup(kwin.end)
         bench.env["WAYLAND_DISPLAY"] = kwin.path
         self.session = bench
@@ -65,14 +60,75 @@ class InputOff(OnFakeKWin):
             bench.children, bench.env, "org.kde.KWin", self.PLACE, self.MANAGER, bus="session")
         self.addCleanup(self.bus.stop)
         self.manager = self.bus.mock(self.PLACE)
-        for place, (name, kinds) in self.DEVICES.items():
+        for place, (name, kinds) in devices.items():
             self.add(place, name, kinds)
-        self.manager.AddProperties(self.MANAGER, {"devicesSysNames": [*self.DEVICES, "../event1"]})
-        self.run_daemon("daemon", settings)
+        self.manager.AddProperties(self.MANAGER, {"devicesSysNames": [*devices, "../event1"]})
 
     def add(self, place, name, kinds):
         self.manager.AddObject(f"{self.PLACE}/{place}", self.DEVICE, {
             "name": name, "enabled": True, "supportsDisableEvents": True, "vendor": 1, "product": 2, **kinds}, [])
+
+
+class TouchMapping(OnInputDevices):
+    """Two panels, each with a touchscreen."""
+
+    UPPER, LOWER = "event27", "event29"
+    DEVICES = {UPPER: ("Upper Touch", {"touch": True, "outputName": ""}),
+               LOWER: ("Lower Touch", {"touch": True, "outputName": "eDP-1"}),
+               "event31": ("Upper Keyboard", {"keyboard": True, "outputName": ""})}
+    MAP = '[touch]\nmap = { "Upper*" = "eDP-1", "Lower*" = "eDP-2" }\n'
+
+    def setUp(self):
+        self.offer({}, self.DEVICES, neighbour="eDP-2")
+
+    def stored(self):
+        return [self.bus.property(f"{self.PLACE}/{place}", self.DEVICE, "outputName") for place in self.DEVICES]
+
+    def assertStored(self, *outputs):
+        wait_until(lambda: self.stored() == [*outputs], self.stored)
+
+    def findings(self):
+        output = self.session.run(program(), "doctor", "--json").stdout
+        found = [each for each in json.loads(output)["findings"] if each["name"] == "touchscreen and pen"]
+        return json.dumps(found, ensure_ascii=False)
+
+    def test_the_settings_decide_and_doctor_says_so(self):
+        self.daemon(self.session, settings=self.MAP)
+        self.assertStored("eDP-1", "eDP-2", "")
+        self.assertIn("autorotate maps “Lower Touch” to eDP-2", self.findings())
+
+    def test_a_touchscreen_that_is_connected_later_is_mapped(self):
+        self.daemon(self.session, settings=self.MAP)
+        self.assertStored("eDP-1", "eDP-2", "")
+        self.add("event33", "Upper Pen", {"tabletTool": True, "outputName": ""})
+        self.manager.UpdateProperties(self.MANAGER, {"devicesSysNames": [*self.DEVICES, "event33"]})
+        self.manager.EmitSignal(self.MANAGER, "deviceAdded", "s", ["event33"])
+        wait_until(lambda: self.bus.property(f"{self.PLACE}/event33", self.DEVICE, "outputName") == "eDP-1", "the pen")
+
+    def test_an_output_that_does_not_exist_is_not_stored(self):
+        self.daemon(self.session, settings='[touch]\nmap = { "Upper*" = "eDP-9", "Lower*" = "eDP-2" }\n')
+        self.assertStored("", "eDP-2", "")
+
+    def test_without_settings_doctor_shows_the_state_and_the_command(self):
+        words = self.findings()
+        self.assertIn("“Lower Touch” is mapped to eDP-1 in the settings of KWin", words)
+        self.assertIn("“Upper Touch” is not mapped, so KWin may choose the wrong one of eDP-1, eDP-2", words)
+        self.assertIn("busctl --user set-property org.kde.KWin /org/kde/KWin/InputDevice/event27 "
+                      "org.kde.KWin.InputDevice outputName s eDP-1", words)
+
+
+class InputOff(OnInputDevices):
+    """Keyboard and touchpad are disabled in tablet mode."""
+
+    KEYBOARD, TOUCHPAD, TOUCH, STUBBORN = "event23", "event25", "event27", "event29"
+    DEVICES = {KEYBOARD: ("Some Keyboard", {"keyboard": True}), TOUCHPAD: ("Some Touchpad", {"touchpad": True}),
+               TOUCH: ("Some Touch", {"touch": True, "pointer": True}),
+               STUBBORN: ("Some Knob", {"pointer": True, "supportsDisableEvents": False})}
+    ALL = '[tablet]\ndisable-input = true\ndevices = "Some *"\n'
+
+    def begin(self, settings=ALL):
+        self.offer({"location": "display", "switches": "tablet"}, self.DEVICES)
+        self.run_daemon("daemon", settings)
 
     def run_daemon(self, log, settings=ALL):
         self.running = self.daemon(self.session, "--sensor", "iio", settings=settings, log=log)

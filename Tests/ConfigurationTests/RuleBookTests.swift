@@ -302,7 +302,7 @@ struct RuleBookTests {
     #expect(try text(String(name)).contains("portrait"))
   }
 
-  @Test func `a setting that leaves a rule nothing is refused`() throws {
+  @Test func `a setting that leaves a rule no orientation is refused`() throws {
     try directory.write("match = \"foo\"\nsupported = \"landscape\"\n", to: "user/apps/foo.toml")
     let settings = try UserSettings(directories)
     let key = try SettingKey(named: "desktop.supported")

@@ -25,9 +25,9 @@ struct LastingOrientation {
 
   private func newOrientation(from current: DeviceOrientation) -> DeviceOrientation {
     guard average.squaredInPlane > ClassifierConstants.leaveFlat * average.squared else { return .unknown }
-    let quadrant = DeviceOrientation(pointing: average)
+    let quadrant = DeviceOrientation(nearestTo: average)
     guard quadrant != current else { return .unknown }
-    let isClear = current.along(average) < Self.clear * quadrant.along(average)
+    let isClear = current.component(of: average) < Self.clear * quadrant.component(of: average)
     return isClear || current == .unknown ? quadrant : .unknown
   }
 

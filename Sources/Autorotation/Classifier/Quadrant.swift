@@ -2,8 +2,8 @@
 
 // The four upright orientations as directions in the plane of the screen.
 extension DeviceOrientation {
-  /// The nearest.
-  init(pointing gravity: Vector) {
+  /// The upright orientation nearest to this direction of gravity.
+  init(nearestTo gravity: Vector) {
     if abs(gravity.y) >= abs(gravity.x) {
       self = gravity.y < 0 ? .normal : .bottomUp
     } else {
@@ -11,8 +11,9 @@ extension DeviceOrientation {
     }
   }
 
-  /// The component of gravity along the edge that is up, m/s².
-  func along(_ gravity: Vector) -> Double {
+  /// The component of gravity that points away from the edge that is up in this orientation, m/s²; negative if the device
+  /// is upside down to it.
+  func component(of gravity: Vector) -> Double {
     switch self {
     case .normal: -gravity.y
     case .bottomUp: gravity.y
@@ -29,8 +30,8 @@ extension DeviceOrientation {
     }
   }
 
-  /// Whether `other` is the neighbour that a positive spin leads to.
-  func isFollowed(by other: Self) -> Bool {
+  /// Whether a positive `GravityTracker.spin` leads from this orientation to `other`.
+  func isPositiveRotation(to other: Self) -> Bool {
     switch (self, other) {
     case (.normal, .leftUp), (.leftUp, .bottomUp), (.bottomUp, .rightUp), (.rightUp, .normal): true
     default: false

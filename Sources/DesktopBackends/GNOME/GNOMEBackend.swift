@@ -3,11 +3,13 @@
 package import Autorotation
 package import System
 
-/// A Wayland session of GNOME, Shell 43 to 51: Mutter rotates the outputs on request over D-Bus, and touchscreens and
-/// pens with them. An extension of the Shell, where installed, reports the focus and touches.
+/// A Wayland session of GNOME, Shell 43 to 51, or of Cinnamon: Mutter or Muffin rotates the outputs on request over
+/// D-Bus, and touchscreens and pens with them. An extension of GNOME Shell, where installed, reports the focus and
+/// touches.
 package final class GNOMEBackend: DesktopBackend {
-  package let name = "GNOME"
+  package var name: String { desktop.name }
 
+  private let desktop: MutterDesktop
   private let loop: EventLoop
   private let note: (Message) -> Void
   private var client: DisplayConfigClient?
@@ -16,6 +18,7 @@ package final class GNOMEBackend: DesktopBackend {
   private var settingsWatch: SettingsWatch?
   private var shellVersion: ShellVersion?
   private var touchpad: TouchpadSwitch?
+  private var touch: MutterTouch?
   private let inputDirectory: String
   private var isVersionKnown = false
   private var arePropertiesKnown = false
@@ -36,19 +39,22 @@ package final class GNOMEBackend: DesktopBackend {
   private var complaint: Message?
 
   /// - Parameters:
+  ///   - desktop: GNOME or Cinnamon.
   ///   - kind: the bus of Mutter.
-  ///   - settingsProgram: the program that reads and writes GNOME's settings.
+  ///   - settingsProgram: the program that reads and writes the desktop's settings.
   ///   - stateDirectory: for state that outlives this process; `nil` for the default.
   ///   - inputDirectory: where the kernel lists input devices; `nil` for the default.
   ///   - mounts: how panels are mounted.
   ///   - note: shows a message to the user.
   /// - Throws: `Message` if there is no session bus.
   package init(
-    loop: EventLoop, bus kind: Bus.Kind = .session, settings: DisplaySettings = DisplaySettings(),
+    _ desktop: MutterDesktop = .gnome, loop: EventLoop, bus kind: Bus.Kind = .session,
+    settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "gsettings", stateDirectory: String? = nil,
     inputDirectory: String? = nil, mounts: KernelMounts = KernelMounts(),
     note: @escaping (Message) -> Void = { _ in }
   ) throws {
+    self.desktop = desktop
     self.loop = loop
     self.note = note
     self.settings = settings
@@ -58,19 +64,23 @@ package final class GNOMEBackend: DesktopBackend {
     nextPass = try NextLoopPass(loop)
     rotations = RotationQueue(report, nextPass)
     do throws(BusError) {
-      client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.handle($0) }
+      client = try DisplayConfigClient(desktop, on: kind, loop: loop) { [weak self] in self?.handle($0) }
     } catch {
-      throw Message.noSessionBus(error)
+      throw desktop.noSessionBus(error)
     }
     let stateFile = { (name: String) in
       stateDirectory.map { StateFile(path: "\($0)/\(name)") } ?? StateFile(.state, name)
     }
     let lock = OrientationLock(
-      loop: loop, program: settingsProgram, stateFile: stateFile("gnome-orientation-lock"))
+      loop: loop, program: settingsProgram, schema: desktop.lockSchema,
+      stateFile: stateFile("\(desktop.kind.rawValue)-orientation-lock"))
     touchpad = TouchpadSwitch(
-      loop: loop, program: settingsProgram, kept: stateFile("gnome-touchpad"),
+      desktop, loop: loop, program: settingsProgram, kept: stateFile("\(desktop.kind.rawValue)-touchpad"),
       kernelDirectory: self.inputDirectory, note: note)
-    ownRotation = OwnRotation(lock, takesOver: settings.takesOver, note: note) { [report] in
+    touch = MutterTouch(
+      desktop, loop: loop, program: settingsProgram, touchscreens: MappedTouchscreens(panel: ""), note: note)
+    touch?.assignments = settings.touchMap
+    ownRotation = OwnRotation(desktop, lock, takesOver: settings.takesOver, note: note) { [report] in
       report(.desktopRotates($0))
     }
     retry = try loop.timer { [weak self] in self?.readState() }
@@ -86,7 +96,9 @@ package final class GNOMEBackend: DesktopBackend {
       } report: { [report = self.report] in
         report(.focusChanged($0))
       }
-      settingsWatch = try SettingsWatch(bus) { [weak self] in self?.ownRotation?.settingsChanged() }
+      settingsWatch = try SettingsWatch(bus, schema: desktop.lockSchema) { [weak self] in
+        self?.ownRotation?.settingsChanged()
+      }
       shellVersion = try ShellVersion(bus) { [weak self] in self?.versionIsKnown($0) }
     }
   }
@@ -96,7 +108,7 @@ package final class GNOMEBackend: DesktopBackend {
   }
 
   private func rotate(_ turns: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
-    guard let client else { throw Message.gnomeIsNotRunning }
+    guard let client else { throw desktop.isNotRunning }
     let mutterTurns = turns.map {
       PanelRotation($0.output, to: $0.transform.ofMutter(mounted: mounts.mount(of: $0.output)))
     }
@@ -119,6 +131,7 @@ package final class GNOMEBackend: DesktopBackend {
     self.settings = settings
     ownRotation?.takesOver = settings.takesOver
     focus?.panel = settings.output.names.first
+    touch?.assignments = settings.touchMap
   }
 
   package func disable(_ devices: DisabledInput?) -> Bool { touchpad?.disable(devices) ?? false }
@@ -133,6 +146,8 @@ package final class GNOMEBackend: DesktopBackend {
   package func stop() {
     touchpad?.stop()
     touchpad = nil
+    touch?.stop()
+    touch = nil
     ownRotation?.stop()
     ownRotation = nil
     rotation?.cancel()
@@ -155,9 +170,9 @@ package final class GNOMEBackend: DesktopBackend {
 
   private func handle(_ event: DisplayConfigClient.Event) {
     switch event {
-    case .owner(nil): report.end(.gnomeIsNotRunning)
+    case .owner(nil): report.end(desktop.isNotRunning)
     case .owner: readAll()
-    case .lost: report.end(Message(.displayEnded, "GNOME has ended"))
+    case .lost: report.end(Message(.displayEnded, "\(desktop.name) has ended"))
     case .ended: report.end(Message(.busUnreachable, "the session bus has ended"))
     case .monitorsChanged:
       readState()
@@ -213,6 +228,7 @@ package final class GNOMEBackend: DesktopBackend {
       retry?.arm(at: nil)
       // Only the last of several answers is current.
       if pendingReads == 0 { self.state = state }
+      touch?.monitors = state.monitors
       focus?.monitors = state.logicalMonitors.map(\.connectors)
       report(.outputsChanged(state.outputs { mounts.mount(of: $0) }))
     case .failure(let failure):

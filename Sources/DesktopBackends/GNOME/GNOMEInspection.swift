@@ -3,24 +3,22 @@
 import Autorotation
 package import System
 
-/// What doctor shows of GNOME.
+/// What doctor shows of GNOME and Cinnamon.
 extension GNOMEBackend {
-  /// Blocks 2 s at most, if GNOME hangs.
+  /// Blocks 2 s at most, if the desktop hangs.
   /// - Throws: `Message`.
   package static func inspect(
-    settings: DisplaySettings = DisplaySettings(), bus kind: Bus.Kind = .session
+    _ desktop: MutterDesktop = .gnome, settings: DisplaySettings = DisplaySettings(),
+    bus kind: Bus.Kind = .session, settingsProgram: String = "gsettings"
   ) throws -> DisplayInspection {
-    let questions = try GNOMEQuestions(kind)
+    let questions = try GNOMEQuestions(desktop, kind)
     let state = try questions.state()
     var mounts = KernelMounts()
     return DisplayInspection(
       system: questions.system, outputs: state.outputs { mounts.mount(of: $0) },
       panel: state.panelName(chosen: settings.output),
-      touch: [
-        Message(
-          .touchFollows, "GNOME rotates touchscreens and pens with the screen")
-      ],
-      focus: questions.focus, ownRotation: questions.ownRotation(settings))
+      touch: questions.touch(state, settings, settingsProgram),
+      focus: questions.focus, ownRotation: questions.ownRotation(settings, settingsProgram))
   }
 }
 
@@ -30,28 +28,30 @@ private struct GNOMEQuestions {
   private static let extensions = BusTarget(
     service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell.Extensions")
 
+  private let desktop: MutterDesktop
   private let bus: Bus
   private let end = EventLoop.now + timeout
 
-  init(_ kind: Bus.Kind) throws(Message) {
+  init(_ desktop: MutterDesktop, _ kind: Bus.Kind) throws(Message) {
+    self.desktop = desktop
     do throws(BusError) {
       bus = try Bus(kind)
     } catch {
-      throw Message.noSessionBus(error)
+      throw desktop.noSessionBus(error)
     }
   }
 
   func state() throws(Message) -> MonitorState {
-    let answer = Result { () throws(BusError) in try ask(DisplayConfigClient.target, "GetCurrentState") }
-    let state = answer.mapError { Message.gnome($0, to: "GetCurrentState") }.flatMap(
-      DisplayConfigClient.state)
-    return try state.get()
+    let answer = Result { () throws(BusError) in try ask(desktop.displayConfig, "GetCurrentState") }
+    return try answer.mapError { desktop.failure($0, of: "GetCurrentState") }.flatMap(desktop.state).get()
   }
 
   /// `nil` without the Shell: then Mutter runs on its own, or under another shell.
   private var shellVersion: String? { try? property("ShellVersion", of: ShellVersion.target) }
 
-  var system: Phrase { shellVersion.map { "GNOME Shell \($0)" } ?? "Mutter" }
+  var system: Phrase {
+    desktop.kind == .gnome ? shellVersion.map { "GNOME Shell \($0)" } ?? "Mutter" : "\(desktop.name)"
+  }
 
   var focus: Message {
     let isReported = (try? ask(.driver, "GetNameOwner", [.string(ShellFocus.target.service)])) != nil
@@ -59,6 +59,9 @@ private struct GNOMEQuestions {
       return Message(.focusKnown, "the extension \(ShellFocus.uuid) reports which application has focus")
     }
     let what: Phrase = "the focused application is unknown, so application rules have no effect"
+    guard desktop.kind == .gnome else {
+      return Message(.focusUnknown, what, next: "log in to \(desktop.name) on X11 if you need them")
+    }
     let enabling: Phrase = "run `gnome-extensions enable \(ShellFocus.uuid)`"
     guard Self.runsExtension(shellVersion) else {
       return Message(
@@ -86,17 +89,39 @@ private struct GNOMEQuestions {
     return information?.isEmpty == false
   }
 
-  func ownRotation(_ settings: DisplaySettings) -> Message? {
-    let isManaged: Bool? = try? property("PanelOrientationManaged", of: DisplayConfigClient.target)
-    guard isManaged == true else { return Message(.desktopYields, "GNOME does not rotate the screen now") }
+  func touch(_ state: MonitorState, _ settings: DisplaySettings, _ name: String) -> [Message] {
+    let devices = MappedTouchscreens(panel: "").devices()
+    guard !devices.isEmpty, let loop = try? EventLoop() else {
+      return [Message(.touchFollows, "\(desktop.name) rotates touchscreens and pens with the screen")]
+    }
+    let placement = TouchPlacement(state.outputs { _ in .topUp }, settings)
+    let program = SettingsProgram(name, loop: loop)
+    return devices.map { device in
+      let key = desktop.touchKey(of: device)
+      let stored = program.readAndWait(["get"] + key).flatMap(state.monitors.output(ofTouchValue:))
+      return placement.remark(on: device.described(as: [device.name]), stored: stored, by: desktop.name) {
+        state.monitors.touchCommand(key, mappingTo: $0)
+      }
+    }
+  }
+
+  func ownRotation(_ settings: DisplaySettings, _ program: String) -> Message? {
+    guard isManaged(program) else {
+      return Message(.desktopYields, "\(desktop.name) does not rotate the screen now")
+    }
     if settings.takesOver {
       return Message(
-        .desktopYields, "GNOME's own rotation is switched off while autorotate runs")
+        .desktopYields, "\(desktop.name)'s own rotation is switched off while autorotate runs")
     }
     if StalledRotation.occurs(in: shellVersion, KernelInput.all()) { return StalledRotation.message }
-    return Message(
-      .desktopRotates, "GNOME rotates the screen automatically",
-      next: "set `take-over = true` in the [display] settings to let autorotate do it")
+    return desktop.rotationAdvice
+  }
+
+  private func isManaged(_ program: String) -> Bool {
+    guard desktop.kind == .gnome else {
+      return RotatingShell.rotating(on: bus, program: program).contains { $0.name == desktop.name }
+    }
+    return (try? property("PanelOrientationManaged", of: desktop.displayConfig)) == true
   }
 
   private func property<T: ReadableFromBus>(_ name: String, of target: BusTarget) throws(BusError) -> T {

@@ -3,41 +3,52 @@
 import Autorotation
 import System
 
-/// Why a request to GNOME failed, and the next step.
-nonisolated extension Message {
-  static func noSessionBus(_ error: BusError) -> Self {
-    Self(
-      .busUnreachable, "autorotate cannot connect to GNOME (\(error))",
-      next: "start autorotate from within the GNOME session")
+/// Why a request to the desktop failed, and the next step.
+nonisolated extension MutterDesktop {
+  func noSessionBus(_ error: BusError) -> Message {
+    Message(
+      .busUnreachable, "autorotate cannot connect to \(name) (\(error))",
+      next: "start autorotate from within the \(name) session")
   }
 
-  static let gnomeIsNotRunning = Self(
-    .displayEnded,
-    "GNOME is not running: the session bus has no org.gnome.Mutter.DisplayConfig")
+  var isNotRunning: Message {
+    Message(
+      .displayEnded, "\(name) is not running: the session bus has no \(service)")
+  }
 
   /// The request may still be carried out.
-  static let gnomeTimedOut = Self(
-    .turnUnanswered, "GNOME does not answer",
-    next: "check `journalctl --user -b _COMM=gnome-shell`, and log in again if GNOME hangs")
+  var timedOut: Message {
+    Message(
+      .turnUnanswered, "\(name) does not answer",
+      next: "check `journalctl --user -b _COMM=\(process)`, and log in again if \(name) hangs")
+  }
 
-  /// The answer is invalid.
-  static func invalidGNOMEAnswer(_ what: Phrase) -> Self {
-    Self(
-      .displayNonsense, "GNOME's answer cannot be understood (\(what))",
+  func invalidAnswer(_ what: Phrase) -> Message {
+    Message(
+      .displayNonsense, "\(name)'s answer cannot be understood (\(what))",
       next: "update autorotate, or report this")
   }
 
-  static func gnome(_ error: BusError, to member: String) -> Self {
+  func failure(_ error: BusError, of member: String) -> Message {
     switch error.name {
-    case _ where error.isServiceMissing: gnomeIsNotRunning
-    case _ where error.isReplyTimeout: gnomeTimedOut
+    case _ where error.isServiceMissing: isNotRunning
+    case _ where error.isReplyTimeout: timedOut
     case BusError.disconnected: noSessionBus(error)
     case BusError.unknownMethod, BusError.unknownInterface, BusError.unknownObject:
-      invalidGNOMEAnswer("\(member): \(error)")
+      invalidAnswer("\(member): \(error)")
     default:
-      Self(
-        .turnRefused, "GNOME refused the request (\(error.description.printable()))",
+      Message(
+        .turnRefused, "\(name) refused the request (\(error.description.printable()))",
         next: "try it in Settings, under Displays")
+    }
+  }
+
+  /// - Parameter values: the answer to GetCurrentState.
+  func state(_ values: [Value]) -> Result<MonitorState, Message> {
+    do throws(InvalidState) {
+      return .success(try MonitorState(values))
+    } catch {
+      return .failure(invalidAnswer("\("GetCurrentState"): \(error)"))
     }
   }
 }

@@ -12,7 +12,9 @@ extension MonitorState {
     var rotations: [PanelRotation] = []
     for turn in turns {
       let index = try rotatableIndex(turn.output)
-      target.logicalMonitors[index] = logicalMonitors[index].rotated(turn.transform)
+      // A flipped image stays flipped.
+      let flip = logicalMonitors[index].transform & 4
+      target.logicalMonitors[index].transform = flip | UInt32(turn.transform.rawValue)
       rotations.append(PanelRotation(logicalMonitors[index].name, to: turn.transform))
     }
     let places = visited.places(of: logicalMonitors.map(laidDisplay), rotating: rotations)

@@ -3,13 +3,12 @@
 import Autorotation
 import System
 
-/// GNOME's orientation lock, which stops its own auto-rotation: switched on while autorotate takes over, and off
+/// The desktop's orientation lock, which stops its own auto-rotation: switched on while autorotate takes over, and off
 /// again afterwards unless it was on before.
 ///
 /// A file records that autorotate has switched it on, so that a start after a crash knows.
 final class OrientationLock {
-  private static let key = ["org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock"]
-
+  private let key: [String]
   private let program: SettingsProgram
   private let stateFile: StateFile
   private var isWanted = false
@@ -18,19 +17,21 @@ final class OrientationLock {
   private var waiting: [() -> Void] = []
   private var isBusy = false
 
-  init(loop: EventLoop, program: String, stateFile: StateFile) {
+  /// - Parameter schema: the GSettings schema of the lock.
+  init(loop: EventLoop, program: String, schema: String, stateFile: StateFile) {
+    key = [schema, "orientation-lock"]
     self.program = SettingsProgram(program, loop: loop)
     self.stateFile = stateFile
   }
 
   /// - Parameter completion: receives the error, if any; not called if `release` comes in between.
-  func hold(_ completion: @escaping (Phrase?) -> Void) {
+  func acquire(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = true
     guard !isHeld else { return completion(nil) }
-    enqueue { [weak self] in self?.acquire(completion) }
+    enqueue { [weak self] in self?.acquireIfWanted(completion) }
   }
 
-  /// - Parameter completion: as in `hold`.
+  /// - Parameter completion: as in `acquire`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
     isHeld = false
@@ -39,8 +40,8 @@ final class OrientationLock {
 
   /// - Parameter completion: receives whether it is on; `nil` if unknown.
   func read(_ completion: @escaping (Bool?) -> Void) {
-    enqueue { [weak self] in
-      self?.program.run(["get"] + Self.key) { answer in
+    enqueue { [weak self, key] in
+      self?.program.run(["get"] + key) { answer in
         let text = try? answer.get()
         completion(text.flatMap { ["true": true, "false": false][$0] })
         self?.runNext()
@@ -61,13 +62,13 @@ final class OrientationLock {
     isHeld = false
     waiting = []
     program.cancel()
-    guard stateFile.isThere else { return }
-    if program.runAndWait(["set"] + Self.key + ["false"]) { try? stateFile.remove() }
+    guard stateFile.exists else { return }
+    if program.runAndWait(["set"] + key + ["false"]) { try? stateFile.remove() }
   }
 
-  private func acquire(_ completion: @escaping (Phrase?) -> Void) {
+  private func acquireIfWanted(_ completion: @escaping (Phrase?) -> Void) {
     guard isWanted, !isHeld else { return runNext() }
-    program.run(["get"] + Self.key) { [weak self] answer in
+    program.run(["get"] + key) { [weak self] answer in
       guard let self else { return }
       switch answer {
       case .failure(let failure): finish(completion, "\(failure)")
@@ -86,7 +87,7 @@ final class OrientationLock {
     } catch {
       return finish(completion, "the state of the lock could not be saved: \(error)")
     }
-    program.run(["set"] + Self.key + ["true"]) { [weak self] answer in
+    program.run(["set"] + key + ["true"]) { [weak self] answer in
       guard let self else { return }
       switch answer {
       case .success:
@@ -98,8 +99,8 @@ final class OrientationLock {
   }
 
   private func restore(_ completion: @escaping (Phrase?) -> Void) {
-    guard !isWanted, stateFile.isThere else { return runNext() }
-    program.run(["set"] + Self.key + ["false"]) { [weak self] answer in
+    guard !isWanted, stateFile.exists else { return runNext() }
+    program.run(["set"] + key + ["false"]) { [weak self] answer in
       guard let self else { return }
       switch answer {
       case .success:
@@ -126,12 +127,10 @@ final class OrientationLock {
   }
 }
 
-/// Reports that a GNOME setting may have changed: dconf, which stores them, sends a signal.
+/// Reports that a setting of the desktop may have changed: dconf, which stores them, sends a signal.
 final class SettingsWatch {
   nonisolated static let writer = BusTarget(
     service: "ca.desrt.dconf", path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer")
-  nonisolated static let orientationLock =
-    "/org/gnome/settings-daemon/peripherals/touchscreen/orientation-lock"
 
   private let key: String
   private let changed: () -> Void
@@ -139,10 +138,13 @@ final class SettingsWatch {
   private var owner: String?
 
   /// - Parameters:
-  ///   - key: the setting to watch.
+  ///   - schema: of the setting to watch.
+  ///   - key: its name.
   ///   - changed: called from the loop.
-  init(_ bus: Bus, key: String = orientationLock, _ changed: @escaping () -> Void) throws(BusError) {
-    self.key = key
+  init(
+    _ bus: Bus, schema: String, key: String = "orientation-lock", _ changed: @escaping () -> Void
+  ) throws(BusError) {
+    self.key = "/\(schema.replacing(".", with: "/"))/\(key)"
     self.changed = changed
     subscriptions = [
       try bus.match(SignalRule(Self.writer, "Notify")) { [weak self] in self?.receive($0) },

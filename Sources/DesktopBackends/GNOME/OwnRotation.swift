@@ -2,84 +2,81 @@
 
 import Autorotation
 
-/// Whether GNOME or autorotate rotates the screen.
+/// Whether the desktop or autorotate rotates the screen.
 ///
 /// GNOME does while the device is used as a tablet, has iio-sensor-proxy with an accelerometer and a built-in panel
 /// (`PanelOrientationManaged`), and its orientation lock is off. Where it reports that but does nothing
-/// (`StalledRotation`), autorotate does, and still obeys GNOME's lock.
+/// (`StalledRotation`), autorotate does, and still obeys GNOME's lock. Cinnamon counts as
+/// managing it while autorotate takes over; otherwise `ShellRotation` reports what its lock does.
 final class OwnRotation {
+  private let desktop: MutterDesktop
   private let lock: OrientationLock
   private let note: (Message) -> Void
   private let report: (Message?) -> Void
   private var reported: Message?
   private var isStarted = false
   private var hasReportedStall = false
-  /// Whether the user has switched off the lock that autorotate set, and so has returned the rotation to GNOME.
-  private var isReturnedToGNOME = false
+  /// Whether the user has switched off the lock that autorotate set, and so has returned the rotation to the desktop.
+  private var isReturned = false
 
-  /// Whether GNOME manages the panel's orientation.
+  /// Whether the desktop manages the panel's orientation.
   var isManaged = false { didSet { if isManaged != oldValue { update() } } }
-  /// Whether GNOME only reports so, and does nothing.
+  /// Whether it only reports so, and does nothing.
   var isStalled = false { didSet { if isStalled != oldValue { update() } } }
   /// Whether the settings let autorotate take over.
   var takesOver: Bool {
     didSet {
       guard takesOver != oldValue else { return }
-      isReturnedToGNOME = false
+      isReturned = false
       update()
     }
   }
 
-  static let advice = Message(
-    .desktopRotates, "GNOME rotates the screen automatically",
-    next: "to let autorotate do it, set `take-over = true` in the [display] settings")
-
-  static let returnedToGNOME = Message(
-    .desktopRotates,
-    "GNOME's orientation lock was switched off, so GNOME rotates the screen automatically again",
-    next: "to let autorotate do it, switch the lock on")
-
   /// - Parameters:
   ///   - note: shows a message to the user.
-  ///   - report: receives why GNOME rotates the screen, as in `desktopRotates`.
+  ///   - report: receives why the desktop rotates the screen, as in `desktopRotates`.
   init(
-    _ lock: OrientationLock, takesOver: Bool, note: @escaping (Message) -> Void,
+    _ desktop: MutterDesktop, _ lock: OrientationLock, takesOver: Bool, note: @escaping (Message) -> Void,
     report: @escaping (Message?) -> Void
   ) {
+    self.desktop = desktop
     self.lock = lock
     self.takesOver = takesOver
     self.note = note
     self.report = report
   }
 
-  /// Called when it is known whether GNOME manages the orientation.
+  /// Called when it is known whether the desktop manages the orientation.
   func start() {
     guard !isStarted else { return }
     isStarted = true
     update()
   }
 
-  /// Restores GNOME's own rotation, if it was switched off here.
+  /// Restores the desktop's own rotation, if it was switched off here.
   func stop() {
     lock.releaseAndWait()
   }
 
-  /// - Parameter completion: receives whether GNOME's orientation lock is on, as far as is known.
+  /// - Parameter completion: receives whether the desktop's orientation lock is on, as far as is known.
   func askForLock(_ completion: @escaping (Bool) -> Void) {
     lock.read { completion($0 ?? true) }
   }
 
-  /// Called when GNOME's settings may have changed.
+  /// Called when the desktop's settings may have changed.
   func settingsChanged() {
     guard isStarted else { return }
-    if !takesOver, isManaged, isStalled { return followLock() }
-    guard takesOver, lock.isHeld || isReturnedToGNOME else { return }
+    if !takesOver, managesOrientation, isStalled { return followLock() }
+    guard takesOver, lock.isHeld || isReturned else { return }
     lock.read { [weak self] in self?.lockWasRead($0) }
   }
 
+  /// Muffin has no property for that.
+  private var managesOrientation: Bool { desktop.kind == .gnome ? isManaged : takesOver }
+
   private func followLock() {
     lock.read { [weak self] isOn in
-      guard let self, isStarted, !takesOver, isManaged, isStalled else { return }
+      guard let self, isStarted, !takesOver, managesOrientation, isStalled else { return }
       if isOn != true, !hasReportedStall {
         hasReportedStall = true
         note(StalledRotation.message)
@@ -93,8 +90,8 @@ final class OwnRotation {
     switch isOn {
     case false where lock.isHeld:
       lock.wasSwitchedOff()
-      isReturnedToGNOME = true
-    case true where isReturnedToGNOME: isReturnedToGNOME = false
+      isReturned = true
+    case true where isReturned: isReturned = false
     default: return
     }
     update()
@@ -102,38 +99,55 @@ final class OwnRotation {
 
   private func update() {
     guard isStarted else { return }
-    if isReturnedToGNOME { return publish(isManaged ? Self.returnedToGNOME : nil) }
-    guard isManaged, takesOver else {
+    if isReturned { return publish(managesOrientation ? desktop.returnedRotation : nil) }
+    guard managesOrientation, takesOver else {
       // A take-over lasts while the device is used as a laptop for a moment.
       if !takesOver || !lock.isHeld { restore() }
-      return isManaged && isStalled ? followLock() : publish(isManaged ? Self.advice : nil)
+      return managesOrientation && isStalled
+        ? followLock() : publish(managesOrientation ? desktop.rotationAdvice : nil)
     }
-    if !lock.isHeld { publish(Message(.desktopRotates, "GNOME's own rotation is being switched off.")) }
-    lock.hold { [weak self] in self?.holdCompleted($0) }
+    if !lock.isHeld {
+      publish(Message(.desktopRotates, "\(desktop.name)'s own rotation is being switched off."))
+    }
+    lock.acquire { [weak self] in self?.acquisitionCompleted($0) }
   }
 
   private func restore() {
-    lock.release { [weak self] in
-      if let failure = $0 {
-        self?.note(
-          Message(.desktopNotSwitched, "GNOME's own rotation could not be switched on again: \(failure)"))
-      }
+    lock.release { [desktop, note] in
+      guard let failure = $0 else { return }
+      let what: Phrase = "\(desktop.name)'s own rotation could not be switched on again"
+      note(Message(.desktopNotSwitched, "\(what): \(failure)"))
     }
   }
 
-  private func holdCompleted(_ failure: Phrase?) {
-    guard isManaged, takesOver else { return }
+  private func acquisitionCompleted(_ failure: Phrase?) {
+    guard managesOrientation, takesOver else { return }
     guard let failure else { return publish(nil) }
-    note(Message(.desktopNotSwitched, "GNOME's own rotation could not be switched off: \(failure)"))
+    note(Message(.desktopNotSwitched, "\(desktop.name)'s own rotation could not be switched off: \(failure)"))
     publish(
       Message(
         .desktopRotates,
-        "GNOME rotates the screen, and its rotation could not be switched off: \(failure)"))
+        "\(desktop.name) rotates the screen, and its rotation could not be switched off: \(failure)"))
   }
 
   private func publish(_ message: Message?) {
     guard message != reported else { return }
     reported = message
     report(message)
+  }
+}
+
+nonisolated extension MutterDesktop {
+  var rotationAdvice: Message {
+    Message(
+      .desktopRotates, "\(name) rotates the screen automatically",
+      next: "to let autorotate do it, set `take-over = true` in the [display] settings")
+  }
+
+  var returnedRotation: Message {
+    Message(
+      .desktopRotates,
+      "\(name)'s orientation lock was switched off, so \(name) rotates the screen automatically again",
+      next: "to let autorotate do it, switch the lock on")
   }
 }

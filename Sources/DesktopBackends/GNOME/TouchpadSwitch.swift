@@ -3,13 +3,13 @@
 import Autorotation
 import System
 
-/// Disables GNOME's touchpads: one setting for all of them, which outlives the session, so the previous value is
-/// kept. GNOME has none for keyboards; libinput itself disables built-in ones if a tablet-mode switch exists.
+/// Disables the touchpads of GNOME or Cinnamon: one setting for all of them, which outlives the session, so the previous
+/// value is kept. There is none for keyboards; libinput itself disables built-in ones if a tablet-mode switch exists.
 final class TouchpadSwitch {
-  private static let key = ["org.gnome.desktop.peripherals.touchpad", "send-events"]
   private static let touchpad = "touchpad"
   private static let disabled = "disabled"
 
+  private let desktop: MutterDesktop
   private let program: SettingsProgram
   private let kernelDirectory: String
   private let note: (Message) -> Void
@@ -19,9 +19,10 @@ final class TouchpadSwitch {
   private var hasComplained = false
 
   init(
-    loop: EventLoop, program: String, kept: StateFile, kernelDirectory: String,
+    _ desktop: MutterDesktop, loop: EventLoop, program: String, kept: StateFile, kernelDirectory: String,
     note: @escaping (Message) -> Void
   ) {
+    self.desktop = desktop
     self.program = SettingsProgram(program, loop: loop)
     let states = ["enabled", "disabled-on-external-mouse"]
     self.kept = StateTable(kept, value: { states.contains($0) ? $0 : nil }, word: \.self)
@@ -50,8 +51,10 @@ final class TouchpadSwitch {
     isWanted = false
     program.cancel()
     guard let before = kept[Self.touchpad] else { return }
-    if program.runAndWait(["set"] + Self.key + [before]) { kept.forget(Self.touchpad) }
+    if program.runAndWait(["set"] + key + [before]) { kept.forget(Self.touchpad) }
   }
+
+  private var key: [String] { [desktop.touchpadSchema, "send-events"] }
 
   private func update() {
     guard !isBusy, isWanted != (kept[Self.touchpad] != nil) else { return }
@@ -60,7 +63,7 @@ final class TouchpadSwitch {
   }
 
   private func switchOff() {
-    program.run(["get"] + Self.key) { [weak self] answer in
+    program.run(["get"] + key) { [weak self] answer in
       guard let self else { return }
       switch answer {
       case .failure(let failure): finish(failure)
@@ -80,7 +83,7 @@ final class TouchpadSwitch {
 
   /// - Parameter success: whether the previous value has to be kept after a success.
   private func set(_ word: String, keptIf success: Bool) {
-    program.run(["set"] + Self.key + [word]) { [weak self] answer in
+    program.run(["set"] + key + [word]) { [weak self] answer in
       guard let self else { return }
       let hasSucceeded = (try? answer.get()) != nil
       if hasSucceeded != success { kept.forget(Self.touchpad) }
@@ -93,6 +96,7 @@ final class TouchpadSwitch {
     guard let failure else { return update() }
     guard !hasComplained else { return }
     hasComplained = true
-    note(Message(.inputNotDisabled, "GNOME's touchpad cannot be switched in tablet mode (\(failure))"))
+    note(
+      Message(.inputNotDisabled, "\(desktop.name)'s touchpad cannot be switched in tablet mode (\(failure))"))
   }
 }

@@ -21,6 +21,10 @@ struct MappedTouchscreens {
     var connection: InputConnection?
     /// From libwacom; `nil` if it does not know the device, or was not asked.
     var integration: TabletIntegration?
+    /// Whether it is a pen, and not a touchscreen.
+    var isPen = false
+    /// Vendor and product, in hexadecimal: "04f3:4447".
+    var hardware = "0000:0000"
   }
 
   let panel: String
@@ -40,7 +44,7 @@ struct MappedTouchscreens {
 
   private func device(_ event: String) -> Device? {
     let number = SystemFile.line(of: "\(kernelDirectory)/\(event)/dev") ?? ""
-    let known = SystemFile.text(of: "\(database)/c\(number)", mostBytes: 16384) ?? ""
+    let known = SystemFile.text(of: "\(database)/c\(number)", maximumBytes: 16384) ?? ""
     let lines = known.split(separator: "\n")
     let value = { (key: String) -> String? in
       lines.first { $0.hasPrefix("E:\(key)=") }.map { String($0.dropFirst(key.utf8.count + 3)) }
@@ -57,6 +61,8 @@ struct MappedTouchscreens {
         width: value("ID_INPUT_WIDTH_MM").flatMap { Int($0) } ?? 0,
         height: value("ID_INPUT_HEIGHT_MM").flatMap { Int($0) } ?? 0),
       connection: InputConnection(bus: input.bus, path: path, usbPorts: input.usbPorts))
+    device.isPen = value("ID_INPUT_TABLET") == "1"
+    device.hardware = [input.vendor, input.product].map(\.fourDigits).joined(separator: ":")
     // libwacom is asked only where the bus does not suffice.
     if InputConnection(bus: input.bus, path: path) != .board || !device.isDirect {
       device.integration = integration(
@@ -82,10 +88,23 @@ extension MappedTouchscreens {
     let isOnly = outputs.touchPanels(chosen: settings.output).count < 2
     return MappedTouchscreens(panel: "").devices().map { device in
       let place = placement.place(of: device.described(as: [device.name]))
-      if !isOnly || place == .external, let remark = place.remark(device.name) { return remark }
       let known = MappedTouchscreens(panel: place.output ?? "eDP-1", isOnlyPanel: isOnly)
+      if !isOnly, case .unknown(let panels) = place {
+        return known.remark(on: device, among: panels, compositor: compositor)
+      }
+      if !isOnly || place == .external, let remark = place.remark(device.name) { return remark }
       return known.remark(on: device, compositor: compositor)
     }
+  }
+
+  /// Doctor's finding for a device that may lie on any of several panels.
+  func remark(on device: Device, among panels: [String], compositor: String?) -> Message {
+    let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
+    let known = Self(panel: panels[0], isOnlyPanel: false)
+    return Message(
+      .touchAstray,
+      "“\(device.name)” may lie on any of \(panels.joined(separator: ", ")), and \(who) does not know which",
+      next: "\(known.next(compositor, device)), or the right one of them")
   }
 
   /// Doctor's finding for one device.
@@ -118,6 +137,8 @@ extension MappedTouchscreens {
   private func next(_ compositor: String?, _ device: Device) -> Phrase {
     switch compositor {
     case "sway": "swaymsg input type:touch map_to_output \(panel), also in the configuration of sway"
+    case "labwc" where device.isPen:
+      "unless rc.xml has it already, add to it <tablet mapToOutput=\"\(panel)\"/>"
     case "labwc":
       "unless rc.xml has it already, add to it <touch deviceName=\"\(device.name)\" mapToOutput=\"\(panel)\"/>"
     case "wayfire":
@@ -125,5 +146,13 @@ extension MappedTouchscreens {
     default:
       "see how to map it to \(panel) in the compositor's manual, or set the udev property WL_OUTPUT=\(panel)"
     }
+  }
+}
+
+extension UInt16 {
+  /// In hexadecimal.
+  fileprivate var fourDigits: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -82,6 +82,37 @@ struct TouchPlacement: Equatable {
     return places.allSatisfy { $0 == first || $0 == .external } ? first : .unknown(among: panels)
   }
 
+  /// Doctor's finding for a device on a desktop that stores the outputs of such devices itself.
+  /// - Parameters:
+  ///   - stored: the output in the desktop's settings; `nil` if the desktop chooses one.
+  ///   - command: returns the command that stores an output.
+  func remark(
+    on device: Device, stored: String?, by desktop: String, command: (_ output: String) -> String
+  ) -> Message {
+    let (name, place) = (device.names[0], place(of: device))
+    if assignments.names(device.names) {
+      return place.complaint(name)
+        ?? Message(
+          .touchFollows, "autorotate maps “\(name)” to \(place.output ?? "") in the settings of \(desktop)")
+    }
+    if let stored {
+      guard !outputs.contains(stored) else {
+        return Message(.touchFollows, "“\(name)” is mapped to \(stored) in the settings of \(desktop)")
+      }
+      return Message(
+        .touchAstray,
+        "the settings of \(desktop) map “\(name)” to \(stored), which is not connected",
+        next: "if its input lands elsewhere, run `\(command(panels.first ?? outputs.first ?? "eDP-1"))`")
+    }
+    guard panels.count > 1, case .unknown = place else {
+      return Message(.touchFollows, "“\(name)”: \(desktop) chooses its output automatically")
+    }
+    return Message(
+      .touchAstray,
+      "“\(name)” is not mapped, so \(desktop) may choose the wrong one of \(panels.joined(separator: ", "))",
+      next: "if its input lands elsewhere, run `\(command(panels[0]))`, or the same for the right output")
+  }
+
   /// The place of a built-in device: an unknown size excludes no panel.
   private func placeByPanels(_ device: Device) -> Place {
     if panels.count == 1 { return .on(panels[0]) }

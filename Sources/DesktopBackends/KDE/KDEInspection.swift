@@ -21,9 +21,26 @@ extension KDEBackend {
     defer { bus?.close() }
     return DisplayInspection(
       system: "KWin on \(connection.name)", outputs: states.map(\.output), panel: panel?.name,
-      touch: [Message(.touchFollows, "KWin rotates touchscreens and pens with the screen")],
+      touch: touchRemarks(bus, states.map(\.output), settings),
       focus: focusRemark(bus),
       ownRotation: policy(of: panel, outputs, bus).map { remark($0, takesOver: settings.takesOver) })
+  }
+
+  private static func touchRemarks(
+    _ bus: Bus?, _ outputs: [Output], _ settings: DisplaySettings
+  ) -> [Message] {
+    let devices = bus.map(KWinTouchDevice.all) ?? []
+    guard !devices.isEmpty else {
+      return [Message(.touchFollows, "KWin rotates touchscreens and pens with the screen")]
+    }
+    let placement = TouchPlacement(outputs, settings)
+    let known = MappedTouchscreens(panel: "").devices()
+    return devices.map { device in
+      let kernel = known.first { $0.node == device.kernelNode }
+      return placement.remark(
+        on: kernel?.described(as: [device.name]) ?? TouchPlacement.Device(names: [device.name]),
+        stored: device.output, by: "KWin", command: device.command)
+    }
   }
 
   private static let timeout = Duration.milliseconds(500)

@@ -118,17 +118,12 @@ final class KWinFocus {
 
   private func ask(_ method: String, _ arguments: [Value], then: @escaping ([Value]) -> Void) {
     let asked = owner
-    do throws(BusError) {
-      try bus.call(Self.scripting, method, arguments, timeout: Self.timeout, startsService: false) {
-        [weak self] answer in
-        guard let self, owner == asked else { return }
-        switch answer {
-        case .success(let values): then(values)
-        case .failure(let error): fail("\(method): \(error)")
-        }
+    bus.ask(Self.scripting, method, arguments, timeout: Self.timeout) { [weak self] answer in
+      guard let self, owner == asked else { return }
+      switch answer {
+      case .success(let values): then(values)
+      case .failure(let error): fail("\(method): \(error)")
       }
-    } catch {
-      fail("\(method): \(error)")
     }
   }
 

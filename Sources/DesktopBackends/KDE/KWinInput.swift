@@ -3,8 +3,9 @@
 import Autorotation
 import System
 
-/// Disables keyboards and pointing devices, by the property `enabled` of each of KWin's input devices on the bus.
-/// KWin stores that in its own settings, so the previous value is kept over the session, too.
+/// Disables keyboards and pointing devices, by the property `enabled` of each of KWin's input devices on the bus, and
+/// maps touchscreens and pens to outputs by `outputName`. KWin stores both in its own settings, so the previous value of
+/// the first is kept over the session, too.
 final class KWinInput {
   nonisolated static let manager = BusTarget(
     service: "org.kde.KWin", path: "/org/kde/KWin/InputDevice",
@@ -14,6 +15,7 @@ final class KWinInput {
   nonisolated private static let timeout = Duration.seconds(4)
 
   private let bus: Bus
+  private let note: (Message) -> Void
   private var subscriptions: [Subscription] = []
   private var disabling: InputDisabling?
   /// The event nodes ("event4") of the devices by identifier, from the last reading: several devices may have the
@@ -21,11 +23,17 @@ final class KWinInput {
   private var eventNodes: [String: [String]] = [:]
   private var readings = 0
   private var owner: String?
+  private var complained: Set<String> = []
+  /// The outputs of touchscreens and pens, as the settings assign them.
+  var touchMap: [TouchAssignment] = [] { didSet { if touchMap != oldValue { readDevices() } } }
+  /// The names of all outputs.
+  var outputs: [String] = [] { didSet { if outputs != oldValue { readDevices() } } }
   /// Set at the end, when the loop will not run again.
   private var last: Bus?
 
   init(_ bus: Bus, kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void) {
     self.bus = bus
+    self.note = note
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: note,
       InputDisabling.Commands(
@@ -69,7 +77,7 @@ final class KWinInput {
 
   private func readDevices() {
     readings += 1
-    guard disabling?.isNeeded == true else { return }
+    guard owner != nil, let disabling, disabling.isNeeded || !touchMap.isEmpty else { return }
     let reading = readings
     ask(Self.manager, "Get", [.string(Self.manager.interface), .string("devicesSysNames")]) {
       [weak self] answer in
@@ -104,6 +112,23 @@ final class KWinInput {
       inputs.append(input)
     }
     disabling?.reconcile(inputs)
+    for (node, properties) in devices {
+      if let device = KWinTouchDevice(node, properties) { map(device) }
+    }
+  }
+
+  private func map(_ device: KWinTouchDevice) {
+    guard let output = touchMap.first(of: [device.name])?.output, outputs.contains(output),
+      output != device.output
+    else { return }
+    let arguments = [Value.string(Self.deviceInterface), .string("outputName"), .variant(.string(output))]
+    ask(Self.device(device.node), "Set", arguments) { [weak self] in
+      guard case .failure(let error) = $0, let self, complained.insert(device.node).inserted else { return }
+      note(
+        Message(
+          .touchAstray, "KWin does not map “\(device.name)” to \(output) (\(error))",
+          next: "try it in System Settings, under Touchscreen"))
+    }
   }
 
   // MARK: Switching
@@ -128,13 +153,7 @@ final class KWinInput {
     _ target: BusTarget, _ member: String, _ arguments: [Value],
     _ completion: @escaping (Result<[Value], BusError>) -> Void
   ) {
-    do throws(BusError) {
-      try bus.call(
-        target.properties, member, arguments, timeout: Self.timeout, startsService: false,
-        completion: completion)
-    } catch {
-      completion(.failure(error))
-    }
+    bus.ask(target.properties, member, arguments, timeout: Self.timeout, completion: completion)
   }
 
   /// Whether a name is safe as part of an object path: "event4".
@@ -142,7 +161,7 @@ final class KWinInput {
     name.hasPrefix("event") && name.dropFirst(5).allSatisfy { ("0"..."9").contains($0) } && name.count > 5
   }
 
-  nonisolated private static func device(_ name: String) -> BusTarget {
+  nonisolated fileprivate static func device(_ name: String) -> BusTarget {
     BusTarget(
       service: manager.service, path: "\(manager.path)/\(name)", interface: deviceInterface)
   }
@@ -166,5 +185,57 @@ extension SwitchableInput {
     self.init(
       identifier: identifier, names: [name.printable()], state: isTrue("enabled") ? "true" : "false",
       kernelDevices: kernel.map { [$0] } ?? [])
+  }
+}
+
+/// A touchscreen or pen of KWin.
+struct KWinTouchDevice: Equatable {
+  private static let timeout = Duration.milliseconds(500)
+
+  /// "event4"
+  var node: String
+  var name: String
+  /// The output that it is mapped to; `nil` if KWin chooses one.
+  var output: String?
+
+  /// - Returns: `nil` for other devices.
+  init?(_ node: String, _ properties: [String: Value]) {
+    let isTrue = { (name: String) -> Bool in (try? properties[name]?.read()) ?? false }
+    guard isTrue("touch") || isTrue("tabletTool"), let name: String = try? properties["name"]?.read() else {
+      return nil
+    }
+    self.node = node
+    self.name = name.printable()
+    let output: String = (try? properties["outputName"]?.read()) ?? ""
+    self.output = output.isEmpty ? nil : output.printable()
+  }
+
+  var kernelNode: String { "/dev/input/\(node)" }
+
+  /// The command that maps it to an output.
+  func command(mappingTo output: String) -> String {
+    let target = KWinInput.device(node)
+    return
+      "busctl --user set-property \(target.service) \(target.path) \(target.interface) outputName s \(output)"
+  }
+
+  /// All of them. Waits for KWin, some 1 s at most if that hangs.
+  @MainActor
+  static func all(on bus: Bus) -> [Self] {
+    let ask = { (target: BusTarget, member: String, arguments: [Value]) in
+      try bus.callAndWait(target.properties, member, arguments, timeout: timeout, startsService: false)
+    }
+    let question = [Value.string(KWinInput.manager.interface), .string("devicesSysNames")]
+    let names: [String]? = try? ask(KWinInput.manager, "Get", question).read(0)
+    var devices: [Self] = []
+    for node in (names ?? []).filter(KWinInput.isEventNode).sorted() {
+      do {
+        let properties = try ask(KWinInput.device(node), "GetAll", [.string(KWinInput.deviceInterface)])
+        if let device = Self(node, try properties.read(0)) { devices.append(device) }
+      } catch let error as BusError where error.isReplyTimeout {
+        return devices
+      } catch {}
+    }
+    return devices
   }
 }

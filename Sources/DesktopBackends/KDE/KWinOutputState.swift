@@ -4,17 +4,7 @@ import Autorotation
 
 /// The state of one output, as KWin sends it.
 struct KWinOutputState: Equatable, Sendable {
-  var name = ""
-  var isEnabled = false
-  /// In the layout, in logical pixels.
-  var x = 0
-  var y = 0
-  var scale = 1.0
-  /// As in wl_output: in steps of 90° anticlockwise, plus 4 for a flipped image.
-  var transform: Int32 = 0
-  /// The size of the mode, in pixels; 0 without one.
-  var width = 0
-  var height = 0
+  var laid = CompositorOutput(isActive: false)
   var capabilities: UInt32 = 0
   /// `nil` before Plasma 6, where KWin itself does not rotate.
   var policy: KWinRotationPolicy?
@@ -22,33 +12,29 @@ struct KWinOutputState: Equatable, Sendable {
   /// KWin sets it for every internal display, and for no other.
   private static let autoRotateCapability: UInt32 = 0x20
 
+  var name: String { laid.name }
+
   var canAutoRotate: Bool { capabilities & Self.autoRotateCapability != 0 }
 
   var isBuiltIn: Bool {
     canAutoRotate || Output.isNamedLikePanel(name)
   }
 
-  var isLit: Bool { isEnabled && PixelSize(width: width, height: height).isPlausible }
-
-  var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
-
-  /// The transform with this rotation. A flip was set by someone else, and stays.
-  func transform(rotated turn: DisplayTransform) -> Int32 {
-    transform & 4 | Int32(turn.rawValue)
-  }
-
-  /// In logical pixels, rounded as KWin does.
-  var rectangle: ScreenRectangle {
-    let sides = [width, height].map { Int((Double($0) / scale).rounded()) }
-    let (wide, high) = turn.swapsSides ? (sides[1], sides[0]) : (sides[0], sides[1])
-    return ScreenRectangle(x: x, y: y, width: wide, height: high)
+  /// Sets what depends on several of KWin's events. The size in the layout is rounded as KWin does.
+  /// - Parameter mode: in pixels; `nil` without one.
+  mutating func finish(isEnabled: Bool, mode: PixelSize?) {
+    laid.isActive = isEnabled && mode?.isPlausible == true
+    laid.size = mode
+    let sides = [laid.width, laid.height].map { Int((Double($0) / laid.scale).rounded()) }
+    let isSideways = laid.turn.swapsSides
+    (laid.rectangle.width, laid.rectangle.height) = isSideways ? (sides[1], sides[0]) : (sides[0], sides[1])
   }
 
   /// KWin compensates for the panel's mounting itself, so the mount is none.
   var output: Output {
     Output(
-      name: name, isBuiltIn: isBuiltIn, isExternal: Output.isNamedLikeMonitor(name), isActive: isLit,
-      width: width, height: height, transform: turn)
+      name: name, isBuiltIn: isBuiltIn, isExternal: Output.isNamedLikeMonitor(name), isActive: laid.isActive,
+      width: laid.width, height: laid.height, transform: laid.turn)
   }
 
   /// Whether a scale is plausible; KWin's own range is 0.5 to 3.
@@ -56,30 +42,22 @@ struct KWinOutputState: Equatable, Sendable {
 }
 
 extension Array<KWinOutputState> {
-  var displays: [KWinDisplay] {
-    filter(\.isLit).map { KWinDisplay(name: $0.name, rectangle: $0.rectangle) }
-  }
-
   /// The output of touchscreens and pens.
   func panel(chosen: OutputChoice) -> KWinOutputState? {
     let name = map(\.output).panelName(chosen: chosen)
     return first { $0.name == name }
   }
-
-  /// The new place of each output that moves when some are rotated, by its index.
-  func places(
-    rotating turns: [PanelRotation], visited: VisitedArrangements = VisitedArrangements()
-  ) -> [Int: ScreenRectangle] {
-    let lit = indices.filter { self[$0].isLit }
-    guard lit.count <= ScreenLayout.mostNeighbours else { return [:] }
-    let places = visited.places(of: lit.map { self[$0].laidDisplay }, rotating: turns)
-    return zip(lit, places).reduce(into: [:]) { moved, new in
-      let old = self[new.0].rectangle
-      if (new.1.x, new.1.y) != (old.x, old.y) { moved[new.0] = new.1 }
-    }
-  }
 }
 
-extension KWinOutputState {
-  fileprivate var laidDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
+extension LayoutChange {
+  /// - Throws: why they cannot be rotated.
+  init(
+    _ turns: [PanelRotation], among states: [KWinOutputState],
+    visited: VisitedArrangements = VisitedArrangements()
+  ) throws(Message) {
+    try self.init(turns, among: states.map(\.laid), visited: visited, keepingCornerOf: .origin) {
+      .switchedOff(
+        $0, next: "switch it on first, for instance with `kscreen-doctor output.\($0).enable`")
+    }
+  }
 }

@@ -41,16 +41,14 @@ final class KWinRotation {
   }
 
   private func send() throws(Message) {
-    let states = outputs.states
-    let rotated = try turns.map { turn throws(Message) in (try output(of: turn, states), turn.transform) }
+    let change = try LayoutChange(turns, among: outputs.states, visited: visited)
     guard let configuration = outputs.configuration(ended: { [weak self] in self?.answer = $0 }) else {
       throw .silent
     }
-    for (output, transform) in rotated {
-      configuration.transform(output, to: output.state?.transform(rotated: transform) ?? 0)
-    }
-    for (index, place) in states.places(rotating: turns, visited: visited) {
-      if let moved = outputs[states[index].name] { configuration.move(moved, x: place.x, y: place.y) }
+    for (old, new) in zip(change.before, change.after) {
+      guard let output = outputs[new.name] else { continue }
+      if change.names.contains(new.name) { configuration.transform(output, to: Int32(new.transform)) }
+      if !new.isPlaced(like: old) { configuration.move(output, x: new.rectangle.x, y: new.rectangle.y) }
     }
     configuration.apply()
     self.configuration = configuration
@@ -58,19 +56,7 @@ final class KWinRotation {
     attempts += 1
   }
 
-  private func output(of turn: PanelRotation, _ states: [KWinOutputState]) throws(Message) -> KWinOutput {
-    let name = turn.output
-    guard let output = outputs[name], let state = output.state else {
-      throw .noSuchOutput(name, among: states.map(\.name))
-    }
-    guard state.isLit else {
-      throw .switchedOff(
-        name, next: "switch it on first, for instance with `kscreen-doctor output.\(name).enable`")
-    }
-    return output
-  }
-
-  private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.turn == $0.transform } }
+  private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.laid.turn == $0.transform } }
 
   /// Checks whether it is done; called after each batch of events.
   func check() {

@@ -34,8 +34,8 @@ extension SessionDescription {
     if !globals.isDisjoint(with: ["kde_output_management_v2", "kde_output_device_registry_v2"]) {
       return BackendChoice(kind: .kde, reason: "\(compositorName) offers KDE's output management.")
     }
-    if isMutter(globals) {
-      return BackendChoice(kind: .gnome, reason: "\(compositorName) offers Mutter's DisplayConfig.")
+    if let desktop = mutterDesktop(globals) {
+      return BackendChoice(kind: desktop.kind, reason: "\(compositorName) offers \(desktop.service).")
     }
     throw unsupported(globals)
   }
@@ -59,21 +59,24 @@ extension SessionDescription {
   }
 
   /// Mutter has no global for output management. A name on the bus may belong to an outer desktop.
-  nonisolated private func isMutter(_ globals: Set<String>) -> Bool {
-    guard let owner = displayConfigOwner else { return false }
-    if let compositor { return compositor.id == owner }
-    return globals.contains("gtk_shell1")
+  nonisolated private func mutterDesktop(_ globals: Set<String>) -> MutterDesktop? {
+    MutterDesktop.all.first { desktop in
+      guard let owner = displayConfigOwners[desktop.kind] else { return false }
+      if let compositor { return compositor.id == owner }
+      return globals.contains("gtk_shell1")
+    }
   }
 
   nonisolated private var compositorName: Phrase { compositor.map { "\($0.name)" } ?? "The compositor" }
 
   nonisolated private func unsupported(_ globals: Set<String>) -> Message {
     let who: Phrase = compositor.map { "The Wayland compositor \($0.name)" } ?? "This Wayland compositor"
-    // GNOME takes its bus name shortly after it creates its socket.
-    if globals.contains("gtk_shell1"), displayConfigOwner == nil {
+    // These desktops take their bus names shortly after they create their sockets.
+    if globals.contains("gtk_shell1"), displayConfigOwners.isEmpty {
       return Message(
         .displayNone,
-        "\(who) seems to be GNOME's, but org.gnome.Mutter.DisplayConfig is not on the session bus",
+        "\(who) seems to be GNOME's or Cinnamon's, but neither org.gnome.Mutter.DisplayConfig nor "
+          + "org.cinnamon.Muffin.DisplayConfig is on the session bus",
         next: "check that DBUS_SESSION_BUS_ADDRESS is the session's address")
     }
     return Message(

@@ -8,7 +8,7 @@ nonisolated package enum BackendKind: String, CaseIterable, Sendable {
   case x11
   /// Any compositor with wlr-output-management: labwc, wayfire, phoc, river, cage, COSMIC.
   case wlroots
-  case sway, hyprland, niri, kde, gnome
+  case sway, hyprland, niri, kde, gnome, cinnamon
   /// No desktop: prints each rotation instead.
   case print
 
@@ -35,6 +35,7 @@ extension BackendKind {
     case .niri: try CompositorBackend(NiriDialect.self, loop: loop, settings: settings, note: note)
     case .kde: try KDEBackend(loop: loop, settings: settings, note: note)
     case .gnome: try GNOMEBackend(loop: loop, settings: settings, note: note)
+    case .cinnamon: try GNOMEBackend(.cinnamon, loop: loop, settings: settings, note: note)
     case .print: try PrintBackend(loop: loop, print: print)
     }
   }
@@ -49,6 +50,7 @@ extension BackendKind {
     case .niri: try CompositorBackend.inspect(NiriDialect.self, settings: settings)
     case .kde: try KDEBackend.inspect(settings: settings)
     case .gnome: try GNOMEBackend.inspect(settings: settings)
+    case .cinnamon: try GNOMEBackend.inspect(.cinnamon, settings: settings)
     case .print: throw Message(.displayNone, "the print backend has no display to inspect")
     }
   }

@@ -18,7 +18,7 @@ extension SessionDescription {
     }
     session.inspectWayland(timeout ?? WaylandConnection.timeout)
     if session.mayBeX11 { session.x11 = x11(session.environment["DISPLAY"]) }
-    session.displayConfigOwner = displayConfigOwner
+    session.displayConfigOwners = displayConfigOwners
     return session
   }
 
@@ -46,8 +46,11 @@ extension SessionDescription {
     }
   }
 
-  private static var displayConfigOwner: Int32? {
-    guard let bus = try? Bus(.session) else { return nil }
-    return bus.processID(of: "org.gnome.Mutter.DisplayConfig").flatMap { Int32(exactly: $0) }
+  private static var displayConfigOwners: [BackendKind: Int32] {
+    guard let bus = try? Bus(.session) else { return [:] }
+    let owners = MutterDesktop.all.compactMap { desktop in
+      bus.processID(of: desktop.service).flatMap { Int32(exactly: $0) }.map { (desktop.kind, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: owners)
   }
 }

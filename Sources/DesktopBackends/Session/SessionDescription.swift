@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Glibc
+import System
 
 /// All that the choice of a backend depends on, as plain values.
 nonisolated package struct SessionDescription: Equatable, Sendable {
@@ -32,6 +34,17 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
       self.id = id
       self.name = name.printable()
     }
+
+    /// The process at the other end of a Unix socket: the server of a client's socket. `nil` if it cannot be seen.
+    init?(atOtherEndOf socket: Int32) {
+      // `struct ucred`, which Glibc's module lacks: process, user, group.
+      var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+      var size = socklen_t(MemoryLayout.size(ofValue: peer))
+      let code = getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size)
+      guard code == 0, peer.process > 0 else { return nil }
+      guard let name = SystemFile.line(of: "/proc/\(peer.process)/comm"), !name.isEmpty else { return nil }
+      self.init(id: peer.process, name: name)
+    }
   }
 
   /// Environment variables that are set and not empty.
@@ -40,8 +53,8 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
   /// The server process behind `WAYLAND_DISPLAY`; `nil` if it is unknown (in a sandbox).
   package var compositor: Process?
   package var x11 = X11.none
-  /// The id of the process that owns the bus name org.gnome.Mutter.DisplayConfig, if any.
-  package var displayConfigOwner: Int32?
+  /// The ids of the processes that own the bus names of Mutter's DisplayConfig and its forks.
+  package var displayConfigOwners: [BackendKind: Int32] = [:]
 
   /// Whether to connect to `DISPLAY`: compositors start Xwayland for the first connection, and keep it running.
   var mayBeX11: Bool {

@@ -17,16 +17,12 @@ nonisolated package struct RotatingShell: Sendable {
 
   static let all = [
     RotatingShell(
-      name: "Cinnamon", service: "org.Cinnamon",
-      schema: "org.cinnamon.settings-daemon.peripherals.touchscreen"),
+      name: MutterDesktop.cinnamon.name, service: "org.Cinnamon", schema: MutterDesktop.cinnamon.lockSchema),
     // It offers Mutter's interface, though its compositor is phoc.
     RotatingShell(
-      name: "phosh", service: "org.gnome.Mutter.DisplayConfig", process: "phosh",
-      schema: "org.gnome.settings-daemon.peripherals.touchscreen"),
+      name: "phosh", service: MutterDesktop.gnome.service, process: "phosh",
+      schema: MutterDesktop.gnome.lockSchema),
   ]
-
-  /// The setting's path in dconf.
-  var path: String { "/" + schema.split(separator: ".").joined(separator: "/") + "/orientation-lock" }
 
   /// The shells that rotate now. Waits for the replies.
   /// - Parameter bus: the session bus.
@@ -111,7 +107,7 @@ package final class ShellRotation {
     self.shell = shell
     settingsWatch?.stop()
     settingsWatch = shell.flatMap { shell in
-      try? SettingsWatch(bus, key: shell.path) { [weak self] in self?.reader() }
+      try? SettingsWatch(bus, schema: shell.schema) { [weak self] in self?.reader() }
     }
     if shell == nil { reportChange(nil) } else { reader() }
   }

@@ -71,8 +71,7 @@ final class CompositorRotation {
   }
 
   private func plan(_ outputs: [CompositorOutput]) throws(Message) -> LayoutChange {
-    try LayoutChange(
-      turns, among: outputs, absent: dialect.absent, visited: visited, dialect.profile)
+    try LayoutChange(turns, among: outputs, absent: dialect.absent, visited: visited, dialect.profile)
   }
 
   /// The second attempt, or the first without known state.
@@ -160,7 +159,7 @@ final class CompositorRotation {
   private func goalReached(_ outputs: [CompositorOutput]) {
     if goal == .before { return finishRevert() }
     for turn in turns {
-      guard let now = outputs.first(where: { $0.name == turn.output }) else {
+      guard let now = outputs[turn.output] else {
         return finish(.failure(.unplugged(turn.output)))
       }
       guard now.isActive else { return finish(.failure(.isDark(turn.output))) }
@@ -234,5 +233,35 @@ extension CompositorProfile {
     Message(
       .turnUnanswered, "\(name) did not confirm the rotation of \(turns.names) (\(reason))",
       next: "check whether `\(listing)` answers")
+  }
+}
+
+extension LayoutChange {
+  /// - Throws: why the outputs cannot be rotated.
+  init(
+    _ turns: [PanelRotation], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
+    visited: VisitedArrangements, _ profile: CompositorProfile
+  ) throws(Message) {
+    try self.init(
+      turns, among: outputs, absent: absent, visited: visited, keepingCornerOf: .rotatedOutputs
+    ) { .switchedOff($0, next: "switch it on first, \(profile.switchingOn($0))") }
+    guard before.count <= ScreenLayout.mostNeighbours else { throw .tooMany(before.count, profile) }
+    for name in names where name.contains(where: profile.isForbiddenInName) {
+      throw .unsafeName(name, profile)
+    }
+  }
+}
+
+extension Message {
+  fileprivate static func tooMany(_ count: Int, _ profile: CompositorProfile) -> Self {
+    Self(
+      .displayNonsense, "\(profile.name) reports \(count) active outputs, more than autorotate supports",
+      next: "check the output of `\(profile.listing)`")
+  }
+
+  fileprivate static func unsafeName(_ name: String, _ profile: CompositorProfile) -> Self {
+    Self(
+      .outputFixed, "the name of the output “\(name)” cannot be sent to \(profile.name)",
+      next: "choose another output in the [display] settings")
   }
 }

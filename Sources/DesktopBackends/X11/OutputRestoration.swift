@@ -15,22 +15,22 @@ final class OutputRestoration {
   private var timer: EventTimer?
   private var schedule = RestorationSchedule()
   private var attempt: RandRBatch.Sent?
-  /// The state after the last attempt, whose own events do not cause another.
+  /// The last state read. Events that only confirm it do not cause another attempt.
   private var lastSeen: RandRState?
   private var isVisible = true
 
   /// - Parameter due: called when it is time for an attempt.
   init(_ randr: RandR, loop: EventLoop, due: @escaping () -> Void) throws {
     self.randr = randr
-    let server = WaylandSocket.peer(randr.connection.descriptor)
+    let server = SessionDescription.Process(atOtherEndOf: randr.connection.descriptor)
     messages = server.map { QueuedBusMessages(of: UInt32($0.id), loop: loop) }
     timer = try loop.timer(due)
   }
 
   /// Whether an attempt is sent and not yet answered.
-  var isSent: Bool { attempt != nil }
+  var isAttemptPending: Bool { attempt != nil }
 
-  /// The outputs, with the reason at those that could not be restored.
+  /// The outputs, each with the reason if it could not be switched on again.
   func outputs(of state: RandRState) -> [Output] {
     let missing = randr.switchedOff
     return state.outputs(notRestored: missing.problem == nil ? [] : missing.all, because: missing.problem)
@@ -45,7 +45,7 @@ final class OutputRestoration {
     lastSeen = state
   }
 
-  /// To be called when a rotation has failed: the server has just refused twice.
+  /// To be called when a rotation has failed and the server has also refused to restore the old state.
   func rotationFailed(at now: Instant) {
     if schedule.due == nil, randr.switchedOff.problem != nil { serverRefused(at: now) }
   }
@@ -54,7 +54,8 @@ final class OutputRestoration {
     schedule.retryNow(at: now)
   }
 
-  /// Without visible outputs, or in an inactive session, the server may lack its terminal and cannot set modes.
+  /// While no output is visible or the session is inactive, the server may not own its virtual terminal and then cannot set
+  /// modes.
   func setVisible(_ isVisible: Bool, at now: Instant) {
     if isVisible, !self.isVisible { schedule.retryNow(at: now) }
     self.isVisible = isVisible
@@ -75,7 +76,8 @@ final class OutputRestoration {
     update(state, at: now)
     guard schedule.due != nil else { return false }
     let missing = randr.switchedOff
-    guard let target = state.restoring(missing.all, isUpright: schedule.failures % 2 == 1) else {
+    // Every second attempt is without rotation, which the driver may refuse.
+    guard let target = state.restoring(missing.all, dropsRotation: schedule.failures % 2 == 1) else {
       missing.recordFailure(because: Phrase("its mode or its place on the screen no longer exists"))
       schedule.fail(at: now)
       return false

@@ -11,13 +11,13 @@ extension RandRState {
   }
 
   /// This state with the CRTCs `missing` lit again at their positions, and a screen that contains all CRTCs.
-  /// - Parameter isUpright: whether to drop their rotation, which the driver may refuse while it shows an unrotated
+  /// - Parameter dropsRotation: whether to drop their rotation, which the driver may refuse while it shows an unrotated
   ///   screen.
   /// - Returns: `nil` if none of them can be lit.
-  func restoring(_ missing: [CRTC], isUpright: Bool = false) -> Self? {
+  func restoring(_ missing: [CRTC], dropsRotation: Bool = false) -> Self? {
     var target = self
     for crtc in missing where needsRestoring(crtc) {
-      guard var lit = target.lightable(crtc, isUpright: isUpright),
+      guard var lit = target.lightable(crtc, dropsRotation: dropsRotation),
         let index = target.crtcs.firstIndex(where: { $0.id == lit.id })
       else { continue }
       lit.rectangle = lit.rectangle.placed(beside: target.crtcs.filter(\.isLit).map(\.rectangle))
@@ -25,13 +25,13 @@ extension RandRState {
     }
     guard target.crtcs != crtcs else { return nil }
     let whole = ScreenRectangle(around: target.crtcs.filter(\.isLit).map(\.rectangle))
-    guard largestScreen.holds(width: whole.maxX, height: whole.maxY) else { return nil }
+    guard largestScreen.allows(width: whole.maxX, height: whole.maxY) else { return nil }
     target.screen = screen.resized(width: whole.maxX, height: whole.maxY)
     return target
   }
 
   /// On the same CRTC, or on another free one; in the same mode, or in the preferred one if that no longer exists.
-  private func lightable(_ crtc: CRTC, isUpright: Bool) -> CRTC? {
+  private func lightable(_ crtc: CRTC, dropsRotation: Bool) -> CRTC? {
     let outputs = connectors.filter { crtc.outputs.contains($0.id) && $0.isConnected && $0.crtc == 0 }
     guard let connector = outputs.first else { return nil }
     let usable = crtcs.filter { !$0.isLit && connector.possibleCRTCs.contains($0.id) }
@@ -39,7 +39,7 @@ extension RandRState {
     lit.mode = modes[crtc.mode] == nil ? connector.preferredMode : crtc.mode
     lit.outputs = outputs.map(\.id)
     lit.rotation =
-      isUpright || lit.rotations & crtc.rotation != crtc.rotation
+      dropsRotation || lit.rotations & crtc.rotation != crtc.rotation
       ? DisplayTransform.none.randrRotation : crtc.rotation
     guard let size = size(of: lit, rotation: lit.rotation) else { return nil }
     lit.rectangle = ScreenRectangle(

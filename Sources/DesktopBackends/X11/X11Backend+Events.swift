@@ -101,7 +101,7 @@ extension X11Backend {
 
   var isAnswerDue: Bool {
     guard let session else { return connecting != nil }
-    return !rotations.isEmpty || session.restoration.isSent || session.connection.replies.areLate
+    return !rotations.isEmpty || session.restoration.isAttemptPending || session.connection.replies.areLate
   }
 
   /// A rotation that fails while the screen is off is no fault, and an output that it left off is reported separately. So

@@ -31,7 +31,7 @@ package final class X11Backend: DesktopBackend {
   let report = Reporter()
   let rotations: RandRRotationQueue
   let visited = VisitedArrangements()
-  var fingers = FingersDown()
+  var fingers = TouchingFingers()
   /// What has to be read again after the last events.
   var stale = Stale()
 
@@ -127,7 +127,7 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func stop() {
-    session?.stop(isRotating: rotations.isSent)
+    session?.stop(isRotating: rotations.hasSentRequests)
     rotations.forget()
     socket?.cancel()
     socket = nil

@@ -52,7 +52,7 @@ final class X11Session {
   func stop(isRotating: Bool) {
     _ = connection.replies.beginPass()
     disabled?.stop()
-    guard isRotating || restoration.isSent || connection.replies.areLate else { return }
+    guard isRotating || restoration.isAttemptPending || connection.replies.areLate else { return }
     randr.keepAlive?.send()
     connection.flush()
     connection.keepsPendingRequests = true

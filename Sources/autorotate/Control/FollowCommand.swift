@@ -15,7 +15,7 @@ import System
   {
     let loop = try EventLoop()
     let bus = try connect(kind, loop)
-    let waits = try endings(of: loop, output)
+    let hangUp = endings(of: loop, output)
     var last = ""
     let follower = try StatusFollower(bus: bus) { report in
       let line = form.line(report)
@@ -28,7 +28,7 @@ import System
       _ = Console.write(form.line(nil) + "\n", to: output)
     }
     bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
-    let code = try withExtendedLifetime((waits, follower)) { try loop.run() }
+    let code = try withExtendedLifetime((hangUp, follower)) { try loop.run() }
     guard code == ExitStatus.done.rawValue else {
       throw Message(.commandFailed, "The session bus has ended, so the status cannot be followed.")
     }
@@ -45,20 +45,14 @@ import System
     }
   }
 
-  /// The events that end the command: two signals, and the end of the reader of our pipe.
-  static func endings(of loop: EventLoop, _ output: Int32) throws -> [EventSource] {
+  /// The events that end the command: two signals, and the end of the terminal or of the reader of our pipe.
+  ///
+  /// SIGHUP is not enough for a terminal, since a program may have been started with it ignored.
+  static func endings(of loop: EventLoop, _ output: Int32) -> EventSource? {
     // Exit at once, since a full pipe blocks the loop.
     for number in [SIGINT, SIGTERM] {
       signal(number) { _ in _exit(ExitStatus.done.rawValue) }
     }
-    guard isWritingEnd(output) else { return [] }
-    // The writing end of a pipe has nothing to read; its only event is a hang-up.
-    return [try loop.watch(output) { loop.exit(ExitStatus.done.rawValue) }]
-  }
-
-  private static func isWritingEnd(_ output: Int32) -> Bool {
-    var kind = stat()
-    guard fstat(output, &kind) == 0, kind.st_mode & S_IFMT == S_IFIFO else { return false }
-    return fcntl(output, F_GETFL) & O_ACCMODE == O_WRONLY
+    return try? loop.watchHangUp(output) { loop.exit(ExitStatus.done.rawValue) }
   }
 }

@@ -206,7 +206,7 @@ class Hyprland(FakeCompositor):
             found = re.search(r"monitor HDMI-A-1,[^,]*,(-?\d+)x", request)
             if found:
                 self.neighbour_x = int(found[1])
-        return b"ok" * text.count("/keyword")
+        return b"ok" * (text.count("/keyword") + text.count("/dismissnotify"))
 
     @staticmethod
     def _monitor(number, name, width, height, x, turn):

@@ -96,7 +96,10 @@ def stop_between_answers(process):
 
 def exit_status(process):
     """Waits until a program has ended, and returns its exit status."""
-    return process.wait(LONGEST_WAIT)
+    try:
+        return process.wait(LONGEST_WAIT)
+    except subprocess.TimeoutExpired as error:
+        raise Failed(f"{error}\n{processes.description(process.pid)}") from None
 
 
 class Children:

@@ -52,10 +52,10 @@ class FakeKWin:
     obey, refuse, unplug (the neighbour is removed then), hang, lie (it reports success without a change), die.
     """
 
-    def __init__(self, path, version=None, policy=NEVER):
+    def __init__(self, path, version=None, policy=NEVER, neighbour="HDMI-A-1"):
         self.path, self.version, self.behaviour = path, version or PLASMA_6, "obey"
         self.panel = Output("eDP-1", 0, 1280, 800, AUTO_ROTATE, policy)
-        self.outputs = [self.panel, Output("HDMI-A-1", 1280, 1024, 768)]
+        self.outputs = [self.panel, Output(neighbour, 1280, 1024, 768)]
         self.applied = 0
         self.clients = []
         self.lock = threading.RLock()

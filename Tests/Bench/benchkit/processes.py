@@ -56,6 +56,19 @@ def tasks(process, name):
     return list(filter(None, (read(process, f"task/{thread}/{name}") for thread in threads)))
 
 
+def description(process):
+    """Why it may not end: the signals that each thread blocks, where it waits, and its open files."""
+    wanted = ("Name:", "State:", "SigPnd:", "ShdPnd:", "SigBlk:", "SigIgn:", "SigCgt:")
+    lines = [line for status in tasks(process, "status") for line in status.splitlines() if line.startswith(wanted)]
+    lines += [f"waits in {place}" for place in tasks(process, "wchan")]
+    try:
+        directory = f"/proc/{process}/fd"
+        lines += [f"{number}: {os.readlink(os.path.join(directory, number))}" for number in os.listdir(directory)]
+    except OSError:
+        lines.append("no open files")
+    return "\n".join(lines)
+
+
 def switches(process):
     """How often each of its threads has gone to sleep: a list, one number a thread. Raises ProcessLookupError."""
     lines = [line for status in tasks(process, "status") for line in status.splitlines()]

@@ -19,11 +19,12 @@ import System
     _ = try bus.requestName("ca.desrt.dconf")
   }
 
-  func emitChange(of key: String = SettingsWatch.orientationLock) throws {
+  func emitChange(of schema: String = MutterDesktop.gnome.lockSchema) throws {
     try exported?.emit(
       "Notify",
       [
-        .string(key), .array(of: "s", [.string("")]), .string(":1.5:1"),
+        .string("/" + schema.replacing(".", with: "/") + "/orientation-lock"), .array(of: "s", [.string("")]),
+        .string(":1.5:1"),
       ])
   }
 }

@@ -5,7 +5,7 @@ import System
 
 @testable import DesktopBackends
 
-/// A service that behaves like Mutter's DisplayConfig, or as its failures.
+/// A service that behaves like DisplayConfig of Mutter or Muffin, or as its failures.
 @MainActor final class FakeMutter {
   enum Answer: Equatable {
     case likeMutter
@@ -27,9 +27,6 @@ import System
     var isPrimary = false
     var connectors: [String]
   }
-
-  static let path = "/org/gnome/Mutter/DisplayConfig"
-  static let name = "org.gnome.Mutter.DisplayConfig"
 
   var serial: UInt32 = 2
   var places: [Place]
@@ -56,7 +53,10 @@ import System
   private var unanswered: [MethodCall] = []
 
   /// - Parameter types: of the answer to GetCurrentState.
-  init(on privateBus: PrivateBus, places: [Place], types: [String] = MonitorState.types) throws {
+  init(
+    _ desktop: MutterDesktop = .gnome, on privateBus: PrivateBus, places: [Place],
+    types: [String] = MonitorState.types
+  ) throws {
     self.places = places
     bus = try privateBus.connect()
     let methods = [
@@ -70,15 +70,16 @@ import System
           BusArgument("logical_monitors", "a(iiduba(ssa{sv}))"), BusArgument("properties", "a{sv}"),
         ], { [unowned self] in try apply($0) }),
     ]
-    let properties = [
-      BusProperty("PanelOrientationManaged", "b") { [unowned self] in .bool(isManaged) },
-      BusProperty("PowerSaveMode", "i") { [unowned self] in .int32(powerSaveMode) },
-    ]
+    var properties = [BusProperty("PowerSaveMode", "i") { [unowned self] in .int32(powerSaveMode) }]
+    if desktop.kind == .gnome {
+      properties.append(BusProperty("PanelOrientationManaged", "b") { [unowned self] in .bool(isManaged) })
+    }
     exported = try bus.export(
       BusInterface(
-        name: Self.name, methods: methods, properties: properties, signals: [BusSignal("MonitorsChanged")]),
-      at: Self.path)
-    _ = try bus.requestName(Self.name)
+        name: desktop.displayConfig.interface, methods: methods, properties: properties,
+        signals: [BusSignal("MonitorsChanged")]),
+      at: desktop.displayConfig.path)
+    _ = try bus.requestName(desktop.displayConfig.service)
   }
 
   func end() {

@@ -115,7 +115,7 @@ struct GNOMEFailureTests {
     try gnome.bus.deliver()
     let reads = gnome.mutter.reads
     let stranger = try Stranger(on: gnome.bus)
-    let target = DisplayConfigClient.target
+    let target = MutterDesktop.gnome.displayConfig
     try stranger.signalAll(target, "MonitorsChanged")
     try stranger.signalAll(
       target.properties, "PropertiesChanged",

@@ -27,7 +27,8 @@ import Waiting
   ]
 
   init(
-    places: [FakeMutter.Place] = besideEachOther, settings: DisplaySettings = DisplaySettings(),
+    _ desktop: MutterDesktop = .gnome, places: [FakeMutter.Place] = besideEachOther,
+    settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "/bin/false", types: [String] = MonitorState.types,
     directory given: TemporaryDirectory? = nil, inputDirectory: String = "/nonexistent",
     mounts: KernelMounts = KernelMounts { _ in nil },
@@ -35,12 +36,13 @@ import Waiting
   ) throws {
     let bus = try PrivateBus()
     self.bus = bus
-    mutter = try FakeMutter(on: bus, places: places, types: types)
+    mutter = try FakeMutter(desktop, on: bus, places: places, types: types)
     try prepare(mutter)
     directory = try given ?? TemporaryDirectory()
     var note: (Message) -> Void = { _ in }
     backend = try GNOMEBackend(
-      loop: bus.loop, bus: .at(address: bus.address), settings: settings, settingsProgram: settingsProgram,
+      desktop, loop: bus.loop, bus: .at(address: bus.address), settings: settings,
+      settingsProgram: settingsProgram,
       stateDirectory: directory.path, inputDirectory: inputDirectory, mounts: mounts, note: { note($0) })
     note = { [unowned self] in notes.append($0.description) }
     try backend.start(
@@ -53,7 +55,7 @@ import Waiting
     events.reversed().lazy.compactMap { if case .outputsChanged(let all) = $0 { all } else { nil } }.first
       ?? []
   }
-  /// The last report that GNOME rotates the screen; `nil` without one.
+  /// The last report that the desktop rotates the screen; `nil` without one.
   var desktopRotates: Message?? {
     events.reversed().lazy.compactMap { event -> Message?? in
       if case .desktopRotates(let who) = event { .some(who) } else { nil }

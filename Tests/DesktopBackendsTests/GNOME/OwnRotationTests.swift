@@ -51,11 +51,11 @@ struct OwnRotationTests {
 
   @Test func `rotation is left to GNOME where it rotates`() throws {
     let gnome = try fixture(takesOver: false, program: program())
-    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
     try gnome.mutter.manage(false)
     try gnome.until("the end of it") { gnome.desktopRotates == .some(nil) }
     try gnome.mutter.manage(true)
-    try gnome.until("the reason again") { gnome.desktopRotates == .some(OwnRotation.advice) }
+    try gnome.until("the reason again") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
     #expect(value == "false")
   }
 
@@ -63,7 +63,7 @@ struct OwnRotationTests {
   @Test(arguments: [("false", false), ("true", true), ("", true)])
   func `the state of GNOME's lock is read on request`(_ value: String, _ stays: Bool) throws {
     let gnome = try fixture(takesOver: false, program: program(value: value))
-    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
     var answer: Bool?
     gnome.backend.askWhetherOrientationIsKept { answer = $0 }
     try gnome.until("the answer") { answer != nil }
@@ -90,12 +90,12 @@ struct OwnRotationTests {
 
   @Test func `take over follows the settings`() throws {
     let gnome = try fixture(takesOver: false, program: program())
-    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
     gnome.backend.use(DisplaySettings(takesOver: true))
     try gnome.until("the take-over") { gnome.desktopRotates == .some(nil) }
     #expect(value == "true")
     gnome.backend.use(DisplaySettings(takesOver: false))
-    #expect(gnome.desktopRotates == .some(OwnRotation.advice))
+    #expect(gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice))
     try gnome.until("its end") { !isRecorded }
     #expect(value == "false")
   }

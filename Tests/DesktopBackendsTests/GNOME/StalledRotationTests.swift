@@ -44,10 +44,10 @@ struct StalledRotationTests {
     ("48.7", false), ("49.0", true), ("49.4", true), ("50.beta", true), ("51.0", false), ("", false),
     ("x", false),
   ])
-  func `some versions are affected`(version: String, isThere: Bool) {
+  func `some versions are affected`(version: String, isAffected: Bool) {
     let tabletSwitch = input(switches: "2")
-    #expect(StalledRotation.occurs(in: version, []) == isThere)
-    #expect(StalledRotation.occurs(in: version, [input(switches: "1")]) == isThere)
+    #expect(StalledRotation.occurs(in: version, []) == isAffected)
+    #expect(StalledRotation.occurs(in: version, [input(switches: "1")]) == isAffected)
     #expect(!StalledRotation.occurs(in: version, [KernelInput(), tabletSwitch]))
   }
 
@@ -93,7 +93,7 @@ struct StalledRotationTests {
     try directory.write("0019\n", to: "input/event3/device/id/bustype")
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("49.4", on: gnome.bus)
-    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
     try gnome.mutter.manage(false)
     try gnome.until("the end of it") { gnome.desktopRotates == .some(nil) }
     #expect(gnome.notes.isEmpty)
@@ -103,7 +103,7 @@ struct StalledRotationTests {
   @Test func `rotation is left to a newer shell`() throws {
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("51.0", on: gnome.bus)
-    try gnome.until("the reason") { gnome.desktopRotates == .some(OwnRotation.advice) }
+    try gnome.until("the reason") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
     withExtendedLifetime(shell) {}
   }
 }

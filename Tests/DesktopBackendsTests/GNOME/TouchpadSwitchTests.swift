@@ -38,7 +38,7 @@ final class TouchpadSwitchTests {
 
   private func touchpad() -> TouchpadSwitch {
     let touchpad = TouchpadSwitch(
-      loop: loop, program: directory["gsettings"], kept: StateFile(path: directory["kept"]),
+      .gnome, loop: loop, program: directory["gsettings"], kept: StateFile(path: directory["kept"]),
       kernelDirectory: directory["sys"], note: { [unowned self] in notes.append($0) })
     touchpad.start()
     return touchpad

@@ -45,6 +45,29 @@ struct TouchPlacementTests {
     #expect(place(of: Self.panels + [Self.monitor], chosen: "DP-1") == .on("DP-1"))
   }
 
+  private func remark(
+    stored: String?, map: [TouchAssignment] = [], of outputs: [Output] = panels
+  ) -> Message {
+    TouchPlacement(outputs, DisplaySettings(touchMap: map)) { _ in nil }
+      .remark(on: .init(names: ["Touch"]), stored: stored, by: "KWin") { "map \($0)" }
+  }
+
+  @Test func `a mapping that the desktop stores is shown`() {
+    #expect(remark(stored: "eDP-2").description == "“Touch” is mapped to eDP-2 in the settings of KWin")
+    #expect(remark(stored: "DP-9").next?.description == "if its input lands elsewhere, run `map eDP-1`")
+    let absent = remark(stored: nil, map: [TouchAssignment("T*", on: "eDP-5")])
+    #expect(absent.description.contains("eDP-5, which does not exist"))
+    let mapped = remark(stored: "eDP-1", map: [TouchAssignment("T*", on: "eDP-2")])
+    #expect(mapped.code == .touchFollows && mapped.description.contains("eDP-2"))
+  }
+
+  @Test func `a device without a mapping needs one only with two panels`() {
+    #expect(remark(stored: nil, of: [Self.panels[0], Self.monitor]).next == nil)
+    let remark = remark(stored: nil)
+    #expect(remark.code == .touchAstray && remark.description.contains("the wrong one of eDP-1, eDP-2"))
+    #expect(remark.next?.description.contains("run `map eDP-1`") == true)
+  }
+
   @Test func `the udev property decides`() {
     #expect(place(output: "eDP-2") == .on("eDP-2"))
     #expect(place(output: "DP-1", of: Self.panels + [Self.monitor]) == .on("DP-1"))

@@ -33,6 +33,17 @@ import Testing
     #expect(SwitchableInput(kwin: [:], kernel: nil) == nil)
   }
 
+  @Test func `touchscreens and pens have an output`() {
+    let touch = KWinTouchDevice(
+      "event4", ["name": .string("Touch"), "touch": .bool(true), "outputName": .string("eDP-2")])
+    #expect(touch?.output == "eDP-2")
+    let pen = KWinTouchDevice(
+      "event5", ["name": .string("Pen"), "tabletTool": .bool(true), "outputName": .string("")])
+    #expect(pen != nil && pen?.output == nil)
+    #expect(KWinTouchDevice("event6", ["name": .string("Keyboard"), "keyboard": .bool(true)]) == nil)
+    #expect(KWinTouchDevice("event7", ["name": .uint32(1), "touch": .bool(true)]) == nil)
+  }
+
   @Test(arguments: ["", "event", "event4/..", "../event4", "event-1", "mouse4", "event4x"])
   func `a name with a path is not an event node`(name: String) {
     #expect(KWinInput.isEventNode("event4") && !KWinInput.isEventNode(name))

@@ -21,8 +21,8 @@ import Testing
     let place = ScreenRectangle(x: 1280, y: 0, width: 800, height: 1280)
     #expect(parsed.place == .area(place))
     let displays = [
-      KWinDisplay(name: "eDP-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1280, height: 800)),
-      KWinDisplay(name: "HDMI-1", rectangle: place),
+      CompositorOutput(name: "eDP-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1280, height: 800)),
+      CompositorOutput(name: "HDMI-1", rectangle: place),
     ]
     #expect(parsed.output(among: displays) == "HDMI-1")
     #expect(parsed.output(among: [displays[0]]) == nil)
@@ -57,51 +57,54 @@ import Testing
   }
 
   static func state(
-    _ name: String, x: Int = 0, width: Int = 1280, height: Int = 800, transform: Int32 = 0, scale: Double = 1,
-    capabilities: UInt32 = 0
+    _ name: String, x: Int = 0, width: Int = 1280, height: Int = 800, transform: Int = 0, scale: Double = 1,
+    capabilities: UInt32 = 0, isEnabled: Bool = true
   ) -> KWinOutputState {
     var state = KWinOutputState()
-    state.name = name
-    state.isEnabled = true
-    state.x = x
-    state.width = width
-    state.height = height
-    state.transform = transform
-    state.scale = scale
+    state.laid.name = name
+    state.laid.rectangle.x = x
+    state.laid.transform = transform
+    state.laid.scale = scale
     state.capabilities = capabilities
+    state.finish(isEnabled: isEnabled, mode: PixelSize(width: width, height: height))
     return state
   }
 
-  @Test func `a flipped image stays flipped`() {
-    #expect(Self.state("a", transform: 5).transform(rotated: .rotated270) == 7)
-    #expect(Self.state("a", transform: 1).transform(rotated: .none) == 0)
-    #expect(Self.state("a", transform: 7).turn == .rotated270)
+  /// The outputs after a rotation of the first.
+  private func rotated(_ states: [KWinOutputState], to turn: DisplayTransform) throws -> [CompositorOutput] {
+    try LayoutChange([PanelRotation(states[0].name, to: turn)], among: states).after
   }
 
-  @Test func `places are logical pixels`() {
+  @Test func `a flipped image stays flipped`() throws {
+    #expect(try rotated([Self.state("a", transform: 5)], to: .rotated270).map(\.transform) == [7])
+    #expect(try rotated([Self.state("a", transform: 1)], to: .none).map(\.transform) == [0])
+    #expect(Self.state("a", transform: 7).laid.turn == .rotated270)
+  }
+
+  @Test func `places are logical pixels`() throws {
     let states = [Self.state("eDP-1", width: 1920, height: 1080, scale: 1.5), Self.state("HDMI-1", x: 1280)]
-    #expect(states[0].rectangle == ScreenRectangle(x: 0, y: 0, width: 1280, height: 720))
-    let places = states.places(rotating: [PanelRotation("eDP-1", to: .rotated90)])
-    #expect(places == [1: ScreenRectangle(x: 720, y: 0, width: 1280, height: 800)])
+    #expect(states[0].laid.rectangle == ScreenRectangle(x: 0, y: 0, width: 1280, height: 720))
+    let places = try rotated(states, to: .rotated90).map(\.rectangle)
+    #expect(places[1] == ScreenRectangle(x: 720, y: 0, width: 1280, height: 800))
   }
 
-  @Test func `outputs that are off have no place`() {
-    var off = Self.state("HDMI-1", x: 1280)
-    off.isEnabled = false
-    #expect([Self.state("eDP-1"), off].places(rotating: [PanelRotation("eDP-1", to: .rotated90)]).isEmpty)
+  @Test func `outputs that are off have no place`() throws {
+    let off = Self.state("HDMI-1", x: 1280, isEnabled: false)
+    #expect(try rotated([Self.state("eDP-1"), off], to: .rotated90).map(\.name) == ["eDP-1"])
     #expect(!off.output.isActive)
   }
 
   @Test func `an impossible size is not active`() {
     let side = Int(Int32.max)
     let states = ["eDP-1", "eDP-2"].map { Self.state($0, width: side, height: side, scale: 0.06) }
-    #expect(states.allSatisfy { !$0.isLit })
-    #expect(states.places(rotating: states.map { PanelRotation($0.name, to: .rotated90) }).isEmpty)
+    #expect(!states.contains { $0.laid.isActive })
+    #expect(throws: Message.self) { try rotated(states, to: .rotated90) }
   }
 
-  @Test func `more outputs than supported are not laid out`() {
+  @Test func `more outputs than supported are not laid out`() throws {
     let states = (0...ScreenLayout.mostNeighbours).map { Self.state("DP-\($0)", x: $0 * 1280) }
-    #expect(states.places(rotating: [PanelRotation("DP-0", to: .rotated90)]).isEmpty)
+    let outputs = try rotated(states, to: .rotated90)
+    #expect(outputs.map(\.rectangle.x) == states.map(\.laid.rectangle.x) && outputs[0].turn == .rotated90)
   }
 
   @Test func `a built in panel is known by capability or name`() {

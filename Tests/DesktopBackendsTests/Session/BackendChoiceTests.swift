@@ -27,13 +27,15 @@ private let mutter: Set<String> = ["wl_compositor", "gtk_shell1", "zxdg_output_m
 
 private func wayland(
   _ globals: Set<String>, of compositor: (Int32, String)?, x11: SessionDescription.X11 = .none,
-  mutterIs owner: Int32? = nil, _ variables: KeyValuePairs<String, String> = [:]
+  mutterIs mutter: Int32? = nil, muffinIs muffin: Int32? = nil,
+  _ variables: KeyValuePairs<String, String> = [:]
 ) -> SessionDescription {
   var environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_SESSION_TYPE": "wayland"]
   for (name, value) in variables { environment[name] = value }
   return SessionDescription(
     environment: environment, wayland: .globals(globals),
-    compositor: compositor.map { .init(id: $0.0, name: $0.1) }, x11: x11, displayConfigOwner: owner)
+    compositor: compositor.map { .init(id: $0.0, name: $0.1) }, x11: x11,
+    displayConfigOwners: [.gnome: mutter, .cinnamon: muffin].compactMapValues(\.self))
 }
 
 private func without(
@@ -42,7 +44,7 @@ private func without(
 ) -> SessionDescription {
   SessionDescription(
     environment: Dictionary(uniqueKeysWithValues: variables.map { ($0.key, $0.value) }), wayland: wayland,
-    x11: x11, displayConfigOwner: owner)
+    x11: x11, displayConfigOwners: [.gnome: owner].compactMapValues(\.self))
 }
 
 private func session(
@@ -125,6 +127,15 @@ private let onDesktops = [
   session("GNOME seen from a sandbox", wayland(mutter, of: nil, mutterIs: 500), .gnome, "Mutter"),
   session(
     "GNOME without its bus", wayland(mutter, of: (500, "gnome-shell")), nil, "DBUS_SESSION_BUS_ADDRESS"),
+  session(
+    "Cinnamon", wayland(mutter, of: (500, "cinnamon"), x11: .xWayland, muffinIs: 500), .cinnamon,
+    "org.cinnamon.Muffin.DisplayConfig"),
+  session(
+    "Cinnamon in a window of GNOME", wayland(mutter, of: (700, "cinnamon"), mutterIs: 500, muffinIs: 700),
+    .cinnamon, "Muffin"),
+  session("Cinnamon seen from a sandbox", wayland(mutter, of: nil, muffinIs: 500), .cinnamon, "Muffin"),
+  session(
+    "Cinnamon without its bus", wayland(mutter, of: (500, "cinnamon")), nil, "DBUS_SESSION_BUS_ADDRESS"),
   session(
     "weston in a window of GNOME", wayland(["wl_compositor"], of: (700, "weston"), mutterIs: 500), nil,
     "weston offers no way"),

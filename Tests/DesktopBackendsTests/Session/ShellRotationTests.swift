@@ -57,10 +57,10 @@ final class ShellRotationTests {
     let dconf = try FakeDConf(on: bus)
     try bus.deliver()
     try lock(shell, "true")
-    try dconf.emitChange(of: shell.path)
+    try dconf.emitChange(of: shell.schema)
     #expect(try bus.run { reports == [shell.advice, nil] })
     try lock(shell, "false")
-    try dconf.emitChange(of: shell.path)
+    try dconf.emitChange(of: shell.schema)
     #expect(try bus.run { reports == [shell.advice, nil, shell.advice] })
     owner.close()
     #expect(try bus.run { reports == [shell.advice, nil, shell.advice, nil] })
@@ -90,7 +90,7 @@ final class ShellRotationTests {
     try lock(shell, "false")
     #expect(
       try bus.run {
-        try dconf.emitChange(of: shell.path)
+        try dconf.emitChange(of: shell.schema)
         return !reports.isEmpty
       })
     #expect(reports == [shell.advice])

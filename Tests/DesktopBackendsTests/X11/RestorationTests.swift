@@ -36,7 +36,7 @@ struct RestorationTests {
     var panel = lit.crtcs[0]
     panel.rotation = 2
     panel.rectangle = .init(x: 0, y: 0, width: 800, height: 1280)
-    let restored = try #require(losing("eDP-1").restoring([panel], isUpright: true))
+    let restored = try #require(losing("eDP-1").restoring([panel], dropsRotation: true))
     #expect(restored.crtcs[0] == lit.crtcs[0])
   }
 

@@ -17,10 +17,21 @@ enum HyprlandLanguage: Equatable {
     self = answer.elementsEqual("ok".utf8) ? .lua : .keywords
   }
 
+  /// Makes every monitor draw a frame: dismisses none of Hyprland's notifications.
+  ///
+  /// From 0.55 on, a monitor's rule is applied only when a frame is drawn
+  /// (`CMonitorRuleManager::scheduleReload`), and an idle desktop draws none.
+  static let frame = CompositorMessage("/dismissnotify 0")
+
+  /// The answer to `frame` before 0.37, which applies rules at once.
+  private static let unknownRequest = "unknown request"
+
   /// - Parameter answer: a line for each command.
   static func outcome(_ answer: [UInt8]) -> Result<Void, Message> {
     let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
-    if let words = lines.first(where: { $0 != "ok" }) { return .failure(.refusal(String(words.prefix(200)))) }
+    if let words = lines.first(where: { $0 != "ok" && $0 != unknownRequest }) {
+      return .failure(.refusal(String(words.prefix(200))))
+    }
     return lines.isEmpty ? .failure(.refusal("nothing")) : .success(())
   }
 

@@ -11,8 +11,6 @@ final class OutputConfiguration {
     case cancelled
   }
 
-  /// The serial of the layout that it was made from.
-  let serial: UInt32
   private let manager: OutputManager
   private let proxy: OpaquePointer
   private var answer: ((Answer) -> Void)?
@@ -22,18 +20,17 @@ final class OutputConfiguration {
   /// labwc and dwl ignore a position that an output has already, and then place that output automatically, to the
   /// right of those whose position was set. So outputs that move come first: by the time that the others are read,
   /// they have been pushed aside, and return to their places.
-  init?(_ manager: OutputManager, target: HeadLayout, answer: @escaping (Answer) -> Void) {
+  init?(_ manager: OutputManager, target: [CompositorOutput], answer: @escaping (Answer) -> Void) {
     guard let serial = manager.serial,
       let proxy = zwlr_output_manager_v1_create_configuration(manager.proxy, serial)
     else { return nil }
     self.manager = manager
-    self.serial = serial
     self.proxy = proxy
     self.answer = answer
     zwlr_output_configuration_v1_add_listener(
       proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
     let heads = manager.heads.filter { !$0.isFinished }.map { head in
-      (head, target.heads.first { $0.id == head.description.id })
+      (head, target.first { $0.isSame(as: head.description) })
     }
     for (head, target) in heads where Self.moves(head, to: target) { add(head, target: target) }
     for (head, target) in heads where !Self.moves(head, to: target) { add(head, target: target) }
@@ -44,19 +41,20 @@ final class OutputConfiguration {
     zwlr_output_configuration_v1_destroy(proxy)
   }
 
-  private static func moves(_ head: OutputHead, to target: HeadLayout.Head?) -> Bool {
-    target.map { ($0.x, $0.y) != (head.description.x, head.description.y) } ?? false
+  private static func moves(_ head: OutputHead, to target: CompositorOutput?) -> Bool {
+    target.map { !$0.isPlaced(like: head.description) } ?? false
   }
 
-  private func add(_ head: OutputHead, target: HeadLayout.Head?) {
+  private func add(_ head: OutputHead, target: CompositorOutput?) {
     let now = head.description
-    guard now.isEnabled else { return zwlr_output_configuration_v1_disable_head(proxy, head.proxy) }
+    guard now.isActive else { return zwlr_output_configuration_v1_disable_head(proxy, head.proxy) }
     guard let change = zwlr_output_configuration_v1_enable_head(proxy, head.proxy) else { return }
-    if let target, target.transform != now.transform {
-      zwlr_output_configuration_head_v1_set_transform(change, target.transform)
+    if let target, !target.isRotated(like: now) {
+      zwlr_output_configuration_head_v1_set_transform(change, Int32(target.transform))
     }
-    if let target {
-      zwlr_output_configuration_head_v1_set_position(change, target.x, target.y)
+    if let place = target?.rectangle {
+      zwlr_output_configuration_head_v1_set_position(
+        change, Int32(clamping: place.x), Int32(clamping: place.y))
     }
     zwlr_output_configuration_head_v1_destroy(change)
   }

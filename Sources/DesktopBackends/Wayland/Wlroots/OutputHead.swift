@@ -6,15 +6,16 @@ import CWaylandProtocols
 /// One output of wlr-output-management: collects its events.
 final class OutputHead {
   let proxy: OpaquePointer
-  private(set) var description: HeadLayout.Head
+  /// Its number is autorotate's own; its size in the layout is not known here.
+  private(set) var description: CompositorOutput
   /// Whether the compositor has removed it.
   private(set) var isFinished = false
   private var modes: [OutputMode] = []
   private var current: OpaquePointer?
 
-  init(_ proxy: OpaquePointer, id: UInt32) {
+  init(_ proxy: OpaquePointer, number: Int) {
     self.proxy = proxy
-    description = HeadLayout.Head(id: id)
+    description = CompositorOutput(number: number, isActive: false)
     zwlr_output_head_v1_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -36,7 +37,7 @@ final class OutputHead {
       mode.destroy()
     }
     modes.removeAll(where: \.isFinished)
-    description.mode = modes.first { $0.proxy == current }?.size
+    description.size = modes.first { $0.proxy == current }?.size
   }
 
   private func add(mode: OpaquePointer?) {
@@ -55,13 +56,15 @@ final class OutputHead {
       description: { _, _, _ in },
       physical_size: { _, _, _, _ in },
       mode: { context, _, mode in OutputHead.head(context)?.add(mode: mode) },
-      enabled: { context, _, enabled in OutputHead.head(context)?.description.isEnabled = enabled != 0 },
+      enabled: { context, _, enabled in OutputHead.head(context)?.description.isActive = enabled != 0 },
       current_mode: { context, _, mode in OutputHead.head(context)?.current = mode },
       position: { context, _, x, y in
-        OutputHead.head(context)?.description.x = x
-        OutputHead.head(context)?.description.y = y
+        OutputHead.head(context)?.description.rectangle.x = Int(x)
+        OutputHead.head(context)?.description.rectangle.y = Int(y)
       },
-      transform: { context, _, transform in OutputHead.head(context)?.description.transform = transform },
+      transform: { context, _, transform in
+        OutputHead.head(context)?.description.transform = Int(transform)
+      },
       scale: { context, _, scale in
         OutputHead.head(context)?.description.scale = wl_fixed_to_double(scale)
       },

@@ -8,16 +8,14 @@ final class OutputManager {
   let proxy: OpaquePointer
   private(set) var heads: [OutputHead] = []
   /// The outputs as of the compositor's last `done`.
-  private(set) var layout = HeadLayout()
+  private var layout: [CompositorOutput] = []
   /// The serial of that `done`; `nil` before the first.
   private(set) var serial: UInt32?
   /// Whether the compositor has withdrawn the interface.
   private(set) var isFinished = false
-  /// Called whenever `layout` and `serial` have changed.
-  var changed: () -> Void = {}
   private let connection: WaylandConnection
   private let sizes: WaylandOutputs
-  private var lastID: UInt32 = 0
+  private var lastNumber = 0
 
   /// - Returns: `nil` if the compositor does not offer it.
   init?(_ connection: WaylandConnection, sizes: WaylandOutputs) {
@@ -34,30 +32,29 @@ final class OutputManager {
   }
 
   /// The outputs, with the sizes and power from their `wl_output`, which arrive in no fixed order with the rest.
-  var measuredLayout: HeadLayout {
-    var measured = layout
-    for index in measured.heads.indices {
-      guard let output = sizes[measured.heads[index].name] else { continue }
+  var outputs: [CompositorOutput] {
+    layout.map { head in
+      var measured = head
+      let output = sizes[head.name]
       // Custom modes are not among the modes that an output offers.
-      measured.heads[index].mode = measured.heads[index].mode ?? output.mode
-      measured.heads[index].logicalSize = output.logicalSize
-      measured.heads[index].hasPower = output.hasPower
+      if head.width == 0 { measured.size = output?.mode }
+      measured.hasPower = output?.hasPower ?? true
+      measured.resize(reported: output?.logicalSize)
+      return measured
     }
-    return measured
   }
 
   private func add(_ head: OpaquePointer) {
-    lastID += 1
-    heads.append(OutputHead(head, id: lastID))
+    lastNumber += 1
+    heads.append(OutputHead(head, number: lastNumber))
   }
 
   private func done(_ serial: UInt32) {
     for head in heads where head.isFinished { head.destroy() }
     heads.removeAll(where: \.isFinished)
     for head in heads { head.updateModes() }
-    layout = HeadLayout(heads: heads.map(\.description))
+    layout = heads.map(\.description)
     self.serial = serial
-    changed()
   }
 
   private static let listener = pinned(

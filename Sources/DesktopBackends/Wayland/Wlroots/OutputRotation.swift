@@ -12,10 +12,9 @@ final class OutputRotation {
   private let finish: (Result<Void, Message>) -> Void
 
   private var attempt: OutputConfiguration?
-  /// The layout that was sent last.
-  private var target = HeadLayout()
-  /// The outputs before the first attempt.
-  private var before: HeadLayout?
+  /// Of the last attempt; while restoring, of the first.
+  private var change: LayoutChange?
+  private var first: LayoutChange?
   /// Why the previous layout is being restored; `nil` during the rotation.
   private var failure: Message?
   private var cancellations = 0
@@ -43,14 +42,15 @@ final class OutputRotation {
   /// - Throws: why it cannot succeed.
   func begin() throws(Message) {
     guard !connection.isSendBufferFull else { throw .noAnswer }
-    let now = manager.measuredLayout
-    target = try now.rotating(turns, visited: visited)
-    before = before ?? now
+    change = try LayoutChange(turns, among: manager.outputs, visited: visited)
+    first = first ?? change
     try send()
   }
 
   private func send() throws(Message) {
-    attempt = OutputConfiguration(manager, target: target) { [weak self] in self?.receive($0) }
+    attempt = change.flatMap { change in
+      OutputConfiguration(manager, target: change.outputs(goal)) { [weak self] in self?.receive($0) }
+    }
     guard attempt != nil else { throw .outputsUnknown }
     connection.flush()
   }
@@ -88,7 +88,7 @@ final class OutputRotation {
 
   private func verify() {
     attempt = nil
-    guard !isDone else { return end(result) }
+    guard !isReached(manager.outputs) else { return end(result) }
     // sway and labwc send the new state before the success, phoc 0.24 after it.
     connection.afterRoundTrip { [weak self] in self?.verifyAfterRoundTrip() }
     connection.flush()
@@ -96,47 +96,45 @@ final class OutputRotation {
 
   private func verifyAfterRoundTrip() {
     guard !isFinished else { return }
-    guard !isDone else { return end(result) }
-    let layout = manager.measuredLayout
+    guard !isReached(manager.outputs) else { return end(result) }
+    let outputs = manager.outputs
     guard failure == nil else { return end(.failure(.notRestored(turns))) }
-    if let gone = turns.first(where: { layout[$0.output] == nil }) {
+    if let gone = turns.first(where: { outputs[$0.output] == nil }) {
       return end(.failure(.unplugged(gone.output)))
     }
-    if let unrotated = turns.first(where: { !isRotated($0, in: layout) }) {
-      return restore(.ineffective(unrotated.output, shows: layout[unrotated.output]?.turn ?? .none))
+    if let unrotated = turns.first(where: { !outputs.show([$0]) }) {
+      return restore(.ineffective(unrotated.output, shows: outputs[unrotated.output]?.turn ?? .none))
     }
-    placeAgain(layout)
+    if let change { placeAgain(change, outputs) }
   }
 
   /// The outputs are rotated, but one has another mode or position than requested.
-  private func placeAgain(_ layout: HeadLayout) {
+  private func placeAgain(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
     failures += 1
     guard failures < Self.mostFailures else {
       // Some compositors move the whole desktop to 0,0.
-      return layout.isMoved(from: target) ? end(result) : restore(.misplaced(turns))
+      return change.isMoved(outputs) ? end(result) : restore(.misplaced(turns))
     }
-    guard layout.hasModes(of: target) else { return beginAgain() }
+    guard change.hasModes(of: outputs) else { return beginAgain() }
     do { try send() } catch { end(.failure(error)) }
   }
 
   private func restore(_ reason: Message) {
-    guard let before, before.isUnmet(in: manager.measuredLayout) else { return end(.failure(reason)) }
     failure = reason
-    target = before
+    change = first
+    guard !isReached(manager.outputs) else { return end(.failure(reason)) }
     failures = 0
     do { try send() } catch { end(.failure(reason)) }
   }
 
   private var result: Result<Void, Message> { failure.map(Result.failure) ?? .success(()) }
 
-  private var isDone: Bool {
-    let layout = manager.measuredLayout
-    let isRotated = failure != nil || turns.allSatisfy { self.isRotated($0, in: layout) }
-    return isRotated && !target.isUnmet(in: layout)
-  }
+  private var goal: LayoutChange.Goal { failure == nil ? .after : .before }
 
-  private func isRotated(_ turn: PanelRotation, in layout: HeadLayout) -> Bool {
-    layout[turn.output].map { $0.isEnabled && $0.turn == turn.transform } ?? false
+  private func isReached(_ outputs: [CompositorOutput]) -> Bool {
+    guard let change else { return false }
+    let isRotated = goal == .before || outputs.show(turns)
+    return isRotated && change.unmet(goal, in: outputs).isEmpty && change.hasModes(of: outputs)
   }
 
   private func end(_ result: Result<Void, Message>) {
@@ -147,32 +145,20 @@ final class OutputRotation {
   }
 }
 
-extension HeadLayout {
-  /// Each output of this layout with its current state. One that is gone or off cannot be wrong.
-  private func pairs(_ now: Self) -> [(wanted: Head, now: Head)] {
-    heads.compactMap { wanted in
-      now.heads.first { $0.id == wanted.id && $0.isEnabled && wanted.isEnabled }.map { (wanted, $0) }
+extension LayoutChange {
+  /// Whether all outputs have the mode that this was computed for.
+  fileprivate func hasModes(of now: [CompositorOutput]) -> Bool {
+    pairs(.after, in: now).allSatisfy { target, now in
+      target.size == nil || now.size == nil || target.size == now.size
     }
   }
 
-  fileprivate func isUnmet(in now: Self) -> Bool {
-    pairs(now).contains {
-      ($0.wanted.x, $0.wanted.y, $0.wanted.transform) != ($0.now.x, $0.now.y, $0.now.transform)
-    } || !hasModes(of: now)
-  }
-
-  fileprivate func hasModes(of other: Self) -> Bool {
-    pairs(other).allSatisfy { $0.wanted.mode == nil || $0.now.mode == nil || $0.wanted.mode == $0.now.mode }
-  }
-
-  /// Whether this differs from another layout only by the origin of the desktop.
-  fileprivate func isMoved(from other: Self) -> Bool {
-    let pairs = other.pairs(self)
-    let offsets = pairs.map { pair in
-      [Int64(pair.now.x) - Int64(pair.wanted.x), Int64(pair.now.y) - Int64(pair.wanted.y)]
+  /// Whether the outputs differ from the new layout only by the origin of the desktop.
+  fileprivate func isMoved(_ now: [CompositorOutput]) -> Bool {
+    let offsets = pairs(.after, in: now).map { target, now in
+      [now.rectangle.x - target.rectangle.x, now.rectangle.y - target.rectangle.y]
     }
-    let areRotated = pairs.allSatisfy { $0.wanted.transform == $0.now.transform }
-    return Set(offsets).count <= 1 && areRotated && hasModes(of: other)
+    return Set(offsets).count <= 1 && unrotated(.after, in: now).isEmpty && hasModes(of: now)
   }
 }
 

@@ -134,10 +134,10 @@ package final class WlrootsBackend: DesktopBackend {
   }
 
   private func refreshOutputs() {
-    let layout = session.manager.measuredLayout
+    let outputs = session.manager.outputs
     // For a disabled head the compositor reports when it is enabled again.
-    power?.interest.isOff = layout.heads.contains { $0.isEnabled && !$0.hasPower }
-    report(.outputsChanged(layout.outputs))
+    power?.interest.isOff = outputs.contains(where: \.isOff)
+    report(.outputsChanged(outputs.named))
   }
 
   private func refreshFocus() {

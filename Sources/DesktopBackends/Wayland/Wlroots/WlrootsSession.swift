@@ -35,7 +35,7 @@ extension WlrootsBackend {
     settings: DisplaySettings, display: String? = nil
   ) throws -> DisplayInspection {
     let session = try WlrootsSession(display: display)
-    let outputs = session.manager.measuredLayout.outputs
+    let outputs = session.manager.outputs.named
     let panel = outputs.panelName(chosen: settings.output)
     return DisplayInspection(
       system: "\(session.compositor) on \(session.connection.name)", outputs: outputs, panel: panel,

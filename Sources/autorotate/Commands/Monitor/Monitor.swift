@@ -57,12 +57,12 @@ struct Monitor: ParsableCommand {
   }
 
   func run() throws {
-    let endings = try FollowCommand.endings(of: loop, STDOUT_FILENO)
+    let hangUp = FollowCommand.endings(of: loop, STDOUT_FILENO)
     let follower = follow()
     slot.use(choice)
     slot.demand(.following)
     defer { slot.stop() }
-    _ = try withExtendedLifetime((endings, follower)) { try loop.run() }
+    _ = try withExtendedLifetime((hangUp, follower)) { try loop.run() }
   }
 
   /// Without a session bus, only the sensor is shown.

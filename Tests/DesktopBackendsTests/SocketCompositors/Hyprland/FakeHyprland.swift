@@ -16,7 +16,7 @@ final class FakeHyprland {
   private(set) var asked: [String] = []
 
   /// - Parameters:
-  ///   - answer: the answer to a request; `nil` for none.
+  ///   - answer: the answer to a request; `nil` for none, "{}" for one that the test does not care about.
   ///   - listens: called with each client of the event socket.
   init(
     loop: EventLoop, answer: @escaping (String) -> String?,
@@ -28,7 +28,7 @@ final class FakeHyprland {
       let text = String(decoding: client.consume(client.received.count), as: UTF8.self)
       asked.append(text)
       guard let reply = answer(text) else { return }
-      client.write(reply)
+      client.write(text == "/dismissnotify 0" && reply == "{}" ? "ok" : reply)
       client.close()
     }
     events = try FakeServer(loop: loop, path: directory + "/.socket2.sock") { _ in }

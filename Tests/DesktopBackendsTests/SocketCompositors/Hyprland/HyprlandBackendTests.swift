@@ -120,7 +120,7 @@ struct HyprlandBackendTests {
     #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
   }
 
-  /// It applies monitor rules when it draws its next frame, and a busy machine may never draw it.
+  /// It applies monitor rules when it draws a frame, which a busy machine does late.
   @Test func `an accepted rotation that was not applied is requested again`() throws {
     var (requests, transform) = (0, 0)
     let (running, _) = try start { request in

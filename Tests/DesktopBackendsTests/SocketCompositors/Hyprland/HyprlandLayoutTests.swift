@@ -11,6 +11,11 @@ import Testing
 @Suite("Hyprland's layout")
 @MainActor
 struct HyprlandLayoutTests {
+  @Test func `an idle desktop draws the frame that rotates it`() throws {
+    let running = try RunningHyprland(["eDP-1": (0, 0, 1280, 800)])
+    #expect(try running.desktop.turn("eDP-1", .rotated90).isSuccess)
+  }
+
   @Test func `rotating back restores the neighbour above`() throws {
     let running = try RunningHyprland(["eDP-1": (0, 768, 1280, 800), "HDMI-A-1": (1000, 0, 1024, 768)])
     #expect(try running.desktop.turn("eDP-1", .rotated90).isSuccess)
@@ -20,12 +25,13 @@ struct HyprlandLayoutTests {
   }
 }
 
-/// A Hyprland whose monitors accept complete rules only.
+/// A Hyprland whose monitors accept complete rules only, and apply them when a frame is drawn (0.55). Nothing is moving.
 @MainActor
 private final class RunningHyprland {
   typealias Monitor = (x: Int, y: Int, width: Int, height: Int)
   private(set) var monitors: [String: Monitor]
   private var transforms: [String: Int] = [:]
+  private var rules: [String] = []
   private var running: RunningDesktop?
 
   init(_ monitors: [String: Monitor]) throws {
@@ -48,10 +54,17 @@ private final class RunningHyprland {
 
   private func answer(_ request: String) -> String {
     if request == "j/monitors all" { return monitorsAnswer }
+    if request == "/dismissnotify 0" { return drawFrame() }
     guard request.contains("keyword monitor") else { return "{}" }
     let commands = request.split(separator: ";").map(String.init)
-    for command in commands { execute(command) }
+    rules += commands
     return commands.map { _ in "ok" }.joined(separator: "\n")
+  }
+
+  private func drawFrame() -> String {
+    for rule in rules { execute(rule) }
+    rules = []
+    return "ok"
   }
 
   /// "keyword monitor NAME,MODE,XxY,SCALE,transform,N", or the transform alone, which has no effect here.

@@ -60,7 +60,8 @@ struct MappedTouchscreensTests {
         .init(
           name: "Touch", output: nil, isWiredIn: false, node: "/dev/input/event64", connection: .pluggable),
         .init(
-          name: "Pen", output: "eDP-1", isWiredIn: false, node: "/dev/input/event65", connection: .unknown),
+          name: "Pen", output: "eDP-1", isWiredIn: false, node: "/dev/input/event65", connection: .unknown,
+          isPen: true),
       ])
   }
 
@@ -138,6 +139,32 @@ struct MappedTouchscreensTests {
         try remarks(compositor, touchscreen).first?.next?.description.contains(words) ?? false,
         "\(compositor)")
     }
+  }
+
+  @Test(arguments: [
+    ("labwc", "<touch deviceName=\"Touch\" mapToOutput=\"eDP-1\"/>"),
+    ("wayfire", "[input-device:Touch] output = eDP-1"), ("river", "WL_OUTPUT=eDP-1"),
+  ])
+  func `with two panels the compositor's own line is shown`(_ compositor: String, _ line: String) throws {
+    let known = try known(["13:64": ("Touch", touchscreen)])
+    let device = try #require(known.devices().first)
+    let remark = known.remark(on: device, among: ["eDP-1", "eDP-2"], compositor: compositor)
+    #expect(remark.what.description.contains("any of eDP-1, eDP-2"))
+    #expect(remark.next?.description.contains(line) == true, "\(remark)")
+    #expect(remark.next?.description.contains("map =") == false)
+  }
+
+  @Test func `labwc has another line for a pen`() throws {
+    let remark = try #require(try remarks("labwc", ["E:ID_INPUT_TABLET=1"]).first)
+    #expect(remark.next?.description.contains("<tablet mapToOutput=\"eDP-1\"/>") == true)
+  }
+
+  @Test func `vendor and product are read`() throws {
+    let known = try known(["13:64": ("Touch", touchscreen)])
+    for (file, text) in ["vendor": "04f3", "product": "0047"] {
+      try place.write(text + "\n", to: "input/event64/device/id/\(file)")
+    }
+    #expect(known.devices().map(\.hardware) == ["04f3:0047"])
   }
 
   @Test func `a device of the panel needs no advice`() throws {

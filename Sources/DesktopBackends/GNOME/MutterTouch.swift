@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// Maps touchscreens and pens to outputs in the desktop's own settings, as the user's settings assign them. The desktop
+/// applies and keeps that.
+final class MutterTouch {
+  private struct Mapping: Equatable {
+    var name: String
+    var output: String
+    var key: [String]
+    var value: String
+  }
+
+  private let desktop: MutterDesktop
+  private let program: SettingsProgram
+  private let touchscreens: MappedTouchscreens
+  private let note: (Message) -> Void
+  private var mappings: [Mapping] = []
+  private var waiting: [Mapping] = []
+  private var isBusy = false
+
+  /// The outputs of touchscreens and pens, as the settings assign them.
+  var assignments: [TouchAssignment] = [] { didSet { if assignments != oldValue { update() } } }
+  /// All monitors, lit or not.
+  var monitors: [MonitorState.Monitor] = [] {
+    didSet { if monitors.map(\.identity) != oldValue.map(\.identity) { update() } }
+  }
+
+  init(
+    _ desktop: MutterDesktop, loop: EventLoop, program: String, touchscreens: MappedTouchscreens,
+    note: @escaping (Message) -> Void
+  ) {
+    self.desktop = desktop
+    self.program = SettingsProgram(program, loop: loop)
+    self.touchscreens = touchscreens
+    self.note = note
+  }
+
+  func stop() {
+    waiting = []
+    program.cancel()
+  }
+
+  private func update() {
+    let devices = assignments.isEmpty || monitors.isEmpty ? [] : touchscreens.devices()
+    let found = devices.compactMap(mapping)
+    guard found != mappings else { return }
+    mappings = found
+    waiting = found
+    if !isBusy { runNext() }
+  }
+
+  private func mapping(of device: MappedTouchscreens.Device) -> Mapping? {
+    guard let output = assignments.first(of: [device.name])?.output,
+      let value = monitors.touchValue(of: output)
+    else { return nil }
+    return Mapping(name: device.name, output: output, key: desktop.touchKey(of: device), value: value)
+  }
+
+  private func runNext() {
+    isBusy = !waiting.isEmpty
+    guard isBusy else { return }
+    let mapping = waiting.removeFirst()
+    program.run(["get"] + mapping.key) { [weak self] answer in
+      guard let self else { return }
+      guard (try? answer.get()) != mapping.value else { return runNext() }
+      program.run(["set"] + mapping.key + [mapping.value]) { [weak self] in self?.finish(mapping, $0) }
+    }
+  }
+
+  private func finish(_ mapping: Mapping, _ answer: Result<String, Message>) {
+    if case .failure(let failure) = answer {
+      note(
+        Message(
+          .touchAstray,
+          "\(desktop.name) does not map “\(mapping.name)” to \(mapping.output) (\(failure))",
+          next: "check that `gsettings` is installed"))
+    }
+    runNext()
+  }
+}
+
+nonisolated extension MutterDesktop {
+  /// Schema, path and name of the setting for the output of a device.
+  func touchKey(of device: MappedTouchscreens.Device) -> [String] {
+    let kind = device.isPen ? "tablet" : "touchscreen"
+    let schema = "\(settings).desktop.peripherals.\(kind)"
+    let folder = "\(settings).desktop.peripherals.\(kind)s".replacing(".", with: "/")
+    return ["\(schema):/\(folder)/\(device.hardware)/", "output"]
+  }
+}
+
+nonisolated extension [MonitorState.Monitor] {
+  /// The value of that setting for an output, as `gsettings` prints it: vendor, product and serial number. Where several
+  /// monitors have the same ones, the connector follows, which only newer versions of Mutter read.
+  func touchValue(of output: String) -> String? {
+    guard let monitor = first(where: { $0.connector == output }) else { return nil }
+    let identity = Array<String>(monitor.identity.dropFirst())
+    let isUnique = count { $0.identity.dropFirst() == monitor.identity.dropFirst() } == 1
+    return "[\((isUnique ? identity : identity + [output]).map(\.variantText).joined(separator: ", "))]"
+  }
+
+  /// The command that stores an output, for a shell.
+  func touchCommand(_ key: [String], mappingTo output: String) -> String {
+    let value = (touchValue(of: output) ?? "[]").printable()
+    let quoted = value.map { "$`\\\"".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    return "gsettings set \(key.joined(separator: " ")) \"\(quoted)\""
+  }
+
+  /// The output of a value of that setting; `nil` if it is empty, and so the desktop chooses one.
+  func output(ofTouchValue value: String) -> String? {
+    guard value.contains(where: { !"[]', @as".contains($0) }) else { return nil }
+    return map(\.connector).first { touchValue(of: $0) == value } ?? value.printable()
+  }
+}
+
+nonisolated extension String {
+  /// As GVariant prints a string.
+  fileprivate var variantText: String {
+    let quote = contains("'") ? "\"" : "'"
+    return quote + replacing("\\", with: "\\\\").replacing("\"", with: quote == "'" ? "\"" : "\\\"") + quote
+  }
+}
