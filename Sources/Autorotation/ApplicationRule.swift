@@ -12,6 +12,8 @@ package struct ApplicationRule: Equatable, Sendable {
   package var layer: Layer
   /// Names of applications, without regard to case; `*` and `?` stand for any text and any character.
   package var matches: [String]
+  /// Only while the title of its window matches one of these, as in `matches`, or always.
+  package var titles: [String]?
   /// Only while fullscreen (true), only while not (false), or always.
   package var fullscreen: Bool?
   /// Only in these postures and their kinds, or always.
@@ -25,13 +27,14 @@ package struct ApplicationRule: Equatable, Sendable {
   package var autoRotate: Bool
 
   package init(
-    source: String, layer: Layer = .user, matches: [String], fullscreen: Bool? = nil,
+    source: String, layer: Layer = .user, matches: [String], titles: [String]? = nil, fullscreen: Bool? = nil,
     postures: [Posture]? = nil, playing: Bool? = nil,
     supported: [OrientationName]? = nil, preferred: InterfaceOrientation? = nil, autoRotate: Bool = true
   ) {
     self.source = source
     self.layer = layer
     self.matches = matches
+    self.titles = titles
     self.fullscreen = fullscreen
     self.postures = postures
     self.playing = playing
@@ -41,11 +44,16 @@ package struct ApplicationRule: Equatable, Sendable {
   }
 
   /// Whether it has conditions.
-  package var isConditional: Bool { fullscreen != nil || postures != nil || playing != nil }
+  package var isConditional: Bool {
+    titles != nil || fullscreen != nil || postures != nil || playing != nil
+  }
+
+  /// The lowest applies first: by layer, and within a layer rules for a title before the others.
+  fileprivate var precedence: (Layer, Int) { (layer, titles == nil ? 1 : 0) }
 
   package func applies(to window: Window, in posture: Posture = .unknown, isPlaying: Bool = false) -> Bool {
     (fullscreen == nil || fullscreen == window.isFullscreen) && (playing == nil || playing == isPlaying)
-      && applies(in: posture) && names(window)
+      && applies(in: posture) && names(window) && fitsTitle(of: window)
   }
 
   package func applies(in posture: Posture) -> Bool {
@@ -55,6 +63,12 @@ package struct ApplicationRule: Equatable, Sendable {
   /// Whether it is for this application, fullscreen or not.
   func names(_ window: Window) -> Bool {
     window.identifiers.contains(where: names)
+  }
+
+  /// Whether it is for windows with this title. An unknown title fits only rules for all titles.
+  func fitsTitle(of window: Window) -> Bool {
+    guard let titles else { return true }
+    return titles.contains { pattern in window.title.map { Self.pattern(pattern, matches: $0) } ?? false }
   }
 
   func names(_ application: String) -> Bool {
@@ -89,13 +103,13 @@ package struct ApplicationRule: Equatable, Sendable {
 }
 
 extension [ApplicationRule] {
-  /// The rule for a window: the first that applies in the layer of highest precedence, then the window's own desktop
-  /// file.
+  /// The rule for a window: the first that applies in the layer of highest precedence, there preferably one for its
+  /// title, then the window's own desktop file.
   package func rule(
     for window: Window, in posture: Posture = .unknown, isPlaying: Bool = false
   ) -> ApplicationRule? {
     let written = filter { $0.applies(to: window, in: posture, isPlaying: isPlaying) }
-      .min { $0.layer < $1.layer }
+      .min { $0.precedence < $1.precedence }
     return written
       ?? window.declared.map {
         ApplicationRule(
@@ -106,6 +120,7 @@ extension [ApplicationRule] {
   /// The rules that may apply to an application, by precedence, up to the first without conditions.
   package func counting(for application: String) -> [ApplicationRule] {
     let named = filter { $0.names(application) || $0.matches.contains(application) }
+      .sorted { $0.precedence < $1.precedence }
     let always = named.firstIndex { !$0.isConditional }
     return Array(named.prefix((always ?? named.count) + 1))
   }

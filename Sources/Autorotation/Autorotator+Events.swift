@@ -15,6 +15,7 @@ extension Autorotator {
     case .hingeChanged(let word): postureResolver.update(with: word, at: now)
     case .focusChanged(let window):
       applications.windows.add(window)
+      applications.focus.updateTitle(of: window, by: settings.rules)
       applications.focus.move(to: window, panels: activePanels.map(\.name), at: now)
       updateFocus(at: now, &actions)
     case .playersChanged(let players): updatePlayers(players, at: now)

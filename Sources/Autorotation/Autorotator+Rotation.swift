@@ -22,7 +22,8 @@ extension Autorotator {
     return Situation(
       naturalAspect: mounted?.naturalAspect ?? .landscape, supported: settings.supported,
       lockOverApps: settings.lockOverApps, focused: focusedRule, awaitingPlay: ruleAwaitingPlay,
-      requests: applications.activeRequests, inactiveRequests: applications.inactiveRequests,
+      requests: applications.activeRequests, ownRequests: applications.ownRequests,
+      inactiveRequests: applications.inactiveRequests,
       lock: locking.lock, paused: choice.paused, asked: choice.asked, laptopOrientation: laptopOrientation,
       external: blockingMonitor, posture: posture, device: device, baseline: choice.baseline,
       shown: displays.shown)

@@ -4,6 +4,9 @@ extension Autorotator {
   /// The application in focus, by its first name.
   package var application: String? { applications.focus.window?.identifiers.first }
 
+  /// The title of the focused window, while a rule depends on titles.
+  package var title: String? { applications.focus.window?.title }
+
   /// All reasons in the order of the decision, then the obstacles to it.
   func status(_ decision: Decision, at now: Instant) -> Status {
     Status(

@@ -31,6 +31,8 @@ package struct Explanation: Equatable, Sendable {
 
   /// All names of the application; empty if none is in focus.
   package var identifiers: [String]
+  /// The title of its window, while a rule depends on titles.
+  package var title: String?
   package var isFullscreen: Bool
   /// The rule that applies.
   package var rule: ApplicationRule?
@@ -58,6 +60,9 @@ extension Autorotator {
       + others.map { explanation(ifFocused: Window(id: 0, identifiers: $0)) }
   }
 
+  /// Whether a rule depends on titles of windows. Else they are not read, since each change is a wake-up.
+  package var needsTitles: Bool { settings.rules.contains { $0.titles != nil } }
+
   /// Whether the display system lists the windows; else the known windows are those that had focus recently.
   package var knowsAllWindows: Bool { applications.windows.listed != nil }
 
@@ -72,7 +77,8 @@ extension Autorotator {
     let window = applications.focus.window
     let rule = focusedRule?.rule
     return Explanation(
-      identifiers: window?.identifiers ?? [], isFullscreen: window?.isFullscreen ?? false, rule: rule,
+      identifiers: window?.identifiers ?? [], title: title,
+      isFullscreen: window?.isFullscreen ?? false, rule: rule,
       others: window.map { others(for: $0, than: rule) } ?? [], levels: levels,
       allowed: decision.allowed, outcomes: DeviceOrientation.allCases.map(outcome))
   }
@@ -88,6 +94,9 @@ extension Autorotator {
 
   private func unmetConditions(of rule: ApplicationRule, for window: Window) -> [Phrase] {
     var conditions: [Phrase] = []
+    if let titles = rule.titles, !rule.fitsTitle(of: window) {
+      conditions.append(Phrase("only with the title \(titles.joined(separator: ", "))"))
+    }
     if let wanted = rule.fullscreen, wanted != window.isFullscreen {
       conditions.append(wanted ? "only while fullscreen" : "only while not fullscreen")
     }
@@ -111,7 +120,7 @@ extension Autorotator {
       switch reason {
       case .ruleAllows(let mask, _, let source):
         levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: true))
-      case .ruleConflicts(_, let source):
+      case .ruleConflicts(_, let source, _):
         let mask = situation.focused?.rule.supported?.mask(on: situation.naturalAspect) ?? .all
         levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: false))
       case .requestAllows(let mask, let request):

@@ -14,6 +14,8 @@ struct ApplicationState: Sendable {
 
   /// The requests whose application has focus, and those for any focus.
   var activeRequests: [OrientationRequest] { requests.filter { $0.applies(to: focus.window) } }
+  /// Those of the application in focus.
+  var ownRequests: [OrientationRequest] { requests.filter { $0.isOwn(of: focus.window) } }
   var inactiveRequests: [OrientationRequest] { requests.filter { !$0.applies(to: focus.window) } }
 }
 
@@ -53,6 +55,17 @@ struct Focus: Sendable {
     firstReportDue = now + Self.firstReportTimeout
   }
 
+  /// Adopts a new title at once if no rule distinguishes it from the last one, or if another change is pending: a title
+  /// that changes all the time delays nothing. Other titles are debounced like a change of focus.
+  mutating func updateTitle(of new: Window?, by rules: [ApplicationRule]) {
+    guard let new else { return }
+    pending = pending?.retitled(like: new, by: isRetitling ? rules : [])
+    window = window?.retitled(like: new, by: rules)
+  }
+
+  /// Whether the pending window is the present one with another title.
+  private var isRetitling: Bool { window.map { pending?.retitled(like: $0, by: []) == $0 } ?? false }
+
   /// - Parameter panels: the names of the outputs that rotate; windows elsewhere are ignored.
   /// - Returns: nothing; `update(at:)` returns the effect.
   mutating func move(to next: Window?, panels: [String], at now: Instant) {
@@ -88,12 +101,12 @@ struct Focus: Sendable {
     return !panels.contains(output)
   }
 
-  /// - Returns: whether the debounced window has changed.
+  /// - Returns: whether the debounced window has changed, beyond its title.
   mutating func update(at now: Instant) -> Bool {
     guard let due = changesAt, due <= now else { return false }
     changesAt = nil
-    window = pending
-    return true
+    defer { window = pending }
+    return !isRetitling
   }
 
   private mutating func schedule(_ next: Window?, at now: Instant) {

@@ -126,4 +126,10 @@ package struct OrientationRequest: Equatable, Sendable {
   func applies(to window: Window?) -> Bool {
     whileFocused.map { window?.belongs(to: $0) ?? false } ?? true
   }
+
+  /// Whether it is for the application of this window: it is limited to that, or made in its name.
+  func isOwn(of window: Window?) -> Bool {
+    guard let window, applies(to: window) else { return false }
+    return whileFocused != nil || window.identifiers.contains { $0.lowercased() == application.lowercased() }
+  }
 }

@@ -5,7 +5,8 @@ package enum Reason: Equatable, Sendable {
   // Allowed orientations
   case desktopAllows(OrientationMask)
   case ruleAllows(OrientationMask, application: String, source: String)
-  case ruleConflicts(application: String, source: String)
+  /// `request`: the application's own, if that overrides the rule; otherwise the settings do.
+  case ruleConflicts(application: String, source: String, request: OrientationRequest?)
   case applicationPlays(application: String, source: String)
   case ruleAwaitsPlay(application: String, source: String)
   case requestAllows(OrientationMask, OrientationRequest)
@@ -59,7 +60,12 @@ package enum Reason: Equatable, Sendable {
     case .desktopAllows(let mask): .init(.settingsAllow, "Your settings allow \(mask.names(on: panel)).")
     case .ruleAllows(let mask, let application, let source):
       .init(.ruleAllows, "\(application) shows \(mask.names(on: panel)) (\(source)).")
-    case .ruleConflicts(let application, let source):
+    case .ruleConflicts(_, let source, let request?):
+      .init(
+        .ruleConflicts,
+        "\(request.application) asks for another orientation than its rule (\(source)), so the rule does not apply."
+      )
+    case .ruleConflicts(let application, let source, nil):
       .init(
         .ruleConflicts,
         "The rule for \(application) (\(source)) conflicts with your settings, so it does not apply."

@@ -26,6 +26,8 @@ package struct Situation: Equatable, Sendable {
   /// The rule that would be `focused` if the application in focus were playing media.
   package var awaitingPlay: FocusedRule?
   package var requests: [OrientationRequest] = []
+  /// Those of `requests` that are for the application in focus.
+  package var ownRequests: [OrientationRequest] = []
   /// Requests that do not apply now, since their applications have no focus.
   package var inactiveRequests: [OrientationRequest] = []
   package var lock: Lock?
@@ -90,12 +92,26 @@ package struct Situation: Equatable, Sendable {
     guard let focused, let words = focused.rule.supported else { return allowed }
     let mask = words.mask(on: naturalAspect)
     let common = allowed.intersection(mask)
-    guard !common.isEmpty else {
-      reasons.append(.ruleConflicts(application: focused.application, source: focused.rule.source))
+    let own = ownRequest(against: common, within: allowed)
+    guard !common.isEmpty, own == nil else {
+      reasons.append(
+        .ruleConflicts(application: focused.application, source: focused.rule.source, request: own))
       return allowed
     }
     reasons.append(.ruleAllows(mask, application: focused.application, source: focused.rule.source))
     return common
+  }
+
+  /// A request of the focused application that leaves nothing of its rule. The application knows what it shows, and a
+  /// rule that came with a program only guesses; the rules of the user and the administrator are decisions.
+  private func ownRequest(
+    against rule: OrientationMask, within allowed: OrientationMask
+  ) -> OrientationRequest? {
+    guard let layer = focused?.rule.layer, layer >= .shipped else { return nil }
+    return ownRequests.first { request in
+      let wanted = request.mask.mask(on: naturalAspect).intersection(allowed)
+      return !wanted.isEmpty && wanted.isDisjoint(with: rule)
+    }
   }
 
   private func notePlayback(_ reasons: inout [Reason]) {

@@ -37,6 +37,10 @@ package protocol DesktopBackend: AnyObject {
   /// Whether the backend has to notice soon that the screen goes off: the sensor is on.
   func watchForBlanking(_ isWanted: Bool)
 
+  /// Whether windows are reported with their titles, and again when a title changes. Without effect where the display
+  /// system reports no titles. Initially off, since some applications change their titles many times a second.
+  func watchTitles(_ isWanted: Bool)
+
   /// Whether the session is active and the machine awake, so that its outputs can be seen.
   func sessionChanged(isSeen: Bool)
 
@@ -60,6 +64,7 @@ extension DesktopBackend {
   package func sessionChanged(isActive: Bool) {}
   package var applications: [[String]]? { nil }
   package func watchForBlanking(_ isWanted: Bool) {}
+  package func watchTitles(_ isWanted: Bool) {}
   package func sessionChanged(isSeen: Bool) {}
   package func disable(_ devices: DisabledInput?) -> Bool { false }
   package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) { completion(false) }

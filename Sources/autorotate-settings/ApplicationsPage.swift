@@ -117,7 +117,8 @@ final class ApplicationsPage {
   }
 
   private func application(_ name: String, isInUse: Bool) -> Application {
-    let rule = files.configuration.settings.rules.counting(for: name).first
+    let rules = files.configuration.settings.rules.counting(for: name)
+    let rule = rules.first { $0.titles == nil }
     let choice = rule.map(RuleChoice.init) ?? .rotates
     return Application(
       name: name, choice: choice, isLimitedToFullScreen: rule?.fullscreen == true,

@@ -59,7 +59,8 @@ import Testing
   ].map { Message(.busUnreachable, "\(BusError("…", "English", $0) as any Error)") }
 
   private static let reasons: [Reason] = [
-    .desktopAllows(.all), .ruleConflicts(application: "…", source: "…"), .moreRequests(1), .moreRequests(2),
+    .desktopAllows(.all), .ruleConflicts(application: "…", source: "…", request: nil), .moreRequests(1),
+    .moreRequests(2),
     .lockOverridesApplications, .notUpright(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["…"])), .panelIsOff("…"),

@@ -29,6 +29,25 @@ struct ApplicationRuleTests {
     #expect(!ApplicationRule.pattern(pattern, matches: String(repeating: "a", count: 2_000)))
   }
 
+  @Test func `a title is cut and its pattern is matched quickly`() {
+    let window = Window(id: 1, identifiers: ["foot"], title: String(repeating: "é", count: 1_000_000))
+    #expect(window.title?.unicodeScalars.count == Window.longestTitle)
+    let stars = ApplicationRule(source: "", matches: ["foot"], titles: [String(repeating: "*é", count: 500)])
+    #expect(!stars.applies(to: window))
+    #expect(ApplicationRule(source: "", matches: ["foot"], titles: ["vi", "É*"]).applies(to: window))
+  }
+
+  @Test func `a rule for a title comes first in its layer`() {
+    let window = Window(id: 1, identifiers: ["mpv"], title: "Film")
+    let mine = ApplicationRule(source: "mine", layer: .user, matches: ["mpv"])
+    let shipped = ApplicationRule(source: "shipped", layer: .shipped, matches: ["mpv"])
+    let titled = ApplicationRule(source: "titled", layer: .shipped, matches: ["mpv"], titles: ["film"])
+    #expect([shipped, titled].rule(for: window)?.source == "titled")
+    #expect([shipped, titled].counting(for: "mpv").map(\.source) == ["titled", "shipped"])
+    #expect([shipped, titled, mine].rule(for: window)?.source == "mine")
+    #expect([titled].rule(for: Window(id: 2, identifiers: ["mpv"])) == nil)
+  }
+
   @Test func `the higher layer wins then the first rule`() throws {
     let window = Window(id: 1, identifiers: ["mpv"])
     let shipped = ApplicationRule(source: "shipped", layer: .shipped, matches: ["mpv"])

@@ -6,6 +6,7 @@ import os
 import subprocess
 
 from benchkit.c_programs import PROJECT
+from benchkit.child_processes import wait_until
 from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
@@ -219,6 +220,26 @@ class ApplicationNames(BenchTest):
         self.assertEqual((reader["inFront"], reader["rule"]), (False, None))
         self.assertIn("only while fullscreen", reader["others"][0])
         self.assertRegex(printed, r"(?s)Player.*, focused\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
+
+    def test_a_rule_for_a_title_applies_and_is_explained(self):
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            self.windows.open("reader", "Reader")
+            self.windows.send("title", "reader", "News")
+            self.focus(daemon, "Reader")
+            added = self.session.run(program(), "rule", "add", "Reader", "inverted", "--title", "*book*", "--title", "x")
+            self.assertIn('Reader with title *book*, x: inverted', added.stdout)
+            wait_until(lambda: "title: News" in self.session.run(program(), "windows").stdout, "the title")
+            explained = self.session.run(program(), "explain").stdout
+            self.assertRegex(explained, r"(?s)Title +News\n.*only with the title \*book\*, x\n")
+            self.windows.send("title", "reader", "Cookbook")
+            daemon.until_shown("inverted")
+            listed = json.loads(self.session.run(program(), "windows", "--json").stdout)["windows"]
+            self.assertEqual(listed[0]["title"], "Cookbook")
+            rules = json.loads(self.session.run(program(), "rule", "list", "Reader", "--json").stdout)
+            self.assertEqual([rule["title"] for rule in rules], [None, ["*book*", "x"]])
+            self.session.run(program(), "rule", "remove", "Reader", "--title", "*book*", "--title", "x")
+            daemon.until_shown("normal")
 
     def test_on_x11_all_open_windows_are_listed_and_no_closed_one(self):
         for number, name in enumerate(("Reader", "Player", "Editor")):

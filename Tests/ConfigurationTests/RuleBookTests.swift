@@ -26,8 +26,10 @@ struct RuleBookTests {
 
   private func text(_ name: String) throws -> String { try directory.text("user/apps/\(name)") }
 
-  private func counting(_ application: String, fullscreen: Bool = false) -> ApplicationRule? {
-    let window = Window(id: 1, identifiers: [application], isFullscreen: fullscreen)
+  private func counting(
+    _ application: String, title: String? = nil, fullscreen: Bool = false
+  ) -> ApplicationRule? {
+    let window = Window(id: 1, identifiers: [application], title: title, isFullscreen: fullscreen)
     return Configuration.read(from: directories).settings.rules.rule(for: window)
   }
 
@@ -55,6 +57,23 @@ struct RuleBookTests {
     #expect(try text("foo.toml").contains("fullscreen = true\nplaying = true\n"))
     try book.editing("foo", RuleRequest(scope: .always)).perform()
     #expect(try text("foo.toml") == "match = \"foo\"\nsupported = [\"landscape\"]\n")
+  }
+
+  @Test func `a rule for a title is beside the one for all titles`() throws {
+    let titled = { RuleBook(directories, titles: ["*live*", "Cam?"]) }
+    try titled().adding("mpv", portrait).perform()
+    let added = "match = \"mpv\"\ntitle = [\"*live*\", \"Cam?\"]\nsupported = [\"portrait\"]\n"
+    #expect(try text("mpv-2.toml") == added)
+    #expect(throws: Message.self) { try titled().adding("mpv", portrait) }
+    try book.editing("mpv", RuleRequest(mask: .orientations([.left]))).perform()
+    try titled().editing("mpv", RuleRequest(mask: .orientations([.landscape]))).perform()
+    #expect(counting("mpv", fullscreen: true)?.supported == [.left])
+    #expect(counting("mpv", title: "cam1")?.supported == [.landscape])
+    #expect(book.choice(for: "mpv") == nil, "not the choice of the rule for the title")
+    #expect(book.configuration.diagnostics.isEmpty)
+    try titled().removing("mpv").perform()
+    #expect(counting("mpv", title: "cam1") == nil)
+    #expect(throws: Message.self) { try titled().removing("mpv") }
   }
 
   @Test func `a copied shipped rule has all its names`() throws {

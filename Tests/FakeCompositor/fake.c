@@ -472,6 +472,11 @@ static void enter(struct fake_compositor *fake, struct toplevel *toplevel, const
     wl_resource_post_event(toplevel->resource, TOPLEVEL_DONE);
 }
 
+static void send_title(struct toplevel *toplevel, const char *title) {
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_TITLE, title);
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_DONE);
+}
+
 static void set_parent(struct toplevel *toplevel, struct toplevel *parent) {
     wl_resource_post_event(toplevel->resource, TOPLEVEL_PARENT, parent ? parent->resource : NULL);
     wl_resource_post_event(toplevel->resource, TOPLEVEL_DONE);
@@ -544,6 +549,7 @@ static int run_toplevel_command(struct fake_compositor *fake, const char *comman
     if (!toplevel || !toplevel->resource) return 0;
     if (strncmp(command, "state ", 6) == 0) send_states(toplevel, command);
     else if (strncmp(command, "enter ", 6) == 0) enter(fake, toplevel, name);
+    else if (strncmp(command, "title ", 6) == 0) send_title(toplevel, strchr(command + 6, ' ') + 1);
     else if (strncmp(command, "parent ", 7) == 0) set_parent(toplevel, toplevel_of(fake, other));
     else if (strncmp(command, "close ", 6) == 0) close_toplevel(toplevel);
     else return 0;

@@ -15,6 +15,9 @@ package struct Window: Equatable, Sendable {
   /// All names the application goes by: both parts of WM_CLASS, or the Wayland app_id. Cleaned, since any client
   /// may call itself anything.
   package var identifiers: [String]
+  /// Its title, of `longestTitle` characters at most; `nil` if the display system does not report it, or while no rule
+  /// depends on titles.
+  package var title: String?
   package var isFullscreen: Bool
   /// The output that shows most of it; `nil` if the display system does not report it.
   package var output: String?
@@ -23,13 +26,18 @@ package struct Window: Equatable, Sendable {
   /// The process that owns it; `nil` if the display system does not report it.
   package var process: Int32?
 
+  /// In Unicode scalars, of which each has four bytes at most. Titles are longer only by mistake or malice.
+  package static let longestTitle = 256
+
   package init(
-    id: UInt64, role: Role = .application, identifiers: [String], isFullscreen: Bool = false,
+    id: UInt64, role: Role = .application, identifiers: [String], title: String? = nil,
+    isFullscreen: Bool = false,
     output: String? = nil, declared: [OrientationName]? = nil, process: Int32? = nil
   ) {
     self.id = id
     self.role = role
     self.identifiers = identifiers.map { $0.printable() }
+    self.title = title?.printable(limit: Self.longestTitle)
     self.isFullscreen = isFullscreen
     self.output = output
     self.declared = declared
@@ -39,6 +47,15 @@ package struct Window: Equatable, Sendable {
   /// - Parameter application: a name, or a pattern with `*` and `?`.
   func belongs(to application: String) -> Bool {
     identifiers.contains { ApplicationRule.pattern(application, matches: $0) }
+  }
+
+  /// The same window with its new title, unless one of these rules distinguishes it from the present one.
+  func retitled(like new: Window, by rules: [ApplicationRule]) -> Window {
+    let isDistinguished = rules.contains { $0.names(new) && $0.fitsTitle(of: self) != $0.fitsTitle(of: new) }
+    guard id == new.id, !isDistinguished else { return self }
+    var window = self
+    window.title = new.title
+    return window
   }
 }
 

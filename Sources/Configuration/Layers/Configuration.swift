@@ -88,13 +88,15 @@ extension ApplicationRule {
   /// One line: the applications, the conditions, and the effect.
   package var summary: String {
     let scope: Phrase = fullscreen.map { $0 ? " while fullscreen" : " while not fullscreen" } ?? ""
+    let title: Phrase = titles.map { " with title \($0.shown)" } ?? ""
     var effects = [supported?.words].compactMap(\.self)
     if let preferred { effects.append(localized("prefers \(preferred.word)")) }
     if !autoRotate { effects.append(localized("keeps the current orientation")) }
     let all = effects.isEmpty ? localized("nothing") : effects.joined(separator: ", ")
     let shape: Phrase = postures.map { " in posture \($0.map(\.rawValue).joined(separator: ", "))" } ?? ""
     let sound: Phrase = playing.map { $0 ? " while playing" : " while not playing" } ?? ""
-    return "\(matches.shown)\(localized(scope))\(localized(sound))\(localized(shape)): \(all)"
+    return
+      "\(matches.shown)\(localized(title))\(localized(scope))\(localized(sound))\(localized(shape)): \(all)"
   }
 }
 

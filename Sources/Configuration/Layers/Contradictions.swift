@@ -120,10 +120,11 @@ extension ConfigurationMerge {
 }
 
 extension ApplicationRule {
-  /// Whether both may apply to one window, regardless of their names.
+  /// Whether both may apply to one window and neither is more specific, regardless of their names.
   func overlaps(_ other: Self) -> Bool {
     let mayShare = { (one: Bool?, another: Bool?) in one == nil || another == nil || one == another }
-    return mayShare(fullscreen, other.fullscreen) && mayShare(playing, other.playing)
+    let sharesTitle = titles == other.titles || !Set(titles ?? []).isDisjoint(with: other.titles ?? [])
+    return sharesTitle && mayShare(fullscreen, other.fullscreen) && mayShare(playing, other.playing)
       && Posture.allCases.contains { applies(in: $0) && other.applies(in: $0) }
   }
 }

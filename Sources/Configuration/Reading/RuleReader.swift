@@ -96,7 +96,7 @@ struct RuleReader {
         at: first.keyPlace, "the rule does not say which application it is for",
         advice: "Add a line match = \"…\"; `autorotate explain` shows the name of the focused application.")
     } else if log.diagnostics.isEmpty,
-      places.keys.allSatisfy({ [\.matches, \.fullscreen, \.postures, \.playing].contains($0) })
+      places.keys.allSatisfy({ [\.matches, \.titles, \.fullscreen, \.postures, \.playing].contains($0) })
     {
       log.report(
         .warning, at: first.keyPlace, "the rule changes nothing",

@@ -2,13 +2,16 @@
 
 package import Autorotation
 
-/// The rules of all layers. Adds, changes and removes those of the user.
+/// The rules of all layers. Adds, changes and removes those of the user for the same titles.
 package struct RuleBook {
   private let directories: ConfigurationDirectories
   private let files: [ReadFile]
   let configuration: Configuration
+  /// The titles of the windows whose rules are changed; `nil` for rules that do not depend on titles.
+  private let titles: [String]?
 
-  package init(_ directories: ConfigurationDirectories) {
+  package init(_ directories: ConfigurationDirectories, titles: [String]? = nil) {
+    self.titles = titles
     self.directories = directories
     let found = FileSearch(directories).files
     files = found.filter { $0.kind == .rule }.map(ReadFile.init)
@@ -19,13 +22,13 @@ package struct RuleBook {
   package func adding(_ application: String, _ wish: RuleRequest) throws(Message) -> RuleChange {
     // Cleaned like the names of windows, so that it matches.
     let application = application.printable()
-    let alone = ApplicationRule(source: "", matches: [application])
+    let alone = ApplicationRule(source: "", matches: [application], titles: titles)
     let rule = wish.applied(to: alone)
     if let mine = own(application).first(where: { $0.rule?.overlaps(rule) == true }) {
       throw Message(
         .commandFailed, "\(application.quotable) already has a rule of yours: \(mine.file.path)",
-        next: "change it with `autorotate rule edit \(application.asArgument)`, or remove it with "
-          + "`autorotate rule remove \(application.asArgument)`")
+        next: "change it with `autorotate rule edit \(arguments(application))`, or remove it with "
+          + "`autorotate rule remove \(arguments(application))`")
     }
     let replaced = (foreign(application) + disabled(application)).first { $0.rule?.overlaps(rule) == true }
     if let replaced, let change = try replacing(replaced, by: rule) { return change }
@@ -157,8 +160,13 @@ extension RuleBook {
     }
   }
 
+  /// The application and the titles for a command.
+  private func arguments(_ application: String) -> String {
+    ([application.asArgument] + (titles ?? []).map { "--title \($0.asArgument)" }).joined(separator: " ")
+  }
+
   private func names(_ file: ReadFile, _ application: String) -> Bool {
-    file.rule?.matches.contains { Self.isSame($0, application) } == true
+    file.rule?.titles == titles && file.rule?.matches.contains { Self.isSame($0, application) } == true
   }
 
   /// - Parameter application: as typed; in a rule it is cleaned like the names of windows.

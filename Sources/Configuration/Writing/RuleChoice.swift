@@ -39,7 +39,8 @@ package enum RuleChoice: CaseIterable, Sendable {
 extension RuleBook {
   /// The current choice for an application, from the rule with the highest precedence; `nil` for other rules.
   package func choice(for application: String) -> RuleChoice? {
-    guard let rule = configuration.settings.rules.counting(for: application).first else { return .rotates }
+    let rules = configuration.settings.rules.counting(for: application)
+    guard let rule = rules.first(where: { $0.titles == nil }) else { return .rotates }
     return RuleChoice(rule)
   }
 

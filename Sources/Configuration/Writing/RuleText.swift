@@ -21,6 +21,7 @@ enum RuleText {
   ) -> [(key: String, literal: String?)] {
     var all: [(key: String, literal: String?)] = []
     if old.matches != new.matches { all.append(("match", literal(new.matches))) }
+    if old.titles != new.titles { all.append(("title", new.titles.map(literal))) }
     if old.fullscreen != new.fullscreen { all.append(("fullscreen", new.fullscreen.map { "\($0)" })) }
     if old.playing != new.playing { all.append(("playing", new.playing.map { "\($0)" })) }
     if old.supported != new.supported {

@@ -128,6 +128,8 @@ package final class KDEBackend: DesktopBackend {
     return input != nil
   }
 
+  package func watchTitles(_ isWanted: Bool) { focus?.watchesTitles = isWanted }
+
   package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) {
     guard ownRotation.rotatesInTabletModeOnly else { return completion(false) }
     guard let bus else { return completion(true) }

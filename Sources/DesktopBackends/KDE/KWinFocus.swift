@@ -27,6 +27,10 @@ final class KWinFocus {
   private var owner: String?
   private var file: KWinScriptFile?
   private var hasNoted = false
+  /// Whether the script reports titles.
+  var watchesTitles = false {
+    didSet { if watchesTitles != oldValue, owner != nil { reload() } }
+  }
   private var retry: EventTimer?
   /// In nanoseconds, before the next attempt after KWin has failed; doubled each time.
   private var retryDelay: Int64
@@ -96,7 +100,7 @@ final class KWinFocus {
   private func load() {
     do {
       let name = try bus.uniqueName()
-      let file = try KWinScriptFile(KWinScript.text(calling: name), in: directory)
+      let file = try KWinScriptFile(KWinScript.text(calling: name, withTitles: watchesTitles), in: directory)
       self.file = file
       let path = file.path
       ask("loadScript", [.string(path), .string(KWinScript.name)]) { [weak self] answer in

@@ -15,6 +15,7 @@ struct KWinFocusReport: Equatable, Sendable {
   var id: UInt64
   var role: Window.Role
   var identifiers: [String]
+  var title: String?
   var isFullscreen: Bool
   var place: Place
 
@@ -26,6 +27,7 @@ struct KWinFocusReport: Equatable, Sendable {
     identifiers = words[2...4].reduce(into: []) { names, name in
       if !name.isEmpty, !names.contains(name) { names.append(name) }
     }
+    title = words[8].isEmpty ? nil : words[8]
     isFullscreen = words[5] == "true"
     place = Self.place(output: words[6], area: words[7])
   }
@@ -55,6 +57,7 @@ struct KWinFocusReport: Equatable, Sendable {
   }
 
   func window(on output: String?) -> Window {
-    Window(id: id, role: role, identifiers: identifiers, isFullscreen: isFullscreen, output: output)
+    Window(
+      id: id, role: role, identifiers: identifiers, title: title, isFullscreen: isFullscreen, output: output)
   }
 }

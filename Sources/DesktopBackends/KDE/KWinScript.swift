@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import System
 
@@ -17,12 +18,13 @@ enum KWinScript {
 
   /// The arguments of `method`, all of them strings; `KWinFocusReport` reads them.
   static let arguments = [
-    "id", "role", "resourceClass", "resourceName", "desktopFile", "fullScreen", "output", "area",
+    "id", "role", "resourceClass", "resourceName", "desktopFile", "fullScreen", "output", "area", "title",
   ]
 
   /// - Parameter service: this process's unique name on the bus, so that KWin calls no other process.
-  static func text(calling service: String) -> String {
-    "const target = [\"\(service)\", \"\(object)\", \"\(interface)\", \"\(method)\"];\n" + program
+  static func text(calling service: String, withTitles: Bool = false) -> String {
+    "const target = [\"\(service)\", \"\(object)\", \"\(interface)\", \"\(method)\"];\n"
+      + "const longestTitle = \(withTitles ? Window.longestTitle : 0);\n" + program
   }
 
   /// KWin 6 renamed clients to windows. KWin 5 knows screens by their number only, so the script reads the screen's
@@ -41,6 +43,7 @@ enum KWinScript {
     const meaningful = [
       "fullScreenChanged", "outputChanged", "screenChanged", "desktopFileNameChanged",
       "windowClassChanged", "transientChanged", "minimizedChanged"];
+    if (longestTitle > 0) meaningful.push("captionChanged");
     let application = null;
     let watched = [];
     let lastReport = null;
@@ -89,7 +92,8 @@ enum KWinScript {
         text(top.internalId), chain.some(isAuxiliary) ? "auxiliary" : "application",
         text(top.resourceClass), isX11 ? text(top.resourceName) : "", text(top.desktopFileName),
         text(chain.some(window => window.fullScreen === true)),
-        isKWin5 || !top.output ? "" : text(top.output.name), areaOf(top)];
+        isKWin5 || !top.output ? "" : text(top.output.name), areaOf(top),
+        longestTitle > 0 ? text(top.caption).slice(0, longestTitle) : ""];
     }
 
     function update() {
@@ -101,7 +105,7 @@ enum KWinScript {
         application = chain[chain.length - 1];
       }
       watch(application && chain.indexOf(application) < 0 ? chain.concat([application]) : chain);
-      const now = chain.length > 0 ? report(chain) : ["", "", "", "", "", "", "", ""];
+      const now = chain.length > 0 ? report(chain) : ["", "", "", "", "", "", "", "", ""];
       if (lastReport !== null && lastReport.join("\n") === now.join("\n")) return;
       lastReport = now;
       callDBus.apply(null, target.concat(now));

@@ -16,6 +16,7 @@ package final class AwaitedBackend: DesktopBackend {
   private var settings: DisplaySettings?
   private var disabled: DisabledInput?
   private var watchesForBlanking = false
+  private var watchesTitles = false
   private var isSeen = true
   private var report: (Event) -> Void = { _ in }
   private var gone: (Message) -> Void = { _ in }
@@ -81,6 +82,11 @@ package final class AwaitedBackend: DesktopBackend {
     backend?.watchForBlanking(isWanted)
   }
 
+  package func watchTitles(_ isWanted: Bool) {
+    watchesTitles = isWanted
+    backend?.watchTitles(isWanted)
+  }
+
   package func sessionChanged(isSeen: Bool) {
     self.isSeen = isSeen
     backend?.sessionChanged(isSeen: isSeen)
@@ -105,6 +111,7 @@ package final class AwaitedBackend: DesktopBackend {
       if let disabled { _ = backend.disable(disabled) }
       backend.sessionChanged(isSeen: isSeen)
       backend.watchForBlanking(watchesForBlanking)
+      backend.watchTitles(watchesTitles)
     } catch let error as Message where error.availability != .unsupported && backend == nil {
       watch?.scheduleRetry(error.availability)
     } catch {

@@ -66,6 +66,12 @@ package final class CompositorBackend: DesktopBackend {
 
   package func watchForBlanking(_ isWanted: Bool) { power.awaitsOff = isWanted }
 
+  package func watchTitles(_ isWanted: Bool) {
+    guard isWanted != dialect.watchesTitles else { return }
+    dialect.watchesTitles = isWanted
+    readFocus()
+  }
+
   package func sessionChanged(isSeen: Bool) { power.isSeen = isSeen }
 
   package func disable(_ devices: DisabledInput?) -> Bool {

@@ -70,6 +70,8 @@ protocol CompositorDialect: AnyObject {
     then: @escaping (Result<Window?, Message>) -> Void)
   /// Whether the focus is known without a request, and may change with the outputs.
   var tracksFocus: Bool { get }
+  /// Whether windows are reported with their titles, and changes of titles as `focus`.
+  var watchesTitles: Bool { get set }
   var applications: [[String]]? { get }
 
   // MARK: Input devices

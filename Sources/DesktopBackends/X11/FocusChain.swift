@@ -70,7 +70,7 @@ struct FocusChain: Equatable, Sendable {
   func window(on output: String?) -> Window? {
     top.map {
       Window(
-        id: UInt64($0.id), role: role, identifiers: identifiers,
+        id: UInt64($0.id), role: role, identifiers: identifiers, title: $0.title,
         isFullscreen: windows.contains(where: \.isFullscreen), output: output,
         process: windows.last { $0.process != nil }?.process)
     }
@@ -135,6 +135,8 @@ struct FocusWindow: Equatable, Sendable {
   var rectangle: ScreenRectangle?
   /// By _NET_WM_PID; `nil` if it is not set.
   var process: Int32?
+  /// `nil` if it is not set, or while no titles are read.
+  var title: String?
 
   /// The owner of a window, by its WM_TRANSIENT_FOR.
   /// - Parameters:

@@ -42,9 +42,14 @@ struct FocusWindowRequest {
   private let owner: X11Property
   private let hints: X11Property
   private let process: X11Property
+  /// Set by newer and by older applications.
+  private let titles: [X11Property]
   private let place: FocusPlaceRequest
 
-  init(_ connection: X11Connection, _ id: xcb_window_t) {
+  /// In units of four bytes.
+  private static let titleWords = UInt32(Window.longestTitle)
+
+  init(_ connection: X11Connection, _ id: xcb_window_t, withTitle: Bool = false) {
     let atoms = connection.atoms
     self.id = id
     className = X11Property(
@@ -58,8 +63,12 @@ struct FocusWindowRequest {
     hints = X11Property(
       connection, id, XCB_ATOM_WM_HINTS.rawValue, type: XCB_ATOM_WM_HINTS.rawValue, words: WindowHints.length)
     process = X11Property(connection, id, atoms[.process], type: XCB_ATOM_CARDINAL.rawValue)
+    let title = withTitle ? [(atoms[.title], atoms[.utf8]), Self.oldTitle] : []
+    titles = title.map { X11Property(connection, id, $0, type: $1, words: Self.titleWords) }
     place = FocusPlaceRequest(connection, id)
   }
+
+  private static let oldTitle = (XCB_ATOM_WM_NAME.rawValue, XCB_ATOM_STRING.rawValue)
 
   /// - Returns: `nil` if the window no longer exists.
   func collect(_ connection: X11Connection) -> FocusWindow? {
@@ -72,6 +81,7 @@ struct FocusWindowRequest {
     let owner = owner.numbers(connection)?.first
     let process = process.numbers(connection)?.first
     let group = WindowHints.group(hints.numbers(connection) ?? [])
+    let titles = titles.map { $0.text(connection) }
     let place = place.collect(connection)
     guard place.exists else { return nil }
     let kind = types.lazy.compactMap(atoms.windowKind).first ?? (owner == nil ? .normal : .dialog)
@@ -80,7 +90,7 @@ struct FocusWindowRequest {
       isFullscreen: states.contains(atoms[.fullscreen]),
       owner: FocusWindow.owner(of: id, named: owner, kind: kind, group: group, root: connection.root),
       group: group, rectangle: states.contains(atoms[.hidden]) ? nil : place.rectangle,
-      process: process.flatMap(Int32.init(exactly:)))
+      process: process.flatMap(Int32.init(exactly:)), title: titles.lazy.compactMap(\.self).first)
   }
 }
 

@@ -7,13 +7,19 @@ import System
 /// Tracks the active window, by properties of the window manager and of the window.
 ///
 /// An event only marks what is out of date. `refresh` reads it, once per batch of events: one round trip for the active
-/// window's id, one for its properties, one for each owner of a dialog. A new title costs only the reading of the event.
+/// window's id, one for its properties, one for each owner of a dialog. A new title costs only the reading of the event
+/// unless `watchesTitles` is set.
 final class FocusTracker {
   private let connection: X11Connection
   private var atoms: X11Atoms { connection.atoms }
   private let manager: WindowManagerWatch
   /// Window properties after whose change the window is read again.
   private let relevant: Set<xcb_atom_t>
+
+  /// Whether titles are read, and read again when they change.
+  var watchesTitles = false {
+    didSet { if watchesTitles != oldValue { stale.window = true } }
+  }
 
   private var stale = Stale()
   private var active: xcb_window_t = 0
@@ -76,9 +82,13 @@ final class FocusTracker {
       if property == atoms[.supportingCheck] || property == atoms[.supported] { stale.manager = true }
     } else if window == manager.check {
       if property == atoms[.supportingCheck] { stale.manager = true }
-    } else if relevant.contains(property) {
+    } else if relevant.contains(property) || watchesTitles && isTitle(property) {
       stale.window = true
     }
+  }
+
+  private func isTitle(_ property: xcb_atom_t) -> Bool {
+    property == atoms[.title] || property == XCB_ATOM_WM_NAME.rawValue
   }
 
   private func destroyed(_ window: xcb_window_t) {
@@ -175,7 +185,7 @@ final class FocusTracker {
   private func read(_ window: xcb_window_t) -> FocusWindow? {
     guard window != 0 else { return nil }
     if watched.insert(window).inserted { connection.select(Self.events, of: window) }
-    return FocusWindowRequest(connection, window).collect(connection)
+    return FocusWindowRequest(connection, window, withTitle: watchesTitles).collect(connection)
   }
 
   private static let events =

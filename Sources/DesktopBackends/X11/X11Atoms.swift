@@ -83,6 +83,7 @@ enum X11Name: String, CaseIterable {
   case applicationID = "_GTK_APPLICATION_ID"
   case desktopFile = "_KDE_NET_WM_DESKTOP_FILE"
   case process = "_NET_WM_PID"
+  case title = "_NET_WM_NAME"
   case utf8 = "UTF8_STRING"
 }
 

@@ -17,6 +17,7 @@ extension X11Backend {
         [weak self] in self?.proceed()
       }
       session.disabled?.wanted = disabledInput
+      session.focus.watchesTitles = watchesTitles
       self.session = session
     } catch let error as Message where error.code == .displaySilent {
       // What was read would be out of date when the server continues.

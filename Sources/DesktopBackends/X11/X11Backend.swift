@@ -24,6 +24,7 @@ package final class X11Backend: DesktopBackend {
   var terminal: TerminalSwitch
   var settings: DisplaySettings
   var disabledInput: DisabledInput?
+  var watchesTitles = false
   var isSilenceReported = false
 
   var socket: EventSource?
@@ -106,6 +107,13 @@ package final class X11Backend: DesktopBackend {
     self.settings = settings
     session?.touch?.settings = settings
     stale.devices = true
+    nextPass { [weak self] in self?.proceed() }
+  }
+
+  package func watchTitles(_ isWanted: Bool) {
+    guard isWanted != watchesTitles else { return }
+    watchesTitles = isWanted
+    session?.focus.watchesTitles = isWanted
     nextPass { [weak self] in self?.proceed() }
   }
 

@@ -9,6 +9,8 @@ import System
 /// The kinds of names that only the daemon knows.
 enum Choice: String, CaseIterable {
   case outputs, applications
+  /// The title of the focused window, while a rule depends on titles.
+  case title
 
   /// - Parameter word: from a caller on the bus.
   init(word: String) throws(BusError) {

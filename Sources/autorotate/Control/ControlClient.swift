@@ -33,7 +33,10 @@ import System
   func windows() throws(Message) -> ([WindowReport], isComplete: Bool) {
     let answer = try call("ListWindows")
     do {
-      return (try answer.read(0), isComplete: try answer.read(1))
+      var windows: [WindowReport] = try answer.read(0)
+      // An older daemon knows no titles.
+      if windows.first?.isInFront == true { windows[0].title = (try? choices(.title))?.first ?? "" }
+      return (windows, isComplete: try answer.read(1))
     } catch {
       throw Self.failure(error)
     }

@@ -6,7 +6,7 @@ import Language
 extension Explanation {
   /// For the user, in several lines, without a newline at the end.
   var text: String {
-    ([heading] + ruleLines + faultLines + allowedLines + outcomeLines).joined(separator: "\n")
+    ([heading] + titleLines + ruleLines + faultLines + allowedLines + outcomeLines).joined(separator: "\n")
   }
 
   private var heading: String {
@@ -16,6 +16,8 @@ extension Explanation {
     let size: Phrase = isFullscreen ? ", fullscreen" : ""
     return localized("\(name)\(also)\(size)")
   }
+
+  private var titleLines: [String] { title.map { [Self.row("Title", "\($0)")] } ?? [] }
 
   private var ruleLines: [String] {
     let used: Phrase = rule.map { "\($0.source), \($0.layer.words)\($0.extras)" } ?? "none"
@@ -52,12 +54,13 @@ extension Explanation {
 
 extension ApplicationRule {
   fileprivate var extras: Phrase {
+    let name: Phrase = titles.map { ", with title \($0.joined(separator: ", "))" } ?? ""
     let condition: Phrase = fullscreen.map { $0 ? ", while fullscreen" : ", while not fullscreen" } ?? ""
     let shape: Phrase = postures.map { ", in posture \($0.map(\.rawValue).joined(separator: ", "))" } ?? ""
     let sound: Phrase = playing.map { $0 ? ", while playing" : ", while not playing" } ?? ""
     let preference: Phrase = preferred.map { ", prefers \($0.word)" } ?? ""
     let pause: Phrase = autoRotate ? "" : ", pauses auto-rotation"
-    return "\(condition)\(shape)\(sound)\(preference)\(pause)"
+    return "\(name)\(condition)\(shape)\(sound)\(preference)\(pause)"
   }
 }
 

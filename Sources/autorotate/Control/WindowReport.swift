@@ -13,6 +13,8 @@ struct WindowReport: Report {
 
   /// All names that rules may match.
   var names: [String] = []
+  /// The title of the focused window, by `GetChoices`; empty for others, and while no rule depends on titles.
+  var title = ""
   var isInFront = false
   var isFullscreen = false
   /// The file and the layer of the rule that applies; empty for none.
@@ -36,13 +38,17 @@ struct WindowReport: Report {
     others = explanation.others.map { localized("\($0.rule.source): \($0.why)") }
   }
 
+  var json: JSON { .object(Self.fields.map { ($0.name, $0.json(self)) } + [("title", title.json)]) }
+
   /// For the user, in one or more lines.
   var lines: [String] {
     let size: Phrase = isFullscreen ? ", fullscreen" : ""
     let place: Phrase = isInFront ? ", focused" : ""
-    let title = "\(names.joined(separator: ", "))\(localized(place))\(localized(size))"
+    let heading = "\(names.joined(separator: ", "))\(localized(place))\(localized(size))"
     let source: Phrase = rule.isEmpty ? "no rule" : Phrase(verbatim: rule)
     let effect: Phrase = "\(allowed.joined(separator: ", ")) (\(source))"
-    return [title, "  " + localized(effect)] + others.map { "  " + localized("not used: \($0)") }
+    let titleLines = title.isEmpty ? [] : ["  " + localized("title: \(title)")]
+    return [heading] + titleLines + ["  " + localized(effect)]
+      + others.map { "  " + localized("not used: \($0)") }
   }
 }

@@ -225,6 +225,7 @@ final class Daemon {
   private func choices(_ kind: Choice) -> [String] {
     switch kind {
     case .outputs: return autorotator.outputNames
+    case .title: return autorotator.title.map { [$0] } ?? []
     case .applications:
       post(.windowsListed(backend.applications))
       return autorotator.applicationNames
@@ -249,6 +250,7 @@ final class Daemon {
 
   private func updateSubscriptions() {
     players?.isNeeded = autorotator.needsPlayers
+    backend.watchTitles(autorotator.needsTitles)
     posture?.isNeeded = autorotator.needsPosture
     let watch = autorotator.hingeWatch(at: Instant(nanoseconds: EventLoop.now))
     guard watch != hingeWatch else { return }

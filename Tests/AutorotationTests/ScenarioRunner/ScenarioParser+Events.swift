@@ -121,6 +121,7 @@ extension ScenarioParser {
       case "on": window.output = try words.next("an output")
       case "process": window.process = Int32(try words.number("a process"))
       case "class": window.identifiers.append(try words.next("a name"))
+      case "titled": window.title = try words.next("a title")
       case "declares": window.declared = try words.mask()
       case let word: throw words.mistake("'\(word)' is not a property of a window")
       }

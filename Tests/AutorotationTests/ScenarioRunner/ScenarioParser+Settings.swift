@@ -54,6 +54,7 @@ extension ScenarioParser {
       switch try words.next("a key") {
       case "supported": rule.supported = try words.mask()
       case "preferred": rule.preferred = try words.orientation()
+      case "title": rule.titles = try words.next("titles").split(separator: ",").map(String.init)
       case "fullscreen": rule.fullscreen = try words.yesOrNo()
       case "playing": rule.playing = try words.yesOrNo()
       case "posture": rule.postures = try postures(&words)

@@ -15,7 +15,7 @@
  *   for NAME NAME                  changes WM_TRANSIENT_FOR; also "none"
  *   class NAME CLASS               changes WM_CLASS
  *   type NAME WORD                 changes _NET_WM_WINDOW_TYPE
- *   title NAME TEXT                changes the title
+ *   title NAME TEXT [net]          changes the title: WM_NAME, or _NET_WM_NAME
  *   move NAME X Y                  asks to be moved
  *   fullscreen NAME yes|no         asks the window manager for it
  *   activate NAME                  asks the window manager for it, as a task bar does
@@ -222,6 +222,15 @@ static void close_window(const char *name)
     windows[slot].id = None;
 }
 
+static void set_title(Window window, const char *title, int is_net)
+{
+    if (is_net)
+        XChangeProperty(display, window, atom("_NET_WM_NAME"), atom("UTF8_STRING"), 8, PropModeReplace,
+                        (const unsigned char *)title, (int)strlen(title));
+    else
+        XStoreName(display, window, title);
+}
+
 /* Half of them are closed before anybody can have queried them. */
 static void storm(int count)
 {
@@ -258,7 +267,7 @@ static Window perform(char **words, int count)
     else if (is(words, count, "type", 3))
         set_type(window_of(words[1]), words[2]);
     else if (is(words, count, "title", 3))
-        XStoreName(display, window_of(words[1]), words[2]);
+        set_title(window_of(words[1]), words[2], count > 3);
     else if (is(words, count, "move", 4))
         XMoveWindow(display, window_of(words[1]), atoi(words[2]), atoi(words[3]));
     else if (is(words, count, "fullscreen", 3))

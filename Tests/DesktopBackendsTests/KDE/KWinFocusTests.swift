@@ -12,7 +12,7 @@ import Testing
 /// The focus, with KWin's scripting interface on a private bus.
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct KWinFocusTests {
-  static let window = [KWinValuesTests.uuid, "application", "mpv", "", "mpv", "true", "eDP-1", ""]
+  static let window = [KWinValuesTests.uuid, "application", "mpv", "", "mpv", "true", "eDP-1", "", ""]
 
   @MainActor final class Listener {
     let bus: PrivateBus
@@ -45,7 +45,7 @@ struct KWinFocusTests {
     try kwin.call(Self.window)
     #expect(try listener.bus.run { listener.reports.last??.identifiers == ["mpv"] })
     #expect(listener.files.isEmpty, "the file is removed once KWin has read it")
-    try kwin.call(["", "", "", "", "", "", "", ""])
+    try kwin.call(["", "", "", "", "", "", "", "", ""])
     #expect(try listener.bus.run { listener.reports.last == .some(nil) })
   }
 
@@ -63,6 +63,20 @@ struct KWinFocusTests {
     #expect(try listener.bus.run { listener.reports.last??.id != nil })
   }
 
+  @Test func `the script reports titles only while they are watched`() throws {
+    let listener = try Listener()
+    let kwin = try FakeKWinScripting(on: listener.bus)
+    #expect(try listener.bus.run { kwin.starts == 1 })
+    var script: String { kwin.loaded[KWinScript.name] ?? "" }
+    #expect(script.contains("longestTitle = 0;"))
+    listener.focus?.watchesTitles = true
+    #expect(try listener.bus.run { kwin.starts == 2 })
+    #expect(script.contains("longestTitle = 256;"))
+    try kwin.call(Self.window.dropLast() + ["film.mkv"])
+    #expect(try listener.bus.run { listener.reports.last??.title == "film.mkv" })
+    #expect(listener.reports.last??.window(on: nil).title == "film.mkv")
+  }
+
   @Test func `calls of other senders are ignored`() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
@@ -72,7 +86,7 @@ struct KWinFocusTests {
     var isHandled = false
     try kwin.call(Self.window, from: stranger) { isHandled = true }
     #expect(try listener.bus.run { isHandled })
-    try kwin.call(["", "", "", "", "", "", "", ""])
+    try kwin.call(["", "", "", "", "", "", "", "", ""])
     #expect(try listener.bus.run { listener.reports.count > before })
     #expect(listener.reports[before...] == [nil])
   }

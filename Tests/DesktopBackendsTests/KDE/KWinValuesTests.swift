@@ -13,7 +13,7 @@ import Testing
 
   @Test func `a window of plasma5 is read`() throws {
     let parsed = try #require(
-      report([Self.uuid, "application", "mpv", "", "mpv", "true", "", "1280 0 800 1280"]))
+      report([Self.uuid, "application", "mpv", "", "mpv", "true", "", "1280 0 800 1280", ""]))
     #expect(parsed.id == 0x2935_4c60_4bbb_4f67)
     #expect(parsed.role == .application)
     #expect(parsed.identifiers == ["mpv"])
@@ -31,7 +31,7 @@ import Testing
   @Test func `a window of plasma6 is read`() throws {
     let parsed = try #require(
       report([
-        Self.uuid, "auxiliary", "plasmashell", "plasmashell", "org.kde.plasmashell", "false", "eDP-1", "",
+        Self.uuid, "auxiliary", "plasmashell", "plasmashell", "org.kde.plasmashell", "false", "eDP-1", "", "",
       ])
     )
     #expect(parsed.role == .auxiliary)
@@ -41,9 +41,10 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["", "", "", "", "", "", "", ""], ["{29354c60}", "application", "a", "", "", "false", "", ""],
+    [], ["", "", "", "", "", "", "", "", ""],
+    ["{29354c60}", "application", "a", "", "", "false", "", "", ""],
     ["x", "application"],
-    [uuid, "application", "a", "", "", "false", "", "", ""],
+    [uuid, "application", "a", "", "", "false", "", "", "", ""],
   ])
   func `invalid reports are no window`(_ words: [String]) {
     #expect(report(words) == nil)
@@ -51,7 +52,7 @@ import Testing
 
   @Test(arguments: ["", "1 2 3", "a b c d", "0 0 0 0", "0 0 -5 9", "9999999999999999999 0 1 1"])
   func `an invalid area is unknown`(_ area: String) throws {
-    let parsed = try #require(report([Self.uuid, "application", "a", "", "", "false", "", area]))
+    let parsed = try #require(report([Self.uuid, "application", "a", "", "", "false", "", area, ""]))
     #expect(parsed.place == .unknown)
   }
 

@@ -131,6 +131,19 @@ extension OnServer {
       #expect(running.focusReports.count == before + 1)
     }
 
+    @Test func `titles are reported only while they are watched`() throws {
+      windows.run("open a Mpv", "title a old")
+      try expect("the window") { $0?.identifiers.first == "Mpv" && $0?.title == nil }
+      running.backend.watchTitles(true)
+      try expect("the title") { $0?.title == "old" }
+      windows.run("title a film.mkv net", "title a other")
+      try expect("the new title") { $0?.title == "film.mkv" }
+      windows.run("open d Zenity type=DIALOG for=a", "title d question", "activate d", "title a next net")
+      try expect("the title of the owner") { $0?.title == "next" }
+      running.backend.watchTitles(false)
+      try expect("no title") { $0?.title == nil }
+    }
+
     @Test func `the focus is correct after a storm of events`() throws {
       windows.run("open a Mpv", "storm 500", "pretend a")
       try expect("the window after the storm") { $0?.identifiers.first == "Mpv" }

@@ -34,6 +34,7 @@ final class HyprlandDialect: CompositorDialect {
   /// Monitors without a rule of their own, which a rule with the transform alone does not change.
   private var needFullRule: Set<String> = []
   private var isEnding = false
+  var watchesTitles = false
 
   convenience init(_ context: CompositorContext) throws {
     try self.init(place: HyprlandPlace.find(), wayland: try? WaylandConnection(), context)
@@ -86,6 +87,7 @@ final class HyprlandDialect: CompositorDialect {
     case "activewindowv2", "fullscreen", "closewindow", "movewindow", "changefloatingmode", "workspace",
       "focusedmon", "activespecial":
       return .focus
+    case "windowtitlev2" where watchesTitles: return .focus
     case "monitoradded", "monitorremoved": return [.outputs, .devices]
     case "configreloaded": return .configuration
     default: return []
@@ -138,7 +140,7 @@ final class HyprlandDialect: CompositorDialect {
     then: @escaping (Result<Window?, Message>) -> Void
   ) {
     ask(CompositorMessage("j/activewindow")) { [self] answer in
-      let window = answer.map { HyprlandFocus.window($0, among: outputs) }
+      let window = answer.map { HyprlandFocus.window($0, among: outputs, withTitle: watchesTitles) }
       guard case .success(nil) = window, let before else { return then(window) }
       ask(CompositorMessage("j/activeworkspace")) { answer in
         then(answer.map { HyprlandFocus.isBehind(before, $0) ? before : nil })

@@ -7,14 +7,17 @@ import System
 enum HyprlandFocus {
   /// - Parameter monitors: to find the name for the monitor's number.
   /// - Returns: `nil` if no window is active, such as while a menu or launcher has the keyboard.
-  static func window(_ value: JSONValue, among monitors: [CompositorOutput]) -> Window? {
+  static func window(
+    _ value: JSONValue, among monitors: [CompositorOutput], withTitle: Bool = false
+  ) -> Window? {
     guard let id = value["address"]?.string.flatMap(number) else { return nil }
     var seen: Set<String> = []
     let names = [value["class"], value["initialClass"]].compactMap { $0?.string }
       .filter { !$0.isEmpty && seen.insert($0).inserted }
     let monitor = value["monitor"]?.int
     return Window(
-      id: id, identifiers: names, isFullscreen: isFullscreen(value),
+      id: id, identifiers: names, title: withTitle ? value["title"]?.string : nil,
+      isFullscreen: isFullscreen(value),
       output: monitors.first { $0.number == monitor }?.name,
       process: value["pid"]?.int.flatMap(Int32.init(exactly:)))
   }

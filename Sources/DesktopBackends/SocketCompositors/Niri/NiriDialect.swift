@@ -17,6 +17,7 @@ final class NiriDialect: CompositorDialect {
 
   let channel: any CompositorChannel
   private var focus = NiriFocus()
+  var watchesTitles = false
 
   convenience init(_ context: CompositorContext) throws {
     let (path, socket) = try SocketSearch().find(Self.profile)
@@ -116,7 +117,7 @@ final class NiriDialect: CompositorDialect {
   func readFocus(
     on outputs: [CompositorOutput], before: Window?,
     then: @escaping (Result<Window?, Message>) -> Void
-  ) { then(.success(focus.window(on: outputs))) }
+  ) { then(.success(focus.window(on: outputs, withTitle: watchesTitles))) }
 
   // MARK: Doctor
 

@@ -7,6 +7,7 @@ import System
 struct NiriFocus {
   private struct NiriWindow {
     var identifiers: [String]
+    var title: String?
     var workspace: Int?
     var process: Int32?
     /// Including borders, which a fullscreen window has none of; empty before niri 25.08.
@@ -14,6 +15,7 @@ struct NiriFocus {
 
     init(_ value: JSONValue) {
       identifiers = [value["app_id"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
+      title = value["title"]?.string?.printable(limit: Window.longestTitle)
       workspace = value["workspace_id"]?.int
       process = value["pid"]?.int.flatMap(Int32.init(exactly:))
       size = Self.size(value["layout"])
@@ -97,12 +99,13 @@ struct NiriFocus {
 
   /// - Parameter outputs: to detect a fullscreen window by its size, since niri does not report it. A window without
   ///   borders, bars and gaps around it counts as well.
-  func window(on outputs: [CompositorOutput]) -> Window? {
+  func window(on outputs: [CompositorOutput], withTitle: Bool = false) -> Window? {
     guard let id = relevantWindow, let window = windows[id] else { return nil }
     let name = window.workspace.flatMap { workspaces[$0]?.output }
     let place = outputs.first { $0.name == name && $0.isActive }?.rectangle
     return Window(
       id: UInt64(bitPattern: Int64(id)), identifiers: window.identifiers,
+      title: withTitle ? window.title : nil,
       isFullscreen: place.map { window.size == [Double($0.width), Double($0.height)] } ?? false, output: name,
       process: window.process)
   }

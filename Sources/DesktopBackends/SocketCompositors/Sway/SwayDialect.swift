@@ -25,6 +25,7 @@ final class SwayDialect: CompositorDialect {
   private let disabled: InputDisabling
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
+  var watchesTitles = false
   private let connectWayland: () -> WaylandConnection?
   private(set) var watch: OutputWatch?
   private var lastOutputs: [CompositorOutput] = []
@@ -116,7 +117,8 @@ final class SwayDialect: CompositorDialect {
     case .workspace where change != "focus" && change != "urgent" && change != "rename":
       return [.outputs, .focus]
     case .workspace: return .focus
-    case .window: return change != "title" && change != "mark" && change != "urgent" ? .focus : []
+    case .window where change == "title": return watchesTitles ? .focus : []
+    case .window: return change != "mark" && change != "urgent" ? .focus : []
     case .shutdown: return []
     }
   }
@@ -213,7 +215,9 @@ final class SwayDialect: CompositorDialect {
     on outputs: [CompositorOutput], before: Window?,
     then: @escaping (Result<Window?, Message>) -> Void
   ) {
-    ask(SwayMessage(.getTree)) { [self] answer in then(answer.map { focus.window(in: SwayTree(root: $0)) }) }
+    ask(SwayMessage(.getTree)) { [self] answer in
+      then(answer.map { focus.window(in: SwayTree(root: $0), withTitle: watchesTitles) })
+    }
   }
 
   // MARK: Input devices

@@ -52,6 +52,7 @@ struct SwayView: Equatable {
   var process: Int
   /// The app_id; for an X11 window both parts of its WM_CLASS.
   var identifiers: [String]
+  var title: String?
   var isFloating: Bool
   var isFullscreen: Bool
   var output: String?
@@ -67,6 +68,7 @@ struct SwayView: Equatable {
     let properties = node["window_properties"]
     let names = [node["app_id"], properties?["class"], properties?["instance"]]
     identifiers = names.compactMap { $0?.string }.filter { !$0.isEmpty }
+    title = node["name"]?.string
     isFloating = node["type"]?.string == "floating_con"
     isFullscreen = node["fullscreen_mode"]?.int ?? 0 > 0
     window = node["window"]?.int
@@ -82,14 +84,14 @@ struct SwayFocus {
   /// The last focused window that was not a dialog.
   private var last: SwayView?
 
-  mutating func window(in tree: SwayTree) -> Window? {
+  mutating func window(in tree: SwayTree, withTitle: Bool = false) -> Window? {
     guard let focused = tree.focused else { return nil }
     let owner = owner(of: focused, in: tree)
     if owner == nil { last = focused }
     let top = owner ?? focused
     let identifiers = top.identifiers.isEmpty ? focused.identifiers : top.identifiers
     return Window(
-      id: UInt64(bitPattern: Int64(top.id)), identifiers: identifiers,
+      id: UInt64(bitPattern: Int64(top.id)), identifiers: identifiers, title: withTitle ? top.title : nil,
       isFullscreen: focused.isFullscreen || top.isFullscreen, output: focused.output,
       process: Int32(exactly: top.process))
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CWayland
 import CWaylandProtocols
+import Glibc
 
 /// One application window of wlr-foreign-toplevel-management.
 final class Toplevel {
-  /// Its properties, without the title.
+  /// Its properties, except for the title.
   struct Description: Equatable {
     var application = ""
     var isActivated = false
@@ -22,6 +24,7 @@ final class Toplevel {
   /// As of the last `done` event.
   private(set) var description = Description()
   private(set) var isClosed = false
+  private(set) var title: String?
   private var pending = Description()
   private unowned let focus: ToplevelFocus
 
@@ -42,6 +45,15 @@ final class Toplevel {
     guard pending != description else { return }
     description = pending
     focus.toplevelChanged(self)
+  }
+
+  /// Kept even while no titles are watched, since the compositor sends each one once.
+  private func update(title: UnsafePointer<CChar>?) {
+    self.title = title.map { title in
+      let bytes = UnsafeRawBufferPointer(start: title, count: strnlen(title, Window.longestTitle * 4))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    if focus.watchesTitles { focus.toplevelChanged(self) }
   }
 
   private func close() {
@@ -82,7 +94,7 @@ final class Toplevel {
 
   private static let listener = pinned(
     zwlr_foreign_toplevel_handle_v1_listener(
-      title: { _, _, _ in },
+      title: { context, _, title in Toplevel.toplevel(context)?.update(title: title) },
       app_id: { context, _, name in
         Toplevel.toplevel(context)?.pending.application = name.map { String(cString: $0) } ?? ""
       },

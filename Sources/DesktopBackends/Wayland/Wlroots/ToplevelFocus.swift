@@ -15,6 +15,10 @@ final class ToplevelFocus {
   private var lastID: UInt64 = 0
   /// Whether the window may have changed since `read`.
   private(set) var isStale = true
+  /// Whether windows have titles, and change with them.
+  var watchesTitles = false {
+    didSet { if watchesTitles != oldValue { isStale = true } }
+  }
 
   /// No desktop nests dialogs deeper than this; a malicious client may.
   private static let maximumParents = 8
@@ -44,7 +48,7 @@ final class ToplevelFocus {
     let identifiers = [top.description.application, last.description.application].filter { !$0.isEmpty }
     return Window(
       id: top.id, role: last.description.isActivated ? .application : .auxiliary,
-      identifiers: Array(identifiers.prefix(1)),
+      identifiers: Array(identifiers.prefix(1)), title: watchesTitles ? top.title : nil,
       isFullscreen: top.description.isFullscreen || last.description.isFullscreen,
       output: output(of: last))
   }

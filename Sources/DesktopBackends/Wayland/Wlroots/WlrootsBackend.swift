@@ -60,6 +60,12 @@ package final class WlrootsBackend: DesktopBackend {
 
   package func watchForBlanking(_ isWanted: Bool) { power?.interest.awaitsOff = isWanted }
 
+  package func watchTitles(_ isWanted: Bool) {
+    guard let focus = session.focus, focus.watchesTitles != isWanted else { return }
+    focus.watchesTitles = isWanted
+    nextPass { [weak self] in self?.refresh() }
+  }
+
   package func sessionChanged(isSeen: Bool) { power?.interest.isSeen = isSeen }
 
   package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {

@@ -25,7 +25,10 @@ struct RuleAdd: ParsableCommand {
     commandName: "add",
     abstract: localized("Add a rule for an app."),
     usage:
-      "autorotate rule add [<app>] <mask> [--fullscreen|--windowed] [--playing] [--preferred <orientation>]",
+      """
+      autorotate rule add [<app>] <mask> [--title <glob>]... [--fullscreen|--windowed] [--playing]
+                            [--preferred <orientation>]
+      """,
     discussion: localized(
       """
       Your rule replaces a rule of the administrator or a program for the app, under all its names. The mask is \
@@ -45,7 +48,8 @@ struct RuleAdd: ParsableCommand {
   mutating func run() throws {
     let wish = wanted.wish
     let name = try wanted.application(asIn: "add mpv landscape")
-    try RuleReport(of: name).perform { book throws(Message) in try book.adding(name, wish) }
+    let report = RuleReport(of: name, titles: wanted.titles.title)
+    try report.perform { book throws(Message) in try book.adding(name, wish) }
     if wanted.isNamed { MainActor.assumeIsolated { MissingApplication.report(name) } }
     if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { printFocusedApplication(name) }
   }
@@ -66,8 +70,8 @@ struct RuleEdit: ParsableCommand {
     abstract: localized("Change a rule."),
     usage:
       """
-      autorotate rule edit [<app>] [<mask>] [--fullscreen|--windowed|--always] [--playing]
-                             [--preferred <orientation>]
+      autorotate rule edit [<app>] [<mask>] [--title <glob>]... [--fullscreen|--windowed|--always]
+                             [--playing] [--preferred <orientation>]
       """,
     discussion: localized("A rule that is not yours is copied; your copy applies instead."))
 
@@ -88,7 +92,8 @@ struct RuleEdit: ParsableCommand {
 
   mutating func run() throws {
     let (name, wish) = (try wanted.application(asIn: "edit mpv landscape"), wish)
-    try RuleReport(of: name).perform { book throws(Message) in try book.editing(name, wish) }
+    let report = RuleReport(of: name, titles: wanted.titles.title)
+    try report.perform { book throws(Message) in try book.editing(name, wish) }
   }
 
   private var wish: RuleRequest {
@@ -109,10 +114,14 @@ struct RuleRemove: ParsableCommand {
   @Flag(exclusivity: .exclusive)
   var scope: RuleScope?
 
+  @OptionGroup
+  var titles: RuleTitles
+
   mutating func run() throws {
     let name = try application ?? FrontApplication.name(asIn: "remove mpv")
     let scope = scope?.scope
-    try RuleReport(of: name).perform { book throws(Message) in try book.removing(name, scope: scope) }
+    let report = RuleReport(of: name, titles: titles.title)
+    try report.perform { book throws(Message) in try book.removing(name, scope: scope) }
   }
 }
 
@@ -140,6 +149,9 @@ struct RuleArguments: ParsableArguments {
 
   @Flag(exclusivity: .exclusive)
   var scope: RuleScope?
+
+  @OptionGroup
+  var titles: RuleTitles
 
   @Flag(help: .localized("The rule applies only while the app plays audio or video."))
   var playing = false
@@ -173,6 +185,14 @@ struct RuleArguments: ParsableArguments {
   func application(asIn example: String) throws -> String {
     isNamed ? words[0] : try FrontApplication.name(asIn: example)
   }
+}
+
+struct RuleTitles: ParsableArguments {
+  @Option(
+    help: .localized(
+      "The rule for windows with this title; * and ? stand for any text and any character. Several are possible.",
+      valueName: "glob"))
+  var title: [String] = []
 }
 
 enum RuleScope: String, EnumerableFlag {

@@ -50,6 +50,7 @@ extension Configuration.RuleFile {
     .object([
       ("file", .string(path)), ("layer", .string("\(layer)")), ("state", .string(word)),
       ("match", .array((rule?.matches ?? []).map(JSON.string))),
+      ("title", rule?.titles.map { .array($0.map(JSON.string)) } ?? .null),
       ("fullscreen", rule?.fullscreen.map(JSON.bool) ?? .null),
       ("playing", rule?.playing.map(JSON.bool) ?? .null),
       ("posture", rule?.postures.map { .array($0.map { .string($0.rawValue) }) } ?? .null),

@@ -8,13 +8,16 @@ import Language
 struct RuleReport {
   private let directories = ConfigurationDirectories()
   private let application: String
+  private let titles: [String]
 
-  init(of application: String) {
+  /// - Parameter titles: of the windows that the rule is for; empty for all.
+  init(of application: String, titles: [String] = []) {
     self.application = application
+    self.titles = titles
   }
 
   func perform(_ change: (RuleBook) throws(Message) -> RuleChange) throws(Message) {
-    let change = try change(RuleBook(directories))
+    let change = try change(RuleBook(directories, titles: titles.isEmpty ? nil : titles))
     if !change.isNothing { try change.perform() }
     ([result(of: change)] + lines(after: change)).forEach(Console.print)
   }

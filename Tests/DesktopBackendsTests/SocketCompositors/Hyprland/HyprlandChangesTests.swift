@@ -20,10 +20,12 @@ struct HyprlandChangesTests {
     /// The reading at which the configuration's own transform is applied again.
     var resetsAtReading: Int?
     var commands: [String] = []
+    var title = "a"
 
     func answer(_ request: String) -> String {
       switch request {
       case "j/monitors all": return monitors()
+      case "j/activewindow": return #"{"address":"0x1","class":"mpv","title":"\#(title)"}"#
       case "/eval return 1": return "unknown request"
       case let text where text.hasPrefix("/keyword monitor"):
         commands.append(text)
@@ -81,6 +83,22 @@ struct HyprlandChangesTests {
     hyprland.sendEvent("workspace>>1")
     try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     #expect(panel.commands.isEmpty && running.notes.isEmpty)
+  }
+
+  @Test func `titles are read only while they are watched`() throws {
+    let panel = Panel()
+    let (running, hyprland) = try start(panel)
+    try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
+    let readings = { hyprland.asked.count { $0 == "j/activewindow" } }
+    let before = readings()
+    hyprland.sendEvent("windowtitlev2>>1,b")
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(readings() == before && running.focused?.title == nil)
+    running.backend.watchTitles(true)
+    try running.wait("the title") { running.focused?.title == "a" }
+    panel.title = "b"
+    hyprland.sendEvent("windowtitlev2>>1,b")
+    try running.wait("the new title") { running.focused?.title == "b" }
   }
 
   /// Hyprland's own events do not report the power.

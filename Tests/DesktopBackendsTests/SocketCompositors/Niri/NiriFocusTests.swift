@@ -31,6 +31,15 @@ struct NiriFocusTests {
     #expect(try focus(Self.windows, workspaces).window(on: [])?.identifiers == ["two"])
   }
 
+  @Test func `a window has its title only while titles are watched`() throws {
+    let title = String(repeating: "x", count: 1_000_000)
+    let change =
+      #"{"WindowOpenedOrChanged": {"window": {"id": 2, "title": "\#(title)", "is_focused": true}}}"#
+    let focus = try focus(Self.windows, change)
+    #expect(focus.window(on: [])?.title == nil)
+    #expect(focus.window(on: [], withTitle: true)?.title == String(title.prefix(256)))
+  }
+
   @Test func `a new list of windows replaces the one before`() throws {
     let list = #"{"WindowsChanged": {"windows": [{"id": 3, "app_id": "three", "is_focused": true}]}}"#
     let focus = try focus(Self.windows, list)

@@ -113,6 +113,26 @@ struct SwayPowerTests {
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
+  // MARK: Titles
+
+  @Test func `titles are read only while they are watched`() throws {
+    let (sway, running) = try start {
+      $0.tree =
+        #"{"id":1,"type":"root","focus":[3],"nodes":[{"id":3,"type":"con","pid":7,"app_id":"mpv","name":"a"}]}"#
+    }
+    try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
+    let trees = { sway.requests.count { $0 == SwayMessage.Request.getTree.rawValue } }
+    let before = trees()
+    sway.sendEvent(.window, #"{"change":"title"}"#)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(trees() == before && running.focused?.title == nil)
+    running.backend.watchTitles(true)
+    try running.wait("the title") { running.focused?.title == "a" }
+    sway.tree = sway.tree.replacing(#""name":"a""#, with: #""name":"b""#)
+    sway.sendEvent(.window, #"{"change":"title"}"#)
+    try running.wait("the new title") { running.focused?.title == "b" }
+  }
+
   // MARK: Before 1.9, without output events
 
   @Test func `an old sway is read before each rotation`() throws {

@@ -23,6 +23,23 @@ struct ToplevelFocusTests {
     #expect(running.focused == Window(id: 2, identifiers: ["mpv"], isFullscreen: true, output: "eDP-1"))
   }
 
+  @Test func `titles are reported only while they are watched`() throws {
+    let fake = try Fake("toplevel 1 mpv")
+    let running = try running(fake)
+    fake.run("state 1 activated")
+    try running.wait("the focus") { running.focused != nil }
+    fake.run("title 1 film.mkv")
+    fake.run("state 1 activated fullscreen")
+    try running.wait("fullscreen") { running.focused?.isFullscreen == true }
+    #expect(running.focusReports.allSatisfy { $0?.title == nil })
+    running.backend.watchTitles(true)
+    try running.wait("the title") { running.focused?.title == "film.mkv" }
+    fake.run("title 1 \(String(repeating: "é", count: 1_000))")
+    try running.wait("the new title") { running.focused?.title == String(repeating: "é", count: 256) }
+    running.backend.watchTitles(false)
+    try running.wait("no title") { running.focused?.title == nil }
+  }
+
   @Test func `entering and leaving fullscreen is reported`() throws {
     let fake = try Fake("toplevel 1 mpv")
     let running = try running(fake)
