@@ -22,7 +22,7 @@ nonisolated package struct DisplayInspection: Equatable, Sendable {
     ownRotation: Message? = nil
   ) {
     self.system = system
-    var mounts = KernelMounts()
+    var mounts = KernelPanelMounts()
     self.outputs = mounts.completing(outputs)
     self.panel = panel
     self.touch = touch

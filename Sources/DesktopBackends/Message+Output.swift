@@ -17,7 +17,7 @@ extension Message {
   }
 
   /// A rotation of a blanked output might switch it on, so it is refused.
-  static func isDark(_ name: String) -> Self {
+  static func isBlanked(_ name: String) -> Self {
     Self(.outputDark, "\(name) is blanked", next: "autorotate rotates it when it is on again")
   }
 

@@ -9,7 +9,7 @@ final class Reporter {
   private var gone: ((Message) -> Void)?
   /// As last reported; `nil` before the first report.
   private var outputs: [Output]?
-  private var mounts: KernelMounts
+  private var mounts: KernelPanelMounts
   private let desktopFiles: DesktopFiles
   /// Whether the core assumes other outputs than reported last, because a rotation has succeeded.
   private var isOutdated = false
@@ -20,7 +20,7 @@ final class Reporter {
   /// As last reported; the outer `nil` before the first report.
   private var reportedWindow: Window??
 
-  init(mounts: KernelMounts = KernelMounts(), desktopFiles: DesktopFiles = DesktopFiles()) {
+  init(mounts: KernelPanelMounts = KernelPanelMounts(), desktopFiles: DesktopFiles = DesktopFiles()) {
     self.mounts = mounts
     self.desktopFiles = desktopFiles
   }

@@ -3,11 +3,11 @@
 import CJson
 import Glibc
 
-/// A value in a parsed JSON text. Only the values that are read are copied.
+/// A value in a parsed JSON text. Only values that are accessed are copied.
 ///
-/// A value that is missing, `null` or of another type is `nil`, in any text.
+/// A missing value, `null` and a value of another type are all read as `nil`, or as no elements or members.
 package struct JSONValue {
-  /// The maximumDepth nesting; json-c allocates a table of this size.
+  /// The deepest nesting that is accepted; json-c allocates a table of this size.
   private static let maximumDepth: Int32 = 512
 
   /// Keeps the whole document while a part of it is in use.

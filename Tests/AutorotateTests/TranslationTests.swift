@@ -24,7 +24,7 @@ import Testing
 
   private static let displayMessages: [Message] = [
     .noSuchOutput("…", among: []), .noSuchOutput("…", among: ["…"]), .switchedOff("…", next: "…"),
-    .isDark("…"),
+    .isBlanked("…"),
     .unplugged("…"), .xServerHasEnded, .xServerIsSilent, .randRStatus(1), .randRStatus(2), .randRStatus(3),
     .noXDisplay, .cannotConnectToX("…"), .silentX("…"), .isXWayland("…"), .tooOldX("…"), .compositorHasEnded,
     .compositorIsSilent, .noWaylandDisplay, .noRuntimeDirectory(display: "…"), .noCompositor(on: "…"),
@@ -64,7 +64,7 @@ import Testing
     .lockOverridesApplications, .notUpright(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["…"])), .panelIsOff("…"),
-    .lastRotationFailed(.isDark("…")),
+    .lastRotationFailed(.isBlanked("…")),
     .outputNotRestored(.notRestored("…", because: nil)),
     .displayIsOff,
     .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopRotates(gnome.rotationAdvice),

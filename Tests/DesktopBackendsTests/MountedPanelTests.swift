@@ -20,7 +20,7 @@ struct MountedPanelTests {
 
   /// The outputs that each backend reports for this panel unrotated, with the mount from the kernel.
   private static func reported(_ kind: BackendKind) throws -> [Output] {
-    var mounts = KernelMounts { $0 == "eDP-1" ? mount : nil }
+    var mounts = KernelPanelMounts { $0 == "eDP-1" ? mount : nil }
     let plain = Output(name: "eDP-1", isBuiltIn: true, width: 800, height: 1280)
     switch kind {
     case .x11:
@@ -85,7 +85,7 @@ struct MountedPanelTests {
 
   @Test(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
   func `a rotation by GNOME is verified in the panel's frame`() throws {
-    let gnome = try GNOMEFixture(mounts: KernelMounts { $0 == "eDP-1" ? Self.mount : nil })
+    let gnome = try GNOMEFixture(mounts: KernelPanelMounts { $0 == "eDP-1" ? Self.mount : nil })
     try gnome.awaitOutputs()
     try gnome.turn(to: .rotated270).get()
     #expect(gnome.mutter.places[0].transform == 0)

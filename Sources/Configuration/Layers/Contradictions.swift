@@ -3,8 +3,8 @@
 import Autorotation
 import System
 
-/// Contradictions between files that are valid on their own. All of them still apply: the desktop's settings override a
-/// rule, and the first of two rules overrides the second.
+/// Contradictions between files that are valid on their own. No file is rejected for them: the desktop's settings
+/// override a rule, and the first of two rules overrides the second.
 extension ConfigurationMerge {
   func contradictions(on aspect: PanelAspect?) -> [Diagnostic] {
     laptopOrientationContradiction
@@ -12,9 +12,10 @@ extension ConfigurationMerge {
       + sameApplicationTwice
   }
 
-  // MARK: Masks
+  // MARK: Allowed orientations
 
-  private var desktop: (words: [OrientationName], at: Phrase, isUsers: Bool) {
+  /// The desktop's allowed orientations, where they are set, and whether the user can change them there.
+  private var desktop: (allowed: [OrientationName], at: Phrase, isChangeable: Bool) {
     guard let (assignment, file) = assignments[\.settings.supported] else {
       let place: Phrase = "by default"
       return (merged.settings.supported, place, true)
@@ -27,13 +28,13 @@ extension ConfigurationMerge {
     guard let (assignment, file) = assignments[\.settings.laptopOrientation] else { return [] }
     let desktop = desktop
     let wanted = merged.settings.laptopOrientation
-    guard PanelAspect.both.allSatisfy({ !desktop.words.mask(on: $0).contains(wanted) }) else { return [] }
-    let isUsers = desktop.isUsers && file.file.layer == .user
+    guard PanelAspect.both.allSatisfy({ !desktop.allowed.mask(on: $0).contains(wanted) }) else { return [] }
+    let isFixable = desktop.isChangeable && file.file.layer == .user
     return [
       file.source.diagnostic(
-        isUsers ? .error : .warning, at: assignment.place,
+        isFixable ? .error : .warning, at: assignment.place,
         "\"\(wanted.word)\" is not an allowed orientation of the desktop (\(desktop.at))",
-        advice: "Write one of \(desktop.words.mask(on: .landscape).quotedWords), or add it to supported.")
+        advice: "Write one of \(desktop.allowed.mask(on: .landscape).quotedWords), or add it to supported.")
     ]
   }
 
@@ -43,20 +44,20 @@ extension ConfigurationMerge {
     guard let supported = written.rule.supported, let place = written.supportedPlace else { return [] }
     let desktop = desktop
     let leavesNothing = { (aspect: PanelAspect) in
-      supported.mask(on: aspect).isDisjoint(with: desktop.words.mask(on: aspect))
+      supported.mask(on: aspect).isDisjoint(with: desktop.allowed.mask(on: aspect))
     }
-    let isAlways = PanelAspect.both.allSatisfy(leavesNothing)
-    guard isAlways || aspect.map(leavesNothing) == true else {
+    let isOnEveryPanel = PanelAspect.both.allSatisfy(leavesNothing)
+    guard isOnEveryPanel || aspect.map(leavesNothing) == true else {
       return preferredContradiction(written, file, aspect)
     }
-    let panel: Phrase = isAlways ? "" : " on this panel"
-    let severity = severity(of: file, isCertain: isAlways && desktop.isUsers)
+    let panel: Phrase = isOnEveryPanel ? "" : " on this panel"
+    let severity = severity(of: file, isCertain: isOnEveryPanel && desktop.isChangeable)
     return [
       file.source.diagnostic(
         severity, at: place,
         "allows no orientation that the desktop allows\(panel) (\(desktop.at)), so it does not apply",
         advice:
-          "Add one of \(desktop.words.mask(on: aspect ?? .landscape).quotedWords), or extend "
+          "Add one of \(desktop.allowed.mask(on: aspect ?? .landscape).quotedWords), or extend "
           + "supported in [desktop].")
     ]
   }
@@ -109,6 +110,7 @@ extension ConfigurationMerge {
       return file.source.diagnostic(.warning, at: place, "\(name) is listed twice", advice: "Remove one.")
     }
     let paths = [file.file.path, other.file.file.path]
+    // A directory with higher precedence overrides on purpose.
     guard Set(paths.map { SystemFile.split($0).directory }).count == 1 else {
       return file.source.diagnostic(.note, at: place, "for \(name), \(other.rule.source) overrides this rule")
     }
@@ -120,7 +122,7 @@ extension ConfigurationMerge {
 }
 
 extension ApplicationRule {
-  /// Whether both may apply to one window and neither is more specific, regardless of their names.
+  /// Whether both may apply to one window at once and neither is more specific, if both match its application.
   func overlaps(_ other: Self) -> Bool {
     let mayShare = { (one: Bool?, another: Bool?) in one == nil || another == nil || one == another }
     let sharesTitle = titles == other.titles || !Set(titles ?? []).isDisjoint(with: other.titles ?? [])

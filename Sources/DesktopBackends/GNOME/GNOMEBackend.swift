@@ -27,7 +27,7 @@ package final class GNOMEBackend: DesktopBackend {
 
   private var settings: DisplaySettings
   private let report: Reporter
-  private var mounts: KernelMounts
+  private var mounts: KernelPanelMounts
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var rotation: MonitorRotation?
@@ -51,7 +51,7 @@ package final class GNOMEBackend: DesktopBackend {
     _ desktop: MutterDesktop = .gnome, loop: EventLoop, bus kind: Bus.Kind = .session,
     settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "gsettings", stateDirectory: String? = nil,
-    inputDirectory: String? = nil, mounts: KernelMounts = KernelMounts(),
+    inputDirectory: String? = nil, mounts: KernelPanelMounts = KernelPanelMounts(),
     note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.desktop = desktop

@@ -13,7 +13,7 @@ extension GNOMEBackend {
   ) throws -> DisplayInspection {
     let questions = try GNOMEQuestions(desktop, kind)
     let state = try questions.state()
-    var mounts = KernelMounts()
+    var mounts = KernelPanelMounts()
     return DisplayInspection(
       system: questions.system, outputs: state.outputs { mounts.mount(of: $0) },
       panel: state.panelName(chosen: settings.output),

@@ -37,7 +37,7 @@ struct LayoutChange: Equatable {
         throw .noSuchOutput(name, among: outputs.map(\.name).filter { !$0.isEmpty })
       }
       guard output.isActive else { throw switchedOff(name) }
-      guard output.hasPower else { throw .isDark(name) }
+      guard output.hasPower else { throw .isBlanked(name) }
     }
     let laid = outputs.filter { $0.isActive && (!$0.isMirror || names.contains($0.name)) }
     self.init(

@@ -6,8 +6,8 @@ import Glibc
 import System
 
 nonisolated extension PanelMount {
-  /// How the panel on a connector is mounted, from the kernel's table of machines (drm_panel_orientation_quirks.c); `nil` if
-  /// it has no entry or cannot be read.
+  /// How the panel on a connector is mounted, from the kernel's table of machines (drm_panel_orientation_quirks.c);
+  /// `nil` if the table has no entry, or the DRM device cannot be read.
   init?(ofConnector name: String, in directory: String = "/dev/dri") {
     guard let connector = Self.connector(name) else { return nil }
     let found = SystemFile.names(in: directory).filter { $0.hasPrefix("card") }.sorted().lazy.compactMap {
@@ -18,15 +18,16 @@ nonisolated extension PanelMount {
   }
 
   /// The connector types of built-in panels, with the numbers of the kernel's drm_mode.h.
-  private static let types: [Substring: UInt32] = ["LVDS": 7, "eDP": 14, "DSI": 16, "DPI": 17]
+  private static let panelTypes: [Substring: UInt32] = ["LVDS": 7, "eDP": 14, "DSI": 16, "DPI": 17]
 
-  /// "eDP-1"
+  /// The parts of a name such as eDP-1; `nil` if it is not a built-in panel's.
   private static func connector(_ name: String) -> (type: UInt32, number: UInt32)? {
     let parts = name.split(separator: "-")
-    guard parts.count == 2, let type = types[parts[0]], let number = UInt32(parts[1]) else { return nil }
+    guard parts.count == 2, let type = panelTypes[parts[0]], let number = UInt32(parts[1]) else { return nil }
     return (type, number)
   }
 
+  /// DRM's connector property "panel orientation".
   private static func orientation(_ connector: (type: UInt32, number: UInt32), on path: String) -> Self? {
     let card = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard card >= 0 else { return nil }
@@ -42,7 +43,7 @@ nonisolated extension PanelMount {
 }
 
 /// The panel mount of each connector from the kernel, cached since it never changes.
-nonisolated package struct KernelMounts {
+nonisolated package struct KernelPanelMounts {
   private let read: (String) -> PanelMount?
   private var cache: [String: PanelMount] = [:]
 

@@ -117,7 +117,7 @@ package final class CompositorBackend: DesktopBackend {
       completion(.success(()))
       restoreOrReport()
     } else {
-      if let undoing = outcome.ignored { dialect.rotationWasIgnored(wanted.map(\.output), undoing: undoing) }
+      if let undoing = outcome.undoing { dialect.rotationWasIgnored(wanted.map(\.output), undoing: undoing) }
       // Report that an output is off or unplugged before the failure, which is then expected.
       if let seen = outcome.outputs {
         adopt(seen)

@@ -17,18 +17,18 @@ final class CompositorRotation {
     /// The outputs at the end, if known.
     var outputs: [CompositorOutput]?
     var change: LayoutChange?
-    /// Set if the compositor accepted the rotation but ignored it: the requests that revert it; empty if they were
-    /// sent.
-    var ignored: [CompositorMessage]?
+    /// The requests that revert a rotation that the compositor accepted but ignored; empty if they were already sent,
+    /// `nil` if it did not ignore the rotation.
+    var undoing: [CompositorMessage]?
   }
 
-  /// Before each check, in nanoseconds: three refreshes of a slow display, and as much again for a busy machine.
-  /// Hyprland, drawing by software beside other work, was seen to need more than the 0.3 s that all but the last
-  /// make.
+  /// Before each check, in nanoseconds. All but the last are 0.3 s together, which was too short for Hyprland with
+  /// software rendering on a busy machine.
   private static let pauses: [Int64] = [0, 10, 20, 40, 80, 160, 320].map { $0 * 1_000_000 }
 
   private let dialect: any CompositorDialect
   private let turns: [PanelRotation]
+  /// Makes rotating back restore the exact positions.
   private let visited: VisitedArrangements
   private var completion: ((Outcome) -> Void)?
   /// From the last check; `nil` if that was not answered.
@@ -36,15 +36,16 @@ final class CompositorRotation {
   private var change: LayoutChange?
   private var goal = LayoutChange.Goal.after
   private var step = CompositorStep()
-  /// Whether it was planned from earlier reports: if these were outdated, there is a second attempt.
+  /// Whether the change was planned from earlier reports. These may be outdated, so there is a second attempt.
   private var usesKnownState: Bool
-  /// Refusal of the step's last request, if that is answered together with the check.
+  /// Why the step's last request was refused, if it was sent together with the check.
   private var refusal: Message?
   private var checks = 0
   private var repetitions = 0
   private var pause: EventTimer?
+  /// For the message: why the rotation did not take effect.
   private var problem: Phrase = "it reported success, but nothing changed"
-  /// Why it is reverted.
+  /// Why the rotation is reverted, if not because of `problem`.
   private var failure: Message?
   private var isIgnored = false
 
@@ -112,13 +113,13 @@ final class CompositorRotation {
       switch answer {
       case .success: if !checksAtOnce { send(rest) }
       case .failure(let reason) where reason.code == .displayRefused:
-        if checksAtOnce { refusal = reason } else { refused(reason) }
+        if checksAtOnce { refusal = reason } else { handleRefusal(reason) }
       case .failure(let reason): finish(.failure(dialect.profile.unanswered(turns, reason)))
       }
     }
   }
 
-  private func refused(_ reason: Message) {
+  private func handleRefusal(_ reason: Message) {
     guard goal == .after else {
       checks = Self.pauses.count
       return check()
@@ -134,19 +135,20 @@ final class CompositorRotation {
       guard let change, completion != nil else { return }
       if let reason = refusal {
         refusal = nil
-        return refused(reason)
+        return handleRefusal(reason)
       }
-      if change.unmet(goal, in: outputs).isEmpty { return goalReached(outputs) }
+      if change.unmet(goal, in: outputs).isEmpty { return handleReachedGoal(outputs) }
+      // The next step moves the outputs.
       if step.rotatesOnly, change.unrotated(goal, in: outputs).isEmpty { return begin(goal) }
       if goal == .after {
         if usesKnownState { return attempt(from: outputs) }
         if let off = outputs.first(where: { change.names.contains($0.name) && $0.isOff }) {
-          return revert(.isDark(off.name))
+          return revert(.isBlanked(off.name))
         }
       }
       checks += 1
       guard checks < Self.pauses.count else { return repeatOrGiveUp(change, outputs) }
-      // Another form may help at once, so the longest pause comes only when there is none.
+      // Another syntax may work immediately, so try it before the longest pause.
       if checks == Self.pauses.count - 1, goal == .after,
         dialect.selectAlternative(turns.map(\.output), after: nil)
       {
@@ -156,13 +158,14 @@ final class CompositorRotation {
     }
   }
 
-  private func goalReached(_ outputs: [CompositorOutput]) {
+  /// The goal was reached; but an output may have been unplugged or switched off meanwhile.
+  private func handleReachedGoal(_ outputs: [CompositorOutput]) {
     if goal == .before { return finishRevert() }
     for turn in turns {
       guard let now = outputs[turn.output] else {
         return finish(.failure(.unplugged(turn.output)))
       }
-      guard now.isActive else { return finish(.failure(.isDark(turn.output))) }
+      guard now.isActive else { return finish(.failure(.isBlanked(turn.output))) }
     }
     finish(.success(()))
   }
@@ -181,7 +184,7 @@ final class CompositorRotation {
     isIgnored = true
     guard change.unmet(.before, in: outputs).isEmpty else { return revert() }
     let undoing = dialect.step(change, .before, among: outputs).requests
-    finish(.failure(dialect.profile.refused(turns, problem)), ignored: undoing)
+    finish(.failure(dialect.profile.refused(turns, problem)), undoing: undoing)
   }
 
   private func revert(_ failure: Message? = nil) {
@@ -191,7 +194,7 @@ final class CompositorRotation {
 
   private func finishRevert() {
     finish(
-      .failure(failure ?? dialect.profile.refused(turns, problem)), ignored: isIgnored ? [] : nil)
+      .failure(failure ?? dialect.profile.refused(turns, problem)), undoing: isIgnored ? [] : nil)
   }
 
   private func read(_ then: @escaping ([CompositorOutput]) -> Void) {
@@ -207,12 +210,12 @@ final class CompositorRotation {
     }
   }
 
-  private func finish(_ result: Result<Void, Message>, ignored: [CompositorMessage]? = nil) {
+  private func finish(_ result: Result<Void, Message>, undoing: [CompositorMessage]? = nil) {
     pause?.cancel()
     pause = nil
     let completion = completion
     self.completion = nil
-    completion?(Outcome(result: result, outputs: outputs, change: change, ignored: ignored))
+    completion?(Outcome(result: result, outputs: outputs, change: change, undoing: undoing))
   }
 }
 
@@ -237,6 +240,7 @@ extension CompositorProfile {
 }
 
 extension LayoutChange {
+  /// - Parameter absent: disconnected outputs, at the places where they come back.
   /// - Throws: why the outputs cannot be rotated.
   init(
     _ turns: [PanelRotation], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],

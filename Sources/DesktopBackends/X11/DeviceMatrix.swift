@@ -60,9 +60,9 @@ struct DeviceMatrixRequest {
     }
   }
 
-  /// A matrix with NaN or infinite values counts as `.nowhere`, so that it is corrected.
+  /// A matrix with NaN or infinite values is read as `.invalid`, so that it is corrected.
   private static func matrix(_ floats: [Double]) -> ProjectiveTransform? {
-    floats.count == 9 ? ProjectiveTransform(floats) ?? .nowhere : nil
+    floats.count == 9 ? ProjectiveTransform(floats) ?? .invalid : nil
   }
 }
 

@@ -27,7 +27,7 @@ final class FocusTracker {
   /// The application window behind an auxiliary window.
   private var application: xcb_window_t = 0
   private var lastMember: FocusChain.Member?
-  private var place = FocusPlace()
+  private var focusedOutput = FocusedOutput()
   /// The windows whose events are selected: the active one and its owners.
   private(set) var watched: Set<xcb_window_t> = []
 
@@ -96,8 +96,8 @@ final class FocusTracker {
     if watched.remove(window) != nil { stale.window = true }
   }
 
-  func updateLayout(_ displays: [FocusPlace.Display]) {
-    place.updateLayout(displays, at: EventLoop.now)
+  func updateLayout(_ displays: [FocusedOutput.Display]) {
+    focusedOutput.updateLayout(displays, at: EventLoop.now)
     stale.place = true
   }
 
@@ -116,8 +116,8 @@ final class FocusTracker {
       stale = .everything
       throw error
     }
-    place.updateWindow(chain?.shown?.id, at: chain?.shown?.rectangle, now: EventLoop.now)
-    return chain.flatMap { $0.window(on: place.output) }
+    focusedOutput.updateWindow(chain?.shown?.id, at: chain?.shown?.rectangle, now: EventLoop.now)
+    return chain.flatMap { $0.window(on: focusedOutput.name) }
   }
 
   /// The names of each application with a window; `nil` if no window manager lists them.

@@ -13,8 +13,8 @@ final class RandRRotationQueue {
 
   private let report: Reporter
   private var entries: [Entry] = []
-  /// Called before a failed rotation is reported.
-  var willFail: () -> Void = {}
+  /// Called before the failure of a begun rotation is reported, but not by `fail`.
+  var willReportFailure: () -> Void = {}
 
   init(_ report: Reporter) {
     self.report = report
@@ -28,9 +28,9 @@ final class RandRRotationQueue {
     entries.append(Entry(rotation: rotation, completion: completion))
   }
 
-  /// Begins the last added rotation, if it is the only one and the server answers.
+  /// Begins the added rotation, if it is the only one and the server answers.
   /// - Returns: whether it has ended; `reportResult` reports its result.
-  func begin(_ replies: X11Replies) -> Bool {
+  func beginIfFirst(_ replies: X11Replies) -> Bool {
     guard entries.count == 1, replies.beginPass(), let result = entries[0].rotation.advance() else {
       return false
     }
@@ -38,7 +38,7 @@ final class RandRRotationQueue {
     return true
   }
 
-  /// Works also after the server has ended.
+  /// Needs no server: it works even after the connection has ended.
   func reportResult() {
     if let result = entries.first?.result { finish(result) }
   }
@@ -51,20 +51,22 @@ final class RandRRotationQueue {
     let entry = entries.removeFirst()
     switch result {
     case .success: report.rotated(entry.rotation.turns)
-    case .failure: willFail()
+    case .failure: willReportFailure()
     }
     entry.completion(result)
   }
 
-  /// - Parameter onlyUnsent: whether only those fail that are not sent: they may be out of date when the server answers
-  ///   again.
-  func fail(onlyUnsent: Bool, _ failure: (_ output: String) -> Message) {
+  /// Removes rotations and reports that they failed.
+  /// - Parameter onlyUnsent: keeps rotations whose requests were sent. The others may be out of date when the server
+  ///   answers again.
+  func fail(onlyUnsent: Bool, _ message: (_ outputs: String) -> Message) {
     let failed = entries.filter { !onlyUnsent || !$0.rotation.hasSentRequests }
     entries.removeAll { !onlyUnsent || !$0.rotation.hasSentRequests }
-    for entry in failed { entry.completion(.failure(failure(entry.rotation.turns.names))) }
+    for entry in failed { entry.completion(.failure(message(entry.rotation.turns.names))) }
   }
 
-  func forget() {
+  /// Without reporting a result.
+  func removeAll() {
     entries = []
   }
 }

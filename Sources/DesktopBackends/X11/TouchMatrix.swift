@@ -11,10 +11,10 @@ struct PanelPlace: Equatable, Sendable {
   var screenHeight: Int
 }
 
-/// The Coordinate Transformation Matrix of a touchscreen or pen. It maps a position on the unrotated panel, 0…1 along each
-/// side, to the position on the whole X screen, 0…1 again.
+/// The Coordinate Transformation Matrix of a touchscreen or stylus. It maps a position on the unrotated panel, 0…1
+/// along each side, to the position on the whole X screen, 0…1 again.
 enum TouchMatrix {
-  /// Geometry · reflection · rotation · calibration of the device.
+  /// - Parameter calibration: of the device itself, applied first.
   static func mapping(
     to place: PanelPlace, calibration: ProjectiveTransform = .identity
   ) -> ProjectiveTransform {
@@ -30,8 +30,8 @@ enum TouchMatrix {
       (0, Double(panel.height) / height, Double(panel.y) / height))
   }
 
-  /// Rotates the unit square. `rotated90`: the top of the screen is at the panel's left edge, so a touch there is mapped to
-  /// the top.
+  /// Rotates the unit square. `rotated90`: the top of the screen is at the panel's left edge, so a touch there is
+  /// mapped to the top.
   static func rotation(_ randrRotation: UInt16) -> ProjectiveTransform {
     switch DisplayTransform(randrRotation: randrRotation) {
     case .rotated90: ProjectiveTransform(rows: (0, -1, 1), (1, 0, 0))
@@ -41,6 +41,7 @@ enum TouchMatrix {
     }
   }
 
+  /// RandR's bits 16 and 32 reflect x and y.
   private static func reflection(_ randrRotation: UInt16) -> ProjectiveTransform {
     let mirrorsX = randrRotation & 16 != 0
     let mirrorsY = randrRotation & 32 != 0
@@ -48,8 +49,8 @@ enum TouchMatrix {
       rows: (mirrorsX ? -1 : 1, 0, mirrorsX ? 1 : 0), (0, mirrorsY ? -1 : 1, mirrorsY ? 1 : 0))
   }
 
-  /// Whether a matrix only rotates the unit square and maps it to a part of the screen. Tools that map a touchscreen to an
-  /// output write such a matrix; it contains no calibration.
+  /// Whether a matrix only rotates the unit square and maps it to a part of the screen. Tools that map a touchscreen to
+  /// an output write such a matrix; it contains no calibration.
   static func isMapping(_ matrix: ProjectiveTransform) -> Bool {
     let e = matrix.elements
     let tolerance = 1e-4
@@ -103,7 +104,7 @@ struct ProjectiveTransform: Equatable, Sendable {
     return ((e[0] * x + e[1] * y + e[2]) / w, (e[3] * x + e[4] * y + e[5]) / w)
   }
 
-  /// The bounding box of a transformed rectangle in whole pixels, rounded as in the X server.
+  /// The size of a transformed rectangle's bounding box in whole pixels, rounded as in the X server.
   func boundingSize(width: Int, height: Int) -> (width: Int, height: Int)? {
     let corners = [(0, 0), (width, 0), (0, height), (width, height)]
     let points = corners.compactMap { self(x: Double($0.0), y: Double($0.1)) }
@@ -118,8 +119,8 @@ struct ProjectiveTransform: Equatable, Sendable {
     abs(elements[6]) < 1e-4 && abs(elements[7]) < 1e-4 && abs(elements[8] - 1) < 1e-4
   }
 
-  /// All zeros: in place of a matrix with NaN or infinite values.
-  static let nowhere = Self(unchecked: [Double](repeating: 0, count: 9))
+  /// All zeros; used in place of a matrix with NaN or infinite values.
+  static let invalid = Self(unchecked: [Double](repeating: 0, count: 9))
 
   /// Equality within the precision of a 32-bit float.
   func isClose(to other: Self) -> Bool {

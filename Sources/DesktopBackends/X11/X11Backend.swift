@@ -61,7 +61,7 @@ package final class X11Backend: DesktopBackend {
     let connecting = try X11ConnectionAttempt(display: display)
     self.connecting = connecting
     displayName = connecting.displayName
-    rotations.willFail = { [weak self] in self?.reportCauses() }
+    rotations.willReportFailure = { [weak self] in self?.reportCauses() }
     answers = try X11AnswerWatch(loop, timeout: timeouts.silence) { [weak self] in self?.answersChanged($0) }
     silenceTimer = try loop.timer { [weak self] in self?.reportSilence() }
     if connecting.wait(until: EventLoop.now + timeouts.replies) { try begin() }
@@ -81,7 +81,7 @@ package final class X11Backend: DesktopBackend {
     let rotation = RandRRotation(
       wanted, randr: session.randr, touch: session.touch, fullscreen: session.fullscreen, visited: visited)
     rotations.add(rotation, completion)
-    if rotations.begin(session.connection.replies) {
+    if rotations.beginIfFirst(session.connection.replies) {
       nextPass { [weak self] in
         self?.rotations.reportResult()
         self?.proceed()
@@ -128,7 +128,7 @@ package final class X11Backend: DesktopBackend {
 
   package func stop() {
     session?.stop(isRotating: rotations.hasSentRequests)
-    rotations.forget()
+    rotations.removeAll()
     socket?.cancel()
     socket = nil
     answers?.stop()

@@ -12,14 +12,14 @@ package final class SessionWatch {
   nonisolated private static let user = BusTarget(
     service: manager.service, path: "/org/freedesktop/login1/user/self",
     interface: "org.freedesktop.login1.User")
-  /// logind's name for the caller's session, or else the session displayed to the caller's user.
+  /// logind's name for the caller's session or, outside any session, for its user's graphical one.
   nonisolated private static let auto = "auto"
 
   private let bus: Bus
   private let ownSession: String
   private let report: (Bool) -> Void
   private var subscriptions: [Subscription] = []
-  /// The subscription to the watched session.
+  /// The watched session's object path, and the subscription to its changes.
   private var watched: (path: String, changes: Subscription)?
   /// Counts the searches, so that replies to older ones are ignored.
   private var search = 0
@@ -49,41 +49,40 @@ package final class SessionWatch {
 
   private func refresh() {
     search += 1
-    find(ownSession)
+    findSession(ownSession)
   }
 
   /// Falls back to `auto`, since the environment may name a session that has ended.
-  private func find(_ name: String) {
+  private func findSession(_ name: String) {
     call(Self.manager, "GetSession", [.string(name)]) { watch, answer in
       if let path = try? answer?.read(0, as: String.self) {
-        watch.resolve(path)
+        watch.followGraphical(path)
       } else if name != Self.auto {
-        watch.find(Self.auto)
+        watch.findSession(Self.auto)
       } else {
         watch.reset()
       }
     }
   }
 
-  /// Chooses the displayed session if the daemon was started from a text console or remotely.
-  private func resolve(_ path: String) {
+  /// Follows the user's graphical session instead, if the daemon was started from a text console or remotely.
+  private func followGraphical(_ path: String) {
     get("Type", of: Self.session(path)) { watch, type in
       guard let type: String = try? type?.read(), !["x11", "wayland", "mir"].contains(type) else {
         return watch.follow(path)
       }
       watch.get("Display", of: Self.user) { watch, display in
         guard case .structure(let parts)? = display?.unwrapped,
-          let displayed = try? parts.read(1, as: String.self), displayed != "/"
+          let graphical = try? parts.read(1, as: String.self), graphical != "/"
         else { return watch.follow(path) }
-        watch.follow(displayed)
+        watch.follow(graphical)
       }
     }
   }
 
   private func follow(_ path: String) {
     if watched?.path != path {
-      let session = BusTarget(service: Self.manager.service, path: path, interface: "")
-      let rule = SignalRule(session.properties, "PropertiesChanged")
+      let rule = SignalRule(Self.session(path).properties, "PropertiesChanged")
       guard let changes = try? bus.match(rule, { [weak self] in self?.receive(try? $0.arguments()) }) else {
         return
       }
@@ -102,9 +101,10 @@ package final class SessionWatch {
   private func receive(_ arguments: [Value]?) {
     guard let changed = try? arguments?.read(1, as: [String: Value].self) else { return }
     if let isActive: Bool = try? changed["Active"]?.read() {
+      // The signal has the value, so replies that are still awaited are ignored.
       search += 1
       update(isActive: isActive)
-    } else if let invalid = try? arguments?.read(2, as: [String].self), invalid.contains("Active") {
+    } else if let invalidated = try? arguments?.read(2, as: [String].self), invalidated.contains("Active") {
       readActive()
     }
   }

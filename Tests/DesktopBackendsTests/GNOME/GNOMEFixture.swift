@@ -31,7 +31,7 @@ import Waiting
     settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "/bin/false", types: [String] = MonitorState.types,
     directory given: TemporaryDirectory? = nil, inputDirectory: String = "/nonexistent",
-    mounts: KernelMounts = KernelMounts { _ in nil },
+    mounts: KernelPanelMounts = KernelPanelMounts { _ in nil },
     prepare: (FakeMutter) throws -> Void = { _ in }
   ) throws {
     let bus = try PrivateBus()

@@ -10,7 +10,7 @@ struct NiriFocus {
     var title: String?
     var workspace: Int?
     var process: Int32?
-    /// Including borders, which a fullscreen window has none of; empty before niri 25.08.
+    /// Width and height with borders, which a fullscreen window does not have; empty before niri 25.08.
     var size: [Double]
 
     init(_ value: JSONValue) {
@@ -28,7 +28,8 @@ struct NiriFocus {
 
   private struct Workspace {
     var output: String?
-    var active: Int?
+    /// The active one; it may lack the keyboard focus.
+    var window: Int?
   }
 
   private var windows: [Int: NiriWindow] = [:]
@@ -43,7 +44,7 @@ struct NiriFocus {
       case "WorkspacesChanged": update(workspaces: value["workspaces"]?.elements ?? [])
       case "WorkspaceActivated": if value["focused"]?.bool == true { focusedWorkspace = value["id"]?.int }
       case "WorkspaceActiveWindowChanged":
-        if let id = value["workspace_id"]?.int { workspaces[id]?.active = value["active_window_id"]?.int }
+        if let id = value["workspace_id"]?.int { workspaces[id]?.window = value["active_window_id"]?.int }
       case "WindowFocusChanged": focusedWindow = value["id"]?.int
       default: updateWindows(name, value)
       }
@@ -84,29 +85,29 @@ struct NiriFocus {
     for workspace in new {
       guard let id = workspace["id"]?.int else { continue }
       workspaces[id] = Workspace(
-        output: workspace["output"]?.string, active: workspace["active_window_id"]?.int)
+        output: workspace["output"]?.string, window: workspace["active_window_id"]?.int)
       if workspace["is_focused"]?.bool == true { focusedWorkspace = id }
     }
   }
 
-  /// While a menu or a launcher has the keyboard, no window has the focus; then the one behind it is used.
+  /// While a menu or a launcher has the keyboard, no window has the focus; then the workspace's active one is used.
   private var relevantWindow: Int? {
-    focusedWindow ?? focusedWorkspace.flatMap { workspaces[$0]?.active }
+    focusedWindow ?? focusedWorkspace.flatMap { workspaces[$0]?.window }
   }
 
-  /// The names of each application that has a window.
+  /// The identifiers of each window's application.
   var applications: [[String]] { windows.sorted { $0.key < $1.key }.map(\.value.identifiers) }
 
-  /// - Parameter outputs: to detect a fullscreen window by its size, since niri does not report it. A window without
-  ///   borders, bars and gaps around it counts as well.
+  /// - Parameter outputs: to detect a fullscreen window by its size, since niri does not report it. A window that
+  ///   fills the output without borders, bars and gaps is reported as fullscreen, too.
   func window(on outputs: [CompositorOutput], withTitle: Bool = false) -> Window? {
     guard let id = relevantWindow, let window = windows[id] else { return nil }
     let name = window.workspace.flatMap { workspaces[$0]?.output }
-    let place = outputs.first { $0.name == name && $0.isActive }?.rectangle
+    let area = outputs.first { $0.name == name && $0.isActive }?.rectangle
     return Window(
       id: UInt64(bitPattern: Int64(id)), identifiers: window.identifiers,
       title: withTitle ? window.title : nil,
-      isFullscreen: place.map { window.size == [Double($0.width), Double($0.height)] } ?? false, output: name,
+      isFullscreen: area.map { window.size == [Double($0.width), Double($0.height)] } ?? false, output: name,
       process: window.process)
   }
 }

@@ -3,18 +3,18 @@
 import Autorotation
 
 extension CompositorOutput {
-  /// The plausible scales that wlr-output-management can express, in steps of 1/256.
+  /// The plausible scales. wlr-output-management sends multiples of 1/256.
   private static let scales = 1.0 / 256...1024
 
   /// Sets the size in the layout from the mode, or from what the compositor reports.
   /// - Parameter logicalSize: the size in the layout as rotated now, as the compositor reports it.
   mutating func resize(reported logicalSize: PixelSize?) {
-    let size = laidSize(logicalSize)
+    let size = layoutSize(logicalSize)
     rectangle.width = size?.width ?? 0
     rectangle.height = size?.height ?? 0
   }
 
-  private func laidSize(_ logicalSize: PixelSize?) -> PixelSize? {
+  private func layoutSize(_ logicalSize: PixelSize?) -> PixelSize? {
     guard let mode = self.size, mode.isPlausible, Self.scales.contains(scale) else {
       return logicalSize.flatMap { $0.isPlausible ? $0 : nil }
     }
@@ -27,7 +27,7 @@ extension CompositorOutput {
 }
 
 extension [CompositorOutput] {
-  /// The outputs whose name the compositor sends.
+  /// Those whose name the compositor has sent, as the outputs of `DesktopBackend`.
   var named: [Output] { filter { !$0.name.isEmpty }.map(\.output) }
 }
 
@@ -42,7 +42,7 @@ extension PixelSize {
 
 extension LayoutChange {
   /// - Parameter heads: all outputs of wlr-output-management, enabled or not.
-  /// - Throws: why they cannot be rotated.
+  /// - Throws: why the panels cannot be rotated.
   init(
     _ turns: [PanelRotation], among heads: [CompositorOutput],
     visited: VisitedArrangements = VisitedArrangements()
@@ -57,7 +57,7 @@ extension LayoutChange {
 }
 
 extension Message {
-  /// A configuration made from this would switch off all outputs.
+  /// Rotating anyway would switch off all outputs: a configuration includes which outputs are on.
   fileprivate static let allAreOff = Self(
     .outputDark, "the compositor reports all its outputs as switched off",
     next: "switch one on; if this is sway before 1.9, which reports this for headless outputs, use "

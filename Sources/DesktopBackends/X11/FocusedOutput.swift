@@ -3,9 +3,9 @@
 /// The output of the active window: the one that shows most of it.
 ///
 /// A rotation moves the neighbouring outputs, and only afterwards the window manager moves the windows, if at all. A
-/// window that thereby came to a neighbour could rotate the panel back, and so on without end. So a window keeps the
-/// output that it had when the layout changed, until it is moved after the rearrangement.
-struct FocusPlace: Equatable {
+/// window that shows on a neighbour meanwhile could cause the panel to rotate back, and so on without end. So a window
+/// keeps the output that it had when the layout changed, until it is moved after the rearrangement.
+struct FocusedOutput: Equatable {
   /// A lit output.
   struct Display: Equatable, Sendable {
     var name: String
@@ -15,7 +15,7 @@ struct FocusPlace: Equatable {
   /// Longer than window managers take to rearrange their windows; in nanoseconds.
   static let rearrangementTime: Int64 = 1_000_000_000
 
-  private(set) var output: String?
+  private(set) var name: String?
   private var displays: [Display] = []
   private var window: UInt32?
   private var rectangle: ScreenRectangle?
@@ -24,13 +24,13 @@ struct FocusPlace: Equatable {
   private var layoutChangedAt = Int64.min
 
   /// - Parameters:
-  ///   - displays: of two that mirror each other, the first has priority.
+  ///   - displays: the lit outputs; of two that mirror each other, the first has priority.
   ///   - now: nanoseconds, on any clock.
   mutating func updateLayout(_ displays: [Display], at now: Int64) {
     guard displays != self.displays else { return }
     self.displays = displays
     layoutChangedAt = now
-    if !displays.contains(where: { $0.name == output }) { decide(at: now) }
+    if !displays.contains(where: { $0.name == name }) { decide(at: now) }
   }
 
   /// - Parameter rectangle: `nil` if the window is not shown.
@@ -48,7 +48,7 @@ struct FocusPlace: Equatable {
 
   private mutating func decide(at now: Int64) {
     decidedAt = now
-    output = rectangle.flatMap { Self.display(showing: $0, among: displays) }?.name
+    name = rectangle.flatMap { Self.display(showing: $0, among: displays) }?.name
   }
 
   /// The first of those that show most of the rectangle; `nil` if none shows any of it.
@@ -64,7 +64,7 @@ struct FocusPlace: Equatable {
 }
 
 extension ScreenRectangle {
-  /// In pixels.
+  /// The area of the intersection, in pixels.
   func commonArea(with other: Self) -> Int {
     let width = min(maxX, other.maxX) - max(x, other.x)
     let height = min(maxY, other.maxY) - max(y, other.y)
@@ -74,11 +74,11 @@ extension ScreenRectangle {
 
 extension RandRState {
   /// The lit outputs.
-  /// - Parameter first: the one that has priority over its mirrors.
-  func displays(first: String?) -> [FocusPlace.Display] {
+  /// - Parameter first: the output that has priority over outputs that mirror it.
+  func displays(first: String?) -> [FocusedOutput.Display] {
     let all = connectors.compactMap { connector in
       self[crtc: connector.crtc].flatMap {
-        $0.isLit ? FocusPlace.Display(name: connector.name, rectangle: $0.rectangle) : nil
+        $0.isLit ? FocusedOutput.Display(name: connector.name, rectangle: $0.rectangle) : nil
       }
     }
     return all.filter { $0.name == first } + all.filter { $0.name != first }
