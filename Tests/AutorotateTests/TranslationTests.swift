@@ -62,6 +62,7 @@ import Testing
     .lockOverridesApplications, .deviceKeeps(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["…"])), .panelIsOff("…"),
+    .outputIsFixed("…"),
     .lastRotationFailed(.isDark("…")),
     .outputNotRestored(.notRestored("…", because: nil)),
     .displayIsOff,

@@ -323,7 +323,7 @@ struct TrayTests {
     Reason.noSensor(Message(.sensorGone, "gone")), .noSensor(Message(.traceEnded, "ended")),
     .sensorIsImplausible,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["DP-1"])),
-    .outputCannotRotate(output: "DP-1", .left),
+    .outputCannotRotate(output: "DP-1", .left), .outputIsFixed("DP-1"),
     .lastRotationFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
     .desktopIdle(Message(.desktopIdle, "idle")), .outputNotRestored(Message(.outputNotRestored, "off")),
     .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
