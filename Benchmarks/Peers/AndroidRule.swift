@@ -36,7 +36,7 @@ struct AndroidRule: PolledRule {
 
   private mutating func filter(_ a: Acceleration, at now: Instant) {
     defer { latest = now }
-    guard let latest, case let dt = now.seconds(since: latest), dt >= 0, dt <= Self.longestStep,
+    guard let latest, case let dt = now.seconds(since: latest), dt >= 0, dt <= Self.maximumStep,
       a.magnitude > 0
     else { return restart(with: a) }
     let share = dt / (Self.filterTime + dt)
@@ -54,7 +54,7 @@ struct AndroidRule: PolledRule {
 
   private mutating func predict(at now: Instant, shown: Int?) {
     let magnitude = filtered.magnitude
-    guard magnitude >= Self.leastMagnitude else { return prediction = nil }
+    guard magnitude >= Self.minimumMagnitude else { return prediction = nil }
     if !Self.magnitudes.contains(magnitude) { acceleratedAt = now }
     let tilt = Self.degrees(asin(filtered.z / magnitude))
     add(tilt, at: now)
@@ -65,7 +65,7 @@ struct AndroidRule: PolledRule {
   }
 
   private mutating func add(_ tilt: Int, at now: Instant) {
-    if tilts.count == Self.longestHistory { tilts.removeFirst() }
+    if tilts.count == Self.maximumHistory { tilts.removeFirst() }
     tilts.append((now, tilt))
     if isFlat(at: now) { flatAt = now }
     if hasSwung(by: tilt, at: now) { swungAt = now }
@@ -118,11 +118,11 @@ extension AndroidRule {
   private static let overhead = (enter: -40, leave: -15)
   /// Seconds.
   private static let filterTime = 0.2
-  private static let longestStep = 1.0
+  private static let maximumStep = 1.0
   /// m/s².
-  private static let leastMagnitude = 1.0
+  private static let minimumMagnitude = 1.0
   private static let magnitudes = 5.80665...13.80665
-  private static let longestHistory = 200
+  private static let maximumHistory = 200
   private static let settling = Duration.milliseconds(40)
   private static let flatFor = Duration.milliseconds(1000)
   private static let swingWithin = Duration.milliseconds(300)

@@ -56,7 +56,7 @@ struct ChromeOSRule: PolledRule {
   func decide(_ a: Acceleration, at now: Instant, current: DeviceOrientation) -> DeviceOrientation {
     guard abs(a.magnitude - Self.gravity) <= Self.tolerance else { return current }
     let inPlane = (a.x * a.x + a.y * a.y).squareRoot()
-    guard inPlane >= Self.leastInPlane, !sticks(current, a, inPlane) else { return current }
+    guard inPlane >= Self.minimumInPlane, !sticks(current, a, inPlane) else { return current }
     if abs(a.y) >= abs(a.x) { return a.y < 0 ? .normal : .bottomUp }
     return a.x > 0 ? .leftUp : .rightUp
   }
@@ -75,7 +75,7 @@ struct ChromeOSRule: PolledRule {
   /// m/s² off g.
   private static let tolerance = 1.0
   /// m/s²: the screen is more than 25° from horizontal.
-  private static let leastInPlane = 4.2
+  private static let minimumInPlane = 4.2
   /// cos 60°.
   private static let stickiness = 0.5
 }

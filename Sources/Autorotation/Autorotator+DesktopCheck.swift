@@ -35,16 +35,16 @@ extension Autorotator {
     }
     let seconds = DesktopRotationCheck.askDelay.components.seconds
     let finding = Message(
-      .desktopIdle,
+      .desktopNotRotating,
       "The device orientation has been \(device.name(on: naturalAspect)) for \(seconds) s, "
         + "but the screen stays \(displays.shown.name(on: naturalAspect)), "
         + "although the desktop should rotate it (\(reason.what))",
       next: reason.next ?? "see whether the desktop's own rotation is switched on")
     desktop.check.findings[reason] = finding
-    actions.append(.report(finding, of: .desktopIdle))
+    actions.append(.report(finding, of: .desktopNotRotating))
   }
 
-  var desktopIdleReasons: [Reason] {
-    desktop.rotationReason.flatMap { desktop.check.findings[$0] }.map { [.desktopIdle($0)] } ?? []
+  var notRotatingReasons: [Reason] {
+    desktop.rotationReason.flatMap { desktop.check.findings[$0] }.map { [.desktopNotRotating($0)] } ?? []
   }
 }

@@ -65,7 +65,7 @@ extension Autorotator {
       lock(to: target.map(resolved), until: end?.map { now + $0 }, at: now, &actions)
     case .toggleLock where locking.lock == nil: lock(to: nil, until: nil, at: now, &actions)
     case .unlock, .toggleLock: unlock(at: now, &actions)
-    case .followOnce(let time): followOnce(until: now + time, at: now)
+    case .unlockOnce(let time): unlockOnce(until: now + time, at: now)
     case .rotate(let target, let output?) where !isPanel(output): keep(output, target, &actions)
     case .rotate(let target, _): rotate(to: resolved(target), at: now, &actions)
     case .acceptSuggestion: if let offered = suggestion.published { rotate(to: offered, at: now, &actions) }
@@ -97,9 +97,9 @@ extension Autorotator {
     noteUserRequest(at: now)
   }
 
-  private mutating func followOnce(until due: Instant, at now: Instant) {
+  private mutating func unlockOnce(until due: Instant, at now: Instant) {
     guard locking.lock != nil else { return }
-    locking.followOnce(until: due)
+    locking.unlockOnce(until: due)
     noteUserRequest(at: now)
   }
 

@@ -58,7 +58,7 @@ extension Autorotator {
       !isShown(decision.orientation)
     else { return nil }
     let finger = touch.waitEnd(asked: progress.askedSince)
-    let report = decision.reasons.contains(.deviceKeeps(.unknown)) ? sensor.firstReportDue : nil
+    let report = decision.reasons.contains(.notUpright(.unknown)) ? sensor.firstReportDue : nil
     let focused = focusedAppMatters ? applications.focus.firstReportDue : nil
     return [finger, report, focused].compactMap { $0 }.max()
   }
@@ -118,7 +118,7 @@ extension Autorotator {
 
   mutating func finished(_ rotation: Rotation, _ actions: inout [Action]) {
     guard case .applying(rotation, let changes, _) = progress.phase else {
-      // It was given up, and reported as cancelled; nobody asked for the result.
+      // It timed out and was reported as cancelled, so its end is not reported.
       progress.forget(rotation)?.forEach { recordApplied($0) }
       return
     }
@@ -142,7 +142,7 @@ extension Autorotator {
       return
     }
     cancel(rotation, &actions)
-    // If other outputs rotate by now, nobody is waiting for this one.
+    // If other outputs are rotated by now, the failure of this one does not matter.
     guard let panel, activePanels.contains(where: { rotation.includes($0.name) }) else { return }
     displays.shown = orientation(of: panel)
     if !isInvisible, !progress.becameInvisible { progress.fail(rotation, reason: reason, at: now) }

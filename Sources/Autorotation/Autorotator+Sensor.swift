@@ -24,7 +24,7 @@ struct SensorState: Sendable {
   /// The last upright orientation of the device, even if the sensor has slept since.
   var lastUpright: InterfaceOrientation?
   /// Whether a rotation of the device could change the screen now. Cached, since every sample asks.
-  var isFollowed = false
+  var isNeeded = false
 
   var implausibleDue: Instant? {
     isImplausible ? nil : implausibleSince.map { $0 + Self.implausibleTime }
@@ -99,7 +99,7 @@ struct SensorState: Sendable {
   /// None while no rotation of the device can change the screen: UIKit's
   /// begin/endGeneratingDeviceOrientationNotifications.
   private func neededDemand(at now: Instant) -> SensorDemand {
-    guard isFollowed else { return .off }
+    guard isNeeded else { return .off }
     return classifier.needsFollowing(at: now) ? .following : .resting
   }
 }
@@ -156,7 +156,7 @@ extension Autorotator {
 
   /// - Returns: whether the sensor was put to sleep, so that the device orientation is unknown.
   mutating func adjustSensor(_ decision: Decision, at now: Instant, _ actions: inout [Action]) -> Bool {
-    sensor.isFollowed = canDeviceRotateScreen(decision, at: now)
+    sensor.isNeeded = canDeviceRotateScreen(decision, at: now)
     guard let demand = sensor.updateDemand(at: now) else { return false }
     actions.append(.setSensor(demand))
     return demand == .off

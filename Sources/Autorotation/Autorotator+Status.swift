@@ -13,14 +13,14 @@ extension Autorotator {
       posture: posture, postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
       outputs: activePanels.map(\.name),
       application: application, requests: applications.requests, suggestion: suggestion.published,
-      reasons: decision.reasons + (locking.relock == nil ? [] : [.followsOnce])
+      reasons: decision.reasons + (locking.relock == nil ? [] : [.unlockedOnce])
         + (locking.saveFailure.map { [.lockNotSaved($0)] } ?? [])
         + obstacles(to: decision.orientation, at: now) + keptOutputReasons)
   }
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
     guard panel != nil else { return missingPanel + faults }
-    if let reason = desktop.rotationReason { return [.desktopRotates(reason)] + desktopIdleReasons + faults }
+    if let reason = desktop.rotationReason { return [.desktopRotates(reason)] + notRotatingReasons + faults }
     return rotationReasons(target, at: now) + faults
   }
 

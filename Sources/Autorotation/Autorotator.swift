@@ -37,7 +37,7 @@ package enum Event: Equatable, Sendable {
   case desktopRotates(Message?)
   /// The answer to `askDesktop`: whether the desktop keeps the orientation intentionally, such as by its own lock.
   case desktopAnswered(isIntentional: Bool)
-  /// Everybody who asked to be notified before this rotation has answered.
+  /// All hooks and clients that were notified by `willRotate` are ready.
   case readyToRotate(Rotation)
   /// The answers to `apply`. An answer names its rotation, so that a late one is not mistaken for an answer to the
   /// next.
@@ -48,7 +48,7 @@ package enum Event: Equatable, Sendable {
   case displayPowerChanged(isOn: Bool)
   /// Whether this session is active. It is not while another user's session or a text console is.
   case sessionChanged(isActive: Bool)
-  /// The display system reloads its own settings; nobody asked for the rotations that follow.
+  /// The display system reloads its own settings; the rotations that follow are not the user's.
   case layoutReloaded
   /// All names of each application that has a window open; `nil` if the display system does not list them.
   case windowsListed([[String]]?)
@@ -63,7 +63,7 @@ package enum Event: Equatable, Sendable {
 /// The actions of the program.
 package enum Action: Equatable, Sendable {
   case setSensor(SensorDemand)
-  /// Notify those who asked for it; answered by `readyToRotate`.
+  /// Notify hooks and clients before the rotation; answered by `readyToRotate`.
   case willRotate(Rotation)
   /// Answered by `rotationFinished`, `rotationFailed` or `rotationUnanswered`, once, with the same rotation. All
   /// transforms are applied together, or none.

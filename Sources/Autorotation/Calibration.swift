@@ -57,7 +57,7 @@ package struct Calibration: Equatable, Sendable {
   /// of another position is that close.
   package func isNearMeasured(_ raw: Acceleration) -> Bool {
     means.values.contains { mean in
-      Vector(mean).dot(Vector(raw)) > Self.leastCosine * mean.magnitude * raw.magnitude
+      Vector(mean).dot(Vector(raw)) > Self.minimumCosine * mean.magnitude * raw.magnitude
     }
   }
 
@@ -95,14 +95,14 @@ package struct Calibration: Equatable, Sendable {
     let parts = [raw.x, raw.y, raw.z]
     let index = parts.indices.max { abs(parts[$0]) < abs(parts[$1]) } ?? 0
     let cosine = abs(parts[index]) / magnitude
-    guard cosine > leastCosine else { throw .betweenAxes(position, cosine: cosine) }
+    guard cosine > minimumCosine else { throw .betweenAxes(position, cosine: cosine) }
     return Axis(index: index, sign: parts[index] < 0 ? -1 : 1)
   }
 
   /// m/s². g ± 20 %: sensors are not that inaccurate; a wrong scale is outside.
   private static let gravity = 7.8...11.8
   /// cos 30°: a lid leans back and a hand is not level, yet the next axis is still 60° away.
-  private static let leastCosine = 0.866_025_4
+  private static let minimumCosine = 0.866_025_4
 }
 
 /// One of the six directions along the axes.

@@ -6,7 +6,7 @@ package enum DaemonCommand: Equatable, Sendable {
   case lock(RotationTarget?, until: LockEnd<Duration>?)
   case unlock
   /// Follow the device once, for at most that time, and lock again.
-  case followOnce(Duration)
+  case unlockOnce(Duration)
   case toggleLock
   /// Rotate now, even while locked: the panels, or an output by its name. A monitor keeps it across restart and
   /// hot-plug.
@@ -46,7 +46,7 @@ extension DaemonCommand {
     switch self {
     case .lock(let target, let end): Self.lockCall(.text(target?.word ?? ""), end)
     case .unlock: ("Unlock", [])
-    case .followOnce(let time): ("UnlockFor", [.seconds(time)])
+    case .unlockOnce(let time): ("UnlockFor", [.seconds(time)])
     case .toggleLock: ("ToggleLock", [])
     case .rotate(let target, nil): ("Rotate", [.text(target.word)])
     case .rotate(let target, let output?): ("RotateOutput", [.text(target.word), .text(output)])

@@ -111,12 +111,12 @@ extension Autorotator {
       switch reason {
       case .ruleAllows(let mask, _, let source):
         levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: true))
-      case .ruleGivesWay(_, let source):
+      case .ruleConflicts(_, let source):
         let mask = situation.focused?.rule.supported?.mask(on: situation.naturalAspect) ?? .all
         levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: false))
       case .requestAllows(let mask, let request):
         levels.append(.init(name: request.name, mask: mask, isInEffect: true))
-      case .requestGivesWay(let request):
+      case .requestNotAllowed(let request):
         let mask = request.mask.mask(on: situation.naturalAspect)
         levels.append(.init(name: request.name, mask: mask, isInEffect: false))
       default: break

@@ -32,7 +32,7 @@ struct Focus: Sendable {
 
   /// How long rotations wait for the first report. A desktop that does not know the active window reports at once; one
   /// that is still starting may take long.
-  static let longestWaitForReport = Duration.seconds(1)
+  static let firstReportTimeout = Duration.seconds(1)
 
   /// The debounced window.
   private(set) var window: Window?
@@ -50,7 +50,7 @@ struct Focus: Sendable {
   /// To be called when there is something to rotate.
   mutating func awaitFirstReport(from now: Instant) {
     guard !isReported, firstReportDue == nil else { return }
-    firstReportDue = now + Self.longestWaitForReport
+    firstReportDue = now + Self.firstReportTimeout
   }
 
   /// - Parameter panels: the names of the outputs that rotate; windows elsewhere are ignored.
@@ -70,7 +70,7 @@ struct Focus: Sendable {
       if pending == nil { changesAt = nil }
       return
     }
-    guard Self.isElsewhere(next, than: panels) else { return schedule(next, at: now) }
+    guard Self.isOnAnotherOutput(next, than: panels) else { return schedule(next, at: now) }
     let decides = changesAt == nil ? window : pending
     if next.id == decides?.id {
       schedule(nil, at: now)
@@ -79,11 +79,11 @@ struct Focus: Sendable {
 
   /// Changes the panels: windows on other outputs are ignored from now on.
   mutating func setPanels(_ panels: [String]) {
-    if Self.isElsewhere(window, than: panels) { window = nil }
-    if Self.isElsewhere(pending, than: panels) { pending = nil }
+    if Self.isOnAnotherOutput(window, than: panels) { window = nil }
+    if Self.isOnAnotherOutput(pending, than: panels) { pending = nil }
   }
 
-  private static func isElsewhere(_ window: Window?, than panels: [String]) -> Bool {
+  private static func isOnAnotherOutput(_ window: Window?, than panels: [String]) -> Bool {
     guard let output = window?.output, !panels.isEmpty else { return false }
     return !panels.contains(output)
   }

@@ -3,12 +3,12 @@
 /// Outputs besides the panels that the user has rotated, by name: they keep it across restart and hot-plug.
 struct KeptRotations: Sendable {
   /// A display system that fails three times will not succeed later.
-  private static let mostAttempts = 3
+  private static let maximumAttempts = 3
 
   private(set) var orientations: [String: InterfaceOrientation]
   /// Rotations that the display system has not answered yet.
   private var underWay: [String: PanelRotation] = [:]
-  /// Since the user asked, or the displays changed.
+  /// Attempts for each output since the user requested its rotation or the displays changed.
   private var attempts: [String: Int] = [:]
 
   init(_ orientations: [String: InterfaceOrientation]) {
@@ -30,7 +30,7 @@ struct KeptRotations: Sendable {
 
   /// - Returns: whether to send it to the display system.
   mutating func begin(_ change: PanelRotation) -> Bool {
-    guard underWay[change.output] == nil, attempts[change.output, default: 0] < Self.mostAttempts else {
+    guard underWay[change.output] == nil, attempts[change.output, default: 0] < Self.maximumAttempts else {
       return false
     }
     underWay[change.output] = change
@@ -46,9 +46,9 @@ struct KeptRotations: Sendable {
   }
 
   /// Whether no attempts are left.
-  func isGivenUp(_ name: String) -> Bool { attempts[name, default: 0] >= Self.mostAttempts }
+  func isGivenUp(_ name: String) -> Bool { attempts[name, default: 0] >= Self.maximumAttempts }
 
-  /// An output back at normal is like any other.
+  /// An output that is normal again need not be kept.
   mutating func forgetNormal(_ name: String) -> Bool {
     guard orientations[name] == .normal else { return false }
     orientations[name] = nil

@@ -89,7 +89,7 @@ struct LockState: Sendable {
   }
 
   /// The saved lock stays until there is another.
-  mutating func followOnce(until due: Instant) {
+  mutating func unlockOnce(until due: Instant) {
     guard let lock else { return }
     relock = Relock(due: due, lock: lock)
     self.lock = nil

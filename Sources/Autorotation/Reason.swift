@@ -5,11 +5,11 @@ package enum Reason: Equatable, Sendable {
   // Allowed orientations
   case desktopAllows(OrientationMask)
   case ruleAllows(OrientationMask, application: String, source: String)
-  case ruleGivesWay(application: String, source: String)
+  case ruleConflicts(application: String, source: String)
   case applicationPlays(application: String, source: String)
   case ruleAwaitsPlay(application: String, source: String)
   case requestAllows(OrientationMask, OrientationRequest)
-  case requestGivesWay(OrientationRequest)
+  case requestNotAllowed(OrientationRequest)
   case requestAwaitsFocus(OrientationRequest)
   /// The number of requests without a reason of their own.
   case moreRequests(Int)
@@ -18,16 +18,16 @@ package enum Reason: Equatable, Sendable {
   // Wanted orientation
   case locked(InterfaceOrientation, Lock.End?)
   case lockedInPosture(InterfaceOrientation, Posture)
-  case followsOnce
+  case unlockedOnce
   case lockNotSaved(Message)
-  case onHold(InterfaceOrientation)
-  case asked(InterfaceOrientation)
+  case paused(InterfaceOrientation)
+  case rotatedByUser(InterfaceOrientation)
   case applicationPausesRotation(application: String, source: String)
   case onlyOneAllowed(InterfaceOrientation)
   case notInTabletPosture(Posture, InterfaceOrientation)
   case externalAttached(String, InterfaceOrientation)
-  case deviceIs(DeviceOrientation)
-  case deviceKeeps(DeviceOrientation)
+  case upright(DeviceOrientation)
+  case notUpright(DeviceOrientation)
 
   // Result
   case notAllowedKeepsCurrent(wanted: InterfaceOrientation, shown: InterfaceOrientation)
@@ -36,7 +36,7 @@ package enum Reason: Equatable, Sendable {
 
   // Obstacles
   case desktopRotates(Message)
-  case desktopIdle(Message)
+  case desktopNotRotating(Message)
   case waitsForFinger
   case rotating(InterfaceOrientation)
   case noSensor(Message)
@@ -61,9 +61,9 @@ package enum Reason: Equatable, Sendable {
     case .desktopAllows(let mask): .init(.settingsAllow, "Your settings allow \(mask.names(on: panel)).")
     case .ruleAllows(let mask, let application, let source):
       .init(.ruleAllows, "\(application) shows \(mask.names(on: panel)) (\(source)).")
-    case .ruleGivesWay(let application, let source):
+    case .ruleConflicts(let application, let source):
       .init(
-        .ruleGivesWay,
+        .ruleConflicts,
         "The rule for \(application) (\(source)) conflicts with your settings, so it does not apply."
       )
     case .applicationPlays(let application, let source):
@@ -76,9 +76,9 @@ package enum Reason: Equatable, Sendable {
         request.why.isEmpty
           ? "\(request.application) asks for \(mask.names(on: panel))."
           : "\(request.application) asks for \(mask.names(on: panel)): \(request.why).")
-    case .requestGivesWay(let request):
+    case .requestNotAllowed(let request):
       .init(
-        .requestGivesWay,
+        .requestNotAllowed,
         "\(request.application) requests an orientation that is not allowed now; the request is ignored.")
     case .requestAwaitsFocus(let request):
       .init(
@@ -100,11 +100,11 @@ package enum Reason: Equatable, Sendable {
       .init(
         .lockedInPosture,
         "Locked (\(orientation.name(on: panel))), as your settings require in \(posture.words) posture.")
-    case .followsOnce: .init(.followsOnce, "Unlocked until the next rotation.")
-    case .onHold(let orientation): .init(.onHold, "Auto-rotation is paused (\(orientation.name(on: panel))).")
-    case .asked(let orientation):
+    case .unlockedOnce: .init(.unlockedOnce, "Unlocked until the next rotation.")
+    case .paused(let orientation): .init(.paused, "Auto-rotation is paused (\(orientation.name(on: panel))).")
+    case .rotatedByUser(let orientation):
       .init(
-        .asked,
+        .rotatedByUser,
         "You asked for \(orientation.name(on: panel)); auto-rotation resumes when you rotate the device.")
     case .applicationPausesRotation(let application, let source):
       .init(.rulePauses, "\(application) pauses auto-rotation (\(source)).")
@@ -115,12 +115,12 @@ package enum Reason: Equatable, Sendable {
       )
     case .onlyOneAllowed(let orientation):
       .init(.onlyOneAllowed, "Only \(orientation.name(on: panel)) is allowed.")
-    case .deviceIs(let device): .init(.deviceHeld, "Device orientation: \(device.name(on: panel)).")
-    case .deviceKeeps(.unknown):
-      .init(.deviceKeeps, "The device orientation is not known yet, so the screen keeps its orientation.")
-    case .deviceKeeps(let device):
+    case .upright(let device): .init(.upright, "Device orientation: \(device.name(on: panel)).")
+    case .notUpright(.unknown):
+      .init(.notUpright, "The device orientation is not known yet, so the screen keeps its orientation.")
+    case .notUpright(let device):
       .init(
-        .deviceKeeps, "The device is flat (\(device.name(on: panel))), so the screen keeps its orientation.")
+        .notUpright, "The device is flat (\(device.name(on: panel))), so the screen keeps its orientation.")
     case .notAllowedKeepsCurrent(let wanted, let shown):
       .init(
         .notAllowedKeeps,
@@ -134,7 +134,7 @@ package enum Reason: Equatable, Sendable {
         .notAllowedNearest,
         "The nearest allowed orientation is \(nearest.name(on: panel)), since \(wanted.name(on: panel)) is not allowed."
       )
-    case .desktopRotates(let message), .desktopIdle(let message): message
+    case .desktopRotates(let message), .desktopNotRotating(let message): message
     case .waitsForFinger: .init(.fingerOnScreen, "A finger is on the screen, or was a moment ago.")
     case .rotating(let orientation):
       .init(.rotating, "Rotating (\(orientation.name(on: panel))).")
@@ -186,8 +186,8 @@ package enum Reason: Equatable, Sendable {
 
 /// A lasting obstacle to rotation: the user has to act.
 package enum Fault: CaseIterable, Sendable {
-  case noSensor, implausibleSensor, noOutput, fixedOutput, outputNotRestored, lastRotationFailed, desktopIdle,
-    settings
+  case noSensor, implausibleSensor, noOutput, fixedOutput, outputNotRestored, lastRotationFailed,
+    desktopNotRotating, settings
 }
 
 extension Reason {
@@ -197,10 +197,10 @@ extension Reason {
     case .noSensor: .noSensor
     case .sensorIsImplausible: .implausibleSensor
     case .noOutput: .noOutput
-    case .outputCannotRotate: .fixedOutput
+    case .outputCannotRotate, .outputIsFixed: .fixedOutput
     case .outputNotRestored: .outputNotRestored
     case .lastRotationFailed: .lastRotationFailed
-    case .desktopIdle: .desktopIdle
+    case .desktopNotRotating: .desktopNotRotating
     case .settingsAreFaulty: .settings
     default: nil
     }
@@ -209,9 +209,8 @@ extension Reason {
 
 extension Message.Code {
   private static let ofFaults: Set<Self> = [
-    .outputNone, .outputUnknown, .outputFixed, .outputNotRestored, .desktopIdle, .settingsFaulty,
-    .turnRefused, .turnIgnored,
-    .turnUnanswered, .turnNoRoom, .traceUnreadable, .traceEnded, .busUnreachable,
+    .outputNone, .outputUnknown, .outputFixed, .outputNotRestored, .desktopNotRotating, .settingsFaulty,
+    .turnRefused, .turnIgnored, .turnUnanswered, .turnNoRoom, .traceUnreadable, .traceEnded, .busUnreachable,
   ]
   private static let ofNoFaults: Set<Self> = [
     .displayOff, .sensorGyroscope, .sensorChanged, .sensorMountMatrix,

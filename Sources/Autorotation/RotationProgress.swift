@@ -40,7 +40,7 @@ struct RotationProgress: Sendable {
   static let activationRetryInterval = Duration.milliseconds(200)
 
   /// More than any display system leaves unanswered at once; a limit, since some never answer.
-  private static let mostUnanswered = 8
+  private static let maximumUnanswered = 8
 
   /// The number of rotations so far.
   var count: UInt64 = 0
@@ -87,7 +87,7 @@ struct RotationProgress: Sendable {
   }
 
   mutating func recordUnanswered(_ rotation: Rotation, _ changes: [PanelRotation]) {
-    if unanswered.count == Self.mostUnanswered { unanswered.removeFirst() }
+    if unanswered.count == Self.maximumUnanswered { unanswered.removeFirst() }
     unanswered.append((rotation, changes))
   }
 

@@ -75,7 +75,7 @@ package struct Situation: Equatable, Sendable {
       let mask = request.mask.mask(on: naturalAspect)
       let common = left.intersection(mask)
       if index < Self.namedRequests {
-        reasons.append(common.isEmpty ? .requestGivesWay(request) : .requestAllows(mask, request))
+        reasons.append(common.isEmpty ? .requestNotAllowed(request) : .requestAllows(mask, request))
       }
       if !common.isEmpty { left = common }
     }
@@ -91,7 +91,7 @@ package struct Situation: Equatable, Sendable {
     let mask = words.mask(on: naturalAspect)
     let common = allowed.intersection(mask)
     guard !common.isEmpty else {
-      reasons.append(.ruleGivesWay(application: focused.application, source: focused.rule.source))
+      reasons.append(.ruleConflicts(application: focused.application, source: focused.rule.source))
       return allowed
     }
     reasons.append(.ruleAllows(mask, application: focused.application, source: focused.rule.source))
@@ -111,7 +111,7 @@ package struct Situation: Equatable, Sendable {
   ) -> InterfaceOrientation {
     let (orientation, reason) = wanted
     // If only one is allowed the sensor sleeps, so its silence explains nothing.
-    if reason == .deviceKeeps(.unknown), let only = allowed.orientations.first,
+    if reason == .notUpright(.unknown), let only = allowed.orientations.first,
       allowed == OrientationMask(only)
     {
       reasons.append(.onlyOneAllowed(only))
@@ -126,8 +126,8 @@ package struct Situation: Equatable, Sendable {
       let inPosture = lock.posture.map { Reason.lockedInPosture(lock.orientation, $0) }
       return (lock.orientation, inPosture ?? .locked(lock.orientation, lock.end))
     }
-    if let paused { return (paused, .onHold(paused)) }
-    if let asked { return (asked, .asked(asked)) }
+    if let paused { return (paused, .paused(paused)) }
+    if let asked { return (asked, .rotatedByUser(asked)) }
     if let focused, !focused.rule.autoRotate {
       let reason = Reason.applicationPausesRotation(
         application: focused.application, source: focused.rule.source)
@@ -135,8 +135,8 @@ package struct Situation: Equatable, Sendable {
     }
     if let laptopOrientation { return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation)) }
     if let external { return (baseline, .externalAttached(external, baseline)) }
-    if let upright = InterfaceOrientation(device) { return (upright, .deviceIs(device)) }
-    return (baseline, .deviceKeeps(device))
+    if let upright = InterfaceOrientation(device) { return (upright, .upright(device)) }
+    return (baseline, .notUpright(device))
   }
 
   private func nearest(

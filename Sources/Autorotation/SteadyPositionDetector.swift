@@ -11,7 +11,7 @@ package struct SteadyPositionDetector: Sendable {
   }
 
   package mutating func add(_ value: Acceleration, at time: Instant) {
-    if let last = samples.last, time.seconds(since: last.time) > Self.longestGap || time < last.time {
+    if let last = samples.last, time.seconds(since: last.time) > Self.maximumGap || time < last.time {
       samples = []
     }
     samples.append((time, value))
@@ -19,29 +19,29 @@ package struct SteadyPositionDetector: Sendable {
     while samples.count > 2, time.seconds(since: samples[1].time) >= span { samples.removeFirst() }
   }
 
-  package mutating func begin() {
+  package mutating func restart() {
     samples = []
   }
 
   /// The mean over the span, m/s²; `nil` unless the device was still for all of it.
-  package var place: Acceleration? {
+  package var steadyMean: Acceleration? {
     guard let first = samples.first, let last = samples.last, last.time.seconds(since: first.time) >= span,
-      samples.count >= Self.fewest
+      samples.count >= Self.minimumSamples
     else { return nil }
     let points = samples.map { Vector($0.value) }
     let mean = points.reduce(.zero, +) / Double(points.count)
     let sways = points.map { $0 - mean }
     let variance = sways.reduce(.zero) { $0 + $1 * $1 } / Double(points.count)
-    let isStill = sways.allSatisfy { $0.squared < Self.largestSway * Self.largestSway }
-    guard isStill, variance.max() < Self.largestVariance else { return nil }
+    let isStill = sways.allSatisfy { $0.squared < Self.maximumSway * Self.maximumSway }
+    guard isStill, variance.max() < Self.maximumVariance else { return nil }
     return Acceleration(x: mean.x, y: mean.y, z: mean.z)
   }
 
   /// (0.4 m/s²)²: a hand that holds a device still sways by half that.
-  private static let largestVariance = 0.16
+  private static let maximumVariance = 0.16
   /// m/s²; some 9° of tilt, or a knock.
-  private static let largestSway = 1.5
+  private static let maximumSway = 1.5
   /// Seconds.
-  private static let longestGap = 1.0
-  private static let fewest = 5
+  private static let maximumGap = 1.0
+  private static let minimumSamples = 5
 }

@@ -10,7 +10,7 @@ import System
 /// reports. Only the few declarations are kept. However often files change, reading takes at most 1/20 of the time.
 final class DesktopFiles {
   /// Protects against endless directory trees.
-  private static let mostDirectories = 1000
+  private static let maximumDirectories = 1000
 
   private let directories: [String]
   private let restFactor: Int64
@@ -63,7 +63,7 @@ final class DesktopFiles {
         file: { id, bytes in self.declared.add(DesktopFile(bytes), id: id) },
         directory: { directory in
           below += 1
-          return below <= Self.mostDirectories && self.watch(directory)
+          return below <= Self.maximumDirectories && self.watch(directory)
         }
       ).walk(directory)
     }
@@ -114,7 +114,7 @@ struct DesktopFileWalk {
   let directory: (String) -> Bool
 
   /// The largest usual files, full of translations, have some 60 KiB; the relevant group is the first.
-  static let mostBytes = 256 * 1024
+  static let maximumBytes = 256 * 1024
   /// Protects against circular links.
   private static let deepest = 8
 
@@ -132,7 +132,7 @@ struct DesktopFileWalk {
   }
 
   private func read(_ path: String, id: String) {
-    let bytes = SystemFile.bytes(of: path, mostBytes: Self.mostBytes, onlyFiles: true)
+    let bytes = SystemFile.bytes(of: path, maximumBytes: Self.maximumBytes, onlyFiles: true)
     bytes?.withUnsafeBytes { file(id, $0) }
   }
 }

@@ -13,12 +13,12 @@ struct CatalogueFile {
   private static let headerBytes = 28
   private static let entryBytes = 8
   /// Far more than any language needs.
-  private static let mostBytes = 4_000_000
+  private static let maximumBytes = 4_000_000
 
   /// - Returns: `nil` if there is no such file.
   init?(path: String) {
     guard access(path, R_OK) == 0 else { return nil }
-    bytes = SystemFile.bytes(of: path, mostBytes: Self.mostBytes, onlyFiles: true) ?? []
+    bytes = SystemFile.bytes(of: path, maximumBytes: Self.maximumBytes, onlyFiles: true) ?? []
   }
 
   /// Whether all offsets are inside the file.

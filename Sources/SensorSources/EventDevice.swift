@@ -25,10 +25,10 @@ final class EventDevice {
 
   /// - Parameters:
   ///   - receive: called for each event.
-  ///   - changed: called once for all events that came together; `isThere` is `false` when the device is gone.
+  ///   - changed: called once for all events that came together; `isConnected` is `false` when the device is gone.
   func watch(
     on loop: EventLoop, receive: @escaping (input_event) -> Void = { _ in },
-    changed: @escaping (_ isThere: Bool) -> Void
+    changed: @escaping (_ isConnected: Bool) -> Void
   ) throws {
     source = try loop.watch(descriptor) { [weak self] in
       guard let self else { return }

@@ -22,7 +22,7 @@ extension KernelInput {
 
   /// A removed device loses its node first; sysfs lists it for a moment longer.
   /// - Parameter wanted: a name, where `*` and `?` stand for any text and any character.
-  static func isThere(_ wanted: String) -> Bool {
+  static func isConnected(_ wanted: String) -> Bool {
     all(quirks: nil).contains {
       ApplicationRule.pattern(wanted, matches: $0.name) && access($0.node, F_OK) == 0
     }

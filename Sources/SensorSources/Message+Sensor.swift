@@ -54,7 +54,7 @@ nonisolated extension Message {
       switch code {
       case EBUSY: .sensorBusy
       case EACCES, EPERM: .sensorRefused
-      case ENODEV, ENOENT, ENXIO: .sensorGone
+      case ENODEV, ENOENT, ENXIO: .sensorRemoved
       default: .sensorNotReadable
       }
     let reason = SystemError(call: "", code: code).reason
@@ -67,7 +67,7 @@ nonisolated extension Message {
       "another program is using it (iio-sensor-proxy does for some desktops); close that "
         + "program, and reading resumes automatically"
     case .sensorRefused: "allow your user to read its files in /sys/bus/iio/devices with a udev rule"
-    case .sensorGone: "it is used again as soon as it is back"
+    case .sensorRemoved: "it is used again as soon as it is back"
     default: "it is retried automatically; if that does not help, suspend and resume, or check `dmesg`"
     }
   }
@@ -75,7 +75,7 @@ nonisolated extension Message {
   /// An attribute holds this text instead of a usable number.
   static func invalidValue(_ text: String, in attribute: String, of sensor: String) -> Self {
     Self(
-      .sensorNonsense,
+      .sensorInvalidValues,
       "the accelerometer \(sensor) cannot be used: its \(attribute) is \"\(text)\" instead of a "
         + "usable number",
       next: "this is a bug in its driver; please report it to linux-iio@vger.kernel.org")
@@ -84,14 +84,14 @@ nonisolated extension Message {
   /// A read does not return.
   static func silentAccelerometer(_ sensor: String, seconds: Int) -> Self {
     Self(
-      .sensorSilent, "the accelerometer \(sensor) has not answered for \(seconds) s",
+      .sensorNotAnswering, "the accelerometer \(sensor) has not answered for \(seconds) s",
       next: "if this continues, suspend and resume, or reload its driver")
   }
 
   /// Whether the end of the failure must be polled for: udev reports only new sensors and drivers.
   var needsPolling: Bool {
     switch code {
-    case .sensorNone, .sensorUnusable, .sensorNonsense: false
+    case .sensorNone, .sensorUnusable, .sensorInvalidValues: false
     default: true
     }
   }
@@ -189,13 +189,13 @@ nonisolated extension Message {
   }
 
   static let proxyIsSilent = Self(
-    .sensorSilent, "iio-sensor-proxy does not answer",
+    .sensorNotAnswering, "iio-sensor-proxy does not answer",
     next: "restart it with `systemctl restart iio-sensor-proxy`")
 
   /// It answers, but not with valid values.
   static func invalidProxyAnswer(_ what: Phrase) -> Self {
     Self(
-      .sensorNonsense, "iio-sensor-proxy sent an invalid answer (\(what))",
+      .sensorInvalidValues, "iio-sensor-proxy sent an invalid answer (\(what))",
       next: "restart it with `systemctl restart iio-sensor-proxy`, or update it")
   }
 
@@ -210,7 +210,7 @@ nonisolated extension Message {
   /// Whether the proxy must deliver an orientation before its accelerometer is reported as found.
   var needsConfirmation: Bool {
     switch code {
-    case .sensorRefused, .sensorSilent, .sensorNonsense: true
+    case .sensorRefused, .sensorNotAnswering, .sensorInvalidValues: true
     default: false
     }
   }

@@ -27,30 +27,30 @@ nonisolated package struct BusArgument: Equatable, Sendable {
   package let name: String
   package let type: String
   /// Bytes of UTF-8 in each text in it.
-  package let longestText: Int
-  /// In each array in it.
-  package let mostElements: Int
+  package let maximumBytes: Int
+  /// Elements in each array or dictionary in it.
+  package let maximumCount: Int
 
   /// The limits apply to incoming values.
-  package init(_ name: String, _ type: String, longestText: Int = 1024, mostElements: Int = 256) {
+  package init(_ name: String, _ type: String, maximumBytes: Int = 1024, maximumCount: Int = 256) {
     self.name = name
     self.type = type
-    self.longestText = longestText
-    self.mostElements = mostElements
+    self.maximumBytes = maximumBytes
+    self.maximumCount = maximumCount
   }
 
   func check(_ value: Value) throws(BusError) {
     switch value {
-    case .string(let text) where text.utf8.count > longestText:
-      throw tooLarge("a text of more than \(longestText) bytes")
+    case .string(let text) where text.utf8.count > maximumBytes:
+      throw tooLarge("a text of more than \(maximumBytes) bytes")
     case .array(_, let elements):
-      guard elements.count <= mostElements else { throw tooLarge("more than \(mostElements) elements") }
+      guard elements.count <= maximumCount else { throw tooLarge("more than \(maximumCount) elements") }
       for element in elements { try check(element) }
     case .structure(let members):
       for member in members { try check(member) }
     case .variant(let inner): try check(inner)
     case .dictionary(let dictionary):
-      guard dictionary.count <= mostElements else { throw tooLarge("more than \(mostElements) entries") }
+      guard dictionary.count <= maximumCount else { throw tooLarge("more than \(maximumCount) entries") }
       for value in dictionary.values { try check(value) }
     default: break
     }

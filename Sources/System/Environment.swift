@@ -47,8 +47,7 @@ nonisolated package struct BaseDirectories: Sendable {
       list(name, home.map { "\($0)/\(usual)" }).first
     }
     configHome = own("XDG_CONFIG_HOME", ".config")
-    state =
-      variable("XDG_STATE_HOME").flatMap(Self.absolute) ?? home.map { "\($0)/.local/state" }
+    state = variable("XDG_STATE_HOME").flatMap(Self.absolute) ?? home.map { "\($0)/.local/state" }
     runtime = variable("XDG_RUNTIME_DIR").flatMap(Self.absolute)
     config = Self.distinct([configHome].compactMap(\.self) + list("XDG_CONFIG_DIRS", "/etc/xdg"))
     let ownData = [own("XDG_DATA_HOME", ".local/share")].compactMap(\.self)

@@ -65,6 +65,6 @@ nonisolated package struct QuirkDatabase: Sendable {
   }
 
   private static func text(of path: String) -> String? {
-    SystemFile.text(of: path, mostBytes: 1 << 20, onlyFiles: true)
+    SystemFile.text(of: path, maximumBytes: 1 << 20, onlyFiles: true)
   }
 }

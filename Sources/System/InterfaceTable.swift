@@ -9,7 +9,7 @@ final class InterfaceTable {
   private var texts: [UnsafeMutablePointer<CChar>] = []
   private let methods: [String: BusMethod]
   private let properties: [String: BusProperty]
-  private var meter: CallRateLimiter?
+  private var rateLimiter: CallRateLimiter?
   private weak var bus: Bus?
   /// Calls whose callers may have left the bus, by the number of the pending query.
   private var unchecked: [UInt64: MethodCall] = [:]
@@ -18,7 +18,7 @@ final class InterfaceTable {
   init(_ interface: BusInterface, on bus: Bus) {
     self.bus = bus
     methods = Dictionary(interface.methods.map { ($0.name, $0) }) { first, _ in first }
-    meter = interface.callsPerSecond.map(CallRateLimiter.init)
+    rateLimiter = interface.callsPerSecond.map(CallRateLimiter.init)
     properties = Dictionary(interface.properties.map { ($0.name, $0) }) { first, _ in first }
     let members = interface.methods.count + interface.properties.count + interface.signals.count
     entries = .allocate(capacity: members + 2)
@@ -81,7 +81,7 @@ final class InterfaceTable {
   }
 
   private func count(_ call: BusMessage) throws(BusError) {
-    guard meter?.refuses(call.sender ?? "", at: EventLoop.now) == true else { return }
+    guard rateLimiter?.refuses(call.sender ?? "", at: EventLoop.now) == true else { return }
     throw BusError(BusError.limitsExceeded, "too many calls in a short time; call again in a second")
   }
 

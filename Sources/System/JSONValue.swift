@@ -7,11 +7,11 @@ import Glibc
 ///
 /// A value that is missing, `null` or of another type is `nil`, in any text.
 package struct JSONValue {
-  /// The deepest nesting; json-c allocates a table of this size.
-  private static let deepest: Int32 = 512
+  /// The maximumDepth nesting; json-c allocates a table of this size.
+  private static let maximumDepth: Int32 = 512
 
   /// Keeps the whole document while a part of it is in use.
-  private final class Whole {
+  private final class Document {
     let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) {
@@ -23,33 +23,33 @@ package struct JSONValue {
     }
   }
 
-  private let whole: Whole
+  private let document: Document
   private let pointer: OpaquePointer
 
   /// A member of an object.
   package subscript(key: String) -> JSONValue? {
     var member: OpaquePointer?
-    guard isA(json_type_object), json_object_object_get_ex(pointer, key, &member) != 0 else { return nil }
-    return member.map { JSONValue(whole: whole, pointer: $0) }
+    guard hasType(json_type_object), json_object_object_get_ex(pointer, key, &member) != 0 else { return nil }
+    return member.map { JSONValue(document: document, pointer: $0) }
   }
 
   /// The elements of an array, without those that are `null`; none for anything else.
   package var elements: [JSONValue] {
-    guard isA(json_type_array) else { return [] }
+    guard hasType(json_type_array) else { return [] }
     return (0..<json_object_array_length(pointer)).compactMap { index in
-      json_object_array_get_idx(pointer, index).map { JSONValue(whole: whole, pointer: $0) }
+      json_object_array_get_idx(pointer, index).map { JSONValue(document: document, pointer: $0) }
     }
   }
 
   /// The members of an object in their order, without those that are `null`; none for anything else.
   package var members: [(key: String, value: JSONValue)] {
-    guard isA(json_type_object) else { return [] }
+    guard hasType(json_type_object) else { return [] }
     var found: [(key: String, value: JSONValue)] = []
     var entry = json_object_get_object(pointer)?.pointee.head
     while let current = entry {
       if let key = current.pointee.k, let value = current.pointee.v {
         let name = String(cString: key.assumingMemoryBound(to: CChar.self))
-        found.append((name, JSONValue(whole: whole, pointer: OpaquePointer(value))))
+        found.append((name, JSONValue(document: document, pointer: OpaquePointer(value))))
       }
       entry = current.pointee.next
     }
@@ -57,25 +57,25 @@ package struct JSONValue {
   }
 
   package var string: String? {
-    guard isA(json_type_string), let start = json_object_get_string(pointer) else { return nil }
+    guard hasType(json_type_string), let start = json_object_get_string(pointer) else { return nil }
     let length = Int(json_object_get_string_len(pointer))
     return String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
   }
 
   package var int: Int? {
-    isA(json_type_int) ? Int(json_object_get_int64(pointer)) : nil
+    hasType(json_type_int) ? Int(json_object_get_int64(pointer)) : nil
   }
 
   /// Also for whole numbers.
   package var double: Double? {
-    isA(json_type_double) || isA(json_type_int) ? json_object_get_double(pointer) : nil
+    hasType(json_type_double) || hasType(json_type_int) ? json_object_get_double(pointer) : nil
   }
 
   package var bool: Bool? {
-    isA(json_type_boolean) ? json_object_get_boolean(pointer) != 0 : nil
+    hasType(json_type_boolean) ? json_object_get_boolean(pointer) != 0 : nil
   }
 
-  private func isA(_ type: json_type) -> Bool {
+  private func hasType(_ type: json_type) -> Bool {
     json_object_get_type(pointer) == type
   }
 }
@@ -83,7 +83,7 @@ package struct JSONValue {
 extension JSONValue {
   /// - Parameter text: one JSON value in UTF-8, and nothing else.
   package init?(_ text: some Collection<UInt8>) {
-    guard let tokener = json_tokener_new_ex(Self.deepest) else { return nil }
+    guard let tokener = json_tokener_new_ex(Self.maximumDepth) else { return nil }
     defer { json_tokener_free(tokener) }
     json_tokener_set_flags(tokener, Int32(JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8))
     // json-c needs the zero to know that a number at the end is complete.
@@ -91,9 +91,9 @@ extension JSONValue {
     guard let count = Int32(exactly: bytes.count) else { return nil }
     let parsed = json_tokener_parse_ex(tokener, bytes, count)
     guard let parsed else { return nil }
-    let whole = Whole(parsed)
+    let document = Document(parsed)
     guard json_tokener_get_parse_end(tokener) >= bytes.count - 1 else { return nil }
-    self.init(whole: whole, pointer: parsed)
+    self.init(document: document, pointer: parsed)
   }
 
   package init?(_ text: String) {

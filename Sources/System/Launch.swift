@@ -6,24 +6,24 @@ import Glibc
 /// A program to start, without a shell and without fork's copy of this process.
 nonisolated package struct Launch {
   /// What the program inherits from this process.
-  package enum Place {
+  package enum Mode {
     /// In the foreground of the same terminal: it inherits the descriptors and the process group, and gets the given
     /// signal mask. SIGPIPE, which this process ignores, has its default action.
-    case here(mask: SignalMask)
+    case foreground(mask: SignalMask)
     /// Separate: its own process group, default signals, no input, and one descriptor for all output.
-    case aside(output: Int32)
+    case separate(output: Int32)
   }
 
   /// The program and its arguments; a name without a slash is looked up in PATH.
   package var command: [String]
   /// "NAME=value"; `nil` for this process's own.
   package var environment: [String]?
-  package var place: Place
+  package var mode: Mode
 
-  package init(command: [String], environment: [String]? = nil, place: Place) {
+  package init(command: [String], environment: [String]? = nil, mode: Mode) {
     self.command = command
     self.environment = environment
-    self.place = place
+    self.mode = mode
   }
 
   /// - Throws: the error of posix_spawn: ENOENT, EACCES, ENOEXEC and the like.
@@ -49,16 +49,16 @@ nonisolated package struct Launch {
   }
 
   private func prepare(_ attributes: inout posix_spawnattr_t, _ actions: inout posix_spawn_file_actions_t) {
-    switch place {
-    case .here(var mask):
+    switch mode {
+    case .foreground(var mask):
       var usual = sigset_t()
       sigemptyset(&usual)
       sigaddset(&usual, SIGPIPE)
       posix_spawnattr_setsigmask(&attributes, &mask.signals)
       posix_spawnattr_setsigdefault(&attributes, &usual)
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    case .aside(let output):
-      setApart(&attributes)
+    case .separate(let output):
+      prepareSeparate(&attributes)
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
       posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
@@ -66,7 +66,7 @@ nonisolated package struct Launch {
     }
   }
 
-  private func setApart(_ attributes: inout posix_spawnattr_t) {
+  private func prepareSeparate(_ attributes: inout posix_spawnattr_t) {
     var none = sigset_t()
     sigemptyset(&none)
     var all = sigset_t()

@@ -57,7 +57,7 @@ nonisolated package struct CallRateLimiter {
   private typealias Caller = (remaining: Double, since: Int64)
 
   /// Beyond this number, callers are forgotten.
-  private static let mostCallers = 1024
+  private static let maximumCallers = 1024
 
   private let perSecond: Double
   private let burst: Double
@@ -88,8 +88,8 @@ nonisolated package struct CallRateLimiter {
 
   /// Forgets callers without a call for two seconds, whose full burst is available again; then, if needed, all.
   private mutating func makeRoom(at now: Int64) {
-    guard callers.count >= Self.mostCallers else { return }
+    guard callers.count >= Self.maximumCallers else { return }
     callers = callers.filter { remaining(of: $0.value, at: now) < burst }
-    if callers.count >= Self.mostCallers { callers = [:] }
+    if callers.count >= Self.maximumCallers { callers = [:] }
   }
 }

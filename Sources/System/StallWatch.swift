@@ -7,7 +7,7 @@ import Glibc
 /// Ctrl-Z), or the loop was blocked.
 package final class StallWatch {
   /// Nanoseconds. Callers wait for at least half a second.
-  private static let longestStep: Int64 = 400_000_000
+  private static let maximumStep: Int64 = 400_000_000
 
   private var source: EventSource?
 
@@ -19,7 +19,7 @@ package final class StallWatch {
     try EventLoop.check(
       sd_event_source_set_priority(source.source, important), "sd_event_source_set_priority")
     try source.beforeWaiting { [weak loop] in
-      guard let loop, EventLoop.now - loop.latestWakeUp > Self.longestStep else { return }
+      guard let loop, EventLoop.now - loop.latestWakeUp > Self.maximumStep else { return }
       handler()
     }
     self.source = source

@@ -16,7 +16,7 @@ nonisolated package struct StateFile: Sendable {
   package let path: String?
 
   /// Bytes after these are ignored: this program writes fewer.
-  private static let mostBytes = 16384
+  private static let maximumBytes = 16384
 
   package init(path: String?) {
     self.path = path
@@ -31,14 +31,14 @@ nonisolated package struct StateFile: Sendable {
     path = directory.map { "\($0)/autorotate/\(name)" }
   }
 
-  package var isThere: Bool {
+  package var exists: Bool {
     var file = stat()
     return path.map { lstat($0, &file) == 0 && file.st_mode & S_IFMT == S_IFREG } ?? false
   }
 
   /// - Returns: `nil` if there is no regular file.
   package func read() -> String? {
-    path.flatMap { SystemFile.text(of: $0, mostBytes: Self.mostBytes, onlyFiles: true) }
+    path.flatMap { SystemFile.text(of: $0, maximumBytes: Self.maximumBytes, onlyFiles: true) }
   }
 
   package func write(_ text: String) throws(SystemError) {

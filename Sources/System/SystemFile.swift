@@ -5,15 +5,17 @@ import Glibc
 /// Small files, such as those in `/proc` and `/sys`, and directories.
 nonisolated package enum SystemFile {
   /// - Parameters:
-  ///   - mostBytes: later bytes are left out.
+  ///   - maximumBytes: later bytes are left out.
   ///   - onlyFiles: whether pipes, devices and directories are refused, and files in `/proc` and `/sys` count as empty.
   /// - Returns: `nil` if there is no such file, or it cannot be read.
-  package static func text(of path: String, mostBytes: Int = 4096, onlyFiles: Bool = false) -> String? {
-    bytes(of: path, mostBytes: mostBytes, onlyFiles: onlyFiles).map { String(decoding: $0, as: UTF8.self) }
+  package static func text(of path: String, maximumBytes: Int = 4096, onlyFiles: Bool = false) -> String? {
+    bytes(of: path, maximumBytes: maximumBytes, onlyFiles: onlyFiles).map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   /// Like `text`, for a binary file.
-  package static func bytes(of path: String, mostBytes: Int, onlyFiles: Bool = false) -> [UInt8]? {
+  package static func bytes(of path: String, maximumBytes: Int, onlyFiles: Bool = false) -> [UInt8]? {
     // Does not wait for a writer of a FIFO.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { return nil }
@@ -21,8 +23,8 @@ nonisolated package enum SystemFile {
     var status = stat()
     guard fstat(file, &status) == 0, !onlyFiles || status.st_mode & S_IFMT == S_IFREG else { return nil }
     // The size of a file in /proc or /sys is unknown.
-    let most = onlyFiles ? min(Int(status.st_size), mostBytes) : mostBytes
-    return withUnsafeTemporaryAllocation(byteCount: max(most, 1), alignment: 1) { buffer in
+    let limit = onlyFiles ? min(Int(status.st_size), maximumBytes) : maximumBytes
+    return withUnsafeTemporaryAllocation(byteCount: max(limit, 1), alignment: 1) { buffer in
       let count = read(file, buffer.baseAddress, buffer.count)
       return count < 0 ? nil : Array(buffer[..<count])
     }

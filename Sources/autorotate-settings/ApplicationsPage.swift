@@ -55,7 +55,7 @@ final class ApplicationsPage {
   private var wanted: String { String(cString: gtk_editable_get_text(search.opaque)).lowercased() }
 
   func refresh() {
-    daemon.askForApplications { [weak self] seen in
+    daemon.fetchApplications { [weak self] seen in
       self?.show(seen.filter { !Self.own.contains($0.lowercased()) })
     }
   }
@@ -118,7 +118,7 @@ final class ApplicationsPage {
 
   private func application(_ name: String, isInUse: Bool) -> Application {
     let rule = files.configuration.settings.rules.counting(for: name).first
-    let choice = rule.map(RuleChoice.init) ?? .turns
+    let choice = rule.map(RuleChoice.init) ?? .rotates
     return Application(
       name: name, choice: choice, isLimitedToFullScreen: rule?.fullscreen == true,
       isOwn: rule?.layer == .user,
@@ -168,7 +168,7 @@ final class ApplicationsPage {
     adw_combo_row_set_use_subtitle(row.cast(), 1)
     adw_action_row_add_prefix(row.cast(), desktop.icon(of: application.name))
     fill(row, application)
-    if application.isInUse, application.choice != .turns { addLimit(to: row, application) }
+    if application.isInUse, application.choice != .rotates { addLimit(to: row, application) }
     if application.isOwn { addReset(to: row, application.name) }
     return row
   }

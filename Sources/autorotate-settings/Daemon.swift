@@ -9,9 +9,9 @@ final class Daemon {
   private static let name = "org.autorotate.Autorotate1"
   private static let path = "/org/autorotate/Autorotate1"
   /// Limits for received data. Real lists of reasons are shorter, and longer texts are not readable.
-  private static let mostTexts = 32
-  private static let mostCharacters = 300
-  private static let mostApplications = 1000
+  private static let maximumTexts = 32
+  private static let maximumCharacters = 300
+  private static let maximumApplications = 1000
 
   /// Called at each change of its properties, and when it starts and ends.
   var onChange: () -> Void = {}
@@ -20,18 +20,18 @@ final class Daemon {
 
   /// The state of the connection.
   enum Connection: Equatable {
-    case asking
+    case connecting
     /// The daemon or the bus does not answer in time.
     case timedOut
     case noBus(String)
-    case known
+    case connected
   }
 
   /// Milliseconds; an answer usually takes a few.
   private static let timeLimit: UInt32 = 2000
 
   private var proxy: OpaquePointer?
-  private(set) var connection = Connection.asking
+  private(set) var connection = Connection.connecting
 
   /// Connects asynchronously: `onChange` is called with the answer. The daemon is not started.
   init() {
@@ -40,7 +40,7 @@ final class Daemon {
       Self.name, nil,
       Self.reached, Unmanaged.passRetained(self).toOpaque())
     after(milliseconds: Self.timeLimit) { [weak self] in
-      guard let self, connection == .asking else { return }
+      guard let self, connection == .connecting else { return }
       connection = .timedOut
       onChange()
     }
@@ -59,7 +59,7 @@ final class Daemon {
 
   private func begin(with proxy: OpaquePointer?, _ refusal: String) {
     self.proxy = proxy
-    connection = proxy == nil ? .noBus(refusal) : .known
+    connection = proxy == nil ? .noBus(refusal) : .connected
     for signal in ["g-properties-changed", "notify::g-name-owner"] {
       proxy.map { Widget($0).on(signal) { [weak self] in self?.onChange() } }
     }
@@ -67,7 +67,7 @@ final class Daemon {
   }
 
   /// Whether the daemon is running.
-  var isThere: Bool {
+  var isRunning: Bool {
     guard let proxy, let owner = g_dbus_proxy_get_name_owner(proxy.proxy) else { return false }
     g_free(owner)
     return true
@@ -85,13 +85,13 @@ final class Daemon {
   }
 
   func texts(_ property: StatusProperty) -> [String] {
-    read(property, "as") { Self.texts($0, atMost: Self.mostTexts) } ?? []
+    read(property, "as") { Self.texts($0, atMost: Self.maximumTexts) } ?? []
   }
 
   /// The readings of the posture sensors.
   var postureEvidence: [PostureEvidence] {
     read(.postureEvidence, "a(ssssstb)") { list in
-      let count = min(g_variant_n_children(list), gsize(Self.mostTexts))
+      let count = min(g_variant_n_children(list), gsize(Self.maximumTexts))
       return (0..<count).compactMap { Self.child(list, $0).map(Self.evidence) }
     } ?? []
   }
@@ -112,7 +112,7 @@ final class Daemon {
   }
 
   private func read<T>(_ property: StatusProperty, _ type: String, _ value: (OpaquePointer) -> T) -> T? {
-    guard isThere, let proxy, let variant = g_dbus_proxy_get_cached_property(proxy.proxy, property.name)
+    guard isRunning, let proxy, let variant = g_dbus_proxy_get_cached_property(proxy.proxy, property.name)
     else { return nil }
     defer { g_variant_unref(variant) }
     guard String(cString: g_variant_get_type_string(variant)) == type else { return nil }
@@ -142,12 +142,12 @@ final class Daemon {
   }
 
   /// The applications that have a window or had focus; empty from a daemon without this method.
-  func askForApplications(_ answer: @escaping ([String]) -> Void) {
-    guard isThere else { return answer([]) }
+  func fetchApplications(_ answer: @escaping ([String]) -> Void) {
+    guard isRunning else { return answer([]) }
     let kind = Self.tuple([g_variant_new_string("applications")])
     send(to: Self.name, Self.path, Self.name, "GetChoices", kind, answering: "(as)") { values, _ in
       let list = values.flatMap { Self.child($0, 0) }
-      answer(list.map { Self.texts($0, atMost: Self.mostApplications) } ?? [])
+      answer(list.map { Self.texts($0, atMost: Self.maximumApplications) } ?? [])
       list.map { g_variant_unref($0) }
     }
   }
@@ -179,7 +179,7 @@ final class Daemon {
   }
 
   private static func text(_ value: OpaquePointer) -> String {
-    String(cString: g_variant_get_string(value, nil)).printable(limit: mostCharacters)
+    String(cString: g_variant_get_string(value, nil)).printable(limit: maximumCharacters)
   }
 
   private static func child(_ values: OpaquePointer, _ index: gsize) -> OpaquePointer? {
@@ -201,7 +201,7 @@ final class Daemon {
     defer { g_error_free(error) }
     guard g_error_matches(error, g_io_error_quark(), cadw_cancelled) == 0 else { return noAnswer }
     g_dbus_error_strip_remote_error(error)
-    return String(String(cString: error.pointee.message).prefix(mostCharacters))
+    return String(String(cString: error.pointee.message).prefix(maximumCharacters))
   }
 }
 

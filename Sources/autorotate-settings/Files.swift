@@ -77,7 +77,7 @@ final class Files {
     } catch {
       onRefusal(localized(error))
     }
-    // Later, since a switch may still be animating; and even if the files are unchanged, since the switch is not.
+    // Deferred, since a switch may still be animating. Also if the files are unchanged: the switch must go back.
     later { [weak self] in
       self?.reload()
       self?.onChange()

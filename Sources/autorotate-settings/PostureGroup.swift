@@ -30,7 +30,7 @@ final class PostureGroup {
   }
 
   func refresh() {
-    choice.enable(daemon.isThere)
+    choice.enable(daemon.isRunning)
     let evidence = daemon.postureEvidence
     guard evidence != shown else { return }
     shown = evidence

@@ -119,8 +119,8 @@ final class RotationPage {
   private func refreshNextStep() {
     let isPaused = daemon.flag(.onHold)
     let codes = daemon.texts(.reasonCodes)
-    let isInTrouble = codes.contains { Message.Code(rawValue: $0)?.isFault ?? false }
-    layout["next_step"].show(isPaused || isInTrouble)
+    let hasFault = codes.contains { Message.Code(rawValue: $0)?.isFault ?? false }
+    layout["next_step"].show(isPaused || hasFault)
     let words = isPaused ? localized("Resume Auto-Rotation") : localized("Show Problems")
     gtk_button_set_label(layout["next_step"].cast(), words)
   }
@@ -128,7 +128,7 @@ final class RotationPage {
   private var panelAspect: PanelAspect? { PanelAspect(rawValue: daemon.text(.naturalOrientation)) }
 
   private func sentence(_ shown: InterfaceOrientation?) -> Phrase {
-    guard daemon.isThere else { return "Auto-rotation is not running" }
+    guard daemon.isRunning else { return "Auto-rotation is not running" }
     guard let shown else { return "No display can be rotated" }
     return "Screen: \(localized(shown.title(on: panelAspect)))"
   }
@@ -137,7 +137,7 @@ final class RotationPage {
     let allowed = Set(daemon.texts(.allowed))
     let shown = daemon.text(.interfaceOrientation)
     gtk_switch_set_active(layout["lock"].opaque, daemon.text(.lock).isEmpty ? 0 : 1)
-    layout["lock"].enable(daemon.isThere)
+    layout["lock"].enable(daemon.isRunning)
     for orientation in InterfaceOrientation.allCases {
       let button = layout["turn_\(orientation.word)"]
       button.enable(allowed.contains(orientation.word) && shown != orientation.word)
@@ -165,7 +165,7 @@ final class RotationPage {
 }
 
 extension InterfaceOrientation {
-  /// The clockwise rotation of the device from upright at which this orientation is upright.
+  /// The quarter turns clockwise by which the user has rotated the device when the screen has this orientation.
   fileprivate var clockwiseQuarters: Int {
     switch self {
     case .normal: 0

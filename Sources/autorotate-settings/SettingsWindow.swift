@@ -16,7 +16,7 @@ final class SettingsWindow {
   private let layout = Layout()
   private let daemon: Daemon
   private let files: Files
-  private let now: RotationPage
+  private let rotation: RotationPage
   private let applications: ApplicationsPage
   private let checkUp: CheckUpPage
   private let problems: ProblemsGroup
@@ -34,7 +34,7 @@ final class SettingsWindow {
     layout.add(["drawing_group", "rotation_group", "behavior_group"], to: "now")
     layout.add(["search_group"], to: "applications")
     layout.add(["problems_group", "sensor_group", "posture_group", "checkup_group"], to: "checkup")
-    now = RotationPage(layout, daemon, files)
+    rotation = RotationPage(layout, daemon, files)
     applications = ApplicationsPage(layout, files, daemon)
     checkUp = CheckUpPage(layout)
     problems = ProblemsGroup(layout, files)
@@ -44,7 +44,7 @@ final class SettingsWindow {
     gtk_window_set_application(layout["window"].cast(), application.cast())
     gtk_application_window_set_help_overlay(layout["window"].cast(), layout["shortcuts"].opaque)
     layout["notice_step"].on("clicked") { [weak self] in self?.step() }
-    now.onShowProblems = { [weak self] in self?.show(.checkup) }
+    rotation.onShowProblems = { [weak self] in self?.show(.checkup) }
     daemon.onChange = { [weak self] in self?.refresh() }
     daemon.onRefusal = { [weak self] in self?.report($0) }
     files.onChange = { [weak self] in self?.refresh() }
@@ -77,7 +77,7 @@ final class SettingsWindow {
   }
 
   private func refresh() {
-    now.refresh()
+    rotation.refresh()
     applications.refresh()
     posture.refresh()
     problems.refresh()
@@ -122,16 +122,14 @@ final class SettingsWindow {
   private func refreshConnectionNotice() {
     switch daemon.connection {
     case .noBus(let reason):
-      show(
-        localized(
-          "The session bus cannot be reached (\(reason)). Start this in your desktop session."))
+      show(localized("The session bus cannot be reached (\(reason)). Start this in your desktop session."))
     case .timedOut:
       show(Daemon.noAnswer)
-    case .known where !daemon.isThere:
+    case .connected where !daemon.isRunning:
       show(localized("autorotate is not running"), localized("Start autorotate")) { [weak self] in
         self?.daemon.start()
       }
-    case .asking, .known: hideNotice()
+    case .connecting, .connected: hideNotice()
     }
   }
 

@@ -45,13 +45,13 @@ enum ParserMessages {
     var commands = Autorotate.configuration.subcommands
     // Commands were options in 0.1.0.
     if words.count == 1, words[0].hasPrefix("--"),
-      let meant = MeantWord.among(commands.map { $0._commandName }, by: String(words[0].dropFirst(2)))
+      let meant = WordSuggestion.among(commands.map { $0._commandName }, by: String(words[0].dropFirst(2)))
     {
       return "Did you mean `\((path + [meant]).joined(separator: " "))`?"
     }
     for word in words.prefix(while: { !$0.hasPrefix("-") }) where !commands.isEmpty {
       guard let command = commands.first(where: { $0.isCalled(word) }) else {
-        let meant = MeantWord.among(commands.map { $0._commandName }, by: word)
+        let meant = WordSuggestion.among(commands.map { $0._commandName }, by: word)
         let rest = words.dropFirst(path.count).map { $0.printable() }
         return meant.map { "Did you mean `\((path + [$0] + rest).joined(separator: " "))`?" }
           ?? help(of: path)

@@ -20,29 +20,30 @@ struct HardwareDatabaseEntryTests {
       "i2c:bmc150_accel", "dmi:svnA*B[1]:pnX:", "sensor:modalias:i2c:bmc150_accel*:dmi:*:svnA?B?1?:pnX:*"
     ),
   ])
-  func `keys match the upstream form`(_ modalias: String, _ machine: String?, _ key: String) {
+  func `entries have the syntax of systemd`(_ modalias: String, _ machine: String?, _ key: String) {
     let entry = HardwareDatabaseEntry(modalias: modalias, machine: machine, matrix: Self.matrix)
     #expect(entry.lines.first == "# Matrix in the frame of the panel, which is mounted top-up")
     #expect(entry.lines.dropFirst() == [key, " ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 0, -1; 0, 1, 0"])
   }
 }
 
-struct HoldsFileTests {
+struct PositionsFileTests {
   @Test func `reads four lines`() throws {
-    let file = try HoldsFile(text: "# mine\n0,-9.81,0\n9.81 0 0 # left\n\n0,9.81,0\r\n0,\t0,9.81", name: "x")
+    let text = "# mine\n0,-9.81,0\n9.81 0 0 # left\n\n0,9.81,0\r\n0,\t0,9.81"
+    let file = try PositionsFile(text: text, name: "x")
     #expect(file.means.map(\.x) == [0, 9.81, 0, 0])
     #expect(file.means[3] == Acceleration(x: 0, y: 0, z: 9.81))
   }
 
   @Test(arguments: ["", "0,0,1\n", "0,0\n", "a,b,c", "nan,0,0", "1,2,3,4", "\u{0}"])
   func `other texts are refused`(_ text: String) {
-    let failure = #expect(throws: Message.self) { try HoldsFile(text: text, name: "holds") }
+    let failure = #expect(throws: Message.self) { try PositionsFile(text: text, name: "positions") }
     #expect(failure?.status == .usage)
   }
 }
 
 struct CalibrationDialogueTests {
-  private static let holds = [
+  private static let positions = [
     Acceleration(x: 0, y: -9.81, z: 0), Acceleration(x: 9.81, y: 0, z: 0), Acceleration(x: 0, y: 9.81, z: 0),
     Acceleration(x: 0, y: 0, z: 9.81),
   ]
@@ -78,18 +79,18 @@ struct CalibrationDialogueTests {
 
   @Test func `only the first orientation needs the Enter key`() {
     var session = Session()
-    session.begin(Self.holds[0])
-    for hold in Self.holds.dropFirst() { session.hold(hold, for: 2) }
+    session.begin(Self.positions[0])
+    for position in Self.positions.dropFirst() { session.hold(position, for: 2) }
     #expect(session.matrix == .identity)
     #expect(session.refusals == [])
   }
 
   @Test func `nothing is measured before the Enter key`() {
     var session = Session()
-    session.hold(Self.holds[0], for: 30)
+    session.hold(Self.positions[0], for: 30)
     #expect(session.steps == [])
     session.steps += session.dialogue.confirm()
-    #expect(session.steps == [.measured(Self.holds[0]), .ask(.leftEdgeUp)])
+    #expect(session.steps == [.measured(Self.positions[0]), .ask(.leftEdgeUp)])
   }
 
   @Test func `a device that Enter has moved is measured at rest`() {
@@ -97,15 +98,15 @@ struct CalibrationDialogueTests {
     for step in 0..<100 { session.hold(Acceleration(x: Double(step % 10), y: -9, z: 0), for: 0.04) }
     session.steps += session.dialogue.confirm()
     #expect(session.refusals.count == 1)
-    session.hold(Self.holds[0], for: 3)
-    #expect(session.steps.dropFirst() == [.measured(Self.holds[0]), .ask(.leftEdgeUp)])
+    session.hold(Self.positions[0], for: 3)
+    #expect(session.steps.dropFirst() == [.measured(Self.positions[0]), .ask(.leftEdgeUp)])
   }
 
   @Test func `an orientation that does not change is measured once`() {
     var session = Session()
-    session.begin(Self.holds[0])
-    session.hold(Self.holds[0], for: 30)
-    #expect(session.dialogue.hold == .leftEdgeUp)
+    session.begin(Self.positions[0])
+    session.hold(Self.positions[0], for: 30)
+    #expect(session.dialogue.position == .leftEdgeUp)
     #expect(session.refusals == [])
     #expect(session.dialogue.confirm() != [])
   }
@@ -114,17 +115,17 @@ struct CalibrationDialogueTests {
   @Test(arguments: 1...3)
   func `nothing is reported before the device has moved`(_ count: Int) {
     var session = Session()
-    session.begin(Self.holds[0])
-    for hold in Self.holds[1..<count] { session.hold(hold, for: 2) }
-    session.hold(Self.holds[count - 1], for: 30)
-    #expect(session.dialogue.hold == Calibration.Position.allCases[count])
+    session.begin(Self.positions[0])
+    for position in Self.positions[1..<count] { session.hold(position, for: 2) }
+    session.hold(Self.positions[count - 1], for: 30)
+    #expect(session.dialogue.position == Calibration.Position.allCases[count])
     #expect(session.refusals == [])
   }
 
   @Test func `an earlier orientation on the way is not reported`() {
     var session = Session()
-    session.begin(Self.holds[0])
-    for hold in [1, 0, 2, 1, 0, 3] { session.hold(Self.holds[hold], for: 5) }
+    session.begin(Self.positions[0])
+    for position in [1, 0, 2, 1, 0, 3] { session.hold(Self.positions[position], for: 5) }
     #expect(session.matrix == .identity)
     #expect(session.refusals == [])
   }
@@ -158,31 +159,31 @@ struct CalibrationDialogueTests {
 
   @Test func `enter never starts again`() {
     var session = Session()
-    session.begin(Self.holds[0])
-    session.hold(Self.holds[1], for: 2)
-    session.hold(Self.holds[3], for: 5)
+    session.begin(Self.positions[0])
+    session.hold(Self.positions[1], for: 2)
+    session.hold(Self.positions[3], for: 5)
     #expect(session.refusals.count == 1)
     #expect(session.refusals[0].contains("contradict each other"))
     session.steps += session.dialogue.confirm()
-    #expect(session.dialogue.hold == .upsideDown)
+    #expect(session.dialogue.position == .upsideDown)
     #expect(session.refusals.count == 2)
   }
 
   /// The device lay flat on the table and was measured as left edge up.
   @Test func `a wrong measurement can be repeated`() {
     var session = Session()
-    session.begin(Self.holds[0])
-    session.hold(Self.holds[3], for: 3)
-    session.hold(Self.holds[2], for: 3)
-    session.hold(Self.holds[3], for: 3)
+    session.begin(Self.positions[0])
+    session.hold(Self.positions[3], for: 3)
+    session.hold(Self.positions[2], for: 3)
+    session.hold(Self.positions[3], for: 3)
     #expect(session.refusals == [])
     session.steps += session.dialogue.confirm()
-    #expect(session.dialogue.hold == .faceUp)
+    #expect(session.dialogue.position == .faceUp)
     #expect(session.refusals.last?.contains("To start again, type r and press Enter.") == true)
     session.steps += session.dialogue.restart()
     #expect(session.steps.suffix(2) == [.restart, .ask(.upright)])
-    session.begin(Self.holds[0])
-    for hold in Self.holds.dropFirst() { session.hold(hold, for: 2) }
+    session.begin(Self.positions[0])
+    for position in Self.positions.dropFirst() { session.hold(position, for: 2) }
     #expect(session.matrix == .identity)
   }
 }

@@ -68,6 +68,6 @@ extension Status {
           posture: .tablet, isUsed: true)
       ],
       sensor: .found(name: "accel_3d", isAsleep: false), outputs: ["eDP-1"], application: "mpv", requests: [],
-      suggestion: nil, reasons: [.desktopAllows(.all), .deviceIs(.leftUp)])
+      suggestion: nil, reasons: [.desktopAllows(.all), .upright(.leftUp)])
   }
 }

@@ -25,7 +25,7 @@ struct ControlServiceTests {
     ("LockFor", [.string(""), .uint32(1800)], .lock(nil, until: .time(.seconds(1800)))),
     ("LockUntilUnfolded", [.string("right")], .lock(.to(.right), until: .unfolded)),
     ("LockWhileFocused", [.string(""), .string("mp?")], .lock(nil, until: .focus(application: "mp?"))),
-    ("Unlock", [], .unlock), ("UnlockFor", [.uint32(5)], .followOnce(.seconds(5))),
+    ("Unlock", [], .unlock), ("UnlockFor", [.uint32(5)], .unlockOnce(.seconds(5))),
     ("ToggleLock", [], .toggleLock),
     ("Rotate", [.string("inverted")], .rotate(.to(.inverted), output: nil)),
     ("Rotate", [.string("next")], .rotate(.next, output: nil)),

@@ -61,18 +61,18 @@ struct DoctorTests {
   }
 
   @Test func `an unreliable tablet switch counts as none`() throws {
-    let witness = PostureInput(
+    let input = PostureInput(
       kind: .tabletSwitch, name: "Intel Virtual Button driver", node: "/dev/input/event6")
-    let unreliable = PostureInspection(witness, isReadable: true, isUnreliable: true)
+    let unreliable = PostureInspection(input, isReadable: true, isUnreliable: true)
     let findings = PostureFacts(devices: [unreliable], rotateIn: .tablet).findings
     #expect(findings.map(\.state) == [.broken, .notApplicable])
     #expect(findings.last?.nextStep?.contains("switch = \"Intel Virtual Button driver\"") == true)
   }
 
-  @Test func `of two accelerometers without a place both are named`() {
+  @Test func `two accelerometers without a location are both named`() {
     let facts = facts { facts in
       var sensor = Self.sensor
-      sensor.rivals = ["mxc4005 (iio:device1)"]
+      sensor.alternatives = ["mxc4005 (iio:device1)"]
       facts.accelerometer = .success(sensor)
     }
     let finding = facts.findings.first { $0.name == "sensor" }
@@ -205,7 +205,7 @@ struct DoctorTests {
   }
 
   @Test(arguments: [(9.81, true), (8.4, true), (11.2, true), (0.0, false), (4.9, false), (98, false)])
-  func `plausible is near gravity`(_ magnitude: Double, _ isPlausible: Bool) {
+  func `a magnitude near gravity is plausible`(_ magnitude: Double, _ isPlausible: Bool) {
     let facts = facts { $0.reading = .values([Acceleration(x: 0, y: 0, z: magnitude)]) }
     #expect(state("plausible", of: facts.findings) == (isPlausible ? .works : .broken))
   }
@@ -330,9 +330,9 @@ struct DoctorTests {
       ownRotation: own)
     let choice = BackendChoice(kind: .kde, reason: "The session is KDE.")
     var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
-    facts.isDesktopIdle = true
+    facts.isDesktopNotRotating = true
     let finding = try #require(facts.findings.first { $0.name == "rotation by the desktop" })
-    #expect((finding.state, finding.message.code) == (.broken, .desktopIdle))
+    #expect((finding.state, finding.message.code) == (.broken, .desktopNotRotating))
     #expect(finding.nextStep == "set take-over = true")
   }
 
@@ -353,7 +353,7 @@ struct DoctorTests {
 
   @Test func `lines with and without unicode`() {
     let report = FindingReport(findings: [
-      .works("one", "fine"), .broken("three", .sensorNonsense, "“bad” 1 m/s²", next: "fix\u{1B}[2J"),
+      .works("one", "fine"), .broken("three", .sensorInvalidValues, "“bad” 1 m/s²", next: "fix\u{1B}[2J"),
       .notApplicable("x", "–"),
     ])
     #expect(

@@ -47,6 +47,54 @@ struct GreeterSetupTests {
     #expect(DisplayManager.ofMachine(root: directory.path) == .greetd)
   }
 
+  @Test(arguments: [
+    ("plasmalogin", DisplayManager.plasmalogin), ("cosmic-greeter", .cosmicGreeter), ("phrog", .phrog),
+  ])
+  func `the login screens of 2026 are found by their units`(_ unit: String, _ manager: DisplayManager) throws
+  {
+    try directory.makeDirectory("etc/systemd/system")
+    let alias = directory["etc/systemd/system/display-manager.service"]
+    #expect(symlink("/usr/lib/systemd/system/\(unit).service", alias) == 0)
+    #expect(DisplayManager.ofMachine(root: directory.path) == manager)
+    #expect(DisplayManager(argument: "plasma-login-manager") == .plasmalogin)
+  }
+
+  @Test func `phrog of Debian is found behind greetd`() throws {
+    try directory.write("/usr/sbin/greetd\n", to: "etc/X11/default-display-manager")
+    #expect(DisplayManager.ofMachine(root: directory.path) == .greetd)
+    try directory.write("[Service]\n", to: "usr/lib/systemd/system/greetd.service.d/phrog.conf")
+    #expect(DisplayManager.ofMachine(root: directory.path) == .phrog)
+  }
+
+  @Test(arguments: [
+    (DisplayManager.cosmicGreeter, "/etc/greetd/cosmic-greeter.toml", "cosmic-greeter-start"),
+    (.phrog, "/etc/phrog/greetd-config.toml", "/usr/libexec/phrog-greetd-session"),
+    (.phrog, "/etc/greetd/phrog.toml", "/usr/libexec/phrog-greetd-session"),
+  ])
+  func `a program that starts compositor and greeter is wrapped`(
+    _ manager: DisplayManager, _ path: String, _ command: String
+  ) throws {
+    let before = "[default_session]\ncommand = \"\(command)\"\nuser = \"greeter\"\n"
+    let file = String(path.dropFirst())
+    try directory.write(before, to: file)
+    #expect(try setup(manager).add() == path)
+    #expect(
+      text(file) == before.replacing("= \"\(command)", with: "= \"/usr/libexec/autorotate/greeter \(command)")
+    )
+    #expect(try setup(manager).add() == path)
+    #expect(try setup(manager).remove() == path)
+    #expect(text(file) == before)
+    #expect(try setup(manager).remove() == nil)
+  }
+
+  @Test func `plasma-login-manager gets a drop-in of its user's systemd`() throws {
+    try directory.write("[Service]\n", to: "usr/share/autorotate/greeter/plasmalogin.conf")
+    let path = "/etc/systemd/user/plasma-login.service.d/90-autorotate.conf"
+    #expect(try setup(.plasmalogin).add() == path)
+    #expect(text(String(path.dropFirst())) == "[Service]\n")
+    #expect(try setup(.plasmalogin).remove() == path)
+  }
+
   @Test func `an unknown display manager is not found`() throws {
     #expect(DisplayManager.ofMachine(root: directory.path) == nil)
     try directory.write("/usr/bin/xdm\n", to: "etc/X11/default-display-manager")
@@ -81,11 +129,11 @@ struct GreeterSetupTests {
       """
     let after = before.replacing("-- gtkgreet", with: "-- /usr/libexec/autorotate/greeter gtkgreet")
     try directory.write(before, to: "etc/greetd/config.toml")
-    #expect(try setup(.greetd).add() == GreetdSettings.path)
+    #expect(try setup(.greetd).add() == "/etc/greetd/config.toml")
     #expect(text("etc/greetd/config.toml") == after)
-    #expect(try setup(.greetd).add() == GreetdSettings.path)
+    #expect(try setup(.greetd).add() == "/etc/greetd/config.toml")
     #expect(text("etc/greetd/config.toml") == after)
-    #expect(try setup(.greetd).remove() == GreetdSettings.path)
+    #expect(try setup(.greetd).remove() == "/etc/greetd/config.toml")
     #expect(text("etc/greetd/config.toml") == before)
     #expect(try setup(.greetd).remove() == nil)
   }
@@ -98,11 +146,11 @@ struct GreeterSetupTests {
     "[ default_session ]\ncommand = 'cage -e \"a b\" -- gtkgreet'",
     "# " + String(repeating: "long ", count: 20000) + "\n[default_session]\ncommand = \"cage -- gtkgreet\"\n",
   ])
-  func `greetd's file loses nothing else`(_ text: String) throws {
+  func `the rest of greetd's file is unchanged`(_ text: String) throws {
     try directory.write(text, to: "etc/greetd/config.toml")
-    #expect(try setup(.greetd).add() == GreetdSettings.path)
+    #expect(try setup(.greetd).add() == "/etc/greetd/config.toml")
     #expect(self.text("etc/greetd/config.toml") == text.replacing("-- gtk", with: Self.wrapped + "gtk"))
-    #expect(try setup(.greetd).remove() == GreetdSettings.path)
+    #expect(try setup(.greetd).remove() == "/etc/greetd/config.toml")
     #expect(self.text("etc/greetd/config.toml") == text)
   }
 
@@ -124,16 +172,16 @@ struct GreeterSetupTests {
     try directory.makeDirectory("etc/greetd")
     #expect(symlink(file, directory["etc/greetd/config.toml"]) == 0)
     for change in [setup(.greetd).add, { try setup(.greetd).remove() ?? "" }] {
-      #expect(try change() == GreetdSettings.path)
+      #expect(try change() == "/etc/greetd/config.toml")
       var (link, target) = (stat(), stat())
       #expect(lstat(directory["etc/greetd/config.toml"], &link) == 0 && link.st_mode & S_IFMT == S_IFLNK)
       #expect(stat(file, &target) == 0 && target.st_mode & 0o7777 == 0o600)
       #expect(geteuid() != 0 || target.st_uid == 1234 && target.st_gid == 1234)
     }
-    #expect(SystemFile.bytes(of: file, mostBytes: 1000) == text)
+    #expect(SystemFile.bytes(of: file, maximumBytes: 1000) == text)
   }
 
-  @Test func `what an administrator adds to our file stays`() throws {
+  @Test func `lines that an administrator has added stay`() throws {
     let path = "etc/lightdm/lightdm.conf.d/90-autorotate.conf"
     _ = try setup(.lightdm).add()
     try directory.write(Self.content + "user-session=xfce\n", to: path)

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a group of several users is nobody's own`() {
+  @Test func `a group of several users is not the user's own`() {
     #expect(HookTrust.isGroup("ann", with: [], onlyOf: "ann"))
     #expect(HookTrust.isGroup("ann", with: ["ann"], onlyOf: "ann"))
     #expect(!HookTrust.isGroup("ann", with: ["ann", "bob"], onlyOf: "ann"))

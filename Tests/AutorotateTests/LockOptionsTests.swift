@@ -55,7 +55,7 @@ struct LockOptionsTests {
     ["--lock", "check"], ["explain", "--rotate=left"], ["rule", "list", "--follow"], ["--posture"],
     ["--rotate"], ["--status=json"], ["--toggle-lock", "--status"],
   ])
-  func `what does not go together is a usage error`(_ words: [String]) {
+  func `arguments that exclude each other are a usage error`(_ words: [String]) {
     let error = #expect(throws: (any Error).self) {
       try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     }
@@ -102,7 +102,7 @@ struct LockOptionsTests {
       .lock(.to(.right), until: .unfolded)
     ),
     (["unlock"], ["--unlock"], .unlock),
-    (["unlock", "--for", "5s"], ["--unlock", "--for", "5s"], .followOnce(.seconds(5))),
+    (["unlock", "--for", "5s"], ["--unlock", "--for", "5s"], .unlockOnce(.seconds(5))),
     (["toggle"], ["--toggle-lock"], .toggleLock),
     (["rotate", "next"], ["--rotate", "next"], .rotate(.next, output: nil)),
     (["rotate", "portrait"], ["--rotate=portrait"], .rotate(.portrait, output: nil)),
@@ -142,36 +142,36 @@ struct LockOptionsTests {
     #expect((path as? RequestCommand)?.options.application == "run")
   }
 
-  private func surprises(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> [String] {
+  private func differences(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> [String] {
     var report = StatusReport(.example)
     change(&report)
-    return try asked(words).surprises(in: report)
+    return try asked(words).differences(in: report)
   }
 
   @Test func `a present or pending orientation is not reported`() throws {
-    #expect(try surprises(["--lock"]) { _ in } == [])
-    #expect(try surprises(["--lock", "left"]) { _ in } == [])
-    #expect(try surprises(["--unlock"]) { $0.orientation = "right" } == [])
+    #expect(try differences(["--lock"]) { _ in } == [])
+    #expect(try differences(["--lock", "left"]) { _ in } == [])
+    #expect(try differences(["--unlock"]) { $0.orientation = "right" } == [])
     for reason in [Reason.rotating(.right), .rotating(.inverted), .waitsForFinger] {
       #expect(
-        try surprises(["--lock", "right"]) { $0.reasonCodes.append(reason.message(on: nil).code.rawValue) }
+        try differences(["--lock", "right"]) { $0.reasonCodes.append(reason.message(on: nil).code.rawValue) }
           == [])
     }
   }
 
   @Test func `an orientation that is not applied is reported`() throws {
     #expect(
-      try surprises(["--lock", "right"]) { $0.allowed = ["normal", "left"] } == [
+      try differences(["--lock", "right"]) { $0.allowed = ["normal", "left"] } == [
         "Locked (right edge up), but only upright or left edge up is allowed now. See why with: autorotate status"
       ])
     #expect(
-      try surprises(["--rotate", "right"]) { _ in } == [
+      try differences(["--rotate", "right"]) { _ in } == [
         "Asked for right edge up, but the screen is not rotated to it now. See why with: autorotate status"
       ])
     let unfolded = ["--lock", "--until-unfolded"]
-    #expect(try surprises(unfolded) { _ in } == [])
+    #expect(try differences(unfolded) { _ in } == [])
     #expect(
-      try surprises(unfolded) { $0.posture = "unknown" }.first?.hasSuffix("autorotate unlock") == true)
+      try differences(unfolded) { $0.posture = "unknown" }.first?.hasSuffix("autorotate unlock") == true)
   }
 
   @Test(arguments: [["lock", "left"], ["unlock"], ["toggle"], ["rotate", "left"], ["lock", "--for", "5m"]])
@@ -181,9 +181,9 @@ struct LockOptionsTests {
       $0.reasons.append(reason.message(on: nil).description)
       $0.reasonCodes.append(reason.message(on: nil).code.rawValue)
     }
-    #expect(try surprises(words, change) == ["No space left on device."])
-    #expect(try surprises(["hold"], change) == [])
-    #expect(try surprises(["rotate", "left", "--output", "DP-1"], change) == [])
+    #expect(try differences(words, change) == ["No space left on device."])
+    #expect(try differences(["hold"], change) == [])
+    #expect(try differences(["rotate", "left", "--output", "DP-1"], change) == [])
   }
 
   private func confirmation(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> String? {

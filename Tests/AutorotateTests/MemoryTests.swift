@@ -53,7 +53,7 @@ struct MemoryTests {
     #expect(autorotator.kept.orientations == ["DP-1": .left, "HDMI-A-1": .inverted])
   }
 
-  @Test func `what makes no sense is left out`() throws {
+  @Test func `invalid values of the file are ignored`() throws {
     try directory.write("sideways\n", to: "autorotate/lock")
     try directory.write(
       "tablet left\nlaptop sideways\nboat left\ndocked\ndocked free more\n\u{1B}[31m\n",

@@ -16,7 +16,7 @@ struct MessageCodeTests {
   @Test func `the manual lists all codes`() throws {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let manual = try #require(
-      SystemFile.text(of: "/\(root)/packaging/man/autorotate.1.scd", mostBytes: 1 << 20))
+      SystemFile.text(of: "/\(root)/packaging/man/autorotate.1.scd", maximumBytes: 1 << 20))
     let section = try #require(
       manual.split(separator: "# REASON CODES\n").last?.split(separator: "\n# ").first)
     let words = section.split(separator: "*").map(String.init).filter { word in

@@ -8,7 +8,7 @@ import Testing
 @MainActor struct MonitorTests {
   private var report: MonitorReport {
     var status = Status.example
-    status.reasons = [.desktopAllows(.all), .deviceIs(.leftUp)]
+    status.reasons = [.desktopAllows(.all), .upright(.leftUp)]
     var report = MonitorReport(sensor: "accel_3d (iio:device0)", gravity: Acceleration(x: 9.8, y: -0.2, z: 1))
     (report.orientation, report.candidate) = (.leftUp, (.rightUp, 0.45))
     report.daemon = StatusReport(status)
@@ -31,7 +31,7 @@ import Testing
   @Test func `the block fits on any terminal`() {
     var report = report
     var status = Status.example
-    status.reasons = Array(repeating: .deviceIs(.leftUp), count: 20)
+    status.reasons = Array(repeating: .upright(.leftUp), count: 20)
     let daemon = StatusReport(status)
     for sensor in ["傾き🧭\u{1B}[2J\n", String(repeating: "long ", count: 99)] {
       report.sensor = sensor

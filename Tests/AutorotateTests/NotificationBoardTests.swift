@@ -21,7 +21,7 @@ struct NotificationBoardTests {
   }
 
   private mutating func report(_ text: String, of fault: Fault? = .noSensor, at seconds: Double) {
-    board.note(Message(.sensorGone, Phrase(verbatim: text)), of: fault, at: Self.at(seconds))
+    board.note(Message(.sensorRemoved, Phrase(verbatim: text)), of: fault, at: Self.at(seconds))
   }
 
   @Test mutating func aWithdrawnSuggestionIsRemoved() {

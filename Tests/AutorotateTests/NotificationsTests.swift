@@ -59,7 +59,7 @@ struct NotificationsTests {
 
   @Test(arguments: [true, false])
   func `take over is a button if possible`(_ canTakeOver: Bool) throws {
-    let card = NotificationCard(.fault(.desktopIdle, "It stays."), nil, canTakeOver: canTakeOver)
+    let card = NotificationCard(.fault(.desktopNotRotating, "It stays."), nil, canTakeOver: canTakeOver)
     #expect(card.buttons.map(\.key) == (canTakeOver ? ["take-over"] : []))
     let other = NotificationCard(.fault(.noSensor, "It went."), nil, canTakeOver: canTakeOver)
     #expect(other.buttons.isEmpty)
@@ -71,8 +71,8 @@ struct NotificationsTests {
     notifications.canTakeOver = { true }
     notifications.takeOver = { isTaken = true }
     var idle = Status.example
-    idle.reasons = [.desktopIdle("It stays.")]
-    notifications.note("It stays.", of: .desktopIdle)
+    idle.reasons = [.desktopNotRotating("It stays.")]
+    notifications.note("It stays.", of: .desktopNotRotating)
     notifications.publish(idle)
     #expect(try home.run { server.shown != nil })
     let shown = try #require(server.shown)
@@ -163,7 +163,7 @@ struct NotificationsTests {
     #expect(try home.run { server.shown?.summary == "Rotate the screen (upright)?" })
   }
 
-  @Test func `a service that dies is missed once`() throws {
+  @Test func `a service that ends is reported once`() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })

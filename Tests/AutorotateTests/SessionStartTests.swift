@@ -166,7 +166,7 @@ struct SessionStartTests {
   ]
 
   @Test(arguments: cases)
-  func `each desktop starts what it really starts`(_ session: Case) throws {
+  func `the program that starts autorotate is known on each desktop`(_ session: Case) throws {
     let home = try TemporaryDirectory()
     let start = try start(session, home)
     switch start.answer {
@@ -179,7 +179,7 @@ struct SessionStartTests {
     #expect("\(start.nextStep)".contains(session.step))
   }
 
-  @Test func `the window and scripts read one word`() throws {
+  @Test func `the answer for the window and scripts is one word`() throws {
     let words = try ["sway", "XFCE", "Zyx"].map { desktop in
       let home = try TemporaryDirectory()
       return SessionSwitch.word(

@@ -19,7 +19,8 @@ import Testing
       .invalidProxyAnswer("…"),
     ] + MountMatrixChoice.choose(override: nil, from: [.init(source: "…", text: "…")]).problems
 
-  private static let gnome = MutterDesktop.gnome
+  private static let gnome = MutterDesktop(
+    .gnome, name: "…", process: "…", displayConfig: "…", settings: "…")
 
   private static let displayMessages: [Message] = [
     .noSuchOutput("…", among: []), .noSuchOutput("…", among: ["…"]), .switchedOff("…", next: "…"),
@@ -58,8 +59,8 @@ import Testing
   ].map { Message(.busUnreachable, "\(BusError("…", "English", $0) as any Error)") }
 
   private static let reasons: [Reason] = [
-    .desktopAllows(.all), .ruleGivesWay(application: "…", source: "…"), .moreRequests(1), .moreRequests(2),
-    .lockOverridesApplications, .deviceKeeps(.unknown), .waitsForFinger, .noSensor(.noProxy),
+    .desktopAllows(.all), .ruleConflicts(application: "…", source: "…"), .moreRequests(1), .moreRequests(2),
+    .lockOverridesApplications, .notUpright(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["…"])), .panelIsOff("…"),
     .outputIsFixed("…"),
@@ -67,7 +68,7 @@ import Testing
     .outputNotRestored(.notRestored("…", because: nil)),
     .displayIsOff,
     .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopRotates(gnome.rotationAdvice),
-    .desktopIdle(gnome.rotationAdvice),
+    .desktopNotRotating(gnome.rotationAdvice),
   ]
 
   @Test func `every message is translated`() throws {
@@ -99,7 +100,7 @@ import Testing
   /// `po/de.po`.
   private static func german() throws -> [String: String] {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let text = try #require(SystemFile.text(of: "/\(root)/po/de.po", mostBytes: 1 << 22))
+    let text = try #require(SystemFile.text(of: "/\(root)/po/de.po", maximumBytes: 1 << 22))
     var entries: [String: String] = [:]
     for entry in text.split(separator: "\n\n") {
       let parts = entry.split(separator: "\nmsgstr ")

@@ -320,22 +320,22 @@ struct TrayTests {
   }
 
   @Test(arguments: [
-    Reason.noSensor(Message(.sensorGone, "gone")), .noSensor(Message(.traceEnded, "ended")),
-    .sensorIsImplausible,
-    .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["DP-1"])),
+    Reason.noSensor(Message(.sensorRemoved, "gone")), .noSensor(Message(.traceEnded, "ended")),
+    .sensorIsImplausible, .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["DP-1"])),
     .outputCannotRotate(output: "DP-1", .left), .outputIsFixed("DP-1"),
     .lastRotationFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
-    .desktopIdle(Message(.desktopIdle, "idle")), .outputNotRestored(Message(.outputNotRestored, "off")),
-    .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
+    .desktopNotRotating(Message(.desktopNotRotating, "idle")),
+    .outputNotRestored(Message(.outputNotRestored, "off")),
+    .upright(.normal), .displayIsOff, .locked(.left, nil),
     .panelIsOff("DP-1"), .desktopRotates(Message(.desktopRotates, "KWin")), .rotating(.left),
   ])
-  func `a code is a fault if its reason is`(_ reason: Reason) {
+  func `a code is a fault exactly if its reason is`(_ reason: Reason) {
     #expect(reason.message(on: nil).code.isFault == (reason.fault != nil))
   }
 
   // MARK: The menu without a bus
 
-  private func entries(_ status: Status, choice: RuleChoice? = .turns) -> [MenuEntry] {
+  private func entries(_ status: Status, choice: RuleChoice? = .rotates) -> [MenuEntry] {
     TrayMenu.entries(TrayFacts(report: StatusReport(status), choice: choice))
   }
 
@@ -402,7 +402,7 @@ extension Status {
   /// A status with a fault that needs the user.
   fileprivate static var wrong: Self {
     var status = example
-    status.reasons = [.deviceIs(.leftUp), .outputCannotRotate(output: "eDP-1", .left)]
+    status.reasons = [.upright(.leftUp), .outputCannotRotate(output: "eDP-1", .left)]
     return status
   }
 }

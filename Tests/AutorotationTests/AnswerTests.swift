@@ -43,7 +43,7 @@ struct AnswerTests {
     }
   }
 
-  @Test func `an answer read late is not late`() throws {
+  @Test func `an answer in time is valid even if read late`() throws {
     var fixture = Fixture()
     let rotation = try #require(fixture.rotation)
     // The loop was blocked for six seconds, and reads only now an answer that came in time.
@@ -187,7 +187,7 @@ struct AnswerTests {
     _ = machine.handle(.readyToRotate(rotation), at: Instant(seconds: 2.5))
     let done = machine.handle(.rotationFinished(rotation), at: Instant(seconds: 2.6))
     let finished = done.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }.first
-    #expect(finished?.reasons == [.asked(.left)])
+    #expect(finished?.reasons == [.rotatedByUser(.left)])
   }
 
   @Test func `a rotation cancelled without its output reports the old size`() {
@@ -200,7 +200,7 @@ struct AnswerTests {
     #expect(reported.map(\.width) == [1280] && reported.map(\.height) == [800])
   }
 
-  @Test func `a cancelled half rotation keeps its size`() {
+  @Test func `a cancelled rotation by 180 degrees reports the same size`() {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     _ = machine.handle(.command(.rotate(.to(.inverted), output: nil)), at: Instant(seconds: 1))

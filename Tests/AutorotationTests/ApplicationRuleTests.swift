@@ -10,7 +10,7 @@ struct ApplicationRuleTests {
     ("?", "ä"), ("STRASSE*", "strasse 1"), ("*aab", "aaaab"),
     ("*b", "ab"), ("*ab", "aab"), ("a*bc", "axbc"), ("*?", "x"), ("*?c", "abc"),
   ])
-  func `matches`(_ pattern: String, _ name: String) {
+  func `these patterns match these names`(_ pattern: String, _ name: String) {
     #expect(ApplicationRule.pattern(pattern, matches: name))
   }
 
@@ -18,7 +18,7 @@ struct ApplicationRuleTests {
     ("mpv", "mpv2"), ("mpv", "xmpv"), ("m?v", "mv"), ("", "x"), ("?", ""), ("*.exe", "exe"), ("a*b", "a"),
     ("[m]pv", "mpv"), ("a*b*c", "acb"), ("mpv", ""),
   ])
-  func `does not match`(_ pattern: String, _ name: String) {
+  func `these patterns do not match these names`(_ pattern: String, _ name: String) {
     #expect(!ApplicationRule.pattern(pattern, matches: name))
   }
 

@@ -112,7 +112,7 @@ struct AutorotatorTests {
     _ = machine.handle(.deviceRotated(.leftUp), at: Instant(seconds: 0.1))
     let status = Self.status(machine.handle(.sensorLost("It has gone."), at: Instant(seconds: 5)))
     #expect(status?.device == .unknown)
-    #expect(status?.reasons.contains(.deviceIs(.leftUp)) == false)
+    #expect(status?.reasons.contains(.upright(.leftUp)) == false)
   }
 
   /// Before, a new sensor continued with the evidence of the lost one.

@@ -161,12 +161,12 @@ struct SteadyPositionDetectorTests {
     for (index, value) in values.enumerated() {
       stillness.add(Acceleration(x: value, y: -9.81, z: 0), at: Instant(seconds: Double(index) * step))
     }
-    return stillness.place
+    return stillness.steadyMean
   }
 
   @Test func `a device at rest is still`() throws {
-    let place = try #require(after((0..<30).map { $0 % 2 == 0 ? 0.1 : 0.3 }))
-    #expect(abs(place.x - 0.2) < 0.02 && place.y.rounded() == -10)
+    let steadyMean = try #require(after((0..<30).map { $0 % 2 == 0 ? 0.1 : 0.3 }))
+    #expect(abs(steadyMean.x - 0.2) < 0.02 && steadyMean.y.rounded() == -10)
   }
 
   @Test func `a moving device is not still`() {
@@ -182,12 +182,12 @@ struct SteadyPositionDetectorTests {
 
   // MARK: Limits of stillness
 
-  private func place(_ values: [Acceleration], every step: Double, seconds: Double = 1) -> Acceleration? {
+  private func measured(_ values: [Acceleration], every step: Double, seconds: Double = 1) -> Acceleration? {
     var detector = SteadyPositionDetector(seconds: seconds)
     for (index, value) in values.enumerated() {
       detector.add(value, at: Instant(seconds: Double(index) * step))
     }
-    return detector.place
+    return detector.steadyMean
   }
 
   /// Samples that alternate along one axis.
@@ -202,8 +202,8 @@ struct SteadyPositionDetectorTests {
   @Test(arguments: [0, 1, 2])
   func `a slight sway on each axis is still`(_ number: Int) {
     let axis = [\Acceleration.x, \.y, \.z][number]
-    #expect(place(swaying(axis, by: 0.38), every: 0.04) != nil)
-    #expect(place(swaying(axis, by: 0.42), every: 0.04) == nil)
+    #expect(measured(swaying(axis, by: 0.38), every: 0.04) != nil)
+    #expect(measured(swaying(axis, by: 0.42), every: 0.04) == nil)
   }
 
   @Test(arguments: [0, 1, 2])
@@ -212,43 +212,43 @@ struct SteadyPositionDetectorTests {
     for (knock, isStill) in [(1.4, true), (1.65, false), (-1.65, false)] {
       var values = Array(repeating: Acceleration(x: 0, y: -9.81, z: 0), count: 40)
       values[30][keyPath: axis] += knock
-      #expect((place(values, every: 0.04) != nil) == isStill, "\(knock)")
+      #expect((measured(values, every: 0.04) != nil) == isStill, "\(knock)")
     }
   }
 
   @Test func `the device orientation does not matter`() {
     for (x, y, z) in [(6.9, 6.9, 0), (-6.9, 0, -6.9), (0, -6.9, 6.9), (5.7, 5.7, 5.7)] {
       let held = swaying(\.x, by: 0.1).map { Acceleration(x: $0.x + x, y: y, z: z) }
-      #expect(place(held, every: 0.04) != nil)
+      #expect(measured(held, every: 0.04) != nil)
     }
   }
 
   @Test func `the result is the mean`() throws {
     let values = (0..<6).map { Acceleration(x: 0.1 * Double($0), y: -9, z: 0.05 * Double($0)) }
-    let mean = try #require(place(values, every: 0.2))
+    let mean = try #require(measured(values, every: 0.2))
     #expect(abs(mean.x - 0.25) < 1e-9 && abs(mean.y + 9) < 1e-9 && abs(mean.z - 0.125) < 1e-9)
   }
 
   @Test func `five samples are needed`() {
     let still = Acceleration(x: 0, y: -9.81, z: 0)
-    #expect(place(Array(repeating: still, count: 5), every: 0.25) != nil)
-    #expect(place(Array(repeating: still, count: 4), every: 0.34) == nil)
+    #expect(measured(Array(repeating: still, count: 5), every: 0.25) != nil)
+    #expect(measured(Array(repeating: still, count: 4), every: 0.34) == nil)
   }
 
   @Test func `a gap or a clock going back restarts`() {
     let still = Acceleration(x: 0, y: -9.81, z: 0)
-    #expect(place(Array(repeating: still, count: 6), every: 1, seconds: 5) != nil)
-    #expect(place(Array(repeating: still, count: 6), every: 1.01, seconds: 5) == nil)
+    #expect(measured(Array(repeating: still, count: 6), every: 1, seconds: 5) != nil)
+    #expect(measured(Array(repeating: still, count: 6), every: 1.01, seconds: 5) == nil)
     var detector = SteadyPositionDetector(seconds: 1)
     for index in 0..<30 { detector.add(still, at: Instant(seconds: Double(index) * 0.04)) }
-    #expect(detector.place != nil)
+    #expect(detector.steadyMean != nil)
     detector.add(still, at: Instant(seconds: 1.16))
-    #expect(detector.place != nil, "the same moment twice")
+    #expect(detector.steadyMean != nil, "the same moment twice")
     detector.add(still, at: Instant(seconds: 0.5))
-    #expect(detector.place == nil)
+    #expect(detector.steadyMean == nil)
     for index in 0..<30 { detector.add(still, at: Instant(seconds: 0.5 + Double(index) * 0.04)) }
-    #expect(detector.place != nil)
-    detector.begin()
-    #expect(detector.place == nil)
+    #expect(detector.steadyMean != nil)
+    detector.restart()
+    #expect(detector.steadyMean == nil)
   }
 }

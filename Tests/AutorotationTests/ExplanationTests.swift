@@ -34,7 +34,7 @@ struct ExplanationTests {
     #expect(byDevice[.leftUp] == .left && byDevice[.rightUp] == .right && byDevice[.normal] == .normal)
     #expect(byDevice[.bottomUp] == .normal && byDevice[.faceUp] == .normal && byDevice[.unknown] == .normal)
     let left = outcomes.first { $0.device == .leftUp }
-    #expect(left?.reason == Reason.deviceIs(.leftUp).message(on: .landscape).phrase)
+    #expect(left?.reason == Reason.upright(.leftUp).message(on: .landscape).phrase)
   }
 
   @Test func `each window has its rule and the focused is first`() {

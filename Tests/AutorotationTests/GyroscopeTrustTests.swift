@@ -78,7 +78,7 @@ struct GyroscopeTrustTests {
   }
 
   /// A swinging arm: 40° to each side, 0.9 times a second.
-  @Test func `a device that is carried is held back`() {
+  @Test func `a carried device is detected`() {
     var classifier = Self.rotated(times: 4)
     #expect(classifier.gyroscopeUse == .used)
     for number in 0..<400 {

@@ -48,7 +48,7 @@ struct HandlingTests {
     #expect(beaten, "\(theirs.spurious) wrong rotations, \(theirs.medianDelay) s")
   }
 
-  @Test func `less caution is sooner with more errors`() {
+  @Test func `less caution makes rotations sooner and causes more errors`() {
     let motions = Self.handlings(rate: 50)
     let scores = [4, 1, 0.25].map { Self.score(motions, OrientationClassifier(caution: $0)) }
     for (quiet, quick) in zip(scores, scores.dropFirst()) {
@@ -67,7 +67,7 @@ struct HandlingTests {
     ]
 
   @Test(arguments: shaking)
-  func `surroundings shake as measured`(
+  func `simulated vibration is as strong as measured vibration`(
     _ surroundings: Handling.Surroundings, _ rms: ClosedRange<Double>, _ peak: ClosedRange<Double>
   ) {
     for seed in UInt64(0)..<5 {

@@ -36,7 +36,7 @@ struct HardwareDatabaseTests {
   }
 
   @Test(.enabled(if: path != nil, "the hardware database of the package udev is not here"))
-  func `each is read and only last rows are replaced`() throws {
+  func `each matrix is read and only last rows are replaced`() throws {
     let entries = try Self.entries()
     #expect(entries.count > 150)
     var replaced: [Int] = []

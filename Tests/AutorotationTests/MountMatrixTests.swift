@@ -66,7 +66,7 @@ struct MountMatrixTests {
   }
 
   @Test(arguments: ["1,0,0;0,1,0;0,0,0", "0,0,0;0,1,0;0,0,1", "1,0,0;-2,0,0;0,0,1", "1,0;0,1;0,0"])
-  func `what loses x or y is refused all the same`(_ text: String) {
+  func `a matrix without x or y is refused`(_ text: String) {
     #expect(MountMatrix(replacingLastRowOf: text) == nil)
   }
 

@@ -43,7 +43,7 @@ struct OrientationClassifierTests {
   }
 
   @Test(arguments: rates)
-  func `a half rotation arrives`(_ rate: Double) {
+  func `a rotation by 180 degrees ends at its target`(_ rate: Double) {
     for slew in [0.3, 0.6, 1.2, 3] {
       var motion = Motion(rate: rate, from: 90, seed: 7)
       motion.rest(1)
@@ -83,7 +83,7 @@ struct OrientationClassifierTests {
   }
 
   /// A hand that flings the device causes several g for a moment; the classifier must not wait long after it.
-  @Test func `a fling is forgotten soon`() {
+  @Test func `the decision after a quick swing is not delayed`() {
     var motion = Motion(rate: 50, tilt: 20, seed: 22)
     motion.arm = 0.3
     motion.rest(1)
@@ -112,7 +112,7 @@ struct OrientationClassifierTests {
     #expect(!hasChangedAfterGap && classifier.uprightOrientation == .leftUp)
   }
 
-  @Test func `a quick glimpse is not followed`() {
+  @Test func `a short tilt does not rotate`() {
     for rate in [25.0, 50, 100] {
       var motion = Motion(rate: rate)
       motion.rest(1)

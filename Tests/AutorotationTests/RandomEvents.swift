@@ -31,14 +31,14 @@ struct RandomEvents {
     case 14:
       chance(2)
         ? .postureEvidence(evidence())
-        : .hingeChanged(HingeReading(pick(Posture.allCases), isSure: chance(2)))
+        : .hingeChanged(HingeReading(pick(Posture.allCases), isCertain: chance(2)))
     case 15, 16: .focusChanged(window())
     case 17: chance(2) ? .requestAdded(request()) : .playersChanged(players())
     case 18: .requestsRemoved(ids: [UInt32(number(0..<4))])
     case 19: .command(.lock(wish(), until: lockEnd()))
     case 20:
       pick([
-        .command(.unlock), .command(.unlock), .command(.toggleLock), .command(.followOnce(.seconds(1))),
+        .command(.unlock), .command(.unlock), .command(.toggleLock), .command(.unlockOnce(.seconds(1))),
         .command(.setPosture(.auto)), .command(.setPosture(.tablet)), .command(.setPosture(.tent)),
         .command(.acceptSuggestion), .declineSuggestion, .command(.rotate(wish() ?? .next, output: nil)),
       ])

@@ -95,7 +95,7 @@ struct RosettaTests {
 
   /// Systems that count in the other direction, or by bits.
   @Test(arguments: QuarterTurn.table)
-  func `the columns agree`(_ row: QuarterTurn) {
+  func `the columns of the table agree`(_ row: QuarterTurn) {
     #expect(row.randrBit == 1 << row.wlOutput)
     #expect(row.kscreen == row.randrBit)
     #expect(row.mutter == row.wlOutput && row.hyprland == row.wlOutput)

@@ -22,7 +22,7 @@ struct ScenarioTests {
   }()
 
   @Test(arguments: files)
-  func `scenario`(_ file: File) throws {
+  func `the scenario has the expected results`(_ file: File) throws {
     let text = try String(contentsOfFile: file.path, encoding: .utf8)
     do {
       let scenario = try Scenario.read(text)

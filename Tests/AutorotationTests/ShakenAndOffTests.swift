@@ -46,7 +46,7 @@ struct ShakenAndOffTests {
 
   /// Otherwise it would be read 17 times a second for ever.
   @Test(arguments: errors)
-  func `an inaccurate sensor rests as well`(_ error: (gain: Double, offset: Acceleration)) {
+  func `an inaccurate sensor at rest is read rarely`(_ error: (gain: Double, offset: Acceleration)) {
     var classifier = OrientationClassifier()
     var motion = Motion(rate: 17, tilt: 20, seed: 4)
     motion.rest(15)

@@ -14,7 +14,7 @@ struct InterfaceOrientationTests {
     }
   }
 
-  @Test func `names read back`() {
+  @Test func `each name is parsed as its orientation`() {
     for orientation in InterfaceOrientation.allCases {
       #expect(InterfaceOrientation(word: orientation.word) == orientation)
     }
@@ -63,7 +63,7 @@ struct OutputTests {
 }
 
 struct AccelerationTests {
-  @Test func `one axis that is not a number is enough`() {
+  @Test func `an acceleration is finite only if each axis is`() {
     #expect(Acceleration(x: 1, y: 2, z: 3).isFinite)
     #expect(!Acceleration(x: .nan, y: 2, z: 3).isFinite)
     #expect(!Acceleration(x: 1, y: .infinity, z: 3).isFinite)
@@ -77,7 +77,7 @@ struct AccelerationTests {
 
 struct SensorDemandTests {
   /// The rates at which docs/benchmarks.md measured delay and cost.
-  @Test func `rates are those of the benchmarks`() {
+  @Test func `samples come at the rates of the benchmarks`() {
     #expect(SensorDemand.off.interval == nil)
     #expect(SensorDemand.resting.interval == .milliseconds(300))
     #expect(SensorDemand.following.interval == .milliseconds(60))

@@ -14,7 +14,7 @@ struct ManyMistakesTests {
   @Test func `the first mistakes are shown and the others counted`() {
     let keys = (1...7000).map { "k\($0)=1\n" }.joined()
     let diagnostics = rule(keys).diagnostics
-    #expect(diagnostics.count == DiagnosticLog.mostDiagnostics + 1)
+    #expect(diagnostics.count == DiagnosticLog.maximumDiagnostics + 1)
     #expect(diagnostics.contains { $0.message == "and 6950 more mistakes, which are not shown" })
   }
 

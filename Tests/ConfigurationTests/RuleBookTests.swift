@@ -283,7 +283,7 @@ struct RuleBookTests {
     #expect(try text(String(name)).contains("portrait"))
   }
 
-  @Test func `a setting that leaves a rule nothing is refused`() throws {
+  @Test func `a setting that leaves a rule no orientation is refused`() throws {
     try directory.write("match = \"foo\"\nsupported = \"landscape\"\n", to: "user/apps/foo.toml")
     let settings = try UserSettings(directories)
     let key = try SettingKey(named: "desktop.supported")
@@ -311,14 +311,14 @@ struct RuleBookTests {
   }
 
   @Test func `a choice for an application is set and reset`() throws {
-    #expect(book.choice(for: "foo") == .turns)
+    #expect(book.choice(for: "foo") == .rotates)
     for choice in [RuleChoice.landscape, .keeps, .portrait] {
       try #require(try book.choosing("foo", choice)).perform()
       #expect(book.choice(for: "foo") == choice)
       #expect(try book.choosing("foo", choice) == nil)
     }
     #expect(counting("foo")?.supported == [.portrait])
-    try #require(try book.choosing("foo", .turns)).perform()
+    try #require(try book.choosing("foo", .rotates)).perform()
     #expect(!Configuration.read(from: directories).ruleFiles.contains { $0.layer == .user })
   }
 
@@ -326,20 +326,20 @@ struct RuleBookTests {
     #expect(book.choice(for: "mpv") == .landscape)
     try #require(try book.choosing("mpv", .portrait)).perform()
     #expect(counting("mpv", fullscreen: true)?.supported == [.portrait] && counting("mpv") == nil)
-    try #require(try book.choosing("mpv", .turns)).perform()
-    #expect(book.choice(for: "mpv") == .turns)
+    try #require(try book.choosing("mpv", .rotates)).perform()
+    #expect(book.choice(for: "mpv") == .rotates)
     #expect(counting("mpv", fullscreen: true)?.supported == [.all])
   }
 
   @Test func `one application of a rule for many may rotate again`() throws {
     #expect(book.choice(for: "steam_app_1") == .landscape)
-    try #require(try book.choosing("steam_app_1", .turns)).perform()
-    #expect(book.choice(for: "steam_app_1") == .turns && book.choice(for: "steam_app_2") == .landscape)
+    try #require(try book.choosing("steam_app_1", .rotates)).perform()
+    #expect(book.choice(for: "steam_app_1") == .rotates && book.choice(for: "steam_app_2") == .landscape)
   }
 
   @Test func `a disabled rule is replaced by a new one`() throws {
     try book.switchingOff("mpv").perform()
-    #expect(book.choice(for: "mpv") == .turns)
+    #expect(book.choice(for: "mpv") == .rotates)
     try #require(try book.choosing("mpv", .keeps)).perform()
     #expect(book.choice(for: "io.mpv.Mpv") == .keeps)
   }
@@ -347,7 +347,7 @@ struct RuleBookTests {
   @Test func `a rule that matches no choice has none`() throws {
     try directory.write("match = \"odd\"\nsupported = [\"left\", \"normal\"]\n", to: "user/apps/odd.toml")
     #expect(book.choice(for: "odd") == nil)
-    try #require(try book.choosing("odd", .turns)).perform()
-    #expect(book.choice(for: "odd") == .turns)
+    try #require(try book.choosing("odd", .rotates)).perform()
+    #expect(book.choice(for: "odd") == .rotates)
   }
 }

@@ -36,7 +36,7 @@ struct SettingsFileTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `only a change counts as one`() throws {
+  @Test func `writing the same bytes is not a change`() throws {
     #expect(try file.change { _ in Array("new\n".utf8) })
     #expect(try !file.change { _ in Array("new\n".utf8) })
   }

@@ -16,7 +16,7 @@ struct DesktopFileTests {
     bytes.withUnsafeBytes { DesktopFile($0) }
   }
 
-  @Test func `its declarations are read`() {
+  @Test func `the orientations that a file declares are read`() {
     let found = file(
       """
       #!/usr/bin/env xdg-open

@@ -60,17 +60,17 @@ import Testing
   /// As on a Chuwi MiniBook X.
   @Test func `others with the same location are alternatives`() {
     let unlocated = (0..<3).map { Candidate(id: "iio:device\($0)") }
-    #expect(unlocated[0].rivals(among: unlocated.reversed()) == [unlocated[1], unlocated[2]])
+    #expect(unlocated[0].alternatives(among: unlocated.reversed()) == [unlocated[1], unlocated[2]])
     let base = Candidate(id: "iio:device4", label: "accel-base")
     let joypad = Candidate(id: "iio:device5", isInJoypad: true)
-    #expect(unlocated[0].rivals(among: [unlocated[0], base, joypad]) == [])
+    #expect(unlocated[0].alternatives(among: [unlocated[0], base, joypad]) == [])
     let displays = ["accel-display", "accel-display"].enumerated().map {
       Candidate(id: "iio:device\($0)", label: $1)
     }
-    #expect(displays[0].rivals(among: displays + [unlocated[2]]) == [displays[1]])
+    #expect(displays[0].alternatives(among: displays + [unlocated[2]]) == [displays[1]])
   }
 
-  @Test(arguments: cases) func `chooses`(_ row: Case) {
+  @Test(arguments: cases) func `the accelerometer of the display is chosen in any order`(_ row: Case) {
     #expect((try? Candidate.choose(.display, from: row.candidates))?.id == row.chosen)
     #expect((try? Candidate.choose(.display, from: row.candidates.reversed()))?.id == row.chosen)
   }

@@ -46,8 +46,8 @@ struct DecimalScannerTests {
   }
 
   @Test(arguments: [(" , 1", true, 3), ("\t1", true, 1), (",1", true, 1), (",,1", true, 1), ("1", false, 0)])
-  func `a separator has at most one comma`(_ text: String, _ isThere: Bool, _ end: Int) {
+  func `a separator has at most one comma`(_ text: String, _ hasSeparator: Bool, _ end: Int) {
     let (found, position) = scan(text) { $0.takeSeparator() }
-    #expect(found == isThere && position == end)
+    #expect(found == hasSeparator && position == end)
   }
 }

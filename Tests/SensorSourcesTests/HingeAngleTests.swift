@@ -104,19 +104,19 @@ import Testing
       ([110], true), ([270], true), ([110, 180], false), ([270, 180], false), ([270, 350], true),
       ([110, 180, 150], true), ([350], false),
     ] as [([Double], Bool)])
-  func `the posture is sure unless it is an older one`(angles: [Double], isSure: Bool) {
+  func `the posture is sure unless it is an older one`(angles: [Double], isCertain: Bool) {
     var hinge = HingeAngle()
     for angle in angles { hinge = Self.opened(angle, from: hinge) }
-    #expect(hinge.isSure == isSure)
+    #expect(hinge.isCertain == isCertain)
   }
 
   @Test func `without usable readings the posture is unsure after two seconds`() {
     var hinge = Self.opened(270)
     let upright = Self.gravity(270, lean: 80)
     hinge.add(base: upright, display: upright, at: Instant(seconds: 101))
-    #expect(hinge.isSure)
+    #expect(hinge.isCertain)
     hinge.add(base: upright, display: upright, at: Instant(seconds: 102))
-    #expect(!hinge.isSure)
+    #expect(!hinge.isCertain)
     #expect(hinge.posture == .tablet)
   }
 
@@ -223,9 +223,9 @@ import Testing
 
   @Test func `without readings the posture is unsure after two seconds`() {
     let hinge = Self.read(300, nil, nil, nil)
-    #expect(hinge.isSure)
+    #expect(hinge.isCertain)
     let later = Self.read(300, nil, nil, nil, nil)
-    #expect(!later.isSure)
+    #expect(!later.isCertain)
     #expect(later.posture == .tablet)
   }
 
@@ -246,7 +246,7 @@ import Testing
     for number in 1...5 {
       #expect(!filter.isTooSlow)
       let angle = filter.next(clock: { now }) { () -> Double in
-        now += HingeJumpFilter.longestRead + 1
+        now += HingeJumpFilter.maximumReadTime + 1
         reads += 1
         return 0
       }
@@ -396,7 +396,7 @@ import Testing
     #expect(hinge.posture == .stand)
     Self.rest(&hinge, 300, tip: 180, leaning: 80, seconds: 1, from: 104)
     #expect(hinge.posture == .tablet)
-    #expect(!hinge.isSure)
+    #expect(!hinge.isCertain)
   }
 
   @Test func `after unfolding a shape starts again`() {

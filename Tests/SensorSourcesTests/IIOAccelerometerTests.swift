@@ -25,7 +25,7 @@ import Testing
 /// The first mock device of a umockdev testbed, whose preloaded library makes libiio see it in /sys.
 /// Changes go to its real path, because the library does not redirect every call.
 private struct MockAccelerometer {
-  static let isThere = getenv("AUTOROTATE_BENCH_ACCELEROMETER") != nil && getenv("UMOCKDEV_DIR") != nil
+  static let isAvailable = getenv("AUTOROTATE_BENCH_ACCELEROMETER") != nil && getenv("UMOCKDEV_DIR") != nil
 
   private let directory: String
 
@@ -60,7 +60,7 @@ private struct MockAccelerometer {
 }
 
 @MainActor
-@Suite(.serialized, .enabled(if: MockAccelerometer.isThere, "needs a mock accelerometer and umockdev"))
+@Suite(.serialized, .enabled(if: MockAccelerometer.isAvailable, "needs a mock accelerometer and umockdev"))
 struct IIOAccelerometerTests {
   private let mock = MockAccelerometer()
   private let fixture: SourceFixture

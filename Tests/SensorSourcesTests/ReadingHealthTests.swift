@@ -13,12 +13,12 @@ import Testing
     var health = ReadingHealth()
     for _ in 0..<3 {
       for _ in 1..<ReadingHealth.failuresUntilLost {
-        let isLost = health.hasFailed()
+        let isLost = health.recordFailure()
         #expect(!isLost)
       }
-      _ = health.hasRead(still, at: 0)
+      _ = health.record(still, at: 0)
     }
-    let verdicts = (0..<5).map { _ in health.hasFailed() }
+    let verdicts = (0..<5).map { _ in health.recordFailure() }
     #expect(verdicts == [false, false, false, false, true])
   }
 
@@ -26,7 +26,7 @@ import Testing
     var health = ReadingHealth()
     let waits = (0..<7).map { _ in health.nextBackoff() / second }
     #expect(waits == [1, 2, 4, 8, 16, 30, 30])
-    _ = health.hasRead(still, at: 0)
+    _ = health.record(still, at: 0)
     let wait = health.nextBackoff()
     #expect(wait == second)
   }
@@ -34,7 +34,7 @@ import Testing
   /// Reads every 300 ms for an hour.
   private func reopenings(_ value: (Int64) -> Acceleration) -> [Int64] {
     var health = ReadingHealth()
-    return stride(from: 0, to: 3600 * second, by: 300_000_000).filter { health.hasRead(value($0), at: $0) }
+    return stride(from: 0, to: 3600 * second, by: 300_000_000).filter { health.record(value($0), at: $0) }
       .map { $0 / second }
   }
 
@@ -51,9 +51,9 @@ import Testing
 
   @Test func `a pause does not count as frozen`() {
     var health = ReadingHealth()
-    let beforehand = health.hasRead(still, at: 0)
+    let beforehand = health.record(still, at: 0)
     health.pause()
-    let afterwards = [100, 159, 160].map { health.hasRead(still, at: $0 * second) }
+    let afterwards = [100, 159, 160].map { health.record(still, at: $0 * second) }
     #expect(!beforehand)
     #expect(afterwards == [false, false, true])
   }

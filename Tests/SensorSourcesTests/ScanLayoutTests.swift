@@ -29,7 +29,7 @@ import Testing
     "le:s17/16>>0", "le:s12/16>>5", "le:s12/16>>-1", "le:s16/16X4>>0", "le:s16/128>>0", "le:s16/16>>0>>1",
     "le:s999999999999999999999/64>>0", "\0\u{FF}",
   ])
-  func `what is no type`(text: String) {
+  func `a text that is not a type is refused`(text: String) {
     #expect(ScanType(text: text) == nil)
   }
 

@@ -18,14 +18,14 @@ struct TemporaryAttributesTests {
     #expect(!TemporaryAttributes.isAttribute(name))
   }
 
-  @Test func `what a running process has set is abandoned to it`() throws {
+  @Test func `only attributes set by an ended process are restored`() throws {
     let directory = try TemporaryDirectory()
     let stateFile = StateFile(path: directory["sensor"])
     let own = try #require(ProcessIdentity(of: getpid()))
     for (owner, isKept) in [(own.text, true), ("\(getpid()) 1", false)] {
       try stateFile.write("\(owner)\nnone\tsampling_frequency\t10\t50\n")
       TemporaryAttributes.restoreAbandoned(id: "none", stateFile: stateFile)
-      #expect(stateFile.isThere == isKept)
+      #expect(stateFile.exists == isKept)
     }
   }
 }

@@ -84,7 +84,7 @@ struct BusTests {
   ])
   func `no part of an argument exceeds the limits`(value: Value) throws {
     var isCalled = false
-    let method = BusMethod("Take", takes: [BusArgument("value", value.typeSignature, mostElements: 16)]) {
+    let method = BusMethod("Take", takes: [BusArgument("value", value.typeSignature, maximumCount: 16)]) {
       _ in
       isCalled = true
       return []
@@ -96,7 +96,7 @@ struct BusTests {
   }
 
   private func take(_ values: [Value]) throws -> Result<[Value], BusError>? {
-    let type = BusArgument("values", "a" + (values.first?.typeSignature ?? "s"), mostElements: 2000)
+    let type = BusArgument("values", "a" + (values.first?.typeSignature ?? "s"), maximumCount: 2000)
     let exported = try export([BusMethod("Take", takes: [type]) { _ in [] }])
     defer { withExtendedLifetime(exported) {} }
     return try answer(target, "Take", [.array(of: String(type.type.dropFirst()), values)])

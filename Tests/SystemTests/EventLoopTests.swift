@@ -15,7 +15,7 @@ struct EventLoopTests {
     #expect(hasFired)
   }
 
-  @Test func `a moment ahead is as far as its time`() {
+  @Test func `a moment in an hour is an hour ahead`() {
     let before = EventLoop.now
     let moment = EventLoop.moment(in: .seconds(3600))
     #expect((before...EventLoop.now).contains(moment - 3_600_000_000_000))

@@ -24,7 +24,7 @@ struct LaunchTests {
   private func output(of script: String) throws -> String {
     let descriptor = open(directory["output"], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
-    let process = try Launch(command: ["sh", "-c", script], place: .aside(output: descriptor)).start()
+    let process = try Launch(command: ["sh", "-c", script], mode: .separate(output: descriptor)).start()
     _ = end(of: process)
     return try directory.text("output")
   }
@@ -32,7 +32,7 @@ struct LaunchTests {
   /// A line of the status of a script in the foreground.
   private func signals(_ name: String, mask: SignalMask) throws -> UInt64 {
     let script = "exec grep \(name) /proc/self/status >'\(directory["output"])'"
-    let process = try Launch(command: ["sh", "-c", script], place: .here(mask: mask)).start()
+    let process = try Launch(command: ["sh", "-c", script], mode: .foreground(mask: mask)).start()
     #expect(end(of: process) == 0)
     let words = try directory.text("output").split(whereSeparator: \.isWhitespace)
     return try #require(words.last.flatMap { UInt64($0, radix: 16) })
@@ -89,7 +89,7 @@ struct LaunchTests {
 
   @Test func `a program that is missing is an error`() {
     #expect {
-      try Launch(command: [directory["missing"]], place: .here(mask: .current)).start()
+      try Launch(command: [directory["missing"]], mode: .foreground(mask: .current)).start()
     } throws: {
       ($0 as? SystemError)?.code == ENOENT
     }

@@ -29,17 +29,17 @@ final class StateFileTests {
 
   @Test func `a state file is written read and removed`() throws {
     #expect(state.read() == nil)
-    #expect(!state.isThere)
+    #expect(!state.exists)
     try state.write("left\n")
     #expect(state.read() == "left\n")
-    #expect(state.isThere)
+    #expect(state.exists)
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     try state.write("right\n")
     #expect(state.read() == "right\n")
     try state.remove()
     try state.remove()
-    #expect(!state.isThere)
+    #expect(!state.exists)
     #expect(access(path + ".new", F_OK) != 0)
   }
 
@@ -65,7 +65,7 @@ final class StateFileTests {
     mkdir("\(home)/autorotate", 0o700)
     #expect(mkfifo(path, 0o600) == 0)
     #expect(state.read() == nil)
-    #expect(!state.isThere)
+    #expect(!state.exists)
     try state.write("left\n")
     #expect(state.read() == "left\n")
   }

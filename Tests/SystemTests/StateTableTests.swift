@@ -28,12 +28,12 @@ struct StateTableTests {
     var table = table
     try table.keep("off", for: "a")
     table.forget("b")
-    #expect(file.isThere)
+    #expect(file.exists)
     table.forget("a")
-    #expect(!file.isThere)
+    #expect(!file.exists)
     try table.keep(["a": "off"])
     try table.keep([:])
-    #expect(!file.isThere)
+    #expect(!file.exists)
   }
 
   @Test func `invalid lines are skipped`() throws {
@@ -43,12 +43,12 @@ struct StateTableTests {
   }
 
   /// As 0.1.0 and 1.0.0-rc1 wrote `sway-input`, `hyprland-input`, `kwin-input` and `gnome-touchpad`.
-  @Test func `an earlier file with the word first is read`() throws {
+  @Test func `files of earlier versions are read`() throws {
     try directory.write("enabled 1:1:AT Translated  Set 2 keyboard\noff touchpad\n", to: "table")
     #expect(table.values == ["1:1:AT Translated  Set 2 keyboard": "enabled", "touchpad": "off"])
   }
 
-  @Test func `a value that cannot be written is known meanwhile`() {
+  @Test func `a value that cannot be saved is kept in memory`() {
     var nowhere = StateTable(StateFile(path: nil), value: { $0 }, word: \.self)
     #expect(throws: SystemError.self) { try nowhere.keep("off", for: "a") }
     #expect(nowhere["a"] == "off")

@@ -41,7 +41,7 @@ struct SystemFileTests {
     #expect(try directory.text("file") == "new")
   }
 
-  @Test func `a file that is not to go stays`() throws {
+  @Test func `a file that must not be removed stays`() throws {
     let directory = try TemporaryDirectory()
     try directory.write("old", to: "file")
     let failure = #expect(throws: SystemError.self) { try SystemFile.remove(directory["file"]) { false } }
@@ -70,7 +70,7 @@ struct SystemFileTests {
       } catch {
         failures.withLock { $0.append("\(error)") }
       }
-      let found = SystemFile.bytes(of: directory["file"], mostBytes: 60_000)
+      let found = SystemFile.bytes(of: directory["file"], maximumBytes: 60_000)
       if !contents.contains(found ?? []) { failures.withLock { $0.append("a part was read") } }
     }
     #expect(failures.withLock(\.self) == [])

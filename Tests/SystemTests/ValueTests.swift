@@ -40,7 +40,7 @@ import Testing
     #expect(value.typeSignature == signature)
   }
 
-  @Test func `a rule is written as D-Bus wants`() {
+  @Test func `a match rule has the syntax of D-Bus`() {
     let rule = SignalRule(.driver, "NameOwnerChanged", firstArgument: "org.example.A")
     #expect(rule.sender == "org.freedesktop.DBus")
     #expect(rule.firstArgument == "org.example.A")

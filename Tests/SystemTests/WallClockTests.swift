@@ -10,7 +10,7 @@ import Testing
     #expect((before...before + 60).contains(WallClock.now / 1_000_000_000))
   }
 
-  @Test func `a wall clock that nobody sets wakes nobody`() throws {
+  @Test func `an unchanged wall clock causes no wake up`() throws {
     let loop = try EventLoop()
     var isSet = false
     let watch = try WallClockWatch(loop: loop) { isSet = true }

@@ -29,6 +29,6 @@ extension EventLoop {
   /// The kernel's information on a descriptor.
   private static func lines(of descriptor: Int32) -> [Substring] {
     let path = "/proc/self/fdinfo/\(descriptor)"
-    return SystemFile.text(of: path, mostBytes: 65536)?.split(separator: "\n") ?? []
+    return SystemFile.text(of: path, maximumBytes: 65536)?.split(separator: "\n") ?? []
   }
 }

@@ -8,7 +8,7 @@ extension EventLoop {
   nonisolated package static let limit =
     (Environment.variable("TEST_LONGEST_WAIT").flatMap { Int64($0) } ?? 60) * 1_000_000_000
   /// Nanoseconds between checks: files, other processes and servers change without an event on this loop.
-  private static let longestPass: Int64 = 20_000_000
+  private static let maximumPass: Int64 = 20_000_000
 
   /// Handles events until `condition` holds.
   /// - Returns: `false` if it does not within `limit`.
@@ -16,7 +16,7 @@ extension EventLoop {
     let end = Self.now + Self.limit
     while try !condition() {
       guard Self.now < end else { return false }
-      try runOnce(timeoutNanoseconds: Self.longestPass)
+      try runOnce(timeoutNanoseconds: Self.maximumPass)
     }
     return true
   }

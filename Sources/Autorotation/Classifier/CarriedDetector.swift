@@ -20,7 +20,7 @@ struct CarriedDetector {
   mutating func add(excess: Double, rate: Vector, dt: Double) {
     let part = share(dt, Self.memory)
     rotating += part * ((rate.squared > Self.quick ? 1 : 0) - rotating)
-    shaking += part * (min(excess * excess, RestingMagnitude.largestDeviation) - shaking)
+    shaking += part * (min(excess * excess, RestingMagnitude.maximumDeviation) - shaking)
   }
 
   /// Seconds: two or three steps.

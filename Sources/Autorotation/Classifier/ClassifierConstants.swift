@@ -35,7 +35,7 @@ struct ClassifierConstants: Sendable {
   /// Seconds of dwell when only gravity is measured.
   static let quietDwell = 0.012
   /// Seconds. The longest time for which one sample counts as evidence; at low rates a single one would decide.
-  static let longestStep = 0.05
+  static let maximumStep = 0.05
   /// Seconds. Smooths a tap on the glass, so that no single sample decides.
   static let steadyTime = 0.03
   /// sin² 31°: share of gravity in the plane of the screen above which it is no longer flat.

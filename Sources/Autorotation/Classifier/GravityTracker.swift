@@ -55,7 +55,7 @@ struct GravityTracker {
     rateSeconds = isInRange ? rateSeconds + dt : ClassifierConstants.noiseTime
     let rotated = Self.rotate(gravity, by: mean, dt)
     let residual = a - rotated
-    updateNoise(min(residual.squared / Double(Vector.scalarCount), RestingMagnitude.largestDeviation), dt)
+    updateNoise(min(residual.squared / Double(Vector.scalarCount), RestingMagnitude.maximumDeviation), dt)
     gravity = rotated + share(dt, min(Self.time, rateSeconds)) * residual
     updateSpeed(Self.speed(of: gravity, by: rate), dt)
     if isInRange { learnBias(from: rotated, residual, dt) }

@@ -93,7 +93,7 @@ private struct MotionComparison {
     guard let factors else { return }
     let off = factors - Vector(repeating: 1)
     let unexplained = (all - both.dot(factors)) / time
-    if max(off.max(), -off.min()) > Self.tolerance || unexplained > Self.largestUnexplained {
+    if max(off.max(), -off.min()) > Self.tolerance || unexplained > Self.maximumUnexplained {
       agrees = false
     } else if own.z > Self.proof {
       agrees = true
@@ -126,7 +126,7 @@ private struct MotionComparison {
   /// The largest deviation of a factor from 1.
   private static let tolerance = 0.3
   /// (m/s²)² per (m/s²)² of shaking.
-  private static let largestUnexplained = 4.0
+  private static let maximumUnexplained = 4.0
   /// Information about rotation in the plane of the screen, relative to the prior's: half a turn in a quiet hand.
   private static let proof = 1.0
 }

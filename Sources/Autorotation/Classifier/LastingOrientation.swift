@@ -27,7 +27,7 @@ struct LastingOrientation {
     guard average.squaredInPlane > ClassifierConstants.leaveFlat * average.squared else { return .unknown }
     let quadrant = DeviceOrientation(nearestTo: average)
     guard quadrant != current else { return .unknown }
-    let isClear = current.along(average) < Self.clear * quadrant.along(average)
+    let isClear = current.component(of: average) < Self.clear * quadrant.component(of: average)
     return isClear || current == .unknown ? quadrant : .unknown
   }
 

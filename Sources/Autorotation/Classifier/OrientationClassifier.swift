@@ -124,11 +124,11 @@ package struct OrientationClassifier: Sendable {
   /// Whether a sample can be a measurement. Dead sensors deliver zeros, broken ones absurd values.
   package static func isPlausible(_ a: Acceleration) -> Bool {
     let magnitude = a.magnitude
-    return magnitude > 0 && magnitude < highestMagnitude
+    return magnitude > 0 && magnitude < maximumMagnitude
   }
 
   private static func isPlausible(_ rate: AngularRate) -> Bool {
-    Vector(rate).squared < highestRate * highestRate
+    Vector(rate).squared < maximumRate * maximumRate
   }
 
   /// Adds a sample. Implausible samples, and those not later than the last, change nothing.
@@ -160,7 +160,7 @@ package struct OrientationClassifier: Sendable {
     }
     let dt = now.seconds(since: lastSample)
     guard dt > 0 else { return nil }
-    guard dt > Self.longestGap else { return dt }
+    guard dt > Self.maximumGap else { return dt }
     begin(a)
     return Self.firstStep
   }
@@ -205,7 +205,7 @@ package struct OrientationClassifier: Sendable {
   private mutating func newestRate(_ sample: MotionSample, _ now: Instant) -> Vector? {
     if let rate = sample.rate {
       lastRate = Self.isPlausible(rate) ? (Vector(rate), now) : nil
-    } else if let lastRate, now.seconds(since: lastRate.at) > Self.longestRate {
+    } else if let lastRate, now.seconds(since: lastRate.at) > Self.maximumRateAge {
       self.lastRate = nil
     }
     return lastRate?.value
@@ -232,7 +232,7 @@ package struct OrientationClassifier: Sendable {
     var current =
       candidate.flatMap { $0.orientation == quadrant ? $0 : nil } ?? Candidate(orientation: quadrant)
     if let weight = weight(of: quadrant, constants) {
-      current.evidence += min(dt, ClassifierConstants.longestStep) / dwell(weight, constants)
+      current.evidence += min(dt, ClassifierConstants.maximumStep) / dwell(weight, constants)
     } else {
       current.evidence = 0
     }
@@ -259,42 +259,42 @@ package struct OrientationClassifier: Sendable {
     guard uprightOrientation != .unknown, !uprightOrientation.isOpposite(other) else {
       return DeviceOrientation(nearestTo: tracker.steady) == other ? 1 : 0
     }
-    let angle = atan2(other.along(tracker.gravity), uprightOrientation.along(tracker.gravity))
-    let direction = uprightOrientation.isFollowed(by: other) ? 1.0 : -1.0
+    let angle = atan2(other.component(of: tracker.gravity), uprightOrientation.component(of: tracker.gravity))
+    let direction = uprightOrientation.isPositiveRotation(to: other) ? 1.0 : -1.0
     let beyond = angle + direction * tracker.predictedAngle(in: constants.lead) - constants.rotatedEnough
     // A device that has rotated enough keeps its evidence, even if the speed of one moment points back.
     guard beyond > 0 else { return angle > constants.rotatedEnough ? 0 : nil }
     let foresight = constants.foresight * tuning.foresightScale
     let isPassing = angle + direction * tracker.predictedAngle(in: foresight) > constants.nextDiagonal
-    guard !isPassing, isSteadily(other, constants) else { return 0 }
+    guard !isPassing, isConfirmedByLowPass(other, constants) else { return 0 }
     return beyond / constants.clearlyBeyond
   }
 
   /// Whether the low-passed gravity agrees.
-  private func isSteadily(_ other: DeviceOrientation, _ constants: ClassifierConstants) -> Bool {
-    let there = other.along(tracker.steady)
+  private func isConfirmedByLowPass(_ other: DeviceOrientation, _ constants: ClassifierConstants) -> Bool {
+    let there = other.component(of: tracker.steady)
     let ratio = constants.steadyRatio + tuning.haste * (1 - constants.steadyRatio)
-    return there > 0 && uprightOrientation.along(tracker.steady) < ratio * there
+    return there > 0 && uprightOrientation.component(of: tracker.steady) < ratio * there
   }
 
   /// Whether gravity is more than 20° off the axis of the decided orientation.
   private var isTilted: Bool {
     guard !isFlat, uprightOrientation != .unknown else { return !isFlat }
-    let upright = uprightOrientation.along(tracker.gravity)
+    let upright = uprightOrientation.component(of: tracker.gravity)
     return upright < 0 || upright * upright < Self.upright * tracker.gravity.squaredInPlane
   }
 
   /// m/s². The widest range of the usual accelerometers is ±16 g.
-  private static let highestMagnitude = 280.0
+  private static let maximumMagnitude = 280.0
   /// rad/s. The widest range of the usual gyroscopes is ±2000° a second, which is 35, on each of three axes.
-  private static let highestRate = 61.0
+  private static let maximumRate = 61.0
   /// Seconds that the first sample counts: next to none, but not 0, since it is a divisor.
   private static let firstStep = 1e-4
   /// Seconds. After a longer gap the filters start over.
-  private static let longestGap = 1.0
+  private static let maximumGap = 1.0
   /// Seconds for which a rate is used without a newer one: at 50 Hz one sample may lack a rate. A hand's speed changes
   /// too much within 0.1 s.
-  private static let longestRate = 0.03
+  private static let maximumRateAge = 0.03
   /// cos² 20°.
   private static let upright = 0.883_022_2
 }

@@ -13,7 +13,7 @@ extension DeviceOrientation {
 
   /// The component of gravity that points away from the edge that is up in this orientation, m/s²; negative if the device
   /// is upside down to it.
-  func along(_ gravity: Vector) -> Double {
+  func component(of gravity: Vector) -> Double {
     switch self {
     case .normal: -gravity.y
     case .bottomUp: gravity.y
@@ -31,7 +31,7 @@ extension DeviceOrientation {
   }
 
   /// Whether a positive `GravityTracker.spin` leads from this orientation to `other`.
-  func isFollowed(by other: Self) -> Bool {
+  func isPositiveRotation(to other: Self) -> Bool {
     switch (self, other) {
     case (.normal, .leftUp), (.leftUp, .bottomUp), (.bottomUp, .rightUp), (.rightUp, .normal): true
     default: false

@@ -2,7 +2,7 @@
 
 /// Detects recent motion: the screen may rotate soon, so samples should come quickly.
 struct RecentMotion {
-  private var place = Vector.zero
+  private var reference = Vector.zero
   private var movedAt = Instant(nanoseconds: .min)
   private var activeAt = Instant(nanoseconds: .min)
 
@@ -14,8 +14,8 @@ struct RecentMotion {
   mutating func update(
     _ gravity: Vector, noise: Double, isTilted: Bool, hasEvidence: Bool, at now: Instant
   ) {
-    if (gravity - place).squared > Self.smallestMove * Self.smallestMove {
-      place = gravity
+    if (gravity - reference).squared > Self.minimumMove * Self.minimumMove {
+      reference = gravity
       movedAt = now
     }
     let isStill = now.seconds(since: movedAt) > Self.stillAfter
@@ -25,7 +25,7 @@ struct RecentMotion {
   /// (0.35 m/s²)²: a device on a desk stays well below.
   private static let activeNoise = 0.1225
   /// m/s², some 3° of tilt.
-  private static let smallestMove = 0.5
+  private static let minimumMove = 0.5
   /// Seconds of stillness after which even a tilted device is at rest.
   private static let stillAfter = 5.0
   /// Seconds after the last movement until slow samples suffice.

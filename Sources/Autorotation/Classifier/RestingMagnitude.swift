@@ -28,17 +28,17 @@ struct RestingMagnitude {
   }
 
   /// Whether a sensor may show that much at rest, m/s².
-  static func isPlausible(_ magnitude: Double) -> Bool { abs(magnitude - gravity) < largestOffset }
+  static func isPlausible(_ magnitude: Double) -> Bool { abs(magnitude - gravity) < maximumOffset }
 
   /// The mean square of how far |a| is from it, (m/s²)².
   func deviation(of magnitudes: MotionSample.Magnitudes) -> Double {
     let square = magnitudes.meanSquare - 2 * value * magnitudes.mean + value * value
-    return min(max(0, square), Self.largestDeviation)
+    return min(max(0, square), Self.maximumDeviation)
   }
 
   /// (4 m/s²)². A quick rotation about an axis away from the sensor shows 10 and more; without the limit, the classifier
   /// would still be waiting long after the hand has come to rest.
-  static let largestDeviation = 16.0
+  static let maximumDeviation = 16.0
   /// Standard gravity, m/s² (CGPM 1901).
   static let gravity = 9.80665
   /// Seconds.
@@ -47,5 +47,5 @@ struct RestingMagnitude {
   /// (m/s²)²; a device that is held still.
   static let restVariance = 0.03
   /// m/s². More than the 6 % of a real sensor hub, and less than a broken sensor.
-  private static let largestOffset = 1.3
+  private static let maximumOffset = 1.3
 }

@@ -14,7 +14,7 @@ struct DebouncedPosture: Equatable, Sendable {
   /// A cover on USB needs most of that time from its first contact to its last input device.
   static let contactTime = Duration.milliseconds(500)
   /// More changes than a user makes in `flappingTime`.
-  private static let mostChanges = 10
+  private static let maximumChanges = 10
   private static let flappingTime = 5.0
 
   /// The latest state.
@@ -43,7 +43,7 @@ struct DebouncedPosture: Equatable, Sendable {
   }
 
   /// Whether it changes more often than a user can cause.
-  var isFlapping: Bool { flaps > Self.mostChanges }
+  var isFlapping: Bool { flaps > Self.maximumChanges }
 
   mutating func change(to new: Posture, at now: Instant) {
     guard new != latest else { return }

@@ -59,11 +59,11 @@ package struct PostureEvidence: Equatable, Sendable {
 package struct HingeReading: Equatable, Sendable {
   package var posture: Posture
   /// False within the hysteresis range.
-  package var isSure: Bool
+  package var isCertain: Bool
 
-  package init(_ posture: Posture = .unknown, isSure: Bool = true) {
+  package init(_ posture: Posture = .unknown, isCertain: Bool = true) {
     self.posture = posture
-    self.isSure = isSure
+    self.isCertain = isCertain
   }
 }
 

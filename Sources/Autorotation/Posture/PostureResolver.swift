@@ -75,7 +75,7 @@ struct PostureResolver: Sendable {
         agreed.insert(switchPosture)
       }
     } else if isNew {
-      contradictedSince = hinge.isSure ? now : nil
+      contradictedSince = hinge.isCertain ? now : nil
     }
     if isContradictionLasting(at: now) { agreed = [] }
   }
@@ -104,7 +104,7 @@ struct PostureResolver: Sendable {
 
   private func foldedPosture(at now: Instant) -> Posture {
     let posture = switchPosture
-    if posture == .unknown || contradicts && hingePrevails(at: now) { return hinge.posture }
+    if posture == .unknown || contradicts && hingeOverridesSwitch(at: now) { return hinge.posture }
     return needsTabletShape && posture == .tablet && hinge.posture.isTablet ? hinge.posture : posture
   }
 
@@ -154,7 +154,7 @@ struct PostureResolver: Sendable {
     return posture.isTreatedAsTablet != hinge.posture.isTreatedAsTablet
   }
 
-  func hingePrevails(at now: Instant) -> Bool {
+  func hingeOverridesSwitch(at now: Instant) -> Bool {
     guard let crossedAt else { return false }
     return movedAt.map { $0 <= crossedAt } ?? true || isContradictionLasting(at: now)
   }

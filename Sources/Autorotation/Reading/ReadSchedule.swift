@@ -13,10 +13,10 @@ package struct ReadSchedule: Sendable {
   /// Nanoseconds.
   private var boostUntil: Int64 = 0
   /// The last sample that the classifier did not need.
-  package private(set) var withheld: (sample: MotionSample, moment: Instant)?
+  package private(set) var skipped: (sample: MotionSample, moment: Instant)?
 
-  /// A withheld sample was true until now, but the classifier starts over after a gap of a second. Nanoseconds.
-  private static let longestStep: Int64 = 900_000_000
+  /// A skipped sample is valid until the next one, but the classifier starts over after a gap of a second. Nanoseconds.
+  private static let maximumStep: Int64 = 900_000_000
 
   package init(pace: ReadingPace = ReadingPace()) {
     self.pace = pace
@@ -25,7 +25,7 @@ package struct ReadSchedule: Sendable {
   /// The next sample reaches the classifier in any case.
   package mutating func startOver() {
     stillness = Stillness()
-    withheld = nil
+    skipped = nil
   }
 
   /// Samples are needed again.
@@ -53,23 +53,23 @@ package struct ReadSchedule: Sendable {
   /// Whether the device has moved no further than noise.
   package func isNear(_ a: Acceleration) -> Bool { stillness.isNear(a) }
 
-  /// Decides whether a sample reaches the classifier. The last withheld sample precedes the first one of a movement:
+  /// Decides whether a sample reaches the classifier. The last skipped sample precedes the first one of a movement:
   /// the classifier has to know where the device moves from.
   /// - Parameters:
   ///   - moment: when it was measured.
   ///   - now: nanoseconds.
-  /// - Returns: whether it does; and the withheld sample, if there is one, with the moment until which it was true.
+  /// - Returns: whether it does; and the last skipped sample, if there is one, with the moment until which it was valid.
   package mutating func report(
     _ sample: MotionSample, at moment: Instant, now: Int64, demand: SensorDemand
   ) -> (before: (sample: MotionSample, moment: Instant)?, isReported: Bool) {
     let isNeeded = stillness.isNeeded(sample.acceleration, at: now) || demand == .following
     guard demand != .off else { return (nil, false) }
     guard isNeeded else {
-      withheld = (sample, moment)
+      skipped = (sample, moment)
       return (nil, false)
     }
-    defer { withheld = nil }
-    let latest = Instant(nanoseconds: moment.nanoseconds - Self.longestStep)
-    return (withheld.map { ($0.sample, max($0.moment, latest)) }, true)
+    defer { skipped = nil }
+    let latest = Instant(nanoseconds: moment.nanoseconds - Self.maximumStep)
+    return (skipped.map { ($0.sample, max($0.moment, latest)) }, true)
   }
 }

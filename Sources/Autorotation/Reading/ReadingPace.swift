@@ -82,7 +82,8 @@ package struct Stillness: Sendable {
 
   /// Until when a movement that began after rest counts as new; nanoseconds.
   package private(set) var movementUntil: Int64 = 0
-  private var place = Acceleration(x: 0, y: 0, z: 0)
+  /// Where it came to rest, and since when.
+  private var origin = Acceleration(x: 0, y: 0, z: 0)
   private var since = Int64.min
 
   package init() {}
@@ -103,15 +104,15 @@ package struct Stillness: Sendable {
   package mutating func isNeeded(_ acceleration: Acceleration, at now: Int64) -> Bool {
     guard isNear(acceleration) else {
       if since != .min, now - since > Self.restTime { movementUntil = now + ReadingPace.boostTime }
-      place = acceleration
+      origin = acceleration
       since = now
       return true
     }
     return !isStill(at: now)
   }
 
-  /// Whether that is where the device has been lying.
+  /// Whether the device has moved no further than noise from where it came to rest.
   package func isNear(_ a: Acceleration) -> Bool {
-    since != .min && max(abs(a.x - place.x), abs(a.y - place.y), abs(a.z - place.z)) <= Self.noiseLimit
+    since != .min && max(abs(a.x - origin.x), abs(a.y - origin.y), abs(a.z - origin.z)) <= Self.noiseLimit
   }
 }

@@ -38,7 +38,7 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
 /// Collects the faults of one file.
 struct DiagnosticLog {
   /// More are not useful for one file, and each takes time to format.
-  static let mostDiagnostics = 50
+  static let maximumDiagnostics = 50
 
   let source: SourceText
   private var found: [Diagnostic] = []
@@ -53,7 +53,7 @@ struct DiagnosticLog {
   ) {
     // An error makes the file invalid, so the first error is kept even after many warnings.
     let isFirstMistake = severity == .error && !found.contains { $0.severity == .error }
-    guard found.count < Self.mostDiagnostics || isFirstMistake else { return leftOut += 1 }
+    guard found.count < Self.maximumDiagnostics || isFirstMistake else { return leftOut += 1 }
     found.append(source.diagnostic(severity, at: place, message, advice: advice))
   }
 

@@ -15,7 +15,7 @@ package final class ConfigurationFiles {
   /// Without a watch, the files are read again after this time, and watching is tried again.
   static let retryNanoseconds: Int64 = 10_000_000_000
   /// The longest delay for a file that changes all the time.
-  static let longestDebounceNanoseconds: Int64 = 1_000_000_000
+  static let maximumDebounceNanoseconds: Int64 = 1_000_000_000
 
   package private(set) var current = Configuration()
   /// The aspect of the panel in its natural orientation, once known; makes the diagnostics more precise.
@@ -107,7 +107,7 @@ package final class ConfigurationFiles {
     let now = EventLoop.now
     let first = firstChange ?? now
     firstChange = first
-    let debounced = min(now + Self.debounceNanoseconds, first + Self.longestDebounceNanoseconds)
+    let debounced = min(now + Self.debounceNanoseconds, first + Self.maximumDebounceNanoseconds)
     timer?.arm(at: max(debounced, nextReload))
   }
 

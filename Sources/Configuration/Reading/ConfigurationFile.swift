@@ -45,7 +45,7 @@ struct ReadFile: Equatable, Sendable {
   }
 
   /// Far more than settings need; a larger file is something else.
-  static let mostBytes = 64 * 1024
+  static let maximumBytes = 64 * 1024
 
   let file: ConfigurationFile
   let contents: Contents
@@ -59,7 +59,7 @@ struct ReadFile: Equatable, Sendable {
   var applications: [String] {
     let stem = String(file.name.dropLast(".toml".count))
     if case .rule(let written) = contents { return written.rule.matches + [stem] }
-    return RuleReader.matches(in: TomlSalvage(source).entries ?? [], of: source) + [stem]
+    return RuleReader.matches(in: TomlRecovery(source).entries ?? [], of: source) + [stem]
   }
 
   init(_ file: ConfigurationFile) {
@@ -71,9 +71,9 @@ struct ReadFile: Equatable, Sendable {
     let nothing = file.kind == .settings ? Contents.settings([]) : .broken
     let source = source(of: file)
     if let unreadability = unreadability(about: file, source) { return (nothing, [unreadability]) }
-    let salvage = TomlSalvage(source)
-    let failures = salvage.failures.map { diagnostic(for: $0, in: source) }
-    guard let entries = salvage.entries else { return (nothing, failures) }
+    let recovery = TomlRecovery(source)
+    let failures = recovery.failures.map { diagnostic(for: $0, in: source) }
+    guard let entries = recovery.entries else { return (nothing, failures) }
     let (contents, diagnostics) = contents(entries, file, source, isWhole: failures.isEmpty)
     return (contents, failures + diagnostics)
   }
@@ -98,9 +98,9 @@ struct ReadFile: Equatable, Sendable {
       source.diagnostic(
         .error, at: nil, "cannot be read: \(reason)",
         advice: "Make it a text file that you may read, or remove it.")
-    case .bytes(let bytes) where bytes.count > mostBytes:
+    case .bytes(let bytes) where bytes.count > maximumBytes:
       source.diagnostic(
-        .error, at: nil, "is larger than \(mostBytes / 1024) KiB",
+        .error, at: nil, "is larger than \(maximumBytes / 1024) KiB",
         advice: "Settings are a few lines. Is it the right file?")
     case .bytes: nil
     }

@@ -148,16 +148,16 @@ package struct SourcePlace: Equatable, Sendable {
 }
 
 /// Parses a file without its invalid lines, so that all errors can be reported at once.
-struct TomlSalvage {
+struct TomlRecovery {
   /// `nil` if the other lines cannot be parsed either.
   private(set) var entries: [TomlEntry]?
   private(set) var failures: [TomlFailure] = []
 
-  private static let mostFailures = 20
+  private static let maximumFailures = 20
 
   init(_ source: SourceText) {
     var bytes = source.bytes
-    while failures.count < Self.mostFailures {
+    while failures.count < Self.maximumFailures {
       do throws(TomlFailure) {
         entries = try TomlDocument.parse(bytes)
         return

@@ -124,7 +124,7 @@ extension Words<Bool> {
 // MARK: On the command line
 
 /// Suggestions for mistyped words of the command line.
-package enum MeantWord {
+package enum WordSuggestion {
   private static let foreign = Words<OrientationName>.orientations.foreign
     .merging(Words<Posture>.posture.foreign) { first, _ in first }
     .merging([

@@ -139,7 +139,7 @@ private struct SettingsText {
     _ changed: TomlText, _ key: SettingKey, _ wanted: Configuration?
   ) throws(SettingsEdit.Failure) -> [UInt8] {
     let bytes = changed.bytes
-    guard bytes.count <= ReadFile.mostBytes else {
+    guard bytes.count <= ReadFile.maximumBytes else {
       throw .mistaken(ReadFile(settings: bytes, path: path).errors)
     }
     let new = ReadFile(settings: bytes, path: path)

@@ -29,10 +29,10 @@ package struct SettingsFile {
   package func found() throws(Message) -> [UInt8]? {
     switch FileSearch.content(of: path) {
     case nil: return nil
-    case .bytes(let bytes) where bytes.count <= ReadFile.mostBytes: return bytes
+    case .bytes(let bytes) where bytes.count <= ReadFile.maximumBytes: return bytes
     case .bytes:
       throw Message(
-        .commandFailed, "\(shownPath) is larger than \(ReadFile.mostBytes / 1024) KiB",
+        .commandFailed, "\(shownPath) is larger than \(ReadFile.maximumBytes / 1024) KiB",
         next: "is it the right file?")
     case .unreadable(let reason):
       throw Message(
@@ -46,7 +46,7 @@ package struct SettingsFile {
   /// - Parameter edit: called with the contents; `nil` if there is no file.
   /// - Returns: whether the file has changed.
   package func change(_ edit: ([UInt8]?) throws(Message) -> [UInt8]) throws(Message) -> Bool {
-    for _ in 1..<Self.mostTries {
+    for _ in 1..<Self.maximumTries {
       let old = try found()
       let new = try edit(old)
       guard new != old ?? [] else { return false }
@@ -56,7 +56,7 @@ package struct SettingsFile {
   }
 
   /// Each try fails only if another program has written the file.
-  private static let mostTries = 100
+  private static let maximumTries = 100
 
   /// Replaces the file atomically: readers see the old or the new one, and a full disk loses nothing.
   /// - Parameter old: the contents as read before; `nil` if there was no file. A later change is not overwritten.
@@ -72,7 +72,7 @@ package struct SettingsFile {
     guard try found() == old else { return false }
     do throws(SystemError) {
       try SystemFile.makeDirectories(above: target, mode: 0o755)
-      try SystemFile.replace(target, with: bytes, mode: 0o644, keepsRights: true) { isAsRead(old) }
+      try SystemFile.replace(target, with: bytes, mode: 0o644, keepsRights: true) { isUnchanged(old) }
       return true
     } catch {
       guard error.code == ESTALE else { throw refusal(error.code) }
@@ -84,13 +84,13 @@ package struct SettingsFile {
   package func remove(_ old: [UInt8]) throws(Message) {
     guard try found() == old else { throw changed }
     do throws(SystemError) {
-      try SystemFile.remove(path) { isAsRead(old) }
+      try SystemFile.remove(path) { isUnchanged(old) }
     } catch {
       throw error.code == ESTALE ? changed : refusal(error.code)
     }
   }
 
-  private func isAsRead(_ old: [UInt8]?) -> Bool {
+  private func isUnchanged(_ old: [UInt8]?) -> Bool {
     do { return try found() == old } catch { return false }
   }
 

@@ -79,12 +79,8 @@ final class DisplayConfigClient {
     _ target: BusTarget, _ member: String, _ arguments: [Value],
     _ completion: @escaping (Result<[Value], Message>) -> Void
   ) {
-    do throws(BusError) {
-      try bus.call(target, member, arguments, timeout: Self.timeout, startsService: false) { [desktop] in
-        completion($0.mapError { desktop.failure($0, of: member) })
-      }
-    } catch {
-      completion(.failure(desktop.failure(error, of: member)))
+    bus.ask(target, member, arguments, timeout: Self.timeout) { [desktop] answer in
+      completion(answer.mapError { desktop.failure($0, of: member) })
     }
   }
 

@@ -9,7 +9,7 @@ import System
 final class MonitorRotation {
   /// Attempts in all, each new one because the serial has changed: plugging in a monitor changes it a few times
   /// within a second.
-  private static let mostAttempts = 5
+  private static let maximumAttempts = 5
   /// How long after the answer the displays may still show the old state; in nanoseconds.
   private static let settleTime: Int64 = 1_000_000_000
 
@@ -104,7 +104,7 @@ final class MonitorRotation {
 
   /// The serial was outdated: the monitors have changed.
   private func tryAgain(from state: MonitorState) {
-    if attempts < Self.mostAttempts { ask(from: state) } else { end(.monitorsKeepChanging(turns.names)) }
+    if attempts < Self.maximumAttempts { ask(from: state) } else { end(.monitorsKeepChanging(turns.names)) }
   }
 
   private func verify() {

@@ -12,10 +12,12 @@ extension MonitorState {
     var rotations: [PanelRotation] = []
     for turn in turns {
       let index = try rotatableIndex(turn.output)
-      target.logicalMonitors[index] = logicalMonitors[index].rotated(turn.transform)
+      // A flipped image stays flipped.
+      let flip = logicalMonitors[index].transform & 4
+      target.logicalMonitors[index].transform = flip | UInt32(turn.transform.rawValue)
       rotations.append(PanelRotation(logicalMonitors[index].name, to: turn.transform))
     }
-    let places = visited.places(of: logicalMonitors.map(laidDisplay), rotating: rotations)
+    let places = visited.places(of: logicalMonitors.map(placedDisplay), rotating: rotations)
     for (index, place) in places.enumerated() {
       target.logicalMonitors[index].x = place.x
       target.logicalMonitors[index].y = place.y
@@ -33,7 +35,7 @@ extension MonitorState {
     return index
   }
 
-  private func laidDisplay(_ logical: LogicalMonitor) -> PlacedDisplay {
+  private func placedDisplay(_ logical: LogicalMonitor) -> PlacedDisplay {
     PlacedDisplay(name: logical.name, rectangle: rectangle(of: logical), turn: logical.turn)
   }
 

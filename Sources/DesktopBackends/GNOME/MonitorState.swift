@@ -69,16 +69,7 @@ nonisolated struct MonitorState: Equatable {
 }
 
 nonisolated extension MonitorState.LogicalMonitor {
-  private static let mirrored: UInt32 = 4
-
   var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
-
-  /// Keeps a flipped image flipped.
-  func rotated(_ turn: DisplayTransform) -> Self {
-    var copy = self
-    copy.transform = transform & Self.mirrored | UInt32(turn.rawValue)
-    return copy
-  }
 }
 
 nonisolated extension MonitorState {

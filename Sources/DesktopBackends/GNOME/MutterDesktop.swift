@@ -23,7 +23,7 @@ nonisolated package struct MutterDesktop: Sendable {
     settings: "org.cinnamon")
   static let all = [gnome, cinnamon]
 
-  private init(
+  init(
     _ kind: BackendKind, name: String, process: String, displayConfig: String, settings: String
   ) {
     self.kind = kind

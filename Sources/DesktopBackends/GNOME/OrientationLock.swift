@@ -25,13 +25,13 @@ final class OrientationLock {
   }
 
   /// - Parameter completion: receives the error, if any; not called if `release` comes in between.
-  func hold(_ completion: @escaping (Phrase?) -> Void) {
+  func acquire(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = true
     guard !isHeld else { return completion(nil) }
-    enqueue { [weak self] in self?.acquire(completion) }
+    enqueue { [weak self] in self?.acquireIfWanted(completion) }
   }
 
-  /// - Parameter completion: as in `hold`.
+  /// - Parameter completion: as in `acquire`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
     isHeld = false
@@ -62,11 +62,11 @@ final class OrientationLock {
     isHeld = false
     waiting = []
     program.cancel()
-    guard stateFile.isThere else { return }
+    guard stateFile.exists else { return }
     if program.runAndWait(["set"] + key + ["false"]) { try? stateFile.remove() }
   }
 
-  private func acquire(_ completion: @escaping (Phrase?) -> Void) {
+  private func acquireIfWanted(_ completion: @escaping (Phrase?) -> Void) {
     guard isWanted, !isHeld else { return runNext() }
     program.run(["get"] + key) { [weak self] answer in
       guard let self else { return }
@@ -99,7 +99,7 @@ final class OrientationLock {
   }
 
   private func restore(_ completion: @escaping (Phrase?) -> Void) {
-    guard !isWanted, stateFile.isThere else { return runNext() }
+    guard !isWanted, stateFile.exists else { return runNext() }
     program.run(["set"] + key + ["false"]) { [weak self] answer in
       guard let self else { return }
       switch answer {

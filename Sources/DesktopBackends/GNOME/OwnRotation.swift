@@ -109,7 +109,7 @@ final class OwnRotation {
     if !lock.isHeld {
       publish(Message(.desktopRotates, "\(desktop.name)'s own rotation is being switched off."))
     }
-    lock.hold { [weak self] in self?.holdCompleted($0) }
+    lock.acquire { [weak self] in self?.acquisitionCompleted($0) }
   }
 
   private func restore() {
@@ -120,7 +120,7 @@ final class OwnRotation {
     }
   }
 
-  private func holdCompleted(_ failure: Phrase?) {
+  private func acquisitionCompleted(_ failure: Phrase?) {
     guard managesOrientation, takesOver else { return }
     guard let failure else { return publish(nil) }
     note(Message(.desktopNotSwitched, "\(desktop.name)'s own rotation could not be switched off: \(failure)"))

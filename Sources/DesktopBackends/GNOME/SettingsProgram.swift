@@ -136,6 +136,6 @@ final class SettingsProgram {
     let pipe = try Pipe()
     defer { close(pipe.writing) }
     output = pipe.reading
-    process = try Launch(command: [name] + arguments, place: .aside(output: pipe.writing)).start()
+    process = try Launch(command: [name] + arguments, mode: .separate(output: pipe.writing)).start()
   }
 }

@@ -90,16 +90,16 @@ final class ShellFocus {
 
 extension Window {
   /// No window has longer names, or more.
-  private static let mostIdentifiers = 16
-  private static let longestIdentifier = 256
+  private static let maximumIdentifiers = 16
+  private static let maximumIdentifierLength = 256
 
   /// - Parameter values: the window as the extension describes it; empty if none has focus.
   init?(_ values: [String: Value], monitors: [[String]], panel: String?) {
     guard let id: UInt64 = try? values["window"]?.read(),
       let names: [String] = try? values["identifiers"]?.read()
     else { return nil }
-    let identifiers = names.filter { !$0.isEmpty && $0.utf8.count <= Self.longestIdentifier }
-      .prefix(Self.mostIdentifiers)
+    let identifiers = names.filter { !$0.isEmpty && $0.utf8.count <= Self.maximumIdentifierLength }
+      .prefix(Self.maximumIdentifiers)
     let isAuxiliary: Bool = (try? values["auxiliary"]?.read()) ?? false
     let number: Int32? = try? values["monitor"]?.read()
     let connectors = number.flatMap { monitors.indices.contains(Int($0)) ? monitors[Int($0)] : nil } ?? []

@@ -27,12 +27,9 @@ final class ShellVersion {
     guard owner != nil else { return report(nil) }
     let arguments = [Value.string(Self.target.interface), .string("ShellVersion")]
     // A Shell that has just started may be busy for long.
-    let question: ()? = try? bus.call(
-      Self.target.properties, "Get", arguments, timeout: .forever, startsService: false
-    ) { [weak self] answer in
+    bus.ask(Self.target.properties, "Get", arguments, timeout: .forever) { [weak self] answer in
       self?.report(try? answer.get().read(0))
     }
-    if question == nil { report(nil) }
   }
 }
 

@@ -101,7 +101,7 @@ final class InputDisabling {
 
   private func disable(_ input: SwitchableInput) {
     let before = commands.others.first { $0 == input.state } ?? commands.others[0]
-    // If the file cannot be written, the device is restored all the same, unless this process is killed.
+    // If the file cannot be written, the device is still restored, unless this process is killed.
     try? kept.keep(before, for: input.identifier)
     send(commands.disabled, to: input.identifier) { [weak self] reason in
       self?.kept.forget(input.identifier)

@@ -26,7 +26,7 @@ nonisolated struct TabletIdentity: Hashable, Sendable {
 final class LibWacom {
   static let shared = LibWacom()
 
-  private static let mostCached = 64
+  private static let maximumCached = 64
   private let load: () -> UnsafePointer<clibwacom>?
   private var cache: [TabletIdentity: TabletIntegration?] = [:]
 
@@ -38,7 +38,7 @@ final class LibWacom {
   /// - Returns: `nil` if the device is not in the database, or if there is no database.
   func integration(of tablet: TabletIdentity) -> TabletIntegration? {
     if let found = cache[tablet] { return found }
-    if cache.count == Self.mostCached { cache = [:] }
+    if cache.count == Self.maximumCached { cache = [:] }
     let found = lookUp(tablet)
     cache.updateValue(found, forKey: tablet)
     return found

@@ -44,7 +44,7 @@ struct MappedTouchscreens {
 
   private func device(_ event: String) -> Device? {
     let number = SystemFile.line(of: "\(kernelDirectory)/\(event)/dev") ?? ""
-    let known = SystemFile.text(of: "\(database)/c\(number)", mostBytes: 16384) ?? ""
+    let known = SystemFile.text(of: "\(database)/c\(number)", maximumBytes: 16384) ?? ""
     let lines = known.split(separator: "\n")
     let value = { (key: String) -> String? in
       lines.first { $0.hasPrefix("E:\(key)=") }.map { String($0.dropFirst(key.utf8.count + 3)) }

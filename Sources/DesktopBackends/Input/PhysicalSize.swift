@@ -29,7 +29,7 @@ nonisolated struct PhysicalSize: Equatable, Sendable {
   init?(connector: String, in directory: String = usualDirectory) {
     guard !connector.contains("/"),
       let card = SystemFile.names(in: directory).sorted().first(where: { $0.hasSuffix("-\(connector)") }),
-      let edid = SystemFile.bytes(of: "\(directory)/\(card)/edid", mostBytes: 128)
+      let edid = SystemFile.bytes(of: "\(directory)/\(card)/edid", maximumBytes: 128)
     else { return nil }
     self.init(edid: edid)
   }

@@ -101,7 +101,7 @@ struct TouchPlacement: Equatable {
       }
       return Message(
         .touchAstray,
-        "“\(name)” is mapped to \(stored) in the settings of \(desktop), which is not connected",
+        "the settings of \(desktop) map “\(name)” to \(stored), which is not connected",
         next: "if its input lands elsewhere, run `\(command(panels.first ?? outputs.first ?? "eDP-1"))`")
     }
     guard panels.count > 1, case .unknown = place else {

@@ -24,7 +24,7 @@ package final class KDEBackend: DesktopBackend {
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var rotation: KWinRotation?
-  private var displays: [KWinDisplay] = []
+  private var displays: [CompositorOutput] = []
   private var focusReport: KWinFocusReport?
   /// Whether KWin's script has reported the focus, or never will.
   private var isFocusKnown = false
@@ -47,17 +47,15 @@ package final class KDEBackend: DesktopBackend {
     power = KWinPower(connection)
     outputs = try KWinOutputs(connection)
     nextPass = try NextLoopPass(loop)
-    let relay = Relay()
     rotations = RotationQueue(report, nextPass)
     ownRotation = KWinOwnRotation(
       outputs, settings: settings, kept: StateTable(variable: variable),
       report: { [report] in report(.desktopRotates($0)) }, note: note)
     busKind = kind
     bus = Self.connect(kind, note: note)
-    focus = bus.flatMap { bus in
-      BaseDirectories(variable).runtime.map { directory in
-        KWinFocus(bus, loop: loop, directory: directory, report: { relay.focusChanged($0) }, note: note)
-      }
+    if let bus, let directory = BaseDirectories(variable).runtime {
+      focus = KWinFocus(
+        bus, loop: loop, directory: directory, report: { [weak self] in self?.focusChanged($0) }, note: note)
     }
     input = bus.map {
       KWinInput(
@@ -66,12 +64,6 @@ package final class KDEBackend: DesktopBackend {
     }
     input?.touchMap = settings.touchMap
     isFocusKnown = focus == nil
-    relay.focusChanged = { [weak self] in self?.focusChanged($0) }
-  }
-
-  /// Forwards reports of a part that is created before this object is complete.
-  private final class Relay {
-    var focusChanged: (KWinFocusReport?) -> Void = { _ in }
   }
 
   private static func connect(_ kind: Bus.Kind, note: (Message) -> Void) -> Bus? {
@@ -173,7 +165,7 @@ package final class KDEBackend: DesktopBackend {
 
   private func refreshOutputs() {
     let states = outputs.states
-    displays = states.displays
+    displays = states.map(\.laid)
     input?.outputs = states.map(\.name)
     let outputs = states.map { state in
       var output = state.output

@@ -14,14 +14,14 @@ final class KScreenRotation {
   private let bus: Bus
   private let report: (KWinRotationPolicy?) -> Void
   private var watch: Subscription?
-  private var isThere = false
+  private var isRunning = false
 
   /// - Parameter report: receives the policy; `nil` if it cannot rotate, without a sensor or when not running.
   init(_ bus: Bus, report: @escaping (KWinRotationPolicy?) -> Void) throws(BusError) {
     self.bus = bus
     self.report = report
     watch = try bus.watchName(Self.target.service) { [weak self] owner in
-      self?.isThere = owner != nil
+      self?.isRunning = owner != nil
       self?.ask()
     }
   }
@@ -31,7 +31,7 @@ final class KScreenRotation {
   }
 
   func ask() {
-    guard isThere else { return report(nil) }
+    guard isRunning else { return report(nil) }
     ask("isAutoRotateAvailable") { [weak self] isAvailable in
       guard isAvailable else {
         self?.report(nil)
@@ -58,15 +58,10 @@ final class KScreenRotation {
   }
 
   private func ask(_ question: String, then: @escaping (Bool) -> Void) {
-    do throws(BusError) {
-      try bus.call(Self.target, question, timeout: Self.timeout, startsService: false) {
-        [weak self] answer in
-        guard self?.watch != nil else { return }
-        // A kded5 without that module does not rotate.
-        then((try? answer.get().read(0, as: Bool.self)) ?? false)
-      }
-    } catch {
-      report(nil)
+    bus.ask(Self.target, question, timeout: Self.timeout) { [weak self] answer in
+      guard self?.watch != nil else { return }
+      // A kded5 without that module does not rotate.
+      then((try? answer.get().read(0, as: Bool.self)) ?? false)
     }
   }
 }

@@ -12,8 +12,8 @@ final class KWinFocus {
   private static let timeout = Duration.seconds(10)
   /// In bytes. Clients choose these texts, and a report that is refused leaves an outdated focus, so the limit is
   /// generous.
-  private static let longestArgument = 8_000
-  private static let longestDelay: Int64 = 600_000_000_000
+  private static let maximumArgumentBytes = 8_000
+  private static let maximumDelay: Int64 = 600_000_000_000
 
   private let bus: Bus
   private let loop: EventLoop
@@ -52,7 +52,7 @@ final class KWinFocus {
 
   func start() throws {
     retry = try loop.timer { [weak self] in self?.reload() }
-    let takes = KWinScript.arguments.map { BusArgument($0, "s", longestText: Self.longestArgument) }
+    let takes = KWinScript.arguments.map { BusArgument($0, "s", maximumBytes: Self.maximumArgumentBytes) }
     let method = BusMethod(KWinScript.method, takes: takes) { [weak self] call in
       self?.receive(call)
       return []
@@ -114,17 +114,12 @@ final class KWinFocus {
 
   private func ask(_ method: String, _ arguments: [Value], then: @escaping ([Value]) -> Void) {
     let asked = owner
-    do throws(BusError) {
-      try bus.call(Self.scripting, method, arguments, timeout: Self.timeout, startsService: false) {
-        [weak self] answer in
-        guard let self, owner == asked else { return }
-        switch answer {
-        case .success(let values): then(values)
-        case .failure(let error): fail("\(method): \(error)")
-        }
+    bus.ask(Self.scripting, method, arguments, timeout: Self.timeout) { [weak self] answer in
+      guard let self, owner == asked else { return }
+      switch answer {
+      case .success(let values): then(values)
+      case .failure(let error): fail("\(method): \(error)")
       }
-    } catch {
-      fail("\(method): \(error)")
     }
   }
 
@@ -146,7 +141,7 @@ final class KWinFocus {
   private func fail(_ reason: Phrase) {
     complain(reason)
     retry?.arm(at: EventLoop.now + retryDelay)
-    retryDelay = min(retryDelay * 2, Self.longestDelay)
+    retryDelay = min(retryDelay * 2, Self.maximumDelay)
   }
 
   /// Notes the failure once, until it works again.

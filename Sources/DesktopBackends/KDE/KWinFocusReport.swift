@@ -46,10 +46,10 @@ struct KWinFocusReport: Equatable, Sendable {
   /// - Parameter displays: the outputs at their current places.
   /// - Returns: `nil` if there is no such output; around a rotation, the script and the layout may differ for a
   ///   moment.
-  func output(among displays: [KWinDisplay]) -> String? {
+  func output(among displays: [CompositorOutput]) -> String? {
     switch place {
     case .output(let name): name
-    case .area(let area): displays.first { $0.rectangle == area }?.name
+    case .area(let area): displays.first { $0.isActive && $0.rectangle == area }?.name
     case .unknown: nil
     }
   }
@@ -57,10 +57,4 @@ struct KWinFocusReport: Equatable, Sendable {
   func window(on output: String?) -> Window {
     Window(id: id, role: role, identifiers: identifiers, isFullscreen: isFullscreen, output: output)
   }
-}
-
-/// An output and its place in the layout, in logical pixels.
-struct KWinDisplay: Equatable, Sendable {
-  var name: String
-  var rectangle: ScreenRectangle
 }

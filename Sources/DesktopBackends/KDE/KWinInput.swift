@@ -153,13 +153,7 @@ final class KWinInput {
     _ target: BusTarget, _ member: String, _ arguments: [Value],
     _ completion: @escaping (Result<[Value], BusError>) -> Void
   ) {
-    do throws(BusError) {
-      try bus.call(
-        target.properties, member, arguments, timeout: Self.timeout, startsService: false,
-        completion: completion)
-    } catch {
-      completion(.failure(error))
-    }
+    bus.ask(target.properties, member, arguments, timeout: Self.timeout, completion: completion)
   }
 
   /// Whether a name is safe as part of an object path: "event4".
@@ -215,6 +209,8 @@ struct KWinTouchDevice: Equatable {
     let output: String = (try? properties["outputName"]?.read()) ?? ""
     self.output = output.isEmpty ? nil : output.printable()
   }
+
+  var kernelNode: String { "/dev/input/\(node)" }
 
   /// The command that maps it to an output.
   func command(mappingTo output: String) -> String {

@@ -13,6 +13,7 @@ final class KWinOutput {
   private(set) var isRemoved = false
 
   private var pending = KWinOutputState()
+  private var isEnabled = false
   private var modes: [KWinMode] = []
   private var current: KWinMode?
 
@@ -39,8 +40,7 @@ final class KWinOutput {
   private func finish() {
     modes.removeAll { $0.isRemoved && $0 !== current }
     // Only an active output has a current mode.
-    pending.width = current?.width ?? 0
-    pending.height = current?.height ?? 0
+    pending.finish(isEnabled: isEnabled, mode: current?.size)
     state = pending
   }
 
@@ -54,14 +54,13 @@ final class KWinOutput {
   }
 
   private func place(_ x: Int32, _ y: Int32, _ transform: Int32) {
-    pending.x = Int(x)
-    pending.y = Int(y)
-    pending.transform = (0...7).contains(transform) ? transform : 0
+    pending.laid.rectangle = pending.laid.rectangle.moved(x: Int(x), y: Int(y))
+    pending.laid.transform = Int(transform)
   }
 
   private func resize(_ factor: wl_fixed_t) {
     let scale = wl_fixed_to_double(factor)
-    if KWinOutputState.isScale(scale) { pending.scale = scale }
+    if KWinOutputState.isScale(scale) { pending.laid.scale = scale }
   }
 
   private static let listener = pinned(makeListener())
@@ -76,13 +75,13 @@ final class KWinOutput {
     listener.done = { context, _ in object(KWinOutput.self, context)?.finish() }
     listener.scale = { context, _, factor in object(KWinOutput.self, context)?.resize(factor) }
     listener.enabled = { context, _, isEnabled in
-      object(KWinOutput.self, context)?.pending.isEnabled = isEnabled != 0
+      object(KWinOutput.self, context)?.isEnabled = isEnabled != 0
     }
     listener.capabilities = { context, _, flags in
       object(KWinOutput.self, context)?.pending.capabilities = flags
     }
     listener.name = { context, _, name in
-      object(KWinOutput.self, context)?.pending.name = name.map { String(cString: $0) } ?? ""
+      object(KWinOutput.self, context)?.pending.laid.name = name.map { String(cString: $0) } ?? ""
     }
     listener.auto_rotate_policy = { context, _, policy in
       object(KWinOutput.self, context)?.pending.policy = KWinRotationPolicy(rawValue: policy)
@@ -135,8 +134,7 @@ nonisolated private func ignoreNumber(_: UnsafeMutableRawPointer?, _: OpaquePoin
 
 /// A mode that KWin offers for an output; its size in pixels.
 final class KWinMode {
-  private(set) var width = 0
-  private(set) var height = 0
+  private(set) var size: PixelSize?
   private(set) var isRemoved = false
   let proxy: OpaquePointer
 
@@ -154,8 +152,7 @@ final class KWinMode {
   private static let listener = pinned(
     kde_output_device_mode_v2_listener(
       size: { context, _, width, height in
-        object(KWinMode.self, context)?.width = Int(width)
-        object(KWinMode.self, context)?.height = Int(height)
+        object(KWinMode.self, context)?.size = PixelSize(width: width, height: height)
       },
       refresh: { _, _, _ in },
       preferred: { _, _ in },

@@ -4,17 +4,7 @@ import Autorotation
 
 /// The state of one output, as KWin sends it.
 struct KWinOutputState: Equatable, Sendable {
-  var name = ""
-  var isEnabled = false
-  /// In the layout, in logical pixels.
-  var x = 0
-  var y = 0
-  var scale = 1.0
-  /// As in wl_output: in steps of 90° anticlockwise, plus 4 for a flipped image.
-  var transform: Int32 = 0
-  /// The size of the mode, in pixels; 0 without one.
-  var width = 0
-  var height = 0
+  var laid = CompositorOutput(isActive: false)
   var capabilities: UInt32 = 0
   /// `nil` before Plasma 6, where KWin itself does not rotate.
   var policy: KWinRotationPolicy?
@@ -22,35 +12,29 @@ struct KWinOutputState: Equatable, Sendable {
   /// KWin sets it for every internal display, and for no other.
   private static let autoRotateCapability: UInt32 = 0x20
 
+  var name: String { laid.name }
+
   var canAutoRotate: Bool { capabilities & Self.autoRotateCapability != 0 }
 
   var isBuiltIn: Bool {
     canAutoRotate || Output.isNamedLikePanel(name)
   }
 
-  var isLit: Bool { isEnabled && PixelSize(width: width, height: height).isPlausible }
-
-  var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
-
-  /// In logical pixels, rounded as KWin does.
-  var rectangle: ScreenRectangle {
-    let sides = [width, height].map { Int((Double($0) / scale).rounded()) }
-    let (wide, high) = turn.swapsSides ? (sides[1], sides[0]) : (sides[0], sides[1])
-    return ScreenRectangle(x: x, y: y, width: wide, height: high)
-  }
-
-  var laidOutput: CompositorOutput {
-    var laid = CompositorOutput(
-      name: name, isActive: isLit, width: width, height: height, scale: scale, rectangle: rectangle)
-    laid.transform = Int(transform)
-    return laid
+  /// Sets what depends on several of KWin's events. The size in the layout is rounded as KWin does.
+  /// - Parameter mode: in pixels; `nil` without one.
+  mutating func finish(isEnabled: Bool, mode: PixelSize?) {
+    laid.isActive = isEnabled && mode?.isPlausible == true
+    laid.size = mode
+    let sides = [laid.width, laid.height].map { Int((Double($0) / laid.scale).rounded()) }
+    let isSideways = laid.turn.swapsSides
+    (laid.rectangle.width, laid.rectangle.height) = isSideways ? (sides[1], sides[0]) : (sides[0], sides[1])
   }
 
   /// KWin compensates for the panel's mounting itself, so the mount is none.
   var output: Output {
     Output(
-      name: name, isBuiltIn: isBuiltIn, isExternal: Output.isNamedLikeMonitor(name), isActive: isLit,
-      width: width, height: height, transform: turn)
+      name: name, isBuiltIn: isBuiltIn, isExternal: Output.isNamedLikeMonitor(name), isActive: laid.isActive,
+      width: laid.width, height: laid.height, transform: laid.turn)
   }
 
   /// Whether a scale is plausible; KWin's own range is 0.5 to 3.
@@ -58,10 +42,6 @@ struct KWinOutputState: Equatable, Sendable {
 }
 
 extension Array<KWinOutputState> {
-  var displays: [KWinDisplay] {
-    filter(\.isLit).map { KWinDisplay(name: $0.name, rectangle: $0.rectangle) }
-  }
-
   /// The output of touchscreens and pens.
   func panel(chosen: OutputChoice) -> KWinOutputState? {
     let name = map(\.output).panelName(chosen: chosen)
@@ -75,7 +55,7 @@ extension LayoutChange {
     _ turns: [PanelRotation], among states: [KWinOutputState],
     visited: VisitedArrangements = VisitedArrangements()
   ) throws(Message) {
-    try self.init(turns, among: states.map(\.laidOutput), visited: visited, keepingCornerOf: .origin) {
+    try self.init(turns, among: states.map(\.laid), visited: visited, keepingCornerOf: .origin) {
       .switchedOff(
         $0, next: "switch it on first, for instance with `kscreen-doctor output.\($0).enable`")
     }

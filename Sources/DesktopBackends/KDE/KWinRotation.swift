@@ -20,7 +20,7 @@ final class KWinRotation {
   /// A complete redraw takes KWin some 30 ms, on a busy machine without a GPU up to 300 ms.
   static let timeout: Int64 = 3_000_000_000
   /// Each further attempt because an output was plugged in or out.
-  private static let mostAttempts = 3
+  private static let maximumAttempts = 3
 
   /// - Parameter completion: called once; never from within `start`.
   init(
@@ -56,7 +56,7 @@ final class KWinRotation {
     attempts += 1
   }
 
-  private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.turn == $0.transform } }
+  private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.laid.turn == $0.transform } }
 
   /// Checks whether it is done; called after each batch of events.
   func check() {
@@ -71,7 +71,7 @@ final class KWinRotation {
   private func retry(after reason: String?) {
     answer = nil
     configuration = nil
-    guard outputs.hotplugCount != hotplugCountAtStart, attempts < Self.mostAttempts else {
+    guard outputs.hotplugCount != hotplugCountAtStart, attempts < Self.maximumAttempts else {
       return end(.failure(.refused(turns, reason: reason)))
     }
     do throws(Message) { try send() } catch { end(.failure(error)) }

@@ -33,7 +33,7 @@ enum KWinScript {
   private static let program = #"""
     "use strict";
     const isKWin5 = workspace.windowActivated === undefined;
-    const longestChain = 8;
+    const maximumChain = 8;
     const auxiliaryKinds = [
       "desktopWindow", "dock", "splash", "notification", "criticalNotification", "onScreenDisplay",
       "appletPopup", "popupWindow", "popupMenu", "dropdownMenu", "menu", "tooltip", "comboBox",
@@ -52,7 +52,7 @@ enum KWinScript {
     function chainOf(window) {
       const chain = [window];
       let owner = window.transientFor;
-      while (owner && chain.indexOf(owner) < 0 && chain.length < longestChain) {
+      while (owner && chain.indexOf(owner) < 0 && chain.length < maximumChain) {
         chain.push(owner);
         owner = owner.transientFor;
       }

@@ -11,10 +11,7 @@ enum KWinTabletMode {
 
   /// - Parameter completion: receives `nil` where KWin does not report it.
   static func ask(_ bus: Bus, _ completion: @escaping (Bool?) -> Void) {
-    let question: ()? = try? bus.call(
-      target.properties, "Get", [.string(target.interface), .string("tabletMode")], timeout: timeout,
-      startsService: false
-    ) { completion(try? $0.get().read(0)) }
-    if question == nil { completion(nil) }
+    let property = [Value.string(target.interface), .string("tabletMode")]
+    bus.ask(target.properties, "Get", property, timeout: timeout) { completion(try? $0.get().read(0)) }
   }
 }

@@ -4,7 +4,7 @@ import Autorotation
 
 /// An output as a compositor describes it.
 struct CompositorOutput: Equatable {
-  var name: String
+  var name = ""
   /// Its number, where outputs have one; -1 elsewhere.
   var number = -1
   /// Whether it is part of the layout. Its power may be off.
@@ -14,14 +14,14 @@ struct CompositorOutput: Equatable {
   /// Whether it mirrors another output and has no place of its own.
   var isMirror = false
   /// The size of the mode before rotation, in pixels; 0 if unknown.
-  var width: Int
-  var height: Int
+  var width = 0
+  var height = 0
   var scale = 1.0
   var turn = DisplayTransform.none
   /// Whether the image is flipped.
   var isFlipped = false
   /// In logical pixels: pixels divided by the scale. Of size 0 if unknown.
-  var rectangle: ScreenRectangle
+  var rectangle = ScreenRectangle(around: [])
   /// What each change must repeat, in the compositor's syntax.
   var details: [String] = []
 
@@ -36,11 +36,17 @@ struct CompositorOutput: Equatable {
     }
   }
 
+  /// The size of the mode, `nil` if unknown.
+  var size: PixelSize? {
+    get { width > 0 ? PixelSize(width: width, height: height) : nil }
+    set { (width, height) = (newValue?.width ?? 0, newValue?.height ?? 0) }
+  }
+
   var isOff: Bool { isActive && !hasPower }
 
   var hasSize: Bool { rectangle.width > 0 && rectangle.height > 0 }
 
-  var laidDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
+  var placedDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
 
   func isSame(as other: Self) -> Bool { (name, number) == (other.name, other.number) }
 

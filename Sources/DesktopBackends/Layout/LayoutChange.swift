@@ -56,10 +56,10 @@ struct LayoutChange: Equatable {
       after[index].turn = turns.last { $0.output == outputs[index].name }?.transform ?? outputs[index].turn
     }
     let laid = outputs.indices.filter { outputs[$0].hasSize }
-    if laid.count <= ScreenLayout.mostNeighbours,
+    if laid.count <= ScreenLayout.maximumNeighbours,
       outputs.allSatisfy({ $0.hasSize || !names.contains($0.name) })
     {
-      let displays = laid.map { outputs[$0].laidDisplay }
+      let displays = laid.map { outputs[$0].placedDisplay }
       let places = Self.places(of: displays, rotating: turns, visited, anchor)
       for (index, place) in zip(laid, places) { after[index].rectangle = place }
     }

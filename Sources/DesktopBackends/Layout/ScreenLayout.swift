@@ -14,7 +14,7 @@ struct ScreenLayout: Equatable, Sendable {
   }
 
   /// Laying out more takes too long; no real desktop has so many displays.
-  static let mostNeighbours = 64
+  static let maximumNeighbours = 64
 
   private(set) var tiles: [Tile]
 

@@ -65,10 +65,10 @@ struct PixelSize: Equatable, Sendable {
   }
 
   /// Far more pixels than any display has; products of such sides do not overflow.
-  static let longestSide = 65535
+  static let maximumSide = 65535
 
   /// Whether a display can have this size. A compositor may report any.
-  var isPlausible: Bool { (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height) }
+  var isPlausible: Bool { (1...Self.maximumSide).contains(width) && (1...Self.maximumSide).contains(height) }
 
   var sidesSwapped: Self { Self(width: height, height: width) }
 }

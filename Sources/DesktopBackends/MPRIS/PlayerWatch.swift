@@ -6,11 +6,11 @@ package import System
 /// Watches which applications play media, by MPRIS on the session bus. It is idle while it is not needed.
 package final class PlayerWatch {
   nonisolated static let prefix = "org.mpris.MediaPlayer2"
-  /// More players than anybody has open; a program may own any number of names.
-  nonisolated static let mostPlayers = 64
+  /// Far more players than usual; a limit, since a program may own any number of names.
+  nonisolated static let maximumPlayers = 64
   /// The limit for one bus connection, so that it cannot displace all others.
-  nonisolated static let mostPerConnection = 4
-  private static let mostRequests = 1024
+  nonisolated static let maximumPerConnection = 4
+  private static let maximumRequests = 1024
   private static let timeout = Duration.seconds(2)
 
   private let report: ([Player]) -> Void
@@ -59,7 +59,7 @@ package final class PlayerWatch {
     let current = names
     try bus.call(.driver, "ListNames", timeout: Self.timeout) { [weak self] answer in
       guard let self, names === current, let all: [String] = try? answer.get().read(0) else { return }
-      for name in all.lazy.filter(Self.isPlayer).prefix(Self.mostRequests) { requestOwner(of: name) }
+      for name in all.lazy.filter(Self.isPlayer).prefix(Self.maximumRequests) { requestOwner(of: name) }
     }
   }
 
@@ -87,13 +87,13 @@ package final class PlayerWatch {
   }
 
   private func hasRoom(for owner: String) -> Bool {
-    players.values.count { $0.owner == owner } < Self.mostPerConnection
+    players.values.count { $0.owner == owner } < Self.maximumPerConnection
   }
 
   /// Drops a player of the process that has the most, so that one process cannot displace the others by owning many names on
   /// many connections.
   private func makeRoom() {
-    guard players.count >= Self.mostPlayers else { return }
+    guard players.count >= Self.maximumPlayers else { return }
     let groups = Dictionary(grouping: players) {
       $0.value.process.ids.first.map(String.init) ?? $0.value.owner
     }

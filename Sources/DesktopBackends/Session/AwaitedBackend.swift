@@ -12,7 +12,7 @@ package final class AwaitedBackend: DesktopBackend {
   private var availability: DisplayAvailability
   private var backend: (any DesktopBackend)?
   private var watch: DisplayWatch?
-  private var start: EventTimer?
+  private var firstReport: EventTimer?
   private var settings: DisplaySettings?
   private var disabled: DisabledInput?
   private var watchesForBlanking = false
@@ -41,8 +41,8 @@ package final class AwaitedBackend: DesktopBackend {
     let watch = try DisplayWatch(loop: loop, variable: Environment.variable) { [unowned self] in retry() }
     self.watch = watch
     watch.scheduleRetry(availability)
-    start = try loop.timer { [unowned self] in if backend == nil { report(.outputsChanged([])) } }
-    start?.arm(at: 0)
+    firstReport = try loop.timer { [unowned self] in if backend == nil { report(.outputsChanged([])) } }
+    firstReport?.arm(at: 0)
   }
 
   package func use(_ settings: DisplaySettings) {
@@ -89,8 +89,8 @@ package final class AwaitedBackend: DesktopBackend {
   package func stop() {
     watch?.stop()
     watch = nil
-    start?.cancel()
-    start = nil
+    firstReport?.cancel()
+    firstReport = nil
     backend?.stop()
   }
 

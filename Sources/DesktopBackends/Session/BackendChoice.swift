@@ -75,8 +75,8 @@ extension SessionDescription {
     if globals.contains("gtk_shell1"), displayConfigOwners.isEmpty {
       return Message(
         .displayNone,
-        "\(who) seems to be GNOME's or Cinnamon's, but neither \(MutterDesktop.gnome.service) nor "
-          + "\(MutterDesktop.cinnamon.service) is on the session bus",
+        "\(who) seems to be GNOME's or Cinnamon's, but neither org.gnome.Mutter.DisplayConfig nor "
+          + "org.cinnamon.Muffin.DisplayConfig is on the session bus",
         next: "check that DBUS_SESSION_BUS_ADDRESS is the session's address")
     }
     return Message(

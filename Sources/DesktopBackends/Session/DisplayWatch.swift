@@ -6,10 +6,10 @@ import System
 /// Reports when to try the display system again: after a socket was created, or after a busy server has answered. Otherwise
 /// it retries after growing intervals.
 final class DisplayWatch {
-  /// In nanoseconds. While no socket exists, it stops polling after `longestSocketInterval`: inotify reports new sockets.
-  private static let shortestInterval: Int64 = 50_000_000
-  private static let longestInterval: Int64 = 60_000_000_000
-  private static let longestSocketInterval: Int64 = 2_000_000_000
+  /// In nanoseconds. While no socket exists, it stops polling after `maximumSocketInterval`: inotify reports new sockets.
+  private static let minimumInterval: Int64 = 50_000_000
+  private static let maximumInterval: Int64 = 60_000_000_000
+  private static let maximumSocketInterval: Int64 = 2_000_000_000
 
   private let loop: EventLoop
   private let variable: (String) -> String?
@@ -18,7 +18,7 @@ final class DisplayWatch {
   private var changes: DirectoryChanges?
   private var arrivals: EventSource?
   private var probe: CompositorSocket?
-  private var interval = shortestInterval
+  private var interval = minimumInterval
 
   /// - Parameter retry: called from the loop, never from within a call of this.
   init(loop: EventLoop, variable: @escaping (String) -> String?, retry: @escaping () -> Void) throws {
@@ -43,9 +43,9 @@ final class DisplayWatch {
     // Waits for the reply to a short message in the loop: a full attempt would block the loop.
     if availability == .busy, sendProbe() { return }
     // inotify will report a new socket.
-    if availability == .absent, arrivals != nil, interval > Self.longestSocketInterval, hasNoSocket { return }
+    if availability == .absent, arrivals != nil, interval > Self.maximumSocketInterval, hasNoSocket { return }
     timer?.arm(at: EventLoop.now + interval)
-    interval = min(2 * interval, Self.longestInterval)
+    interval = min(2 * interval, Self.maximumInterval)
   }
 
   /// False for a display of another machine, where inotify reports nothing.
@@ -79,8 +79,8 @@ final class DisplayWatch {
 
   /// A new socket accepts connections soon.
   private func socketAppeared() {
-    interval = Self.shortestInterval
-    timer?.arm(at: EventLoop.now + Self.shortestInterval)
+    interval = Self.minimumInterval
+    timer?.arm(at: EventLoop.now + Self.minimumInterval)
   }
 
   // MARK: Servers that do not answer
@@ -100,7 +100,7 @@ final class DisplayWatch {
 
   private func probeAnswered() {
     closeProbe()
-    interval = Self.shortestInterval
+    interval = Self.minimumInterval
     timer?.arm(at: 0)
   }
 

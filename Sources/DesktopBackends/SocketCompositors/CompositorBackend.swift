@@ -21,7 +21,7 @@ package final class CompositorBackend: DesktopBackend {
   private var remembered: RememberedRotations
   private var checkTimer: EventTimer?
   private var power = PowerWatch.Interest() {
-    didSet { dialect.watchPower(power) }
+    didSet { dialect.watch?.watch(power) }
   }
   /// Whether something has changed during a rotation, which reads the outputs itself.
   private var isStale = false
@@ -172,7 +172,10 @@ package final class CompositorBackend: DesktopBackend {
   private func restoreOrReport() {
     guard !rotations.isBusy else { return }
     let lost = remembered.lost(in: outputs.map(\.output), panels: settings.output.names, now: EventLoop.now)
-    restoreRotations(lost, note: note)
+    // No caller has requested these, so failures are only noted for the user.
+    for turn in lost {
+      apply([turn]) { [note] result in if case .failure(let failure) = result { note(failure) } }
+    }
     if !rotations.isBusy { reportState() }
   }
 

@@ -36,8 +36,8 @@ protocol CompositorDialect: AnyObject {
   /// Whether all changes that a rotation is planned from are reported by someone: then the outputs need not be read
   /// before each rotation.
   var reportsLayout: Bool { get }
-  /// Calls `changed` when the power of outputs may have changed, where no event reports it.
-  func watchPower(_ interest: PowerWatch.Interest)
+  /// Reports changes of outputs where the compositor's own events do not; created before the outputs are read first.
+  var watch: OutputWatch? { get }
   /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
   var checksAfterReload: [Int64] { get }
 
@@ -50,7 +50,7 @@ protocol CompositorDialect: AnyObject {
   /// - Returns: whether there is one.
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool
   /// How often a rotation is requested again that was accepted and not applied.
-  var mostRepetitions: Int { get }
+  var maximumRepetitions: Int { get }
   /// Disconnected outputs, at the places where they come back.
   var absent: [CompositorOutput] { get }
   /// Whether a rotation succeeds even if a neighbour does not move.
@@ -100,10 +100,10 @@ extension CompositorDialect {
   func configurationWasRead() {}
   var reportsOutputs: Bool { false }
   var reportsLayout: Bool { reportsOutputs }
-  func watchPower(_ interest: PowerWatch.Interest) {}
+  var watch: OutputWatch? { nil }
   var checksAfterReload: [Int64] { [] }
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool { false }
-  var mostRepetitions: Int { 0 }
+  var maximumRepetitions: Int { 0 }
   var absent: [CompositorOutput] { [] }
   var toleratesMisplacedNeighbours: Bool { false }
   func changeWasApplied(_ change: LayoutChange) {}

@@ -19,7 +19,7 @@ final class CompositorExchanges: CompositorChannel {
   /// Far more than are ever pending: the compositor has not answered for long.
   private static let maxRequests = 64
   /// The list of windows of a full desktop takes some 100 KB.
-  private static let mostBytes = 32 * 1024 * 1024
+  private static let maximumBytes = 32 * 1024 * 1024
 
   private static let exitTimeout: Int64 = 100_000_000
 
@@ -115,8 +115,8 @@ final class CompositorExchanges: CompositorChannel {
 
   private func append(_ bytes: [UInt8]) {
     received += bytes
-    if received.count > Self.mostBytes {
-      finish(.failure(.garbled("more than \(Self.mostBytes) bytes")))
+    if received.count > Self.maximumBytes {
+      finish(.failure(.garbled("more than \(Self.maximumBytes) bytes")))
     } else if ending == .line, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
       finish(.success(Array(received.dropLast(bytes.count - end))))
     }

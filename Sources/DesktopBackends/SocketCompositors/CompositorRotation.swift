@@ -159,7 +159,7 @@ final class CompositorRotation {
   private func goalReached(_ outputs: [CompositorOutput]) {
     if goal == .before { return finishRevert() }
     for turn in turns {
-      guard let now = outputs.first(where: { $0.name == turn.output }) else {
+      guard let now = outputs[turn.output] else {
         return finish(.failure(.unplugged(turn.output)))
       }
       guard now.isActive else { return finish(.failure(.isDark(turn.output))) }
@@ -169,7 +169,7 @@ final class CompositorRotation {
 
   /// The goal was not reached in time.
   private func repeatOrGiveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
-    guard goal == .after, repetitions < dialect.mostRepetitions else { return giveUp(change, outputs) }
+    guard goal == .after, repetitions < dialect.maximumRepetitions else { return giveUp(change, outputs) }
     repetitions += 1
     begin(.after)
   }
@@ -245,7 +245,7 @@ extension LayoutChange {
     try self.init(
       turns, among: outputs, absent: absent, visited: visited, keepingCornerOf: .rotatedOutputs
     ) { .switchedOff($0, next: "switch it on first, \(profile.switchingOn($0))") }
-    guard before.count <= ScreenLayout.mostNeighbours else { throw .tooMany(before.count, profile) }
+    guard before.count <= ScreenLayout.maximumNeighbours else { throw .tooMany(before.count, profile) }
     for name in names where name.contains(where: profile.isForbiddenInName) {
       throw .unsafeName(name, profile)
     }

@@ -11,15 +11,15 @@ final class OutputWatch {
   private var power: PowerWatch?
 
   /// - Parameters:
-  ///   - holdsPower: whether the compositor may report the power of outputs, if it lets several clients hold it.
+  ///   - watchesPower: whether the compositor may report the power of outputs, if it lets several clients hold it.
   ///   - changed: called when something may have changed.
   /// - Returns: `nil` if that fails; then fewer changes are reported.
   init?(
-    _ connection: WaylandConnection, on loop: EventLoop, holdsPower: Bool = false,
+    _ connection: WaylandConnection, on loop: EventLoop, watchesPower: Bool = false,
     changed: @escaping () -> Void
   ) {
     self.connection = connection
-    outputs = WaylandOutputs(connection, holdsPower: holdsPower)
+    outputs = WaylandOutputs(connection, watchesPower: watchesPower)
     power = try? PowerWatch(connection, on: loop, check: changed)
     let afterEvents = { [weak self] in
       if let self { power?.isReported = outputs.reportPower }

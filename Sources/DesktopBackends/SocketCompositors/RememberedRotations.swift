@@ -5,12 +5,10 @@ import Autorotation
 /// The last rotation of each output, to restore it when the compositor has reloaded its configuration, which resets
 /// outputs without anyone having asked for it.
 struct RememberedRotations {
-  typealias Turn = (output: String, transform: DisplayTransform)
-
   /// Longer than compositors take to reset the outputs, in nanoseconds.
   private static let settleTime: Int64 = 1_000_000_000
   /// After this many attempts an output is left as it is.
-  private static let mostAttempts = 3
+  private static let maximumAttempts = 3
 
   private let checks: [Int64]
   private var turns: [String: DisplayTransform] = [:]
@@ -40,7 +38,7 @@ struct RememberedRotations {
 
   /// The rotations that the reload has reset. A change at any other time is the user's, and stays.
   /// - Parameter panels: outputs to be rotated that are not built in.
-  mutating func lost(in outputs: [Output], panels: [String] = [], now: Int64) -> [Turn] {
+  mutating func lost(in outputs: [Output], panels: [String] = [], now: Int64) -> [PanelRotation] {
     let lit = outputs.filter(\.isActive)
     let lost = lit.filter { output in turns[output.name].map { $0 != output.transform } ?? false }
     guard mayBeReset(now) else {
@@ -49,8 +47,8 @@ struct RememberedRotations {
     }
     return lost.compactMap { output in
       attempts[output.name, default: 0] += 1
-      guard attempts[output.name, default: 0] <= Self.mostAttempts else { return nil }
-      return turns[output.name].map { (output.name, $0) }
+      guard attempts[output.name, default: 0] <= Self.maximumAttempts else { return nil }
+      return turns[output.name].map { PanelRotation(output.name, to: $0) }
     }
   }
 
@@ -63,17 +61,6 @@ struct RememberedRotations {
     for output in changed { turns[output.name] = nil }
     for output in lit where output.isBuiltIn || panels.contains(output.name) {
       turns[output.name] = output.transform
-    }
-  }
-}
-
-extension DesktopBackend {
-  /// No caller has requested these, so failures are only noted for the user.
-  func restoreRotations(_ turns: [RememberedRotations.Turn], note: @escaping (Message) -> Void) {
-    for turn in turns {
-      apply([PanelRotation(turn.output, to: turn.transform)]) { result in
-        if case .failure(let failure) = result { note(failure) }
-      }
     }
   }
 }

@@ -64,7 +64,7 @@ final class WaylandConnection {
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// The process that opened the socket: the compositor or a helper of it.
-  var compositorProcess: SessionDescription.Process? { WaylandSocket.peer(wl_display_get_fd(handle)) }
+  var compositorProcess: SessionDescription.Process? { .init(atOtherEndOf: wl_display_get_fd(handle)) }
 
   /// The process name, at most 15 bytes of it.
   var compositor: String? { compositorProcess?.name }
@@ -134,10 +134,10 @@ final class WaylandConnection {
   }
 
   /// Waits until an event has made a condition true.
-  func waitForEvents(until deadline: Int64, _ isThere: () -> Bool) throws(Message) {
-    while !isThere() {
+  func waitForEvents(until deadline: Int64, _ hasArrived: () -> Bool) throws(Message) {
+    while !hasArrived() {
       guard wl_display_dispatch_pending(handle) >= 0 else { throw failure ?? .compositorHasEnded }
-      if isThere() { return }
+      if hasArrived() { return }
       flush()
       guard wl_display_prepare_read(handle) == 0 else { continue }
       let remaining = deadline - EventLoop.now

@@ -8,14 +8,14 @@ final class WaylandOutputs {
   private let connection: WaylandConnection
   private let extents: OpaquePointer?
   private let powers: OpaquePointer?
-  private let holdsPower: Bool
+  private let watchesPower: Bool
   private(set) var outputs: [WaylandOutput] = []
 
-  /// - Parameter holdsPower: whether to keep the power objects for their events, if the compositor allows several
+  /// - Parameter watchesPower: whether to keep the power objects for their events, if the compositor allows several
   ///   clients to; otherwise the power is read when needed.
-  init(_ connection: WaylandConnection, holdsPower: Bool = false) {
+  init(_ connection: WaylandConnection, watchesPower: Bool = false) {
     self.connection = connection
-    self.holdsPower = holdsPower
+    self.watchesPower = watchesPower
     extents = connection.registry.bind(cwl_zxdg_output_manager_v1(), upTo: 3)
     powers = connection.registry.bind(cwl_zwlr_output_power_manager_v1(), upTo: 1)
     connection.registry.watch(
@@ -62,9 +62,9 @@ final class WaylandOutputs {
     else { return }
     let output = WaylandOutput(proxy, global: global.name, extents: extents)
     outputs.append(output)
-    if holdsPower, let powers { output.hold(powers) }
+    if watchesPower, let powers { output.watchPower(with: powers) }
     output.changed = { [weak self, weak output] in
-      if let output, !output.hasPower, !output.isHeld { self?.askPower(of: output) }
+      if let output, !output.hasPower, !output.isPowerWatched { self?.askPower(of: output) }
     }
   }
 
@@ -79,12 +79,12 @@ final class WaylandOutput {
   let proxy: OpaquePointer
   let global: UInt32
   private let extent: OpaquePointer?
-  /// Set while the power is requested or held.
+  /// Set while the power is requested or watched.
   private var power: OpaquePointer?
-  /// Set while it is not known whether several clients may hold it.
+  /// Set while it is not known whether the compositor allows a second power object.
   private var second: OpaquePointer?
   /// Whether `power` is kept for its events.
-  fileprivate private(set) var isHeld = false
+  fileprivate private(set) var isPowerWatched = false
   /// Called when the output has changed.
   fileprivate var changed: () -> Void = {}
   /// The connector's name; `nil` before the compositor has sent it, or if it is too old to.
@@ -123,14 +123,14 @@ final class WaylandOutput {
     return true
   }
 
-  fileprivate var reportsPower: Bool { isHeld && second == nil }
+  fileprivate var reportsPower: Bool { isPowerWatched && second == nil }
 
   /// Keeps the power object, unless that prevents other clients from switching the output: a second object is refused
   /// then, as in wlroots. Hyprland refuses none since 0.41, and sends events to all of them.
-  fileprivate func hold(_ powers: OpaquePointer) {
+  fileprivate func watchPower(with powers: OpaquePointer) {
     power = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
     second = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
-    isHeld = true
+    isPowerWatched = true
     let context = Unmanaged.passUnretained(self).toOpaque()
     if let power { zwlr_output_power_v1_add_listener(power, Self.powerListener, context) }
     if let second { zwlr_output_power_v1_add_listener(second, Self.secondListener, context) }
@@ -144,13 +144,13 @@ final class WaylandOutput {
   /// - Parameter isOn: `nil` if another client holds the object, and the power is unknown.
   private func update(power isOn: Bool?) {
     hasPower = isOn ?? true
-    if !isHeld || isOn == nil { forgetPower() }
+    if !isPowerWatched || isOn == nil { forgetPower() }
   }
 
   private func forgetPower() {
-    if let power { isHeld ? zwlr_output_power_v1_destroy(power) : wl_proxy_destroy(power) }
+    if let power { isPowerWatched ? zwlr_output_power_v1_destroy(power) : wl_proxy_destroy(power) }
     power = nil
-    isHeld = false
+    isPowerWatched = false
   }
 
   private func forgetSecond() {

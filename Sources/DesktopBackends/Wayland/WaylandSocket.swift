@@ -4,7 +4,7 @@ import Autorotation
 import Glibc
 import System
 
-/// The socket of a compositor: its path, its owner, and a connection with a time limit.
+/// The socket of a compositor: its path, and a connection with a time limit.
 enum WaylandSocket {
   /// - Parameter display: a name or a path; overrides `WAYLAND_DISPLAY`.
   static func path(
@@ -42,17 +42,6 @@ enum WaylandSocket {
     case EAGAIN, EINPROGRESS: throw .silentCompositor(on: path)
     default: throw .cannotConnect(to: path, reason: "\(String(cString: strerror(code)))")
     }
-  }
-
-  /// The process that opened the socket, if it can be seen.
-  static func peer(_ descriptor: Int32) -> SessionDescription.Process? {
-    // `struct ucred`, which Glibc's module lacks: process, user, group.
-    var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
-    var size = socklen_t(MemoryLayout.size(ofValue: peer))
-    let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size)
-    guard code == 0, peer.process > 0 else { return nil }
-    guard let name = SystemFile.line(of: "/proc/\(peer.process)/comm"), !name.isEmpty else { return nil }
-    return .init(id: peer.process, name: name)
   }
 
   private static func address(_ path: String) -> sockaddr_un? {

@@ -12,7 +12,7 @@ struct CorrectionLimit<Device: Hashable> {
     case ignore
   }
 
-  static var mostCorrections: Int { 3 }
+  static var maximumCorrections: Int { 3 }
   static var period: Duration { .seconds(60) }
 
   private var corrections: [Device: [Instant]] = [:]
@@ -23,7 +23,7 @@ struct CorrectionLimit<Device: Hashable> {
   mutating func decide(on device: Device, at now: Instant) -> Decision {
     guard !ignored.contains(device) else { return .ignore }
     let recent = corrections[device, default: []].filter { now < $0 + Self.period }
-    guard recent.count < Self.mostCorrections else {
+    guard recent.count < Self.maximumCorrections else {
       ignored.insert(device)
       return reported.insert(device).inserted ? .giveUp : .ignore
     }

@@ -114,7 +114,7 @@ final class FocusTracker {
   func applications() throws(Message) -> [[String]]? {
     let list = X11Property(
       connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW.rawValue,
-      words: FullscreenRestorer.mostClients)
+      words: FullscreenRestorer.maximumClients)
     let clients = list.numbers(connection)
     try connection.checkAnswers()
     guard manager.isRunning, let clients else { return nil }

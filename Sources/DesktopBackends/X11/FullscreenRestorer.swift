@@ -32,7 +32,8 @@ final class FullscreenRestorer {
   /// Requests the list of windows, for `record`. To be called before a rotation.
   func requestWindows() -> X11Property {
     X11Property(
-      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW.rawValue, words: Self.mostClients)
+      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW.rawValue, words: Self.maximumClients
+    )
   }
 
   /// Records which windows fill these outputs. To be called before they rotate.
@@ -76,8 +77,8 @@ final class FullscreenRestorer {
 
   // MARK: Windows
 
-  /// More windows than anybody opens; in units of four bytes.
-  static let mostClients: UInt32 = 1024
+  /// Far more windows than usual; the unit of a property's length, four bytes, is one window.
+  static let maximumClients: UInt32 = 1024
 
   /// Those that are fullscreen and shown, with their positions.
   private func fullscreen(among windows: [xcb_window_t]) -> [(xcb_window_t, ScreenRectangle)] {

@@ -22,7 +22,7 @@ final class OutputRestoration {
   /// - Parameter due: called when it is time for an attempt.
   init(_ randr: RandR, loop: EventLoop, due: @escaping () -> Void) throws {
     self.randr = randr
-    let server = WaylandSocket.peer(randr.connection.descriptor)
+    let server = SessionDescription.Process(atOtherEndOf: randr.connection.descriptor)
     messages = server.map { QueuedBusMessages(of: UInt32($0.id), loop: loop) }
     timer = try loop.timer(due)
   }

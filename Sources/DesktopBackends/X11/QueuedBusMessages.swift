@@ -9,7 +9,7 @@ import System
 /// them, Xorg has no input and sets no mode until then, and it follows a switch to another virtual terminal too late: it
 /// takes the devices while its session is inactive. Any signal to Xorg alone makes it read the queue.
 final class QueuedBusMessages {
-  private static let mostConnections = 1024
+  private static let maximumConnections = 1024
   private static let signal = (
     path: "/org/autorotate/Autorotate", interface: "org.autorotate.QueuedMessages", member: "Handle"
   )
@@ -37,7 +37,7 @@ final class QueuedBusMessages {
     bus.onClosed = { [weak self] in self?.end() }
     call(bus, "ListNames") { [weak self] answer in
       let names: [String] = (try? answer.read(0)) ?? []
-      self?.requestProcesses(of: names.filter { $0.hasPrefix(":") }.prefix(Self.mostConnections), bus)
+      self?.requestProcesses(of: names.filter { $0.hasPrefix(":") }.prefix(Self.maximumConnections), bus)
     }
   }
 

@@ -15,7 +15,7 @@ final class RandRRotation {
   /// How often the rotation was planned again.
   private var replans = 0
   /// For each, another program must have changed the layout within milliseconds.
-  private static let mostReplans = 3
+  private static let maximumReplans = 3
 
   private enum Step {
     case planning
@@ -46,7 +46,7 @@ final class RandRRotation {
   }
 
   /// Whether requests were sent that cannot be cancelled.
-  var isSent: Bool {
+  var hasSentRequests: Bool {
     if case .planning = step { false } else { true }
   }
 
@@ -125,7 +125,7 @@ final class RandRRotation {
   /// - Parameter undone: the state without the effects of this rotation.
   /// - Returns: whether a new plan was sent.
   private func replan(_ change: Change, from now: RandRState, as undone: RandRState) -> Bool {
-    guard replans < Self.mostReplans, !undone.isLaidOut(as: change.before),
+    guard replans < Self.maximumReplans, !undone.isLaidOut(as: change.before),
       let target = try? undone.rotating(turns, visited: visited)
     else { return false }
     replans += 1

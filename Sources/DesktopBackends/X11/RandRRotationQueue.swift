@@ -22,7 +22,7 @@ final class RandRRotationQueue {
 
   var isEmpty: Bool { entries.isEmpty }
   /// Whether requests were sent that cannot be cancelled.
-  var isSent: Bool { entries.contains(where: \.rotation.isSent) }
+  var hasSentRequests: Bool { entries.contains(where: \.rotation.hasSentRequests) }
 
   func add(_ rotation: RandRRotation, _ completion: @escaping (Result<Void, Message>) -> Void) {
     entries.append(Entry(rotation: rotation, completion: completion))
@@ -59,8 +59,8 @@ final class RandRRotationQueue {
   /// - Parameter onlyUnsent: whether only those fail that are not sent: they may be out of date when the server answers
   ///   again.
   func fail(onlyUnsent: Bool, _ failure: (_ output: String) -> Message) {
-    let failed = entries.filter { !onlyUnsent || !$0.rotation.isSent }
-    entries.removeAll { !onlyUnsent || !$0.rotation.isSent }
+    let failed = entries.filter { !onlyUnsent || !$0.rotation.hasSentRequests }
+    entries.removeAll { !onlyUnsent || !$0.rotation.hasSentRequests }
     for entry in failed { entry.completion(.failure(failure(entry.rotation.turns.names))) }
   }
 

@@ -17,7 +17,7 @@ extension RandRState {
       of: placedDisplays, becoming: target.placedDisplays,
       together: turns.compactMap { self[output: $0.output].map { "\($0.crtc)" } })
     let whole = ScreenRectangle(around: places)
-    guard largestScreen.holds(width: whole.width, height: whole.height) else {
+    guard largestScreen.allows(width: whole.width, height: whole.height) else {
       throw .tooLarge(turns.names, width: whole.width, height: whole.height, limit: largestScreen)
     }
     target.screen = screen.resized(width: whole.width, height: whole.height)

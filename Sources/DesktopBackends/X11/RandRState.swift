@@ -45,13 +45,13 @@ struct RandRState: Equatable, Sendable {
 
   struct Size: Equatable, Sendable {
     /// RandR's positions are signed 16-bit numbers, whatever screen size a server offers.
-    private static let longestSide = 32767
+    private static let maximumSide = 32767
 
     var width: Int
     var height: Int
 
-    func holds(width: Int, height: Int) -> Bool {
-      width <= min(self.width, Self.longestSide) && height <= min(self.height, Self.longestSide)
+    func allows(width: Int, height: Int) -> Bool {
+      width <= min(self.width, Self.maximumSide) && height <= min(self.height, Self.maximumSide)
     }
   }
 

@@ -18,7 +18,7 @@ final class SwitchedOffCRTCs {
     self.connection = connection
     let property = X11Property(
       connection, connection.root, connection.atoms[.switchedOffCRTCs], type: XCB_ATOM_CARDINAL.rawValue,
-      words: CRTCRecord.mostNumbers)
+      words: CRTCRecord.maximumNumbers)
     all = CRTCRecord.crtcs(from: property.numbers(connection) ?? [])
     try connection.checkAnswers()
   }
@@ -68,16 +68,16 @@ final class SwitchedOffCRTCs {
 enum CRTCRecord {
   /// The length of a record without its outputs.
   private static let head = 8
-  private static let mostOutputs = 16
-  private static let mostCRTCs = 16
+  private static let maximumOutputs = 16
+  private static let maximumCRTCs = 16
   /// The sizes and positions that RandR can represent.
   private static let side = 0..<32768
-  static let mostNumbers = UInt32(mostCRTCs * (head + mostOutputs))
+  static let maximumNumbers = UInt32(maximumCRTCs * (head + maximumOutputs))
 
   static func numbers(of crtcs: [RandRState.CRTC]) -> [UInt32] {
-    crtcs.prefix(mostCRTCs).flatMap { crtc -> [UInt32] in
+    crtcs.prefix(maximumCRTCs).flatMap { crtc -> [UInt32] in
       let place = crtc.rectangle
-      let outputs = crtc.outputs.prefix(mostOutputs)
+      let outputs = crtc.outputs.prefix(maximumOutputs)
       let sides = [place.x, place.y, place.width, place.height].map { UInt32(clamping: $0) }
       return [crtc.id, crtc.mode] + sides + [UInt32(crtc.rotation), UInt32(outputs.count)] + outputs
     }
@@ -86,7 +86,7 @@ enum CRTCRecord {
   /// Any client may have written the numbers: an invalid record, and all behind it, are ignored.
   static func crtcs(from numbers: [UInt32]) -> [RandRState.CRTC] {
     var (crtcs, rest): ([RandRState.CRTC], ArraySlice<UInt32>) = ([], numbers[...])
-    while crtcs.count < mostCRTCs, let crtc = crtc(takenFrom: &rest) { crtcs.append(crtc) }
+    while crtcs.count < maximumCRTCs, let crtc = crtc(takenFrom: &rest) { crtcs.append(crtc) }
     return crtcs
   }
 
@@ -96,7 +96,8 @@ enum CRTCRecord {
     let sides = numbers[2..<6].map { Int($0) }
     let count = Int(numbers[7])
     guard sides.allSatisfy(side.contains), let rotation = UInt16(exactly: numbers[6]), numbers[1] != 0,
-      DisplayTransform(randrRotation: rotation) != nil, 1...mostOutputs ~= count, rest.count >= head + count
+      DisplayTransform(randrRotation: rotation) != nil, 1...maximumOutputs ~= count,
+      rest.count >= head + count
     else { return nil }
     let outputs = Array(rest.dropFirst(head).prefix(count))
     rest = rest.dropFirst(head + count)

@@ -7,7 +7,7 @@ import CXCB
 final class TouchMapping {
   private let input: XInput
   var settings: DisplaySettings
-  /// What udev knows of them.
+  /// The devices as udev describes them.
   private let touchscreens: MappedTouchscreens
   /// Receives messages for the user.
   private let note: (Message) -> Void

@@ -30,7 +30,7 @@ package final class X11Backend: DesktopBackend {
   let report = Reporter()
   let rotations: RandRRotationQueue
   let visited = VisitedArrangements()
-  var fingers = FingersDown()
+  var fingers = TouchingFingers()
   /// What has to be read again after the last events.
   var stale = Stale()
 
@@ -119,7 +119,7 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func stop() {
-    session?.stop(isRotating: rotations.isSent)
+    session?.stop(isRotating: rotations.hasSentRequests)
     rotations.forget()
     socket?.cancel()
     socket = nil

@@ -136,7 +136,7 @@ struct Finger: Hashable {
 }
 
 /// The fingers that touch the panel: the first touch and the end of the last are reported.
-struct FingersDown {
+struct TouchingFingers {
   private var fingers: Set<Finger> = []
 
   /// - Returns: whether it is the first.

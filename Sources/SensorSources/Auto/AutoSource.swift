@@ -9,8 +9,8 @@ package import System
 package final class AutoSource: SensorSource {
   /// A busy accelerometer is retried after this time, and then less and less often: where a desktop claims the proxy all
   /// day, each retry fails and interrupts the proxy for a second.
-  private static let shortestRetryInterval = Duration.seconds(60)
-  private static let longestRetryInterval = Duration.seconds(3600)
+  private static let minimumRetryInterval = Duration.seconds(60)
+  private static let maximumRetryInterval = Duration.seconds(3600)
   /// A readable accelerometer reports in a fraction of this.
   private static let trialTime = Duration.seconds(3)
 
@@ -31,7 +31,7 @@ package final class AutoSource: SensorSource {
   private var monitor: UdevMonitor?
   private var trialEnds: Instant?
   private var nextTrial: Instant?
-  private var retryInterval = AutoSource.shortestRetryInterval
+  private var retryInterval = AutoSource.minimumRetryInterval
 
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
@@ -182,7 +182,7 @@ package final class AutoSource: SensorSource {
     switch outcome {
     case .undecided: break
     case .accelerometer(let name):
-      retryInterval = Self.shortestRetryInterval
+      retryInterval = Self.minimumRetryInterval
       if before.isProxy {
         notice(
           Message(.sensorChanged, "The accelerometer \(name) can be read again and is now used directly."))
@@ -225,7 +225,7 @@ package final class AutoSource: SensorSource {
     if let ends = trialEnds, ends <= now { return handle(.timedOut) }
     guard let due = nextTrial, due <= now else { return armTimer() }
     nextTrial = nil
-    retryInterval = min(retryInterval * 2, Self.longestRetryInterval)
+    retryInterval = min(retryInterval * 2, Self.maximumRetryInterval)
     handle(.retry)
   }
 }

@@ -64,7 +64,7 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   }
 
   /// Other usable accelerometers with this location; without a location if this has none.
-  func rivals(among candidates: [Self]) -> [Self] {
+  func alternatives(among candidates: [Self]) -> [Self] {
     Self.usable(candidates).filter { $0.id != id && $0.place == place }
   }
 

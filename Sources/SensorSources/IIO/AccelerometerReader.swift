@@ -12,14 +12,14 @@ nonisolated struct AccelerometerReader {
   private let usesBuffer: Bool
 
   private var sensor: OpenAccelerometer?
-  private var reading: QuickReading
+  private var reader: SampleReader
   private var isStreaming = false
   private var schedule: ReadSchedule
   private var restingAxes = RestingAxes()
   private var health = ReadingHealth()
   private var hinge: HingeReader
   private var gyroscope: GyroscopeReader
-  private var reportedHinge = HingeReading(isSure: false)
+  private var reportedHinge = HingeReading(isCertain: false)
   private var demand = SensorDemand.off
   /// When to read or search next, in nanoseconds since boot.
   private var due: Int64 = 0
@@ -27,7 +27,7 @@ nonisolated struct AccelerometerReader {
   private var reportedProblems: [Message] = []
 
   /// Nanoseconds. After a longer read the loop may have reported the sensor as lost.
-  private static let longestRead: Int64 = 5_000_000_000
+  private static let maximumReadTime: Int64 = 5_000_000_000
 
   /// As last reported to the loop.
   private enum Presence: Equatable {
@@ -41,7 +41,7 @@ nonisolated struct AccelerometerReader {
     self.settings = settings
     schedule = ReadSchedule(pace: pace)
     self.usesBuffer = usesBuffer
-    reading = QuickReading(rate: pace.rate)
+    reader = SampleReader(rate: pace.rate)
     hinge = HingeReader(settings)
     gyroscope = GyroscopeReader(isWanted: settings.usesGyroscope)
   }
@@ -49,16 +49,16 @@ nonisolated struct AccelerometerReader {
   /// Returns after the loop has called for a stop.
   mutating func run() {
     openSensor()
-    while case let (request, hasData) = link.wait(until: wakeUpTime, sensor: reading.changeDescriptor),
+    while case let (request, hasData) = link.wait(until: wakeUpTime, sensor: reader.changeDescriptor),
       !request.stops
     {
       apply(request.demand, request.hinge)
       if request.searchesAgain { openSensor() }
-      if hasData && reading.isOnChange { due = 0 }
+      if hasData && reader.isOnChange { due = 0 }
       if let moment = wakeUpTime, moment <= EventLoop.now { readIfOpen() }
       publishStreaming()
     }
-    reading.stopStream()
+    reader.stopStream()
     publishStreaming()
   }
 
@@ -85,19 +85,19 @@ nonisolated struct AccelerometerReader {
     if self.demand == .off { schedule.resume(at: EventLoop.now) }
     self.demand = demand
     if demand == .off { health.pause() }
-    if demand != .following { reading.stopStream() }
+    if demand != .following { reader.stopStream() }
     if sensor != nil { due = health.failures > 0 ? due : schedule.latestRead + interval }
   }
 
   private mutating func readIfOpen() {
     guard let sensor else { return openSensor() }
-    if reading.isOnChange { return readOnChange(sensor) }
+    if reader.isOnChange { return readOnChange(sensor) }
     schedule.latestRead = EventLoop.now
     due = schedule.latestRead + interval
     let gyroscope = demand == .following ? findGyroscope(of: sensor) : nil
-    if demand == .following, usesBuffer, reading.canFollow, link.tryBeginStreaming() {
+    if demand == .following, usesBuffer, reader.canStartStream, link.tryBeginStreaming() {
       isStreaming = true
-      reading.follow(sensor, gyroscope, at: schedule.latestRead)
+      reader.startStream(sensor, gyroscope, at: schedule.latestRead)
       // The loop waits for the buffer to be turned off: do not start a read.
       if link.isStopping { return }
     }
@@ -110,24 +110,24 @@ nonisolated struct AccelerometerReader {
   private mutating func readOnChange(_ sensor: OpenAccelerometer) {
     schedule.latestRead = EventLoop.now
     do throws(Message) {
-      let place = try reading.readOnChange(sensor)
-      report(MotionSample(place), at: Instant(nanoseconds: EventLoop.now))
+      let acceleration = try reader.readOnChange(sensor)
+      report(MotionSample(acceleration), at: Instant(nanoseconds: EventLoop.now))
     } catch {
-      if health.hasFailed() { return lose(error) }
-      reading.stopStream()
+      if health.recordFailure() { return lose(error) }
+      reader.stopStream()
     }
-    if !reading.isOnChange || !schedule.isStill(at: schedule.latestRead) { reading.stopStream() }
-    due = schedule.latestRead + (reading.isOnChange ? reading.checkInterval : interval)
+    if !reader.isOnChange || !schedule.isStill(at: schedule.latestRead) { reader.stopStream() }
+    due = schedule.latestRead + (reader.isOnChange ? reader.checkInterval : interval)
   }
 
   private mutating func startOnChangeMode(_ sensor: OpenAccelerometer) {
     guard demand == .resting, usesBuffer, !hinge.isWatching, schedule.isStill(at: schedule.latestRead),
-      let withheld = schedule.withheld, reading.canStartOnChangeMode(sensor), link.tryBeginStreaming()
+      let skipped = schedule.skipped, reader.canStartOnChangeMode(sensor), link.tryBeginStreaming()
     else { return }
     isStreaming = true
-    reading.startOnChangeMode(sensor, at: withheld.sample.acceleration)
-    guard reading.isOnChange else { return }
-    due = schedule.latestRead + reading.checkInterval
+    reader.startOnChangeMode(sensor, at: skipped.sample.acceleration)
+    guard reader.isOnChange else { return }
+    due = schedule.latestRead + reader.checkInterval
     health.pause()
     link.report(.isOnChange)
   }
@@ -141,7 +141,7 @@ nonisolated struct AccelerometerReader {
   private mutating func readRate(_ title: String) -> AngularRate? {
     link.setAwaitedGyroscope(title)
     defer { link.setAwaitedGyroscope(nil) }
-    return gyroscope.read(isStreaming: reading.isStreaming)
+    return gyroscope.read(isStreaming: reader.isStreaming)
   }
 
   private mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?) {
@@ -150,13 +150,13 @@ nonisolated struct AccelerometerReader {
       if let unmoved = try readIfUnmoved(sensor) {
         return accept(MotionSample(unmoved), from: sensor.identity, age: 0)
       }
-      guard let (read, age) = try reading.read(sensor, gyroscope, at: schedule.latestRead) else { return }
+      guard let (read, age) = try reader.read(sensor, gyroscope, at: schedule.latestRead) else { return }
       var sample = read
       if let gyroscope, sample.rate == nil { sample.rate = readRate(gyroscope.title) }
       accept(sample, from: sensor.identity, age: age)
     } catch {
       due = schedule.latestRead + schedule.intervalAfterFailure
-      if health.hasFailed() { lose(error) }
+      if health.recordFailure() { lose(error) }
     }
     reportOnce(self.gyroscope.takeProblems())
   }
@@ -164,10 +164,10 @@ nonisolated struct AccelerometerReader {
   /// For a device that has been at rest for long, reads only the axes that show a rotation (`RestingAxes`).
   /// - Returns: `nil` if it has moved, or has not been at rest.
   private mutating func readIfUnmoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
-    guard demand == .resting, schedule.isStill(at: schedule.latestRead), let withheld = schedule.withheld
+    guard demand == .resting, schedule.isStill(at: schedule.latestRead), let skipped = schedule.skipped
     else { return nil }
-    let place = withheld.sample.acceleration
-    let read = try sensor.read(restingAxes.next(at: place), beside: place)
+    let acceleration = skipped.sample.acceleration
+    let read = try sensor.read(restingAxes.next(at: acceleration), beside: acceleration)
     return schedule.isNear(read) ? read : nil
   }
 
@@ -179,7 +179,7 @@ nonisolated struct AccelerometerReader {
     report(sample, at: Instant(nanoseconds: now - age))
     hinge.read(beside: acceleration, at: now)
     reportHinge()
-    if health.hasRead(acceleration, at: now) { openSensor() }
+    if health.record(acceleration, at: now) { openSensor() }
   }
 
   private mutating func report(_ sample: MotionSample, at moment: Instant) {
@@ -191,7 +191,7 @@ nonisolated struct AccelerometerReader {
   private mutating func noteProgress() {
     link.noteProgress()
     // The loop may have reported this sensor as lost meanwhile: report the next sample in any case.
-    if EventLoop.now - schedule.latestRead > Self.longestRead { schedule.startOver() }
+    if EventLoop.now - schedule.latestRead > Self.maximumReadTime { schedule.startOver() }
   }
 
   private mutating func reportHinge() {
@@ -202,14 +202,14 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func publishStreaming() {
-    guard reading.isStreaming != isStreaming else { return }
-    isStreaming = reading.isStreaming
+    guard reader.isStreaming != isStreaming else { return }
+    isStreaming = reader.isStreaming
     link.setStreaming(isStreaming)
   }
 
   private mutating func openSensor() {
     sensor = nil
-    reading.reset()
+    reader.reset()
     gyroscope.reset()
     do throws(Message) {
       sensor = try OpenAccelerometer(settings.readsBase ? .base : .display, settings)

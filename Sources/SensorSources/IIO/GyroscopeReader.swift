@@ -8,7 +8,7 @@ import System
 /// is still read. Belongs to the reading thread.
 nonisolated struct GyroscopeReader {
   /// Nanoseconds. A sensor hub may take this long to wake up, but not at each read.
-  private static let longestRead: Int64 = 500_000_000
+  private static let maximumReadTime: Int64 = 500_000_000
 
   private let isWanted: Bool
   private var gyroscope: OpenGyroscope?
@@ -41,7 +41,7 @@ nonisolated struct GyroscopeReader {
     do throws(AxisFault) {
       let begun = EventLoop.now
       let rate = try gyroscope.read()
-      guard EventLoop.now - begun <= Self.longestRead else {
+      guard EventLoop.now - begun <= Self.maximumReadTime else {
         fail(.slowGyroscope(gyroscope.title))
         return nil
       }

@@ -19,7 +19,7 @@ package final class IIOAccelerometer: FallibleSource {
   private var reportHinge: ((HingeReading) -> Void)?
   private var connection: Connection?
   private var presence = Presence.unreported
-  /// The reading thread is blocked reading the gyroscope, so it is not read until sensors are added or removed.
+  /// Whether reading the gyroscope has blocked a thread. It is not read then until sensors are added or removed.
   private var gyroscopeHangs = false
   private(set) var failure: Message?
   private var isOnChange = false
@@ -105,7 +105,7 @@ package final class IIOAccelerometer: FallibleSource {
     connection?.link.update { $0.stops = true }
     connection?.arrivals.cancel()
     connection?.link.waitForEndOfStream()
-    connection?.silence.isExpecting = false
+    connection?.silence.expectsReports = false
     connection = nil
     presence = .unreported
     isOnChange = false
@@ -152,7 +152,7 @@ package final class IIOAccelerometer: FallibleSource {
 
   /// Expects reports from a reader that was just started, and from one that has a sensor to read.
   private func updateExpectation() {
-    connection?.silence.isExpecting =
+    connection?.silence.expectsReports =
       switch presence {
       case .unreported: true
       case .found: demand != .off && !isOnChange

@@ -8,20 +8,21 @@ import Autorotation
 /// is compared with a read from time to time, less and less often while they agree. The first missed change ends the mode.
 nonisolated struct OnChangeMode {
   /// m/s²: some 2° of tilt, more than the noise of common sensors, and less than `Stillness.noiseLimit`, so that no change
-  /// is withheld that would have been reported.
+  /// remains unreported that matters.
   static let hysteresis = 0.4
   /// Nanoseconds.
-  private static let shortestCheckInterval: Int64 = 120_000_000_000
-  private static let longestCheckInterval: Int64 = 3_600_000_000_000
+  private static let minimumCheckInterval: Int64 = 120_000_000_000
+  private static let maximumCheckInterval: Int64 = 3_600_000_000_000
 
   private(set) var isOn = false
   private(set) var isTrusted = true
-  private(set) var checkInterval = Self.shortestCheckInterval
-  private var place = Acceleration(x: 0, y: 0, z: 0)
+  private(set) var checkInterval = Self.minimumCheckInterval
+  /// As last reported by the sensor.
+  private var reported = Acceleration(x: 0, y: 0, z: 0)
 
-  mutating func begin(at place: Acceleration) {
+  mutating func begin(at acceleration: Acceleration) {
     isOn = true
-    self.place = place
+    reported = acceleration
   }
 
   mutating func end() {
@@ -34,19 +35,19 @@ nonisolated struct OnChangeMode {
   }
 
   /// The sensor has reported a change.
-  mutating func receive(_ place: Acceleration) {
-    self.place = place
+  mutating func receive(_ acceleration: Acceleration) {
+    reported = acceleration
   }
 
   /// Compares a read with the last report.
   mutating func check(_ read: Acceleration) {
-    guard !Self.isChange(from: place, to: read) else { return distrust() }
-    checkInterval = min(2 * checkInterval, Self.longestCheckInterval)
+    guard !Self.isChange(from: reported, to: read) else { return distrust() }
+    checkInterval = min(2 * checkInterval, Self.maximumCheckInterval)
   }
 
   /// Whether the difference exceeds twice the hysteresis: once for the sensor, and once for what it measures between two
   /// reports.
-  static func isChange(from place: Acceleration, to read: Acceleration) -> Bool {
-    max(abs(read.x - place.x), abs(read.y - place.y), abs(read.z - place.z)) > 2 * hysteresis
+  static func isChange(from old: Acceleration, to read: Acceleration) -> Bool {
+    max(abs(read.x - old.x), abs(read.y - old.y), abs(read.z - old.z)) > 2 * hysteresis
   }
 }

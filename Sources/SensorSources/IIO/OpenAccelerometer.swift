@@ -49,9 +49,9 @@ nonisolated final class OpenAccelerometer {
 
   /// Reads only some axes of the panel, if each of them is parallel to one of the sensor's; the others keep their values.
   /// Otherwise reads all.
-  func read(_ wanted: [MountMatrix.Axis], beside place: Acceleration) throws(Message) -> Acceleration {
+  func read(_ wanted: [MountMatrix.Axis], beside known: Acceleration) throws(Message) -> Acceleration {
     let parts: [WritableKeyPath<Acceleration, Double>] = [\.x, \.y, \.z]
-    var sample = place
+    var sample = known
     for axis in wanted {
       guard let (source, factor) = identity.mount.matrix.source(of: axis) else { return try read() }
       let value = try Self.reporting(identity.title) { () throws(AxisFault) in

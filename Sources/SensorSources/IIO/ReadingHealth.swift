@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// Judges from the results of reads whether a sensor still works. Neither reads nor waits.
+/// Decides from the results of reads whether a sensor still works. Neither reads nor waits.
 ///
 /// All times are in nanoseconds, of any one clock.
 nonisolated struct ReadingHealth {
@@ -14,21 +14,21 @@ nonisolated struct ReadingHealth {
   /// that filter, repeat a value for longer; reopening those does no harm.
   static let unchangedUntilFrozen: Int64 = 60_000_000_000
   /// Limit of the interval between reopenings, which doubles while the value stays the same.
-  static let longestReopenInterval: Int64 = 1_800_000_000_000
+  static let maximumReopenInterval: Int64 = 1_800_000_000_000
 
-  static let shortestBackoff: Int64 = 1_000_000_000
-  static let longestBackoff: Int64 = 30_000_000_000
+  static let minimumBackoff: Int64 = 1_000_000_000
+  static let maximumBackoff: Int64 = 30_000_000_000
 
   private(set) var failures = 0
-  private var backoff = Self.shortestBackoff
+  private var backoff = Self.minimumBackoff
   private var reopenInterval = Self.unchangedUntilFrozen
   private var value: Acceleration?
   private var unchangedSince: Int64 = 0
 
   /// - Returns: whether the value has been exactly the same for too long, so that the sensor should be reopened.
-  mutating func hasRead(_ acceleration: Acceleration, at now: Int64) -> Bool {
+  mutating func record(_ acceleration: Acceleration, at now: Int64) -> Bool {
     failures = 0
-    backoff = Self.shortestBackoff
+    backoff = Self.minimumBackoff
     guard acceleration == value else {
       if value != nil { reopenInterval = Self.unchangedUntilFrozen }
       value = acceleration
@@ -37,12 +37,12 @@ nonisolated struct ReadingHealth {
     }
     guard now - unchangedSince >= reopenInterval else { return false }
     unchangedSince = now
-    reopenInterval = min(reopenInterval * 2, Self.longestReopenInterval)
+    reopenInterval = min(reopenInterval * 2, Self.maximumReopenInterval)
     return true
   }
 
   /// - Returns: whether the sensor is lost.
-  mutating func hasFailed() -> Bool {
+  mutating func recordFailure() -> Bool {
     failures += 1
     return failures >= Self.failuresUntilLost
   }
@@ -55,12 +55,12 @@ nonisolated struct ReadingHealth {
   /// - Returns: how long to wait until the next search for the sensor; longer each time, until one is read.
   mutating func nextBackoff() -> Int64 {
     failures = 0
-    defer { backoff = min(backoff * 2, Self.longestBackoff) }
+    defer { backoff = min(backoff * 2, Self.maximumBackoff) }
     return backoff
   }
 }
 
-/// Detects that a thread hangs from which reports are expected.
+/// Detects that a thread hangs that should report.
 final class SilenceWatch {
   /// The interval of checks, in nanoseconds: a tenth of a wake-up per second. Silence is two checks without a report in
   /// between, since the first may come right after the machine slept.
@@ -78,11 +78,11 @@ final class SilenceWatch {
     timer = try loop.timer { [weak self] in self?.check() }
   }
 
-  var isExpecting = false {
+  var expectsReports = false {
     didSet {
-      guard isExpecting != oldValue else { return }
+      guard expectsReports != oldValue else { return }
       silentSteps = 0
-      timer?.arm(at: isExpecting ? EventLoop.now + Self.stepNanoseconds : nil)
+      timer?.arm(at: expectsReports ? EventLoop.now + Self.stepNanoseconds : nil)
     }
   }
 
@@ -93,7 +93,7 @@ final class SilenceWatch {
   private func check() {
     silentSteps = hasProgress() ? 0 : silentSteps + 1
     guard silentSteps < 2 else {
-      isExpecting = false
+      expectsReports = false
       onSilence()
       return
     }

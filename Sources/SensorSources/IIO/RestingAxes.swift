@@ -16,11 +16,11 @@ nonisolated struct RestingAxes {
 
   private var count = 0
 
-  /// - Parameter place: the acceleration of the device at rest, in the frame of the panel.
-  mutating func next(at place: Acceleration) -> [MountMatrix.Axis] {
-    guard max(abs(place.x), abs(place.y)) >= Self.upright else { return [.x, .y] }
+  /// - Parameter acceleration: the acceleration of the device at rest, in the frame of the panel.
+  mutating func next(at acceleration: Acceleration) -> [MountMatrix.Axis] {
+    guard max(abs(acceleration.x), abs(acceleration.y)) >= Self.upright else { return [.x, .y] }
     count = (count + 1) % Self.cycle
     let readsLevelAxis = count != 0
-    return [(abs(place.x) < abs(place.y)) == readsLevelAxis ? .x : .y]
+    return [(abs(acceleration.x) < abs(acceleration.y)) == readsLevelAxis ? .x : .y]
   }
 }

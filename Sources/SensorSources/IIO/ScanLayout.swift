@@ -57,20 +57,20 @@ nonisolated struct ScanLayout {
 
   /// Bytes.
   let sampleSize: Int
-  private let places: [String: (offset: Int, type: ScanType)]
+  private let positions: [String: (offset: Int, type: ScanType)]
 
   /// - Parameter elements: all that are enabled.
   /// - Returns: `nil` if an axis is missing.
   init?(_ elements: [Element]) {
-    var places: [String: (offset: Int, type: ScanType)] = [:]
+    var positions: [String: (offset: Int, type: ScanType)] = [:]
     var end = 0
     for element in elements.sorted(by: { $0.index < $1.index }) {
       let offset = Self.align(end, to: element.type.size)
-      places[element.name] = (offset, element.type)
+      positions[element.name] = (offset, element.type)
       end = offset + element.type.size
     }
-    guard Self.axes.allSatisfy({ places[$0] != nil }) else { return nil }
-    self.places = places
+    guard Self.axes.allSatisfy({ positions[$0] != nil }) else { return nil }
+    self.positions = positions
     sampleSize = Self.align(end, to: elements.map(\.type.size).max() ?? 1)
   }
 
@@ -91,12 +91,12 @@ nonisolated struct ScanLayout {
 
   /// Returns three rates, or none.
   private func rates(_ bytes: ArraySlice<UInt8>) -> [Int64] {
-    guard Self.rates.allSatisfy({ places[$0] != nil }) else { return [] }
+    guard Self.rates.allSatisfy({ positions[$0] != nil }) else { return [] }
     return Self.rates.compactMap { value($0, bytes) }
   }
 
   private func value(_ name: String, _ bytes: ArraySlice<UInt8>) -> Int64? {
-    places[name].map { $0.type.value(bytes.dropFirst($0.offset).prefix($0.type.size)) }
+    positions[name].map { $0.type.value(bytes.dropFirst($0.offset).prefix($0.type.size)) }
   }
 
   private static func align(_ offset: Int, to size: Int) -> Int {

@@ -74,7 +74,7 @@ nonisolated final class TemporaryAttributes {
     !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
   }
 
-  /// Without such a file they are put back all the same, unless this process is killed.
+  /// Without the file, the values are still restored, unless this process is killed.
   private func save() {
     guard !changes.isEmpty, let owner = ProcessIdentity(of: getpid()) else {
       try? stateFile.remove()

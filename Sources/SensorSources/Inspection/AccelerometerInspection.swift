@@ -18,7 +18,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   /// The kernel's hinge sensor; `nil` if there is none. A failure is why it cannot be used.
   package var hinge: Result<String, Message>?
   /// Other accelerometers that may be the display's, shown to the user.
-  package var rivals: [String] = []
+  package var alternatives: [String] = []
   /// That the accelerometer named in the settings is missing.
   package var missingDevice: Message?
   /// The gyroscope that rotates with it; `nil` if there is none.
@@ -48,7 +48,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     matrixSource = display.mount.source
     matrixProblems = display.mount.problems + found.problems
     base = found.title
-    rivals = chosen.rivals(among: context.accelerometers.map(\.candidate)).map(\.title)
+    alternatives = chosen.alternatives(among: context.accelerometers.map(\.candidate)).map(\.title)
       .filter { $0 != found.title }
     missingDevice = missing
     gyroscope = context.gyroscope(of: device)?.device.candidate.title

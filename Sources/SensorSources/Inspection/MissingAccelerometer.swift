@@ -21,13 +21,13 @@ nonisolated package struct MissingAccelerometer {
     case hubOnWrongDriver(String, driver: String)
     /// The longest and the shortest file name that the kernel tries for the hub's firmware.
     case hubWithoutFirmware(longest: String, shortest: String)
-    case silentHub(driver: String)
+    case hubWithoutSensors(driver: String)
     case chromebook
   }
 
   var cause: Cause? {
     if let sensor = withoutDriver ?? onWrongDriver { return sensor }
-    if silentHub(of: "pcie_mp2_amd") != nil { return .silentHub(driver: "amd_sfh") }
+    if hubWithoutSensors(of: "pcie_mp2_amd") != nil { return .hubWithoutSensors(driver: "amd_sfh") }
     return intelHub ?? (isChromebookWithoutController ? .chromebook : nil)
   }
 
@@ -55,7 +55,7 @@ nonisolated package struct MissingAccelerometer {
   }
 
   private func isSensorHub(_ device: String) -> Bool {
-    let descriptor = SystemFile.bytes(of: "\(sys)/\(device)/report_descriptor", mostBytes: 4096)
+    let descriptor = SystemFile.bytes(of: "\(sys)/\(device)/report_descriptor", maximumBytes: 4096)
     return descriptor.map(Self.hasSensorPage) ?? false
   }
 
@@ -80,9 +80,9 @@ nonisolated package struct MissingAccelerometer {
   /// Lunar Lake and later boot their hub from a file, and Intel's own file does not fit most machines.
   private var intelHub: Cause? {
     let driver = "intel_ish_ipc"
-    guard let hub = silentHub(of: driver) else { return nil }
+    guard let hub = hubWithoutSensors(of: driver) else { return nil }
     let device = SystemFile.line(of: "\(sys)/bus/pci/devices/\(hub)/device") ?? ""
-    return Self.generations[device].flatMap(withoutFirmware) ?? .silentHub(driver: driver)
+    return Self.generations[device].flatMap(withoutFirmware) ?? .hubWithoutSensors(driver: driver)
   }
 
   /// By PCI device, from drivers/hid/intel-ish-hid/ipc/pci-ish.c.
@@ -113,7 +113,7 @@ nonisolated package struct MissingAccelerometer {
   }
 
   /// The PCI device of a hub below which there is no sensor.
-  private func silentHub(of driver: String) -> String? {
+  private func hubWithoutSensors(of driver: String) -> String? {
     let hub = names("bus/pci/drivers/\(driver)").sorted().first { $0.contains(":") }
     guard let hub, let path = SystemFile.realPath("\(sys)/bus/pci/devices/\(hub)") else { return nil }
     let hasSensor = hidSensors.contains {
@@ -144,17 +144,13 @@ nonisolated extension Message {
     case .sensorWithoutDriver:
       self = Message(
         .sensorNone, "no accelerometer: the driver of the sensor hub's accelerometer is not loaded",
-        next:
-          "run `sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the "
-          + "kernel package that has it"
-      )
+        next: "run `sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the "
+          + "kernel package that has it")
     case .hubWithoutDriver(let hub):
       self = Message(
         .sensorNone, "no accelerometer: the driver of the sensor hub \(hub) is not loaded",
-        next:
-          "run `sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel "
-          + "package that has it"
-      )
+        next: "run `sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel "
+          + "package that has it")
     case .hubOnWrongDriver(let hub, let driver):
       self = Message(
         .sensorNone,
@@ -169,11 +165,10 @@ nonisolated extension Message {
         next:
           "update linux-firmware; if it has no such file, ask the vendor for it (the driver for Windows has it, as a "
           + ".bin file of the Integrated Sensor Solution)")
-    case .silentHub(let driver):
+    case .hubWithoutSensors(let driver):
       self = Message(
         .sensorNone, "no accelerometer: the sensor hub (\(driver)) reports no sensors",
-        next:
-          "its firmware comes with the BIOS: update the BIOS, and check `sudo dmesg` for messages "
+        next: "its firmware comes with the BIOS: update the BIOS, and check `sudo dmesg` for messages "
           + "of \(driver)")
     case .chromebook:
       self = Message(

@@ -6,7 +6,7 @@ import System
 
 /// An input device that reports the posture, with its current value.
 nonisolated package struct PostureInspection: Equatable, Sendable {
-  package var witness: PostureInput
+  package var input: PostureInput
   /// Whether this user may read it.
   package var isReadable: Bool
   package var says: Posture
@@ -14,9 +14,9 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
   package var isUnreliable = false
 
   package init(
-    _ witness: PostureInput, isReadable: Bool, says: Posture = .unknown, isUnreliable: Bool = false
+    _ input: PostureInput, isReadable: Bool, says: Posture = .unknown, isUnreliable: Bool = false
   ) {
-    self.witness = witness
+    self.input = input
     self.isReadable = isReadable
     self.says = says
     self.isUnreliable = isUnreliable
@@ -26,7 +26,7 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
   @MainActor
   package static func inspect(_ choice: TabletSwitchChoice, keyboard: String?) -> [Self] {
     let cover = keyboard.map { name in
-      let says = KernelInput.isThere(name) ? Posture.laptop : .tablet
+      let says = KernelInput.isConnected(name) ? Posture.laptop : .tablet
       return Self(PostureInput(kind: .keyboard, name: name), isReadable: true, says: says)
     }
     let ignored = PostureCandidate.ignored(choice).map { Self($0, isReadable: true, isUnreliable: true) }
@@ -38,10 +38,10 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
     let descriptor = open(candidate.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
     let states = candidate.switchStates(of: descriptor)
-    return candidate.inputs.map { witness in
+    return candidate.inputs.map { input in
       Self(
-        witness, isReadable: descriptor >= 0,
-        says: states.map { candidate.reading(of: witness.kind, on: $0, keys: .unknown) } ?? .unknown)
+        input, isReadable: descriptor >= 0,
+        says: states.map { candidate.reading(of: input.kind, on: $0, keys: .unknown) } ?? .unknown)
     }
   }
 }

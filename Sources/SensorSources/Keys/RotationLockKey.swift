@@ -63,18 +63,18 @@ private final class KeyDevice {
     _ = evdev_receive_keys(device.descriptor, UInt32(Self.key), UInt32(Self.key))
     try device.watch(
       on: loop, receive: { [weak self] in self?.receive($0) },
-      changed: { [weak self] in self?.reportPresses(isThere: $0) })
+      changed: { [weak self] in self?.reportPresses(isConnected: $0) })
   }
 
   private func receive(_ event: input_event) {
     if event.type == EV_KEY, Int(event.code) == Self.key, event.value == 1 { presses += 1 }
   }
 
-  private func reportPresses(isThere: Bool) {
+  private func reportPresses(isConnected: Bool) {
     let count = presses
     presses = 0
     for _ in 0..<count { onPress(self, false) }
-    guard !isThere else { return }
+    guard !isConnected else { return }
     device.stop()
     onPress(self, true)
   }

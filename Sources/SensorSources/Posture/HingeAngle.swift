@@ -15,7 +15,7 @@ import Glibc
 nonisolated struct HingeAngle {
   /// A closed lid means laptop, whatever the measured angle.
   var isLidClosed = false {
-    didSet { if isLidClosed { (folding, isSure) = (.laptop, true) } }
+    didSet { if isLidClosed { (folding, isCertain) = (.laptop, true) } }
   }
 
   var posture: Posture { folding == .tablet ? shape.posture : folding }
@@ -25,7 +25,7 @@ nonisolated struct HingeAngle {
   }
   private var shape = FoldedShape()
   /// Whether the posture is based on the readings of the last two seconds.
-  private(set) var isSure = false
+  private(set) var isCertain = false
   /// Degrees from 0 up to 360, from the last usable reading.
   private(set) var degrees: Double?
 
@@ -43,7 +43,7 @@ nonisolated struct HingeAngle {
   /// Seconds. An angle that is ambiguous since the first reading means folded, since the device is in use.
   private static let ambiguousUntilFolded = 2.0
   /// m/s². Both measure the same gravity: a larger difference comes from motion.
-  private static let mostDisagreement = 1.0
+  private static let maximumDisagreement = 1.0
   /// Gravity along the hinge, m/s²: above the first, the component across it is noisy and is smoothed; above the
   /// second, it cannot be used.
   private static let steepHinge = 7.0
@@ -91,12 +91,12 @@ nonisolated struct HingeAngle {
     degrees = angle
     updateFolding(angle, at: now)
     shape.add(base: base, display: display, degrees: angle, at: now)
-    isSure = folding != .unknown && !(laptopUpTo..<tabletFrom).contains(angle)
+    isCertain = folding != .unknown && !(laptopUpTo..<tabletFrom).contains(angle)
   }
 
   private mutating func skip(at now: Instant) {
     guard lastUsable.map({ now.seconds(since: $0) >= Self.validTime }) ?? true else { return }
-    isSure = false
+    isCertain = false
     shape = FoldedShape()
   }
 
@@ -116,7 +116,7 @@ nonisolated struct HingeAngle {
 
   private static func agree(_ a: Acceleration, _ b: Acceleration) -> Bool {
     OrientationClassifier.isPlausible(a) && OrientationClassifier.isPlausible(b)
-      && abs(a.magnitude - b.magnitude) <= mostDisagreement
+      && abs(a.magnitude - b.magnitude) <= maximumDisagreement
   }
 
   private static func blend(_ new: Acceleration, _ old: Acceleration?, _ share: Double) -> Acceleration {

@@ -25,7 +25,7 @@ nonisolated struct HingeReader {
     angle = HingeAngle(limits: settings.hingeAngles)
   }
 
-  var reading: HingeReading { HingeReading(angle.posture, isSure: angle.isSure) }
+  var reading: HingeReading { HingeReading(angle.posture, isCertain: angle.isCertain) }
 
   /// Whether the hinge is needed and can be measured.
   var isWatching: Bool { sensor != nil || base != nil }
@@ -78,9 +78,9 @@ nonisolated struct HingeReader {
   }
 
   /// - Parameters:
-  ///   - place: the reading of the display.
+  ///   - acceleration: the reading of the display.
   ///   - now: nanoseconds since boot.
-  mutating func read(beside place: Acceleration, at now: Int64) {
+  mutating func read(beside acceleration: Acceleration, at now: Int64) {
     guard isWatching, watch == .lidOpen, let display, now >= due else { return }
     // The display is read at its own rate; up to half an interval early is acceptable.
     due = now + Self.interval / 2
@@ -88,9 +88,9 @@ nonisolated struct HingeReader {
     do throws(Message) {
       if let base {
         let frameOfBase = HingeFrame(of: base.identity.sensor)
-        angle.add(base: frameOfBase(try base.read()), display: frame(place), at: moment)
+        angle.add(base: frameOfBase(try base.read()), display: frame(acceleration), at: moment)
       } else {
-        angle.add(degrees: try sensor?.read(), display: frame(place), at: moment)
+        angle.add(degrees: try sensor?.read(), display: frame(acceleration), at: moment)
       }
       failures = 0
     } catch {

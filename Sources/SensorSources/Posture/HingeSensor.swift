@@ -54,11 +54,11 @@ nonisolated struct HingeSensor {
 /// Accepts an angle once two reads in a row agree.
 nonisolated struct HingeJumpFilter {
   /// Enough for two usable answers in all but ten of a million jumps, if 3.7 % are 0.
-  private static let mostReads = 5
+  private static let maximumReads = 5
   /// Degrees. A hand folds a device by less between two reads in a row.
-  private static let mostDifference = 30.0
+  private static let maximumDifference = 30.0
   /// Nanoseconds. A sensor hub may take this long to wake up, but not again and again.
-  static let longestRead: Int64 = 500_000_000
+  static let maximumReadTime: Int64 = 500_000_000
 
   private var latest: Double?
   private var slowReads = 0
@@ -72,14 +72,14 @@ nonisolated struct HingeJumpFilter {
   mutating func next<Failure: Error>(
     clock: () -> Int64 = { EventLoop.now }, _ read: () throws(Failure) -> Double
   ) throws(Failure) -> Double? {
-    for _ in 1...Self.mostReads {
+    for _ in 1...Self.maximumReads {
       let begun = clock()
       let angle = try read()
-      let isSlow = clock() - begun > Self.longestRead
+      let isSlow = clock() - begun > Self.maximumReadTime
       if isSlow { slowReads += 1 }
       if angle != 0 {
         defer { latest = angle }
-        if let latest, abs(remainder(angle - latest, 360)) <= Self.mostDifference { return angle }
+        if let latest, abs(remainder(angle - latest, 360)) <= Self.maximumDifference { return angle }
       }
       if isSlow { return nil }
     }

@@ -64,19 +64,19 @@ struct PostureCandidate: Equatable {
 
   /// The devices whose tablet switch libinput marks as unreliable, except one that the settings name.
   static func ignored(_ choice: TabletSwitchChoice) -> [PostureInput] {
-    KernelInput.all(quirks: nil).filter { isIgnored($0, choice) }.map { $0.witness(.tabletSwitch) }
+    KernelInput.all(quirks: nil).filter { isIgnored($0, choice) }.map { $0.input(.tabletSwitch) }
   }
 
   private static func isIgnored(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
     guard SwitchSet(device.switches).contains(.tablet) else { return false }
-    if case .named(let name) = choice, device.witness(.tabletSwitch).matches(name) { return false }
+    if case .named(let name) = choice, device.input(.tabletSwitch).matches(name) { return false }
     return QuirkDatabase.installed.quirks(of: device).isTabletSwitchUnreliable
   }
 
   /// Keys are read only of the device that the settings name.
   private static func reportsByKeys(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
     guard case .named(let name) = choice else { return false }
-    return device.witness(.keys).matches(name)
+    return device.input(.keys).matches(name)
       && FoldingKey.allCases.contains { device.keys.contains($0.code) }
   }
 }
@@ -84,7 +84,7 @@ struct PostureCandidate: Equatable {
 extension KernelInput {
   fileprivate var shownName: String { name.isEmpty ? node : name.printable() }
 
-  fileprivate func witness(_ kind: PostureInput.Kind) -> PostureInput {
+  fileprivate func input(_ kind: PostureInput.Kind) -> PostureInput {
     PostureInput(kind: kind, name: shownName, driver: driver.printable(), node: node)
   }
 }

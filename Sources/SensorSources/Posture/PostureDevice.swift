@@ -28,7 +28,7 @@ final class PostureDevice {
     guard readStates() else { throw SystemError(call: "EVIOCGSW", code: errno) }
     try device.watch(
       on: loop, receive: { [weak self] in self?.note($0) },
-      changed: { [weak self] in self?.receive(isThere: $0) })
+      changed: { [weak self] in self?.receive(isConnected: $0) })
   }
 
   /// The posture of each of its inputs.
@@ -44,8 +44,8 @@ final class PostureDevice {
 
   /// Events of switches only trigger a read of the states, so that a change is noticed even if its event was dropped. A
   /// key has no lasting state, so its event is used.
-  private func receive(isThere: Bool) {
-    let isGone = !isThere || !readStates()
+  private func receive(isConnected: Bool) {
+    let isGone = !isConnected || !readStates()
     if isGone { device.stop() }
     onChange(self, isGone)
   }

@@ -45,7 +45,7 @@ package final class PostureSource {
   package var keyboard: String? {
     didSet { if keyboard != oldValue, report != nil { updateDevices() } }
   }
-  private var isKeyboardThere = false
+  private var isKeyboardConnected = false
 
   /// Whether anything uses the posture now.
   package var isNeeded = false {
@@ -59,7 +59,7 @@ package final class PostureSource {
 
   private func updateDevices() {
     refusal = nil
-    isKeyboardThere = keyboard.map(KernelInput.isThere) ?? false
+    isKeyboardConnected = keyboard.map(KernelInput.isConnected) ?? false
     devices = PostureCandidate.all(choice).compactMap { candidate in
       devices.first { $0.candidate == candidate } ?? open(candidate)
     }
@@ -101,7 +101,7 @@ package final class PostureSource {
       Dictionary(devices.flatMap(\.readings)) { first, _ in first },
       isLidClosed: devices.contains { $0.on.contains(.lidClosed) })
     if let keyboard {
-      now.postures[PostureInput(kind: .keyboard, name: keyboard)] = isKeyboardThere ? .laptop : .tablet
+      now.postures[PostureInput(kind: .keyboard, name: keyboard)] = isKeyboardConnected ? .laptop : .tablet
     }
     guard now != evidence else { return }
     evidence = now

@@ -18,13 +18,13 @@ nonisolated struct ProxySchedule: Equatable {
   private static let checkDelays: [Duration] = [.milliseconds(500), .milliseconds(1500)]
   /// Until 3.5 the proxy shows the last claim's value for the 0.7 s until the first reading of this one.
   private static let staleTime = Duration.milliseconds(1000)
-  private static let shortestBackoff = Duration.seconds(5)
-  private static let longestBackoff = Duration.seconds(300)
+  private static let minimumBackoff = Duration.seconds(5)
+  private static let maximumBackoff = Duration.seconds(300)
 
   private var checks: [Instant] = []
   var read: Instant?
   var retry: Instant?
-  private var backoff = Self.shortestBackoff
+  private var backoff = Self.minimumBackoff
 
   var next: Instant? { (checks + [read, retry].compactMap { $0 }).min() }
 
@@ -52,11 +52,11 @@ nonisolated struct ProxySchedule: Equatable {
   mutating func fail(at now: Instant) {
     guard retry == nil else { return }
     retry = now + backoff
-    backoff = min(backoff * 2, Self.longestBackoff)
+    backoff = min(backoff * 2, Self.maximumBackoff)
   }
 
   mutating func succeed() {
     retry = nil
-    backoff = Self.shortestBackoff
+    backoff = Self.minimumBackoff
   }
 }

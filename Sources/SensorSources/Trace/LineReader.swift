@@ -34,7 +34,7 @@ nonisolated struct LineReader: ~Copyable {
   mutating func next() throws -> Line? {
     while true {
       if let line = takeLine() { return .text(line) }
-      if isAtEndOfFile { return takeRest() }
+      if isAtEndOfFile { return takeLastLine() }
       guard start > 0 || end < Self.capacity else {
         try skipLine()
         return .tooLong
@@ -50,7 +50,7 @@ nonisolated struct LineReader: ~Copyable {
     return bytes(length)
   }
 
-  private mutating func takeRest() -> Line? {
+  private mutating func takeLastLine() -> Line? {
     guard start < end else { return nil }
     defer { start = end }
     return .text(bytes(end - start))

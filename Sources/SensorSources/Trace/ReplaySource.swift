@@ -63,7 +63,7 @@ package final class ReplaySource: SensorSource {
         return
       }
       if demand != .off { report(.motion(upcoming.sample), due) }
-      readOn()
+      readNext()
     }
   }
 
@@ -79,7 +79,7 @@ package final class ReplaySource: SensorSource {
     report(.sensorFound(name: "trace \(path)"), Instant(nanoseconds: EventLoop.now))
   }
 
-  private func readOn() {
+  private func readNext() {
     // The receiver of the sample may have stopped this.
     guard timer != nil else { return }
     do {

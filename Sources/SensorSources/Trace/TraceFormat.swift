@@ -36,7 +36,7 @@ nonisolated package enum TraceFormat: Equatable, Sendable {
 
 nonisolated extension TraceFormat {
   /// 292 years: what 64 bits of nanoseconds hold.
-  static let longestSeconds = 9.2e9
+  static let maximumSeconds = 9.2e9
 
   /// Whether a line names the columns: the first field is a word, and none looks like a number.
   static func isHeader(_ line: String) -> Bool {

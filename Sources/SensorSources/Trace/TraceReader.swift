@@ -49,7 +49,7 @@ nonisolated package struct TraceReader: ~Copyable {
     if scanner.isAtEndOfData || isHeader(scanner.bytes) { return nil }
     let timePosition = scanner.position
     let sample = try scanner.takeSample(format)
-    guard sample.0 >= latest else { throw TraceFault(.backward, at: timePosition) }
+    guard sample.0 >= latest else { throw TraceFault(.timeGoesBack, at: timePosition) }
     latest = sample.0
     return sample
   }
@@ -70,7 +70,7 @@ nonisolated package struct TraceReader: ~Copyable {
 /// The fault of a line, and its position in bytes.
 nonisolated private struct TraceFault: Error {
   enum Kind {
-    case tooLong, time, missing(String), axis(String), rate(String), rateInPart, tooMany, backward
+    case tooLong, time, missing(String), axis(String), rate(String), incompleteRate, tooMany, timeGoesBack
   }
 
   let kind: Kind
@@ -88,11 +88,11 @@ nonisolated private struct TraceFault: Error {
     case .missing(let axis): "\(axis) is missing; expected \(format.example)"
     case .axis(let axis): "\(axis) is not a number; expected m/s², as in -9.81"
     case .rate(let axis): "\(axis) is not a number; expected rad/s, as in 0.35"
-    case .rateInPart: "the angular rate is incomplete; expected all of gx, gy and gz, or none"
+    case .incompleteRate: "the angular rate is incomplete; expected all of gx, gy and gz, or none"
     case .tooMany:
       "unexpected text after the numbers; expected \(format.example), or with gx, gy and gz in "
         + "rad/s"
-    case .backward: "time goes back; each line must be at or after the one before it"
+    case .timeGoesBack: "time goes back; each line must be at or after the one before it"
     }
   }
 }
@@ -118,13 +118,13 @@ nonisolated extension DecimalScanner {
     switch (x, y, z) {
     case (let x?, let y?, let z?): return AngularRate(x: x, y: y, z: z)
     case (nil, nil, nil): return nil
-    default: throw TraceFault(.rateInPart, at: position)
+    default: throw TraceFault(.incompleteRate, at: position)
     }
   }
 
   /// - Returns: `nil` for an empty field.
   private mutating func takeRateAxis(_ axis: String) throws(TraceFault) -> Double? {
-    guard takeSeparator() else { throw TraceFault(.rateInPart, at: position) }
+    guard takeSeparator() else { throw TraceFault(.incompleteRate, at: position) }
     if takeEmptyField() { return nil }
     guard let value = takeNumber() else { throw TraceFault(.rate(axis), at: position) }
     return value
@@ -136,7 +136,7 @@ nonisolated extension DecimalScanner {
     case .nanoseconds:
       if let nanoseconds = takeInteger() { return Instant(nanoseconds: nanoseconds) }
     case .seconds:
-      if let seconds = takeNumber(), seconds.magnitude < TraceFormat.longestSeconds {
+      if let seconds = takeNumber(), seconds.magnitude < TraceFormat.maximumSeconds {
         return Instant(seconds: seconds)
       }
     }

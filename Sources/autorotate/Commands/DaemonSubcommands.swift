@@ -54,7 +54,7 @@ struct UnlockCommand: DaemonSubcommand {
 
   @OptionGroup var time: TimeOption
 
-  func command() -> DaemonCommand { time.duration.map { .followOnce($0.time) } ?? .unlock }
+  func command() -> DaemonCommand { time.duration.map { .unlockOnce($0.time) } ?? .unlock }
 }
 
 struct ToggleCommand: DaemonSubcommand {
@@ -186,7 +186,7 @@ extension DaemonCommand {
     case .rotate(_, let output?): "\(output) is rotated, and auto-rotation does not change it."
     case .rotate where report.lock.isEmpty, .acceptSuggestion where report.lock.isEmpty:
       "The screen is now \(report.orientationName)."
-    case .followOnce where report.reasonCodes.contains(Message.Code.followsOnce.rawValue):
+    case .unlockOnce where report.reasonCodes.contains(Message.Code.unlockedOnce.rawValue):
       "The screen follows the device once, then locks again."
     case .setPosture: "The posture is \(report.postureWords)."
     case .hold(true): "Auto-rotation is paused. To resume: autorotate release"
@@ -196,7 +196,7 @@ extension DaemonCommand {
   }
 
   /// One sentence for each way in which the result differs from the command.
-  func surprises(in report: StatusReport) -> [String] {
+  func differences(in report: StatusReport) -> [String] {
     [unexpectedOrientation(report), unreportedPosture(report)].compactMap(\.self).map(localized)
       + [changesLock ? report.sentence(of: .lockNotSaved) : nil].compactMap(\.self)
   }

@@ -112,7 +112,7 @@ import System
     hasBegun = true
     timer?.cancel()
     do {
-      let process = try Launch(command: command, place: .here(mask: mask)).start()
+      let process = try Launch(command: command, mode: .foreground(mask: mask)).start()
       self.process = process
       sources.append(try loop.onEnd(of: process) { [unowned self] in end(with: $0.shellStatus) })
     } catch let error as SystemError {

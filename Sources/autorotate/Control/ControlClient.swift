@@ -106,7 +106,7 @@ import System
 extension DaemonCommand {
   /// The daemon answers at once unless it hangs. For a named output it answers after the display system.
   @MainActor fileprivate var timeout: Duration {
-    if case .rotate(_, output: _?) = self { FinalStatus.longestRotation } else { ControlClient.timeout }
+    if case .rotate(_, output: _?) = self { FinalStatus.rotationTimeout } else { ControlClient.timeout }
   }
 }
 

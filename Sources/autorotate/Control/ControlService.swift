@@ -23,7 +23,7 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
   private var exported: ExportedInterface?
   private let wallClock: () -> Int64
   /// Between 1970 and the origin of the loop's clock, in nanoseconds. Read only when the wall clock is set, so that
-  /// times do not flicker.
+  /// the published end of a lock does not vary by a second.
   private var origin: Int64
   private var status: Status?
   private(set) var report = StatusReport()
@@ -122,7 +122,7 @@ extension ControlService {
         .lock(try OrientationParser.targetOrCurrent($0), until: .focus(application: try Self.name($0)))
       },
       command("Unlock") { _ in .unlock },
-      command("UnlockFor", seconds) { .followOnce(try Self.time($0.read(0))) },
+      command("UnlockFor", seconds) { .unlockOnce(try Self.time($0.read(0))) },
       command("ToggleLock") { _ in .toggleLock },
       command("Rotate", orientation) { .rotate(try OrientationParser.target($0), output: nil) },
       command("RotateOutput", orientation, output) {
@@ -140,14 +140,14 @@ extension ControlService {
       BusMethod(
         "Request",
         takes: [
-          BusArgument("mask", "as", mostElements: 64), BusArgument("app", "s"), BusArgument("why", "s"),
+          BusArgument("mask", "as", maximumCount: 64), BusArgument("app", "s"), BusArgument("why", "s"),
         ],
         returns: [BusArgument("id", "u")]
       ) { [requests] call in [.uint32(try Self.request(call, in: requests))] },
       BusMethod(
         "RequestWhileFocused",
         takes: [
-          BusArgument("mask", "as", mostElements: 64), BusArgument("app", "s"), BusArgument("why", "s"),
+          BusArgument("mask", "as", maximumCount: 64), BusArgument("app", "s"), BusArgument("why", "s"),
           BusArgument("window", "s"),
         ],
         returns: [BusArgument("id", "u")]

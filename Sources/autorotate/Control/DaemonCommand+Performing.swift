@@ -24,7 +24,7 @@ import Language
     guard var report = try? client.status() else { return .done }
     let hasReader = isatty(STDOUT_FILENO) == 1
     if report.isRotating, isRotation {
-      guard let final = FinalStatus.awaited(for: FinalStatus.longestRotation) else { throw .notRunning }
+      guard let final = FinalStatus.awaited(for: FinalStatus.rotationTimeout) else { throw .notRunning }
       report = final
     } else if report.isRotating, hasReader {
       report = FinalStatus.awaited() ?? report
@@ -33,9 +33,9 @@ import Language
       Console.log(failure)
       return .failed
     }
-    let surprises = surprises(in: report)
-    surprises.forEach(Console.log)
-    if hasReader, surprises.isEmpty { Console.print(confirmation(in: report, after: before)) }
+    let differences = differences(in: report)
+    differences.forEach(Console.log)
+    if hasReader, differences.isEmpty { Console.print(confirmation(in: report, after: before)) }
     return .done
   }
 }

@@ -8,7 +8,7 @@ import System
   /// Hooks may delay a rotation for longer, but a user at a prompt should not wait longer.
   private static let timeout = Duration.seconds(2)
   /// Hooks and the display system have less time than this together.
-  static let longestRotation = Duration.seconds(8)
+  static let rotationTimeout = Duration.seconds(8)
 
   /// - Returns: the last status that was received; `nil` if none was.
   static func awaited(for timeout: Duration = timeout, on kind: Bus.Kind = .session) -> StatusReport? {

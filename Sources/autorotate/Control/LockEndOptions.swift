@@ -97,8 +97,7 @@ struct LockDuration: Equatable {
   private static let malformed = misuse(
     "Write whole days, hours, minutes and seconds, in this order: 90s, 30m, 2h, 1h30m.")
 
-  private static let tooLong = misuse(
-    "That time is too long. Without --for a lock has no end.")
+  private static let tooLong = misuse("That time is too long. Without --for a lock has no end.")
 
   private static func unitless(_ digits: Substring) -> ValidationError {
     misuse("Write a unit: \(digits)s, \(digits)m or \(digits)h.")

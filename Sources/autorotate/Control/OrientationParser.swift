@@ -36,7 +36,7 @@ enum OrientationParser {
 
   static func refusal(of word: String, _ valid: [String]) -> Phrase {
     let (given, words) = (word.printable(), valid.joined(separator: ", "))
-    return MeantWord.among(valid, by: word).map {
+    return WordSuggestion.among(valid, by: word).map {
       "\"\(given)\" is not an orientation. Did you mean \"\($0)\"? The orientations are: \(words)"
     } ?? "\"\(given)\" is not an orientation. Use one of: \(words)"
   }

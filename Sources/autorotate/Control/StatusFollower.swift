@@ -7,7 +7,7 @@ import System
   private let bus: Bus
   private let onChange: (StatusReport?) -> Void
   private var report: StatusReport?
-  private var isAsked = false
+  private var awaitsAnswer = false
   private var subscriptions: [Subscription] = []
 
   /// - Parameters:
@@ -19,12 +19,12 @@ import System
     self.onChange = onChange
     let changed = SignalRule(ControlInterface.target.properties, "PropertiesChanged")
     subscriptions = [
-      try bus.match(changed) { [weak self] in self?.noteChange($0) },
-      try bus.watchName(ControlInterface.name) { [weak self] in self?.noteOwner($0) },
+      try bus.match(changed) { [weak self] in self?.receiveChange($0) },
+      try bus.watchName(ControlInterface.name) { [weak self] in self?.receiveOwner($0) },
     ]
   }
 
-  private func noteOwner(_ owner: String?) {
+  private func receiveOwner(_ owner: String?) {
     report = nil
     guard owner != nil else { return onChange(nil) }
     ask()
@@ -34,25 +34,25 @@ import System
     do throws(BusError) {
       try bus.call(
         ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)], startsService: false
-      ) { [weak self] in self?.noteAll($0) }
-      isAsked = true
+      ) { [weak self] in self?.receiveAll($0) }
+      awaitsAnswer = true
     } catch {
       // Only a bus that has ended refuses a call, and its owner is notified of that.
     }
   }
 
-  private func noteAll(_ answer: Result<[Value], BusError>) {
-    isAsked = false
+  private func receiveAll(_ answer: Result<[Value], BusError>) {
+    awaitsAnswer = false
     guard let properties = try? answer.get().read(0, as: [String: Value].self) else { return }
     update(properties)
   }
 
-  private func noteChange(_ signal: BusMessage) {
+  private func receiveChange(_ signal: BusMessage) {
     guard let arguments = try? signal.arguments(), (try? arguments.read(0)) == ControlInterface.name,
       let properties = try? arguments.read(1, as: [String: Value].self)
     else { return }
     // Before the first full answer there is nothing to change; the answer will contain it.
-    if report != nil { update(properties) } else if !isAsked { ask() }
+    if report != nil { update(properties) } else if !awaitsAnswer { ask() }
   }
 
   private func update(_ properties: [String: Value]) {

@@ -42,7 +42,7 @@ struct NotificationCard: Equatable {
         fault == .settings ? "The settings of autorotate have an error" : "The screen does not rotate")
       body = text
       let takeOver = Button(key: Self.takeOverKey, label: localized("Use autorotate Instead"))
-      buttons = fault == .desktopIdle && canTakeOver ? [takeOver] : []
+      buttons = fault == .desktopNotRotating && canTakeOver ? [takeOver] : []
       textWithoutButtons = ""
       expiry = -1
     }

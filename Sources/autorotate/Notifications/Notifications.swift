@@ -25,7 +25,7 @@ import System
     self.post = post
     self.service = service
     timer = try loop.timer { [weak self] in self?.refresh() }
-    service.onAction = { [weak self] in self?.act($0) }
+    service.onAction = { [weak self] in self?.performButton($0) }
     service.onClosed = { [weak self] in self?.noteClosed() }
   }
 
@@ -76,8 +76,8 @@ import System
     service.show(wanted.map { NotificationCard($0, status, canTakeOver: canTakeOver()) })
   }
 
-  private func act(_ key: String) {
-    if case .fault(.desktopIdle, _) = content, canTakeOver(),
+  private func performButton(_ key: String) {
+    if case .fault(.desktopNotRotating, _) = content, canTakeOver(),
       [NotificationCard.takeOverKey, NotificationCard.defaultKey].contains(key)
     {
       dismiss()

@@ -27,7 +27,8 @@ import System
     self.endingNanoseconds = endingNanoseconds
     killing = try loop.timer { [unowned self] in signal(SIGKILL) }
     output = try ProgramOutput(loop: loop, onLine: onLine) { output throws(SystemError) in
-      process = try Launch(command: command, environment: environment, place: .aside(output: output)).start()
+      process = try Launch(command: command, environment: environment, mode: .separate(output: output))
+        .start()
     }
     do {
       watch = try loop.onEnd(of: process) { [unowned self] end in

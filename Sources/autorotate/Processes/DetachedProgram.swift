@@ -8,6 +8,6 @@ enum DetachedProgram {
   static func start(_ command: [String]) throws(SystemError) {
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     defer { close(nowhere) }
-    _ = try Launch(command: command, place: .aside(output: nowhere)).start()
+    _ = try Launch(command: command, mode: .separate(output: nowhere)).start()
   }
 }

@@ -7,18 +7,18 @@ import System
 /// The output of a program, line by line. The object lives until the pipe is closed, which may be long after the
 /// program's end: its child processes have the same pipe.
 ///
-/// After `mostLines` the output is still read, since a program might not survive a closed pipe, but it is discarded in
+/// After `maximumLines` the output is still read, since a program might not survive a closed pipe, but it is discarded in
 /// large pieces, with pauses that grow with the amount.
 @MainActor final class ProgramOutput {
   /// A program that prints more should have its own log file, or is faulty.
-  private static let mostLines = 200
-  private static let longestLine = 500
+  private static let maximumLines = 200
+  private static let maximumLineLength = 500
   /// The capacity of a pipe in Linux, in bytes.
   private static let pipeSize = 65536
   /// The increment of the pause each time that the pipe was full, and the longest pause, in nanoseconds. In ten
   /// seconds, the time limit of a hook, 9 MB are read.
   private static let longerPause: Int64 = 1_000_000
-  private static let longestPause: Int64 = 1_000_000_000
+  private static let maximumPause: Int64 = 1_000_000_000
 
   private let descriptor: Int32
   private let onLine: (String) -> Void
@@ -57,7 +57,7 @@ import System
     }
   }
 
-  private var isMuted: Bool { lines > Self.mostLines }
+  private var isMuted: Bool { lines > Self.maximumLines }
 
   /// - Returns: how many bytes there were.
   @discardableResult
@@ -77,14 +77,14 @@ import System
   /// Pauses, for longer each time that the pipe was full.
   private func pauseReading(after count: Int) {
     let isFull = count == Self.pipeSize
-    pauseNanoseconds = min((isFull ? pauseNanoseconds : 0) + Self.longerPause, Self.longestPause)
+    pauseNanoseconds = min((isFull ? pauseNanoseconds : 0) + Self.longerPause, Self.maximumPause)
     pause?.arm(at: EventLoop.now + pauseNanoseconds)
     source?.isEnabled = false
   }
 
   private func append(_ byte: UInt8) {
     guard !isMuted else { return }
-    guard byte != UInt8(ascii: "\n"), line.count < Self.longestLine else {
+    guard byte != UInt8(ascii: "\n"), line.count < Self.maximumLineLength else {
       endLine()
       if byte != UInt8(ascii: "\n") { line.append(byte) }
       return
@@ -95,11 +95,11 @@ import System
   private func endLine() {
     defer { line.removeAll(keepingCapacity: true) }
     lines += 1
-    guard lines <= Self.mostLines, !line.isEmpty else {
-      if lines == Self.mostLines + 1 { onLine("(further output is left out)") }
+    guard lines <= Self.maximumLines, !line.isEmpty else {
+      if lines == Self.maximumLines + 1 { onLine("(further output is left out)") }
       return
     }
-    onLine(String(decoding: line, as: UTF8.self).printable(limit: Self.longestLine))
+    onLine(String(decoding: line, as: UTF8.self).printable(limit: Self.maximumLineLength))
   }
 
   private func finish() {

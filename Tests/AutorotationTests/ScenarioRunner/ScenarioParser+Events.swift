@@ -25,7 +25,7 @@ extension ScenarioParser {
     case "lock": schedule(.command(try Self.lock(from: &words)), at: time)
     case "unlock":
       let isShort = words.take("for")
-      schedule(.command(isShort ? .followOnce(try words.duration("a time")) : .unlock), at: time)
+      schedule(.command(isShort ? .unlockOnce(try words.duration("a time")) : .unlock), at: time)
     case "set-posture":
       schedule(.command(.setPosture(try words.raw("a posture to set", PostureChoice.self))), at: time)
     case "toggle-lock": schedule(.command(.toggleLock), at: time)

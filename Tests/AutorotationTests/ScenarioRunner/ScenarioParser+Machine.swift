@@ -25,7 +25,7 @@ extension ScenarioParser {
       let reason = words.isDone ? "The sensor has gone." : words.restOfLine()
       schedule(at: time) {
         $0.hasSensor = false
-        return [.sensorLost(Message(.sensorGone, Phrase(verbatim: reason)))]
+        return [.sensorLost(Message(.sensorRemoved, Phrase(verbatim: reason)))]
       }
     case let word: throw words.mistake("a sensor is found or lost, not '\(word)'")
     }

@@ -13,7 +13,7 @@ extension ScenarioParser {
       let isClosed = try words.choice("open or closed", ["open": false, "closed": true])
       schedule(at: time) { $0.changePosture { $0.isLidClosed = isClosed } }
     case "hinge":
-      let reading = HingeReading(try words.raw("what it says", Posture.self), isSure: !words.take("unsure"))
+      let reading = HingeReading(try words.raw("a posture", Posture.self), isCertain: !words.take("unsure"))
       schedule(.hingeChanged(reading), at: time)
     default: try readInput(keyword, &words, at: time)
     }

@@ -48,7 +48,7 @@ final class MutterTouchTests {
   }
 
   private var value: String { SystemFile.line(of: directory["value"]) ?? "" }
-  private var sets: String { SystemFile.text(of: directory["sets"], mostBytes: 100) ?? "" }
+  private var sets: String { SystemFile.text(of: directory["sets"], maximumBytes: 100) ?? "" }
 
   @Test func `a device is mapped as the settings say`() throws {
     let touch = try touch()
@@ -70,7 +70,7 @@ final class MutterTouchTests {
     #expect(sets == "x\n")
   }
 
-  @Test func `monitors with the same identity are told apart by connector`() {
+  @Test func `monitors with the same identity are distinguished by connector`() {
     let monitors = [monitor("eDP-1"), monitor("eDP-2")]
     #expect(monitors.touchValue(of: "eDP-2") == "['SDC', '0x4152', '0x1', 'eDP-2']")
     #expect(monitors.output(ofTouchValue: "['SDC', '0x4152', '0x1', 'eDP-2']") == "eDP-2")

@@ -44,10 +44,10 @@ struct StalledRotationTests {
     ("48.7", false), ("49.0", true), ("49.4", true), ("50.beta", true), ("51.0", false), ("", false),
     ("x", false),
   ])
-  func `some versions are affected`(version: String, isThere: Bool) {
+  func `some versions are affected`(version: String, isAffected: Bool) {
     let tabletSwitch = input(switches: "2")
-    #expect(StalledRotation.occurs(in: version, []) == isThere)
-    #expect(StalledRotation.occurs(in: version, [input(switches: "1")]) == isThere)
+    #expect(StalledRotation.occurs(in: version, []) == isAffected)
+    #expect(StalledRotation.occurs(in: version, [input(switches: "1")]) == isAffected)
     #expect(!StalledRotation.occurs(in: version, [KernelInput(), tabletSwitch]))
   }
 

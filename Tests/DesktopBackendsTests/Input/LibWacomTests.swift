@@ -8,14 +8,14 @@ import Testing
 @testable import DesktopBackends
 
 enum InstalledLibWacom {
-  static var isThere: Bool {
+  static var isInstalled: Bool {
     ["x86_64", "aarch64"].contains { access("/usr/lib/\($0)-linux-gnu/libwacom.so.9", F_OK) == 0 }
       && access("/usr/share/libwacom", F_OK) == 0
   }
 }
 
 /// Against the library and the database of this machine.
-@Suite("libwacom", .enabled(if: InstalledLibWacom.isThere, "libwacom9 is not installed"))
+@Suite("libwacom", .enabled(if: InstalledLibWacom.isInstalled, "libwacom9 is not installed"))
 @MainActor
 struct LibWacomTests {
   private func integration(_ vendor: UInt16, _ product: UInt16, name: String = "Pen") -> TabletIntegration? {
@@ -23,7 +23,7 @@ struct LibWacomTests {
       of: TabletIdentity(node: "/dev/input/nowhere", name: name, vendor: vendor, product: product))
   }
 
-  @Test func `it knows where tablets are built in`() {
+  @Test func `the database has where tablets are built in`() {
     #expect(integration(0x056a, 0x0350) == [.display], "Cintiq Pro 16")
     #expect(integration(0x056a, 0x0357) == [], "Intuos Pro M")
     #expect(integration(0x056a, 0x00e6) == [.display, .system], "ISDv4 E6")

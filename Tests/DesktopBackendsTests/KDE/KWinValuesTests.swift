@@ -21,8 +21,8 @@ import Testing
     let place = ScreenRectangle(x: 1280, y: 0, width: 800, height: 1280)
     #expect(parsed.place == .area(place))
     let displays = [
-      KWinDisplay(name: "eDP-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1280, height: 800)),
-      KWinDisplay(name: "HDMI-1", rectangle: place),
+      CompositorOutput(name: "eDP-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1280, height: 800)),
+      CompositorOutput(name: "HDMI-1", rectangle: place),
     ]
     #expect(parsed.output(among: displays) == "HDMI-1")
     #expect(parsed.output(among: [displays[0]]) == nil)
@@ -56,18 +56,16 @@ import Testing
   }
 
   static func state(
-    _ name: String, x: Int = 0, width: Int = 1280, height: Int = 800, transform: Int32 = 0, scale: Double = 1,
-    capabilities: UInt32 = 0
+    _ name: String, x: Int = 0, width: Int = 1280, height: Int = 800, transform: Int = 0, scale: Double = 1,
+    capabilities: UInt32 = 0, isEnabled: Bool = true
   ) -> KWinOutputState {
     var state = KWinOutputState()
-    state.name = name
-    state.isEnabled = true
-    state.x = x
-    state.width = width
-    state.height = height
-    state.transform = transform
-    state.scale = scale
+    state.laid.name = name
+    state.laid.rectangle.x = x
+    state.laid.transform = transform
+    state.laid.scale = scale
     state.capabilities = capabilities
+    state.finish(isEnabled: isEnabled, mode: PixelSize(width: width, height: height))
     return state
   }
 
@@ -79,19 +77,18 @@ import Testing
   @Test func `a flipped image stays flipped`() throws {
     #expect(try rotated([Self.state("a", transform: 5)], to: .rotated270).map(\.transform) == [7])
     #expect(try rotated([Self.state("a", transform: 1)], to: .none).map(\.transform) == [0])
-    #expect(Self.state("a", transform: 7).turn == .rotated270)
+    #expect(Self.state("a", transform: 7).laid.turn == .rotated270)
   }
 
   @Test func `places are logical pixels`() throws {
     let states = [Self.state("eDP-1", width: 1920, height: 1080, scale: 1.5), Self.state("HDMI-1", x: 1280)]
-    #expect(states[0].rectangle == ScreenRectangle(x: 0, y: 0, width: 1280, height: 720))
+    #expect(states[0].laid.rectangle == ScreenRectangle(x: 0, y: 0, width: 1280, height: 720))
     let places = try rotated(states, to: .rotated90).map(\.rectangle)
     #expect(places[1] == ScreenRectangle(x: 720, y: 0, width: 1280, height: 800))
   }
 
   @Test func `outputs that are off have no place`() throws {
-    var off = Self.state("HDMI-1", x: 1280)
-    off.isEnabled = false
+    let off = Self.state("HDMI-1", x: 1280, isEnabled: false)
     #expect(try rotated([Self.state("eDP-1"), off], to: .rotated90).map(\.name) == ["eDP-1"])
     #expect(!off.output.isActive)
   }
@@ -99,14 +96,14 @@ import Testing
   @Test func `an impossible size is not active`() {
     let side = Int(Int32.max)
     let states = ["eDP-1", "eDP-2"].map { Self.state($0, width: side, height: side, scale: 0.06) }
-    #expect(states.allSatisfy { !$0.isLit })
+    #expect(!states.contains { $0.laid.isActive })
     #expect(throws: Message.self) { try rotated(states, to: .rotated90) }
   }
 
   @Test func `more outputs than supported are not laid out`() throws {
-    let states = (0...ScreenLayout.mostNeighbours).map { Self.state("DP-\($0)", x: $0 * 1280) }
+    let states = (0...ScreenLayout.maximumNeighbours).map { Self.state("DP-\($0)", x: $0 * 1280) }
     let outputs = try rotated(states, to: .rotated90)
-    #expect(outputs.map(\.rectangle.x) == states.map(\.x) && outputs[0].turn == .rotated90)
+    #expect(outputs.map(\.rectangle.x) == states.map(\.laid.rectangle.x) && outputs[0].turn == .rotated90)
   }
 
   @Test func `a built in panel is known by capability or name`() {

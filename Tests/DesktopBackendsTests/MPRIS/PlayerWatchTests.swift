@@ -96,10 +96,10 @@ final class PlayerWatchTests {
     let claim = { (number: Int) in _ = try crowd[number % 5].requestName("\(PlayerWatch.prefix).p\(number)") }
     try (0..<1000).forEach(claim)
     try start()
-    #expect(try bus.run { reports.last?.count == 5 * PlayerWatch.mostPerConnection })
+    #expect(try bus.run { reports.last?.count == 5 * PlayerWatch.maximumPerConnection })
     try (1000..<2000).forEach(claim)
     try bus.deliver()
-    #expect(reports.last?.count == 5 * PlayerWatch.mostPerConnection)
+    #expect(reports.last?.count == 5 * PlayerWatch.maximumPerConnection)
     let good = try FakePlayer("firefox.instance_1", on: bus)
     #expect(try bus.run { statuses?.contains(.playing) == true })
     withExtendedLifetime(good) {}
@@ -114,7 +114,7 @@ final class PlayerWatchTests {
       }
     }
     #expect(try bus.run { reports.last?.contains { $0.id == "org.mpris.MediaPlayer2.d16" } == true })
-    #expect(reports.allSatisfy { $0.count <= PlayerWatch.mostPlayers })
+    #expect(reports.allSatisfy { $0.count <= PlayerWatch.maximumPlayers })
   }
 
   @Test func `a player that sends too many signals is ignored`() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import DesktopBackends
 
 @MainActor struct DisplaySocketTests {
-  @Test func `the probe of Wayland is a sync`() {
+  @Test func `the probe of Wayland is a sync request`() {
     let probe = DisplaySocket(kind: .wayland, path: "").probe
     let words = probe.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
     #expect(words == [1, 12 << 16, 2])

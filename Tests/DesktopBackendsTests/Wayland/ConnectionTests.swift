@@ -12,7 +12,7 @@ import Waiting
 @Suite("a connection to a compositor")
 @MainActor
 struct ConnectionTests {
-  @Test func `its globals are known`() throws {
+  @Test func `the globals of a compositor are known`() throws {
     let fake = try Fake("output A 800 600")
     let registry = try WaylandConnection(display: fake.path).registry
     #expect(registry["zwlr_output_manager_v1"]?.version == 4)

@@ -12,7 +12,7 @@ import Waiting
 @MainActor
 enum Bench {
   /// Without it the tests on a real server are skipped.
-  nonisolated static var isThere: Bool { getenv("AUTOROTATE_BENCH") != nil && getenv("DISPLAY") != nil }
+  nonisolated static var isAvailable: Bool { getenv("AUTOROTATE_BENCH") != nil && getenv("DISPLAY") != nil }
   nonisolated static let comment: Comment = "run them with: Tests/Bench/bench run -- swift test"
 
   static let touchscreen = "Bench Touchscreen"

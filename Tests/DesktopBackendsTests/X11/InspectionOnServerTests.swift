@@ -6,7 +6,7 @@ import Testing
 @testable import DesktopBackends
 
 @Suite(
-  "X11 inspection without a window manager", .enabled(if: Xvfb.isThere, "install xvfb to run them"))
+  "X11 inspection without a window manager", .enabled(if: Xvfb.isInstalled, "install xvfb to run them"))
 @MainActor
 struct InspectionWithoutManagerTests {
   @Test func `doctor reports a missing window manager`() throws {

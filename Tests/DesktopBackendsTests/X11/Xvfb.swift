@@ -5,7 +5,7 @@ import Glibc
 /// An X server that cannot rotate, and that a test may end.
 @MainActor
 final class Xvfb {
-  nonisolated static var isThere: Bool { system("command -v Xvfb >/dev/null") == 0 }
+  nonisolated static var isInstalled: Bool { system("command -v Xvfb >/dev/null") == 0 }
 
   var display: String { ":\(number)" }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopBackends
 
-@Suite("on an X server that cannot rotate", .enabled(if: Xvfb.isThere, "install xvfb to run them"))
+@Suite("on an X server that cannot rotate", .enabled(if: Xvfb.isInstalled, "install xvfb to run them"))
 @MainActor
 struct XvfbTests {
   @Test func `the output is reported with its rotations`() throws {

@@ -12,14 +12,14 @@ final class HyprlandDialect: CompositorDialect {
   nonisolated static let profile = CompositorProfile(
     name: "Hyprland", programs: ["hyprland", ".hyprland-wrapp"], variable: "HYPRLAND_INSTANCE_SIGNATURE",
     socketPrefix: "hypr", version: "hyprctl version",
-    listing: "hyprctl monitors", reload: "hyprctl reload", switchingOn: switchingOn, nextStep: nextStep,
+    listing: "hyprctl monitors", reload: "hyprctl reload",
+    switchingOn: { _ in Phrase("in the Hyprland configuration") },
+    nextStep: {
+      Phrase(
+        "give \($0) a monitor rule of its own in the Hyprland configuration, and check `hyprctl configerrors`"
+      )
+    },
     isForbiddenInName: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline })
-
-  nonisolated private static func switchingOn(_ output: String) -> Phrase { "in the Hyprland configuration" }
-
-  nonisolated private static func nextStep(_ output: String) -> Phrase {
-    "give \(output) a monitor rule of its own in the Hyprland configuration, and check `hyprctl configerrors`"
-  }
 
   var channel: any CompositorChannel { exchanges }
   private let exchanges: CompositorExchanges
@@ -27,8 +27,7 @@ final class HyprlandDialect: CompositorDialect {
   private var touch: HyprlandTouch
   private var disabled: InputDisabling?
   private let wayland: WaylandConnection?
-  private var watch: OutputWatch?
-  private var power = PowerWatch.Interest()
+  private(set) var watch: OutputWatch?
   private var language = HyprlandLanguage.keywords
   /// The language of the last rotation request.
   private var lastLanguage = HyprlandLanguage.keywords
@@ -65,14 +64,8 @@ final class HyprlandDialect: CompositorDialect {
   func outcome(_ answer: [UInt8]) -> Result<Void, Message> { HyprlandLanguage.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
-    watch = wayland.flatMap { OutputWatch($0, on: loop, holdsPower: true) { changed(.outputs) } }
-    watch?.watch(power)
+    watch = wayland.flatMap { OutputWatch($0, on: loop, watchesPower: true) { changed(.outputs) } }
     askForLanguage()
-  }
-
-  func watchPower(_ interest: PowerWatch.Interest) {
-    power = interest
-    watch?.watch(interest)
   }
 
   func configurationWasRead() {
@@ -127,7 +120,7 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   /// A busy Hyprland draws the frame that applies the rules some time later. With the checks, 2 s in all.
-  let mostRepetitions = 2
+  let maximumRepetitions = 2
 
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool {
     // The configuration's language may have changed. Its answer comes before that of the next request.
@@ -187,7 +180,7 @@ final class HyprlandDialect: CompositorDialect {
     // Hyprland finds a single panel itself, or the user has named it in the configuration.
     let hasSeveralPanels = all.touchPanels(chosen: touch.settings.output).count > 1
     return touch.devices(among: all).map { name, place in
-      let panel = outputs.first { $0.name == place.output }
+      let panel = place.output.flatMap { outputs[$0] }
       let isNamed = hasSeveralPanels || touch.settings.touchMap.names([name])
       return CompositorTouch.Device(
         identifier: name, output: panel?.name,

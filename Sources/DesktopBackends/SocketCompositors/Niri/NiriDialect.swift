@@ -12,15 +12,8 @@ final class NiriDialect: CompositorDialect {
   nonisolated static let profile = CompositorProfile(
     name: "niri", programs: ["niri", ".niri-wrapped"], variable: "NIRI_SOCKET", socketPrefix: "niri.",
     version: "niri msg version", listing: "niri msg outputs",
-    reload: "niri msg action load-config-file", switchingOn: switchingOn, nextStep: nextStep)
-
-  nonisolated private static func switchingOn(_ output: String) -> Phrase {
-    "with `niri msg output \(output) on`"
-  }
-
-  nonisolated private static func nextStep(_ output: String) -> Phrase {
-    "check whether `niri msg output \(output) transform 90` works"
-  }
+    reload: "niri msg action load-config-file", switchingOn: { Phrase("with `niri msg output \($0) on`") },
+    nextStep: { Phrase("check whether `niri msg output \($0) transform 90` works") })
 
   let channel: any CompositorChannel
   private var focus = NiriFocus()
@@ -97,10 +90,7 @@ final class NiriDialect: CompositorDialect {
     guard turns.isEmpty else { return CompositorStep(requests: turns.map(Self.turn), rotatesOnly: true) }
     guard !change.unmet(goal, in: outputs).isEmpty else { return CompositorStep() }
     // All positions: when niri places an output with a configured position, it moves those without one as it likes.
-    let present = change.outputs(goal).filter { wish in
-      outputs.contains { $0.name == wish.name && $0.isActive }
-    }
-    return CompositorStep(requests: present.map(Self.place))
+    return CompositorStep(requests: change.pairs(goal, in: outputs).map { Self.place($0.target) })
   }
 
   private static func turn(_ output: CompositorOutput) -> CompositorMessage {

@@ -16,7 +16,7 @@ final class SwayConnection: CompositorChannel {
   }
 
   /// Far more than are ever pending: sway has not read for long.
-  private static let mostRequests = 64
+  private static let maximumRequests = 64
 
   let answersInOrder = true
 
@@ -52,7 +52,7 @@ final class SwayConnection: CompositorChannel {
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     do throws(Message) {
-      guard requests.count < Self.mostRequests else { throw .silence }
+      guard requests.count < Self.maximumRequests else { throw .silence }
       if batch == nil { try socket.send(question.bytes) }
     } catch {
       return completion(.failure(error))

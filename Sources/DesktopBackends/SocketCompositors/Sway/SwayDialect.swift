@@ -11,16 +11,9 @@ final class SwayDialect: CompositorDialect {
   nonisolated static let profile = CompositorProfile(
     name: "sway", programs: ["sway", ".sway-wrapped", "swayfx"], variable: "SWAYSOCK",
     socketPrefix: "sway-ipc.", version: "swaymsg -t get_version", listing: "swaymsg -t get_outputs",
-    reload: "swaymsg reload", switchingOn: switchingOn, nextStep: nextStep,
+    reload: "swaymsg reload", switchingOn: { Phrase("with `swaymsg output \($0) enable`") },
+    nextStep: { _ in Phrase("check the output of `swaymsg -t get_outputs`") },
     isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isNewline })
-
-  nonisolated private static func switchingOn(_ output: String) -> Phrase {
-    "with `swaymsg output \(output) enable`"
-  }
-
-  nonisolated private static func nextStep(_ output: String) -> Phrase {
-    "check the output of `swaymsg -t get_outputs`"
-  }
 
   var channel: any CompositorChannel { connection }
   private let connection: SwayConnection
@@ -33,9 +26,8 @@ final class SwayDialect: CompositorDialect {
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   private let connectWayland: () -> WaylandConnection?
-  private var watch: OutputWatch?
-  private var power = PowerWatch.Interest()
-  private var lastOutputs: [CompositorOutput]?
+  private(set) var watch: OutputWatch?
+  private var lastOutputs: [CompositorOutput] = []
   /// Whether sway sends output events; before 1.9 it does not.
   private(set) var reportsOutputs = false
   /// Its Wayland connection reports sizes, places and transforms.
@@ -101,12 +93,6 @@ final class SwayDialect: CompositorDialect {
       server == nil || wayland.compositorProcess?.id == server
     else { return }
     watch = OutputWatch(wayland, on: loop) { changed(.outputs) }
-    watch?.watch(power)
-  }
-
-  func watchPower(_ interest: PowerWatch.Interest) {
-    power = interest
-    watch?.watch(interest)
   }
 
   func changes(_ event: CompositorMessage) -> CompositorChanges {
@@ -148,31 +134,31 @@ final class SwayDialect: CompositorDialect {
   func outputs(_ value: JSONValue) -> [CompositorOutput]? {
     let found = value.elements.compactMap(CompositorOutput.init(sway:))
     // sway has now applied what it had stored for them.
-    if found != self.lastOutputs { ignoredRotations = [:] }
+    if found != lastOutputs { ignoredRotations = [:] }
     keepPlaces(in: found)
-    self.lastOutputs = found
+    lastOutputs = found
     touch.use(found)
     return found
   }
 
   private func keepPlaces(in found: [CompositorOutput]) {
-    let before = (self.lastOutputs ?? []).filter(\.isActive)
+    let before = lastOutputs.filter(\.isActive)
     for output in found {
-      guard let earlier = before.first(where: { $0.name == output.name }) else { continue }
-      if output.isActive { moveDisabledNeighbours(beside: earlier, nowAt: output.rectangle) }
+      guard let earlier = before[output.name] else { continue }
+      if output.isActive { moveDisabledNeighbours(beside: earlier, nowAt: output.rectangle, before) }
       if !output.isActive, placed[output.name] == nil { placed[output.name] = earlier }
     }
     for output in found where output.isActive && placed[output.name] != nil { placed[output.name] = output }
   }
 
   /// Another program has rotated an output, and has moved at most the active ones.
-  private func moveDisabledNeighbours(beside output: CompositorOutput, nowAt new: ScreenRectangle) {
-    let old = output.rectangle
-    guard (old.width, old.height) != (new.width, new.height) else { return }
-    let lit = (lastOutputs ?? []).filter(\.isActive)
-    let away = absent.filter { one in !lit.contains { $0.name == one.name } }
+  private func moveDisabledNeighbours(
+    beside output: CompositorOutput, nowAt new: ScreenRectangle, _ lit: [CompositorOutput]
+  ) {
+    guard PixelSize(output.rectangle) != PixelSize(new) else { return }
+    let away = absent.filter { lit[$0.name] == nil }
     guard !away.isEmpty, let index = lit.firstIndex(of: output) else { return }
-    let before = (lit + away).map(\.laidDisplay)
+    let before = (lit + away).map(\.placedDisplay)
     var after = before
     after[index].rectangle = new
     let places = visited.places(of: before, becoming: after, atOrigin: false)

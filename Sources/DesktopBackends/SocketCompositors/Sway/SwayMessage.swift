@@ -48,7 +48,7 @@ extension SwayMessage {
 /// Splits a stream into messages.
 struct SwayMessages {
   /// The tree of a hundred windows has some 300 KB.
-  static let mostBytes = 32 * 1024 * 1024
+  static let maximumBytes = 32 * 1024 * 1024
 
   private var bytes: [UInt8] = []
 
@@ -64,7 +64,7 @@ struct SwayMessages {
     }
     guard bytes.count >= SwayMessage.headerLength else { return nil }
     let length = Int(number(at: SwayMessage.magic.count))
-    guard length <= Self.mostBytes else { throw .garbled("more than \(Self.mostBytes) bytes") }
+    guard length <= Self.maximumBytes else { throw .garbled("more than \(Self.maximumBytes) bytes") }
     let end = SwayMessage.headerLength + length
     guard bytes.count >= end else { return nil }
     let message = SwayMessage(

@@ -72,12 +72,12 @@ struct SwayTouch {
     if configuration.maps(input) { return .byConfiguration }
     let names = [input.name, input.identifier]
     let isMapped = !known.isEmpty && known.allSatisfy { $0.output != nil }
-    if isMapped || isFound(known), !settings.touchMap.names(names) { return .bySway }
+    if isMapped || isDetected(known), !settings.touchMap.names(names) { return .bySway }
     return .needed(placement.place(of: known, named: names))
   }
 
   /// Whether sway itself detects that one of them belongs to the panel.
-  private func isFound(_ known: [MappedTouchscreens.Device]) -> Bool {
+  private func isDetected(_ known: [MappedTouchscreens.Device]) -> Bool {
     let detectsIt = version?.mapsBuiltInTouchscreens ?? false
     return detectsIt && builtInOutputs == 1 && known.contains { $0.isWiredIn && $0.isDirect }
   }

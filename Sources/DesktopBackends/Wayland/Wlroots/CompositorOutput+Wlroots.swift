@@ -6,12 +6,6 @@ extension CompositorOutput {
   /// The plausible scales that wlr-output-management can express, in steps of 1/256.
   private static let scales = 1.0 / 256...1024
 
-  /// The size of the mode, `nil` if unknown.
-  var size: PixelSize? {
-    get { width > 0 ? PixelSize(width: width, height: height) : nil }
-    set { (width, height) = (newValue?.width ?? 0, newValue?.height ?? 0) }
-  }
-
   /// Sets the size in the layout from the mode, or from what the compositor reports.
   /// - Parameter logicalSize: the size in the layout as rotated now, as the compositor reports it.
   mutating func resize(reported logicalSize: PixelSize?) {

@@ -15,9 +15,7 @@ final class OutputHead {
 
   init(_ proxy: OpaquePointer, number: Int) {
     self.proxy = proxy
-    description = CompositorOutput(
-      name: "", number: number, isActive: false, width: 0, height: 0,
-      rectangle: ScreenRectangle(x: 0, y: 0, width: 0, height: 0))
+    description = CompositorOutput(number: number, isActive: false)
     zwlr_output_head_v1_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
   }
 

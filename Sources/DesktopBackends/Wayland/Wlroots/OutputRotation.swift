@@ -22,9 +22,9 @@ final class OutputRotation {
   private(set) var isFinished = false
 
   /// Cancelled by other changes in between. Each takes a round trip, and arranging outputs takes fewer.
-  static let mostCancellations = 8
+  static let maximumCancellations = 8
   /// A driver may refuse once while it is busy.
-  static let mostFailures = 2
+  static let maximumFailures = 2
 
   /// - Parameter finish: called once, never from within `begin`.
   init(
@@ -65,10 +65,10 @@ final class OutputRotation {
     case .succeeded: verify()
     case .cancelled:
       cancellations += 1
-      cancellations < Self.mostCancellations ? retry() : end(.failure(failure ?? .alwaysCancelled))
+      cancellations < Self.maximumCancellations ? retry() : end(.failure(failure ?? .alwaysCancelled))
     case .failed:
       failures += 1
-      failures < Self.mostFailures ? retry() : end(.failure(failure ?? .refused(turns)))
+      failures < Self.maximumFailures ? retry() : end(.failure(failure ?? .refused(turns)))
     }
   }
 
@@ -111,7 +111,7 @@ final class OutputRotation {
   /// The outputs are rotated, but one has another mode or position than requested.
   private func placeAgain(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
     failures += 1
-    guard failures < Self.mostFailures else {
+    guard failures < Self.maximumFailures else {
       // Some compositors move the whole desktop to 0,0.
       return change.isMoved(outputs) ? end(result) : restore(.misplaced(turns))
     }

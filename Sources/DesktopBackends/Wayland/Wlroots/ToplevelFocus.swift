@@ -17,7 +17,7 @@ final class ToplevelFocus {
   private(set) var isStale = true
 
   /// No desktop nests dialogs deeper than this; a malicious client may.
-  private static let mostParents = 8
+  private static let maximumParents = 8
 
   /// - Returns: `nil` if the compositor does not offer it.
   init?(_ connection: WaylandConnection, outputs: WaylandOutputs) {
@@ -57,7 +57,7 @@ final class ToplevelFocus {
   /// The outermost parent of a dialog.
   private func top(of toplevel: Toplevel) -> Toplevel {
     var top = toplevel
-    for _ in 0..<Self.mostParents {
+    for _ in 0..<Self.maximumParents {
       guard let parent = toplevels.first(where: { $0.id == top.description.parent }) else { break }
       top = parent
     }

@@ -29,11 +29,12 @@ struct Calibrate: ParsableCommand {
   var base = false
 
   @Option(
+    name: .customLong("holds"),
     help: .localized(
       "Read four lines of x,y,z (m/s², in the sensor's own frame) instead of asking: upright, left edge up, "
         + "upside down, flat with the screen up; - is standard input.", valueName: "file"),
     completion: .file())
-  var holds: String?
+  var positionsFile: String?
 
   @Flag(help: .localized("Only print the matrix; write nothing."))
   var dryRun = false
@@ -48,18 +49,18 @@ struct Calibrate: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (holds, dryRun, json, device, base) = (holds, dryRun, json, device, base)
+    let (positionsFile, dryRun, json, device, base) = (positionsFile, dryRun, json, device, base)
     try MainActor.assumeIsolated {
-      try Self.perform(holds: holds, isDry: dryRun, isForProgram: json, device: device, isOfBase: base)
+      try Self.perform(from: positionsFile, isDry: dryRun, isForProgram: json, device: device, isOfBase: base)
     }
   }
 
   /// - Parameters:
-  ///   - holds: a file with the measured device orientations; `nil` to ask the user.
+  ///   - positionsFile: a file with the measured device orientations; `nil` to ask the user.
   ///   - device: the accelerometer to use from now on; `nil` for that of the settings.
   @MainActor
   static func perform(
-    holds: String? = nil, isDry: Bool = false, isForProgram: Bool = false, device: String? = nil,
+    from positionsFile: String? = nil, isDry: Bool = false, isForProgram: Bool = false, device: String? = nil,
     isOfBase: Bool = false
   ) throws {
     let configuration = Configuration.read(from: .init())
@@ -71,7 +72,7 @@ struct Calibrate: ParsableCommand {
     }
     var output: any CalibrationOutput =
       isForProgram ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
-    let asks = holds == nil && !isForProgram && !isDry && isatty(STDIN_FILENO) == 1
+    let asks = positionsFile == nil && !isForProgram && !isDry && isatty(STDIN_FILENO) == 1
     func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
       let outcome = CalibrationOutcome(
         ofCasing: matrix, configuration: configuration, settings, device: device)
@@ -80,13 +81,13 @@ struct Calibrate: ParsableCommand {
       return (outcome, isDry ? warning : (asks ? [] : warning) + [try outcome.save()])
     }
     let (outcome, saved) =
-      try holds.map { try save(matrix(ofHolds: $0)) }
+      try positionsFile.map { try save(matrix(fromFile: $0)) }
       ?? GuidedCalibration.run(output, settings, thenSave: save)
     output.end(with: outcome.matrix, saved + outcome.advice + (isDry ? [] : outcome.trial))
   }
 
-  private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {
-    let means = try HoldsFile(path: path).means
+  private static func matrix(fromFile path: String) throws(Message) -> MountMatrix {
+    let means = try PositionsFile(path: path).means
     do {
       return try Calibration.matrix(of: means)
     } catch {

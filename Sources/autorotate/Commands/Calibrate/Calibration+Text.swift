@@ -20,7 +20,7 @@ extension Calibration.Position {
     }
   }
 
-  /// "with the left edge up"
+  /// As in "with the left edge up".
   var name: String { localized(naming) }
 
   private var naming: Phrase {
@@ -39,23 +39,23 @@ extension Calibration.Failure: CustomStringConvertible {
 
   private var phrase: Phrase {
     switch self {
-    case .notGravity(let hold, let magnitude):
-      "|a| \(hold.name) is \(magnitude.text(decimals: 1)) m/s², far from g (9.81): hold the device still. If it "
+    case .notGravity(let position, let magnitude):
+      "|a| \(position.name) is \(magnitude.text(decimals: 1)) m/s², far from g (9.81): hold the device still. If it "
         + "stays so, the sensor's scale is wrong, which no matrix can correct (see: autorotate doctor)"
-    case .betweenAxes(let hold, let cosine):
-      "\(hold.name), gravity is \((acos(cosine) * 180 / .pi).text(decimals: 0))° off the nearest axis of the "
+    case .betweenAxes(let position, let cosine):
+      "\(position.name), gravity is \((acos(cosine) * 180 / .pi).text(decimals: 0))° off the nearest axis of the "
         + "sensor: hold it straighter"
-    case .sameDirection(let hold, let earlier):
-      "\(hold.name), the sensor measures the same as \(earlier.name): rotate the device further"
-    case .contradictory(let hold, let earlier):
-      "the values \(hold.name) and \(earlier.name) contradict each other: one of the two was held differently"
+    case .sameDirection(let position, let earlier):
+      "\(position.name), the sensor measures the same as \(earlier.name): rotate the device further"
+    case .contradictory(let position, let earlier):
+      "the values \(position.name) and \(earlier.name) contradict each other: one of the two was held differently"
     case .incomplete: "all four orientations are needed"
     }
   }
 }
 
 /// Four device orientations that were measured elsewhere: lines of x,y,z in the sensor's own frame, m/s².
-struct HoldsFile {
+struct PositionsFile {
   let means: [Acceleration]
 
   /// - Parameter path: or "-" for standard input.
@@ -88,8 +88,8 @@ struct HoldsFile {
       means.append(Acceleration(x: numbers[0], y: numbers[1], z: numbers[2]))
     }
     guard means.count == Calibration.Position.allCases.count else {
-      let holds = Calibration.Position.allCases.map(\.name).joined(separator: ", ")
-      throw Message(.commandMistaken, "\(name) has \(means.count) lines of x,y,z; four are needed: \(holds)")
+      let names = Calibration.Position.allCases.map(\.name).joined(separator: ", ")
+      throw Message(.commandMistaken, "\(name) has \(means.count) lines of x,y,z; four are needed: \(names)")
     }
     self.means = means
   }

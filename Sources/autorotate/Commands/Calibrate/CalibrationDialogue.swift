@@ -38,22 +38,23 @@ struct CalibrationDialogue {
     self.restartHint = restartHint
   }
 
-  var hold: Calibration.Position? { calibration.next }
+  /// The orientation to measure next; `nil` at the end.
+  var position: Calibration.Position? { calibration.next }
 
   /// - Parameter raw: in the accelerometer's frame, m/s².
   mutating func add(_ raw: Acceleration, at time: Instant) -> [Step] {
     steadiness.add(raw, at: time)
-    guard hasBegun, let place = steadiness.place, !calibration.isNearMeasured(place) else { return [] }
-    return accept(place, isRequested: false)
+    guard hasBegun, let mean = steadiness.steadyMean, !calibration.isNearMeasured(mean) else { return [] }
+    return accept(mean, isRequested: false)
   }
 
   /// The Enter key.
   mutating func confirm() -> [Step] {
     hasBegun = true
-    guard let place = steadiness.place else {
+    guard let mean = steadiness.steadyMean else {
       return [.refused(localized("The device is not at rest. Hold it still for a second and a half."))]
     }
-    return accept(place, isRequested: true)
+    return accept(mean, isRequested: true)
   }
 
   /// Forgets all measurements. Enter begins, as at the start.
@@ -63,17 +64,17 @@ struct CalibrationDialogue {
   }
 
   /// - Parameter isRequested: whether the user pressed Enter, so that a refusal is always reported.
-  private mutating func accept(_ place: Acceleration, isRequested: Bool) -> [Step] {
-    guard let hold = calibration.next else { return [] }
+  private mutating func accept(_ mean: Acceleration, isRequested: Bool) -> [Step] {
+    guard let position = calibration.next else { return [] }
     do throws(Calibration.Failure) {
-      try calibration.add(hold, place)
+      try calibration.add(position, mean)
     } catch {
       return refuse(error, isRequested)
     }
     lastHint = ""
-    steadiness.begin()
-    if let next = calibration.next { return [.measured(place), .ask(next)] }
-    return [.measured(place)] + ((try? calibration.matrix()).map { [.found($0)] } ?? [])
+    steadiness.restart()
+    if let next = calibration.next { return [.measured(mean), .ask(next)] }
+    return [.measured(mean)] + ((try? calibration.matrix()).map { [.found($0)] } ?? [])
   }
 
   private mutating func refuse(_ failure: Calibration.Failure, _ isRequested: Bool) -> [Step] {
@@ -86,9 +87,9 @@ struct CalibrationDialogue {
   /// This orientation may be right, and an earlier one wrong.
   private static func mayBeEarlier(_ failure: Calibration.Failure) -> Bool {
     switch failure {
-    case .sameDirection(let hold, let earlier):
+    case .sameDirection(let position, let earlier):
       let all = Calibration.Position.allCases
-      return all.firstIndex(of: hold) != all.firstIndex(of: earlier).map { $0 + 1 }
+      return all.firstIndex(of: position) != all.firstIndex(of: earlier).map { $0 + 1 }
     case .contradictory: return true
     case .notGravity, .betweenAxes, .incomplete: return false
     }

@@ -41,7 +41,7 @@ struct TerminalCalibration: CalibrationOutput {
 
   mutating func show(_ step: CalibrationDialogue.Step) {
     switch step {
-    case .ask(let hold): print("\n\(hold.number)/\(Calibration.Position.allCases.count)  \(hold.instruction)")
+    case .ask(let next): print("\n\(next.number)/\(Calibration.Position.allCases.count)  \(next.instruction)")
     case .measured(let a):
       let figures = "x \(a.x.text(decimals: 2)), y \(a.y.text(decimals: 2)), z \(a.z.text(decimals: 2)) m/s²"
       print("     " + localized("measured: \(figures)"))
@@ -79,13 +79,13 @@ struct JSONCalibration: CalibrationOutput {
 
   mutating func show(_ step: CalibrationDialogue.Step) {
     switch step {
-    case .ask(let hold):
+    case .ask(let position):
       let count = Calibration.Position.allCases.count
       emit(
         "ask",
         [
-          ("hold", .string("\(hold)")), ("number", .number(UInt64(hold.number))),
-          ("of", .number(UInt64(count))), ("words", .string(hold.instruction)),
+          ("hold", .string("\(position)")), ("number", .number(UInt64(position.number))),
+          ("of", .number(UInt64(count))), ("words", .string(position.instruction)),
         ])
     case .measured(let gravity): emit("taken", Self.members(gravity))
     case .refused(let why): emit("refused", [("words", .string(why))])

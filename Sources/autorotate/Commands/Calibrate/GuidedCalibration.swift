@@ -12,7 +12,7 @@ final class GuidedCalibration {
   /// Samples per second: enough for a mean over the time at rest.
   private static let rate = 25.0
   /// Bytes.
-  private static let longestAnswer = 10
+  private static let maximumAnswerLength = 10
 
   private let loop: EventLoop
   private let settings: AccelerometerSettings
@@ -99,7 +99,7 @@ final class GuidedCalibration {
     hasBegun = true
     output.begin(with: name)
     for remark in remarks { output.remark(localized(remark)) }
-    if let hold = dialogue.hold { perform(.ask(hold)) }
+    if let position = dialogue.position { perform(.ask(position)) }
     if keys == nil { endInput() }
   }
 
@@ -109,14 +109,14 @@ final class GuidedCalibration {
       return ["Fold the device back completely, so that it is a tablet, and keep it folded meanwhile."]
     }
     guard let found = try? AccelerometerInspection.inspect(settings) else { return [] }
-    let others = found.rivals.joined(separator: ", ")
-    let rivals: Phrase =
-      "\(found.title) is one of \(found.rivals.count + 1) accelerometers. To calibrate another (\(others)), run: "
+    let others = found.alternatives.joined(separator: ", ")
+    let several: Phrase =
+      "\(found.title) is one of \(found.alternatives.count + 1) accelerometers. To calibrate another (\(others)), run: "
       + "autorotate calibrate --device NAME"
     let base = found.base.map {
       Phrase("For the accelerometer in the base, \($0), run: autorotate calibrate --base")
     }
-    return (found.rivals.isEmpty ? [] : [rivals]) + [base].compactMap(\.self)
+    return (found.alternatives.isEmpty ? [] : [several]) + [base].compactMap(\.self)
   }
 
   private func perform(_ step: CalibrationDialogue.Step) {
@@ -143,7 +143,7 @@ final class GuidedCalibration {
 
   /// A line is an answer.
   private func receiveKey(_ byte: UInt8) {
-    guard byte == 0x0A else { return line = (line + [byte]).suffix(Self.longestAnswer) }
+    guard byte == 0x0A else { return line = (line + [byte]).suffix(Self.maximumAnswerLength) }
     let answer = String(decoding: line, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
     line = []
     (answer == "r" ? dialogue.restart() : dialogue.confirm()).forEach(perform)

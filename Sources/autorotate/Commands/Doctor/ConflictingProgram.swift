@@ -12,7 +12,7 @@ extension ProgramFacts.ConflictingProgram {
     "tablet-auto-rotate", "cosmic-applet-rotation", "monitor-sensor",
   ]
   /// The kernel truncates a process's name to this length.
-  private static let longestName = 15
+  private static let maximumNameLength = 15
 
   private static let mutter = MutterDesktop.gnome.displayConfig
 
@@ -21,13 +21,13 @@ extension ProgramFacts.ConflictingProgram {
     let wayfire =
       Environment.variable("WAYFIRE_CONFIG_FILE") ?? BaseDirectories().configHome.map { "\($0)/wayfire.ini" }
     return known(
-      among: RunningProcess.all, wayfire: wayfire.flatMap { SystemFile.text(of: $0, mostBytes: 1 << 20) })
+      among: RunningProcess.all, wayfire: wayfire.flatMap { SystemFile.text(of: $0, maximumBytes: 1 << 20) })
       + [gnome].compactMap(\.self) + shells
   }
 
   /// - Parameter wayfire: the text of wayfire's configuration.
   static func known(among processes: [RunningProcess], wayfire: String?) -> [Self] {
-    let names = Set(programs.map { String($0.prefix(longestName)) })
+    let names = Set(programs.map { String($0.prefix(maximumNameLength)) })
     let running = processes.filter { names.contains($0.name) }.map { process in
       Self(name: process.name, process: process.id, remedy: localized("stop it with: kill \(process.id)"))
     }

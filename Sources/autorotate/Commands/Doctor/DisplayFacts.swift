@@ -15,7 +15,7 @@ struct DisplayFacts {
   /// The outputs that a running daemon rotates, which its command line may set.
   var daemonOutputs: [String] = []
   /// Whether a running daemon has found that the desktop's own rotation does nothing.
-  var isDesktopIdle = false
+  var isDesktopNotRotating = false
   /// How the panel is mounted, from the settings.
   var chosenMount: PanelMount?
 
@@ -117,10 +117,10 @@ extension DisplayFacts {
   private var ownRotation: [Finding] {
     let name: Phrase = "rotation by the desktop"
     guard let own = seen?.ownRotation else { return [] }
-    guard isDesktopIdle, own.code == .desktopRotates else { return [Finding(name, own)] }
+    guard isDesktopNotRotating, own.code == .desktopRotates else { return [Finding(name, own)] }
     return [
       .broken(
-        name, .desktopIdle,
+        name, .desktopNotRotating,
         "\(own.what), but for 5 s the screen did not follow the device, and no lock prevents it",
         next: own.next ?? "check that the desktop's own rotation is on")
     ]

@@ -23,7 +23,7 @@ struct Examination {
     if case .running(let report) = program.daemon {
       sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
       sensor.posture.daemonReports = report.postureEvidence
-      display.isDesktopIdle = report.reasonCodes.contains(Message.Code.desktopIdle.rawValue)
+      display.isDesktopNotRotating = report.reasonCodes.contains(Message.Code.desktopNotRotating.rawValue)
       display.daemonOutputs = report.outputs
     }
     return Self(configuration: configuration, sensor: sensor, display: display, program: program)

@@ -22,7 +22,7 @@ struct PostureFacts {
 
   var findings: [Finding] {
     let all = devices.map(finding) + [hinge].compactMap(\.self)
-    let folding = devices.contains { isChosen($0.witness) && !$0.isUnreliable }
+    let folding = devices.contains { isChosen($0.input) && !$0.isUnreliable }
     return folding || measuresHinge && isAnyChoice ? all : [nothing] + all
   }
 
@@ -35,31 +35,31 @@ struct PostureFacts {
     if case .named = choice { false } else { true }
   }
 
-  private func isChosen(_ witness: PostureInput) -> Bool {
-    switch (witness.kind, choice) {
+  private func isChosen(_ input: PostureInput) -> Bool {
+    switch (input.kind, choice) {
     case (.keyboard, _), (.tabletSwitch, .automatic): true
-    case (.tabletSwitch, .named(let name)), (.keys, .named(let name)): witness.matches(name)
+    case (.tabletSwitch, .named(let name)), (.keys, .named(let name)): input.matches(name)
     default: false
     }
   }
 
   private func finding(_ device: PostureInspection) -> Finding {
-    let witness = device.witness
-    let words: Phrase = "\(witness.name) (\(witness.place))"
-    if witness.kind == .keyboard { return keyboard(device) }
+    let input = device.input
+    let words: Phrase = "\(input.name) (\(input.place))"
+    if input.kind == .keyboard { return keyboard(device) }
     if device.isUnreliable {
       return .notApplicable(
         Self.name, "\(words) is ignored: libinput lists its tablet switch as unreliable",
-        next: "if it is right on this machine, set switch = \"\(witness.name)\" under [tablet]")
+        next: "if it is right on this machine, set switch = \"\(input.name)\" under [tablet]")
     }
-    let name: Phrase = witness.kind == .dock ? "dock" : Self.name
-    guard device.isReadable else { return unreadable(name, words, witness) }
-    let known = daemonReports.first { $0.node == witness.node && $0.kind == witness.kind.rawValue }
+    let name: Phrase = input.kind == .dock ? "dock" : Self.name
+    guard device.isReadable else { return unreadable(name, words, input) }
+    let known = daemonReports.first { $0.node == input.node && $0.kind == input.kind.rawValue }
     let whole = Self.statement(of: words, says: Phrase(word: known?.says ?? device.says.rawValue), known)
-    guard witness.kind == .dock || isChosen(witness) else {
+    guard input.kind == .dock || isChosen(input) else {
       return .notApplicable(name, "\(whole); the settings do not use it")
     }
-    guard witness.kind != .dock, let known, !known.counts, contradicts(known) else {
+    guard input.kind != .dock, let known, !known.counts, contradicts(known) else {
       return .works(name, whole)
     }
     return .broken(
@@ -68,7 +68,7 @@ struct PostureFacts {
   }
 
   private func keyboard(_ device: PostureInspection) -> Finding {
-    let name = device.witness.name
+    let name = device.input.name
     return device.says == .laptop
       ? .works("keyboard", "“\(name)” is attached, so the device is a laptop")
       : Finding(
@@ -95,13 +95,13 @@ struct PostureFacts {
       : "\(sensor) reports \(says) since \(StatusReport.clock(known.changed))"
   }
 
-  private func unreadable(_ name: Phrase, _ words: Phrase, _ witness: PostureInput) -> Finding {
+  private func unreadable(_ name: Phrase, _ words: Phrase, _ input: PostureInput) -> Finding {
     let refusal: Phrase = "your user may not read \(words)"
     let next: Phrase =
-      witness.kind == .keys
+      input.kind == .keys
       ? "allow it with a udev rule: see switch in autorotate(5)"
       : "install the udev rule 61-autorotate.rules and restart the machine"
-    return rotateIn == .tablet && isChosen(witness)
+    return rotateIn == .tablet && isChosen(input)
       ? .broken(name, .postureUnknown, refusal, next: next) : .notApplicable(name, refusal, next: next)
   }
 

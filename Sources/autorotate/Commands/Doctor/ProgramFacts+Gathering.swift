@@ -70,6 +70,6 @@ struct RunningProcess {
 
   /// `nil` for a process of another user.
   private static func words(of path: String) -> [String]? {
-    SystemFile.text(of: path, mostBytes: 65536)?.split(separator: "\0").map(String.init)
+    SystemFile.text(of: path, maximumBytes: 65536)?.split(separator: "\0").map(String.init)
   }
 }

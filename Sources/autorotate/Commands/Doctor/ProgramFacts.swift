@@ -42,7 +42,8 @@ extension ProgramFacts {
     return conflicts.map { program in
       let process: Phrase = program.process.map { " (process \($0))" } ?? ""
       return .broken(
-        name, .rivalRuns, "\(program.name)\(process) also rotates the screen", next: "\(program.remedy)")
+        name, .conflictingProgram, "\(program.name)\(process) also rotates the screen",
+        next: "\(program.remedy)")
     }
   }
 

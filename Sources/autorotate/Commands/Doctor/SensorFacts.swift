@@ -80,11 +80,11 @@ extension SensorFacts {
 
   private func chosen(_ found: AccelerometerInspection) -> Finding {
     if let missing = found.missingDevice { return .broken("sensor", missing, next: "see dmesg") }
-    guard !found.rivals.isEmpty, device == nil else { return .works("sensor", "\(found.title)") }
-    let others = found.rivals.joined(separator: ", ")
+    guard !found.alternatives.isEmpty, device == nil else { return .works("sensor", "\(found.title)") }
+    let others = found.alternatives.joined(separator: ", ")
     return .works(
       "sensor",
-      "\(found.title), the first of \(found.rivals.count + 1): the system does not report which is in the display (\(others))",
+      "\(found.title), the first of \(found.alternatives.count + 1): the system does not report which is in the display (\(others))",
       next:
         "if the screen follows the wrong one, name the other with device under [sensor], such as iio:device1")
   }
@@ -108,7 +108,7 @@ extension SensorFacts {
     case .failed(let reason): return .broken(name, reason, next: "see dmesg")
     case .silent(let seconds):
       return .broken(
-        name, .sensorSilent, "no value within \(seconds) s",
+        name, .sensorNotAnswering, "no value within \(seconds) s",
         next: "suspend and resume, or reload the sensor's driver; see dmesg")
     }
   }

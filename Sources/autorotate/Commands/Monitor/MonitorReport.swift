@@ -19,8 +19,8 @@ struct MonitorReport {
   /// Whether it is not yet known if one runs.
   var isLookingForDaemon = true
 
-  private static let mostReasons = 4
-  private static let mostSensorLines = 2
+  private static let maximumReasons = 4
+  private static let maximumSensorLines = 2
   private static let indent = 10
 
   /// - Parameter sensor: a new one, or why there is none.
@@ -38,8 +38,8 @@ struct MonitorReport {
   /// A reason may need a second line.
   private func sensorLines(columns: Int) -> [String] {
     var lines = sensor.wrapped(to: columns)
-    if lines.count > Self.mostSensorLines {
-      lines = Array(lines.prefix(Self.mostSensorLines))
+    if lines.count > Self.maximumSensorLines {
+      lines = Array(lines.prefix(Self.maximumSensorLines))
       lines[lines.count - 1] = lines[lines.count - 1].clipped(to: max(0, columns - 4)) + " …"
     }
     let continuation = lines.dropFirst().map { String(repeating: " ", count: Self.indent) + $0 }
@@ -65,7 +65,7 @@ struct MonitorReport {
       ("Screen", localized("\(daemon.orientation) on \(output), \(lock)\(hold)")),
       ("Allowed", daemon.allowed.joined(separator: ", ")),
     ]
-    return rows.map(Self.row) + daemon.sentences.suffix(Self.mostReasons).map { "- \($0)" }
+    return rows.map(Self.row) + daemon.sentences.suffix(Self.maximumReasons).map { "- \($0)" }
   }
 
   private static let looking: Phrase = "looking for autorotate"

@@ -38,7 +38,7 @@ struct AutostartFile {
     self.arguments = arguments
   }
 
-  var isThere: Bool { access(path, F_OK) == 0 }
+  var exists: Bool { access(path, F_OK) == 0 }
 
   func text(program: String) -> String {
     guard !isHiding else { return "[Desktop Entry]\nType=Application\nName=\(name)\nHidden=true\n" }

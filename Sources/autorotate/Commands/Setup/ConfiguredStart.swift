@@ -12,7 +12,7 @@ struct ConfiguredStart: Equatable {
 }
 
 extension ConfiguredStart {
-  private static let mostBytes = 256 * 1024
+  private static let maximumBytes = 256 * 1024
   /// A limit for files that include each other.
   private static let deepest = 4
 
@@ -27,7 +27,7 @@ extension ConfiguredStart {
     _ path: String, _ line: DesktopLine, _ home: String, _ programs: ProgramSearch, depth: Int
   ) {
     guard depth < Self.deepest,
-      let text = SystemFile.text(of: path, mostBytes: Self.mostBytes, onlyFiles: true)
+      let text = SystemFile.text(of: path, maximumBytes: Self.maximumBytes, onlyFiles: true)
     else { return }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (number, content) in zip(1..., lines) {

@@ -10,9 +10,9 @@ struct DesktopLine: Equatable {
   let readsAll: Bool
   /// The first words of lines that start a program; `nil` for a shell script.
   let keywords: [String]?
-  private let before: String
-  private let between: String
-  private let after: String
+  private let prefix: String
+  private let separator: String
+  private let suffix: String
   /// The command that starts a program in the running session; `%` is the program with its arguments.
   private let runner: String
 
@@ -22,21 +22,20 @@ struct DesktopLine: Equatable {
   }
 
   private init(
-    _ file: String, files: [String], readsAll: Bool = false, _ keywords: [String]?, _ before: String,
-    between: String = " ", _ after: String = "",
-    runner: String = "setsid -f %"
+    _ file: String, files: [String], readsAll: Bool = false, _ keywords: [String]?, _ prefix: String,
+    separator: String = " ", _ suffix: String = "", runner: String = "setsid -f %"
   ) {
     self.file = file
     self.files = files
     self.readsAll = readsAll
     self.keywords = keywords
-    self.before = before
-    self.between = between
-    self.after = after
+    self.prefix = prefix
+    self.separator = separator
+    self.suffix = suffix
     self.runner = runner
   }
 
-  func starting(_ command: [String]) -> String { before + command.joined(separator: between) + after }
+  func starting(_ command: [String]) -> String { prefix + command.joined(separator: separator) + suffix }
 
   /// A command that starts a program now, which then outlives the terminal.
   func startingNow(_ command: [String]) -> String {
@@ -62,7 +61,7 @@ struct DesktopLine: Equatable {
       ["exec-once", "exec"], "exec-once = ", runner: "hyprctl dispatch exec '%'"),
     "niri": Self(
       "~/.config/niri/config.kdl", files: ["%/niri/config.kdl", "/etc/niri/config.kdl"],
-      ["spawn-at-startup", "spawn-sh-at-startup"], "spawn-at-startup \"", between: "\" \"", "\"",
+      ["spawn-at-startup", "spawn-sh-at-startup"], "spawn-at-startup \"", separator: "\" \"", "\"",
       runner: "niri msg action spawn -- %"),
     "labwc": Self("~/.config/labwc/autostart", files: ["%/labwc/autostart"], nil, "", " &"),
     "openbox-session": Self(

@@ -3,8 +3,7 @@
 /// greetd's settings file. Adds a wrapper to the command of the login screen, or removes it. All other bytes stay
 /// unchanged.
 struct GreetdSettings {
-  static let path = "/etc/greetd/config.toml"
-  static let mostBytes = 1 << 20
+  static let maximumBytes = 1 << 20
 
   let bytes: [UInt8]
   let wrapper: String
@@ -97,14 +96,23 @@ private struct TomlLine {
   }
 }
 
-/// The command line of a login screen: a compositor, two dashes, and the greeter.
+/// The command line of a login screen: a compositor, two dashes, and the greeter; or a program that starts both.
 private struct GreetdCommand {
+  /// Of cosmic-greeter and phrog. autorotate waits for the compositor that they start.
+  private static let starters = ["cosmic-greeter-start", "phrog-greetd-session"]
+
   private let bytes: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
+  private var isStarter: Bool {
+    let program = bytes.split(separator: UInt8(ascii: " ")).first?.split(separator: UInt8(ascii: "/")).last
+    return program.map { Self.starters.contains(String(decoding: $0, as: UTF8.self)) } ?? false
+  }
+
   /// Where the greeter begins. Dashes in shell quotes are part of a word.
   var greeter: Int? {
+    if isStarter { return bytes.startIndex }
     let dashes = Array(" -- ".utf8)
     var quote: UInt8?
     for index in bytes.indices {

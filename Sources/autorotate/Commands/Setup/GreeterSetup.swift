@@ -44,7 +44,7 @@ struct GreeterSetup {
   /// The file that is installed with the program.
   private func installed(_ name: String) throws -> [UInt8] {
     let source = "\(root)\(prefix)/share/autorotate/greeter/\(name)"
-    if let bytes = SystemFile.bytes(of: source, mostBytes: 4096) { return bytes }
+    if let bytes = SystemFile.bytes(of: source, maximumBytes: 4096) { return bytes }
     throw Message(
       .commandNotPossible, "\(source), a file of autorotate, is missing",
       next: "install autorotate with its package or with `make install`")
@@ -61,43 +61,50 @@ struct GreeterSetup {
 
   // MARK: greetd
 
+  /// The settings file of greetd: the one that exists.
+  private var greetdPath: String {
+    let paths = manager.greetdSettings
+    return paths.first { access(root + $0, F_OK) == 0 } ?? paths[0]
+  }
+
   private func wrapGreetd() throws -> String {
-    let settings = try greetd()
+    let (path, settings) = try greetd()
     guard let wrapped = settings.wrapped else {
       let command = settings.command ?? ""
       throw Message(
         .commandNotPossible,
-        "\(GreetdSettings.path) starts \(command.printable()), which has no greeter after --",
+        "\(path) starts \(command.printable()), which has no greeter after --",
         next: "write \(wrapper) before the greeter in the settings of the compositor that shows it")
     }
-    if !settings.isWrapped { try write(wrapped, to: GreetdSettings.path, over: settings.bytes) }
-    return GreetdSettings.path
+    if !settings.isWrapped { try write(wrapped, to: path, over: settings.bytes) }
+    return path
   }
 
   private func unwrapGreetd() throws -> String? {
-    guard access(root + GreetdSettings.path, F_OK) == 0 else { return nil }
-    let settings = try greetd()
+    guard access(root + greetdPath, F_OK) == 0 else { return nil }
+    let (path, settings) = try greetd()
     guard settings.isWrapped else { return nil }
-    try write(settings.unwrapped, to: GreetdSettings.path, over: settings.bytes)
-    return GreetdSettings.path
+    try write(settings.unwrapped, to: path, over: settings.bytes)
+    return path
   }
 
-  private func greetd() throws -> GreetdSettings {
-    guard let bytes = try content(of: GreetdSettings.path) else {
-      throw Message(.commandNotPossible, "\(GreetdSettings.path) cannot be read")
+  private func greetd() throws -> (path: String, settings: GreetdSettings) {
+    let path = greetdPath
+    guard let bytes = try content(of: path) else {
+      throw Message(.commandNotPossible, "\(path) cannot be read")
     }
-    return GreetdSettings(bytes: bytes, wrapper: wrapper)
+    return (path, GreetdSettings(bytes: bytes, wrapper: wrapper))
   }
 
   // MARK: Files
 
   /// - Returns: `nil` if there is no such file, or it cannot be read.
   private func content(of path: String) throws -> [UInt8]? {
-    let most = GreetdSettings.mostBytes
-    let bytes = SystemFile.bytes(of: root + path, mostBytes: most + 1, onlyFiles: true)
-    guard bytes?.count ?? 0 <= most else {
+    let limit = GreetdSettings.maximumBytes
+    let bytes = SystemFile.bytes(of: root + path, maximumBytes: limit + 1, onlyFiles: true)
+    guard bytes?.count ?? 0 <= limit else {
       throw Message(
-        .commandFailed, "\(path) is larger than \(most / 1024) KiB", next: "is it the right file?")
+        .commandFailed, "\(path) is larger than \(limit / 1024) KiB", next: "is it the right file?")
     }
     return bytes
   }
@@ -110,7 +117,7 @@ struct GreeterSetup {
     do throws(SystemError) {
       try SystemFile.makeDirectories(above: target, mode: 0o755, ignoresUmask: true)
       try SystemFile.replace(target, with: bytes, mode: 0o644, keepsRights: true) {
-        SystemFile.bytes(of: target, mostBytes: GreetdSettings.mostBytes + 1, onlyFiles: true) == old
+        SystemFile.bytes(of: target, maximumBytes: GreetdSettings.maximumBytes + 1, onlyFiles: true) == old
       }
     } catch {
       throw refusal(of: path, error.code)

@@ -23,7 +23,7 @@ extension SessionStart {
     let desktops = desktops(variable, commandLines)
     let units = unitFolders(directories, root)
     func autostart(_ name: String) -> String? {
-      directories.config.map { "\($0)/autostart/\(name)" }.first(where: isThere)
+      directories.config.map { "\($0)/autostart/\(name)" }.first(where: exists)
     }
     let (own, installed) = (autostart("autorotate.desktop"), autostart("org.autorotate.Autorotate.desktop"))
     var start = Self(
@@ -39,13 +39,13 @@ extension SessionStart {
   static func installedUnit(_ variable: (String) -> String? = Environment.variable, root: String = "")
     -> String?
   {
-    unitFolders(BaseDirectories(variable), root).map { "\($0)/autorotate.service" }.first(where: isThere)
+    unitFolders(BaseDirectories(variable), root).map { "\($0)/autorotate.service" }.first(where: exists)
   }
 
   /// Whether this is a link to /dev/null.
   static func isNothing(_ path: String) -> Bool { SystemFile.realPath(path) == "/dev/null" }
 
-  private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Of two files of one name the first takes effect; it may exist only to hide the other.
   private static func ifStarted(_ path: String) -> String? {
@@ -80,7 +80,7 @@ extension SessionStart {
     var first: [String: String] = [:]
     for link in links {
       let path = "\(link.folder)/\(link.target)/autorotate.service"
-      if first[link.target] == nil, isThere(path) { first[link.target] = path }
+      if first[link.target] == nil, exists(path) { first[link.target] = path }
     }
     return first.values.sorted()
   }
@@ -153,7 +153,7 @@ extension SessionStart {
       default: [root + file]
       }
     }
-    let existing = candidates.filter(isThere)
+    let existing = candidates.filter(exists)
     return line.readsAll ? existing : Array(existing.prefix(1))
   }
 

@@ -16,9 +16,9 @@ struct Setup: ParsableCommand {
       rotate the screen instead of the desktop, to start at login, and to show a tray icon. \
       Nothing is changed unless you answer yes.
 
-      With --greeter, as root: makes LightDM, greetd or SDDM start `autorotate --greeter` with the login screen, as \
-      the login screen's user. GDM rotates its login screen itself; for GDM, only its own rotation is enabled. \
-      --remove undoes this.
+      With --greeter, as root: makes LightDM, greetd, SDDM, plasma-login-manager, cosmic-greeter or phrog start \
+      `autorotate --greeter` with the login screen, as the login screen's user. GDM rotates its login screen itself; \
+      for GDM, only its own rotation is enabled. --remove undoes this.
       """))
 
   @ParentCommand var whole: Autorotate
@@ -69,7 +69,9 @@ struct Setup: ParsableCommand {
     guard let manager = displayManager ?? DisplayManager.ofMachine(root: root) else {
       throw Message(
         .commandNotPossible, "no program for the login screen was found on this machine",
-        next: "name it with --display-manager lightdm, greetd, sddm or gdm")
+        next:
+          "name it with --display-manager: \(DisplayManager.allCases.map(\.rawValue).joined(separator: ", "))"
+      )
     }
     let setup = setup(of: manager)
     let path = try setup.add()

@@ -91,7 +91,7 @@ extension SetupOffer {
   }
 
   private static func autostart(_ directories: BaseDirectories) -> Self? {
-    if let hiding = try? AutostartFile.hiding(directories), hiding.isThere {
+    if let hiding = try? AutostartFile.hiding(directories), hiding.exists {
       return .autostartAgain(path: hiding.path)
     }
     return (try? AutostartFile.daemon(directories)).map { .autostart(path: $0.path) }
@@ -99,7 +99,7 @@ extension SetupOffer {
 
   private static func tray(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
     guard start.methodWithoutUnit == .autostart, let file = try? AutostartFile.tray(directories),
-      !file.isThere
+      !file.exists
     else { return nil }
     return .tray(path: file.path)
   }

@@ -6,7 +6,7 @@ import Language
 
 /// Asks the user yes-or-no questions. The end of the input answers all later ones with no.
 struct YesNoPrompt {
-  private static let longestLine = 1000
+  private static let maximumLineLength = 1000
 
   let style: TerminalStyle
   private(set) var hasEnded = false
@@ -36,7 +36,7 @@ struct YesNoPrompt {
       if count < 0, errno == EINTR { continue }
       guard count == 1 else { return nil }
       guard byte != 0x0A else { return String(decoding: bytes, as: UTF8.self) }
-      if bytes.count < longestLine { bytes.append(byte) }
+      if bytes.count < maximumLineLength { bytes.append(byte) }
     }
   }
 }

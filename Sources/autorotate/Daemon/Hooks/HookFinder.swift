@@ -60,7 +60,7 @@ struct HookTrust {
   /// Whose hooks run.
   var user = getuid()
   /// Some systems give every user an own group, which may write the user's files.
-  var ownGroup: () -> gid_t? = HookTrust.groupOfOne
+  var ownGroup: () -> gid_t? = HookTrust.privateGroup
 
   /// - Parameter path: of the hook. Its directory and the one above are checked, too, since anyone who may write there
   ///   can replace the hook. The same applies to each link and to its target.
@@ -70,12 +70,12 @@ struct HookTrust {
   }
 
   /// The number of links that the kernel follows.
-  private static let mostLinks = 40
+  private static let maximumLinks = 40
 
   /// The path, the target of each link, and the real path at last.
   private static func links(from path: String) -> [String] {
     var found = [path]
-    while found.count <= mostLinks, let target = link(at: found[found.count - 1]) { found.append(target) }
+    while found.count <= maximumLinks, let target = link(at: found[found.count - 1]) { found.append(target) }
     return found + (SystemFile.realPath(path).map { [$0] } ?? [])
   }
 
@@ -104,7 +104,7 @@ struct HookTrust {
     return isOpenToGroup || file.st_mode & S_IWOTH != 0 ? .writableByOthers(path: path) : nil
   }
 
-  private static func groupOfOne() -> gid_t? {
+  private static func privateGroup() -> gid_t? {
     guard let account = getpwuid(getuid()), let group = getgrgid(account.pointee.pw_gid) else { return nil }
     var members: [String] = []
     var member = group.pointee.gr_mem

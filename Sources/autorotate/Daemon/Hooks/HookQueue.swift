@@ -8,7 +8,7 @@ import System
 @MainActor final class HookQueue {
   typealias Start = (Hook, HookContext, @escaping (Message?) -> Void) throws -> HookRun
 
-  private struct Round {
+  private struct QueuedRotation {
     var context: HookContext
     var ended: (() -> Void)?
   }
@@ -16,10 +16,10 @@ import System
   private let find: () -> [Hook]
   private let start: Start
   private let note: (Message?, Hook) -> Void
-  private var round: Round?
+  private var current: QueuedRotation?
   private var rest: [Hook] = []
   private(set) var running: HookRun?
-  private var waiting: Round?
+  private var waiting: QueuedRotation?
 
   /// - Parameters:
   ///   - find: the hooks as they are now, in order.
@@ -35,11 +35,11 @@ import System
   /// - Parameter ended: called when all hooks have run for this rotation; at once if there are none, and
   ///   never if another rotation follows before.
   func add(_ context: HookContext, ended: (() -> Void)? = nil) {
-    guard round == nil else {
-      waiting = Round(context: context.following(waiting?.context), ended: ended)
+    guard current == nil else {
+      waiting = QueuedRotation(context: context.following(waiting?.context), ended: ended)
       return
     }
-    begin(Round(context: context, ended: ended))
+    begin(QueuedRotation(context: context, ended: ended))
   }
 
   /// The rotation no longer waits: the running hook continues, the others are skipped.
@@ -47,7 +47,7 @@ import System
     waiting = nil
     let skipped = rest
     rest = []
-    round?.ended = nil
+    current?.ended = nil
     guard let running, !running.isLate else { return }
     running.isLate = true
     note(.late(running.hook, skipped: skipped.map(\.name)), running.hook)
@@ -59,19 +59,19 @@ import System
     running?.stop()
   }
 
-  private func begin(_ next: Round) {
-    round = next
+  private func begin(_ next: QueuedRotation) {
+    current = next
     rest = find()
     proceed()
   }
 
   private func proceed() {
     running = nil
-    while let round, !rest.isEmpty {
-      if run(rest.removeFirst(), round.context) { return }
+    while let current, !rest.isEmpty {
+      if run(rest.removeFirst(), current.context) { return }
     }
-    let ended = round?.ended
-    round = nil
+    let ended = current?.ended
+    current = nil
     if let waiting {
       self.waiting = nil
       begin(waiting)

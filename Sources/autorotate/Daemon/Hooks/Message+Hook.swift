@@ -66,7 +66,7 @@ extension Message {
   static func late(_ hook: Hook, skipped: [String]) -> Self {
     let others: Phrase = skipped.isEmpty ? "" : " (skipped: \(skipped.joined(separator: ", ")))"
     return Self(
-      .hookLate,
+      .hookTimedOut,
       "\(hook.title) took too long, so the screen was rotated without waiting for it\(others)")
   }
 }

@@ -20,7 +20,7 @@ struct OnScreenKeyboardLimits {
   private let loop: EventLoop
   private let limits: OnScreenKeyboardLimits
   private let note: (String) -> Void
-  private let record = LastingProcess()
+  private let record = ProcessRecord()
   private var timer: EventTimer?
   private var program: ChildProgram?
   private var restartsLeft = 0
@@ -115,7 +115,7 @@ extension ProcessEnd {
 
 /// A record of the on-screen keyboard's process, so that the next daemon can end it if this one is killed. The file
 /// `$XDG_RUNTIME_DIR/autorotate/on-screen-keyboard` has its process ID and start time.
-struct LastingProcess {
+struct ProcessRecord {
   private let file: StateFile
 
   /// - Parameter variable: looks up an environment variable.

@@ -151,7 +151,7 @@ final class SwayTouchTests {
 
   /// As on a Galaxy Book Pro 360 with Linux 5.16.
   @Test(arguments: [true, false])
-  func `of two pens of one name either may be direct`(_ isFirst: Bool) throws {
+  func `of two pens with one name the direct is mapped`(_ isFirst: Bool) throws {
     try addDevice(73, "W9020 Pen", bus: "0018", isDirect: isFirst, "E:ID_INPUT_TABLET=1")
     try addDevice(74, "W9020 Pen", bus: "0018", isDirect: !isFirst, "E:ID_INPUT_TABLET=1")
     let (sway, running) = try start { $0.inputs = inputs(["W9020 Pen"]) }
@@ -165,7 +165,7 @@ final class SwayTouchTests {
     sway.commands.filter { $0.hasPrefix("input \"1:1:\(name)\"") }
   }
 
-  @Test func `each is mapped to the panel in the settings`() throws {
+  @Test func `each device is mapped to the panel in the settings`() throws {
     let map = [TouchAssignment("Board*", on: "eDP-2"), TouchAssignment("P*", on: "eDP-1")]
     let (sway, running) = try start(map: map) { $0.heads[1].name = "eDP-2" }
     try running.wait("the mapping") { commands(sway, of: "Board Touch").count == 1 }

@@ -253,7 +253,7 @@ struct WlrootsFailureTests {
     let fake = try Fake(Self.panel, "answer cancel")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1").contains("kanshi"))
-    #expect(fake.applies == OutputRotation.mostCancellations)
+    #expect(fake.applies == OutputRotation.maximumCancellations)
     fake.run("answer succeed")
     try running.turn("eDP-1", .rotated90).get()
   }
@@ -264,7 +264,7 @@ struct WlrootsFailureTests {
     try running.turn("eDP-1", .rotated90).get()
     fake.run("answer fail")
     #expect(try running.failure("eDP-1", .none).contains("refused to rotate eDP-1"))
-    #expect(fake.applies == 2 + OutputRotation.mostFailures)
+    #expect(fake.applies == 2 + OutputRotation.maximumFailures)
   }
 
   @Test func `success without effect is a failure`() throws {
@@ -301,7 +301,7 @@ struct WlrootsFailureTests {
     let fake = try Fake(Self.panel, "answer astray")
     let running = try Running(fake)
     try running.turn("eDP-1", .rotated90).get()
-    #expect(fake.applies == OutputRotation.mostFailures)
+    #expect(fake.applies == OutputRotation.maximumFailures)
   }
 
   @Test func `two panels that do not rotate together are restored`() throws {

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("fingers down")
 @MainActor
-struct FingersDownTests {
+struct TouchingFingersTests {
   static let thumb = Finger(device: 8, touch: 1)
   static let index = Finger(device: 8, touch: 2)
   static let onAnotherDevice = Finger(device: 9, touch: 1)
 
   @Test func `only the first touch and the last end are reported`() {
-    var fingers = FingersDown()
+    var fingers = TouchingFingers()
     let began = [fingers.began(Self.thumb), fingers.began(Self.index), fingers.began(Self.onAnotherDevice)]
     #expect(began == [true, false, false])
     let ended = [fingers.ended(Self.thumb), fingers.ended(Self.onAnotherDevice), fingers.ended(Self.index)]
@@ -20,7 +20,7 @@ struct FingersDownTests {
   }
 
   @Test func `the end of an unknown touch is ignored`() {
-    var fingers = FingersDown()
+    var fingers = TouchingFingers()
     let endedBefore = fingers.ended(Self.thumb)
     let began = [fingers.began(Self.thumb), fingers.began(Self.thumb)]
     let ended = [fingers.ended(Self.index), fingers.ended(Self.thumb)]
@@ -30,7 +30,7 @@ struct FingersDownTests {
   }
 
   @Test func `a removed device ends its touches`() {
-    var fingers = FingersDown()
+    var fingers = TouchingFingers()
     let atFirst = fingers.keep(onlyOn: [])
     _ = fingers.began(Self.thumb)
     _ = fingers.began(Self.onAnotherDevice)

@@ -8,12 +8,12 @@ import Glibc
 ///
 /// At rest most buffers would only waste power: hardware and kernel fill them at the sensor's own rate, and the
 /// classifier needs only a few samples per second. But on-change mode costs nothing until the device moves.
-nonisolated struct QuickReading {
+nonisolated struct SampleReader {
   /// A buffer that stays empty for this long although the value has changed does not work. Nanoseconds.
   private static let bufferTimeout: Int64 = 2_000_000_000
   /// A buffer without a sample for longer than this may be a sensor hub's, which reports changes only; then the value is
   /// read, since the classifier needs to know that it is still the same. Nanoseconds.
-  private static let longestGap: Int64 = 100_000_000
+  private static let maximumGap: Int64 = 100_000_000
 
   private let rate: Double
   private var stream: SampleStream?
@@ -30,13 +30,13 @@ nonisolated struct QuickReading {
   }
 
   var isStreaming: Bool { stream != nil }
-  /// Whether `follow` would turn a buffer on.
-  var canFollow: Bool { stream == nil && !isGivenUp }
+  /// Whether `startStream` would turn a buffer on.
+  var canStartStream: Bool { stream == nil && !isGivenUp }
 
   /// Turns the buffer on, if possible.
   /// - Parameter now: nanoseconds since boot.
-  mutating func follow(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?, at now: Int64) {
-    guard canFollow else { return }
+  mutating func startStream(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?, at now: Int64) {
+    guard canStartStream else { return }
     let hasGyroscope = gyroscope?.isOfAccelerometer ?? false
     let isPossible = SampleStream.isPossible(id: sensor.id)
     let mode = SampleStream.Mode.following(rate: rate, withGyroscope: hasGyroscope)
@@ -72,21 +72,21 @@ nonisolated struct QuickReading {
   }
 
   /// Leaves it to the sensor to report the next change, if it supports that.
-  mutating func startOnChangeMode(_ sensor: OpenAccelerometer, at place: Acceleration) {
+  mutating func startOnChangeMode(_ sensor: OpenAccelerometer, at acceleration: Acceleration) {
     stream = try? sensor.stream(.changes(hysteresis: OnChangeMode.hysteresis))
-    if stream == nil { onChangeMode.distrust() } else { onChangeMode.begin(at: place) }
+    if stream == nil { onChangeMode.distrust() } else { onChangeMode.begin(at: acceleration) }
   }
 
   /// - Returns: the change that the sensor has reported; without one, a value read to check that none was missed.
   mutating func readOnChange(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration {
     if let newest = (try? stream?.newSamples())?.last {
-      let place = try sensor.acceleration(newest)
-      onChangeMode.receive(place)
-      return place
+      let acceleration = try sensor.acceleration(newest)
+      onChangeMode.receive(acceleration)
+      return acceleration
     }
-    let place = try sensor.read()
-    onChangeMode.check(place)
-    return place
+    let acceleration = try sensor.read()
+    onChangeMode.check(acceleration)
+    return acceleration
   }
 
   /// - Returns: a sample, in the frame of the panel, and its age in nanoseconds; `nil` if there is no new one yet. If
@@ -101,7 +101,7 @@ nonisolated struct QuickReading {
       lastValue = sample?.acceleration
       return sample.map { ($0, stream.age(of: newest)) }
     }
-    if stream != nil, hasDelivered, now - lastDelivery < Self.longestGap { return nil }
+    if stream != nil, hasDelivered, now - lastDelivery < Self.maximumGap { return nil }
     return try readByValue(sensor, at: now).map { ($0, 0) }
   }
 
