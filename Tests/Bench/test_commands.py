@@ -71,7 +71,7 @@ class Words(BenchTest):
         for result in (app, none):
             self.assertEqual(result.returncode, 3, result)
             self.assertIn("autorotate is not running: start it with", result.stderr)
-            self.assertIn("Locked (left edge up)", result.stdout)
+        self.assertIn("Locked (left edge up)", none.stdout)
         self.assertRegex(app.stdout, rf"(?m)^  Rule +{re.escape(path)}")
         self.assertNotIn("focused", none.stdout)
 
