@@ -1,5 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Recordings with truth, in the form of docs/traces.md."""
+"""Recordings with truth: files `*.csv.gz` at 50 Hz with
+
+- `# groups: 0=NAME,1=NAME,...`: names of the last column's numbers (hand_pose, hand_tap, walk_hand, ...);
+- `#rec NAME ...` before each recording;
+- rows of whole numbers: milliseconds; x, y, z in 0.01 m/s², in the frame of docs/traces.md; strict truth; strict truth regardless
+  of duration; lenient truth, likewise; flags; group; with a gyroscope gx, gy, gz in 0.001 rad/s.
+
+Strict truth changes 8° past the diagonal, lenient truth 1°. Truth: 0 normal, 1 left-up, 2 bottom-up, 3 right-up, -1 undefined,
+-2 ambiguous. Flags: 1 flat, 2 past the diagonal by 15° or more.
+"""
 
 import glob
 import gzip

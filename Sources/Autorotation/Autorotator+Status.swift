@@ -35,7 +35,10 @@ extension Autorotator {
 
   private func rotationReasons(_ target: InterfaceOrientation, at now: Instant) -> [Reason] {
     if let rotation = progress.rotation { return [.rotating(rotation.to)] }
-    guard !isShown(target), !isInvisible else { return [] }
+    guard !isInvisible else { return [] }
+    guard !isShown(target) else {
+      return activePanels.first(where: \.isFixed).map { [.outputIsFixed($0.name)] } ?? []
+    }
     if let panel = panel(unableToShow: target) { return [.outputCannotRotate(output: panel.name, target)] }
     if let failure = progress.failure, failure.target == target {
       return [.lastRotationFailed(failure.reason)]

@@ -47,6 +47,8 @@ package enum Reason: Equatable, Sendable {
   case outputKept(String, InterfaceOrientation)
   case outputNotRestored(Message)
   case outputCannotRotate(output: String, InterfaceOrientation)
+  /// Nothing has to rotate now, but the output supports one orientation only.
+  case outputIsFixed(String)
   case lastRotationFailed(Message)
   case displayIsOff
   case sessionIsInactive
@@ -174,6 +176,10 @@ package enum Reason: Equatable, Sendable {
     case .outputNotRestored(let message): message
     case .outputCannotRotate(let output, let orientation):
       .init(.outputFixed, "\(output) cannot be rotated (\(orientation.name(on: panel))).")
+    case .outputIsFixed(let output):
+      .init(
+        .outputFixed, "\(output) cannot be rotated: its graphics driver offers one orientation only.",
+        next: "see `autorotate doctor`")
     case .lastRotationFailed(let message): .init(message.code, "The last rotation failed: \(message)")
     case .displayIsOff: .init(.displayOff, "The display is off.")
     case .sessionIsInactive:
@@ -197,7 +203,7 @@ extension Reason {
     case .noSensor: .noSensor
     case .sensorIsImplausible: .implausibleSensor
     case .noOutput: .noOutput
-    case .outputCannotRotate: .fixedOutput
+    case .outputCannotRotate, .outputIsFixed: .fixedOutput
     case .outputNotRestored: .outputNotRestored
     case .lastRotationFailed: .lastRotationFailed
     case .desktopNotRotating: .desktopNotRotating

@@ -28,6 +28,14 @@ extension Message {
     Self(.notRunning, "autorotate is not running", next: "start it with `\(StartCommand.now)`")
   }
 
+  /// The session bus has no daemon. One that has lost its bus may still rotate the display.
+  @MainActor static var unreachable: Self {
+    guard let process = DisplayLock.holder() else { return .notRunning }
+    return Self(
+      .notRunning, "autorotate (process \(process)) rotates this display, but is not on this session bus",
+      next: "restart it: `kill \(process)`, then `\(StartCommand.now)`")
+  }
+
   /// - Parameter process: the ID of the running daemon, if known.
   static func alreadyRunning(_ process: UInt32?) -> Self {
     let number: Phrase = process.map { " (process \($0))" } ?? ""

@@ -21,6 +21,17 @@ import Testing
     close(again)
   }
 
+  @Test func `the holder of a lock is found without trying the lock`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory["display.lock"]
+    defer { withExtendedLifetime(directory) {} }
+    #expect(DisplayLock.holder(at: path) == nil)
+    let held = try #require(try DisplayLock.acquire(at: path))
+    #expect(DisplayLock.holder(at: path) == UInt32(getpid()))
+    close(held)
+    #expect(DisplayLock.holder(at: path) == nil)
+  }
+
   /// A foreign file must not prevent the start.
   @Test func `a link or pipe is not used as lock`() throws {
     let directory = try TemporaryDirectory()

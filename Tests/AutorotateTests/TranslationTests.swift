@@ -64,6 +64,7 @@ import Testing
     .lockOverridesApplications, .notUpright(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["…"])), .panelIsOff("…"),
+    .outputIsFixed("…"),
     .lastRotationFailed(.isBlanked("…")),
     .outputNotRestored(.notRestored("…", because: nil)),
     .displayIsOff,

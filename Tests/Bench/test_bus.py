@@ -87,6 +87,7 @@ class BusNameTaken(BenchTest):
             bus.kill()
             bus.wait()
             daemon.until_printed("do not work")
+            self.assertIn("they work again when the bus is back", daemon.printed())
             # Requests of the other daemon succeed sooner.
             daemon.process.send_signal(signal.SIGSTOP)
             other = subprocess.Popen(
@@ -96,6 +97,23 @@ class BusNameTaken(BenchTest):
             daemon.process.send_signal(signal.SIGCONT)
             self.assertEqual(exit_status(daemon.process), 1)
             self.assertIn("autorotate is already running (process", daemon.printed())
+
+
+class AnotherBus(BenchTest):
+    """A session ended with its bus, and the next one on the same display has a bus of its own."""
+
+    def test_commands_name_the_daemon_that_is_not_on_it(self):
+        session = self.bench(sensor={})
+        with Daemon(session) as daemon:
+            daemon.await_name()
+            number = daemon.process.pid
+            for words in (["status"], ["quit"], ["lock"]):
+                result = session.run("dbus-run-session", "--", program(), *words)
+                self.assertEqual(result.returncode, 3, result)
+                self.assertIn(f"autorotate (process {number}) rotates this display, but is not on this session bus: "
+                              f"restart it: `kill {number}`", result.stderr)
+            doctor = session.run("dbus-run-session", "--", program(), "doctor")
+            self.assertIn(f"`kill {number}`", doctor.stdout)
 
 
 class Flood(BusTest):

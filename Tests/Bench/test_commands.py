@@ -63,6 +63,18 @@ class Words(BenchTest):
         status = on_terminal(session, "status")
         self.assertIn("Orientation", status[1])
 
+    def test_explain_without_a_daemon_shows_what_would_apply(self):
+        session = self.bench(sensor={})
+        path = session.write("config/autorotate/apps/mpv.toml", 'match = "mpv"\nsupported = ["landscape"]\n')
+        session.write("state/autorotate/lock", "left\n")
+        app, none = session.run(program(), "explain", "mpv"), session.run(program(), "explain")
+        for result in (app, none):
+            self.assertEqual(result.returncode, 3, result)
+            self.assertIn("autorotate is not running: start it with", result.stderr)
+        self.assertIn("Locked (left edge up)", none.stdout)
+        self.assertRegex(app.stdout, rf"(?m)^  Rule +{re.escape(path)}")
+        self.assertNotIn("focused", none.stdout)
+
     def test_a_command_in_a_script_prints_nothing(self):
         _, daemon = self.started()
         for words in (("lock",), ("toggle",), ("rotate", "left"), ("hold",), ("release",), ("--lock", "landscape")):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 
 /// Runs the whole decision on a trace, in the trace's time, with a simulated panel that rotates at once.
 struct DecisionSimulation {
@@ -19,9 +20,23 @@ struct DecisionSimulation {
 
   private mutating func begin(at time: Instant, _ report: (Instant, Status) -> Void) {
     hasBegun = true
-    let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080)
     feed(.sensorFound(name: "trace"), at: time, report)
-    feed(.outputsChanged([panel]), at: time, report)
+    feed(.outputsChanged([Self.panel]), at: time, report)
+  }
+
+  private static var panel: Output { Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080) }
+
+  /// What a daemon would decide after its start, by the settings, the rules and the saved lock.
+  /// - Parameter application: as for `Autorotator.explanation`.
+  @MainActor static func explanation(of application: String?, isFullscreen: Bool) -> Explanation {
+    let configuration = Configuration.read(from: ConfigurationDirectories())
+    var autorotator = Memory().autorotator
+    let start = Instant(nanoseconds: 0)
+    _ = autorotator.handle(.settingsChanged(configuration.settings), at: start)
+    _ = autorotator.handle(.outputsChanged([panel]), at: start)
+    var explanation = autorotator.explanation(of: application, isFullscreen: isFullscreen)
+    explanation.addFindings(of: configuration)
+    return explanation
   }
 
   private mutating func feed(_ event: Event, at time: Instant, _ report: (Instant, Status) -> Void) {

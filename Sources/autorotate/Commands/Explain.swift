@@ -29,8 +29,19 @@ struct Explain: ParsableCommand {
   mutating func run() throws {
     let (application, fullscreen) = (application, fullscreen)
     try MainActor.assumeIsolated {
-      Console.print(try ControlClient().explain(application ?? "", fullscreen: fullscreen))
+      do throws(Message) {
+        Console.print(try ControlClient().explain(application ?? "", fullscreen: fullscreen))
+      } catch {
+        if error.code == .notRunning { Self.printWithoutDaemon(application, isFullscreen: fullscreen) }
+        throw error
+      }
       if let application { MissingApplication.report(application) }
     }
+  }
+
+  @MainActor
+  private static func printWithoutDaemon(_ application: String?, isFullscreen: Bool) {
+    let explanation = DecisionSimulation.explanation(of: application, isFullscreen: isFullscreen)
+    Console.print(application == nil ? explanation.textWithoutFocus : explanation.text)
   }
 }

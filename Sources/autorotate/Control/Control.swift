@@ -209,6 +209,10 @@ import System
   private func reportOnce(_ error: BusError) {
     guard !hasReported else { return }
     hasReported = true
-    log(localized("Commands such as `autorotate status` and `autorotate lock` do not work: \(error)."))
+    // Without an address the environment cannot change; else the bus is awaited.
+    let step: Phrase =
+      kind.hasAddress
+      ? "they work again when the bus is back" : "set DBUS_SESSION_BUS_ADDRESS and restart autorotate"
+    log(localized("Commands such as `autorotate status` do not work: \(error); \(step)."))
   }
 }

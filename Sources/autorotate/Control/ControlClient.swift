@@ -76,7 +76,7 @@ import System
   }
 
   static func failure(_ error: BusError) -> Message {
-    if error.isServiceMissing { return .notRunning }
+    if error.isServiceMissing { return .unreachable }
     switch error.name {
     case ControlInterface.ErrorName.invalidOrientation:
       return Message(.commandMistaken, error.phrase)

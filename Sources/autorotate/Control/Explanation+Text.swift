@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Language
 
 extension Explanation {
   /// For the user, in several lines, without a newline at the end.
   var text: String {
     ([heading] + titleLines + ruleLines + faultLines + allowedLines + outcomeLines).joined(separator: "\n")
+  }
+
+  /// Without a daemon, which alone knows the focused app.
+  var textWithoutFocus: String { (allowedLines + outcomeLines).joined(separator: "\n") }
+
+  /// Adds what is wrong with its rule files, and the rules that are switched off.
+  mutating func addFindings(of configuration: Configuration) {
+    faults = configuration.faults(ofRulesFor: identifiers)
+    others += configuration.disabledRules(for: identifiers)
   }
 
   private var heading: String {

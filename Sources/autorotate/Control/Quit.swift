@@ -10,7 +10,7 @@ import System
   /// Returns when it has stopped.
   static func run() throws {
     let client = try ControlClient()
-    guard let process = client.bus.processID(of: ControlInterface.name) else { throw Message.notRunning }
+    guard let process = client.bus.processID(of: ControlInterface.name) else { throw Message.unreachable }
     if UserManager(bus: client.bus).mainProcess(of: StartCommand.unit) == process {
       // systemd may restart a service that exits.
       try UserManager.run("systemctl --user --quiet stop \(StartCommand.unit)")

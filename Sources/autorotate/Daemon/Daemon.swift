@@ -217,8 +217,7 @@ final class Daemon {
 
   private func explanation(of application: String?, isFullscreen: Bool) -> Explanation {
     var explanation = autorotator.explanation(of: application, isFullscreen: isFullscreen)
-    explanation.faults = configuration?.current.faults(ofRulesFor: explanation.identifiers) ?? []
-    explanation.others += configuration?.current.disabledRules(for: explanation.identifiers) ?? []
+    if let configuration { explanation.addFindings(of: configuration.current) }
     return explanation
   }
 

@@ -40,6 +40,29 @@ import System
     return file
   }
 
+  /// - Returns: the process ID of the daemon that rotates a display of this session; `nil` if there is none.
+  static func holder(variable: (String) -> String? = Environment.variable) -> UInt32? {
+    guard let directory = directory(variable) else { return nil }
+    let displays = [BackendKind.x11, .wlroots].map { fileName(ofDisplay: display($0, variable)) }
+    return displays.lazy.compactMap { holder(at: "\(directory)/\($0).lock") }.first
+  }
+
+  /// Reads what the kernel knows of the locks of the process in the file, which may be that of an earlier boot. Trying
+  /// the lock instead could prevent the start of a daemon at the same time.
+  static func holder(at path: String) -> UInt32? {
+    var file = stat()
+    guard stat(path, &file) == 0, let process = SystemFile.line(of: path).flatMap({ UInt32($0) }) else {
+      return nil
+    }
+    let descriptors = "/proc/\(process)/fdinfo"
+    let isHeld = SystemFile.names(in: descriptors).contains { name in
+      // "lock: 1: FLOCK  ADVISORY  WRITE 1668 00:1a:12345 0 EOF", with the inode.
+      let text = SystemFile.text(of: "\(descriptors)/\(name)") ?? ""
+      return text.contains("FLOCK") && text.contains(":\(file.st_ino) ")
+    }
+    return isHeld ? process : nil
+  }
+
   /// Displays whose names differ only in the screen number are the same display.
   static func display(_ kind: BackendKind, _ variable: (String) -> String?) -> String {
     let x11 = variable("DISPLAY").map { name in

@@ -52,7 +52,7 @@ class Command:
 
 def names():
     """All documents, from the project's directory."""
-    patterns = ("README.md", "CONTRIBUTING.md", "docs/*.md", "packaging/man/*.scd")
+    patterns = ("README.md", "CONTRIBUTING.md", "docs/*.md", "packaging/man/*.scd", "Tests/Kernel/Scenarios/*.md")
     return sorted(name for pattern in patterns for name in glob.glob(pattern, root_dir=PROJECT))
 
 

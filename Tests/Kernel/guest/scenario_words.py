@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The words of a scenario: what each sets up, does, or expects. docs/kernel.md lists all of them."""
+"""The words of a scenario: what each sets up, does, or expects. Tests/Kernel/Scenarios/README.md lists all of them."""
 
 import daemon
 import kernel_log

@@ -115,7 +115,7 @@ extension ProgramFacts {
 
   /// How to start the daemon where it does not run and the desktop starts only what its configuration names.
   var stepNow: Phrase? {
-    guard case .silent(let failure) = daemon, failure.code == .notRunning else { return nil }
+    guard case .silent(let failure) = daemon, failure == .notRunning else { return nil }
     return start.stepNow
   }
 
