@@ -16,7 +16,8 @@ import System
   static func acquire(
     of kind: BackendKind, variable: (String) -> String? = Environment.variable
   ) throws {
-    guard kind != .print, let directory = directory(variable) else { return }
+    let isUsable = { mkdir($0, 0o700) == 0 || isOurs($0) }
+    guard kind != .print, let directory = places(variable).first(where: isUsable) else { return }
     let name = "\(fileName(ofDisplay: display(kind, variable))).lock"
     guard held[name] == nil else { return }
     held[name] = try acquire(at: "\(directory)/\(name)")
@@ -42,9 +43,9 @@ import System
 
   /// - Returns: the process ID of the daemon that rotates a display of this session; `nil` if there is none.
   static func holder(variable: (String) -> String? = Environment.variable) -> UInt32? {
-    guard let directory = directory(variable) else { return nil }
     let displays = [BackendKind.x11, .wlroots].map { fileName(ofDisplay: display($0, variable)) }
-    return displays.lazy.compactMap { holder(at: "\(directory)/\($0).lock") }.first
+    let paths = places(variable).filter(isOurs).flatMap { place in displays.map { "\(place)/\($0).lock" } }
+    return paths.lazy.compactMap(holder(at:)).first
   }
 
   /// Reads what the kernel knows of the locks of the process in the file, which may be that of an earlier boot. Trying
@@ -82,13 +83,12 @@ import System
     String(display.map { $0 == "/" ? "_" : $0 }.prefix(100))
   }
 
-  /// Without XDG_RUNTIME_DIR, its usual place or a directory of the user in /tmp.
-  private static func directory(_ variable: (String) -> String?) -> String? {
+  /// Directories for the files, best first. Only the daemon creates one: if root asked for the status in a user's
+  /// session, the directory would be root's.
+  private static func places(_ variable: (String) -> String?) -> [String] {
     let runtime = BaseDirectories(variable).runtime.map { [$0] } ?? []
     let usual = ["/run/user/\(getuid())"].filter(isOurs)
-    let places =
-      (runtime + usual).map { "\($0)/autorotate" } + ["/tmp/autorotate-\(getuid())"]
-    return places.first { mkdir($0, 0o700) == 0 || isOurs($0) }
+    return (runtime + usual).map { "\($0)/autorotate" } + ["/tmp/autorotate-\(getuid())"]
   }
 
   static func isOurs(_ path: String) -> Bool {
