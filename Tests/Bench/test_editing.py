@@ -274,6 +274,14 @@ class ApplicationNames(BenchTest):
         for name in ("otherapp", "other", "org.example.*"):
             self.assertEqual(self.session.run(program(), "rule", "add", name, "landscape").stderr, "", name)
 
+    def test_a_rule_that_was_just_written_is_explained(self):
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            self.session.run(program(), "rule", "add", "mousepad", "landscape")
+            self.assertIn("mousepad.toml", self.session.run(program(), "explain", "mousepad").stdout)
+            self.session.run(program(), "rule", "remove", "mousepad")
+            self.assertNotIn("mousepad.toml", self.session.run(program(), "explain", "mousepad").stdout)
+
     def test_hints_name_the_application(self):
         self.session.write("etc/autorotate/apps/show.toml", 'match = "Film Show"\nsupported = "landscape"\n')
         for words, hint in (((("rule", "remove", "Film Show")), "`autorotate rule off 'Film Show'`"),
@@ -315,7 +323,8 @@ class ApplicationNames(BenchTest):
             self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def test_without_a_daemon_both_report_it(self):
-        for words in (("windows",), ("explain",)):
-            result = self.session.run(program(), *words)
-            self.assertEqual((result.returncode, result.stdout), (3, ""))
+        for command, output in (("windows", "^$"), ("explain", "Allowed +any by your settings")):
+            result = self.session.run(program(), command)
+            self.assertEqual(result.returncode, 3)
+            self.assertRegex(result.stdout, output)
             self.assertIn("start it with", result.stderr)

@@ -26,11 +26,11 @@ package final class ConfigurationFiles {
   private let loop: EventLoop
   private let directories: ConfigurationDirectories
   private let report: (Configuration) -> Void
-  private var files: [ReadFile] = []
+  private var files: [ParsedFile] = []
   /// The files as they were last read, by path.
-  private var asRead: [String: ReadFile] = [:]
+  private var asRead: [String: ParsedFile] = [:]
   /// The last version of each file that had no error, by path.
-  private var lastValid: [String: ReadFile] = [:]
+  private var lastValid: [String: ParsedFile] = [:]
   private var watch: DirectoryWatch?
   private var watchFailure: Diagnostic?
   private var timer: EventTimer?
@@ -68,7 +68,7 @@ package final class ConfigurationFiles {
     if planWithLinks != plan { startWatching(planWithLinks) }
     let read = found.map { file in
       // Parsing unchanged files again would only delay the loop.
-      asRead[file.path].flatMap { $0.file == file ? $0 : nil } ?? ReadFile(file)
+      asRead[file.path].flatMap { $0.file == file ? $0 : nil } ?? ParsedFile(file)
     }
     asRead = Dictionary(read.map { ($0.file.path, $0) }) { first, _ in first }
     files = read.map(validVersion(of:))
@@ -78,7 +78,7 @@ package final class ConfigurationFiles {
   /// Reads changed files now, without waiting for more changes: for events that depend on a preceding change.
   package func reloadIfChanged() {
     watch?.readChanges()
-    if firstChange != nil, EventLoop.now >= nextReload { reloadAndThrottle() }
+    if firstChange != nil { reloadAndThrottle() }
   }
 
   /// Called by the timer. However often files change, at most a tenth of the time is spent on reading them.
@@ -111,7 +111,7 @@ package final class ConfigurationFiles {
     timer?.arm(at: max(debounced, nextReload))
   }
 
-  private func validVersion(of file: ReadFile) -> ReadFile {
+  private func validVersion(of file: ParsedFile) -> ParsedFile {
     let path = file.file.path
     guard file.isBroken else {
       lastValid[path] = file
@@ -132,9 +132,9 @@ package final class ConfigurationFiles {
   }
 }
 
-extension ReadFile {
+extension ParsedFile {
   /// The last valid version of the file, with the diagnostics of the current one.
-  fileprivate func replaced(by earlier: ReadFile) -> ReadFile {
+  fileprivate func replaced(by earlier: ParsedFile) -> ParsedFile {
     let message = localized("the previous version stays in effect until this file is fixed")
     let note = Diagnostic(severity: .note, path: file.path, message: message)
     var valid = earlier

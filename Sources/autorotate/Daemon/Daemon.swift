@@ -216,6 +216,8 @@ final class Daemon {
   }
 
   private func explanation(of application: String?, isFullscreen: Bool) -> Explanation {
+    // A rule that was just added counts, as the command that added it says.
+    configuration?.reloadIfChanged()
     var explanation = autorotator.explanation(of: application, isFullscreen: isFullscreen)
     if let configuration { explanation.addFindings(of: configuration.current) }
     return explanation
