@@ -11,7 +11,7 @@ struct WindowsCommand: ParsableCommand {
     abstract: localized("List the open apps, their names and rules."),
     discussion: localized(
       """
-      The focused app comes first. If the desktop does not list its windows, recently focused apps are listed.
+      The focused app comes first. If autorotate cannot list all windows of the desktop, recently focused apps are listed.
       """))
 
   @Flag(help: .localized("Print one JSON object."))
@@ -25,6 +25,6 @@ struct WindowsCommand: ParsableCommand {
     windows.flatMap(\.lines).forEach(Console.print)
     if windows.isEmpty { Console.print(localized("No windows are known.")) }
     guard !isComplete else { return }
-    Console.log(localized("this desktop does not list its windows; these had focus recently"))
+    Console.log(localized("only apps that had focus recently are listed"))
   }
 }

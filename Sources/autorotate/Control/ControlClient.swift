@@ -101,7 +101,7 @@ import System
 
   private static func noBus(_ error: BusError) -> Message {
     Message(
-      .commandFailed, "autorotate uses the session bus, but \(error)",
+      .commandFailed, "the session bus cannot be used: \(error)",
       next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to the session's address")
   }
 }

@@ -101,7 +101,7 @@ extension Message {
     return Self(
       .commandNotPossible,
       "iio-sensor-proxy reports only the device orientation, but this command needs the accelerometer itself",
-      next: accelerometer.phrase)
+      next: "if the screen rotates the wrong way, set ACCEL_MOUNT_MATRIX in systemd's hwdb(7)")
   }
 }
 
