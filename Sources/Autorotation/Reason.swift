@@ -169,7 +169,7 @@ package enum Reason: Equatable, Sendable {
         .outputUnknown,
         "\(chosen.names[0]), the output in your settings, is not connected, so nothing rotates. Check its name."
       )
-    case .panelIsOff(let name): .init(.outputDark, "\(name) is off, so nothing rotates.")
+    case .panelIsOff(let name): .init(.outputBlanked, "\(name) is off, so nothing rotates.")
     case .outputKept(let output, let orientation):
       // Another display than the panel.
       .init(.outputKept, "\(output) stays \(orientation.name(on: nil)), as you set it.")

@@ -13,12 +13,12 @@ extension Message {
   }
 
   static func switchedOff(_ name: String, next: Phrase) -> Self {
-    Self(.outputDark, "\(name) is switched off", next: next)
+    Self(.outputBlanked, "\(name) is switched off", next: next)
   }
 
   /// A rotation of a blanked output might switch it on, so it is refused.
   static func isBlanked(_ name: String) -> Self {
-    Self(.outputDark, "\(name) is blanked", next: "autorotate rotates it when it is on again")
+    Self(.outputBlanked, "\(name) is blanked", next: "autorotate rotates it when it is on again")
   }
 
   static func unplugged(_ name: String) -> Self {

@@ -31,7 +31,7 @@ struct ApplicationRuleTests {
 
   @Test func `a title is cut and its pattern is matched quickly`() {
     let window = Window(id: 1, identifiers: ["foot"], title: String(repeating: "é", count: 1_000_000))
-    #expect(window.title?.unicodeScalars.count == Window.longestTitle)
+    #expect(window.title?.unicodeScalars.count == Window.maximumTitleLength)
     let stars = ApplicationRule(source: "", matches: ["foot"], titles: [String(repeating: "*é", count: 500)])
     #expect(!stars.applies(to: window))
     #expect(ApplicationRule(source: "", matches: ["foot"], titles: ["vi", "É*"]).applies(to: window))

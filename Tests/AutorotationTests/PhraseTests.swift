@@ -70,7 +70,7 @@ struct PhraseTests {
 
   /// Before, the fact and the next step were joined by an English colon in Chinese, too.
   @Test func `a message is joined by the punctuation of its language`() {
-    let message = Message(.outputDark, "dark", next: "switch it on")
+    let message = Message(.outputBlanked, "dark", next: "switch it on")
     let chinese = ["dark": "暗", "switch it on": "打开", "%1$s: %2$s": "%1$s：%2$s"]
     #expect(message.phrase.text { chinese[$0] ?? $0 } == "暗：打开")
   }

@@ -2,7 +2,7 @@
 
 /// A message to the user: the fact, and the next step where there is one. Scripts match the code.
 ///
-///     let message = Message(.outputDark, "eDP-1 is off", next: "switch it on")
+///     let message = Message(.outputBlanked, "eDP-1 is off", next: "switch it on")
 ///     message.code.rawValue   "output.dark"
 ///     message.phrase          "eDP-1 is off: switch it on"
 package struct Message: UserFacingError, Hashable, Sendable {
@@ -80,7 +80,7 @@ extension Message {
     // The output to rotate
     case outputNone = "output.none"
     case outputUnknown = "output.unknown"
-    case outputDark = "output.dark"
+    case outputBlanked = "output.dark"
     case outputUnplugged = "output.unplugged"
     case outputFixed = "output.fixed"
     case outputExternal = "output.external"
@@ -114,7 +114,7 @@ extension Message {
     case focusKnown = "focus.known"
     case focusUnknown = "focus.unknown"
     case touchFollows = "touch.follows"
-    case touchAstray = "touch.astray"
+    case touchMisplaced = "touch.astray"
     case touchExternal = "touch.external"
     case touchNone = "touch.none"
     case inputRemapped = "input.remapped"

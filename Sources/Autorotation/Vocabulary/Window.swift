@@ -15,7 +15,7 @@ package struct Window: Equatable, Sendable {
   /// All names the application goes by: both parts of WM_CLASS, or the Wayland app_id. Cleaned, since any client
   /// may call itself anything.
   package var identifiers: [String]
-  /// Its title, of `longestTitle` characters at most; `nil` if the display system does not report it, or while no rule
+  /// Its title, of `maximumTitleLength` characters at most; `nil` if the display system does not report it, or while no rule
   /// depends on titles.
   package var title: String?
   package var isFullscreen: Bool
@@ -27,7 +27,7 @@ package struct Window: Equatable, Sendable {
   package var process: Int32?
 
   /// In Unicode scalars, of which each has four bytes at most. Titles are longer only by mistake or malice.
-  package static let longestTitle = 256
+  package static let maximumTitleLength = 256
 
   package init(
     id: UInt64, role: Role = .application, identifiers: [String], title: String? = nil,
@@ -37,7 +37,7 @@ package struct Window: Equatable, Sendable {
     self.id = id
     self.role = role
     self.identifiers = identifiers.map { $0.printable() }
-    self.title = title?.printable(limit: Self.longestTitle)
+    self.title = title?.printable(limit: Self.maximumTitleLength)
     self.isFullscreen = isFullscreen
     self.output = output
     self.declared = declared

@@ -60,7 +60,7 @@ struct FileSearch {
   }
 
   private static func bytes(from descriptor: Int32) -> ConfigurationFile.Content {
-    let capacity = ReadFile.maximumBytes + 1
+    let capacity = ParsedFile.maximumBytes + 1
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
       var filled = 0
       while filled < capacity {

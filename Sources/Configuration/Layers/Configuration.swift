@@ -52,7 +52,7 @@ package struct Configuration: Equatable, Sendable {
   ///   - files: highest precedence first: the user's, the administrator's, the shipped ones.
   ///   - aspect: of the panel in its natural orientation, if known: landscape and portrait depend on it.
   package static func read(_ files: [ConfigurationFile], on aspect: PanelAspect? = nil) -> Self {
-    ConfigurationMerge(files.map(ReadFile.init), aspect: aspect).merged
+    ConfigurationMerge(files.map(ParsedFile.init), aspect: aspect).merged
   }
 
   /// The faults of rule files that seem to be for an application.

@@ -6,13 +6,13 @@ import Autorotation
 struct ConfigurationMerge {
   private(set) var merged = Configuration()
   /// The value in effect of each key, and its file.
-  private(set) var assignments: [PartialKeyPath<Configuration>: (assignment: Assignment, file: ReadFile)] =
+  private(set) var assignments: [PartialKeyPath<Configuration>: (assignment: Assignment, file: ParsedFile)] =
     [:]
   /// The rules in effect, highest precedence first.
-  private(set) var rules: [(written: WrittenRule, file: ReadFile)] = []
+  private(set) var rules: [(written: WrittenRule, file: ParsedFile)] = []
 
   /// - Parameter files: highest precedence first.
-  init(_ files: [ReadFile], aspect: PanelAspect?) {
+  init(_ files: [ParsedFile], aspect: PanelAspect?) {
     mergeSettings(files)
     mergeRules(files)
     merged.diagnostics = files.flatMap(\.diagnostics)
@@ -20,7 +20,7 @@ struct ConfigurationMerge {
     sortDiagnostics(by: files)
   }
 
-  private mutating func mergeSettings(_ files: [ReadFile]) {
+  private mutating func mergeSettings(_ files: [ParsedFile]) {
     for file in files {
       guard case .settings(let written) = file.contents else { continue }
       for assignment in written where assignments[assignment.key.path] == nil {
@@ -36,8 +36,8 @@ struct ConfigurationMerge {
     }
   }
 
-  private mutating func mergeRules(_ files: [ReadFile]) {
-    var effective: [String: ReadFile] = [:]
+  private mutating func mergeRules(_ files: [ParsedFile]) {
+    var effective: [String: ParsedFile] = [:]
     for file in files where file.file.kind == .rule {
       let overriding = effective[file.file.name]
       // An invalid file does not override another.
@@ -47,7 +47,7 @@ struct ConfigurationMerge {
     merged.settings.rules = rules.map(\.written.rule)
   }
 
-  private mutating func add(_ file: ReadFile, overriding: ReadFile?) {
+  private mutating func add(_ file: ParsedFile, overriding: ParsedFile?) {
     var entry = Configuration.RuleFile(path: file.file.path, layer: file.file.layer, state: .broken)
     switch (file.contents, overriding) {
     case (.rule(let written), nil):
@@ -69,7 +69,7 @@ struct ConfigurationMerge {
     merged.ruleFiles.append(entry)
   }
 
-  private mutating func sortDiagnostics(by files: [ReadFile]) {
+  private mutating func sortDiagnostics(by files: [ParsedFile]) {
     let order = Dictionary(files.enumerated().map { ($1.file.path, $0) }) { first, _ in first }
     let sorted = merged.diagnostics.enumerated().map { index, diagnostic in
       let (file, place) = (order[diagnostic.path] ?? .max, diagnostic.place)

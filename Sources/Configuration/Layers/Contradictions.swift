@@ -39,7 +39,7 @@ extension ConfigurationMerge {
   }
 
   private func maskContradictions(
-    _ written: WrittenRule, _ file: ReadFile, _ aspect: PanelAspect?
+    _ written: WrittenRule, _ file: ParsedFile, _ aspect: PanelAspect?
   ) -> [Diagnostic] {
     guard let supported = written.rule.supported, let place = written.supportedPlace else { return [] }
     let desktop = desktop
@@ -64,7 +64,7 @@ extension ConfigurationMerge {
 
   /// Checked for this panel only: a contradiction on every panel is an error in the rule itself.
   private func preferredContradiction(
-    _ written: WrittenRule, _ file: ReadFile, _ aspect: PanelAspect?
+    _ written: WrittenRule, _ file: ParsedFile, _ aspect: PanelAspect?
   ) -> [Diagnostic] {
     guard let aspect, let preferred = written.rule.preferred, let place = written.preferredPlace,
       let mask = written.rule.supported?.mask(on: aspect), !mask.contains(preferred),
@@ -79,7 +79,7 @@ extension ConfigurationMerge {
   }
 
   /// The user can fix only the user's own files.
-  private func severity(of file: ReadFile, isCertain: Bool) -> Diagnostic.Severity {
+  private func severity(of file: ParsedFile, isCertain: Bool) -> Diagnostic.Severity {
     guard file.file.layer == .user else { return .note }
     return isCertain ? .error : .warning
   }
@@ -87,7 +87,7 @@ extension ConfigurationMerge {
   // MARK: Two rules for one application
 
   private var sameApplicationTwice: [Diagnostic] {
-    var seen: [String: [(rule: ApplicationRule, file: ReadFile)]] = [:]
+    var seen: [String: [(rule: ApplicationRule, file: ParsedFile)]] = [:]
     var diagnostics: [Diagnostic] = []
     for (written, file) in rules {
       for (pattern, place) in zip(written.rule.matches, written.matchPlaces) {
@@ -102,8 +102,8 @@ extension ConfigurationMerge {
   }
 
   private func collision(
-    of pattern: String, at place: SourcePlace, in file: ReadFile,
-    with other: (rule: ApplicationRule, file: ReadFile)
+    of pattern: String, at place: SourcePlace, in file: ParsedFile,
+    with other: (rule: ApplicationRule, file: ParsedFile)
   ) -> Diagnostic {
     let name = "\"\(pattern.quotable)\""
     if file.file.path == other.file.file.path {

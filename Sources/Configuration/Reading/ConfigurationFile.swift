@@ -34,7 +34,7 @@ extension ConfigurationFile {
 }
 
 /// The contents of one parsed file.
-struct ReadFile: Equatable, Sendable {
+struct ParsedFile: Equatable, Sendable {
   enum Contents: Equatable, Sendable {
     case settings([Assignment])
     case rule(WrittenRule)

@@ -5,7 +5,7 @@ package import Autorotation
 /// The rules of all layers. Adds, changes and removes those of the user for the same titles.
 package struct RuleBook {
   private let directories: ConfigurationDirectories
-  private let files: [ReadFile]
+  private let files: [ParsedFile]
   let configuration: Configuration
   /// The titles of the windows whose rules are changed; `nil` for rules that do not depend on titles.
   private let titles: [String]?
@@ -14,7 +14,7 @@ package struct RuleBook {
     self.titles = titles
     self.directories = directories
     let found = FileSearch(directories).files
-    files = found.filter { $0.kind == .rule }.map(ReadFile.init)
+    files = found.filter { $0.kind == .rule }.map(ParsedFile.init)
     configuration = Configuration.read(found)
   }
 
@@ -36,7 +36,7 @@ package struct RuleBook {
   }
 
   /// A rule with the same file name, for all names of the other.
-  private func replacing(_ other: ReadFile, by rule: ApplicationRule) throws(Message) -> RuleChange? {
+  private func replacing(_ other: ParsedFile, by rule: ApplicationRule) throws(Message) -> RuleChange? {
     let path = try place(other.file.name)
     let mine = files.first { $0.file.path == path }
     guard mine == nil || mine?.contents == .nothing else { return nil }
@@ -80,7 +80,7 @@ package struct RuleBook {
   }
 
   private func removing(
-    _ application: String, from mine: ReadFile, _ rule: ApplicationRule
+    _ application: String, from mine: ParsedFile, _ rule: ApplicationRule
   ) throws(Message) -> RuleChange {
     let rest = rule.matches.filter { !Self.isSame($0, application) }
     let overridden = files.first { $0.file.layer != .user && $0.file.name == mine.file.name }
@@ -93,7 +93,7 @@ package struct RuleBook {
     return try change(mine.file.path, mine, text, is: wanted)
   }
 
-  private func ownRule(_ mine: ReadFile, _ application: String) -> Message {
+  private func ownRule(_ mine: ParsedFile, _ application: String) -> Message {
     Message(
       .commandFailed, "the rule for \(application.quotable) is your own: \(mine.file.path)",
       next: "remove it with `autorotate rule remove \(application.asArgument)`")
@@ -121,12 +121,12 @@ package struct RuleBook {
 
 extension RuleBook {
   /// The user's rules for it.
-  private func own(_ application: String) -> [ReadFile] {
+  private func own(_ application: String) -> [ParsedFile] {
     files.filter { $0.file.layer == .user && names($0, application) }
   }
 
   /// The rules of others for it that are in effect.
-  private func foreign(_ application: String) -> [ReadFile] {
+  private func foreign(_ application: String) -> [ParsedFile] {
     files.filter { file in
       file.file.layer != .user && names(file, application)
         && configuration.ruleFiles.contains { $0.path == file.file.path && $0.state == .inForce }
@@ -134,12 +134,12 @@ extension RuleBook {
   }
 
   /// The rules of others for it that are disabled.
-  private func disabled(_ application: String) -> [ReadFile] {
+  private func disabled(_ application: String) -> [ParsedFile] {
     files.filter { names($0, application) && emptyFile(for: $0) != nil }
   }
 
   /// The empty file that disables a rule.
-  private func emptyFile(for file: ReadFile) -> ReadFile? {
+  private func emptyFile(for file: ParsedFile) -> ParsedFile? {
     guard let state = configuration.ruleFiles.first(where: { $0.path == file.file.path })?.state,
       case .switchedOff(let path) = state
     else { return nil }
@@ -165,7 +165,7 @@ extension RuleBook {
     ([application.asArgument] + (titles ?? []).map { "--title \($0.asArgument)" }).joined(separator: " ")
   }
 
-  private func names(_ file: ReadFile, _ application: String) -> Bool {
+  private func names(_ file: ParsedFile, _ application: String) -> Bool {
     file.rule?.titles == titles && file.rule?.matches.contains { Self.isSame($0, application) } == true
   }
 
@@ -176,8 +176,8 @@ extension RuleBook {
 
   /// The rule with this scope, or the only one; `nil` if there is none.
   private func only(
-    _ files: [ReadFile], _ scope: RuleRequest.Scope?, _ application: String
-  ) throws(Message) -> ReadFile? {
+    _ files: [ParsedFile], _ scope: RuleRequest.Scope?, _ application: String
+  ) throws(Message) -> ParsedFile? {
     guard files.count > 1 else { return files.first }
     let meant = files.filter { $0.rule.map { RuleRequest.Scope($0.fullscreen) } == scope }
     guard meant.count != 1 else { return meant.first }
@@ -231,10 +231,10 @@ extension RuleBook {
 
   /// - Parameter mine: the file as read; `nil` if there is none.
   private func change(
-    _ path: String, _ mine: ReadFile?, _ text: [UInt8]?, is wanted: ApplicationRule
+    _ path: String, _ mine: ParsedFile?, _ text: [UInt8]?, is wanted: ApplicationRule
   ) throws(Message) -> RuleChange {
     let file = text.map {
-      ReadFile(ConfigurationFile(path: path, kind: .rule, layer: .user, content: .bytes($0)))
+      ParsedFile(ConfigurationFile(path: path, kind: .rule, layer: .user, content: .bytes($0)))
     }
     if let file, let mistake = file.errors.first { throw Message(mistaken: mistake, in: path) }
     guard let file, let rule = file.rule, rule.hasSameEffect(as: wanted) else {
@@ -269,7 +269,7 @@ package struct RuleChange: Equatable, Sendable {
   }
 }
 
-extension ReadFile {
+extension ParsedFile {
   fileprivate var rule: ApplicationRule? {
     if case .rule(let written) = contents { written.rule } else { nil }
   }

@@ -107,10 +107,10 @@ private struct SettingsText {
   let path: String
   let text: TomlText
   let entries: [TomlEntry]
-  let old: ReadFile
+  let old: ParsedFile
 
   init(_ bytes: [UInt8], _ path: String) throws(SettingsEdit.Failure) {
-    old = ReadFile(settings: bytes, path: path)
+    old = ParsedFile(settings: bytes, path: path)
     let errors = old.errors
     guard errors.isEmpty, let entries = try? TomlDocument.parse(bytes) else { throw .broken(errors) }
     self.path = path
@@ -119,7 +119,7 @@ private struct SettingsText {
   }
 
   func setting(_ key: SettingKey, to literal: String) throws(SettingsEdit.Failure) -> [UInt8] {
-    let alone = ReadFile(settings: Array("[\(key.section)]\n\(key.name) = \(literal)\n".utf8), path: path)
+    let alone = ParsedFile(settings: Array("[\(key.section)]\n\(key.name) = \(literal)\n".utf8), path: path)
     guard let wanted = alone.value(of: key) else { throw .mistaken(alone.errors) }
     guard old.value(of: key) != wanted else { return text.bytes }
     var changed = text
@@ -139,10 +139,10 @@ private struct SettingsText {
     _ changed: TomlText, _ key: SettingKey, _ wanted: Configuration?
   ) throws(SettingsEdit.Failure) -> [UInt8] {
     let bytes = changed.bytes
-    guard bytes.count <= ReadFile.maximumBytes else {
-      throw .mistaken(ReadFile(settings: bytes, path: path).errors)
+    guard bytes.count <= ParsedFile.maximumBytes else {
+      throw .mistaken(ParsedFile(settings: bytes, path: path).errors)
     }
-    let new = ReadFile(settings: bytes, path: path)
+    let new = ParsedFile(settings: bytes, path: path)
     guard !new.isBroken, new.others(than: key) == old.others(than: key), new.value(of: key) == wanted else {
       throw .unusual
     }
@@ -150,7 +150,7 @@ private struct SettingsText {
   }
 }
 
-extension ReadFile {
+extension ParsedFile {
   fileprivate init(settings bytes: [UInt8], path: String) {
     self.init(ConfigurationFile(path: path, kind: .settings, layer: .user, content: .bytes(bytes)))
   }

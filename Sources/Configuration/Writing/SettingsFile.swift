@@ -29,10 +29,10 @@ package struct SettingsFile {
   package func found() throws(Message) -> [UInt8]? {
     switch FileSearch.content(of: path) {
     case nil: return nil
-    case .bytes(let bytes) where bytes.count <= ReadFile.maximumBytes: return bytes
+    case .bytes(let bytes) where bytes.count <= ParsedFile.maximumBytes: return bytes
     case .bytes:
       throw Message(
-        .commandFailed, "\(shownPath) is larger than \(ReadFile.maximumBytes / 1024) KiB",
+        .commandFailed, "\(shownPath) is larger than \(ParsedFile.maximumBytes / 1024) KiB",
         next: "is it the right file?")
     case .unreadable(let reason):
       throw Message(

@@ -29,7 +29,7 @@ package final class GNOMEBackend: DesktopBackend {
   private let report: Reporter
   private var mounts: KernelPanelMounts
   private let rotations: RotationQueue
-  private let visited = VisitedArrangements()
+  private let visited = ArrangementHistory()
   private var rotation: MonitorRotation?
   /// The last known state; `nil` when it may be outdated.
   private var state: MonitorState?

@@ -15,7 +15,7 @@ final class MonitorRotation {
 
   private let client: DisplayConfigClient
   private let turns: [PanelRotation]
-  private let visited: VisitedArrangements
+  private let visited: ArrangementHistory
   private var completion: ((Result<Void, Message>) -> Void)?
   private var timer: EventTimer?
   private var attempts = 0
@@ -28,7 +28,7 @@ final class MonitorRotation {
 
   /// - Parameter completion: called once, never from within a method of this; not after `cancel`.
   init(
-    _ client: DisplayConfigClient, loop: EventLoop, _ turns: [PanelRotation], visited: VisitedArrangements,
+    _ client: DisplayConfigClient, loop: EventLoop, _ turns: [PanelRotation], visited: ArrangementHistory,
     completion: @escaping (Result<Void, Message>) -> Void
   ) throws {
     self.client = client

@@ -7,7 +7,7 @@ import System
 /// layout that does not begin at 0,0.
 extension MonitorState {
   /// - Throws: why they cannot be rotated.
-  func rotating(_ turns: [PanelRotation], visited: VisitedArrangements) throws(Message) -> Self {
+  func rotating(_ turns: [PanelRotation], visited: ArrangementHistory) throws(Message) -> Self {
     var target = self
     var rotations: [PanelRotation] = []
     for turn in turns {

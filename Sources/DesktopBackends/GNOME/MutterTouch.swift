@@ -74,7 +74,7 @@ final class MutterTouch {
     if case .failure(let failure) = answer {
       note(
         Message(
-          .touchAstray,
+          .touchMisplaced,
           "\(desktop.name) does not map “\(mapping.name)” to \(mapping.output) (\(failure))",
           next: "check that `gsettings` is installed"))
     }

@@ -102,7 +102,7 @@ extension MappedTouchscreens {
     let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
     let known = Self(panel: panels[0], isOnlyPanel: false)
     return Message(
-      .touchAstray,
+      .touchMisplaced,
       "“\(device.name)” may lie on any of \(panels.joined(separator: ", ")), and \(who) does not know which",
       next: "\(known.next(compositor, device)), or the right one of them")
   }
@@ -114,7 +114,7 @@ extension MappedTouchscreens {
     if let output = device.output {
       guard output == panel else {
         return Message(
-          .touchAstray, "“\(device.name)” follows \(output), by the udev property WL_OUTPUT",
+          .touchMisplaced, "“\(device.name)” follows \(output), by the udev property WL_OUTPUT",
           next: "if it lies on \(panel), set WL_OUTPUT to that")
       }
       return Message(.touchFollows, "“\(device.name)” follows \(output), by the udev property WL_OUTPUT")
@@ -123,7 +123,7 @@ extension MappedTouchscreens {
       return Message(.touchFollows, "“\(device.name)”: \(who) makes it follow the panel automatically")
     }
     return Message(
-      .touchAstray,
+      .touchMisplaced,
       "“\(device.name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
       next: next(compositor, device))
   }

@@ -100,7 +100,7 @@ struct TouchPlacement: Equatable {
         return Message(.touchFollows, "“\(name)” is mapped to \(stored) in the settings of \(desktop)")
       }
       return Message(
-        .touchAstray,
+        .touchMisplaced,
         "the settings of \(desktop) map “\(name)” to \(stored), which is not connected",
         next: "if its input lands elsewhere, run `\(command(panels.first ?? outputs.first ?? "eDP-1"))`")
     }
@@ -108,7 +108,7 @@ struct TouchPlacement: Equatable {
       return Message(.touchFollows, "“\(name)”: \(desktop) chooses its output automatically")
     }
     return Message(
-      .touchAstray,
+      .touchMisplaced,
       "“\(name)” is not mapped, so \(desktop) may choose the wrong one of \(panels.joined(separator: ", "))",
       next: "if its input lands elsewhere, run `\(command(panels[0]))`, or the same for the right output")
   }
@@ -161,24 +161,24 @@ extension TouchPlacement.Place {
     case .on, .external: nil
     case .unknown(let panels) where panels.isEmpty:
       Message(
-        .touchAstray, "“\(device)” follows no output, since none is known to be the panel",
+        .touchMisplaced, "“\(device)” follows no output, since none is known to be the panel",
         next: "name the panel as `output` in the [display] settings")
     case .unknown(let panels) where panels.count == 1:
       Message(
-        .touchAstray, "“\(device)” is left alone: it is not known whether it is built in",
+        .touchMisplaced, "“\(device)” is left alone: it is not known whether it is built in",
         next:
           "if it lies on \(panels[0]), write in the [touch] settings map = { \"\(device)\" = \"\(panels[0])\" }; if "
           + "not, name it under `ignore` there")
     case .unknown(let panels):
       Message(
-        .touchAstray,
+        .touchMisplaced,
         "“\(device)” is left alone: it may lie on any of \(panels.joined(separator: ", "))",
         next:
           "write in the [touch] settings map = { \"\(device)\" = \"\(panels[0])\" }, or the right one of them"
       )
     case .absent(let output):
       Message(
-        .touchAstray, "“\(device)” is left alone: the settings map it to \(output), which does not exist",
+        .touchMisplaced, "“\(device)” is left alone: the settings map it to \(output), which does not exist",
         next: "check `map` in the [touch] settings")
     }
   }

@@ -22,7 +22,7 @@ package final class KDEBackend: DesktopBackend {
 
   private let report = Reporter()
   private let rotations: RotationQueue
-  private let visited = VisitedArrangements()
+  private let visited = ArrangementHistory()
   private var rotation: KWinRotation?
   private var displays: [CompositorOutput] = []
   private var focusReport: KWinFocusReport?

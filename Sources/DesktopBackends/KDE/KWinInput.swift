@@ -126,7 +126,7 @@ final class KWinInput {
       guard case .failure(let error) = $0, let self, complained.insert(device.node).inserted else { return }
       note(
         Message(
-          .touchAstray, "KWin does not map “\(device.name)” to \(output) (\(error))",
+          .touchMisplaced, "KWin does not map “\(device.name)” to \(output) (\(error))",
           next: "try it in System Settings, under Touchscreen"))
     }
   }

@@ -53,7 +53,7 @@ extension LayoutChange {
   /// - Throws: why they cannot be rotated.
   init(
     _ turns: [PanelRotation], among states: [KWinOutputState],
-    visited: VisitedArrangements = VisitedArrangements()
+    visited: ArrangementHistory = ArrangementHistory()
   ) throws(Message) {
     try self.init(turns, among: states.map(\.laid), visited: visited, keepingCornerOf: .origin) {
       .switchedOff(

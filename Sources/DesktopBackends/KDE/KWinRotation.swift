@@ -7,7 +7,7 @@ import System
 final class KWinRotation {
   private let outputs: KWinOutputs
   private let turns: [PanelRotation]
-  private let visited: VisitedArrangements
+  private let visited: ArrangementHistory
   private let completion: (Result<Void, Message>) -> Void
 
   private var configuration: KWinConfiguration?
@@ -24,7 +24,7 @@ final class KWinRotation {
 
   /// - Parameter completion: called once; never from within `start`.
   init(
-    _ outputs: KWinOutputs, _ turns: [PanelRotation], visited: VisitedArrangements,
+    _ outputs: KWinOutputs, _ turns: [PanelRotation], visited: ArrangementHistory,
     completion: @escaping (Result<Void, Message>) -> Void
   ) {
     self.outputs = outputs

@@ -24,7 +24,7 @@ enum KWinScript {
   /// - Parameter service: this process's unique name on the bus, so that KWin calls no other process.
   static func text(calling service: String, withTitles: Bool = false) -> String {
     "const target = [\"\(service)\", \"\(object)\", \"\(interface)\", \"\(method)\"];\n"
-      + "const longestTitle = \(withTitles ? Window.longestTitle : 0);\n" + program
+      + "const maximumTitleLength = \(withTitles ? Window.maximumTitleLength : 0);\n" + program
   }
 
   /// KWin 6 renamed clients to windows. KWin 5 knows screens by their number only, so the script reads the screen's
@@ -43,7 +43,7 @@ enum KWinScript {
     const meaningful = [
       "fullScreenChanged", "outputChanged", "screenChanged", "desktopFileNameChanged",
       "windowClassChanged", "transientChanged", "minimizedChanged"];
-    if (longestTitle > 0) meaningful.push("captionChanged");
+    if (maximumTitleLength > 0) meaningful.push("captionChanged");
     let application = null;
     let watched = [];
     let lastReport = null;
@@ -93,7 +93,7 @@ enum KWinScript {
         text(top.resourceClass), isX11 ? text(top.resourceName) : "", text(top.desktopFileName),
         text(chain.some(window => window.fullScreen === true)),
         isKWin5 || !top.output ? "" : text(top.output.name), areaOf(top),
-        longestTitle > 0 ? text(top.caption).slice(0, longestTitle) : ""];
+        maximumTitleLength > 0 ? text(top.caption).slice(0, maximumTitleLength) : ""];
     }
 
     function update() {

@@ -14,7 +14,7 @@ struct PlacedDisplay: Hashable, Sendable {
 /// rotation can change which neighbour determines it.
 ///
 /// All arrangements are forgotten as soon as another program or the user has arranged the displays.
-final class VisitedArrangements {
+final class ArrangementHistory {
   typealias Arrangement = [String: PlacedDisplay]
 
   /// Two panels that rotate independently have sixteen.

@@ -29,7 +29,7 @@ struct LayoutChange: Equatable {
   /// - Throws: why they cannot be rotated.
   init(
     _ turns: [PanelRotation], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
-    visited: VisitedArrangements, keepingCornerOf anchor: Anchor, switchedOff: (String) -> Message
+    visited: ArrangementHistory, keepingCornerOf anchor: Anchor, switchedOff: (String) -> Message
   ) throws(Message) {
     let names = turns.map(\.output)
     for name in names {
@@ -47,7 +47,7 @@ struct LayoutChange: Equatable {
   /// An output of unknown size keeps its place. If a rotated one has no size, or there are too
   /// many outputs, all keep their places.
   private init(
-    _ turns: [PanelRotation], of outputs: [CompositorOutput], visited: VisitedArrangements,
+    _ turns: [PanelRotation], of outputs: [CompositorOutput], visited: ArrangementHistory,
     keepingCornerOf anchor: Anchor
   ) {
     let names = turns.map(\.output)
@@ -69,7 +69,7 @@ struct LayoutChange: Equatable {
   }
 
   private static func places(
-    of displays: [PlacedDisplay], rotating turns: [PanelRotation], _ visited: VisitedArrangements,
+    of displays: [PlacedDisplay], rotating turns: [PanelRotation], _ visited: ArrangementHistory,
     _ anchor: Anchor
   ) -> [ScreenRectangle] {
     guard anchor == .layout else {

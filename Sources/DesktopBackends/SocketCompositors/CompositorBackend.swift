@@ -17,7 +17,7 @@ package final class CompositorBackend: DesktopBackend {
   private var settings: DisplaySettings
   private var outputs: [CompositorOutput] = []
   private var rotation: CompositorRotation?
-  private let visited: VisitedArrangements
+  private let visited: ArrangementHistory
   private var remembered: RememberedRotations
   private var checkTimer: EventTimer?
   private var power = PowerWatch.Interest() {

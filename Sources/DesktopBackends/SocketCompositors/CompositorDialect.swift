@@ -147,7 +147,7 @@ struct CompositorContext {
   var timeout = Self.defaultTimeout
   /// Shows a message to the user.
   var note: (Message) -> Void = { _ in }
-  let visited = VisitedArrangements()
+  let visited = ArrangementHistory()
 
   /// The slowest rotation measured on a loaded machine took 10 ms.
   nonisolated static let defaultTimeout: Int64 = 2_000_000_000

@@ -29,7 +29,7 @@ final class CompositorRotation {
   private let dialect: any CompositorDialect
   private let turns: [PanelRotation]
   /// Makes rotating back restore the exact positions.
-  private let visited: VisitedArrangements
+  private let visited: ArrangementHistory
   private var completion: ((Outcome) -> Void)?
   /// From the last check; `nil` if that was not answered.
   private var outputs: [CompositorOutput]?
@@ -52,7 +52,7 @@ final class CompositorRotation {
   /// - Parameter known: the outputs as last reported, if nothing can have changed since.
   init(
     _ dialect: any CompositorDialect, loop: EventLoop, _ turns: [PanelRotation],
-    known: [CompositorOutput]?, visited: VisitedArrangements, completion: @escaping (Outcome) -> Void
+    known: [CompositorOutput]?, visited: ArrangementHistory, completion: @escaping (Outcome) -> Void
   ) throws {
     self.dialect = dialect
     self.turns = turns
@@ -244,7 +244,7 @@ extension LayoutChange {
   /// - Throws: why the outputs cannot be rotated.
   init(
     _ turns: [PanelRotation], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
-    visited: VisitedArrangements, _ profile: CompositorProfile
+    visited: ArrangementHistory, _ profile: CompositorProfile
   ) throws(Message) {
     try self.init(
       turns, among: outputs, absent: absent, visited: visited, keepingCornerOf: .rotatedOutputs

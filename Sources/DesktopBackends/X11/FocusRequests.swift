@@ -47,7 +47,7 @@ struct FocusWindowRequest {
   private let place: FocusPlaceRequest
 
   /// In units of four bytes.
-  private static let titleWords = UInt32(Window.longestTitle)
+  private static let titleWords = UInt32(Window.maximumTitleLength)
 
   init(_ connection: X11Connection, _ id: xcb_window_t, withTitle: Bool = false) {
     let atoms = connection.atoms

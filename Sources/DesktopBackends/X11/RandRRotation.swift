@@ -8,7 +8,7 @@ import Autorotation
 final class RandRRotation {
   private let randr: RandR
   private let touch: TouchMapping?
-  private let visited: VisitedArrangements
+  private let visited: ArrangementHistory
   private let fullscreen: FullscreenRestorer?
   let turns: [PanelRotation]
   private var step = Step.planning
@@ -36,7 +36,7 @@ final class RandRRotation {
 
   init(
     _ turns: [PanelRotation], randr: RandR, touch: TouchMapping?, fullscreen: FullscreenRestorer?,
-    visited: VisitedArrangements
+    visited: ArrangementHistory
   ) {
     self.turns = turns
     self.randr = randr

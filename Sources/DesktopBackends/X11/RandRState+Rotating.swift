@@ -6,7 +6,7 @@ import Autorotation
 extension RandRState {
   /// - Throws: why the rotation is impossible.
   func rotating(
-    _ turns: [PanelRotation], visited: VisitedArrangements = VisitedArrangements()
+    _ turns: [PanelRotation], visited: ArrangementHistory = ArrangementHistory()
   ) throws(Message) -> Self {
     var target = self
     for turn in turns {

@@ -143,14 +143,14 @@ extension Message {
     let consequence: Phrase =
       isOverwritten ? "it is overwritten" : "it is used as the device's calibration"
     return Self(
-      .touchAstray,
+      .touchMisplaced,
       "another program has set the Coordinate Transformation Matrix of “\(device)”: \(consequence). "
         + "To exclude this device from autorotate, name it under `ignore` in the [touch] settings")
   }
 
   fileprivate static func givenUp(_ device: String) -> Self {
     Self(
-      .touchAstray,
+      .touchMisplaced,
       "another program keeps setting the Coordinate Transformation Matrix of “\(device)”: autorotate has corrected "
         + "it three times within a minute, and ignores it until the next rotation",
       next: "stop that program, or name the device under `ignore` in the [touch] settings")

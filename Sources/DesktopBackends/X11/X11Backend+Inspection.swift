@@ -53,7 +53,7 @@ extension X11Backend {
     if let remark = place.remark(device.name) { return remark }
     guard let matrix = found?.matrix else {
       return Message(
-        .touchAstray, "\(device.name) cannot follow the panel: it has no Coordinate Transformation Matrix",
+        .touchMisplaced, "\(device.name) cannot follow the panel: it has no Coordinate Transformation Matrix",
         next: "name it under ignore in the [touch] settings")
     }
     let isCorrect = place.output.flatMap(state.place).map { place in
@@ -64,7 +64,7 @@ extension X11Backend {
       return Message(.touchFollows, "\(device.name) follows \(place.output ?? "the panel")")
     }
     return Message(
-      .touchAstray,
+      .touchMisplaced,
       "\(device.name) is not mapped to the panel: its Coordinate Transformation Matrix is \(matrix.words)",
       next: "start autorotate, which keeps it correct")
   }

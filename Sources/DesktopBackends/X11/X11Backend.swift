@@ -30,7 +30,7 @@ package final class X11Backend: DesktopBackend {
   var socket: EventSource?
   let report = Reporter()
   let rotations: RandRRotationQueue
-  let visited = VisitedArrangements()
+  let visited = ArrangementHistory()
   var fingers = TouchingFingers()
   /// What has to be read again after the last events.
   var stale = Stale()

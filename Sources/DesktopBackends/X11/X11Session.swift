@@ -43,7 +43,8 @@ final class X11Session {
     fullscreen = try FullscreenRestorer(connection, loop: loop, due: due)
     if input == nil {
       note(
-        Message(.touchAstray, "the X server's XInput is older than 2.2: touchscreens and pens do not rotate"))
+        Message(
+          .touchMisplaced, "the X server's XInput is older than 2.2: touchscreens and pens do not rotate"))
     }
   }
 

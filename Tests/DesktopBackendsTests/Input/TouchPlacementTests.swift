@@ -64,7 +64,7 @@ struct TouchPlacementTests {
   @Test func `a device without a mapping needs one only with two panels`() {
     #expect(remark(stored: nil, of: [Self.panels[0], Self.monitor]).next == nil)
     let remark = remark(stored: nil)
-    #expect(remark.code == .touchAstray && remark.description.contains("the wrong one of eDP-1, eDP-2"))
+    #expect(remark.code == .touchMisplaced && remark.description.contains("the wrong one of eDP-1, eDP-2"))
     #expect(remark.next?.description.contains("run `map eDP-1`") == true)
   }
 

@@ -68,10 +68,10 @@ struct KWinFocusTests {
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
     var script: String { kwin.loaded[KWinScript.name] ?? "" }
-    #expect(script.contains("longestTitle = 0;"))
+    #expect(script.contains("maximumTitleLength = 0;"))
     listener.focus?.watchesTitles = true
     #expect(try listener.bus.run { kwin.starts == 2 })
-    #expect(script.contains("longestTitle = 256;"))
+    #expect(script.contains("maximumTitleLength = 256;"))
     try kwin.call(Self.window.dropLast() + ["film.mkv"])
     #expect(try listener.bus.run { listener.reports.last??.title == "film.mkv" })
     #expect(listener.reports.last??.window(on: nil).title == "film.mkv")

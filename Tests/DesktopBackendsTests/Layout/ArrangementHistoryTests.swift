@@ -8,7 +8,7 @@ import Testing
 @Suite("visited arrangements")
 @MainActor
 struct VisitedArrangementsTests {
-  typealias Places = VisitedArrangements.Arrangement
+  typealias Places = ArrangementHistory.Arrangement
 
   static let panel = ScreenRectangle(x: 0, y: 768, width: 1280, height: 800)
   static let monitor = ScreenRectangle(x: 1000, y: 0, width: 1024, height: 768)
@@ -22,7 +22,7 @@ struct VisitedArrangementsTests {
   }
 
   /// Rotates one display by 90°, or back.
-  private func rotate(_ places: Places, _ visited: VisitedArrangements, _ name: String = "eDP-1") -> Places {
+  private func rotate(_ places: Places, _ visited: ArrangementHistory, _ name: String = "eDP-1") -> Places {
     let before = places.keys.sorted().compactMap { places[$0] }
     let after = before.map { $0.name == name ? $0.rotated : $0 }
     let new = visited.places(of: before, becoming: after)
@@ -33,33 +33,33 @@ struct VisitedArrangementsTests {
   }
 
   @Test func `rotating back restores the arrangement`() {
-    let visited = VisitedArrangements()
+    let visited = ArrangementHistory()
     let rotated = rotate(Self.before, visited)
-    #expect(rotate(rotated, VisitedArrangements()) != Self.before, "otherwise this test proves nothing")
+    #expect(rotate(rotated, ArrangementHistory()) != Self.before, "otherwise this test proves nothing")
     #expect(rotate(rotated, visited) == Self.before)
   }
 
   @Test(arguments: DisplayTransform.allCases)
   func `a display rotates by its name and swaps its sides`(turn: DisplayTransform) {
     let before = Self.before.values.sorted { $0.name > $1.name }
-    let places = VisitedArrangements().places(of: before, rotating: [PanelRotation("eDP-1", to: turn)])
+    let places = ArrangementHistory().places(of: before, rotating: [PanelRotation("eDP-1", to: turn)])
     var after = before
     after[0] = turn.swapsSides ? before[0].rotated : before[0]
     after[0].turn = turn
-    #expect(places == VisitedArrangements().places(of: before, becoming: after, together: ["eDP-1"]))
+    #expect(places == ArrangementHistory().places(of: before, becoming: after, together: ["eDP-1"]))
     #expect(places[0].width == (turn.swapsSides ? Self.panel.height : Self.panel.width))
   }
 
   @Test func `an arrangement by another program is kept`() throws {
-    let visited = VisitedArrangements()
+    let visited = ArrangementHistory()
     var rotated = rotate(Self.before, visited)
     let place = try #require(rotated["HDMI-1"]?.rectangle)
     rotated["HDMI-1"]?.rectangle = place.moved(x: place.x, y: place.y + 10)
-    #expect(rotate(rotated, visited) == rotate(rotated, VisitedArrangements()))
+    #expect(rotate(rotated, visited) == rotate(rotated, ArrangementHistory()))
   }
 
   @Test func `another set of displays is another arrangement`() {
-    let visited = VisitedArrangements()
+    let visited = ArrangementHistory()
     _ = rotate(Self.before, visited)
     let alone = Self.places(["eDP-1": Self.panel.moved(x: 0, y: 0)])
     let rotated = rotate(alone, visited)
@@ -73,7 +73,7 @@ struct VisitedArrangementsTests {
       let layout = ScreenLayoutPropertyTests.grow(count: Int.random(in: 2...6, using: &random), with: &random)
       let before = Self.places(
         Dictionary(uniqueKeysWithValues: layout.tiles.map { ("\($0.id)", $0.rectangle) }))
-      let visited = VisitedArrangements()
+      let visited = ArrangementHistory()
       var places = before
       var isRotated = ["1": false, "2": false]
       for _ in 0..<12 {

@@ -15,7 +15,7 @@ struct PanelGroupTests {
   }
   static let names = ["eDP-1", "eDP-2"]
 
-  private let visited = VisitedArrangements()
+  private let visited = ArrangementHistory()
 
   private func rotated(_ displays: [PlacedDisplay], _ turns: [String: DisplayTransform]) -> [PlacedDisplay] {
     displays.map { display in

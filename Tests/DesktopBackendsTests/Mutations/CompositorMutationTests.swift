@@ -21,7 +21,7 @@ private func planRotation(_ outputs: [CompositorOutput], _ words: CompositorProf
   for (output, transform) in zip(outputs, DisplayTransform.allCases) {
     _ = output.output
     let change = try? LayoutChange(
-      [PanelRotation(output.name, to: transform)], among: outputs, visited: VisitedArrangements(), words)
+      [PanelRotation(output.name, to: transform)], among: outputs, visited: ArrangementHistory(), words)
     _ = change?.unmet(.after, in: outputs)
   }
 }

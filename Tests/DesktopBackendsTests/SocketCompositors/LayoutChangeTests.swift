@@ -19,7 +19,7 @@ struct LayoutChangeTests {
     profile.isForbiddenInName = { $0 == ";" }
     do throws(Message) {
       let turns = [PanelRotation(outputs[0].name, to: .rotated90)]
-      _ = try LayoutChange(turns, among: outputs, visited: VisitedArrangements(), profile)
+      _ = try LayoutChange(turns, among: outputs, visited: ArrangementHistory(), profile)
       return nil
     } catch {
       return error.code
@@ -30,10 +30,10 @@ struct LayoutChangeTests {
     var panel = output("eDP-1")
     #expect(refusal([panel]) == nil)
     panel.hasPower = false
-    #expect(refusal([panel]) == .outputDark)
+    #expect(refusal([panel]) == .outputBlanked)
     panel.hasPower = true
     panel.isActive = false
-    #expect(refusal([panel]) == .outputDark)
+    #expect(refusal([panel]) == .outputBlanked)
   }
 
   @Test func `a name that would be two commands is not sent`() {
@@ -48,7 +48,7 @@ struct LayoutChangeTests {
 
   private func change(_ outputs: [CompositorOutput]) throws -> LayoutChange {
     try LayoutChange(
-      [PanelRotation("eDP-1", to: .rotated90)], among: outputs, visited: VisitedArrangements(),
+      [PanelRotation("eDP-1", to: .rotated90)], among: outputs, visited: ArrangementHistory(),
       SwayDialect.profile)
   }
 

@@ -82,7 +82,7 @@ extension OnServer {
 
     @Test func `an unknown pen keeps its matrix and is reported`() throws {
       let notes = try map(bus: "0003", properties: "2", nil)
-      #expect(notes.map(\.code) == [.touchAstray])
+      #expect(notes.map(\.code) == [.touchMisplaced])
       #expect(try Bench.matrix(of: Bench.pen) == .identity)
     }
 

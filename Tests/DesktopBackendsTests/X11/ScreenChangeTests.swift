@@ -43,7 +43,7 @@ struct ScreenChangeTests {
   }
 
   @Test func `rotating back restores the neighbour above`() throws {
-    let visited = VisitedArrangements()
+    let visited = ArrangementHistory()
     var old = Self.state()
     old.crtcs[0].rectangle = old.crtcs[0].rectangle.moved(x: 0, y: 768)
     old.crtcs[1].rectangle = old.crtcs[1].rectangle.moved(x: 1000, y: 0)

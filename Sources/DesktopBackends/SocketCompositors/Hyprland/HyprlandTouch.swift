@@ -58,7 +58,7 @@ struct HyprlandTouch {
 
   static func complaint(_ name: String, _ reason: Message) -> Message {
     Message(
-      .touchAstray, "Hyprland does not rotate “\(name)” with the screen (\(reason))",
+      .touchMisplaced, "Hyprland does not rotate “\(name)” with the screen (\(reason))",
       next: "check whether `hyprctl devices` lists it, or add it to `ignore` in the [touch] settings")
   }
 }

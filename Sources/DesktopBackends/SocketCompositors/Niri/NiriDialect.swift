@@ -133,7 +133,7 @@ final class NiriDialect: CompositorDialect {
       system: .version(version, of: "niri"),
       touch: [
         Message(
-          hasSeveralPanels ? .touchAstray : .touchFollows,
+          hasSeveralPanels ? .touchMisplaced : .touchFollows,
           "niri rotates touch input with the output that it is mapped to, or with the first",
           next: hasSeveralPanels
             ? "it maps all touchscreens to one output: set map-to-output in its configuration" : nil

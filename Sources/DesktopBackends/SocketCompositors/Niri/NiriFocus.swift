@@ -15,7 +15,7 @@ struct NiriFocus {
 
     init(_ value: JSONValue) {
       identifiers = [value["app_id"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
-      title = value["title"]?.string?.printable(limit: Window.longestTitle)
+      title = value["title"]?.string?.printable(limit: Window.maximumTitleLength)
       workspace = value["workspace_id"]?.int
       process = value["pid"]?.int.flatMap(Int32.init(exactly:))
       size = Self.size(value["layout"])

@@ -18,7 +18,7 @@ final class SwayDialect: CompositorDialect {
   var channel: any CompositorChannel { connection }
   private let connection: SwayConnection
   private let loop: EventLoop
-  private let visited: VisitedArrangements
+  private let visited: ArrangementHistory
   /// sway's process, if known.
   private let server: Int32?
   private var touch: SwayTouch

@@ -98,7 +98,7 @@ struct SwayTouch {
 
   private static func complaint(_ input: SwayInput, _ panel: String, _ reason: Message) -> Message {
     Message(
-      .touchAstray,
+      .touchMisplaced,
       "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not rotate with the screen",
       next: "try `swaymsg input \(input.identifier) map_to_output \(panel)`")
   }

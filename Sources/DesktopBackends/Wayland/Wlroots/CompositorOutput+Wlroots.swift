@@ -45,7 +45,7 @@ extension LayoutChange {
   /// - Throws: why the panels cannot be rotated.
   init(
     _ turns: [PanelRotation], among heads: [CompositorOutput],
-    visited: VisitedArrangements = VisitedArrangements()
+    visited: ArrangementHistory = ArrangementHistory()
   ) throws(Message) {
     try self.init(turns, among: heads, visited: visited, keepingCornerOf: .layout) { name in
       heads.contains(where: \.isActive)
@@ -59,7 +59,7 @@ extension LayoutChange {
 extension Message {
   /// Rotating anyway would switch off all outputs: a configuration includes which outputs are on.
   fileprivate static let allAreOff = Self(
-    .outputDark, "the compositor reports all its outputs as switched off",
+    .outputBlanked, "the compositor reports all its outputs as switched off",
     next: "switch one on; if this is sway before 1.9, which reports this for headless outputs, use "
       + "--backend sway")
 }

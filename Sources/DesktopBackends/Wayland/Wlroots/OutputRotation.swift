@@ -8,7 +8,7 @@ final class OutputRotation {
   private let turns: [PanelRotation]
   private let connection: WaylandConnection
   private let manager: OutputManager
-  private let visited: VisitedArrangements
+  private let visited: ArrangementHistory
   private let finish: (Result<Void, Message>) -> Void
 
   private var attempt: OutputConfiguration?
@@ -29,7 +29,7 @@ final class OutputRotation {
   /// - Parameter finish: called once, never from within `begin`.
   init(
     _ turns: [PanelRotation], _ connection: WaylandConnection, _ manager: OutputManager,
-    visited: VisitedArrangements, finish: @escaping (Result<Void, Message>) -> Void
+    visited: ArrangementHistory, finish: @escaping (Result<Void, Message>) -> Void
   ) {
     self.turns = turns
     self.connection = connection

@@ -50,7 +50,7 @@ final class Toplevel {
   /// Kept even while no titles are watched, since the compositor sends each one once.
   private func update(title: UnsafePointer<CChar>?) {
     self.title = title.map { title in
-      let bytes = UnsafeRawBufferPointer(start: title, count: strnlen(title, Window.longestTitle * 4))
+      let bytes = UnsafeRawBufferPointer(start: title, count: strnlen(title, Window.maximumTitleLength * 4))
       return String(decoding: bytes, as: UTF8.self)
     }
     if focus.watchesTitles { focus.toplevelChanged(self) }

@@ -16,7 +16,7 @@ package final class WlrootsBackend: DesktopBackend {
 
   private let report = Reporter()
   private let rotations: RotationQueue
-  private let visited = VisitedArrangements()
+  private let visited = ArrangementHistory()
   private var rotation: OutputRotation?
   /// Why the session has ended, set while pending rotations fail.
   private var ending: Message?
