@@ -45,7 +45,7 @@ struct RequestedRunTests {
     let (status, messages) = try run("sh", "-c", "exit 3")
     #expect(status == 3)
     #expect(messages.count == 1)
-    #expect(messages.first?.hasPrefix("sh runs without the request: autorotate uses the session") == true)
+    #expect(messages.first?.hasPrefix("sh runs without the request: the session bus") == true)
   }
 
   @Test(arguments: [("/nonexistent/program", 127), ("no-such-program-here", 127), ("/etc/passwd", 126)])
