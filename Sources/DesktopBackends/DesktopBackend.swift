@@ -21,8 +21,8 @@ package protocol DesktopBackend: AnyObject {
   /// Outputs that are rotated together are arranged like panels that are built into one device.
   /// All of it is done and verified, or nothing is changed. If a rotation fails because its output is off, that is reported
   /// (`outputsChanged`, `displayPowerChanged`) before the completion is called: it is not a fault.
-  /// - Parameter turns: at least one.
-  func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void)
+  /// - Parameter rotations: at least one.
+  func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void)
 
   /// Called when the user rotates to the current orientation: checks touch, and tries again to switch on outputs that a
   /// rotation left off.

@@ -31,23 +31,23 @@ package final class PrintBackend: DesktopBackend {
     nextPass { [self] in self.report(.focusChanged(nil)) }
   }
 
-  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
+  package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     let names = outputs.map(\.name)
-    if let unknown = turns.first(where: { !names.contains($0.output) }) {
+    if let unknown = rotations.first(where: { !names.contains($0.output) }) {
       return nextPass { completion(.failure(.noSuchOutput(unknown.output, among: names))) }
     }
-    for turn in turns {
-      for index in outputs.indices where outputs[index].name == turn.output { show(turn, at: index) }
+    for rotation in rotations {
+      for index in outputs.indices where outputs[index].name == rotation.output { show(rotation, at: index) }
     }
     nextPass { completion(.success(())) }
     reportOutputs()
   }
 
-  private func show(_ turn: PanelRotation, at index: Int) {
-    guard outputs[index].transform != turn.transform else { return }
-    outputs[index].transform = turn.transform
+  private func show(_ rotation: PanelRotation, at index: Int) {
+    guard outputs[index].transform != rotation.transform else { return }
+    outputs[index].transform = rotation.transform
     let (width, height) = outputs[index].rotatedSize
-    print(localized("\(turn.output): \(turn.transform.words), \(width)x\(height)"))
+    print(localized("\(rotation.output): \(rotation.transform.words), \(width)x\(height)"))
   }
 
   package func use(_ settings: DisplaySettings) {}

@@ -66,9 +66,9 @@ final class Reporter {
 
   /// The core assumes a successful rotation. If another program has rotated the output back by the next reading, that is
   /// reported, though it equals the last report.
-  func rotated(_ turns: [PanelRotation]) {
-    let isChange = turns.contains { turn in
-      outputs?.first { $0.name == turn.output }?.transform != turn.transform
+  func rotated(_ rotations: [PanelRotation]) {
+    let isChange = rotations.contains { rotation in
+      outputs?.first { $0.name == rotation.output }?.transform != rotation.transform
     }
     if isChange { isOutdated = true }
   }

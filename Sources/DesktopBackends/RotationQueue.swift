@@ -20,12 +20,12 @@ final class RotationQueue {
   ///   - completion: receives the result before the next rotation begins.
   ///   - rotation: calls its argument when it has ended, or throws.
   func add(
-    _ turns: [PanelRotation], _ completion: @escaping Completion,
+    _ rotations: [PanelRotation], _ completion: @escaping Completion,
     _ rotation: @escaping (@escaping Completion) throws -> Void
   ) {
     waiting.append { [weak self] in
       let finish: Completion = { result in
-        if case .success = result { self?.report.rotated(turns) }
+        if case .success = result { self?.report.rotated(rotations) }
         completion(result)
         self?.next()
       }
@@ -33,7 +33,7 @@ final class RotationQueue {
         try rotation(finish)
       } catch {
         let failure =
-          error as? Message ?? Message(.turnRefused, "\(turns.names) was not rotated (\(error))")
+          error as? Message ?? Message(.turnRefused, "\(rotations.names) was not rotated (\(error))")
         self?.nextPass { finish(.failure(failure)) }
       }
     }

@@ -28,7 +28,7 @@ package final class GNOMEBackend: DesktopBackend {
   private var settings: DisplaySettings
   private let report: Reporter
   private var mounts: KernelPanelMounts
-  private let rotations: RotationQueue
+  private let queue: RotationQueue
   private let visited = ArrangementHistory()
   private var rotation: MonitorRotation?
   /// The last known state; `nil` when it may be outdated.
@@ -62,7 +62,7 @@ package final class GNOMEBackend: DesktopBackend {
     self.mounts = mounts
     report = Reporter(mounts: mounts)
     nextPass = try NextLoopPass(loop)
-    rotations = RotationQueue(report, nextPass)
+    queue = RotationQueue(report, nextPass)
     do throws(BusError) {
       client = try DisplayConfigClient(desktop, on: kind, loop: loop) { [weak self] in self?.handle($0) }
     } catch {
@@ -103,13 +103,13 @@ package final class GNOMEBackend: DesktopBackend {
     }
   }
 
-  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
-    rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
+  package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
+    queue.add(rotations, completion) { [weak self] in try self?.rotate(rotations, completion: $0) }
   }
 
-  private func rotate(_ turns: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
+  private func rotate(_ rotations: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
     guard let client else { throw desktop.isNotRunning }
-    let mutterTurns = turns.map {
+    let mutterTurns = rotations.map {
       PanelRotation($0.output, to: $0.transform.ofMutter(mounted: mounts.mount(of: $0.output)))
     }
     let rotation = try MonitorRotation(client, loop: loop, mutterTurns, visited: visited) {

@@ -14,7 +14,7 @@ final class MonitorRotation {
   private static let settleTime: Int64 = 1_000_000_000
 
   private let client: DisplayConfigClient
-  private let turns: [PanelRotation]
+  private let rotations: [PanelRotation]
   private let visited: ArrangementHistory
   private var completion: ((Result<Void, Message>) -> Void)?
   private var timer: EventTimer?
@@ -28,11 +28,11 @@ final class MonitorRotation {
 
   /// - Parameter completion: called once, never from within a method of this; not after `cancel`.
   init(
-    _ client: DisplayConfigClient, loop: EventLoop, _ turns: [PanelRotation], visited: ArrangementHistory,
+    _ client: DisplayConfigClient, loop: EventLoop, _ rotations: [PanelRotation], visited: ArrangementHistory,
     completion: @escaping (Result<Void, Message>) -> Void
   ) throws {
     self.client = client
-    self.turns = turns
+    self.rotations = rotations
     self.visited = visited
     self.completion = completion
     timer = try loop.timer { [weak self] in self?.verify() }
@@ -66,7 +66,7 @@ final class MonitorRotation {
 
   private func ask(from state: MonitorState) {
     do throws(Message) {
-      let target = try state.rotating(turns, visited: visited)
+      let target = try state.rotating(rotations, visited: visited)
       guard !isDone(in: state) else { return end(nil) }
       attempts += 1
       answer = nil
@@ -104,7 +104,11 @@ final class MonitorRotation {
 
   /// The serial was outdated: the monitors have changed.
   private func tryAgain(from state: MonitorState) {
-    if attempts < Self.maximumAttempts { ask(from: state) } else { end(.monitorsKeepChanging(turns.names)) }
+    if attempts < Self.maximumAttempts {
+      ask(from: state)
+    } else {
+      end(.monitorsKeepChanging(rotations.names))
+    }
   }
 
   private func verify() {
@@ -118,13 +122,13 @@ final class MonitorRotation {
     case .success(let state) where isDone(in: state):
       seen = state
       end(nil)
-    case .success where EventLoop.now >= deadline: end(.acceptedWithoutEffect(turns.names))
+    case .success where EventLoop.now >= deadline: end(.acceptedWithoutEffect(rotations.names))
     case .success: break  // Checked again at the signal or the deadline.
     }
   }
 
   private func isDone(in state: MonitorState) -> Bool {
-    turns.allSatisfy { state.turn(of: $0.output) == $0.transform }
+    rotations.allSatisfy { state.rotation(of: $0.output) == $0.transform }
   }
 
   private func end(_ failure: Message?) {

@@ -7,17 +7,17 @@ import System
 /// layout that does not begin at 0,0.
 extension MonitorState {
   /// - Throws: why they cannot be rotated.
-  func rotating(_ turns: [PanelRotation], visited: ArrangementHistory) throws(Message) -> Self {
+  func rotating(_ rotations: [PanelRotation], visited: ArrangementHistory) throws(Message) -> Self {
     var target = self
-    var rotations: [PanelRotation] = []
-    for turn in turns {
-      let index = try rotatableIndex(turn.output)
+    var applied: [PanelRotation] = []
+    for rotation in rotations {
+      let index = try rotatableIndex(rotation.output)
       // A flipped image stays flipped.
       let flip = logicalMonitors[index].transform & 4
-      target.logicalMonitors[index].transform = flip | UInt32(turn.transform.rawValue)
-      rotations.append(PanelRotation(logicalMonitors[index].name, to: turn.transform))
+      target.logicalMonitors[index].transform = flip | UInt32(rotation.transform.rawValue)
+      applied.append(PanelRotation(logicalMonitors[index].name, to: rotation.transform))
     }
-    let places = visited.places(of: logicalMonitors.map(placedDisplay), rotating: rotations)
+    let places = visited.places(of: logicalMonitors.map(placedDisplay), rotating: applied)
     for (index, place) in places.enumerated() {
       target.logicalMonitors[index].x = place.x
       target.logicalMonitors[index].y = place.y
@@ -36,7 +36,7 @@ extension MonitorState {
   }
 
   private func placedDisplay(_ logical: LogicalMonitor) -> PlacedDisplay {
-    PlacedDisplay(name: logical.name, rectangle: rectangle(of: logical), turn: logical.turn)
+    PlacedDisplay(name: logical.name, rectangle: rectangle(of: logical), rotation: logical.rotation)
   }
 
   /// The arguments of `ApplyMonitorsConfig` after serial and method: everything that the state contains and the call
@@ -51,7 +51,7 @@ extension MonitorState {
   private func rectangle(of logical: LogicalMonitor) -> ScreenRectangle {
     let mode = logical.connectors.first.flatMap { self[connector: $0]?.currentMode }
     let (wide, high) = (mode?.width ?? 0, mode?.height ?? 0)
-    let (width, height) = logical.turn.swapsSides ? (high, wide) : (wide, high)
+    let (width, height) = logical.rotation.swapsSides ? (high, wide) : (wide, high)
     return ScreenRectangle(
       x: logical.x, y: logical.y, width: units(width, logical.scale), height: units(height, logical.scale))
   }

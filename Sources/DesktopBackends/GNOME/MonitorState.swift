@@ -63,13 +63,13 @@ nonisolated struct MonitorState: Equatable {
   }
 
   /// The rotation of an output; `nil` while it is switched off.
-  func turn(of output: String) -> DisplayTransform? {
-    index(showing: output).map { logicalMonitors[$0].turn }
+  func rotation(of output: String) -> DisplayTransform? {
+    index(showing: output).map { logicalMonitors[$0].rotation }
   }
 }
 
 nonisolated extension MonitorState.LogicalMonitor {
-  var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
+  var rotation: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 }
 
 nonisolated extension MonitorState {
@@ -89,7 +89,7 @@ nonisolated extension MonitorState {
         name: monitor.connector, isBuiltIn: monitor.isBuiltIn,
         isExternal: Output.isNamedLikeMonitor(monitor.connector), isActive: shown != nil,
         width: isSideways ? height : width, height: isSideways ? width : height,
-        transform: (shown?.turn ?? .none).onPanel(mounted: mount), mount: mount)
+        transform: (shown?.rotation ?? .none).onPanel(mounted: mount), mount: mount)
     }
   }
 

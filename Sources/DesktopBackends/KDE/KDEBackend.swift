@@ -21,7 +21,7 @@ package final class KDEBackend: DesktopBackend {
   private let nextPass: NextLoopPass
 
   private let report = Reporter()
-  private let rotations: RotationQueue
+  private let queue: RotationQueue
   private let visited = ArrangementHistory()
   private var rotation: KWinRotation?
   private var displays: [CompositorOutput] = []
@@ -47,7 +47,7 @@ package final class KDEBackend: DesktopBackend {
     power = KWinPower(connection)
     outputs = try KWinOutputs(connection)
     nextPass = try NextLoopPass(loop)
-    rotations = RotationQueue(report, nextPass)
+    queue = RotationQueue(report, nextPass)
     ownRotation = KWinOwnRotation(
       outputs, settings: settings, kept: StateTable(variable: variable),
       report: { [report] in report(.desktopRotates($0)) }, note: note)
@@ -97,12 +97,12 @@ package final class KDEBackend: DesktopBackend {
     try? input?.start()
   }
 
-  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
-    rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
+  package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
+    queue.add(rotations, completion) { [weak self] in try self?.rotate(rotations, completion: $0) }
   }
 
-  private func rotate(_ turns: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
-    let rotation = KWinRotation(outputs, turns, visited: visited) { [weak self] result in
+  private func rotate(_ rotations: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
+    let rotation = KWinRotation(outputs, rotations, visited: visited) { [weak self] result in
       self?.rotation = nil
       completion(result)
     }

@@ -26,7 +26,7 @@ struct KWinOutputState: Equatable, Sendable {
     laid.isActive = isEnabled && mode?.isPlausible == true
     laid.size = mode
     let sides = [laid.width, laid.height].map { Int((Double($0) / laid.scale).rounded()) }
-    let isSideways = laid.turn.swapsSides
+    let isSideways = laid.rotation.swapsSides
     (laid.rectangle.width, laid.rectangle.height) = isSideways ? (sides[1], sides[0]) : (sides[0], sides[1])
   }
 
@@ -34,7 +34,7 @@ struct KWinOutputState: Equatable, Sendable {
   var output: Output {
     Output(
       name: name, isBuiltIn: isBuiltIn, isExternal: Output.isNamedLikeMonitor(name), isActive: laid.isActive,
-      width: laid.width, height: laid.height, transform: laid.turn)
+      width: laid.width, height: laid.height, transform: laid.rotation)
   }
 
   /// Whether a scale is plausible; KWin's own range is 0.5 to 3.
@@ -52,10 +52,10 @@ extension Array<KWinOutputState> {
 extension LayoutChange {
   /// - Throws: why they cannot be rotated.
   init(
-    _ turns: [PanelRotation], among states: [KWinOutputState],
+    _ rotations: [PanelRotation], among states: [KWinOutputState],
     visited: ArrangementHistory = ArrangementHistory()
   ) throws(Message) {
-    try self.init(turns, among: states.map(\.laid), visited: visited, keepingCornerOf: .origin) {
+    try self.init(rotations, among: states.map(\.laid), visited: visited, keepingCornerOf: .origin) {
       .switchedOff(
         $0, next: "switch it on first, for instance with `kscreen-doctor output.\($0).enable`")
     }

@@ -6,7 +6,7 @@ import System
 /// One rotation of outputs: the request to KWin, and the check that it took effect.
 final class KWinRotation {
   private let outputs: KWinOutputs
-  private let turns: [PanelRotation]
+  private let rotations: [PanelRotation]
   private let visited: ArrangementHistory
   private let completion: (Result<Void, Message>) -> Void
 
@@ -24,11 +24,11 @@ final class KWinRotation {
 
   /// - Parameter completion: called once; never from within `start`.
   init(
-    _ outputs: KWinOutputs, _ turns: [PanelRotation], visited: ArrangementHistory,
+    _ outputs: KWinOutputs, _ rotations: [PanelRotation], visited: ArrangementHistory,
     completion: @escaping (Result<Void, Message>) -> Void
   ) {
     self.outputs = outputs
-    self.turns = turns
+    self.rotations = rotations
     self.visited = visited
     self.completion = completion
   }
@@ -41,7 +41,7 @@ final class KWinRotation {
   }
 
   private func send() throws(Message) {
-    let change = try LayoutChange(turns, among: outputs.states, visited: visited)
+    let change = try LayoutChange(rotations, among: outputs.states, visited: visited)
     guard let configuration = outputs.configuration(ended: { [weak self] in self?.answer = $0 }) else {
       throw .silent
     }
@@ -56,7 +56,9 @@ final class KWinRotation {
     attempts += 1
   }
 
-  private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.laid.turn == $0.transform } }
+  private var isDone: Bool {
+    rotations.allSatisfy { outputs[$0.output]?.state?.laid.rotation == $0.transform }
+  }
 
   /// Checks whether it is done; called after each batch of events.
   func check() {
@@ -72,7 +74,7 @@ final class KWinRotation {
     answer = nil
     configuration = nil
     guard outputs.hotplugCount != hotplugCountAtStart, attempts < Self.maximumAttempts else {
-      return end(.failure(.refused(turns, reason: reason)))
+      return end(.failure(.refused(rotations, reason: reason)))
     }
     do throws(Message) { try send() } catch { end(.failure(error)) }
   }
@@ -98,11 +100,11 @@ extension Message {
       next: "it may hang; try `kscreen-doctor -o`, and log in again if that does not answer either")
   }
 
-  fileprivate static func refused(_ turns: [PanelRotation], reason: String?) -> Self {
+  fileprivate static func refused(_ rotations: [PanelRotation], reason: String?) -> Self {
     let explanation = reason.map { " (\($0))" } ?? ""
     return Self(
-      .turnRefused, "KWin refused to rotate \(turns.names)\(explanation)",
-      next: "try `kscreen-doctor output.\(turns[0].output).rotation.left`, and check KWin's journal, "
+      .turnRefused, "KWin refused to rotate \(rotations.names)\(explanation)",
+      next: "try `kscreen-doctor output.\(rotations[0].output).rotation.left`, and check KWin's journal, "
         + "`journalctl --user -b -t kwin_wayland`")
   }
 }

@@ -6,7 +6,7 @@ import Autorotation
 struct PlacedDisplay: Hashable, Sendable {
   var name: String
   var rectangle: ScreenRectangle
-  var turn: DisplayTransform
+  var rotation: DisplayTransform
 }
 
 /// Computes the new places of all displays after a rotation, and remembers the arrangements before and after each rotation,
@@ -53,15 +53,15 @@ final class ArrangementHistory {
 
   /// The places of all displays after a rotation, which swaps the sides of a display or keeps its size.
   /// - Parameters:
-  ///   - turns: the displays to rotate, by their names in `displays`. They rotate as one body.
+  ///   - rotations: the displays to rotate, by their names in `displays`. They rotate as one body.
   ///   - atOrigin: as in `places(of:becoming:together:atOrigin:)`.
   func places(
-    of displays: [PlacedDisplay], rotating turns: [PanelRotation], atOrigin: Bool = true
+    of displays: [PlacedDisplay], rotating rotations: [PanelRotation], atOrigin: Bool = true
   ) -> [ScreenRectangle] {
     let rotated = displays.map { display in
-      turns.last { $0.output == display.name }.map { display.rotated(to: $0.transform) } ?? display
+      rotations.last { $0.output == display.name }.map { display.rotated(to: $0.transform) } ?? display
     }
-    return places(of: displays, becoming: rotated, together: turns.map(\.output), atOrigin: atOrigin)
+    return places(of: displays, becoming: rotated, together: rotations.map(\.output), atOrigin: atOrigin)
   }
 
   /// - Parameter hasRotation: whether arrangements that differ only by a rotation of 180° are different. They are for a
@@ -70,7 +70,8 @@ final class ArrangementHistory {
     let entries = displays.map { display in
       (
         display.name,
-        hasRotation ? display : PlacedDisplay(name: display.name, rectangle: display.rectangle, turn: .none)
+        hasRotation
+          ? display : PlacedDisplay(name: display.name, rectangle: display.rectangle, rotation: .none)
       )
     }
     return Arrangement(entries) { first, _ in first }
@@ -79,7 +80,7 @@ final class ArrangementHistory {
   private static func haveSameRotations(_ one: Arrangement, _ other: Arrangement) -> Bool {
     one.count == other.count
       && one.allSatisfy { name, display in
-        other[name].map { $0.turn == display.turn && $0.size == display.size } ?? false
+        other[name].map { $0.rotation == display.rotation && $0.size == display.size } ?? false
       }
   }
 
@@ -106,12 +107,12 @@ final class ArrangementHistory {
   private func groupPlaces(
     _ panels: [(before: PlacedDisplay, after: PlacedDisplay)]
   ) -> [String: ScreenRectangle]? {
-    guard panels.count > 1, let turn = panels.first?.after.turn,
-      panels.allSatisfy({ $0.after.turn == turn })
+    guard panels.count > 1, let rotation = panels.first?.after.rotation,
+      panels.allSatisfy({ $0.after.rotation == rotation })
     else { return nil }
     if let now = PanelGroup(panels.map(\.before)) { group = now }
     guard let group, group.consists(of: panels.map(\.before)) else { return nil }
-    let places = group.rotated(turn)
+    let places = group.rotated(rotation)
     let fits = panels.allSatisfy { panel in
       places[panel.after.name].map { PixelSize($0) == panel.after.size } ?? false
     }
@@ -132,13 +133,13 @@ extension PlacedDisplay {
   fileprivate var size: PixelSize { PixelSize(rectangle) }
 
   /// Keeps the position of the upper left corner.
-  fileprivate func rotated(to turn: DisplayTransform) -> Self {
-    let size = turn.swapsSides == self.turn.swapsSides ? size : size.sidesSwapped
+  fileprivate func rotated(to rotation: DisplayTransform) -> Self {
+    let size = rotation.swapsSides == self.rotation.swapsSides ? size : size.sidesSwapped
     let place = ScreenRectangle(x: rectangle.x, y: rectangle.y, width: size.width, height: size.height)
-    return Self(name: name, rectangle: place, turn: turn)
+    return Self(name: name, rectangle: place, rotation: rotation)
   }
 
   fileprivate func moved(to place: ScreenRectangle) -> Self {
-    Self(name: name, rectangle: place, turn: turn)
+    Self(name: name, rectangle: place, rotation: rotation)
   }
 }

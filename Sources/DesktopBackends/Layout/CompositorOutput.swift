@@ -17,7 +17,7 @@ struct CompositorOutput: Equatable {
   var width = 0
   var height = 0
   var scale = 1.0
-  var turn = DisplayTransform.none
+  var rotation = DisplayTransform.none
   /// Whether the image is flipped.
   var isFlipped = false
   /// In logical pixels: pixels divided by the scale. Of size 0 if unknown.
@@ -28,10 +28,10 @@ struct CompositorOutput: Equatable {
   /// Rotation and flip as in `wl_output.transform`: 0...3, with 4 added for a flipped image. Any other number counts
   /// as 0.
   var transform: Int {
-    get { Int(turn.rawValue) + (isFlipped ? 4 : 0) }
+    get { Int(rotation.rawValue) + (isFlipped ? 4 : 0) }
     set {
       let valid = (0...7).contains(newValue) ? newValue : 0
-      turn = DisplayTransform.allCases[valid & 3]
+      rotation = DisplayTransform.allCases[valid & 3]
       isFlipped = valid & 4 != 0
     }
   }
@@ -46,11 +46,11 @@ struct CompositorOutput: Equatable {
 
   var hasSize: Bool { rectangle.width > 0 && rectangle.height > 0 }
 
-  var placedDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, turn: turn) }
+  var placedDisplay: PlacedDisplay { PlacedDisplay(name: name, rectangle: rectangle, rotation: rotation) }
 
   func isSame(as other: Self) -> Bool { (name, number) == (other.name, other.number) }
 
-  func isRotated(like other: Self) -> Bool { (turn, isFlipped) == (other.turn, other.isFlipped) }
+  func isRotated(like other: Self) -> Bool { (rotation, isFlipped) == (other.rotation, other.isFlipped) }
 
   func isPlaced(like other: Self) -> Bool {
     (rectangle.x, rectangle.y) == (other.rectangle.x, other.rectangle.y)
@@ -59,7 +59,7 @@ struct CompositorOutput: Equatable {
   var output: Output {
     Output(
       name: name, isBuiltIn: Output.isNamedLikePanel(name), isExternal: Output.isNamedLikeMonitor(name),
-      isActive: isActive && hasPower, width: width, height: height, scale: scale, transform: turn)
+      isActive: isActive && hasPower, width: width, height: height, scale: scale, transform: rotation)
   }
 }
 
@@ -69,7 +69,9 @@ extension [CompositorOutput] {
   }
 
   /// Whether the outputs are on and have these rotations.
-  func show(_ turns: [PanelRotation]) -> Bool {
-    turns.allSatisfy { turn in self[turn.output].map { $0.isActive && $0.turn == turn.transform } ?? false }
+  func show(_ rotations: [PanelRotation]) -> Bool {
+    rotations.allSatisfy { rotation in
+      self[rotation.output].map { $0.isActive && $0.rotation == rotation.transform } ?? false
+    }
   }
 }

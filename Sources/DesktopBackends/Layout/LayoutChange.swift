@@ -28,10 +28,10 @@ struct LayoutChange: Equatable {
   ///   - switchedOff: the failure for an output that is not part of the layout.
   /// - Throws: why they cannot be rotated.
   init(
-    _ turns: [PanelRotation], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
+    _ rotations: [PanelRotation], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
     visited: ArrangementHistory, keepingCornerOf anchor: Anchor, switchedOff: (String) -> Message
   ) throws(Message) {
-    let names = turns.map(\.output)
+    let names = rotations.map(\.output)
     for name in names {
       guard let output = outputs[name] else {
         throw .noSuchOutput(name, among: outputs.map(\.name).filter { !$0.isEmpty })
@@ -41,26 +41,27 @@ struct LayoutChange: Equatable {
     }
     let laid = outputs.filter { $0.isActive && (!$0.isMirror || names.contains($0.name)) }
     self.init(
-      turns, of: laid + absent.filter { laid[$0.name] == nil }, visited: visited, keepingCornerOf: anchor)
+      rotations, of: laid + absent.filter { laid[$0.name] == nil }, visited: visited, keepingCornerOf: anchor)
   }
 
   /// An output of unknown size keeps its place. If a rotated one has no size, or there are too
   /// many outputs, all keep their places.
   private init(
-    _ turns: [PanelRotation], of outputs: [CompositorOutput], visited: ArrangementHistory,
+    _ rotations: [PanelRotation], of outputs: [CompositorOutput], visited: ArrangementHistory,
     keepingCornerOf anchor: Anchor
   ) {
-    let names = turns.map(\.output)
+    let names = rotations.map(\.output)
     var after = outputs
     for index in outputs.indices {
-      after[index].turn = turns.last { $0.output == outputs[index].name }?.transform ?? outputs[index].turn
+      after[index].rotation =
+        rotations.last { $0.output == outputs[index].name }?.transform ?? outputs[index].rotation
     }
     let laid = outputs.indices.filter { outputs[$0].hasSize }
     if laid.count <= ScreenLayout.maximumNeighbours,
       outputs.allSatisfy({ $0.hasSize || !names.contains($0.name) })
     {
       let displays = laid.map { outputs[$0].placedDisplay }
-      let places = Self.places(of: displays, rotating: turns, visited, anchor)
+      let places = Self.places(of: displays, rotating: rotations, visited, anchor)
       for (index, place) in zip(laid, places) { after[index].rectangle = place }
     }
     self.names = names
@@ -69,11 +70,11 @@ struct LayoutChange: Equatable {
   }
 
   private static func places(
-    of displays: [PlacedDisplay], rotating turns: [PanelRotation], _ visited: ArrangementHistory,
+    of displays: [PlacedDisplay], rotating rotations: [PanelRotation], _ visited: ArrangementHistory,
     _ anchor: Anchor
   ) -> [ScreenRectangle] {
     guard anchor == .layout else {
-      return visited.places(of: displays, rotating: turns, atOrigin: anchor == .origin)
+      return visited.places(of: displays, rotating: rotations, atOrigin: anchor == .origin)
     }
     let corner = ScreenRectangle(around: displays.map(\.rectangle))
     let moved = displays.map { display in
@@ -82,7 +83,9 @@ struct LayoutChange: Equatable {
       moved.rectangle.y -= corner.y
       return moved
     }
-    return visited.places(of: moved, rotating: turns).map { $0.moved(x: $0.x + corner.x, y: $0.y + corner.y) }
+    return visited.places(of: moved, rotating: rotations).map {
+      $0.moved(x: $0.x + corner.x, y: $0.y + corner.y)
+    }
   }
 
   func outputs(_ goal: Goal) -> [CompositorOutput] { goal == .after ? after : before }

@@ -9,24 +9,25 @@ struct PanelGroup: Equatable {
 
   /// - Returns: `nil` unless there are several panels with the same rotation and without gaps.
   init?(_ panels: [PlacedDisplay]) {
-    guard let turn = panels.first?.turn, panels.count > 1, panels.allSatisfy({ $0.turn == turn }),
+    guard let rotation = panels.first?.rotation, panels.count > 1,
+      panels.allSatisfy({ $0.rotation == rotation }),
       Self.areConnected(panels.map(\.rectangle))
     else { return nil }
     let places = panels.map { ($0.name, $0.rectangle) }
     unrotated = Self.rotated(
-      Dictionary(places) { first, _ in first }, quarters: (4 - Int(turn.rawValue)) % 4)
+      Dictionary(places) { first, _ in first }, quarters: (4 - Int(rotation.rawValue)) % 4)
   }
 
   /// The panels with a common rotation, relative to the upper left corner of the group.
-  func rotated(_ turn: DisplayTransform) -> [String: ScreenRectangle] {
-    Self.rotated(unrotated, quarters: Int(turn.rawValue))
+  func rotated(_ rotation: DisplayTransform) -> [String: ScreenRectangle] {
+    Self.rotated(unrotated, quarters: Int(rotation.rawValue))
   }
 
   /// Whether these are the same panels.
   func consists(of panels: [PlacedDisplay]) -> Bool {
     panels.count == unrotated.count
       && panels.allSatisfy { panel in
-        unrotated[panel.name].map { PixelSize($0).rotated(panel.turn) == PixelSize(panel.rectangle) }
+        unrotated[panel.name].map { PixelSize($0).rotated(panel.rotation) == PixelSize(panel.rectangle) }
           ?? false
       }
   }
@@ -62,5 +63,5 @@ extension PixelSize {
     self.init(width: rectangle.width, height: rectangle.height)
   }
 
-  fileprivate func rotated(_ turn: DisplayTransform) -> Self { turn.swapsSides ? sidesSwapped : self }
+  fileprivate func rotated(_ rotation: DisplayTransform) -> Self { rotation.swapsSides ? sidesSwapped : self }
 }

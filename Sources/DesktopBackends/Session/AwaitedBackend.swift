@@ -51,11 +51,11 @@ package final class AwaitedBackend: DesktopBackend {
     backend?.use(settings)
   }
 
-  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
+  package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     guard let backend else {
       return completion(.failure(Message(.displayNone, "no display yet", next: "autorotate waits for it")))
     }
-    backend.apply(turns, completion: completion)
+    backend.apply(rotations, completion: completion)
   }
 
   package func repair() { backend?.repair() }

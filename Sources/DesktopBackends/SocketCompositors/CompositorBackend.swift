@@ -12,7 +12,7 @@ package final class CompositorBackend: DesktopBackend {
   private let note: (Message) -> Void
   private let report = Reporter()
   private let touch: CompositorTouch
-  private let rotations: RotationQueue
+  private let queue: RotationQueue
   private let nextPass: NextLoopPass
   private var settings: DisplaySettings
   private var outputs: [CompositorOutput] = []
@@ -40,7 +40,7 @@ package final class CompositorBackend: DesktopBackend {
     visited = context.visited
     touch = CompositorTouch(dialect, note: context.note)
     nextPass = try NextLoopPass(loop)
-    rotations = RotationQueue(report, nextPass)
+    queue = RotationQueue(report, nextPass)
     remembered = RememberedRotations(checks: dialect.checksAfterReload)
     checkTimer = try loop.timer { [weak self] in self?.checkAgain() }
   }
@@ -92,8 +92,8 @@ package final class CompositorBackend: DesktopBackend {
 
   // MARK: Rotating
 
-  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
-    rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
+  package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
+    queue.add(rotations, completion) { [weak self] in try self?.rotate(rotations, completion: $0) }
   }
 
   private func rotate(_ wanted: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
@@ -110,7 +110,7 @@ package final class CompositorBackend: DesktopBackend {
   ) {
     rotation = nil
     if case .success = outcome.result {
-      for turn in wanted { remembered.remember(turn.transform, of: turn.output) }
+      for rotation in wanted { remembered.remember(rotation.transform, of: rotation.output) }
       outcome.change.map(dialect.changeWasApplied)
       if let seen = outcome.outputs { adopt(seen) }
       followPanel()
@@ -158,7 +158,7 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   private func outputsChanged() {
-    isStale = rotations.isBusy && report.hasReportedOutputs
+    isStale = queue.isBusy && report.hasReportedOutputs
     if !isStale { readOutputs() }
   }
 
@@ -167,7 +167,7 @@ package final class CompositorBackend: DesktopBackend {
       if let outputs = self?.valid(answer) {
         self?.isSilent = false
         // A rotation reads the outputs itself, and later than this.
-        if self?.rotations.isBusy == false { self?.adopt(outputs) }
+        if self?.queue.isBusy == false { self?.adopt(outputs) }
         self?.restoreOrReport()
       }
       finish()
@@ -176,13 +176,13 @@ package final class CompositorBackend: DesktopBackend {
 
   /// Restores rotations that a reload has reset, and reports the rest when nothing rotates.
   private func restoreOrReport() {
-    guard !rotations.isBusy else { return }
+    guard !queue.isBusy else { return }
     let lost = remembered.lost(in: outputs.map(\.output), panels: settings.output.names, now: EventLoop.now)
     // No caller has requested these, so failures are only noted for the user.
-    for turn in lost {
-      apply([turn]) { [note] result in if case .failure(let failure) = result { note(failure) } }
+    for rotation in lost {
+      apply([rotation]) { [note] result in if case .failure(let failure) = result { note(failure) } }
     }
-    if !rotations.isBusy { reportState() }
+    if !queue.isBusy { reportState() }
   }
 
   private func adopt(_ outputs: [CompositorOutput]) {

@@ -27,7 +27,7 @@ final class CompositorRotation {
   private static let pauses: [Int64] = [0, 10, 20, 40, 80, 160, 320].map { $0 * 1_000_000 }
 
   private let dialect: any CompositorDialect
-  private let turns: [PanelRotation]
+  private let rotations: [PanelRotation]
   /// Makes rotating back restore the exact positions.
   private let visited: ArrangementHistory
   private var completion: ((Outcome) -> Void)?
@@ -51,11 +51,11 @@ final class CompositorRotation {
 
   /// - Parameter known: the outputs as last reported, if nothing can have changed since.
   init(
-    _ dialect: any CompositorDialect, loop: EventLoop, _ turns: [PanelRotation],
+    _ dialect: any CompositorDialect, loop: EventLoop, _ rotations: [PanelRotation],
     known: [CompositorOutput]?, visited: ArrangementHistory, completion: @escaping (Outcome) -> Void
   ) throws {
     self.dialect = dialect
-    self.turns = turns
+    self.rotations = rotations
     self.visited = visited
     self.completion = completion
     outputs = known
@@ -72,7 +72,7 @@ final class CompositorRotation {
   }
 
   private func plan(_ outputs: [CompositorOutput]) throws(Message) -> LayoutChange {
-    try LayoutChange(turns, among: outputs, absent: dialect.absent, visited: visited, dialect.profile)
+    try LayoutChange(rotations, among: outputs, absent: dialect.absent, visited: visited, dialect.profile)
   }
 
   /// The second attempt, or the first without known state.
@@ -114,7 +114,7 @@ final class CompositorRotation {
       case .success: if !checksAtOnce { send(rest) }
       case .failure(let reason) where reason.code == .displayRefused:
         if checksAtOnce { refusal = reason } else { handleRefusal(reason) }
-      case .failure(let reason): finish(.failure(dialect.profile.unanswered(turns, reason)))
+      case .failure(let reason): finish(.failure(dialect.profile.unanswered(rotations, reason)))
       }
     }
   }
@@ -125,7 +125,7 @@ final class CompositorRotation {
       return check()
     }
     if usesKnownState { return read { [self] in attempt(from: $0) } }
-    if dialect.selectAlternative(turns.map(\.output), after: reason) { return begin(.after) }
+    if dialect.selectAlternative(rotations.map(\.output), after: reason) { return begin(.after) }
     problem = reason.phrase
     revert()
   }
@@ -150,7 +150,7 @@ final class CompositorRotation {
       guard checks < Self.pauses.count else { return repeatOrGiveUp(change, outputs) }
       // Another syntax may work immediately, so try it before the longest pause.
       if checks == Self.pauses.count - 1, goal == .after,
-        dialect.selectAlternative(turns.map(\.output), after: nil)
+        dialect.selectAlternative(rotations.map(\.output), after: nil)
       {
         return begin(.after)
       }
@@ -161,11 +161,11 @@ final class CompositorRotation {
   /// The goal was reached; but an output may have been unplugged or switched off meanwhile.
   private func handleReachedGoal(_ outputs: [CompositorOutput]) {
     if goal == .before { return finishRevert() }
-    for turn in turns {
-      guard let now = outputs[turn.output] else {
-        return finish(.failure(.unplugged(turn.output)))
+    for rotation in rotations {
+      guard let now = outputs[rotation.output] else {
+        return finish(.failure(.unplugged(rotation.output)))
       }
-      guard now.isActive else { return finish(.failure(.isBlanked(turn.output))) }
+      guard now.isActive else { return finish(.failure(.isBlanked(rotation.output))) }
     }
     finish(.success(()))
   }
@@ -178,13 +178,13 @@ final class CompositorRotation {
   }
 
   private func giveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
-    if goal == .before { return finish(.failure(dialect.profile.notRestored(turns, problem))) }
+    if goal == .before { return finish(.failure(dialect.profile.notRestored(rotations, problem))) }
     let hasRotated = !change.unrotated(.after, in: outputs).contains { change.names.contains($0.name) }
     if hasRotated, dialect.toleratesMisplacedNeighbours { return finish(.success(())) }
     isIgnored = true
     guard change.unmet(.before, in: outputs).isEmpty else { return revert() }
     let undoing = dialect.step(change, .before, among: outputs).requests
-    finish(.failure(dialect.profile.refused(turns, problem)), undoing: undoing)
+    finish(.failure(dialect.profile.refused(rotations, problem)), undoing: undoing)
   }
 
   private func revert(_ failure: Message? = nil) {
@@ -194,7 +194,7 @@ final class CompositorRotation {
 
   private func finishRevert() {
     finish(
-      .failure(failure ?? dialect.profile.refused(turns, problem)), undoing: isIgnored ? [] : nil)
+      .failure(failure ?? dialect.profile.refused(rotations, problem)), undoing: isIgnored ? [] : nil)
   }
 
   private func read(_ then: @escaping ([CompositorOutput]) -> Void) {
@@ -205,7 +205,7 @@ final class CompositorRotation {
         then(found)
       case .failure(let reason):
         outputs = nil
-        finish(.failure(dialect.profile.unanswered(turns, reason)))
+        finish(.failure(dialect.profile.unanswered(rotations, reason)))
       }
     }
   }
@@ -220,21 +220,21 @@ final class CompositorRotation {
 }
 
 extension CompositorProfile {
-  fileprivate func refused(_ turns: [PanelRotation], _ problem: Phrase) -> Message {
+  fileprivate func refused(_ rotations: [PanelRotation], _ problem: Phrase) -> Message {
     Message(
-      .turnRefused, "\(name) did not rotate \(turns.names), and the layout is as before (\(problem))",
-      next: nextStep(turns[0].output))
+      .turnRefused, "\(name) did not rotate \(rotations.names), and the layout is as before (\(problem))",
+      next: nextStep(rotations[0].output))
   }
 
-  fileprivate func notRestored(_ turns: [PanelRotation], _ problem: Phrase) -> Message {
+  fileprivate func notRestored(_ rotations: [PanelRotation], _ problem: Phrase) -> Message {
     Message(
-      .turnRefused, "\(name) neither rotated \(turns.names) (\(problem)) nor put the outputs back",
+      .turnRefused, "\(name) neither rotated \(rotations.names) (\(problem)) nor put the outputs back",
       next: "restore them with `\(reload)`")
   }
 
-  fileprivate func unanswered(_ turns: [PanelRotation], _ reason: Message) -> Message {
+  fileprivate func unanswered(_ rotations: [PanelRotation], _ reason: Message) -> Message {
     Message(
-      .turnUnanswered, "\(name) did not confirm the rotation of \(turns.names) (\(reason))",
+      .turnUnanswered, "\(name) did not confirm the rotation of \(rotations.names) (\(reason))",
       next: "check whether `\(listing)` answers")
   }
 }
@@ -243,11 +243,11 @@ extension LayoutChange {
   /// - Parameter absent: disconnected outputs, at the places where they come back.
   /// - Throws: why the outputs cannot be rotated.
   init(
-    _ turns: [PanelRotation], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
+    _ rotations: [PanelRotation], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
     visited: ArrangementHistory, _ profile: CompositorProfile
   ) throws(Message) {
     try self.init(
-      turns, among: outputs, absent: absent, visited: visited, keepingCornerOf: .rotatedOutputs
+      rotations, among: outputs, absent: absent, visited: visited, keepingCornerOf: .rotatedOutputs
     ) { .switchedOff($0, next: "switch it on first, \(profile.switchingOn($0))") }
     guard before.count <= ScreenLayout.maximumNeighbours else { throw .tooMany(before.count, profile) }
     for name in names where name.contains(where: profile.isForbiddenInName) {

@@ -60,7 +60,7 @@ final class CompositorTouch {
 
   /// Releases all devices on unrotated outputs. A rotated screen stays rotated, and needs its touch mapping.
   func stop(_ outputs: [CompositorOutput]) {
-    let upright = outputs.filter { $0.turn == .none }.map(\.name)
+    let upright = outputs.filter { $0.rotation == .none }.map(\.name)
     for device in following.values where device.output.map(upright.contains) ?? false { release(device) }
   }
 

@@ -11,7 +11,7 @@ struct RememberedRotations {
   private static let maximumAttempts = 3
 
   private let checks: [Int64]
-  private var turns: [String: DisplayTransform] = [:]
+  private var rotations: [String: DisplayTransform] = [:]
   private var readAt: Int64?
   private var attempts: [String: Int] = [:]
 
@@ -22,7 +22,7 @@ struct RememberedRotations {
   }
 
   mutating func remember(_ transform: DisplayTransform, of output: String) {
-    turns[output] = transform
+    rotations[output] = transform
   }
 
   /// - Parameter now: nanoseconds, on any clock.
@@ -40,7 +40,7 @@ struct RememberedRotations {
   /// - Parameter panels: outputs to be rotated that are not built in.
   mutating func lost(in outputs: [Output], panels: [String] = [], now: Int64) -> [PanelRotation] {
     let lit = outputs.filter(\.isActive)
-    let lost = lit.filter { output in turns[output.name].map { $0 != output.transform } ?? false }
+    let lost = lit.filter { output in rotations[output.name].map { $0 != output.transform } ?? false }
     guard mayBeReset(now) else {
       adopt(lit, changed: lost, panels)
       return []
@@ -48,7 +48,7 @@ struct RememberedRotations {
     return lost.compactMap { output in
       attempts[output.name, default: 0] += 1
       guard attempts[output.name, default: 0] <= Self.maximumAttempts else { return nil }
-      return turns[output.name].map { PanelRotation(output.name, to: $0) }
+      return rotations[output.name].map { PanelRotation(output.name, to: $0) }
     }
   }
 
@@ -58,9 +58,9 @@ struct RememberedRotations {
 
   /// A panel is restored even if it was rotated before this program started, or by another.
   private mutating func adopt(_ lit: [Output], changed: [Output], _ panels: [String]) {
-    for output in changed { turns[output.name] = nil }
+    for output in changed { rotations[output.name] = nil }
     for output in lit where output.isBuiltIn || panels.contains(output.name) {
-      turns[output.name] = output.transform
+      rotations[output.name] = output.transform
     }
   }
 }

@@ -10,7 +10,7 @@ final class RandRRotation {
   private let touch: TouchMapping?
   private let visited: ArrangementHistory
   private let fullscreen: FullscreenRestorer?
-  let turns: [PanelRotation]
+  let rotations: [PanelRotation]
   private var step = Step.planning
   /// How often the rotation was planned again.
   private var replans = 0
@@ -35,10 +35,10 @@ final class RandRRotation {
   }
 
   init(
-    _ turns: [PanelRotation], randr: RandR, touch: TouchMapping?, fullscreen: FullscreenRestorer?,
+    _ rotations: [PanelRotation], randr: RandR, touch: TouchMapping?, fullscreen: FullscreenRestorer?,
     visited: ArrangementHistory
   ) {
-    self.turns = turns
+    self.rotations = rotations
     self.randr = randr
     self.touch = touch
     self.visited = visited
@@ -66,12 +66,12 @@ final class RandRRotation {
   private func plan() throws(Message) -> Result<Void, Message>? {
     // Requests that need no other reply are sent at once.
     let (devices, windows) = (touch?.request(), fullscreen?.requestWindows())
-    let answer = Result { () throws(Message) in try state { .refused(turns.names, $0) } }
+    let answer = Result { () throws(Message) in try state { .refused(rotations.names, $0) } }
     let found = devices?.compactMap { $0.collect(randr.connection) } ?? []
     let clients = windows?.numbers(randr.connection) ?? []
     guard let before = try answer.get() else { return nil }
-    let target = try before.rotating(turns, visited: visited)
-    fullscreen?.record(turns.map(\.output), before, clients)
+    let target = try before.rotating(rotations, visited: visited)
+    fullscreen?.record(rotations.map(\.output), before, clients)
     // A late reply must not be mistaken for a missing device.
     guard !randr.connection.replies.areLate else { return nil }
     let wanted = touch?.map(found, to: target, from: before) ?? found
@@ -111,7 +111,7 @@ final class RandRRotation {
   }
 
   private func revert(_ change: Change, _ problem: Phrase) throws(Message) -> Result<Void, Message>? {
-    guard let now = try state({ _ in .refused(turns.names, problem) }) else { return nil }
+    guard let now = try state({ _ in .refused(rotations.names, problem) }) else { return nil }
     let undone = now.undoing(from: change.before, to: change.target)
     if replan(change, from: now, as: undone) { return nil }
     var back = change
@@ -126,7 +126,7 @@ final class RandRRotation {
   /// - Returns: whether a new plan was sent.
   private func replan(_ change: Change, from now: RandRState, as undone: RandRState) -> Bool {
     guard replans < Self.maximumReplans, !undone.isLaidOut(as: change.before),
-      let target = try? undone.rotating(turns, visited: visited)
+      let target = try? undone.rotating(rotations, visited: visited)
     else { return false }
     replans += 1
     let wanted = touch?.map(change.found, to: target, from: undone) ?? change.found
@@ -140,11 +140,11 @@ final class RandRRotation {
     randr.forget()
     if let second = self.problem(outcome, change) {
       randr.switchedOff.recordFailure(because: second)
-      throw .notReverted(turns.names, problem, second)
+      throw .notReverted(rotations.names, problem, second)
     }
     forgetSwitchedOff(change)
     touch?.remember(change.wanted)
-    throw .refused(turns.names, problem)
+    throw .refused(rotations.names, problem)
   }
 
   /// The CRTCs that are lit in the target need no restoring.

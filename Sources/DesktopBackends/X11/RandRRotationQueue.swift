@@ -50,7 +50,7 @@ final class RandRRotationQueue {
   private func finish(_ result: Result<Void, Message>) {
     let entry = entries.removeFirst()
     switch result {
-    case .success: report.rotated(entry.rotation.turns)
+    case .success: report.rotated(entry.rotation.rotations)
     case .failure: willReportFailure()
     }
     entry.completion(result)
@@ -62,7 +62,7 @@ final class RandRRotationQueue {
   func fail(onlyUnsent: Bool, _ message: (_ outputs: String) -> Message) {
     let failed = entries.filter { !onlyUnsent || !$0.rotation.hasSentRequests }
     entries.removeAll { !onlyUnsent || !$0.rotation.hasSentRequests }
-    for entry in failed { entry.completion(.failure(message(entry.rotation.turns.names))) }
+    for entry in failed { entry.completion(.failure(message(entry.rotation.rotations.names))) }
   }
 
   /// Without reporting a result.

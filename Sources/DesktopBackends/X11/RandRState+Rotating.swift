@@ -6,19 +6,19 @@ import Autorotation
 extension RandRState {
   /// - Throws: why the rotation is impossible.
   func rotating(
-    _ turns: [PanelRotation], visited: ArrangementHistory = ArrangementHistory()
+    _ rotations: [PanelRotation], visited: ArrangementHistory = ArrangementHistory()
   ) throws(Message) -> Self {
     var target = self
-    for turn in turns {
-      let rotated = try self.rotated(turn)
+    for rotation in rotations {
+      let rotated = try self.rotated(rotation)
       for index in crtcs.indices where crtcs[index].id == rotated.id { target.crtcs[index] = rotated }
     }
     let places = visited.places(
       of: placedDisplays, becoming: target.placedDisplays,
-      together: turns.compactMap { self[output: $0.output].map { "\($0.crtc)" } })
+      together: rotations.compactMap { self[output: $0.output].map { "\($0.crtc)" } })
     let whole = ScreenRectangle(around: places)
     guard largestScreen.allows(width: whole.width, height: whole.height) else {
-      throw .tooLarge(turns.names, width: whole.width, height: whole.height, limit: largestScreen)
+      throw .tooLarge(rotations.names, width: whole.width, height: whole.height, limit: largestScreen)
     }
     target.screen = screen.resized(width: whole.width, height: whole.height)
     for (index, place) in zip(crtcs.indices.filter { crtcs[$0].isLit }, places) {
@@ -64,18 +64,19 @@ extension RandRState {
   private var placedDisplays: [PlacedDisplay] {
     crtcs.filter(\.isLit).map {
       PlacedDisplay(
-        name: "\($0.id)", rectangle: $0.rectangle, turn: DisplayTransform(randrRotation: $0.rotation) ?? .none
+        name: "\($0.id)", rectangle: $0.rectangle,
+        rotation: DisplayTransform(randrRotation: $0.rotation) ?? .none
       )
     }
   }
 
-  private func rotated(_ turn: PanelRotation) throws(Message) -> CRTC {
-    var crtc = try rotatableCRTC(turn.output, turn.transform)
-    let rotation = turn.transform.replacingRotation(in: crtc.rotation)
+  private func rotated(_ rotation: PanelRotation) throws(Message) -> CRTC {
+    var crtc = try rotatableCRTC(rotation.output, rotation.transform)
+    let bits = rotation.transform.replacingRotation(in: crtc.rotation)
     guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
-      let after = size(of: crtc, rotation: rotation)
-    else { throw .panned(turn.output) }
-    crtc.rotation = rotation
+      let after = size(of: crtc, rotation: bits)
+    else { throw .panned(rotation.output) }
+    crtc.rotation = bits
     (crtc.rectangle.width, crtc.rectangle.height) = (after.width, after.height)
     return crtc
   }

@@ -92,16 +92,16 @@ extension X11Backend {
   /// server answers.
   func proceed() {
     guard let session, report.isRunning else { return }
-    if session.connection.replies.beginPass() { rotations.advance() }
+    if session.connection.replies.beginPass() { queue.advance() }
     if session.connection.isBroken { return end() }
     // During a rotation, the server would answer late.
-    if rotations.isEmpty, !session.connection.replies.areLate { refresh(session) }
+    if queue.isEmpty, !session.connection.replies.areLate { refresh(session) }
     answers?.isDue = isAnswerDue
   }
 
   var isAnswerDue: Bool {
     guard let session else { return connecting != nil }
-    return !rotations.isEmpty || session.restoration.isAttemptPending || session.connection.replies.areLate
+    return !queue.isEmpty || session.restoration.isAttemptPending || session.connection.replies.areLate
   }
 
   /// A rotation that fails while the screen is off is no fault, and an output that it left off is reported separately. So
@@ -155,7 +155,7 @@ extension X11Backend {
 
   func refreshOutputs(_ session: X11Session) throws(Message) {
     let state = try session.randr.read()
-    if rotations.isEmpty { session.restoration.update(state, at: now) }
+    if queue.isEmpty { session.restoration.update(state, at: now) }
     try session.touch?.updateMatrices(state, isRequested: stale.isRepairRequested, at: now)
     (stale.outputs, stale.touch, stale.isRepairRequested) = (false, false, false)
     session.focus.updateLayout(state.displays(first: state.outputs.panelName(chosen: settings.output)))
@@ -174,7 +174,7 @@ extension X11Backend {
     silenceTimer?.arm(at: nil)
     if !isAnswering { reportSilence() }
     reportVisibility()
-    if !isAnswering { rotations.fail(onlyUnsent: true) { .silent($0, displayName) } }
+    if !isAnswering { queue.fail(onlyUnsent: true) { .silent($0, displayName) } }
   }
 
   func reportSilence() {
@@ -197,7 +197,7 @@ extension X11Backend {
     socket = nil
     answers?.stop()
     silenceTimer?.arm(at: nil)
-    rotations.fail(onlyUnsent: false) { .silent($0, displayName) }
+    queue.fail(onlyUnsent: false) { .silent($0, displayName) }
     report.end(reason ?? Message(.displayEnded, "the X server of display \(displayName) has ended"))
   }
 }

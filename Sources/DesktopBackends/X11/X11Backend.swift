@@ -29,7 +29,7 @@ package final class X11Backend: DesktopBackend {
 
   var socket: EventSource?
   let report = Reporter()
-  let rotations: RandRRotationQueue
+  let queue: RandRRotationQueue
   let visited = ArrangementHistory()
   var fingers = TouchingFingers()
   /// What has to be read again after the last events.
@@ -56,12 +56,12 @@ package final class X11Backend: DesktopBackend {
     self.timeouts = timeouts
     self.note = note
     terminal = TerminalSwitch(timeout: .nanoseconds(timeouts.terminalSwitch))
-    rotations = RandRRotationQueue(report)
+    queue = RandRRotationQueue(report)
     nextPass = try NextLoopPass(loop)
     let connecting = try X11ConnectionAttempt(display: display)
     self.connecting = connecting
     displayName = connecting.displayName
-    rotations.willReportFailure = { [weak self] in self?.reportCauses() }
+    queue.willReportFailure = { [weak self] in self?.reportCauses() }
     answers = try X11AnswerWatch(loop, timeout: timeouts.silence) { [weak self] in self?.answersChanged($0) }
     silenceTimer = try loop.timer { [weak self] in self?.reportSilence() }
     if connecting.wait(until: EventLoop.now + timeouts.replies) { try begin() }
@@ -80,10 +80,10 @@ package final class X11Backend: DesktopBackend {
     }
     let rotation = RandRRotation(
       wanted, randr: session.randr, touch: session.touch, fullscreen: session.fullscreen, visited: visited)
-    rotations.add(rotation, completion)
-    if rotations.beginIfFirst(session.connection.replies) {
+    queue.add(rotation, completion)
+    if queue.beginIfFirst(session.connection.replies) {
       nextPass { [weak self] in
-        self?.rotations.reportResult()
+        self?.queue.reportResult()
         self?.proceed()
       }
     }
@@ -127,8 +127,8 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func stop() {
-    session?.stop(isRotating: rotations.hasSentRequests)
-    rotations.removeAll()
+    session?.stop(isRotating: queue.hasSentRequests)
+    queue.removeAll()
     socket?.cancel()
     socket = nil
     answers?.stop()

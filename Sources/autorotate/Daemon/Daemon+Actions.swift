@@ -14,9 +14,9 @@ extension Daemon {
     case .willRotate(let rotation):
       control.willRotate(rotation)
       hooks.willRotate(context(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
-    case .apply(let rotation, let turns):
+    case .apply(let rotation, let rotations):
       hooks.stopWaiting()
-      apply(rotation, turns)
+      apply(rotation, rotations)
     case .didRotate(let rotation):
       control.didRotate(rotation)
       log(rotation)
@@ -28,8 +28,8 @@ extension Daemon {
     case .askDesktop:
       backend.askWhetherOrientationIsKept { [unowned self] in post(.desktopAnswered(isIntentional: $0)) }
     case .repair: backend.repair()
-    case .rotateOutput(let turn): apply(turn)
-    case .saveRotations(let turns): memory.save(turns: turns)
+    case .rotateOutput(let rotation): apply(rotation)
+    case .saveRotations(let rotations): memory.save(rotations: rotations)
     case .suggest(let orientation): notifications?.suggest(orientation)
     case .saveLock(let orientation): if let why = memory.save(orientation) { post(.lockNotSaved(why)) }
     case .saveLockMemories(let memories): memory.save(memories)
@@ -50,8 +50,8 @@ extension Daemon {
     notifications?.publish(status)
   }
 
-  private func apply(_ rotation: Rotation, _ turns: [PanelRotation]) {
-    backend.apply(turns) { [unowned self] result in
+  private func apply(_ rotation: Rotation, _ rotations: [PanelRotation]) {
+    backend.apply(rotations) { [unowned self] result in
       switch result {
       case .success: post(.rotationFinished(rotation))
       case .failure(let message) where message.code == .turnUnanswered:
@@ -61,20 +61,20 @@ extension Daemon {
     }
   }
 
-  private func apply(_ turn: PanelRotation) {
-    backend.apply([turn]) { [unowned self] result in
+  private func apply(_ rotation: PanelRotation) {
+    backend.apply([rotation]) { [unowned self] result in
       switch result {
       case .success:
-        Console.log(localized("\(turn.output) is rotated, as you requested."))
+        Console.log(localized("\(rotation.output) is rotated, as you requested."))
         outputFailure = nil
-        post(.outputRotated(turn))
+        post(.outputRotated(rotation))
       case .failure(let message):
         outputFailure = message
-        post(.outputNotRotated(turn, message))
+        post(.outputNotRotated(rotation, message))
       }
-      guard !autorotator.isRotating(turn.output) else { return }
+      guard !autorotator.isRotating(rotation.output) else { return }
       let failure = outputFailure
-      outputAnswers.removeValue(forKey: turn.output)?.forEach { $0(failure) }
+      outputAnswers.removeValue(forKey: rotation.output)?.forEach { $0(failure) }
     }
   }
 

@@ -12,7 +12,7 @@ import System
   /// The last lock in each posture: "tablet left", "laptop free".
   private var lockMemories: StateTable<PostureLock>
   /// How monitors were rotated: "DP-1 left".
-  private var turns: StateTable<InterfaceOrientation>
+  private var rotations: StateTable<InterfaceOrientation>
   private var reportedFailures: Set<String> = []
 
   /// - Parameters:
@@ -23,7 +23,7 @@ import System
     lock = StateFile(.state, "lock", variable: variable)
     lockMemories = StateTable(
       StateFile(.state, "posture-locks", variable: variable), value: PostureLock.init(word:), word: \.word)
-    turns = StateTable(
+    rotations = StateTable(
       StateFile(.state, "outputs", variable: variable), value: InterfaceOrientation.init(word:), word: \.word)
   }
 
@@ -36,7 +36,7 @@ import System
     }
     return Autorotator(
       lock: lock.flatMap { InterfaceOrientation(word: String($0)) },
-      rotatedOutputs: turns.values,
+      rotatedOutputs: rotations.values,
       memories: Dictionary(uniqueKeysWithValues: memories))
   }
 
@@ -61,9 +61,9 @@ import System
     }
   }
 
-  func save(turns: [String: InterfaceOrientation]) {
+  func save(rotations: [String: InterfaceOrientation]) {
     save { () throws(SystemError) in
-      try self.turns.keep(turns)
+      try self.rotations.keep(rotations)
     } failureText: {
       Phrase("The orientations of the outputs will not survive a restart: \($0)")
     }

@@ -78,7 +78,7 @@ import Testing
   @Test func `a flipped image stays flipped`() throws {
     #expect(try rotated([Self.state("a", transform: 5)], to: .rotated270).map(\.transform) == [7])
     #expect(try rotated([Self.state("a", transform: 1)], to: .none).map(\.transform) == [0])
-    #expect(Self.state("a", transform: 7).laid.turn == .rotated270)
+    #expect(Self.state("a", transform: 7).laid.rotation == .rotated270)
   }
 
   @Test func `places are logical pixels`() throws {
@@ -104,7 +104,7 @@ import Testing
   @Test func `more outputs than supported are not laid out`() throws {
     let states = (0...ScreenLayout.maximumNeighbours).map { Self.state("DP-\($0)", x: $0 * 1280) }
     let outputs = try rotated(states, to: .rotated90)
-    #expect(outputs.map(\.rectangle.x) == states.map(\.laid.rectangle.x) && outputs[0].turn == .rotated90)
+    #expect(outputs.map(\.rectangle.x) == states.map(\.laid.rectangle.x) && outputs[0].rotation == .rotated90)
   }
 
   @Test func `a built in panel is known by capability or name`() {

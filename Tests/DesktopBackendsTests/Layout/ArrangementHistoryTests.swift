@@ -17,7 +17,7 @@ struct VisitedArrangementsTests {
   private static func places(_ rectangles: [String: ScreenRectangle]) -> Places {
     Places(
       uniqueKeysWithValues: rectangles.map {
-        ($0.key, PlacedDisplay(name: $0.key, rectangle: $0.value, turn: .none))
+        ($0.key, PlacedDisplay(name: $0.key, rectangle: $0.value, rotation: .none))
       })
   }
 
@@ -28,7 +28,7 @@ struct VisitedArrangementsTests {
     let new = visited.places(of: before, becoming: after)
     return Places(
       uniqueKeysWithValues: zip(after, new).map { display, place in
-        (display.name, PlacedDisplay(name: display.name, rectangle: place, turn: display.turn))
+        (display.name, PlacedDisplay(name: display.name, rectangle: place, rotation: display.rotation))
       })
   }
 
@@ -45,7 +45,7 @@ struct VisitedArrangementsTests {
     let places = ArrangementHistory().places(of: before, rotating: [PanelRotation("eDP-1", to: turn)])
     var after = before
     after[0] = turn.swapsSides ? before[0].rotated : before[0]
-    after[0].turn = turn
+    after[0].rotation = turn
     #expect(places == ArrangementHistory().places(of: before, becoming: after, together: ["eDP-1"]))
     #expect(places[0].width == (turn.swapsSides ? Self.panel.height : Self.panel.width))
   }
@@ -91,6 +91,6 @@ extension PlacedDisplay {
   @MainActor fileprivate var rotated: Self {
     let place = ScreenRectangle(
       x: rectangle.x, y: rectangle.y, width: rectangle.height, height: rectangle.width)
-    return Self(name: name, rectangle: place, turn: turn == .none ? .rotated90 : .none)
+    return Self(name: name, rectangle: place, rotation: self.rotation == .none ? .rotated90 : .none)
   }
 }

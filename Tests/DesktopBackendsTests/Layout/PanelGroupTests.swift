@@ -11,7 +11,8 @@ import Testing
 struct PanelGroupTests {
   /// A Zenbook Duo: one above the other.
   static let stacked = [("eDP-1", 0, 0), ("eDP-2", 0, 1800)].map { name, x, y in
-    PlacedDisplay(name: name, rectangle: ScreenRectangle(x: x, y: y, width: 2880, height: 1800), turn: .none)
+    PlacedDisplay(
+      name: name, rectangle: ScreenRectangle(x: x, y: y, width: 2880, height: 1800), rotation: .none)
   }
   static let names = ["eDP-1", "eDP-2"]
 
@@ -19,10 +20,10 @@ struct PanelGroupTests {
 
   private func rotated(_ displays: [PlacedDisplay], _ turns: [String: DisplayTransform]) -> [PlacedDisplay] {
     displays.map { display in
-      let turn = turns[display.name] ?? display.turn
+      let turn = turns[display.name] ?? display.rotation
       var new = display
-      new.turn = turn
-      if turn.swapsSides != display.turn.swapsSides {
+      new.rotation = turn
+      if turn.swapsSides != display.rotation.swapsSides {
         (new.rectangle.width, new.rectangle.height) = (display.rectangle.height, display.rectangle.width)
       }
       return new
@@ -32,7 +33,7 @@ struct PanelGroupTests {
   private func rotate(_ displays: [PlacedDisplay], _ turns: [String: DisplayTransform]) -> [PlacedDisplay] {
     let after = rotated(displays, turns)
     let places = visited.places(of: displays, becoming: after, together: turns.keys.sorted())
-    return zip(after, places).map { PlacedDisplay(name: $0.name, rectangle: $1, turn: $0.turn) }
+    return zip(after, places).map { PlacedDisplay(name: $0.name, rectangle: $1, rotation: $0.rotation) }
   }
 
   private func both(_ turn: DisplayTransform) -> [String: DisplayTransform] {
@@ -63,13 +64,14 @@ struct PanelGroupTests {
 
   @Test func `a monitor keeps its side of the device`() {
     let monitor = PlacedDisplay(
-      name: "HDMI-1", rectangle: ScreenRectangle(x: 2880, y: 0, width: 1920, height: 1080), turn: .none)
+      name: "HDMI-1", rectangle: ScreenRectangle(x: 2880, y: 0, width: 1920, height: 1080), rotation: .none)
     let rotated = rotate(Self.stacked + [monitor], both(.rotated90))
     #expect(corners(rotated) == [[1800, 0], [0, 0], [3600, 0]])
     let above = PlacedDisplay(
-      name: "HDMI-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1920, height: 1080), turn: .none)
+      name: "HDMI-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1920, height: 1080), rotation: .none)
     let below = Self.stacked.map {
-      PlacedDisplay(name: $0.name, rectangle: $0.rectangle.moved(x: 0, y: $0.rectangle.y + 1080), turn: .none)
+      PlacedDisplay(
+        name: $0.name, rectangle: $0.rectangle.moved(x: 0, y: $0.rectangle.y + 1080), rotation: .none)
     }
     let upsideDown = PanelGroupTests().rotate(below + [above], both(.rotated180))
     #expect(corners(upsideDown) == [[0, 2880], [0, 1080], [0, 0]])
@@ -89,7 +91,7 @@ struct PanelGroupTests {
     let apart = [
       Self.stacked[0],
       PlacedDisplay(
-        name: "eDP-2", rectangle: ScreenRectangle(x: 5000, y: 0, width: 2880, height: 1800), turn: .none),
+        name: "eDP-2", rectangle: ScreenRectangle(x: 5000, y: 0, width: 2880, height: 1800), rotation: .none),
     ]
     let rotated = rotate(apart, both(.rotated90))
     #expect(!rotated[0].rectangle.overlaps(rotated[1].rectangle))

@@ -114,7 +114,7 @@ extension CompositorOutput {
       details: ["\(width)x\(height)@\(rate.text(decimals: 5))", scale.text(decimals: 6)]
         + (isDeep ? ["10"] : []))
     transform = value["transform"]?.int.flatMap { (0...7).contains($0) ? $0 : nil } ?? 0
-    let (wide, high) = turn.swapsSides ? (height, width) : (width, height)
+    let (wide, high) = rotation.swapsSides ? (height, width) : (width, height)
     rectangle.width = Int((Double(wide) / scale).rounded())
     rectangle.height = Int((Double(high) / scale).rounded())
   }

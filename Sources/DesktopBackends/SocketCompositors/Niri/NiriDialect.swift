@@ -87,14 +87,16 @@ final class NiriDialect: CompositorDialect {
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep {
-    let turns = change.unrotated(goal, in: outputs)
-    guard turns.isEmpty else { return CompositorStep(requests: turns.map(Self.turn), rotatesOnly: true) }
+    let rotations = change.unrotated(goal, in: outputs)
+    guard rotations.isEmpty else {
+      return CompositorStep(requests: rotations.map(Self.rotate), rotatesOnly: true)
+    }
     guard !change.unmet(goal, in: outputs).isEmpty else { return CompositorStep() }
     // All positions: when niri places an output with a configured position, it moves those without one as it likes.
     return CompositorStep(requests: change.pairs(goal, in: outputs).map { Self.place($0.target) })
   }
 
-  private static func turn(_ output: CompositorOutput) -> CompositorMessage {
+  private static func rotate(_ output: CompositorOutput) -> CompositorMessage {
     request(output, #"{"Transform":{"transform":"\#(transforms[output.transform])"}}"#)
   }
 

@@ -18,7 +18,7 @@ extension CompositorOutput {
     guard let mode = self.size, mode.isPlausible, Self.scales.contains(scale) else {
       return logicalSize.flatMap { $0.isPlausible ? $0 : nil }
     }
-    let rotated = turn.swapsSides ? mode.sidesSwapped : mode
+    let rotated = rotation.swapsSides ? mode.sidesSwapped : mode
     let computed = PixelSize(
       width: max(1, Int(Double(rotated.width) / scale)), height: max(1, Int(Double(rotated.height) / scale)))
     guard let logicalSize, logicalSize.isNearlyEqual(to: computed) else { return computed }
@@ -44,10 +44,10 @@ extension LayoutChange {
   /// - Parameter heads: all outputs of wlr-output-management, enabled or not.
   /// - Throws: why the panels cannot be rotated.
   init(
-    _ turns: [PanelRotation], among heads: [CompositorOutput],
+    _ rotations: [PanelRotation], among heads: [CompositorOutput],
     visited: ArrangementHistory = ArrangementHistory()
   ) throws(Message) {
-    try self.init(turns, among: heads, visited: visited, keepingCornerOf: .layout) { name in
+    try self.init(rotations, among: heads, visited: visited, keepingCornerOf: .layout) { name in
       heads.contains(where: \.isActive)
         ? .switchedOff(
           name, next: "switch it on first, for instance with `wlr-randr --output \(name) --on`")

@@ -5,7 +5,7 @@ import Autorotation
 /// One rotation of outputs, from the request until the outputs have the new layout: repeated while they keep
 /// changing, up to a limit. If it fails, the layout before is restored.
 final class OutputRotation {
-  private let turns: [PanelRotation]
+  private let rotations: [PanelRotation]
   private let connection: WaylandConnection
   private let manager: OutputManager
   private let visited: ArrangementHistory
@@ -28,10 +28,10 @@ final class OutputRotation {
 
   /// - Parameter finish: called once, never from within `begin`.
   init(
-    _ turns: [PanelRotation], _ connection: WaylandConnection, _ manager: OutputManager,
+    _ rotations: [PanelRotation], _ connection: WaylandConnection, _ manager: OutputManager,
     visited: ArrangementHistory, finish: @escaping (Result<Void, Message>) -> Void
   ) {
-    self.turns = turns
+    self.rotations = rotations
     self.connection = connection
     self.manager = manager
     self.visited = visited
@@ -42,7 +42,7 @@ final class OutputRotation {
   /// - Throws: why it cannot succeed.
   func begin() throws(Message) {
     guard !connection.isSendBufferFull else { throw .noAnswer }
-    change = try LayoutChange(turns, among: manager.outputs, visited: visited)
+    change = try LayoutChange(rotations, among: manager.outputs, visited: visited)
     first = first ?? change
     try send()
   }
@@ -68,7 +68,7 @@ final class OutputRotation {
       cancellations < Self.maximumCancellations ? retry() : end(.failure(failure ?? .alwaysCancelled))
     case .failed:
       failures += 1
-      failures < Self.maximumFailures ? retry() : end(.failure(failure ?? .refused(turns)))
+      failures < Self.maximumFailures ? retry() : end(.failure(failure ?? .refused(rotations)))
     }
   }
 
@@ -98,12 +98,12 @@ final class OutputRotation {
     guard !isFinished else { return }
     guard !isReached(manager.outputs) else { return end(result) }
     let outputs = manager.outputs
-    guard failure == nil else { return end(.failure(.notRestored(turns))) }
-    if let gone = turns.first(where: { outputs[$0.output] == nil }) {
+    guard failure == nil else { return end(.failure(.notRestored(rotations))) }
+    if let gone = rotations.first(where: { outputs[$0.output] == nil }) {
       return end(.failure(.unplugged(gone.output)))
     }
-    if let unrotated = turns.first(where: { !outputs.show([$0]) }) {
-      return restore(.ineffective(unrotated.output, shows: outputs[unrotated.output]?.turn ?? .none))
+    if let unrotated = rotations.first(where: { !outputs.show([$0]) }) {
+      return restore(.ineffective(unrotated.output, shows: outputs[unrotated.output]?.rotation ?? .none))
     }
     if let change { placeAgain(change, outputs) }
   }
@@ -113,7 +113,7 @@ final class OutputRotation {
     failures += 1
     guard failures < Self.maximumFailures else {
       // Some compositors move the whole desktop to 0,0.
-      return change.isMoved(outputs) ? end(result) : restore(.misplaced(turns))
+      return change.isMoved(outputs) ? end(result) : restore(.misplaced(rotations))
     }
     guard change.hasModes(of: outputs) else { return beginAgain() }
     do { try send() } catch { end(.failure(error)) }
@@ -133,7 +133,7 @@ final class OutputRotation {
 
   private func isReached(_ outputs: [CompositorOutput]) -> Bool {
     guard let change else { return false }
-    let isRotated = goal == .before || outputs.show(turns)
+    let isRotated = goal == .before || outputs.show(rotations)
     return isRotated && change.unmet(goal, in: outputs).isEmpty && change.hasModes(of: outputs)
   }
 
@@ -171,29 +171,29 @@ extension Message {
     .turnIgnored, "the compositor keeps reporting that its outputs have just changed",
     next: "check whether another program keeps changing them (kanshi, way-displays), and try again")
 
-  fileprivate static func refused(_ turns: [PanelRotation]) -> Self {
+  fileprivate static func refused(_ rotations: [PanelRotation]) -> Self {
     Self(
-      .turnRefused, "the compositor refused to rotate \(turns.names)",
+      .turnRefused, "the compositor refused to rotate \(rotations.names)",
       next:
-        "check its log, and try `wlr-randr --output \(turns[0].output) --transform 90`")
+        "check its log, and try `wlr-randr --output \(rotations[0].output) --transform 90`")
   }
 
-  fileprivate static func ineffective(_ name: String, shows turn: DisplayTransform) -> Self {
+  fileprivate static func ineffective(_ name: String, shows rotation: DisplayTransform) -> Self {
     Self(
-      .turnIgnored, "the compositor confirmed the rotation of \(name), but shows it \(turn.words)",
+      .turnIgnored, "the compositor confirmed the rotation of \(name), but shows it \(rotation.words)",
       next: "check whether another program rotates it too (kanshi, way-displays)")
   }
 
-  fileprivate static func misplaced(_ turns: [PanelRotation]) -> Self {
+  fileprivate static func misplaced(_ rotations: [PanelRotation]) -> Self {
     Self(
       .turnRefused,
-      "the compositor does not place the outputs as requested, so \(turns.names) is rotated back",
+      "the compositor does not place the outputs as requested, so \(rotations.names) is rotated back",
       next: "check whether another program places them (kanshi, way-displays)")
   }
 
-  fileprivate static func notRestored(_ turns: [PanelRotation]) -> Self {
+  fileprivate static func notRestored(_ rotations: [PanelRotation]) -> Self {
     Self(
-      .turnRefused, "the compositor neither rotated \(turns.names) nor put the outputs back",
+      .turnRefused, "the compositor neither rotated \(rotations.names) nor put the outputs back",
       next: "restore them with `wlr-randr`")
   }
 }

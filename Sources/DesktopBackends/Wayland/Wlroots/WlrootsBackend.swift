@@ -15,7 +15,7 @@ package final class WlrootsBackend: DesktopBackend {
   private var power: PowerWatch?
 
   private let report = Reporter()
-  private let rotations: RotationQueue
+  private let queue: RotationQueue
   private let visited = ArrangementHistory()
   private var rotation: OutputRotation?
   /// Why the session has ended, set while pending rotations fail.
@@ -35,7 +35,7 @@ package final class WlrootsBackend: DesktopBackend {
     self.loop = loop
     session = try WlrootsSession(display: display)
     nextPass = try NextLoopPass(loop)
-    rotations = RotationQueue(report, nextPass)
+    queue = RotationQueue(report, nextPass)
     limit = try loop.timer { [weak self] in self?.rotation?.fail(.noAnswer) }
     power = try PowerWatch(session.connection, on: loop) { [weak self] in self?.askPower() }
     if session.focus == nil {
@@ -68,8 +68,8 @@ package final class WlrootsBackend: DesktopBackend {
 
   package func sessionChanged(isSeen: Bool) { power?.interest.isSeen = isSeen }
 
-  package func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
-    rotations.add(turns, completion) { [weak self] in self?.rotate(turns, completion: $0) }
+  package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
+    queue.add(rotations, completion) { [weak self] in self?.rotate(rotations, completion: $0) }
   }
 
   package func stop() {
@@ -83,22 +83,22 @@ package final class WlrootsBackend: DesktopBackend {
     report.stop()
   }
 
-  private func rotate(_ turns: [PanelRotation], completion: @escaping RotationQueue.Completion) {
+  private func rotate(_ rotations: [PanelRotation], completion: @escaping RotationQueue.Completion) {
     if let ending { return completion(.failure(ending)) }
-    let rotation = OutputRotation(turns, session.connection, session.manager, visited: visited) {
+    let rotation = OutputRotation(rotations, session.connection, session.manager, visited: visited) {
       [weak self] result in self?.finish(result, completion)
     }
     self.rotation = rotation
     limit?.arm(at: EventLoop.now + Self.timeout)
-    guard session.connection.failure == nil, askPower(of: turns) else { return begin(rotation) }
+    guard session.connection.failure == nil, askPower(of: rotations) else { return begin(rotation) }
     // Some compositors do not report that an output is off, and switch it on when it is rotated.
     session.connection.afterRoundTrip { [weak self] in self?.begin(rotation) }
     session.connection.flush()
   }
 
   /// - Returns: whether there will be an answer.
-  private func askPower(of turns: [PanelRotation]) -> Bool {
-    let outputs = turns.compactMap { session.outputs[$0.output] }
+  private func askPower(of rotations: [PanelRotation]) -> Bool {
+    let outputs = rotations.compactMap { session.outputs[$0.output] }
     return outputs.count { session.outputs.askPower(of: $0) } > 0
   }
 

@@ -20,7 +20,7 @@ struct SwayValuesTests {
     for (word, isFlipped) in [(word, false), (flipped, true)] {
       let output = JSONValue(#"{"name":"eDP-1","transform":"\#(word)"}"#).flatMap(
         CompositorOutput.init(sway:))
-      #expect(output?.turn == turn && output?.isFlipped == isFlipped)
+      #expect(output?.rotation == turn && output?.isFlipped == isFlipped)
       #expect(output?.swayTransform == word)
     }
   }

@@ -101,7 +101,7 @@ struct HeadLayoutTests {
     let neighbours = (2...65).map { head($0, "HDMI-A-\($0)", 800, 600, x: 1920 + $0 * 800) }
     let layout = [head(1, "eDP-1", 1920, 1080)] + neighbours
     let rotated = try rotate(layout, to: .rotated90)
-    #expect(rotated[0].turn == .rotated90 && places(rotated) == places(layout))
+    #expect(rotated[0].rotation == .rotated90 && places(rotated) == places(layout))
   }
 
   @Test(arguments: [Double.nan, .infinity, 0, -1, 1e-300, 1e300])
