@@ -26,7 +26,7 @@ struct MemoryTests {
     let first = memory
     #expect(first.save(.right) == nil)
     first.save(memories)
-    first.save(turns: ["DP-1": .left])
+    first.save(rotations: ["DP-1": .left])
     let next = memory.autorotator
     #expect(next.locking.lock?.orientation == .right)
     #expect(next.locking.memories == memories && next.kept.orientations == ["DP-1": .left])
@@ -37,7 +37,7 @@ struct MemoryTests {
     for orientation in [InterfaceOrientation.left, nil] {
       #expect(memory.save(orientation) == nil)
       memory.save(orientation.map { [.tablet: .to($0)] } ?? [:])
-      memory.save(turns: orientation.map { ["DP-1": $0] } ?? [:])
+      memory.save(rotations: orientation.map { ["DP-1": $0] } ?? [:])
     }
     #expect(SystemFile.names(in: directory["autorotate"]).isEmpty)
   }
