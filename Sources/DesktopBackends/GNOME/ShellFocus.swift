@@ -52,9 +52,8 @@ final class ShellFocus {
     isTouched = false
     guard owner != nil else { return update([:]) }
     // An extension that has just started may be busy for long; its signals are handled meanwhile.
-    try? bus.call(
-      Self.target.properties, "GetAll", [.string(Self.target.interface)], timeout: .forever,
-      startsService: false
+    bus.ask(
+      Self.target.properties, "GetAll", [.string(Self.target.interface)], timeout: .forever
     ) { [weak self] answer in
       guard let self, self.owner == owner, let values: [String: Value] = try? answer.get().read(0) else {
         return
