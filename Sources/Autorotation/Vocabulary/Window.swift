@@ -15,8 +15,8 @@ package struct Window: Equatable, Sendable {
   /// All names the application goes by: both parts of WM_CLASS, or the Wayland app_id. Cleaned, since any client
   /// may call itself anything.
   package var identifiers: [String]
-  /// Its title, of `maximumTitleLength` characters at most; `nil` if the display system does not report it, or while no rule
-  /// depends on titles.
+  /// Its title, of `maximumTitleLength` characters at most; `nil` if the display system does not report it, or while no
+  /// rule depends on titles.
   package var title: String?
   package var isFullscreen: Bool
   /// The output that shows most of it; `nil` if the display system does not report it.

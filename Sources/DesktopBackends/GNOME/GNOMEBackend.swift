@@ -109,10 +109,10 @@ package final class GNOMEBackend: DesktopBackend {
 
   private func rotate(_ rotations: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
     guard let client else { throw desktop.isNotRunning }
-    let mutterTurns = rotations.map {
+    let mutterRotations = rotations.map {
       PanelRotation($0.output, to: $0.transform.ofMutter(mounted: mounts.mount(of: $0.output)))
     }
-    let rotation = try MonitorRotation(client, loop: loop, mutterTurns, visited: visited) {
+    let rotation = try MonitorRotation(client, loop: loop, mutterRotations, visited: visited) {
       [weak self] result in
       self?.adopt(self?.rotation?.seen)
       self?.rotation = nil
