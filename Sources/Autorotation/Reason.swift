@@ -130,7 +130,7 @@ package enum Reason: Equatable, Sendable {
     case .notAllowedKeepsCurrent(let wanted, let shown):
       .init(
         .notAllowedKeeps,
-        "The screen stays \(shown.name(on: panel)), since \(wanted.name(on: panel)) is not allowed.")
+        "The screen is \(shown.name(on: panel)), since \(wanted.name(on: panel)) is not allowed.")
     case .notAllowedUsesPreferred(let wanted, let preferred):
       .init(
         .notAllowedPreferred,

@@ -9,6 +9,8 @@ import System
 final class CalibrationWindow {
   private let layout: Layout
   private let drawing: DeviceDrawing
+  /// As in `DeviceDrawing`.
+  var panel: PanelAspect? { didSet { drawing.panel = panel } }
   private var process: LineProcess?
   /// The number of the current run.
   private var attempt = 0

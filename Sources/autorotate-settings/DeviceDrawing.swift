@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CAdwaita
 
 /// Draws the device in its orientation, with an image on its screen in the screen orientation.
@@ -15,6 +16,8 @@ final class DeviceDrawing {
   }
 
   private let area: Widget
+  /// The normal orientation of its panel; landscape if it is not known.
+  var panel: PanelAspect? { didSet { redraw(unless: panel == oldValue) } }
   var device = Orientation.flat { didSet { redraw(unless: device == oldValue) } }
   /// The clockwise rotation of the screen content on the panel, in quarter turns.
   var screen = 0 { didSet { redraw(unless: screen == oldValue) } }
@@ -45,24 +48,29 @@ final class DeviceDrawing {
   }
 
   private static let quarter = Double.pi / 2
-  /// Of a panel of 16 : 10, whose diagonal must fit in every orientation.
-  private static let (wide, high) = (0.8, 0.5)
+  /// The sides of a panel of 16 : 10, whose diagonal must fit in every orientation.
+  private static let (long, short) = (0.8, 0.5)
+
+  private var size: (width: Double, height: Double) {
+    panel == .portrait ? (Self.short, Self.long) : (Self.long, Self.short)
+  }
 
   private func draw(on context: OpaquePointer, _ width: Double, _ height: Double, in color: GdkRGBA) {
-    let size = min(width, height / 0.84)
+    let scale = min(width, height / 0.84)
     cairo_translate(context, width / 2, height / 2)
-    cairo_scale(context, size, size)
+    cairo_scale(context, scale, scale)
     cairo_set_source_rgba(
       context, Double(color.red), Double(color.green), Double(color.blue), Double(color.alpha))
     if case .quarters(let quarters) = device { cairo_rotate(context, Double(quarters) * Self.quarter) }
     drawBody(on: context)
     cairo_rotate(context, Double(screen) * Self.quarter)
     let isAcross = screen % 2 != 0
-    drawScreen(on: context, isAcross ? Self.high : Self.wide, isAcross ? Self.wide : Self.high)
+    drawScreen(
+      on: context, isAcross ? size.height : size.width, isAcross ? size.width : size.height)
   }
 
   private func drawBody(on context: OpaquePointer) {
-    let (x, y, radius) = (Self.wide / 2, Self.high / 2, 0.04)
+    let (x, y, radius) = (size.width / 2, size.height / 2, 0.04)
     cairo_new_sub_path(context)
     cairo_arc(context, x - radius, radius - y, radius, -Self.quarter, 0)
     cairo_arc(context, x - radius, y - radius, radius, 0, Self.quarter)

@@ -106,6 +106,7 @@ final class RotationPage {
     let shown = InterfaceOrientation(word: daemon.text(.interfaceOrientation))
     drawing.device =
       device.flatMap(InterfaceOrientation.init).map { .quarters($0.clockwiseQuarters) } ?? .flat
+    drawing.panel = panelAspect
     drawing.screen = -(shown?.clockwiseQuarters ?? 0)
     let words = localized(sentence(shown))
     layout["held"].setText(words)
@@ -125,7 +126,7 @@ final class RotationPage {
     gtk_button_set_label(layout["next_step"].cast(), words)
   }
 
-  private var panelAspect: PanelAspect? { PanelAspect(rawValue: daemon.text(.naturalOrientation)) }
+  var panelAspect: PanelAspect? { PanelAspect(rawValue: daemon.text(.naturalOrientation)) }
 
   private func sentence(_ shown: InterfaceOrientation?) -> Phrase {
     guard daemon.isRunning else { return "Auto-rotation is not running" }

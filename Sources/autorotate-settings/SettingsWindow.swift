@@ -8,7 +8,10 @@ import System
 
 /// The page names of window.ui.
 enum Page: String, CaseIterable {
-  case now, applications, checkup
+  case rotation, applications, diagnostics
+
+  /// - Parameter word: as on the command line, also in 1.0.0-rc1.
+  init?(word: String) { self.init(rawValue: ["now": "rotation", "checkup": "diagnostics"][word] ?? word) }
 }
 
 /// The window: three pages, and a bar above them for errors.
@@ -18,7 +21,7 @@ final class SettingsWindow {
   private let files: Files
   private let rotation: RotationPage
   private let applications: ApplicationsPage
-  private let checkUp: CheckUpPage
+  private let diagnostics: DiagnosticsPage
   private let problems: ProblemsGroup
   private let posture: PostureGroup
   private let calibration: CalibrationWindow
@@ -31,12 +34,12 @@ final class SettingsWindow {
   init(of application: Widget, _ directories: ConfigurationDirectories, _ daemon: Daemon) {
     self.daemon = daemon
     files = Files(directories)
-    layout.add(["drawing_group", "rotation_group", "behavior_group"], to: "now")
+    layout.add(["drawing_group", "rotation_group", "behavior_group"], to: "rotation")
     layout.add(["search_group"], to: "applications")
-    layout.add(["problems_group", "sensor_group", "posture_group", "checkup_group"], to: "checkup")
+    layout.add(["problems_group", "sensor_group", "posture_group", "diagnostics_group"], to: "diagnostics")
     rotation = RotationPage(layout, daemon, files)
     applications = ApplicationsPage(layout, files, daemon)
-    checkUp = CheckUpPage(layout)
+    diagnostics = DiagnosticsPage(layout)
     problems = ProblemsGroup(layout, files)
     posture = PostureGroup(layout, daemon)
     calibration = CalibrationWindow(layout)
@@ -44,7 +47,7 @@ final class SettingsWindow {
     gtk_window_set_application(layout["window"].cast(), application.cast())
     gtk_application_window_set_help_overlay(layout["window"].cast(), layout["shortcuts"].opaque)
     layout["notice_step"].on("clicked") { [weak self] in self?.step() }
-    rotation.onShowProblems = { [weak self] in self?.show(.checkup) }
+    rotation.onShowProblems = { [weak self] in self?.show(.diagnostics) }
     daemon.onChange = { [weak self] in self?.refresh() }
     daemon.onRefusal = { [weak self] in self?.report($0) }
     files.onChange = { [weak self] in self?.refresh() }
@@ -78,6 +81,7 @@ final class SettingsWindow {
 
   private func refresh() {
     rotation.refresh()
+    calibration.panel = rotation.panelAspect
     applications.refresh()
     posture.refresh()
     problems.refresh()
@@ -115,7 +119,7 @@ final class SettingsWindow {
       }
     }
     show(localized("The settings files have \(problems.count) problems."), localized("Show Problems")) {
-      [weak self] in self?.show(.checkup)
+      [weak self] in self?.show(.diagnostics)
     }
   }
 

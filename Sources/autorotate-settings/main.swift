@@ -12,9 +12,9 @@ if words.contains(where: { ["-h", "--help"].contains($0) }) {
 
     usage: autorotate-settings [\(Page.allCases.map(\.rawValue).joined(separator: " | ")) | --version]
 
-      now           rotation lock, rotation, and common settings
+      rotation      rotation lock, rotation, and common settings
       applications  rules for apps
-      checkup       diagnostics, calibration, and the device mode
+      diagnostics   problems, calibration, and the device mode
     """)
   exit(0)
 }
@@ -22,7 +22,7 @@ if words.contains("--version") {
   print("autorotate-settings \(version)")
   exit(0)
 }
-if let wrong = words.first(where: { Page(rawValue: $0) == nil }) {
+if let wrong = words.first(where: { Page(word: $0) == nil }) {
   let pages = Page.allCases.map(\.rawValue).joined(separator: ", ")
   let complaint = localized("There is no page “\(wrong.printable())”; the pages are \(pages).") + "\n"
   write(STDERR_FILENO, complaint, complaint.utf8.count)
@@ -30,4 +30,4 @@ if let wrong = words.first(where: { Page(rawValue: $0) == nil }) {
 }
 // A global variable keeps the application alive until the program ends.
 let application = SettingsApplication()
-exit(application.run(words.first.flatMap(Page.init)))
+exit(application.run(words.first.flatMap(Page.init(word:))))

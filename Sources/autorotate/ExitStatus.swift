@@ -36,12 +36,13 @@ extension Message {
       next: "restart it: `kill \(process)`, then `\(StartCommand.now)`")
   }
 
-  /// - Parameter process: the ID of the running daemon, if known.
-  static func alreadyRunning(_ process: UInt32?) -> Self {
+  /// - Parameters:
+  ///   - process: the ID of the running daemon, if known.
+  ///   - command: stops it.
+  static func alreadyRunning(_ process: UInt32?, stop command: String) -> Self {
     let number: Phrase = process.map { " (process \($0))" } ?? ""
-    let kill = process.map { "kill \($0)" } ?? "systemctl --user stop autorotate"
     return Self(
       .alreadyRunning, "autorotate is already running\(number)",
-      next: "see `autorotate status`, or stop it with `\(kill)`")
+      next: "see `autorotate status`, or stop it with `\(command)`")
   }
 }

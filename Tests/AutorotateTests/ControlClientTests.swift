@@ -27,7 +27,8 @@ struct ControlClientTests {
     for command in commands {
       let failure = #expect(throws: Message.self) { try command() }
       #expect(failure?.status == .notRunning)
-      #expect(failure?.description == "autorotate is not running: start it with `autorotate --wait`")
+      let words = "autorotate is not running: start it with `setsid -f autorotate --wait`"
+      #expect(failure?.description == words)
     }
   }
 

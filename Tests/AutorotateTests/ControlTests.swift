@@ -130,7 +130,7 @@ struct ControlTests {
     let rival = try home.connect()
     #expect(try rival.requestName(ControlInterface.name) == .owned)
     #expect(try home.run { !taken.isEmpty })
-    #expect(taken == [.alreadyRunning(UInt32(getpid()))])
+    #expect(taken == [.alreadyRunning(UInt32(getpid()), stop: "autorotate quit")])
     #expect(taken.first?.status == .failed)
     #expect(taken.first?.description.hasPrefix("autorotate is already running (process ") == true)
     #expect(recorded.sentences.count == 1, "no bus is back")

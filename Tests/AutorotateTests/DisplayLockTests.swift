@@ -15,7 +15,7 @@ import Testing
     defer { withExtendedLifetime(directory) {} }
     let held = try #require(try DisplayLock.acquire(at: path))
     let taken = #expect(throws: Message.self) { try DisplayLock.acquire(at: path) }
-    #expect(taken == .alreadyRunning(UInt32(getpid())))
+    #expect(taken == .alreadyRunning(UInt32(getpid()), stop: "kill \(getpid())"))
     close(held)
     let again = try #require(try DisplayLock.acquire(at: path))
     close(again)

@@ -292,7 +292,7 @@ struct TrayTests {
     #expect(chmod(files["bin/autorotate-settings"], 0o755) == 0)
     control.service.publish(.wrong)
     try awaitLabel("Settings…")
-    for (id, opened) in [(Int32(50), "opened\n"), (51, "opened checkup\n")] {
+    for (id, opened) in [(Int32(50), "opened\n"), (51, "opened diagnostics\n")] {
       #expect(try click(id) == nil)
       #expect(try control.home.run { (try? files.text("opened")) == opened })
       unlink(files["opened"])

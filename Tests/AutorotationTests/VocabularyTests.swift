@@ -142,7 +142,7 @@ struct OrientationWordTests {
     let reason = Reason.notAllowedKeepsCurrent(wanted: .inverted, shown: .normal)
     #expect(
       reason.message(on: .portrait).description
-        == "The screen stays portrait, since upside down is not allowed.")
+        == "The screen is portrait, since upside down is not allowed.")
   }
 
   @Test func `a list allows the union of its names`() {

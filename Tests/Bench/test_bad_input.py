@@ -48,7 +48,7 @@ class HalfRemoved(BenchTest):
         settingswindow.draw_in_memory(session)
         session.env["PATH"] = self.path_without_autorotate(session.env["PATH"])
         session.env["HOME"] = session.directory
-        self.window = Window(session, "checkup")
+        self.window = Window(session, "diagnostics")
         self.addCleanup(self.window.end)
 
     @staticmethod

@@ -214,7 +214,7 @@ class Applications(SettingsTest):
         self.assertLess(len(window.reader.tree()), 20000)
 
 
-class CheckUp(SettingsTest):
+class Diagnostics(SettingsTest):
     CALIBRATE = "Calibrate… Wrong Orientation?"
 
     def begin_calibration(self, window, button=CALIBRATE):
@@ -236,7 +236,7 @@ class CheckUp(SettingsTest):
         window.press("push button", "Start")
 
     def test_a_sensor_is_calibrated(self):
-        session, daemon, window = self.started("checkup")
+        session, daemon, window = self.started("diagnostics")
         self.begin_calibration(window)
         self.assertNotIn("Start Again", [name for role, name, states in window.reader.tree() if "visible" in states])
         for number, (x, y, z) in enumerate(PANEL, 1):
@@ -250,7 +250,7 @@ class CheckUp(SettingsTest):
         self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
 
     def test_a_wrong_device_orientation_starts_calibration_again(self):
-        session, _daemon, window = self.started("checkup")
+        session, _daemon, window = self.started("diagnostics")
         self.begin_calibration(window)
         for number, (x, y, z) in enumerate([PANEL[0], PANEL[1], PANEL[3]], 1):
             if number == 1:
@@ -269,7 +269,7 @@ class CheckUp(SettingsTest):
         window.await_label("The sensor is calibrated.")
 
     def test_escape_closes_the_calibration_and_ends_its_process(self):
-        _session, daemon, window = self.started("checkup")
+        _session, daemon, window = self.started("diagnostics")
         self.begin_calibration(window)
         calibration = self.calibration(window)
         self.assertEqual(daemon.status()["allowed"], ["normal"])
@@ -280,7 +280,7 @@ class CheckUp(SettingsTest):
 
     def test_closing_the_main_window_ends_its_calibration(self):
         session = self.configured(server="sway")
-        window = self.window(session, "checkup")
+        window = self.window(session, "diagnostics")
         self.begin_calibration(window)
         calibration = self.calibration(window)
         session.run("swaymsg", '[title="^Rotation$"] kill')
@@ -295,7 +295,7 @@ class CheckUp(SettingsTest):
         with open(path, "w", encoding="utf-8") as file:
             file.write("""#!/bin/sh\necho '{"step": "ask", "number": 1, "of": 4}'\nexec sleep 600\n""")
         os.chmod(path, 0o755)
-        window = self.window(session, "checkup")
+        window = self.window(session, "diagnostics")
         window.press("push button", self.CALIBRATE)
         window.await_label("1/4")
         children = [number for number in processes.numbers() if processes.parent(number) == window.process.pid]
@@ -303,14 +303,18 @@ class CheckUp(SettingsTest):
         window.process.kill()
         wait_until(lambda: not any(map(processes.is_running, children)), "the end of all children")
 
+    def test_the_former_name_of_a_page_opens_it(self):
+        _session, _daemon, window = self.started("checkup")
+        self.begin_calibration(window)
+
     def test_a_disconnected_sensor_is_reported(self):
-        session, _daemon, window = self.started("checkup")
+        session, _daemon, window = self.started("diagnostics")
         self.begin_calibration(window)
         session.sensor.do(["remove"])
         window.await_label("The calibration is unchanged.")
 
     def test_the_posture_is_overridden(self):
-        _session, daemon, window = self.started("checkup")
+        _session, daemon, window = self.started("diagnostics")
         window.choose("Device Mode", "Tablet")
         daemon.until(lambda now: now["posture"] == "tablet", "the posture")
         window.await_label("Your choice: tablet")
@@ -325,7 +329,7 @@ class CheckUp(SettingsTest):
         source = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "po", "de.po")
         subprocess.run(["msgfmt", "-o", f"{place}/autorotate.mo", source], check=True)
         session.env.update(TEXTDOMAINDIR=catalogues, LANGUAGE="de")
-        window = Window(session, "checkup", title="Drehung")
+        window = Window(session, "diagnostics", title="Drehung")
         self.addCleanup(window.end)
         window.await_label("Berührung und Stift")
         window.await_label("Das Bild dreht sich falsch herum?")
@@ -402,7 +406,7 @@ class Trouble(SettingsTest):
         result = subprocess.run([settings_program(), "speed"], capture_output=True, text=True, check=False,
                                 env={**os.environ, "LC_ALL": "C.UTF-8"})
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("the pages are now, applications, checkup", result.stderr)
+        self.assertIn("the pages are rotation, applications, diagnostics", result.stderr)
 
 
 class OtherDaemons(SettingsTest):
@@ -469,7 +473,7 @@ class Accessibility(SettingsTest):
         self.assertEqual(re.findall('"([^"]*)"', found)[1:], [wanted])
 
     def test_every_control_has_an_accessible_name(self):
-        _session, _daemon, window = self.started("checkup")
+        _session, _daemon, window = self.started("diagnostics")
         window.await_label("Bench Pen")
         nameless = [(role, name) for role, name, _states in window.reader.tree()
                     if role in USED and (not name or name.startswith(("Gtk", "Adw")))]
@@ -483,6 +487,24 @@ class Accessibility(SettingsTest):
             self.assertLessEqual(x + width, 360, name)
         window.tap("push button", "Upside Down", above=FINGER / 2 - 1)
         daemon.until_shown("inverted")
+
+
+class Drawing(SettingsTest):
+    ABOVE_IT = 60  # pixels from the top of the window's content to the drawing, which is 160 high
+
+    def test_the_device_is_drawn_in_the_shape_of_its_panel(self):
+        for mode, is_wide in ((NARROW, False), ("1280x800", True)):
+            session, _daemon, window = self.started(mode=mode)
+            window.await_label("Screen: " + ("Landscape" if is_wide else "Portrait"))
+            drawn = window.until(lambda: self.drawn_size(session, window), "the drawing")  # pylint: disable=cell-var-from-loop
+            self.assertEqual(drawn[0] > drawn[1], is_wide, drawn)
+
+    def drawn_size(self, session, window):
+        (left, top), (width, _height) = window.origin(), window.size()
+        path = os.path.join(session.directory, "drawing.png")
+        desktop.screenshot(session, path, (left + 30, top + self.ABOVE_IT, width - 60, 150))
+        size = session.run("convert", path, "-trim", "-format", "%w %h", "info:").stdout
+        return [int(number) for number in size.split()]
 
 
 class OnWayland(SettingsTest):

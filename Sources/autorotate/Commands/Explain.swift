@@ -29,13 +29,13 @@ struct Explain: ParsableCommand {
   mutating func run() throws {
     let (application, fullscreen) = (application, fullscreen)
     try MainActor.assumeIsolated {
+      if let application { MissingApplication.report(application) }
       do throws(Message) {
         Console.print(try ControlClient().explain(application ?? "", fullscreen: fullscreen))
       } catch {
         if error.code == .notRunning { Self.printWithoutDaemon(application, isFullscreen: fullscreen) }
         throw error
       }
-      if let application { MissingApplication.report(application) }
     }
   }
 

@@ -154,7 +154,7 @@ import System
   }
 
   private func yield(to process: UInt32?) {
-    let taken = Message.alreadyRunning(process)
+    let taken = Message.alreadyRunning(process, stop: "autorotate quit")
     self.taken = taken
     leave()
     onTaken?(taken)

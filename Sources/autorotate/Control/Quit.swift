@@ -28,11 +28,12 @@ import System
 enum StartCommand {
   static let unit = "autorotate.service"
 
-  /// As at login: by the systemd unit if there is one, else with the option that waits for a sensor or a panel.
+  /// As at login: by the systemd unit if there is one, else with the option that waits for a sensor or a panel. It
+  /// outlives the terminal.
   static var now: String {
     guard SessionStart.installedUnit() != nil, let runtime = BaseDirectories().runtime,
       access("\(runtime)/systemd/private", F_OK) == 0
-    else { return SessionStart.command.joined(separator: " ") }
+    else { return "setsid -f \(SessionStart.command.joined(separator: " "))" }
     return "systemctl --user start autorotate"
   }
 }

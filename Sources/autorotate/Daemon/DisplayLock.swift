@@ -32,7 +32,10 @@ import System
       let isTaken = errno == EWOULDBLOCK
       defer { close(file) }
       guard isTaken else { return nil }
-      throw Message.alreadyRunning(SystemFile.line(of: path).flatMap { UInt32($0) })
+      // It may be on another bus, where `autorotate quit` does not reach it.
+      let process = SystemFile.line(of: path).flatMap { UInt32($0) }
+      throw Message.alreadyRunning(
+        process, stop: process.map { "kill \($0)" } ?? "systemctl --user stop autorotate")
     }
     // The sticky bit keeps the file from periodic clean-up (specification of XDG_RUNTIME_DIR).
     fchmod(file, 0o1600)

@@ -139,7 +139,7 @@ import System
 
   /// In the settings window if it is installed, otherwise in a notification.
   private func showProblems() {
-    guard window.path == nil else { return openWindow("checkup") }
+    guard window.path == nil else { return openWindow("diagnostics") }
     guard let fault = facts?.faults.first else { return }
     let notifier = notifier ?? NotificationService(log: log)
     self.notifier = notifier

@@ -5,7 +5,7 @@ import CAdwaita
 import Language
 
 /// Shows the findings of `autorotate doctor` with their next steps.
-final class CheckUpPage {
+final class DiagnosticsPage {
   private let layout: Layout
   private static let alarm = "dialog-warning-symbolic"
   private var group: Widget?
@@ -15,7 +15,7 @@ final class CheckUpPage {
     self.layout = layout
     layout["look_again"].on("clicked") { [weak self] in self?.runDoctor() }
     layout["copy_findings"].on("clicked") { [weak self] in self?.copy() }
-    layout["checkup"].on("map") { [weak self] in self?.runDoctor() }
+    layout["diagnostics"].on("map") { [weak self] in self?.runDoctor() }
   }
 
   // MARK: Running doctor
@@ -38,7 +38,7 @@ final class CheckUpPage {
     nonisolated(unsafe) let (process, result, data) = (process, result, data)
     MainActor.assumeIsolated {
       guard let process, let data else { return }
-      let page = Unmanaged<CheckUpPage>.fromOpaque(data).takeRetainedValue()
+      let page = Unmanaged<DiagnosticsPage>.fromOpaque(data).takeRetainedValue()
       var text: UnsafeMutablePointer<CChar>?
       g_subprocess_communicate_utf8_finish(OpaquePointer(process), result, &text, nil, nil)
       page.show(Finding.read(text.map { String(cString: $0) } ?? ""))
@@ -70,10 +70,10 @@ final class CheckUpPage {
   }
 
   private func put(_ rows: [Widget]) {
-    if let group { adw_preferences_page_remove(layout["checkup"].cast(), group.cast()) }
+    if let group { adw_preferences_page_remove(layout["diagnostics"].cast(), group.cast()) }
     let new = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
     for row in rows { adw_preferences_group_add(new.cast(), row.widget) }
-    adw_preferences_page_add(layout["checkup"].cast(), new.cast())
+    adw_preferences_page_add(layout["diagnostics"].cast(), new.cast())
     group = new
     layout["look_again"].enable(true)
   }
