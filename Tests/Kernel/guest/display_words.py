@@ -41,11 +41,13 @@ class DisplayWords:
 
     def do_picture(self, *words):
         """`picture left`, `picture left 800x1280`: as the server reports. `picture left within 10`: it may take that many
-        times the reference."""
-        wanted = words[:words.index("within")] if "within" in words else words
-        most = int(words[-1]) if "within" in words else None
+        times the reference. `picture left plus 2`: so many seconds more, for a program that looks that often."""
+        wanted, limits = list(words), {}
+        while len(wanted) > 2 and wanted[-2] in ("within", "plus"):
+            limits[wanted[-2]] = int(wanted[-1])
+            del wanted[-2:]
         self._await_picture(wanted)
-        seconds = self.latency.of_rotation(self.desktop, wanted[0], most)
+        seconds = self.latency.of_rotation(self.desktop, wanted[0], **limits)
         return seconds and f"rotated in {seconds:.2f} s"
 
     def _await_picture(self, wanted):

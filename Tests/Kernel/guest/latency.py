@@ -11,7 +11,7 @@ CAUSES = {"hold", "base", "plug", "touch", "press", "power", "terminal", "storm"
 """Words that can have the screen rotated, now or when another one allows it."""
 UNTIMED = {"install", "purge", "kill", "login", "restart"}
 """Words that start or end programs, which takes a time of its own: a rotation that belongs to one is not timed."""
-MOST = 5
+WITHIN = 5
 """Times the reference."""
 REFERENCE = ("left-up", "bottom-up", "right-up", "normal")
 ORIENTATIONS = {"normal": "normal", "left-up": "left", "bottom-up": "inverted", "right-up": "right"}
@@ -41,7 +41,7 @@ class Latency:
         self.causes, self.shown[desktop] = [], "normal"
         return f"{self.reference:.2f} s ({' '.join(f'{each:.2f}' for each in found)})"
 
-    def of_rotation(self, desktop, orientation, most):
+    def of_rotation(self, desktop, orientation, within=WITHIN, plus=0):
         """Seconds, of the rotation that has led there since the last call; None if the screen was so. The last cause before the event counts."""
         former, causes = self.shown.get(desktop, "normal"), self.causes
         self.shown[desktop], self.causes = orientation, []
@@ -49,12 +49,13 @@ class Latency:
             return None
         event = self._event(desktop, orientation, causes[0])
         seconds = event - max(cause for cause in causes if cause < event)
-        self._check(seconds, most or MOST)
+        self._check(seconds, within, plus)
         return seconds
 
-    def _check(self, seconds, most):
-        if self.reference and seconds > most * self.reference:
-            raise Failed(f"rotated in {seconds:.2f} s, more than {most} times the reference of {self.reference:.2f} s")
+    def _check(self, seconds, within, plus):
+        if self.reference and seconds > within * self.reference + plus:
+            raise Failed(f"rotated in {seconds:.2f} s, more than {within} times the reference of {self.reference:.2f} s"
+                         + (f" and {plus} s" if plus else ""))
 
     @staticmethod
     def _event(desktop, orientation, since):
