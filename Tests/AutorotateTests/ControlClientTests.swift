@@ -27,7 +27,7 @@ struct ControlClientTests {
     for command in commands {
       let failure = #expect(throws: Message.self) { try command() }
       #expect(failure?.status == .notRunning)
-      let words = "autorotate is not running: start it with `setsid -f autorotate --wait`"
+      let words = "autorotate is not running: start it with `setsid -f autorotate --wait >/dev/null 2>&1`"
       #expect(failure?.description == words)
     }
   }

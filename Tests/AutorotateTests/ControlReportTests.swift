@@ -71,8 +71,8 @@ import Testing
       $0.reasons = []
     }.text
     #expect(text.contains("Output       none"))
-    #expect(text.contains("Sensor       lost"))
-    #expect(text.contains("Rotation     paused"))
+    #expect(text.contains("Sensor       none"))
+    #expect(text.contains("Rotation     paused; to resume: autorotate resume"))
     #expect(!text.contains("Application"))
     #expect(!text.contains("Reasons"))
   }

@@ -36,7 +36,7 @@ struct RequestedRunTests {
     #expect(status == expected)
     #expect(
       messages == [
-        "sh runs without the request: autorotate is not running: start it with `setsid -f autorotate --wait`"
+        "sh runs without the request: autorotate is not running: start it with `setsid -f autorotate --wait >/dev/null 2>&1`"
       ])
   }
 

@@ -212,7 +212,7 @@ class Locking(DaemonTest):
     def test_a_command_without_a_daemon_explains_how_to_start_it(self):
         result = self.bench().run(program(), "--lock")
         self.assertEqual(result.returncode, 3)
-        self.assertIn("start it with `setsid -f autorotate --wait`", result.stderr)
+        self.assertIn("start it with `setsid -f autorotate --wait >/dev/null 2>&1`", result.stderr)
 
 
 class Following(DaemonTest):

@@ -84,7 +84,7 @@ class Healthy(DoctorTest):
         text = run.stdout.decode("ascii")
         self.assertIn("ok    sensor ", text)
         self.assertIn("FAIL  daemon ", text)
-        self.assertIn("-> start it now with: setsid -f autorotate --wait\n", text)
+        self.assertIn("-> start it now with: setsid -f autorotate --wait >/dev/null 2>&1\n", text)
 
 
 class Broken(DoctorTest):

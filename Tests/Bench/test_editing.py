@@ -274,6 +274,16 @@ class ApplicationNames(BenchTest):
         for name in ("otherapp", "other", "org.example.*"):
             self.assertEqual(self.session.run(program(), "rule", "add", name, "landscape").stderr, "", name)
 
+    def test_explain_names_the_command_for_a_fullscreen_rule(self):
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            self.session.run(program(), "rule", "add", "mousepad", "landscape", "--fullscreen")
+            hint = "for fullscreen: autorotate explain mousepad --fullscreen"
+            self.assertIn(hint, self.session.run(program(), "explain", "mousepad").stdout)
+            fullscreen = self.session.run(program(), "explain", "mousepad", "--fullscreen").stdout
+            self.assertRegex(fullscreen, "Rule +.*mousepad.toml")
+            self.assertNotIn(hint, fullscreen)
+
     def test_a_rule_that_was_just_written_is_explained(self):
         with Daemon(self.session) as daemon:
             daemon.await_name()

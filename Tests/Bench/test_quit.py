@@ -27,11 +27,11 @@ class Quit(BenchTest):
         daemon = self.daemon(self.bench(server="xvfb", wm="none"))
         result = daemon.ask("quit")
         self.assertEqual((result.returncode, result.stdout, result.stderr),
-                         (0, "autorotate is stopped. To start it again: setsid -f autorotate --wait\n", ""))
+                         (0, "autorotate is stopped, and the screen keeps its orientation. To start it again: setsid -f autorotate --wait >/dev/null 2>&1\n", ""))
         self.assertEqual(exit_status(daemon.process), 0)
         again = daemon.ask("quit")
         self.assertEqual((again.returncode, again.stdout), (3, ""))
-        self.assertIn("autorotate is not running: start it with `setsid -f autorotate --wait`", again.stderr)
+        self.assertIn("autorotate is not running: start it with `setsid -f autorotate --wait >/dev/null 2>&1`", again.stderr)
 
     def test_the_daemon_of_another_session_keeps_running(self):
         daemon = self.daemon(self.bench(server="xvfb", wm="none"))

@@ -7,7 +7,8 @@ import Language
 extension Explanation {
   /// For the user, in several lines, without a newline at the end.
   var text: String {
-    ([heading] + titleLines + ruleLines + faultLines + allowedLines + outcomeLines).joined(separator: "\n")
+    ([heading] + titleLines + ruleLines + fullscreenLines + faultLines + allowedLines + outcomeLines).joined(
+      separator: "\n")
   }
 
   /// Without a daemon, which alone knows the focused app.
@@ -35,6 +36,12 @@ extension Explanation {
       + others.map { Self.row("Not used", "\($0.rule.source), \($0.rule.layer.words): \($0.why)") }
   }
 
+  private var fullscreenLines: [String] {
+    guard !isFullscreen, let name = identifiers.first, others.contains(where: { $0.rule.fullscreen == true })
+    else { return [] }
+    return [Self.row("", "for fullscreen: autorotate explain \(name) --fullscreen")]
+  }
+
   private var faultLines: [String] {
     guard !faults.isEmpty else { return [] }
     return faults.map { Self.row("Broken", $0) } + [
@@ -46,7 +53,7 @@ extension Explanation {
     levels.enumerated().map { index, level in
       let way: Phrase = level.isInEffect ? "" : ", ignored: it leaves no orientation"
       return Self.row(index == 0 ? "Allowed" : "", "\(level.mask.words) by \(level.name)\(way)")
-    } + [Self.row("", "\(allowed.words) in all")]
+    } + [Self.row("", "\(allowed.words) in effect")]
   }
 
   private var outcomeLines: [String] {

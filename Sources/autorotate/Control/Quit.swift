@@ -20,7 +20,10 @@ import System
         throw Message(.commandFailed, "autorotate does not stop", next: "stop it with: kill \(process)")
       }
     }
-    Console.print(localized("autorotate is stopped. To start it again: \(StartCommand.now)"))
+    Console.print(
+      localized(
+        "autorotate is stopped, and the screen keeps its orientation. To start it again: \(StartCommand.now)")
+    )
   }
 }
 
@@ -33,7 +36,11 @@ enum StartCommand {
   static var now: String {
     guard SessionStart.installedUnit() != nil, let runtime = BaseDirectories().runtime,
       access("\(runtime)/systemd/private", F_OK) == 0
-    else { return "setsid -f \(SessionStart.command.joined(separator: " "))" }
+    else {
+      let desktops = SessionStart.desktops(Environment.variable)
+      return (DesktopLine(desktops)?.runner ?? DesktopLine.detaching).replacing(
+        "%", with: SessionStart.command.joined(separator: " "))
+    }
     return "systemctl --user start autorotate"
   }
 }

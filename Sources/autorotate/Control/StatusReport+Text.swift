@@ -70,7 +70,8 @@ extension StatusReport {
 
   var sensorWords: Phrase {
     let state = Phrase(word: sensorState)
-    return sensor.isEmpty ? state : "\(sensor) (\(state))"
+    guard sensor.isEmpty else { return "\(sensor) (\(state))" }
+    return sensorState == "lost" ? "none" : state
   }
 
   /// With the command that unlocks.

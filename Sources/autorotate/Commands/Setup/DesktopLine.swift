@@ -14,7 +14,8 @@ struct DesktopLine: Equatable {
   private let separator: String
   private let suffix: String
   /// The command that starts a program in the running session; `%` is the program with its arguments.
-  private let runner: String
+  let runner: String
+  static let detaching = "setsid -f % >/dev/null 2>&1"
 
   init?(_ desktops: [String]) {
     guard let found = desktops.lazy.compactMap({ Self.all[$0] }).first else { return nil }
@@ -23,7 +24,7 @@ struct DesktopLine: Equatable {
 
   private init(
     _ file: String, files: [String], readsAll: Bool = false, _ keywords: [String]?, _ prefix: String,
-    separator: String = " ", _ suffix: String = "", runner: String = "setsid -f %"
+    separator: String = " ", _ suffix: String = "", runner: String = detaching
   ) {
     self.file = file
     self.files = files

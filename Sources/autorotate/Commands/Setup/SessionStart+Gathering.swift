@@ -90,7 +90,7 @@ extension SessionStart {
 
 extension SessionStart {
   /// Login managers set these variables, `startx` does not.
-  private static func desktops(_ variable: (String) -> String?, _ commandLines: [[String]]) -> [String] {
+  static func desktops(_ variable: (String) -> String?, _ commandLines: [[String]] = []) -> [String] {
     func list(_ name: String) -> [String] {
       (variable(name) ?? "").split(separator: ":").map { $0.lowercased() }
     }
