@@ -39,7 +39,7 @@ extension Explanation {
   private var fullscreenLines: [String] {
     guard !isFullscreen, let name = identifiers.first, others.contains(where: { $0.rule.fullscreen == true })
     else { return [] }
-    return [Self.row("", "for fullscreen: autorotate explain \(name) --fullscreen")]
+    return [Self.row("", "for fullscreen: autorotate explain \(name.asArgument) --fullscreen")]
   }
 
   private var faultLines: [String] {
