@@ -16,7 +16,6 @@ extension GNOMEBackend {
     var mounts = KernelPanelMounts()
     return DisplayInspection(
       system: questions.system, outputs: state.outputs { mounts.mount(of: $0) },
-      panel: state.panelName(chosen: settings.output),
       touch: questions.touch(state, settings, settingsProgram),
       focus: questions.focus, ownRotation: questions.ownRotation(settings, settingsProgram))
   }

@@ -20,7 +20,7 @@ extension KDEBackend {
     let bus = try? Bus(kind)
     defer { bus?.close() }
     return DisplayInspection(
-      system: "KWin on \(connection.name)", outputs: states.map(\.output), panel: panel?.name,
+      system: "KWin on \(connection.name)", outputs: states.map(\.output),
       touch: touchRemarks(bus, states.map(\.output), settings),
       focus: focusRemark(bus),
       ownRotation: policy(of: panel, outputs, bus).map { remark($0, takesOver: settings.takesOver) })

@@ -41,7 +41,17 @@ extension BackendKind {
   }
 
   /// Inspects the display system without changing anything; takes 2 s at most.
-  package func inspect(_ settings: DisplaySettings) throws -> DisplayInspection {
+  package func inspect(_ settings: DisplaySettings = .init()) throws(Message) -> DisplayInspection {
+    do {
+      var (found, mounts) = (try inspection(settings), KernelPanelMounts())
+      found.outputs = mounts.completing(found.outputs)
+      return found
+    } catch {
+      throw error as? Message ?? Message(.displayUnreachable, "\(error)")
+    }
+  }
+
+  private func inspection(_ settings: DisplaySettings) throws -> DisplayInspection {
     switch self {
     case .x11: try X11Backend.inspect(settings: settings)
     case .wlroots: try WlrootsBackend.inspect(settings: settings)

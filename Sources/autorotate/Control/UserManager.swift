@@ -26,10 +26,7 @@ import System
     let target = BusTarget(
       service: Self.service, path: "/org/freedesktop/systemd1/unit/\(Self.escaped(unit))",
       interface: "org.freedesktop.systemd1.\(kind)")
-    let answer = try? bus.callAndWait(
-      target.properties, "Get", [.string(target.interface), .string(name)], timeout: .seconds(3),
-      startsService: false)
-    return try? answer?.read(0, as: type)
+    return try? bus.property(name, of: target)
   }
 
   /// The name escaped for an object path, as systemd does.

@@ -98,3 +98,13 @@ extension DaemonOptions {
     }
   }
 }
+
+extension Configuration {
+  /// The display settings of the files.
+  var displaySettings: DisplaySettings {
+    DisplaySettings(
+      output: settings.output, touchDevices: machine.touchDevices ?? [],
+      ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap,
+      takesOver: machine.takesOver)
+  }
+}

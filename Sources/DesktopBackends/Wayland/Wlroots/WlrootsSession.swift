@@ -36,9 +36,8 @@ extension WlrootsBackend {
   ) throws -> DisplayInspection {
     let session = try WlrootsSession(display: display)
     let outputs = session.manager.outputs.named
-    let panel = outputs.panelName(chosen: settings.output)
     return DisplayInspection(
-      system: "\(session.compositor) on \(session.connection.name)", outputs: outputs, panel: panel,
+      system: "\(session.compositor) on \(session.connection.name)", outputs: outputs,
       touch: MappedTouchscreens.remarks(on: outputs, settings, compositor: session.connection.compositor),
       focus: focus(session))
   }

@@ -123,9 +123,9 @@ private struct CalibrationOutcome {
   }
 
   private static func mountOfPanel(chosen: OutputChoice) -> PanelMount? {
-    guard let seen = DisplayInspection.ofThisSession() else { return nil }
-    let name = chosen.names.first ?? seen.panel
-    return seen.outputs.first { $0.name == name }?.mount
+    guard let seen = try? SessionDescription.current().choice().kind.inspect() else { return nil }
+    let panels = seen.outputs.panels(chosen: OutputChoice(Array(chosen.names.prefix(1))))
+    return (panels.first(where: \.isActive) ?? panels.first)?.mount
   }
 
   /// For the settings: in the panel's frame, unless they set the panel's mount, which implies the casing's frame.

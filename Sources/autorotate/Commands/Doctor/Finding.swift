@@ -24,6 +24,14 @@ struct Finding: Equatable {
     self.message = message
   }
 
+  /// - Parameters:
+  ///   - remark: has a next step if something is wrong.
+  ///   - isNeeded: whether rotation fails or is wrong without it.
+  init(_ name: Phrase, _ remark: Message, isNeeded: Bool = true) {
+    let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
+    self.init(name, state, remark)
+  }
+
   var detail: String { localized(message.what) }
   var nextStep: String? { message.next.map(localized) }
 
