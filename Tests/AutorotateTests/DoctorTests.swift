@@ -44,7 +44,7 @@ struct DoctorTests {
 
   @Test func `a healthy sensor has no problems`() {
     let findings = Examination().ofSensors
-    #expect(FindingReport(findings: findings).isHealthy)
+    #expect(findings.isHealthy)
     #expect(findings.map(\.name).first == "sensor")
   }
 
@@ -134,7 +134,7 @@ struct DoctorTests {
       $0.reading?.values = Self.refusal
       $0.proxy = .running(process: 7, hasAccelerometer: true)
     }
-    #expect(FindingReport(findings: busy.ofSensors).isHealthy)
+    #expect(busy.ofSensors.isHealthy)
     var rawOnly = busy
     rawOnly.configuration.machine.sensorSource = .iio
     #expect(state("readable", of: rawOnly.ofSensors) == .broken)
@@ -157,7 +157,7 @@ struct DoctorTests {
     #expect(state("readable", of: streaming.ofSensors) == .broken)
     var inUse = streaming
     inUse.daemon = running { $0.sensorState = "active" }
-    #expect(FindingReport(findings: inUse.ofSensors).isHealthy)
+    #expect(inUse.ofSensors.isHealthy)
   }
 
   @Test func `a second accelerometer measures the hinge`() {
@@ -225,7 +225,7 @@ struct DoctorTests {
       ($0.accelerometer, $0.reading) = (.failure("no accelerometer"), nil)
       $0.proxy = .running(process: nil, hasAccelerometer: true)
     }
-    #expect(FindingReport(findings: examination.ofSensors).isHealthy)
+    #expect(examination.ofSensors.isHealthy)
   }
 
   @Test(arguments: [(9.81, true), (8.4, true), (11.2, true), (0.0, false), (4.9, false), (98, false)])
@@ -375,10 +375,10 @@ struct DoctorTests {
   }
 
   @Test func `lines with and without unicode`() {
-    let report = FindingReport(findings: [
+    let report: [Finding] = [
       .works("one", "fine"), .broken("three", .sensorInvalidValues, "“bad” 1 m/s²", next: "fix\u{1B}[2J"),
       .notApplicable("x", "–"),
-    ])
+    ]
     #expect(
       report.lines(TerminalStyle(isUnicode: true, hasColour: false)) == [
         "✓ one    fine", "✗ three  “bad” 1 m/s²", "         → fix?[2J", "– x      –",

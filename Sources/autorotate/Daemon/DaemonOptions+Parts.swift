@@ -34,13 +34,6 @@ extension DaemonOptions {
     greeter ? configuration.atLogin : configuration
   }
 
-  @MainActor
-  func displaySettings(of configuration: Configuration) -> DisplaySettings {
-    var display = configuration.displaySettings
-    display.output = settings(of: configuration).output
-    return display
-  }
-
   func sensorChoice(of configuration: Configuration) -> SensorChoice {
     let machine = configuration.machine
     return SensorChoice(source: sensor ?? machine.sensorSource, accelerometer: machine.accelerometer)
@@ -100,10 +93,10 @@ extension DaemonOptions {
 }
 
 extension Configuration {
-  /// The display settings of the files.
-  var displaySettings: DisplaySettings {
+  /// - Parameter output: which to rotate.
+  func displaySettings(output: OutputChoice) -> DisplaySettings {
     DisplaySettings(
-      output: settings.output, touchDevices: machine.touchDevices ?? [],
+      output: output, touchDevices: machine.touchDevices ?? [],
       ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap,
       takesOver: machine.takesOver)
   }

@@ -25,9 +25,7 @@ struct Examination {
 
   /// In the order of the chain from the accelerometer to the screen.
   @MainActor
-  var report: FindingReport {
-    FindingReport(findings: sensorFindings + postures + displayFindings + programFindings)
-  }
+  var findings: [Finding] { sensorFindings + postures + displayFindings + programFindings }
 
   var status: StatusReport? { try? daemon.get() }
 }
@@ -49,7 +47,9 @@ extension Examination {
       postureDevices: PostureInspection.inspect(settings.tabletSwitch, keyboard: settings.keyboard),
       choice: choice,
       display: choice.flatMap { choice in
-        Result { () throws(Message) in try choice.kind.inspect(configuration.displaySettings) }
+        Result { () throws(Message) in
+          try choice.kind.inspect(configuration.displaySettings(output: settings.output))
+        }
       },
       daemon: Result { () throws(Message) in try ControlClient().status() }, start: SessionStart.gather())
   }

@@ -29,7 +29,7 @@ struct FirstRun {
   private mutating func perform() throws -> ExitStatus {
     let examination = try Examination.gather()
     let advice = Self.advice(examination).map(localized)
-    examination.report.lines(style, stepsShownLater: advice).forEach(Console.print)
+    examination.findings.lines(style, stepsShownLater: advice).forEach(Console.print)
     let offers = SetupOffer.all(for: examination)
     for offer in offers {
       Console.print("")
