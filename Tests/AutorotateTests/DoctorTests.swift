@@ -29,7 +29,7 @@ extension Examination {
 /// The findings of `autorotate doctor`.
 struct DoctorTests {
   static let sensor = AccelerometerInspection(
-    title: "accel_3d (iio:device0)", matrixSource: "no matrix given")
+    title: "accel_3d (iio:device0)", mount: .choose(override: nil, from: []))
   static let steady = Array(repeating: Acceleration(x: 0, y: -9.8, z: 0.1), count: 3)
 
   private func running(_ change: (inout StatusReport) -> Void) -> Result<StatusReport, Message> {

@@ -59,7 +59,7 @@ extension BackendKind {
     case .hyprland: try CompositorBackend.inspect(HyprlandDialect.self, settings: settings)
     case .niri: try CompositorBackend.inspect(NiriDialect.self, settings: settings)
     case .kde: try KDEBackend.inspect(settings: settings)
-    case .gnome: try GNOMEBackend.inspect(settings: settings)
+    case .gnome: try GNOMEBackend.inspect(.gnome, settings: settings)
     case .cinnamon: try GNOMEBackend.inspect(.cinnamon, settings: settings)
     case .print: throw Message(.displayNone, "the print backend has no display to inspect")
     }

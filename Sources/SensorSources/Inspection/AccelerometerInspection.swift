@@ -8,11 +8,8 @@ import System
 nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   /// Shown to the user: "accel_3d (iio:device0)".
   package var title: String
-  package var mountMatrix = MountMatrix.identity
-  /// The source of the matrix, shown to the user.
-  package var matrixSource: Phrase
-  /// One for each matrix that could not be used.
-  package var matrixProblems: [Message] = []
+  /// With the problems of the base's matrix, too.
+  package var mount: MountMatrixChoice
   /// The accelerometer in the base, with which the angle of the hinge can be measured; `nil` if there is none.
   package var base: String?
   /// The kernel's hinge sensor; `nil` if there is none. A failure is why it cannot be used.
@@ -40,9 +37,8 @@ nonisolated extension AccelerometerInspection {
     let chosen = device.candidate
     let display = HingeFrame.Sensor(.display, device, settings)
     let found = Self.base(beside: display, context, settings)
-    self.init(
-      title: chosen.title, mountMatrix: display.mount.matrix, matrixSource: display.mount.source)
-    matrixProblems = display.mount.problems + found.problems
+    self.init(title: chosen.title, mount: display.mount)
+    mount.problems += found.problems
     base = found.title
     alternatives = chosen.alternatives(among: context.accelerometers.map(\.candidate)).map(\.title)
       .filter { $0 != found.title }

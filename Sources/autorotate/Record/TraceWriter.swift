@@ -127,7 +127,7 @@ struct TraceHeader {
   var gyroscope: String?
 
   var comments: [String] {
-    let matrix = mount.map { "\(Self.text($0.mountMatrix)) (\($0.matrixSource)), applied" }
+    let matrix = mount.map { "\(Self.text($0.mount.matrix)) (\($0.mount.source)), applied" }
     return [
       "autorotate trace, version 1",
       "machine: \(machine)",

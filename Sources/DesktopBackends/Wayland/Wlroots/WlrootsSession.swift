@@ -29,12 +29,9 @@ final class WlrootsSession {
 
 extension WlrootsBackend {
   /// Inspects the compositor, in 2 s at most.
-  /// - Parameter display: overrides `WAYLAND_DISPLAY`.
   /// - Throws: `Message`
-  package static func inspect(
-    settings: DisplaySettings, display: String? = nil
-  ) throws -> DisplayInspection {
-    let session = try WlrootsSession(display: display)
+  static func inspect(settings: DisplaySettings) throws -> DisplayInspection {
+    let session = try WlrootsSession()
     let outputs = session.manager.outputs.named
     return DisplayInspection(
       system: "\(session.compositor) on \(session.connection.name)", outputs: outputs,

@@ -212,7 +212,7 @@ private struct CalibrationOutcome {
     var settings = AccelerometerSettings()
     settings.device = self.settings.device
     let sensor = try AccelerometerInspection.inspect(settings)
-    guard sensor.mountMatrix != ofPanel else {
+    guard sensor.mount.matrix != ofPanel else {
       throw Message(.commandNotPossible, "the system already has this matrix")
     }
     guard let modalias = sensor.modalias else {

@@ -8,14 +8,14 @@ import SensorSources
 
 extension Examination {
   var sensorFindings: [Finding] {
-    if case .replay(let path) = source { return [replayed(path)] }
+    if case .replay(let path) = source {
+      return [
+        .works(
+          "sensor", "the settings use the trace \(path)",
+          next: "to use the accelerometer, set source = \"auto\" in the [sensor] settings")
+      ]
+    }
     return [sensor, readable, plausible, mountMatrix, gyroscope, sensorProxy]
-  }
-
-  private func replayed(_ path: String) -> Finding {
-    .works(
-      "sensor", "the settings use the trace \(path)",
-      next: "to use the accelerometer, set source = \"auto\" in the [sensor] settings")
   }
 
   private var source: MachineSettings.SensorSource { configuration.machine.sensorSource }
@@ -98,14 +98,14 @@ extension Examination {
   private var mountMatrix: Finding {
     let name: Phrase = "mount matrix"
     guard !goesThroughProxy else { return .notApplicable(name, "iio-sensor-proxy applies its own") }
-    guard case .success(let sensor) = accelerometer else { return .notApplicable(name, "no sensor") }
+    guard let mount = (try? accelerometer.get())?.mount else { return .notApplicable(name, "no sensor") }
     let words: Phrase =
-      sensor.mountMatrix == .identity
-      ? "none needed (\(sensor.matrixSource))"
-      : "\(sensor.mountMatrix.text), from \(sensor.matrixSource)"
-    guard let problem = sensor.matrixProblems.first else { return .works(name, words) }
-    let next: Phrase = "find the right matrix with: autorotate calibrate"
-    return .broken(name, problem.code, "\(words); \(problem.what)", next: next)
+      mount.matrix == .identity
+      ? "none needed (\(mount.source))" : "\(mount.matrix.text), from \(mount.source)"
+    guard let problem = mount.problems.first else { return .works(name, words) }
+    return .broken(
+      name, problem.code, "\(words); \(problem.what)",
+      next: "find the right matrix with: autorotate calibrate")
   }
 }
 
