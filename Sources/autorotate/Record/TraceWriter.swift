@@ -158,9 +158,8 @@ struct TraceHeader {
   static var thisMachine: String {
     let words = ["sys_vendor", "product_name"].map { name in
       plain(SystemFile.text(of: "/sys/class/dmi/id/\(name)", maximumBytes: 256) ?? "", longest: 80)
-    }
-    let known = words.filter { !$0.isEmpty }
-    return known.isEmpty ? "unknown" : known.joined(separator: " ")
+    }.filter { !$0.isEmpty }
+    return words.isEmpty ? "unknown" : words.joined(separator: " ")
   }
 
   /// Without control characters and line breaks from firmware and drivers.

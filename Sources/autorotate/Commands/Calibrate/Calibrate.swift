@@ -124,8 +124,8 @@ private struct CalibrationOutcome {
 
   private static func mountOfPanel(chosen: OutputChoice) -> PanelMount? {
     guard let seen = try? SessionDescription.current().choice().kind.inspect() else { return nil }
-    let panels = seen.outputs.panels(chosen: OutputChoice(Array(chosen.names.prefix(1))))
-    return (panels.first(where: \.isActive) ?? panels.first)?.mount
+    let name = chosen.names.first ?? seen.outputs.panelName(chosen: chosen)
+    return seen.outputs.first { $0.name == name }?.mount
   }
 
   /// For the settings: in the panel's frame, unless they set the panel's mount, which implies the casing's frame.

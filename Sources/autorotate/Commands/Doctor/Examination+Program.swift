@@ -37,8 +37,7 @@ extension Examination {
   }
 
   func onScreenKeyboard(_ programs: ProgramSearch = ProgramSearch()) -> [Finding] {
-    let name: Phrase = "on-screen keyboard"
-    return configuration.machine.missingKeyboard(programs).map { [Finding(name, $0)] } ?? []
+    configuration.machine.missingKeyboard(programs).map { [Finding("on-screen keyboard", $0)] } ?? []
   }
 
   private var rules: [Finding] {
@@ -52,21 +51,14 @@ extension Examination {
 
   private var settings: Finding {
     let name: Phrase = "settings"
-    let diagnostics = configuration.diagnostics
-    let errors = diagnostics.filter { $0.severity == .error }
-    if let first = errors.first {
-      return .broken(
-        name, .settingsFaulty, Self.summary(first, of: errors),
-        next: "see the fixes with: autorotate check")
-    }
-    let warnings = diagnostics.filter { $0.severity == .warning }
-    guard let first = warnings.first else { return .works(name, "no errors") }
-    return .works(name, Self.summary(first, of: warnings), next: "see the fixes with: autorotate check")
-  }
-
-  private static func summary(_ first: Diagnostic, of all: [Diagnostic]) -> Phrase {
-    let more: Phrase = all.count > 1 ? ", and \(all.count - 1) more" : ""
-    return "\(first.headline)\(more)"
+    let errors = configuration.diagnostics.filter { $0.severity == .error }
+    let found = errors.isEmpty ? configuration.diagnostics.filter { $0.severity == .warning } : errors
+    guard let first = found.first else { return .works(name, "no errors") }
+    let more: Phrase = found.count > 1 ? ", and \(found.count - 1) more" : ""
+    let summary: Phrase = "\(first.headline)\(more)"
+    let next: Phrase = "see the fixes with: autorotate check"
+    return errors.isEmpty
+      ? .works(name, summary, next: next) : .broken(name, .settingsFaulty, summary, next: next)
   }
 
   private var runningDaemon: Finding {
@@ -84,7 +76,5 @@ extension Examination {
   }
 
   /// How to start the daemon where it does not run and the desktop starts only what its configuration names.
-  var stepNow: Phrase? {
-    daemon == .failure(.notRunning) ? start.stepNow : nil
-  }
+  var stepNow: Phrase? { daemon == .failure(.notRunning) ? start.stepNow : nil }
 }

@@ -3,6 +3,7 @@
 import Autorotation
 import Configuration
 import SensorSources
+import System
 
 // MARK: - The accelerometer
 
@@ -114,6 +115,42 @@ extension [Acceleration] {
   var medianMagnitude: Double? {
     let sorted = map(\.magnitude).sorted()
     return sorted.isEmpty ? nil : sorted[sorted.count / 2]
+  }
+}
+
+extension Message {
+  /// Why there is no accelerometer.
+  /// - Parameter inputDevices: the names of accelerometers that are input devices.
+  static func missing(
+    _ source: MachineSettings.SensorSource, inputDevices: [String] = KernelInput.accelerometerNames
+  ) -> Self {
+    inputDevices.first.map { inputOnly($0, source) } ?? MissingAccelerometer().message
+      ?? Self(
+        .sensorNone, "the kernel offers no accelerometer in /sys/bus/iio/devices",
+        next:
+          "if this device has one, search the wiki of your distribution for your model, and run "
+          + "`sudo dmesg | grep -i -E 'iio|hid-sensor|accel'`; a sensor is used as soon as it appears")
+  }
+
+  private static func inputOnly(_ name: String, _ source: MachineSettings.SensorSource) -> Self {
+    Self(
+      .sensorNone,
+      "“\(name)” is an accelerometer of the kernel's input subsystem, which autorotate does not read",
+      next: source == .iio
+        ? "set source = \"auto\" in the [sensor] settings, and install iio-sensor-proxy, which reads it"
+        : "install iio-sensor-proxy, which reads it")
+  }
+
+  /// Why a command that needs gravity is not possible.
+  @MainActor
+  static func notPossible(without accelerometer: Message) -> Self {
+    guard accelerometer.code == .sensorNone, case .running(_, true) = SensorProxyState.current() else {
+      return Self(.commandNotPossible, accelerometer.phrase)
+    }
+    return Self(
+      .commandNotPossible,
+      "iio-sensor-proxy reports only the device orientation, but this command needs the accelerometer itself",
+      next: "if the screen rotates the wrong way, set ACCEL_MOUNT_MATRIX in systemd's hwdb(7)")
   }
 }
 

@@ -39,6 +39,7 @@ extension Examination {
       try AccelerometerInspection.inspect(machine.accelerometer)
     }
     let choice = Result { () throws(Message) in try SessionDescription.current().choice() }
+    let displaySettings = configuration.displaySettings(output: settings.output)
     return Self(
       configuration: configuration,
       accelerometer: accelerometer.mapError { $0.code == .sensorNone ? .missing(machine.sensorSource) : $0 },
@@ -47,9 +48,7 @@ extension Examination {
       postureDevices: PostureInspection.inspect(settings.tabletSwitch, keyboard: settings.keyboard),
       choice: choice,
       display: choice.flatMap { choice in
-        Result { () throws(Message) in
-          try choice.kind.inspect(configuration.displaySettings(output: settings.output))
-        }
+        Result { () throws(Message) in try choice.kind.inspect(displaySettings) }
       },
       daemon: Result { () throws(Message) in try ControlClient().status() }, start: SessionStart.gather())
   }

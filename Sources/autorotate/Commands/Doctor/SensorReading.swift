@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Configuration
 import SensorSources
 import System
 
@@ -20,7 +19,7 @@ extension SensorReading {
   private static let wanted = 12
   private static let pace = 25.0
   /// A sensor hub may take a second to wake up.
-  fileprivate static let timeoutSeconds = 4
+  private static let timeoutSeconds = 4
 
   /// Reads the sensor. Waits for it.
   @MainActor
@@ -30,7 +29,11 @@ extension SensorReading {
 
   @MainActor
   private final class Probe {
-    private var reading = SensorReading(values: .failure(.noValue))
+    private var reading = SensorReading(
+      values: .failure(
+        Message(
+          .sensorNotAnswering, "no value within \(timeoutSeconds) s",
+          next: "suspend and resume, or reload the sensor's driver; see dmesg")))
     private var isDone = false
 
     func read(_ settings: AccelerometerSettings) throws -> SensorReading {
@@ -60,45 +63,5 @@ extension SensorReading {
       default: break
       }
     }
-  }
-}
-
-extension Message {
-  fileprivate static let noValue = Self(
-    .sensorNotAnswering, "no value within \(SensorReading.timeoutSeconds) s",
-    next: "suspend and resume, or reload the sensor's driver; see dmesg")
-
-  /// Why there is no accelerometer.
-  /// - Parameter inputDevices: the names of accelerometers that are input devices.
-  static func missing(
-    _ source: MachineSettings.SensorSource, inputDevices: [String] = KernelInput.accelerometerNames
-  ) -> Self {
-    inputDevices.first.map { inputOnly($0, source) } ?? MissingAccelerometer().message
-      ?? Self(
-        .sensorNone, "the kernel offers no accelerometer in /sys/bus/iio/devices",
-        next:
-          "if this device has one, search the wiki of your distribution for your model, and run "
-          + "`sudo dmesg | grep -i -E 'iio|hid-sensor|accel'`; a sensor is used as soon as it appears")
-  }
-
-  private static func inputOnly(_ name: String, _ source: MachineSettings.SensorSource) -> Self {
-    Self(
-      .sensorNone,
-      "“\(name)” is an accelerometer of the kernel's input subsystem, which autorotate does not read",
-      next: source == .iio
-        ? "set source = \"auto\" in the [sensor] settings, and install iio-sensor-proxy, which reads it"
-        : "install iio-sensor-proxy, which reads it")
-  }
-
-  /// Why a command that needs gravity is not possible.
-  @MainActor
-  static func notPossible(without accelerometer: Message) -> Self {
-    guard accelerometer.code == .sensorNone, case .running(_, true) = SensorProxyState.current() else {
-      return Self(.commandNotPossible, accelerometer.phrase)
-    }
-    return Self(
-      .commandNotPossible,
-      "iio-sensor-proxy reports only the device orientation, but this command needs the accelerometer itself",
-      next: "if the screen rotates the wrong way, set ACCEL_MOUNT_MATRIX in systemd's hwdb(7)")
   }
 }
