@@ -7,8 +7,6 @@ nonisolated package struct DisplayInspection: Equatable, Sendable {
   /// For the user: "sway 1.7 on wayland-1".
   package var system: Phrase
   package var outputs: [Output]
-  /// The output that is rotated and that touchscreens lie on.
-  package var panel: String?
   /// How touchscreens and pens follow the screen, a message for each device where the devices are known. Here and below:
   /// with a next step if something is wrong.
   package var touch: [Message]
@@ -16,17 +14,4 @@ nonisolated package struct DisplayInspection: Equatable, Sendable {
   package var focus: Message
   /// The state of the desktop's own auto-rotation; `nil` if it has none.
   package var ownRotation: Message?
-
-  package init(
-    system: Phrase, outputs: [Output], panel: String?, touch: [Message], focus: Message,
-    ownRotation: Message? = nil
-  ) {
-    self.system = system
-    var mounts = KernelPanelMounts()
-    self.outputs = mounts.completing(outputs)
-    self.panel = panel
-    self.touch = touch
-    self.focus = focus
-    self.ownRotation = ownRotation
-  }
 }

@@ -81,6 +81,17 @@ extension Bus {
     return try BusMessage(keeping: reply).arguments()
   }
 
+  /// Reads a property of a service that runs already, and waits for it.
+  /// - Returns: `nil` if its value has another type.
+  package func property<T: ReadableFromBus>(
+    _ name: String, of target: BusTarget, as type: T.Type = T.self
+  ) throws(BusError) -> T? {
+    let answer = try callAndWait(
+      target.properties, "Get", [.string(target.interface), .string(name)], timeout: .seconds(3),
+      startsService: false)
+    return try? answer.read(0)
+  }
+
   private func awaitHandshake(_ timeout: Duration, _ action: String) throws(BusError) {
     let end = EventLoop.moment(in: timeout)
     while !isReady {

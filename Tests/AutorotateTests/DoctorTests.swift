@@ -1,24 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-import Configuration
-import SensorSources
 import System
 import Testing
 
 @testable import Autorotation
+@testable import Configuration
 @testable import DesktopBackends
+@testable import SensorSources
 @testable import autorotate
+
+extension Examination {
+  /// Of a machine with an accelerometer and nothing else.
+  init(
+    display: Result<DisplayInspection, Message> = .failure("not inspected"),
+    _ change: (inout Self) -> Void = { _ in }
+  ) {
+    self.init(
+      accelerometer: .success(DoctorTests.sensor),
+      reading: SensorReading(values: .success(DoctorTests.steady)),
+      choice: .success(BackendChoice(kind: .x11, reason: "The session is X11.")), display: display)
+    change(&self)
+  }
+
+  /// The findings of the sensors, for which no other process is asked.
+  var ofSensors: [Finding] { sensorFindings + postures }
+}
 
 /// The findings of `autorotate doctor`.
 struct DoctorTests {
   static let sensor = AccelerometerInspection(
-    title: "accel_3d (iio:device0)", matrixSource: "no matrix given")
+    title: "accel_3d (iio:device0)", mount: .choose(override: nil, from: []))
   static let steady = Array(repeating: Acceleration(x: 0, y: -9.8, z: 0.1), count: 3)
 
-  private func facts(_ change: (inout SensorFacts) -> Void = { _ in }) -> SensorFacts {
-    var facts = SensorFacts(accelerometer: .success(Self.sensor), reading: .values(Self.steady))
-    change(&facts)
-    return facts
+  private func running(_ change: (inout StatusReport) -> Void) -> Result<StatusReport, Message> {
+    var report = StatusReport()
+    change(&report)
+    return .success(report)
   }
 
   private func state(_ name: String, of findings: [Finding]) -> Finding.State? {
@@ -26,25 +43,21 @@ struct DoctorTests {
   }
 
   @Test func `a healthy sensor has no problems`() {
-    let report = FindingReport(findings: facts().findings)
-    #expect(report.isHealthy)
-    #expect(facts().findings.map(\.name).first == "sensor")
+    let findings = Examination().ofSensors
+    #expect(findings.isHealthy)
+    #expect(findings.map(\.name).first == "sensor")
   }
 
   /// keyd#475: the built-in keyboard was disabled, but still typed.
-  @Test func `the keyboard of a remapper is reported`() throws {
-    let facts = ProgramFacts(
-      sparedKeyboards: ["keyd virtual keyboard"], daemon: .silent(Message(.notRunning, "not running")))
-    let finding = try #require(facts.findings.first { $0.name == "keyboard off" })
-    #expect(finding.state == .broken)
+  @Test func `the keyboard of a remapper is reported`() {
+    let finding = Examination.remapped("keyd virtual keyboard")
+    #expect((finding.name, finding.state) == ("keyboard off", .broken))
     #expect(finding.nextStep?.contains("devices = [\"auto\", \"keyd virtual keyboard\"]") == true)
   }
 
-  @Test func `a keyboard that libinput leaves on is reported`() throws {
-    let facts = ProgramFacts(
-      keyboardsLeftOn: ["AT Translated Set 2 keyboard"], daemon: .silent(Message(.notRunning, "not running")))
-    let finding = try #require(facts.findings.first { $0.name == "keyboard off" })
-    #expect(finding.state == .notApplicable)
+  @Test func `a keyboard that libinput leaves on is reported`() {
+    let finding = Examination.leftOn("AT Translated Set 2 keyboard")
+    #expect((finding.name, finding.state) == ("keyboard off", .notApplicable))
     #expect(finding.nextStep?.contains("devices = [\"auto\", \"AT Translated Set 2 keyboard\"]") == true)
   }
 
@@ -53,41 +66,47 @@ struct DoctorTests {
       RunningProcess(id: 7, name: "tablet-auto-rot"), RunningProcess(id: 8, name: "wayfire"),
       RunningProcess(id: 9, name: "sh"),
     ]
-    let names = { (wayfire: String) in
-      ProgramFacts.ConflictingProgram.known(among: processes, wayfire: wayfire).map(\.name)
+    let found = { (wayfire: String) in
+      ConflictingPrograms.findings(among: processes, wayfire: wayfire).map(\.detail)
     }
-    #expect(names("[core]\nplugins = alpha \\\n  autorotate-iio\n") == ["tablet-auto-rot", "autorotate-iio"])
-    #expect(names("# plugins = autorotate-iio\nplugins = alpha\n") == ["tablet-auto-rot"])
+    let script = "tablet-auto-rot (process 7) also rotates the screen"
+    #expect(
+      found("[core]\nplugins = alpha \\\n  autorotate-iio\n") == [
+        script, "autorotate-iio also rotates the screen",
+      ])
+    #expect(found("# plugins = autorotate-iio\nplugins = alpha\n") == [script])
   }
 
   @Test func `an unreliable tablet switch counts as none`() throws {
     let input = PostureInput(
       kind: .tabletSwitch, name: "Intel Virtual Button driver", node: "/dev/input/event6")
-    let unreliable = PostureInspection(input, isReadable: true, isUnreliable: true)
-    let findings = PostureFacts(devices: [unreliable], rotateIn: .tablet).findings
+    let unreliable = PostureInspection(input: input, isReadable: true, isUnreliable: true)
+    let findings = Examination {
+      $0.postureDevices = [unreliable]
+      $0.configuration.settings.rotateIn = .tablet
+    }.postures
     #expect(findings.map(\.state) == [.broken, .notApplicable])
     #expect(findings.last?.nextStep?.contains("switch = \"Intel Virtual Button driver\"") == true)
   }
 
   @Test func `two accelerometers without a location are both named`() {
-    let facts = facts { facts in
+    let examination = Examination {
       var sensor = Self.sensor
       sensor.alternatives = ["mxc4005 (iio:device1)"]
-      facts.accelerometer = .success(sensor)
+      $0.accelerometer = .success(sensor)
     }
-    let finding = facts.findings.first { $0.name == "sensor" }
+    let finding = examination.ofSensors.first { $0.name == "sensor" }
     #expect(finding?.state == .works)
     #expect(finding?.detail.contains("the first of 2") == true && finding?.detail.contains("mxc4005") == true)
     #expect(finding?.nextStep?.contains("name the other with device under [sensor]") == true)
   }
 
   @Test func `an input accelerometer is not a missing driver`() {
-    let facts = facts { facts in
-      facts.accelerometer = .failure(Message(.sensorNone, "no accelerometer", next: "its driver is missing"))
-      facts.reading = nil
-      facts.inputAccelerometers = ["ST LIS3LV02DL Accelerometer"]
+    let examination = Examination {
+      $0.accelerometer = .failure(.missing(.auto, inputDevices: ["ST LIS3LV02DL Accelerometer"]))
+      $0.reading = nil
     }
-    let finding = facts.findings.first { $0.name == "sensor" }
+    let finding = examination.ofSensors.first { $0.name == "sensor" }
     #expect(finding?.state == .broken && finding?.detail.contains("input subsystem") == true)
     #expect(finding?.nextStep == "install iio-sensor-proxy, which reads it")
   }
@@ -99,65 +118,67 @@ struct DoctorTests {
     machine.onScreenKeyboard = ["sh", "-c", "true"]
     #expect(machine.missingKeyboard(programs) == nil)
     machine.onScreenKeyboard = ["/nonexistent/keyboard", "-L", "300"]
-    let facts = ProgramFacts(
-      missingKeyboard: machine.missingKeyboard(programs), daemon: .silent(Message(.notRunning, "not running"))
-    )
-    let finding = try #require(facts.findings.first { $0.name == "on-screen keyboard" })
+    let finding = try #require(
+      Examination { $0.configuration.machine = machine }.onScreenKeyboard(programs).first)
+    #expect(finding.name == "on-screen keyboard")
     #expect(finding.state == .broken)
     #expect(finding.detail.contains("/nonexistent/keyboard"))
   }
 
   /// A driver refuses raw reads while iio-sensor-proxy streams.
   @Test func `a busy sensor is read through the proxy`() {
-    let busy = facts {
+    let busy = Examination {
       var sensor = Self.sensor
       sensor.isStreaming = true
       $0.accelerometer = .success(sensor)
-      $0.reading = .failed("the accelerometer cannot be read: Device or resource busy; end that program")
+      $0.reading?.values = Self.refusal
       $0.proxy = .running(process: 7, hasAccelerometer: true)
     }
-    #expect(FindingReport(findings: busy.findings).isHealthy)
+    #expect(busy.ofSensors.isHealthy)
     var rawOnly = busy
-    rawOnly.source = .iio
-    #expect(state("readable", of: rawOnly.findings) == .broken)
-    #expect(state("iio-sensor-proxy", of: rawOnly.findings) == .broken)
+    rawOnly.configuration.machine.sensorSource = .iio
+    #expect(state("readable", of: rawOnly.ofSensors) == .broken)
+    #expect(state("iio-sensor-proxy", of: rawOnly.ofSensors) == .broken)
     var withoutSensor = busy
     withoutSensor.proxy = .running(process: 7, hasAccelerometer: false)
-    #expect(state("readable", of: withoutSensor.findings) == .broken)
+    #expect(state("readable", of: withoutSensor.ofSensors) == .broken)
   }
 
+  private static let refusal = Result<[Acceleration], Message>.failure(
+    "the accelerometer cannot be read: Device or resource busy; end that program")
+
   @Test func `a sensor that the daemon uses is healthy`() {
-    let streaming = facts {
+    let streaming = Examination {
       var sensor = Self.sensor
       sensor.isStreaming = true
       $0.accelerometer = .success(sensor)
-      $0.reading = .failed("the accelerometer cannot be read: Device or resource busy; end that program")
+      $0.reading?.values = Self.refusal
     }
-    #expect(state("readable", of: streaming.findings) == .broken)
+    #expect(state("readable", of: streaming.ofSensors) == .broken)
     var inUse = streaming
-    inUse.isInUse = true
-    #expect(FindingReport(findings: inUse.findings).isHealthy)
+    inUse.daemon = running { $0.sensorState = "active" }
+    #expect(inUse.ofSensors.isHealthy)
   }
 
   @Test func `a second accelerometer measures the hinge`() {
     var sensor = Self.sensor
     sensor.base = "accel_3d (iio:device1)"
-    let facts = facts {
+    let findings = Examination {
       $0.accelerometer = .success(sensor)
-      $0.posture.rotateIn = .tablet
-    }
-    #expect(state("hinge", of: facts.findings) == .works)
-    #expect(state("posture switch", of: facts.findings) == nil)
+      $0.configuration.settings.rotateIn = .tablet
+    }.ofSensors
+    #expect(state("hinge", of: findings) == .works)
+    #expect(state("posture switch", of: findings) == nil)
   }
 
   @Test func `the kernel's hinge sensor is reported`() {
-    func findings(_ hinge: Result<String, Message>) -> [Finding] {
-      facts {
+    func findings(_ hinge: Result<String?, Message>) -> [Finding] {
+      Examination {
         var sensor = Self.sensor
         sensor.hinge = hinge
         $0.accelerometer = .success(sensor)
-        $0.posture.rotateIn = .tablet
-      }.findings
+        $0.configuration.settings.rotateIn = .tablet
+      }.ofSensors
     }
     let works = findings(.success("hinge (iio:device3)"))
     #expect(works.first { $0.name == "hinge" }?.detail.contains("with hinge (iio:device3)") == true)
@@ -170,54 +191,55 @@ struct DoctorTests {
   @Test func `a missing named accelerometer is reported`() {
     var sensor = Self.sensor
     sensor.missingDevice = Message(.sensorDeviceMissing, "missing", next: "check")
-    #expect(state("sensor", of: facts { $0.accelerometer = .success(sensor) }.findings) == .broken)
+    let examination = Examination { $0.accelerometer = .success(sensor) }
+    #expect(state("sensor", of: examination.ofSensors) == .broken)
   }
 
   @Test func `a gyroscope is reported`() {
-    func facts(_ change: (inout SensorFacts) -> Void) -> [Finding] {
+    func findings(_ change: (inout Examination) -> Void) -> [Finding] {
       var sensor = Self.sensor
       sensor.gyroscope = "gyro_3d (iio:device1)"
-      return self.facts {
+      return Examination {
         $0.accelerometer = .success(sensor)
         change(&$0)
-      }.findings
+      }.ofSensors
     }
-    #expect(state("gyroscope", of: self.facts().findings) == .notApplicable)
-    #expect(state("gyroscope", of: facts { $0.usesGyroscope = false }) == .notApplicable)
-    let read = facts { $0.rate = AngularRate(x: 0.01, y: -0.5, z: 2) }
+    #expect(state("gyroscope", of: Examination().ofSensors) == .notApplicable)
+    let disabled = findings { $0.configuration.machine.accelerometer.usesGyroscope = false }
+    #expect(state("gyroscope", of: disabled) == .notApplicable)
+    let read = findings { $0.reading?.rate = AngularRate(x: 0.01, y: -0.5, z: 2) }
     let detail = read.first { $0.name == "gyroscope" }?.detail
     #expect(
       detail == "gyro_3d (iio:device1), read while the device may be rotating; now 0.01, -0.50, 2.00 rad/s")
     let fault = Message(.sensorGyroscope, "it cannot be read", next: "see dmesg")
-    #expect(state("gyroscope", of: facts { $0.gyroscopeFault = fault }) == .broken)
-    let inUse = facts {
-      $0.gyroscopeFault = fault
-      $0.isInUse = true
+    #expect(state("gyroscope", of: findings { $0.reading?.gyroscopeFault = fault }) == .broken)
+    let inUse = findings {
+      $0.reading?.gyroscopeFault = fault
+      $0.daemon = running { $0.sensorState = "asleep" }
     }
     #expect(state("gyroscope", of: inUse) == .works)
   }
 
   @Test func `the proxy replaces a missing sensor`() {
-    let facts = SensorFacts(
-      accelerometer: .failure("no accelerometer"), reading: nil,
-      proxy: .running(process: nil, hasAccelerometer: true))
-    #expect(FindingReport(findings: facts.findings).isHealthy)
+    let examination = Examination {
+      ($0.accelerometer, $0.reading) = (.failure("no accelerometer"), nil)
+      $0.proxy = .running(process: nil, hasAccelerometer: true)
+    }
+    #expect(examination.ofSensors.isHealthy)
   }
 
   @Test(arguments: [(9.81, true), (8.4, true), (11.2, true), (0.0, false), (4.9, false), (98, false)])
   func `a magnitude near gravity is plausible`(_ magnitude: Double, _ isPlausible: Bool) {
-    let facts = facts { $0.reading = .values([Acceleration(x: 0, y: 0, z: magnitude)]) }
-    #expect(state("plausible", of: facts.findings) == (isPlausible ? .works : .broken))
+    let examination = Examination { $0.reading?.values = .success([Acceleration(x: 0, y: 0, z: magnitude)]) }
+    #expect(state("plausible", of: examination.ofSensors) == (isPlausible ? .works : .broken))
   }
 
   @Test func `a missing posture switch is broken if required`() {
-    #expect(state("posture switch", of: facts().findings) == .notApplicable)
-    #expect(state("posture switch", of: facts { $0.posture.rotateIn = .tablet }.findings) == .broken)
-    let locked = facts {
-      $0.posture.rotateIn = .tablet
-      $0.posture.devices = [PostureInspection(Self.hinge, isReadable: false)]
-    }
-    #expect(state("posture switch", of: locked.findings) == .broken)
+    #expect(state("posture switch", of: Examination().postures) == .notApplicable)
+    var required = Examination { $0.configuration.settings.rotateIn = .tablet }
+    #expect(state("posture switch", of: required.postures) == .broken)
+    required.postureDevices = [PostureInspection(input: Self.hinge, isReadable: false)]
+    #expect(state("posture switch", of: required.postures) == .broken)
   }
 
   private static let hinge = PostureInput(
@@ -228,66 +250,65 @@ struct DoctorTests {
     return PostureReport(statement) { UInt64($0.nanoseconds / 1_000_000_000) }
   }
 
-  private func posture(_ change: (inout PostureFacts) -> Void) throws -> Finding {
-    let facts = facts {
-      $0.posture.devices = [PostureInspection(Self.hinge, isReadable: true, says: .laptop)]
-      change(&$0.posture)
+  /// - Parameter reports: of the running daemon.
+  private func posture(_ reports: PostureReport..., choice: TabletSwitchChoice = .automatic) throws -> Finding
+  {
+    let examination = Examination {
+      $0.postureDevices = [PostureInspection(input: Self.hinge, isReadable: true, says: .laptop)]
+      $0.daemon = running { $0.postureEvidence = reports }
+      $0.configuration.settings.tabletSwitch = choice
     }
-    return try #require(facts.findings.first { $0.name == "posture switch" })
+    return try #require(examination.ofSensors.first { $0.name == "posture switch" })
   }
 
   @Test func `a posture sensor is shown with its reading`() throws {
-    let still = try posture { _ in }
+    let still = try posture()
     #expect(still.state == .works)
     #expect(still.detail == "Hinge (/dev/input/event5, intel-hid) reports laptop")
-    let unmoved = try posture { $0.daemonReports = [reading(.laptop, counts: true)] }
+    let unmoved = try posture(reading(.laptop, counts: true))
     #expect(unmoved.detail.hasSuffix("reports laptop, unchanged since autorotate started"))
-    let moved = try posture {
-      $0.daemonReports = [reading(.tablet, counts: true, changed: Instant(seconds: 1e8))]
-    }
+    let moved = try posture(reading(.tablet, counts: true, changed: Instant(seconds: 1e8)))
     #expect(moved.detail.contains("reports tablet since "))
   }
 
   @Test func `a contradicted switch is reported`() throws {
     let hinge = PostureReport(PostureReading(posture: .tablet, isUsed: true)) { _ in 0 }
-    let wrong = try posture { $0.daemonReports = [reading(.laptop, counts: false), hinge] }
+    let wrong = try posture(reading(.laptop, counts: false), hinge)
     #expect(wrong.state == .broken)
     #expect(wrong.message.code == .postureContradicted)
     let tent = PostureReport(PostureReading(posture: .tent, isUsed: true)) { _ in 0 }
-    #expect(try posture { $0.daemonReports = [reading(.tablet, counts: false), tent] }.state == .works)
-    #expect(try posture { $0.daemonReports = [reading(.laptop, counts: false), tent] }.state == .broken)
-    let spare = try posture { $0.daemonReports = [reading(.tablet, counts: false), hinge] }
+    #expect(try posture(reading(.tablet, counts: false), tent).state == .works)
+    #expect(try posture(reading(.laptop, counts: false), tent).state == .broken)
+    let spare = try posture(reading(.tablet, counts: false), hinge)
     #expect(spare.state == .works)
   }
 
   @Test func `a missing switch from the settings is reported`() throws {
-    let missing = try posture { $0.choice = .named("Folio*") }
+    let missing = try posture(choice: .named("Folio*"))
     #expect((missing.state, missing.message.code) == (.broken, .postureSwitchMissing))
-    #expect(try posture { $0.choice = .named("Hin*") }.state == .works)
-    #expect(try posture { $0.choice = .named("intel-hid") }.state == .works)
-    #expect(try posture { $0.choice = .none }.state == .notApplicable)
+    #expect(try posture(choice: .named("Hin*")).state == .works)
+    #expect(try posture(choice: .named("intel-hid")).state == .works)
+    #expect(try posture(choice: .none).state == .notApplicable)
   }
 
   @Test func `a panel that cannot rotate is broken`() {
     var panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
     panel.supportedTransforms = TransformSet(.none)
     let seen = DisplayInspection(
-      system: "X11, :0", outputs: [panel], panel: "eDP-1", touch: [], focus: Message(.focusKnown, "reported"))
-    let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
-    let findings = DisplayFacts(choice: .success(choice), inspection: .success(seen)).findings
+      system: "X11, :0", outputs: [panel], touch: [], focus: Message(.focusKnown, "reported"))
+    let findings = Examination(display: .success(seen)).displayFindings
     #expect(state("rotation", of: findings) == .broken)
     #expect(state("touchscreen and pen", of: findings) == .notApplicable)
   }
 
   /// Doctor suggested installing a proxy that was installed: it exits without a sensor.
   @Test func `an installed proxy that has exited is not reinstalled`() throws {
-    let proxy = facts {
-      $0.source = .proxy
-      $0.isProxyInstalled = true
-    }.findings.first { $0.name == "iio-sensor-proxy" }
+    var examination = Examination { $0.configuration.machine.sensorSource = .proxy }
+    let missing = examination.ofSensors.first { $0.name == "iio-sensor-proxy" }
+    examination.proxy = .absent(isInstalled: true)
+    let proxy = examination.ofSensors.first { $0.name == "iio-sensor-proxy" }
     #expect(try #require(proxy).state == .broken)
     #expect(proxy?.nextStep?.contains("install") == false)
-    let missing = facts { $0.source = .proxy }.findings.first { $0.name == "iio-sensor-proxy" }
     #expect(missing?.nextStep?.hasPrefix("install iio-sensor-proxy") == true)
   }
 
@@ -295,16 +316,15 @@ struct DoctorTests {
   @Test func `the output of the running daemon is reported`() throws {
     let outputs = ["eDP-1", "DSI-2"].map { Output(name: $0, isBuiltIn: true, width: 800, height: 1280) }
     let seen = DisplayInspection(
-      system: "X11", outputs: outputs, panel: "eDP-1", touch: [],
+      system: "X11", outputs: outputs, touch: [],
       focus: Message(.focusKnown, "by _NET_ACTIVE_WINDOW"))
-    let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
-    var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
-    facts.daemonOutputs = ["DSI-2"]
-    let panel = try #require(facts.findings.first { $0.name == "panel" })
+    var examination = Examination(display: .success(seen))
+    examination.daemon = running { $0.outputs = ["DSI-2"] }
+    let panel = try #require(examination.displayFindings.first { $0.name == "panel" })
     #expect(panel.detail == "DSI-2, 800x1280, chosen by the running autorotate")
-    facts.daemonOutputs = ["DSI-2", "eDP-1"]
-    #expect(
-      facts.findings.filter { $0.name == "panel" }.map(\.detail) == ["DSI-2, 800x1280", "eDP-1, 800x1280"])
+    examination.daemon = running { $0.outputs = ["DSI-2", "eDP-1"] }
+    let panels = examination.displayFindings.filter { $0.name == "panel" }
+    #expect(panels.map(\.detail) == ["DSI-2, 800x1280", "eDP-1, 800x1280"])
   }
 
   /// Doctor did not check the second of two panels, whose driver can prevent the rotation of both.
@@ -312,50 +332,53 @@ struct DoctorTests {
     var outputs = ["eDP-1", "eDP-2"].map { Output(name: $0, isBuiltIn: true, width: 1280, height: 800) }
     outputs[1].supportedTransforms = TransformSet(.none)
     let seen = DisplayInspection(
-      system: "X11", outputs: outputs, panel: "eDP-1", touch: [],
+      system: "X11", outputs: outputs, touch: [],
       focus: Message(.focusKnown, "by _NET_ACTIVE_WINDOW"))
-    let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
-    var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
-    #expect(facts.findings.filter { $0.name == "panel" }.map(\.state) == [.works, .works])
-    #expect(facts.findings.filter { $0.name == "rotation" }.map(\.state) == [.works, .broken])
-    facts.chosenOutput = OutputChoice(["eDP-1"])
-    #expect(facts.findings.filter { $0.name == "rotation" }.map(\.state) == [.works])
+    var examination = Examination(display: .success(seen))
+    let states = { (name: String) in
+      examination.displayFindings.filter { $0.name == name }.map(\.state)
+    }
+    #expect(states("panel") == [.works, .works])
+    #expect(states("rotation") == [.works, .broken])
+    examination.configuration.settings.output = OutputChoice(["eDP-1"])
+    #expect(states("rotation") == [.works])
   }
 
   @Test func `a desktop that does not rotate its panel is broken`() throws {
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
     let own = Message(.desktopRotates, "KWin rotates the screen itself", next: "set take-over = true")
     let seen = DisplayInspection(
-      system: "KWin", outputs: [panel], panel: "eDP-1", touch: [], focus: Message(.focusKnown, "reported"),
+      system: "KWin", outputs: [panel], touch: [], focus: Message(.focusKnown, "reported"),
       ownRotation: own)
-    let choice = BackendChoice(kind: .kde, reason: "The session is KDE.")
-    var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
-    facts.isDesktopNotRotating = true
-    let finding = try #require(facts.findings.first { $0.name == "rotation by the desktop" })
+    let examination = Examination(display: .success(seen)) {
+      $0.daemon = running { $0.reasonCodes = [Message.Code.desktopNotRotating.rawValue] }
+    }
+    let finding = try #require(
+      examination.displayFindings.first { $0.name == "rotation by the desktop" })
     #expect((finding.state, finding.message.code) == (.broken, .desktopNotRotating))
     #expect(finding.nextStep == "set take-over = true")
   }
 
   @Test func `a session error is reported once`() {
     let failure = Message(.displayNone, "there is no desktop here", next: "start autorotate from within it")
-    let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
+    let findings = Examination(display: .failure(failure)) { $0.choice = .failure(failure) }.displayFindings
     #expect(findings.filter { $0.detail.contains("no desktop here") }.map(\.name) == ["session"])
     #expect(state("display", of: findings) == .notApplicable)
   }
 
   @Test func `Xwayland is refused with its own message`() {
     let failure = Message.isXWayland(":0")
-    let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
+    let findings = Examination(display: .failure(failure)) { $0.choice = .failure(failure) }.displayFindings
     #expect(findings[0].state == .broken)
     #expect(findings[0].detail == "the X display :0 is XWayland, which cannot rotate anything")
     #expect(findings[0].nextStep?.hasPrefix("this is a Wayland session") == true)
   }
 
   @Test func `lines with and without unicode`() {
-    let report = FindingReport(findings: [
+    let report: [Finding] = [
       .works("one", "fine"), .broken("three", .sensorInvalidValues, "“bad” 1 m/s²", next: "fix\u{1B}[2J"),
       .notApplicable("x", "–"),
-    ])
+    ]
     #expect(
       report.lines(TerminalStyle(isUnicode: true, hasColour: false)) == [
         "✓ one    fine", "✗ three  “bad” 1 m/s²", "         → fix?[2J", "– x      –",

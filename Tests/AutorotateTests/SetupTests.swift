@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Configuration
-import DesktopBackends
 import System
 import Temporary
 import Testing
 
+@testable import DesktopBackends
 @testable import autorotate
 
 /// The questions of the first run.
@@ -17,12 +16,9 @@ struct SetupTests {
     own: Message? = nil, _ start: SessionStart = .init(desktops: ["xfce"])
   ) -> [SetupOffer] {
     let display = DisplayInspection(
-      system: "KWin", outputs: [], panel: nil, touch: [], focus: Message(.works, "known"), ownRotation: own)
-    let examination = Examination(
-      configuration: Configuration(), sensor: SensorFacts(accelerometer: .success(DoctorTests.sensor)),
-      display: DisplayFacts(
-        choice: .failure(Message(.commandFailed, "not inspected")), inspection: .success(display)),
-      program: ProgramFacts(daemon: .silent(Message(.notRunning, "not running")), start: start))
+      system: "KWin", outputs: [], touch: [], focus: Message(.works, "known"), ownRotation: own)
+    var examination = Examination(display: .success(display))
+    (examination.reading, examination.start) = (nil, start)
     return SetupOffer.all(for: examination, directories: Self.directories)
   }
 
@@ -49,8 +45,9 @@ struct SetupTests {
     for desktop in ["sway", "i3", "hyprland", "niri", "labwc", "zyx"] {
       #expect(offers(SessionStart(desktops: [desktop])).isEmpty)
     }
-    let program = ProgramFacts(daemon: .silent(.notRunning), start: SessionStart(desktops: ["niri"]))
-    let advice = FirstRun.advice(program).map(\.description)
+    var examination = Examination()
+    examination.start = SessionStart(desktops: ["niri"])
+    let advice = FirstRun.advice(examination).map(\.description)
     #expect(advice.count == 3)
     #expect(advice[1] == "start it now with: niri msg action spawn -- autorotate --wait")
     #expect(advice.last?.hasSuffix("spawn-at-startup \"autorotate\" \"tray\"") == true)

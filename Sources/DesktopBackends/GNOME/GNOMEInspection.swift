@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-package import System
+import System
 
 /// What doctor shows of GNOME and Cinnamon.
 extension GNOMEBackend {
   /// Blocks 2 s at most, if the desktop hangs.
   /// - Throws: `Message`.
-  package static func inspect(
-    _ desktop: MutterDesktop = .gnome, settings: DisplaySettings = DisplaySettings(),
-    bus kind: Bus.Kind = .session, settingsProgram: String = "gsettings"
-  ) throws -> DisplayInspection {
-    let questions = try GNOMEQuestions(desktop, kind)
+  static func inspect(_ desktop: MutterDesktop, settings: DisplaySettings) throws -> DisplayInspection {
+    let questions = try GNOMEQuestions(desktop)
     let state = try questions.state()
     var mounts = KernelPanelMounts()
     return DisplayInspection(
       system: questions.system, outputs: state.outputs { mounts.mount(of: $0) },
-      panel: state.panelName(chosen: settings.output),
-      touch: questions.touch(state, settings, settingsProgram),
-      focus: questions.focus, ownRotation: questions.ownRotation(settings, settingsProgram))
+      touch: questions.touch(state, settings), focus: questions.focus,
+      ownRotation: questions.ownRotation(settings))
   }
 }
 
@@ -32,10 +28,10 @@ private struct GNOMEQuestions {
   private let bus: Bus
   private let end = EventLoop.now + timeout
 
-  init(_ desktop: MutterDesktop, _ kind: Bus.Kind) throws(Message) {
+  init(_ desktop: MutterDesktop) throws(Message) {
     self.desktop = desktop
     do throws(BusError) {
-      bus = try Bus(kind)
+      bus = try Bus(.session)
     } catch {
       throw desktop.noSessionBus(error)
     }
@@ -89,13 +85,13 @@ private struct GNOMEQuestions {
     return information?.isEmpty == false
   }
 
-  func touch(_ state: MonitorState, _ settings: DisplaySettings, _ name: String) -> [Message] {
+  func touch(_ state: MonitorState, _ settings: DisplaySettings) -> [Message] {
     let devices = MappedTouchscreens(panel: "").devices()
     guard !devices.isEmpty, let loop = try? EventLoop() else {
       return [Message(.touchFollows, "\(desktop.name) rotates touchscreens and pens with the screen")]
     }
     let placement = TouchPlacement(state.outputs { _ in .topUp }, settings)
-    let program = SettingsProgram(name, loop: loop)
+    let program = SettingsProgram("gsettings", loop: loop)
     return devices.map { device in
       let key = desktop.touchKey(of: device)
       let stored = program.readAndWait(["get"] + key).flatMap(state.monitors.output(ofTouchValue:))
@@ -105,8 +101,8 @@ private struct GNOMEQuestions {
     }
   }
 
-  func ownRotation(_ settings: DisplaySettings, _ program: String) -> Message? {
-    guard isManaged(program) else {
+  func ownRotation(_ settings: DisplaySettings) -> Message? {
+    guard isManaged else {
       return Message(.desktopYields, "\(desktop.name) does not rotate the screen now")
     }
     if settings.takesOver {
@@ -117,9 +113,9 @@ private struct GNOMEQuestions {
     return desktop.rotationAdvice
   }
 
-  private func isManaged(_ program: String) -> Bool {
+  private var isManaged: Bool {
     guard desktop.kind == .gnome else {
-      return RotatingShell.rotating(on: bus, program: program).contains { $0.name == desktop.name }
+      return RotatingShell.rotating(on: bus).contains { $0.name == desktop.name }
     }
     return (try? property("PanelOrientationManaged", of: desktop.displayConfig)) == true
   }

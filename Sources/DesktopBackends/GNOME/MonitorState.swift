@@ -92,8 +92,6 @@ nonisolated extension MonitorState {
         transform: (shown?.rotation ?? .none).onPanel(mounted: mount), mount: mount)
     }
   }
-
-  func panelName(chosen: OutputChoice) -> String? { outputs { _ in .topUp }.panelName(chosen: chosen) }
 }
 
 nonisolated extension DisplayTransform {

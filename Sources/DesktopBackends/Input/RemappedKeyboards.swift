@@ -14,10 +14,9 @@ nonisolated package enum RemappedKeyboards {
   package static func names(
     excluding devices: DisabledInput, in directory: String = "/sys/class/input"
   ) -> [String] {
-    let keyboards = KernelInput.all(in: directory).filter { keyboard in
-      keyboard.isKeyboard && names.contains { ApplicationRule.pattern($0, matches: keyboard.name) }
+    KernelInput.all(in: directory).keyboards(excluding: devices) { keyboard in
+      names.contains { ApplicationRule.pattern($0, matches: keyboard.name) }
     }
-    return Set(keyboards.filter { !devices.includes([$0.name], [$0]) }.map { $0.name.printable() }).sorted()
   }
 }
 
@@ -27,9 +26,18 @@ nonisolated package enum KeyboardsLeftOn {
     excluding devices: DisabledInput, in directory: String = "/sys/class/input",
     quirks: QuirkDatabase = .installed
   ) -> [String] {
-    let keyboards = KernelInput.all(in: directory, quirks: quirks).filter { keyboard in
-      keyboard.isKeyboard && keyboard.isBuiltInHardware && keyboard.quirks.staysOnInTabletMode
+    KernelInput.all(in: directory, quirks: quirks).keyboards(excluding: devices) {
+      $0.isBuiltInHardware && $0.quirks.staysOnInTabletMode
     }
-    return Set(keyboards.filter { !devices.includes([$0.name], [$0]) }.map { $0.name.printable() }).sorted()
+  }
+}
+
+nonisolated extension [KernelInput] {
+  /// The names of the keyboards for which `isWanted` holds.
+  fileprivate func keyboards(excluding devices: DisabledInput, where isWanted: (KernelInput) -> Bool)
+    -> [String]
+  {
+    let found = filter { $0.isKeyboard && isWanted($0) && !devices.includes([$0.name], [$0]) }
+    return Set(found.map { $0.name.printable() }).sorted()
   }
 }

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-package import System
+import System
 
 /// What doctor shows of a Plasma session on Wayland.
 extension KDEBackend {
   /// Changes nothing. Waits at most some 2 s for KWin, and 1 s for the bus.
-  /// - Parameters:
-  ///   - display: overrides `WAYLAND_DISPLAY`.
-  ///   - bus: the bus of KWin's scripting interface.
   /// - Throws: `Message`
-  package static func inspect(
-    settings: DisplaySettings, display: String? = nil, bus kind: Bus.Kind = .session
-  ) throws -> DisplayInspection {
-    let connection = try WaylandConnection(display: display)
+  static func inspect(settings: DisplaySettings) throws -> DisplayInspection {
+    let connection = try WaylandConnection()
     let outputs = try KWinOutputs(connection)
     let states = outputs.states
     let panel = states.panel(chosen: settings.output)
-    let bus = try? Bus(kind)
+    let bus = try? Bus(.session)
     defer { bus?.close() }
     return DisplayInspection(
-      system: "KWin on \(connection.name)", outputs: states.map(\.output), panel: panel?.name,
+      system: "KWin on \(connection.name)", outputs: states.map(\.output),
       touch: touchRemarks(bus, states.map(\.output), settings),
       focus: focusRemark(bus),
       ownRotation: policy(of: panel, outputs, bus).map { remark($0, takesOver: settings.takesOver) })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 
 extension Output {
   /// Whether a connector has a name that the kernel and X drivers use only for built-in panels.
@@ -24,7 +24,7 @@ extension Output {
 
 extension [Output] {
   /// The output that touchscreens and pens lie on: the rotated one, even if it is off.
-  nonisolated func panelName(chosen: OutputChoice) -> String? {
+  nonisolated package func panelName(chosen: OutputChoice) -> String? {
     let panels = panels(chosen: chosen)
     return (panels.first(where: \.isActive) ?? panels.first)?.name ?? chosen.names.first
   }

@@ -41,7 +41,17 @@ extension BackendKind {
   }
 
   /// Inspects the display system without changing anything; takes 2 s at most.
-  package func inspect(_ settings: DisplaySettings) throws -> DisplayInspection {
+  package func inspect(_ settings: DisplaySettings = .init()) throws(Message) -> DisplayInspection {
+    do {
+      var (found, mounts) = (try inspection(settings), KernelPanelMounts())
+      found.outputs = mounts.completing(found.outputs)
+      return found
+    } catch {
+      throw error as? Message ?? Message(.displayUnreachable, "\(error)")
+    }
+  }
+
+  private func inspection(_ settings: DisplaySettings) throws -> DisplayInspection {
     switch self {
     case .x11: try X11Backend.inspect(settings: settings)
     case .wlroots: try WlrootsBackend.inspect(settings: settings)
@@ -49,7 +59,7 @@ extension BackendKind {
     case .hyprland: try CompositorBackend.inspect(HyprlandDialect.self, settings: settings)
     case .niri: try CompositorBackend.inspect(NiriDialect.self, settings: settings)
     case .kde: try KDEBackend.inspect(settings: settings)
-    case .gnome: try GNOMEBackend.inspect(settings: settings)
+    case .gnome: try GNOMEBackend.inspect(.gnome, settings: settings)
     case .cinnamon: try GNOMEBackend.inspect(.cinnamon, settings: settings)
     case .print: throw Message(.displayNone, "the print backend has no display to inspect")
     }

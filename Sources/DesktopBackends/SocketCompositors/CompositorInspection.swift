@@ -3,13 +3,6 @@
 import Autorotation
 import System
 
-/// What doctor shows of a compositor in addition to its outputs.
-struct CompositorInspection {
-  var system: Phrase
-  var touch: [Message]
-  var focus: Message
-}
-
 extension Phrase {
   static func version(_ version: String?, of name: String) -> Phrase {
     version.map { "\(name) \($0)" } ?? "\(name) of unknown version"
@@ -23,12 +16,7 @@ extension CompositorBackend {
     _ dialect: any CompositorDialect.Type, settings: DisplaySettings
   ) throws -> DisplayInspection {
     let context = CompositorContext(loop: try EventLoop(), settings: settings)
-    return try inspect(dialect.init(context), context)
-  }
-
-  static func inspect(
-    _ dialect: any CompositorDialect, _ context: CompositorContext
-  ) throws -> DisplayInspection {
+    let dialect = try dialect.init(context)
     defer { dialect.channel.close() }
     let questions = dialect.inspectionQuestions + [dialect.outputsQuestion]
     do throws(Message) {
@@ -36,12 +24,8 @@ extension CompositorBackend {
       guard let found = dialect.outputs(try dialect.value(answers.removeLast()).get()) else {
         throw .garbled("no outputs")
       }
-      let outputs = found.map(\.output)
-      let panel = outputs.panelName(chosen: context.settings.output)
-      let inspection = dialect.inspection(answers, of: found, panel: panel)
-      return DisplayInspection(
-        system: inspection.system, outputs: outputs, panel: panel, touch: inspection.touch,
-        focus: inspection.focus)
+      let panel = found.map(\.output).panelName(chosen: context.settings.output)
+      return dialect.inspection(answers, of: found, panel: panel)
     } catch {
       throw Message.mute(dialect.profile, error)
     }

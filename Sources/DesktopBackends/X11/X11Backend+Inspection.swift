@@ -35,7 +35,6 @@ extension X11Backend {
     let inspection = DisplayInspection(
       system: "X11, \(connection.displayName)",
       outputs: state.outputs(notRestored: randr.switchedOff.all, because: nil),
-      panel: state.outputs.panelName(chosen: settings.output),
       touch: devices.map { device in
         let described = described[device] ?? TouchPlacement.Device(names: [device.name])
         return remark(on: device, at: placement.place(of: described), connection, state)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 
 /// The mount matrix of a sensor, chosen from the sources that may have one.
-nonisolated struct MountMatrixChoice: Equatable, Sendable {
+nonisolated package struct MountMatrixChoice: Equatable, Sendable {
   /// The source of a matrix, on which the frame that it maps to depends: see `HingeFrame`.
   enum Origin: Sendable {
     case settings, udev, kernel, none
@@ -16,12 +16,12 @@ nonisolated struct MountMatrixChoice: Equatable, Sendable {
     var origin = Origin.kernel
   }
 
-  let matrix: MountMatrix
+  package let matrix: MountMatrix
   var origin = Origin.none
   /// Shown to the user.
-  let source: Phrase
+  package let source: Phrase
   /// One for each text that could not be used.
-  let problems: [Message]
+  package internal(set) var problems: [Message]
 
   /// Chooses the first that can be used. All have the meaning of udev's hwdb(7).
   /// - Parameter candidates: highest precedence first.

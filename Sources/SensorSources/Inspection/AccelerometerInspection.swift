@@ -8,15 +8,12 @@ import System
 nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   /// Shown to the user: "accel_3d (iio:device0)".
   package var title: String
-  package var mountMatrix = MountMatrix.identity
-  /// The source of the matrix, shown to the user.
-  package var matrixSource: Phrase
-  /// One for each matrix that could not be used.
-  package var matrixProblems: [Message] = []
+  /// With the problems of the base's matrix, too.
+  package var mount: MountMatrixChoice
   /// The accelerometer in the base, with which the angle of the hinge can be measured; `nil` if there is none.
   package var base: String?
   /// The kernel's hinge sensor; `nil` if there is none. A failure is why it cannot be used.
-  package var hinge: Result<String, Message>?
+  package var hinge = Result<String?, Message>.success(nil)
   /// Other accelerometers that may be the display's, shown to the user.
   package var alternatives: [String] = []
   /// That the accelerometer named in the settings is missing.
@@ -28,12 +25,9 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   /// The keys of the sensor and the machine in udev's hardware database; `nil` if the kernel has none.
   package var modalias: String?
   package var machine: String?
+}
 
-  package init(title: String, matrixSource: Phrase) {
-    self.title = title
-    self.matrixSource = matrixSource
-  }
-
+nonisolated extension AccelerometerInspection {
   package static func inspect(_ settings: AccelerometerSettings = .init()) throws(Message) -> Self {
     try Self(context: IIOContext(), settings)
   }
@@ -43,10 +37,8 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     let chosen = device.candidate
     let display = HingeFrame.Sensor(.display, device, settings)
     let found = Self.base(beside: display, context, settings)
-    title = chosen.title
-    mountMatrix = display.mount.matrix
-    matrixSource = display.mount.source
-    matrixProblems = display.mount.problems + found.problems
+    self.init(title: chosen.title, mount: display.mount)
+    mount.problems += found.problems
     base = found.title
     alternatives = chosen.alternatives(among: context.accelerometers.map(\.candidate)).map(\.title)
       .filter { $0 != found.title }
@@ -55,11 +47,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     isStreaming = SystemFile.line(of: "/sys/bus/iio/devices/\(chosen.id)/buffer/enable") == "1"
     modalias = Self.modalias(chosen.id)
     machine = SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 }
-    do throws(Message) {
-      hinge = try HingeSensor(of: context).map { .success($0.title) }
-    } catch {
-      hinge = .failure(error)
-    }
+    hinge = Result { () throws(Message) in try HingeSensor(of: context)?.title }
   }
 
   private static func base(

@@ -13,22 +13,10 @@ nonisolated package struct MissingAccelerometer {
   }
 
   /// With the next step; `nil` if no known cause applies.
-  package var message: Message? { cause.map(Message.init) }
-
-  enum Cause: Equatable {
-    case sensorWithoutDriver
-    case hubWithoutDriver(String)
-    case hubOnWrongDriver(String, driver: String)
-    /// The longest and the shortest file name that the kernel tries for the hub's firmware.
-    case hubWithoutFirmware(longest: String, shortest: String)
-    case hubWithoutSensors(driver: String)
-    case chromebook
-  }
-
-  var cause: Cause? {
+  package var message: Message? {
     if let sensor = withoutDriver ?? onWrongDriver { return sensor }
-    if hubWithoutSensors(of: "pcie_mp2_amd") != nil { return .hubWithoutSensors(driver: "amd_sfh") }
-    return intelHub ?? (isChromebookWithoutController ? .chromebook : nil)
+    if hubWithoutSensors(of: "pcie_mp2_amd") != nil { return withoutSensors(driver: "amd_sfh") }
+    return intelHub ?? chromebook
   }
 
   // MARK: HID sensors
@@ -37,20 +25,33 @@ nonisolated package struct MissingAccelerometer {
   private var hidSensors: [String] { names("bus/platform/devices").filter { $0.hasPrefix("HID-SENSOR-") } }
 
   /// HID usage 0x73 of the sensor page: an accelerometer of three axes.
-  private var withoutDriver: Cause? {
+  private var withoutDriver: Message? {
     let accelerometer = hidSensors.first { $0.hasPrefix("HID-SENSOR-200073") }
     guard let accelerometer, driver(of: "bus/platform/devices/\(accelerometer)") == nil else { return nil }
-    return .sensorWithoutDriver
+    return Message(
+      .sensorNone, "no accelerometer: the driver of the sensor hub's accelerometer is not loaded",
+      next: "run `sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the "
+        + "kernel package that has it")
   }
 
-  private var onWrongDriver: Cause? {
+  private var onWrongDriver: Message? {
     guard hidSensors.isEmpty else { return nil }
     let hub = names("bus/hid/devices").sorted().first { isSensorHub("bus/hid/devices/\($0)") }
     guard let hub else { return nil }
+    let name = hub.printable(limit: 64)
     switch driver(of: "bus/hid/devices/\(hub)") {
-    case nil, "hid-generic": return .hubWithoutDriver(hub.printable(limit: 64))
+    case nil, "hid-generic":
+      return Message(
+        .sensorNone, "no accelerometer: the driver of the sensor hub \(name) is not loaded",
+        next: "run `sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel "
+          + "package that has it")
     case "hid-sensor-hub": return nil
-    case let driver?: return .hubOnWrongDriver(hub.printable(limit: 64), driver: driver)
+    case let driver?:
+      return Message(
+        .sensorNone,
+        "no accelerometer: the sensor hub \(name) is bound to the driver \(driver) instead of hid-sensor-hub",
+        next: "as root, write its name to /sys/bus/hid/drivers/\(driver)/unbind, then to "
+          + "/sys/bus/hid/drivers/hid-sensor-hub/bind, and report it to linux-input@vger.kernel.org")
     }
   }
 
@@ -78,18 +79,21 @@ nonisolated package struct MissingAccelerometer {
   // MARK: Hubs without sensors
 
   /// Lunar Lake and later boot their hub from a file, and Intel's own file does not fit most machines.
-  private var intelHub: Cause? {
-    let driver = "intel_ish_ipc"
-    guard let hub = hubWithoutSensors(of: driver) else { return nil }
+  private var intelHub: Message? {
+    guard let hub = hubWithoutSensors(of: Self.intelDriver) else { return nil }
     let device = SystemFile.line(of: "\(sys)/bus/pci/devices/\(hub)/device") ?? ""
-    return Self.generations[device].flatMap(withoutFirmware) ?? .hubWithoutSensors(driver: driver)
+    return Self.generations[device].flatMap(firmware).map(withoutFirmware)
+      ?? withoutSensors(driver: Self.intelDriver)
   }
+
+  private static let intelDriver = "intel_ish_ipc"
 
   /// By PCI device, from drivers/hid/intel-ish-hid/ipc/pci-ish.c.
   private static let generations = ["0xa845": "lnlm", "0xe345": "ptl", "0xe445": "ptl"]
 
   /// The names are made from DMI strings; drivers/hid/intel-ish-hid/ishtp/loader.c tries the longest first.
-  private func withoutFirmware(_ generation: String) -> Cause? {
+  /// - Returns: the longest and the shortest one.
+  private func firmware(_ generation: String) -> (longest: String, shortest: String)? {
     let strings = ["sys_vendor", "product_family", "product_name", "product_sku"].map {
       SystemFile.line(of: "\(sys)/class/dmi/id/\($0)") ?? ""
     }
@@ -99,7 +103,24 @@ nonisolated package struct MissingAccelerometer {
       return String(repeating: "0", count: 8 - digits.count) + digits
     }
     let name = { (sums: ArraySlice<String>) in "ish_\(generation)_\(sums.joined(separator: "_")).bin" }
-    return .hubWithoutFirmware(longest: name(sums[...]), shortest: name(sums.prefix(1)))
+    return (name(sums[...]), name(sums.prefix(1)))
+  }
+
+  private func withoutFirmware(longest: String, shortest: String) -> Message {
+    Message(
+      .sensorNone,
+      "no accelerometer: the sensor hub lacks the vendor's firmware; the kernel searches "
+        + "/lib/firmware/intel/ish for \(longest), and for shorter names down to \(shortest)",
+      next:
+        "update linux-firmware; if it has no such file, ask the vendor for it (the driver for Windows has it, as a "
+        + ".bin file of the Integrated Sensor Solution)")
+  }
+
+  private func withoutSensors(driver: String) -> Message {
+    Message(
+      .sensorNone, "no accelerometer: the sensor hub (\(driver)) reports no sensors",
+      next: "its firmware comes with the BIOS: update the BIOS, and check `sudo dmesg` for messages "
+        + "of \(driver)")
   }
 
   /// CRC-32 as of Ethernet: reflected polynomial 0xEDB88320, initial value and final XOR of all ones.
@@ -129,52 +150,19 @@ nonisolated package struct MissingAccelerometer {
       && !names("bus/acpi/devices").contains { $0.hasPrefix("GOOG0004") }
   }
 
+  private var chromebook: Message? {
+    guard isChromebookWithoutController else { return nil }
+    return Message(
+      .sensorNone,
+      "no accelerometer: the firmware does not describe the embedded controller (GOOG0004) that has a Chromebook's sensors",
+      next: "update the firmware, for instance MrChromebox's")
+  }
+
   // MARK: sysfs
 
   private func names(_ directory: String) -> [String] { SystemFile.names(in: "\(sys)/\(directory)") }
 
   private func driver(of device: String) -> String? {
     SystemFile.linkName(of: "\(sys)/\(device)/driver")?.printable(limit: 64)
-  }
-}
-
-nonisolated extension Message {
-  fileprivate init(_ cause: MissingAccelerometer.Cause) {
-    switch cause {
-    case .sensorWithoutDriver:
-      self = Message(
-        .sensorNone, "no accelerometer: the driver of the sensor hub's accelerometer is not loaded",
-        next: "run `sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the "
-          + "kernel package that has it")
-    case .hubWithoutDriver(let hub):
-      self = Message(
-        .sensorNone, "no accelerometer: the driver of the sensor hub \(hub) is not loaded",
-        next: "run `sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel "
-          + "package that has it")
-    case .hubOnWrongDriver(let hub, let driver):
-      self = Message(
-        .sensorNone,
-        "no accelerometer: the sensor hub \(hub) is bound to the driver \(driver) instead of hid-sensor-hub",
-        next: "as root, write its name to /sys/bus/hid/drivers/\(driver)/unbind, then to "
-          + "/sys/bus/hid/drivers/hid-sensor-hub/bind, and report it to linux-input@vger.kernel.org")
-    case .hubWithoutFirmware(let longest, let shortest):
-      self = Message(
-        .sensorNone,
-        "no accelerometer: the sensor hub lacks the vendor's firmware; the kernel searches "
-          + "/lib/firmware/intel/ish for \(longest), and for shorter names down to \(shortest)",
-        next:
-          "update linux-firmware; if it has no such file, ask the vendor for it (the driver for Windows has it, as a "
-          + ".bin file of the Integrated Sensor Solution)")
-    case .hubWithoutSensors(let driver):
-      self = Message(
-        .sensorNone, "no accelerometer: the sensor hub (\(driver)) reports no sensors",
-        next: "its firmware comes with the BIOS: update the BIOS, and check `sudo dmesg` for messages "
-          + "of \(driver)")
-    case .chromebook:
-      self = Message(
-        .sensorNone,
-        "no accelerometer: the firmware does not describe the embedded controller (GOOG0004) that has a Chromebook's sensors",
-        next: "update the firmware, for instance MrChromebox's")
-    }
   }
 }

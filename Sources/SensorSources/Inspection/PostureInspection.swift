@@ -9,27 +9,20 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
   package var input: PostureInput
   /// Whether this user may read it.
   package var isReadable: Bool
-  package var says: Posture
+  package var says = Posture.unknown
   /// Whether it is ignored, since libinput marks it as unreliable.
-  package var isUnreliable: Bool
-
-  package init(
-    _ input: PostureInput, isReadable: Bool, says: Posture = .unknown, isUnreliable: Bool = false
-  ) {
-    self.input = input
-    self.isReadable = isReadable
-    self.says = says
-    self.isUnreliable = isUnreliable
-  }
+  package var isUnreliable = false
 
   /// All of them; keys and a keyboard only if the settings name them.
   @MainActor
   package static func inspect(_ choice: TabletSwitchChoice, keyboard: String?) -> [Self] {
     let cover = keyboard.map { name in
       let says = KernelInput.isConnected(name) ? Posture.laptop : .tablet
-      return Self(PostureInput(kind: .keyboard, name: name), isReadable: true, says: says)
+      return Self(input: PostureInput(kind: .keyboard, name: name), isReadable: true, says: says)
     }
-    let ignored = PostureCandidate.ignored(choice).map { Self($0, isReadable: true, isUnreliable: true) }
+    let ignored = PostureCandidate.ignored(choice).map {
+      Self(input: $0, isReadable: true, isUnreliable: true)
+    }
     return PostureCandidate.all(choice).flatMap(inspect) + ignored + [cover].compactMap(\.self)
   }
 
@@ -40,7 +33,7 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
     let states = candidate.switchStates(of: descriptor)
     return candidate.inputs.map { input in
       Self(
-        input, isReadable: descriptor >= 0,
+        input: input, isReadable: descriptor >= 0,
         says: states.map { candidate.reading(of: input.kind, on: $0, keys: .unknown) } ?? .unknown)
     }
   }

@@ -16,7 +16,7 @@ final class ProxyClient {
     case ended
   }
 
-  nonisolated private static let target = BusTarget(
+  nonisolated static let target = BusTarget(
     service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
   /// It replies in a millisecond unless it hangs.
   nonisolated private static let timeout = Duration.seconds(5)

@@ -12,24 +12,19 @@ import System
 
   /// - Parameter unit: such as "graphical-session.target".
   func isActive(_ unit: String) -> Bool {
-    property("ActiveState", of: "Unit", unit, as: String.self) == "active"
+    property("ActiveState", of: "Unit", unit) == "active"
   }
 
   /// `nil` if the service does not run.
   func mainProcess(of unit: String) -> UInt32? {
-    property("MainPID", of: "Service", unit, as: UInt32.self).flatMap { $0 == 0 ? nil : $0 }
+    property("MainPID", of: "Service", unit).flatMap { $0 == 0 ? nil : $0 }
   }
 
-  private func property<T: ReadableFromBus>(_ name: String, of kind: String, _ unit: String, as type: T.Type)
-    -> T?
-  {
+  private func property<T: ReadableFromBus>(_ name: String, of kind: String, _ unit: String) -> T? {
     let target = BusTarget(
       service: Self.service, path: "/org/freedesktop/systemd1/unit/\(Self.escaped(unit))",
       interface: "org.freedesktop.systemd1.\(kind)")
-    let answer = try? bus.callAndWait(
-      target.properties, "Get", [.string(target.interface), .string(name)], timeout: .seconds(3),
-      startsService: false)
-    return try? answer?.read(0, as: type)
+    return try? bus.property(name, of: target)
   }
 
   /// The name escaped for an object path, as systemd does.

@@ -188,8 +188,7 @@ final class Daemon {
     hooks.isEnabled = configuration.machine.runsHooks
     notifications?.showsErrors = configuration.machine.notifiesOfErrors
     if let message = configuration.message { notifications?.note(message, of: .settings) }
-    let display = options.displaySettings(of: configuration)
-    backend.use(display)
+    backend.use(configuration.displaySettings(output: options.settings(of: configuration).output))
     sensor?.use(options.sensorChoice(of: configuration))
   }
 

@@ -34,13 +34,6 @@ extension DaemonOptions {
     greeter ? configuration.atLogin : configuration
   }
 
-  @MainActor
-  func displaySettings(of configuration: Configuration) -> DisplaySettings {
-    var display = configuration.displaySettings
-    display.output = settings(of: configuration).output
-    return display
-  }
-
   func sensorChoice(of configuration: Configuration) -> SensorChoice {
     let machine = configuration.machine
     return SensorChoice(source: sensor ?? machine.sensorSource, accelerometer: machine.accelerometer)
@@ -96,5 +89,15 @@ extension DaemonOptions {
     case .auto where waits: return try SessionDescription.adoptingOnlyCompositor().choice().kind
     case .auto: return try SessionDescription.current().choice().kind
     }
+  }
+}
+
+extension Configuration {
+  /// - Parameter output: which to rotate.
+  func displaySettings(output: OutputChoice) -> DisplaySettings {
+    DisplaySettings(
+      output: output, touchDevices: machine.touchDevices ?? [],
+      ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap,
+      takesOver: machine.takesOver)
   }
 }

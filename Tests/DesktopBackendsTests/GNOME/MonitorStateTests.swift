@@ -32,8 +32,8 @@ struct MonitorStateTests {
     #expect(state.layoutMode == .physical)
     #expect(state.logicalMonitors.map(\.connectors) == [["eDP-1"], ["HDMI-1"]])
     #expect(state.monitors[0].currentMode?.id == "1920x1080@60.000")
-    #expect(state.panelName(chosen: nil) == "eDP-1")
-    #expect(state.panelName(chosen: "HDMI-1") == "HDMI-1")
+    #expect(state.outputs { _ in .topUp }.panelName(chosen: nil) == "eDP-1")
+    #expect(state.outputs { _ in .topUp }.panelName(chosen: "HDMI-1") == "HDMI-1")
   }
 
   @Test func `a state without monitors is valid`() throws {

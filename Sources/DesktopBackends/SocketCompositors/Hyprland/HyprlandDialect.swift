@@ -203,7 +203,7 @@ final class HyprlandDialect: CompositorDialect {
 
   func inspection(
     _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
-  ) -> CompositorInspection {
+  ) -> DisplayInspection {
     let version = JSONValue(answers[0])
     let names = [version?["version"], version?["tag"]].compactMap { $0?.string }
     JSONValue(answers[1]).map { touch.use($0) }
@@ -214,8 +214,9 @@ final class HyprlandDialect: CompositorDialect {
           .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs")
     }
     let none = Message(.touchNone, "Hyprland lists no touchscreen or pen that should follow the screen")
-    return CompositorInspection(
+    return DisplayInspection(
       system: "\(Phrase.version(names.first { !$0.isEmpty }, of: "Hyprland")), configured by \(file)",
+      outputs: outputs.map(\.output),
       touch: remarks.isEmpty ? [none] : remarks,
       focus: Message(.focusKnown, "Hyprland reports which window has focus"))
   }

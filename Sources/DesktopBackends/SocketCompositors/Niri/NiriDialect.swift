@@ -127,12 +127,13 @@ final class NiriDialect: CompositorDialect {
 
   func inspection(
     _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
-  ) -> CompositorInspection {
+  ) -> DisplayInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
     let hasSeveralPanels =
       outputs.map(\.output).touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
-    return CompositorInspection(
+    return DisplayInspection(
       system: .version(version, of: "niri"),
+      outputs: outputs.map(\.output),
       touch: [
         Message(
           hasSeveralPanels ? .touchMisplaced : .touchFollows,

@@ -276,15 +276,16 @@ final class SwayDialect: CompositorDialect {
 
   func inspection(
     _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
-  ) -> CompositorInspection {
+  ) -> DisplayInspection {
     let values = answers.map { JSONValue($0) }
     touch.version = values[0].flatMap(SwayVersion.init)
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
     touch.use(outputs)
     let remarks = touch.devices.compactMap { input, mapping in mapping?.remark(on: input) }
-    return CompositorInspection(
+    return DisplayInspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
+      outputs: outputs.map(\.output),
       touch: remarks.isEmpty
         ? [Message(.touchNone, "sway lists no touchscreen or pen that should follow the screen")] : remarks,
       focus: Message(.focusKnown, "sway reports which window has focus"))

@@ -29,16 +29,12 @@ final class WlrootsSession {
 
 extension WlrootsBackend {
   /// Inspects the compositor, in 2 s at most.
-  /// - Parameter display: overrides `WAYLAND_DISPLAY`.
   /// - Throws: `Message`
-  package static func inspect(
-    settings: DisplaySettings, display: String? = nil
-  ) throws -> DisplayInspection {
-    let session = try WlrootsSession(display: display)
+  static func inspect(settings: DisplaySettings) throws -> DisplayInspection {
+    let session = try WlrootsSession()
     let outputs = session.manager.outputs.named
-    let panel = outputs.panelName(chosen: settings.output)
     return DisplayInspection(
-      system: "\(session.compositor) on \(session.connection.name)", outputs: outputs, panel: panel,
+      system: "\(session.compositor) on \(session.connection.name)", outputs: outputs,
       touch: MappedTouchscreens.remarks(on: outputs, settings, compositor: session.connection.compositor),
       focus: focus(session))
   }

@@ -123,8 +123,8 @@ private struct CalibrationOutcome {
   }
 
   private static func mountOfPanel(chosen: OutputChoice) -> PanelMount? {
-    guard let seen = DisplayInspection.ofThisSession() else { return nil }
-    let name = chosen.names.first ?? seen.panel
+    guard let seen = try? SessionDescription.current().choice().kind.inspect() else { return nil }
+    let name = chosen.names.first ?? seen.outputs.panelName(chosen: chosen)
     return seen.outputs.first { $0.name == name }?.mount
   }
 
@@ -212,7 +212,7 @@ private struct CalibrationOutcome {
     var settings = AccelerometerSettings()
     settings.device = self.settings.device
     let sensor = try AccelerometerInspection.inspect(settings)
-    guard sensor.mountMatrix != ofPanel else {
+    guard sensor.mount.matrix != ofPanel else {
       throw Message(.commandNotPossible, "the system already has this matrix")
     }
     guard let modalias = sensor.modalias else {

@@ -24,12 +24,12 @@ struct Doctor: ParsableCommand {
 
   mutating func run() throws {
     if json, !local { Catalogue.useEnglish() }
-    let report = try MainActor.assumeIsolated { try Examination.gather().report }
+    let findings = try MainActor.assumeIsolated { try Examination.gather().findings }
     if json {
-      Console.print(report.json)
+      Console.print(findings.json)
     } else {
-      report.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.print)
+      findings.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.print)
     }
-    if !report.isHealthy { throw ExitStatus.failed }
+    if !findings.isHealthy { throw ExitStatus.failed }
   }
 }

@@ -24,6 +24,14 @@ struct Finding: Equatable {
     self.message = message
   }
 
+  /// - Parameters:
+  ///   - remark: has a next step if something is wrong.
+  ///   - isNeeded: whether rotation fails or is wrong without it.
+  init(_ name: Phrase, _ remark: Message, isNeeded: Bool = true) {
+    let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
+    self.init(name, state, remark)
+  }
+
   var detail: String { localized(message.what) }
   var nextStep: String? { message.next.map(localized) }
 
@@ -46,17 +54,15 @@ struct Finding: Equatable {
 }
 
 /// The findings as text for users and as JSON for programs.
-struct FindingReport {
-  let findings: [Finding]
-
-  var isHealthy: Bool { !findings.contains { $0.state == .broken } }
+extension [Finding] {
+  var isHealthy: Bool { !contains { $0.state == .broken } }
 
   /// One line for each finding, followed by its next step.
   /// - Parameter stepsShownLater: the next steps to leave out.
   func lines(_ style: TerminalStyle, stepsShownLater: [String] = []) -> [String] {
-    let width = (findings.map(\.name.columns).max() ?? 0) + 2
-    return findings.flatMap { finding in
-      let (mark, paint) = Self.mark(finding.state, style)
+    let width = (map(\.name.columns).max() ?? 0) + 2
+    return flatMap { finding in
+      let (mark, paint) = finding.mark(style)
       let line = style.painted(mark, paint) + finding.name.padded(to: width) + style.shown(finding.detail)
       let margin = "".padded(to: mark.count + width)
       let next = finding.nextStep.flatMap { stepsShownLater.contains($0) ? nil : $0 }
@@ -67,7 +73,7 @@ struct FindingReport {
 
   /// One JSON object on one line.
   var json: String {
-    let findings = findings.map { finding in
+    let findings = map { finding in
       JSON.object([
         ("name", .string(finding.name)), ("state", .string(finding.state.rawValue)),
         ("code", .string(finding.message.code.rawValue)), ("detail", .string(finding.detail)),
@@ -76,8 +82,10 @@ struct FindingReport {
     }
     return JSON.object([("healthy", .bool(isHealthy)), ("findings", .array(findings))]).description
   }
+}
 
-  private static func mark(_ state: Finding.State, _ style: TerminalStyle) -> (String, TerminalStyle.Paint) {
+extension Finding {
+  fileprivate func mark(_ style: TerminalStyle) -> (String, TerminalStyle.Paint) {
     switch state {
     case .works: (style.isUnicode ? "✓ " : "ok    ", .green)
     case .broken: (style.isUnicode ? "✗ " : "FAIL  ", .red)

@@ -28,8 +28,8 @@ struct FirstRun {
 
   private mutating func perform() throws -> ExitStatus {
     let examination = try Examination.gather()
-    let advice = Self.advice(examination.program).map(localized)
-    examination.report.lines(style, stepsShownLater: advice).forEach(Console.print)
+    let advice = Self.advice(examination).map(localized)
+    examination.findings.lines(style, stepsShownLater: advice).forEach(Console.print)
     let offers = SetupOffer.all(for: examination)
     for offer in offers {
       Console.print("")
@@ -54,12 +54,12 @@ struct FirstRun {
   }
 
   /// The steps that only the user can do.
-  nonisolated static func advice(_ program: ProgramFacts) -> [Phrase] {
-    var start = program.start
+  nonisolated static func advice(_ examination: Examination) -> [Phrase] {
+    var start = examination.start
     var advice: [Phrase] = []
     if start.obstacle != nil, case .line = start.method {
       advice.append(start.nextStep)
-      if let now = program.stepNow { advice.append(now) }
+      if let now = examination.stepNow { advice.append(now) }
       // The first step has copied it.
       start.replaceableFile = nil
     }

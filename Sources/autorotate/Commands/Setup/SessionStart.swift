@@ -113,6 +113,12 @@ extension SessionStart {
 // MARK: - For the user
 
 extension SessionStart {
+  /// For doctor.
+  var finding: Finding {
+    if case .yes(let starter) = answer { return .works("start", "starts at login, by \(starter.path)") }
+    return .notApplicable("start", obstacle ?? "", next: nextStep)
+  }
+
   /// Why it does not start, or why that is not known; `nil` if it starts.
   var obstacle: Phrase? {
     if let switchedOffBy { return "start at login is switched off by \(switchedOffBy)" }

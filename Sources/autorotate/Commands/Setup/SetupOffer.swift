@@ -63,21 +63,22 @@ extension SetupOffer {
   /// The offers that make a difference here, in order.
   static func all(for examination: Examination, directories: BaseDirectories = .init()) -> [Self] {
     [
-      calibration(examination), takeOver(examination.display),
-      start(examination.program.start, directories),
-      tray(examination.program.start, directories),
+      calibration(examination), takeOver(examination), start(examination.start, directories),
+      tray(examination.start, directories),
     ].compactMap(\.self)
   }
 
   private static func calibration(_ examination: Examination) -> Self? {
-    guard case .values = examination.sensor.reading,
+    guard case .success = examination.reading?.values,
       examination.configuration.machine.accelerometer.mountMatrix == nil
     else { return nil }
     return .calibrate
   }
 
-  private static func takeOver(_ display: DisplayFacts) -> Self? {
-    guard let own = try? display.inspection.get().ownRotation, own.code == .desktopRotates else { return nil }
+  private static func takeOver(_ examination: Examination) -> Self? {
+    guard let own = try? examination.display.get().ownRotation, own.code == .desktopRotates else {
+      return nil
+    }
     return .takeOver(desktop: localized(own.what))
   }
 

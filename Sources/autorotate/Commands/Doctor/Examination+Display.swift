@@ -5,27 +5,16 @@ import Configuration
 import DesktopBackends
 import Language
 
-/// The session and its displays, as inspected.
-struct DisplayFacts {
-  /// The detected desktop.
-  var choice: Result<BackendChoice, Message>
-  var inspection: Result<DisplayInspection, Message>
-  /// The outputs to rotate, from the settings.
-  var chosenOutput = OutputChoice()
-  /// The outputs that a running daemon rotates, which its command line may set.
-  var daemonOutputs: [String] = []
-  /// Whether a running daemon has found that the desktop's own rotation does nothing.
-  var isDesktopNotRotating = false
-  /// How the panel is mounted, from the settings.
-  var chosenMount: PanelMount?
-
-  var findings: [Finding] {
-    [session, display] + panels + rotations + ownRotation + [focus] + touch
+extension Examination {
+  var displayFindings: [Finding] {
+    [session, outputs] + panels + rotations + ownRotation + [focus] + touch
   }
-}
 
-extension DisplayFacts {
-  private var seen: DisplayInspection? { try? inspection.get() }
+  private var seen: DisplayInspection? { try? display.get() }
+  /// The outputs to rotate, from the settings.
+  private var chosenOutput: OutputChoice { configuration.settings.output }
+  /// The outputs that a running daemon rotates, which its command line may set.
+  private var daemonOutputs: [String] { status?.outputs ?? [] }
 
   private var session: Finding {
     switch choice {
@@ -34,11 +23,11 @@ extension DisplayFacts {
     }
   }
 
-  private var display: Finding {
+  private var outputs: Finding {
     let name: Phrase = "display"
     // The session's finding already has the reason.
     if case .failure = choice { return .notApplicable(name, "no session to inspect") }
-    switch inspection {
+    switch display {
     case .success(let seen):
       let outputs = seen.outputs.map { localized($0.title) }.joined(separator: ", ")
       return .works(
@@ -58,8 +47,7 @@ extension DisplayFacts {
   private func configured(_ seen: DisplayInspection) -> [String] {
     let named = seen.outputs.panels(chosen: chosenOutput)
     let lit = named.filter(\.isActive)
-    guard lit.isEmpty else { return lit.map(\.name) }
-    return [chosenOutput.isAutomatic ? seen.panel : named.first?.name].compactMap(\.self)
+    return (lit.isEmpty ? Array(named.prefix(1)) : lit).map(\.name)
   }
 
   private var panels: [Finding] {
@@ -73,7 +61,7 @@ extension DisplayFacts {
   }
 
   private func panel(_ name: Phrase, _ panel: Output, isOverridden: Bool) -> Finding {
-    let mount = chosenMount ?? panel.mount
+    let mount = configuration.settings.panelMount ?? panel.mount
     let words: Phrase = mount == .topUp ? "" : ", mounted \(mount.word)"
     let by: Phrase =
       isOverridden
@@ -117,7 +105,8 @@ extension DisplayFacts {
   private var ownRotation: [Finding] {
     let name: Phrase = "rotation by the desktop"
     guard let own = seen?.ownRotation else { return [] }
-    guard isDesktopNotRotating, own.code == .desktopRotates else { return [Finding(name, own)] }
+    let isIdle = status?.reasonCodes.contains(Message.Code.desktopNotRotating.rawValue) == true
+    guard isIdle, own.code == .desktopRotates else { return [Finding(name, own)] }
     return [
       .broken(
         name, .desktopNotRotating,
@@ -140,14 +129,6 @@ extension DisplayFacts {
       ]
     }
     return seen.touch.map { Finding(name, $0) }
-  }
-}
-
-extension Finding {
-  /// - Parameter isNeeded: whether rotation fails or is wrong without it.
-  init(_ name: Phrase, _ remark: Message, isNeeded: Bool = true) {
-    let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
-    self.init(name, state, remark)
   }
 }
 

@@ -5,48 +5,44 @@ import Configuration
 import Language
 import SensorSources
 
-/// The posture sensors, as inspected.
-struct PostureFacts {
-  /// With their present readings.
-  var devices: [PostureInspection] = []
-  /// The accelerometer in the base, which the hinge angle is measured with.
-  var base: String?
-  /// The kernel's hinge sensor, or why it cannot be used.
-  var hingeSensor: Result<String, Message>?
-  /// The readings of a running daemon since its start.
-  var daemonReports: [PostureReport] = []
-  var choice = TabletSwitchChoice.automatic
-  var rotateIn = Settings.RotateIn.always
-  /// Why a tablet switch that the machine may have is missing.
-  var missingButtonArray: Message?
-
-  var findings: [Finding] {
-    let all = devices.map(finding) + [hinge].compactMap(\.self)
-    let folding = devices.contains { isChosen($0.input) && !$0.isUnreliable }
-    return folding || measuresHinge && isAnyChoice ? all : [nothing] + all
+extension Examination {
+  var postures: [Finding] {
+    let all = postureDevices.map(posture) + hinge
+    let folding = postureDevices.contains { isChosen($0.input) && !$0.isUnreliable }
+    return folding || measuresHinge && isAnySwitch ? all : [noSwitch] + all
   }
 
   private static let name: Phrase = "posture switch"
 
-  private var measuresHinge: Bool { base != nil || (try? hingeSensor?.get()) != nil }
+  private var switchChoice: TabletSwitchChoice { configuration.settings.tabletSwitch }
+
+  private var rotatesOnlyTablets: Bool { configuration.settings.rotateIn == .tablet }
+
+  /// The readings of a running daemon since its start.
+  private var daemonReports: [PostureReport] { status?.postureEvidence ?? [] }
+
+  private var measuresHinge: Bool {
+    guard let found = try? accelerometer.get() else { return false }
+    return found.base != nil || (try? found.hinge.get()) != nil
+  }
 
   /// The hinge angle can replace any switch except one that the settings name.
-  private var isAnyChoice: Bool {
-    if case .named = choice { false } else { true }
+  private var isAnySwitch: Bool {
+    if case .named = switchChoice { false } else { true }
   }
 
   private func isChosen(_ input: PostureInput) -> Bool {
-    switch (input.kind, choice) {
+    switch (input.kind, switchChoice) {
     case (.keyboard, _), (.tabletSwitch, .automatic): true
     case (.tabletSwitch, .named(let name)), (.keys, .named(let name)): input.matches(name)
     default: false
     }
   }
 
-  private func finding(_ device: PostureInspection) -> Finding {
+  private func posture(_ device: PostureInspection) -> Finding {
     let input = device.input
     let words: Phrase = "\(input.name) (\(input.place))"
-    if input.kind == .keyboard { return keyboard(device) }
+    if input.kind == .keyboard { return cover(device) }
     if device.isUnreliable {
       return .notApplicable(
         Self.name, "\(words) is ignored: libinput lists its tablet switch as unreliable",
@@ -67,7 +63,7 @@ struct PostureFacts {
       next: "if it is always wrong, set switch = \"none\" under [tablet]")
   }
 
-  private func keyboard(_ device: PostureInspection) -> Finding {
+  private func cover(_ device: PostureInspection) -> Finding {
     let name = device.input.name
     return device.says == .laptop
       ? .works("keyboard", "“\(name)” is attached, so the device is a laptop")
@@ -101,22 +97,24 @@ struct PostureFacts {
       input.kind == .keys
       ? "allow it with a udev rule: see switch in autorotate(5)"
       : "install the udev rule 61-autorotate.rules and restart the machine"
-    return rotateIn == .tablet && isChosen(input)
+    return rotatesOnlyTablets && isChosen(input)
       ? .broken(name, .postureUnknown, refusal, next: next) : .notApplicable(name, refusal, next: next)
   }
 
-  private var hinge: Finding? {
-    if case .failure(let why) = hingeSensor { return .broken("hinge", why, next: "see dmesg") }
-    guard let sensor = (try? hingeSensor?.get()) ?? base else { return nil }
+  /// Measured by the kernel's hinge sensor, or by the accelerometer in the base.
+  private var hinge: [Finding] {
+    guard let found = try? accelerometer.get() else { return [] }
+    if case .failure(let why) = found.hinge { return [.broken("hinge", why, next: "see dmesg")] }
+    guard let sensor = (try? found.hinge.get()) ?? found.base else { return [] }
     let words: Phrase = "the hinge angle, with \(sensor),"
     guard let known = daemonReports.first(where: { $0.kind == PostureReport.hinge }) else {
-      return .works("hinge", "\(words) is measured if nothing else reports the posture")
+      return [.works("hinge", "\(words) is measured if nothing else reports the posture")]
     }
-    return .works("hinge", Self.statement(of: words, says: Phrase(word: known.says), known))
+    return [.works("hinge", Self.statement(of: words, says: Phrase(word: known.says), known))]
   }
 
-  private var nothing: Finding {
-    if case .named(let wanted) = choice {
+  private var noSwitch: Finding {
+    if case .named(let wanted) = switchChoice {
       return .broken(
         Self.name, .postureSwitchMissing, "no device called “\(wanted)” reports folding",
         next:
@@ -124,13 +122,13 @@ struct PostureFacts {
           + "the names below, or to \"auto\"")
     }
     let words: Phrase =
-      choice == .none
+      switchChoice == .none
       ? "disabled in the settings; an unknown posture is treated as tablet"
       : "the kernel reports none (SW_TABLET_MODE); an unknown posture is treated as tablet"
-    if let why = missingButtonArray, choice != .none {
-      return Finding(Self.name, rotateIn == .tablet ? .broken : .notApplicable, why)
+    if switchChoice != .none, let why = MissingButtonArray().message {
+      return Finding(Self.name, why, isNeeded: rotatesOnlyTablets)
     }
-    guard rotateIn == .tablet else { return .notApplicable(Self.name, words) }
+    guard rotatesOnlyTablets else { return .notApplicable(Self.name, words) }
     return .broken(
       Self.name, .postureUnknown, words,
       next: "rotate-in = \"tablet\" has no effect here: check whether a driver is missing (intel-vbtn, "
