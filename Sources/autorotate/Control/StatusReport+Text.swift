@@ -76,8 +76,17 @@ extension StatusReport {
 
   /// With the command that unlocks.
   var lockWithUnlockHint: Phrase {
-    lock.isEmpty ? lockWords : "\(localized(lockWords)); to unlock: autorotate unlock"
+    lock.isEmpty ? lockWords : "\(localized(lockWords)); \(localized(Self.unlockHint))"
   }
+
+  /// With the command that resumes.
+  var pausedWords: Phrase { isPaused ? "paused; \(localized(Self.resumeHint))" : "" }
+
+  /// How to end what the user has chosen: a pause, or else a lock.
+  var nextStep: Phrase? { isPaused ? Self.resumeHint : lock.isEmpty ? nil : Self.unlockHint }
+
+  private static let unlockHint: Phrase = "to unlock: autorotate unlock"
+  private static let resumeHint: Phrase = "to resume: autorotate resume"
 
   var lockWords: Phrase {
     guard !lock.isEmpty else { return "unlocked" }

@@ -111,9 +111,7 @@ struct StatusField: Sendable {
     Self(.lock, "lock", \.lock, row: "Lock", \.lockWithUnlockHint),
     Self(.lockEnd, "", \.lockEnd), Self(.lockEndTime, "", \.lockEndTime),
     Self(.lockApplication, "", \.lockApplication),
-    Self(.onHold, "onHold", \.isPaused, row: "Rotation") {
-      $0.isPaused ? "paused; to resume: autorotate resume" : ""
-    },
+    Self(.onHold, "onHold", \.isPaused, row: "Rotation", \.pausedWords),
     // `paused` is the usual name, `held` that of 0.1.0.
     Self(.paused, "paused", \.isPaused), Self(.held, "held", \.isPaused),
     Self(.allowed, "allowed", \.allowed, row: "Allowed") { "\($0.allowed.joined(separator: ", "))" },

@@ -68,7 +68,7 @@ extension Examination {
       // The line of the sensor says more.
       let repeated = report.sentence(of: .sensorNone)
       let reasons = report.sentences.filter { $0 != repeated }.joined(separator: " ")
-      return .works(name, "screen orientation: \(report.orientation). \(reasons)")
+      return .works(name, "screen orientation: \(report.orientation). \(reasons)", next: report.nextStep)
     case .failure(let failure):
       if let stepNow { return .broken(name, failure.code, failure.what, next: stepNow) }
       return .broken(name, failure, next: "run this from within the desktop session")
