@@ -36,7 +36,8 @@ struct TabletFeaturesTests {
 
   init() throws {
     let notes = notes
-    tabletFeatures = try TabletFeatures(loop: EventLoop(), backend: desktop) { notes.sentences.append($0) }
+    tabletFeatures = try TabletFeatures(loop: EventLoop()) { notes.sentences.append($0) }
+    tabletFeatures.backend = desktop
   }
 
   @Test func `input is disabled only in known tablet mode`() {

@@ -9,8 +9,8 @@ extension Daemon {
   func perform(_ action: Action) {
     switch action {
     case .setSensor(let demand):
-      sensor?.demand(demand)
-      backend.watchForBlanking(demand != .off)
+      sensor?.demand = demand
+      backend?.watchForBlanking(demand != .off)
     case .willRotate(let rotation):
       control.willRotate(rotation)
       hooks.willRotate(context(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
@@ -26,8 +26,8 @@ extension Daemon {
       hooks.postureChanged(
         HookContext(posture: now, previousPosture: before, application: autorotator.application ?? ""))
     case .askDesktop:
-      backend.askWhetherOrientationIsKept { [unowned self] in post(.desktopAnswered(isIntentional: $0)) }
-    case .repair: backend.repair()
+      backend?.askWhetherOrientationIsKept { [unowned self] in post(.desktopAnswered(isIntentional: $0)) }
+    case .repair: backend?.repair()
     case .rotateOutput(let rotation): apply(rotation)
     case .saveRotations(let rotations): memory.save(rotations: rotations)
     case .suggest(let orientation): notifications?.suggest(orientation)
@@ -51,7 +51,7 @@ extension Daemon {
   }
 
   private func apply(_ rotation: Rotation, _ rotations: [PanelRotation]) {
-    backend.apply(rotations) { [unowned self] result in
+    backend?.apply(rotations) { [unowned self] result in
       switch result {
       case .success: post(.rotationFinished(rotation))
       case .failure(let message) where message.code == .turnUnanswered:
@@ -62,7 +62,7 @@ extension Daemon {
   }
 
   private func apply(_ rotation: PanelRotation) {
-    backend.apply([rotation]) { [unowned self] result in
+    backend?.apply([rotation]) { [unowned self] result in
       switch result {
       case .success:
         Console.log(localized("\(rotation.output) is rotated, as you requested."))

@@ -37,7 +37,7 @@ extension DaemonOptions {
   @MainActor
   func displaySettings(of configuration: Configuration) -> DisplaySettings {
     var display = configuration.displaySettings
-    display.output = settings(of: configuration).output
+    display.output = chosenOutput ?? display.output
     return display
   }
 
@@ -56,17 +56,13 @@ extension DaemonOptions {
     }
   }
 
-  /// - Throws: `Message` if there is no desktop to connect to or wait for, or another daemon rotates it.
+  /// - Throws: `Message` if there is no desktop to connect to, or another daemon rotates it.
   @MainActor
-  func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
-    do {
-      return try tryBackend(loop)
-    } catch let error as Message where waits && error.availability != .unsupported {
-      Console.log(localized("Waiting for a display to rotate: \(error)"))
-      return AwaitedBackend(loop: loop, availability: error.availability) { try tryBackend(loop) }
-    } catch {
-      throw ending(for: error)
-    }
+  func makeBackend(loop: EventLoop, _ settings: DisplaySettings) throws -> any DesktopBackend {
+    let kind = try backendKind()
+    try DisplayLock.acquire(of: kind)
+    return try kind.makeBackend(
+      loop: loop, settings: settings, print: Console.print, note: Console.log)
   }
 
   /// The error to exit with without a backend.
@@ -78,15 +74,6 @@ extension DaemonOptions {
     case let error as Message where error.availability == .busy: Message(.commandFailed, "\(error)")
     default: Message(.commandNotPossible, "\(error)")
     }
-  }
-
-  @MainActor
-  private func tryBackend(_ loop: EventLoop) throws -> any DesktopBackend {
-    let kind = try backendKind()
-    try DisplayLock.acquire(of: kind)
-    return try kind.makeBackend(
-      loop: loop, settings: DisplaySettings(output: chosenOutput ?? OutputChoice()),
-      print: Console.print, note: Console.log)
   }
 
   @MainActor

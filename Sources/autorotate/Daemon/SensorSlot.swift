@@ -32,7 +32,9 @@ final class SensorSlot {
   private let notice: (Message) -> Void
   private var source: (any SensorSource)?
   private var choice: SensorChoice?
-  private var demand = SensorDemand.off
+  var demand = SensorDemand.off {
+    didSet { source?.demand(demand) }
+  }
   private var hinge = HingeWatch.off
 
   init(
@@ -60,11 +62,6 @@ final class SensorSlot {
       let message = error as? Message ?? Message(.sensorNotReadable, "\(error)")
       report(.sensorLost(message), Instant(nanoseconds: EventLoop.now))
     }
-  }
-
-  func demand(_ demand: SensorDemand) {
-    self.demand = demand
-    source?.demand(demand)
   }
 
   /// Call it after a suspend.

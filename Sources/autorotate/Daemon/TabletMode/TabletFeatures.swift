@@ -9,18 +9,20 @@ import System
 /// Disables the keyboard behind the screen and runs an on-screen one in tablet mode. Only a known posture has this
 /// effect, so that no user loses the keyboard because of a guess.
 @MainActor final class TabletFeatures {
-  private let backend: any DesktopBackend
+  /// `nil` until there is a display.
+  var backend: (any DesktopBackend)? {
+    didSet { if disabled != nil { disableInput() } }
+  }
   private let note: (String) -> Void
   private let keyboard: OnScreenKeyboard
   private var settings = TabletSettings()
   private var posture = Posture.unknown
-  private var disabled: DisabledInput?
+  private var disabled: DisabledInput? {
+    didSet { if disabled != oldValue { disableInput() } }
+  }
   private var hasReportedFailure = false
 
-  init(loop: EventLoop, backend: any DesktopBackend, note: @escaping (String) -> Void = Console.log)
-    throws
-  {
-    self.backend = backend
+  init(loop: EventLoop, note: @escaping (String) -> Void = Console.log) throws {
     self.note = note
     keyboard = try OnScreenKeyboard(loop: loop, note: note)
   }
@@ -49,13 +51,11 @@ import System
   private func follow() {
     let isTablet = posture.isTablet
     keyboard.command = isTablet ? settings.onScreenKeyboard : []
-    disable(isTablet ? settings.disabledInput : nil)
+    disabled = isTablet ? settings.disabledInput : nil
   }
 
-  private func disable(_ devices: DisabledInput?) {
-    guard devices != disabled else { return }
-    disabled = devices
-    guard !backend.disable(devices), devices != nil, !hasReportedFailure else { return }
+  private func disableInput() {
+    guard let backend, !backend.disable(disabled), disabled != nil, !hasReportedFailure else { return }
     hasReportedFailure = true
     note(
       localized(
