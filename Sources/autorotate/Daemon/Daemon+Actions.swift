@@ -13,17 +13,17 @@ extension Daemon {
       backend?.watchForBlanking(demand != .off)
     case .willRotate(let rotation):
       control.willRotate(rotation)
-      hooks.willRotate(context(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
+      hooks.will.add(context(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
     case .apply(let rotation, let rotations):
-      hooks.stopWaiting()
+      hooks.will.skipRemaining()
       apply(rotation, rotations)
     case .didRotate(let rotation):
       control.didRotate(rotation)
       log(rotation)
-      hooks.didRotate(context(rotation))
+      hooks.did.add(context(rotation))
     case .postureChanged(let before, let now):
       control.postureChanged(from: before, to: now)
-      hooks.postureChanged(
+      hooks.posture.add(
         HookContext(posture: now, previousPosture: before, application: autorotator.application ?? ""))
     case .askDesktop:
       backend?.askWhetherOrientationIsKept { [unowned self] in post(.desktopAnswered(isIntentional: $0)) }

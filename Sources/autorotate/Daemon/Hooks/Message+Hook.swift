@@ -8,8 +8,10 @@ import System
 /// The reasons why a hook failed.
 extension Message {
   /// - Parameter error: what posix_spawn answered.
-  static func notStarted(_ hook: Hook, _ error: SystemError) -> Self {
-    switch error.code {
+  static func notStarted(_ hook: Hook, _ error: any Error) -> Self {
+    let failure = error as? SystemError
+    let reason = failure?.reason ?? String(describing: error)
+    return switch failure?.code {
     case EACCES:
       Self(
         .hookNotStarted, "\(hook.title) cannot be started",
@@ -22,12 +24,8 @@ extension Message {
       Self(
         .hookNotStarted,
         "\(hook.title) cannot be started: its first line names no program, such as #!/bin/sh")
-    default: notStarted(hook, Phrase(verbatim: error.reason))
+    default: Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
     }
-  }
-
-  static func notStarted(_ hook: Hook, _ reason: Phrase) -> Message {
-    Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
   }
 
   /// Another user could have written it.
