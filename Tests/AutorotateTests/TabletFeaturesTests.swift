@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import DesktopBackends
 import System
 import Testing
@@ -32,9 +33,12 @@ struct TabletFeaturesTests {
   private let desktop = Desktop()
   private let notes = Notes()
   private let tabletFeatures: TabletFeatures
-  private let settings = TabletSettings(disabledInput: DisabledInput())
+  private let settings: MachineSettings
 
   init() throws {
+    var settings = MachineSettings()
+    settings.disablesInput = true
+    self.settings = settings
     let notes = notes
     tabletFeatures = try TabletFeatures(loop: EventLoop()) { notes.sentences.append($0) }
     tabletFeatures.backend = desktop
@@ -60,7 +64,7 @@ struct TabletFeaturesTests {
   }
 
   @Test func `input is disabled only if configured`() {
-    tabletFeatures.use(TabletSettings())
+    tabletFeatures.use(MachineSettings())
     tabletFeatures.use(.tablet)
     #expect(desktop.disabled.isEmpty)
     tabletFeatures.use(settings)

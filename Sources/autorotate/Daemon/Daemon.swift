@@ -48,7 +48,6 @@ final class Daemon {
   /// Why the last rotation of a named output failed, if it did, and the callers that wait for such rotations.
   var outputFailure: Message?
   var outputAnswers: [String: [(Message?) -> Void]] = [:]
-  private var hingeWatch = HingeWatch.off
   private(set) var exitPolicy = ExitPolicy()
   private var status = ExitStatus.done
 
@@ -175,7 +174,7 @@ final class Daemon {
     post(.settingsChanged(options.settings(of: configuration)))
     posture?.choice = configuration.settings.tabletSwitch
     posture?.keyboard = configuration.settings.keyboard
-    tabletFeatures.use(configuration.tabletSettings)
+    tabletFeatures.use(configuration.machine)
     hooks.isEnabled = configuration.machine.runsHooks
     notifications?.showsErrors = configuration.machine.notifiesOfErrors
     if let message = configuration.message { notifications?.note(message, of: .settings) }
@@ -243,10 +242,7 @@ final class Daemon {
     players?.isNeeded = autorotator.needsPlayers
     backend?.watchTitles(autorotator.needsTitles)
     posture?.isNeeded = autorotator.needsPosture
-    let watch = autorotator.hingeWatch(at: Instant(nanoseconds: EventLoop.now))
-    guard watch != hingeWatch else { return }
-    hingeWatch = watch
-    sensor?.watchHinge(watch)
+    sensor?.hinge = autorotator.hingeWatch(at: Instant(nanoseconds: EventLoop.now))
   }
 
   private func handle(_ event: Event, at time: Instant) {

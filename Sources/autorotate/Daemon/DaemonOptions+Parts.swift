@@ -14,7 +14,7 @@ extension DaemonOptions {
     settings.output = chosenOutput ?? settings.output
     settings.panelMount = panelMount ?? settings.panelMount
     let hasPostureHooks = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
-    settings.watchesPosture = !configuration.tabletSettings.isEmpty || hasPostureHooks
+    settings.watchesPosture = configuration.machine.hasTabletFeatures || hasPostureHooks
     settings.watchesShape = hasPostureHooks
     settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
     return settings

@@ -35,7 +35,9 @@ final class SensorSlot {
   var demand = SensorDemand.off {
     didSet { source?.demand(demand) }
   }
-  private var hinge = HingeWatch.off
+  var hinge = HingeWatch.off {
+    didSet { if hinge != oldValue { source?.watchHinge(hinge, reportHinge) } }
+  }
 
   init(
     loop: EventLoop, notice: @escaping (Message) -> Void = Console.log,
@@ -67,11 +69,6 @@ final class SensorSlot {
   /// Call it after a suspend.
   func recheck() {
     source?.recheck()
-  }
-
-  func watchHinge(_ watch: HingeWatch) {
-    hinge = watch
-    source?.watchHinge(watch, reportHinge)
   }
 
   func stop() {

@@ -15,7 +15,7 @@ import System
   }
   private let note: (String) -> Void
   private let keyboard: OnScreenKeyboard
-  private var settings = TabletSettings()
+  private var settings = MachineSettings()
   private var posture = Posture.unknown
   private var disabled: DisabledInput? {
     didSet { if disabled != oldValue { disableInput() } }
@@ -32,7 +32,7 @@ import System
     keyboard.endLeftover()
   }
 
-  func use(_ settings: TabletSettings) {
+  func use(_ settings: MachineSettings) {
     self.settings = settings
     follow()
   }
@@ -64,20 +64,12 @@ import System
   }
 }
 
-/// The settings for tablet mode.
-struct TabletSettings: Equatable {
+extension MachineSettings {
   /// `nil` to leave all input devices on.
-  var disabledInput: DisabledInput?
-  /// A program and its arguments; empty for none.
-  var onScreenKeyboard: [String] = []
-
-  var isEmpty: Bool { self == TabletSettings() }
-}
-
-extension Configuration {
-  var tabletSettings: TabletSettings {
-    TabletSettings(
-      disabledInput: machine.disablesInput ? DisabledInput(names: machine.disabledDevices) : nil,
-      onScreenKeyboard: machine.onScreenKeyboard)
+  fileprivate var disabledInput: DisabledInput? {
+    disablesInput ? DisabledInput(names: disabledDevices) : nil
   }
+
+  /// Whether anything is to change in tablet mode.
+  var hasTabletFeatures: Bool { disablesInput || !onScreenKeyboard.isEmpty }
 }
