@@ -111,7 +111,8 @@ struct HookLimits {
     self.timer = timer
     program = try ChildProgram(
       [hook.path], environment: Environment.adding(context.variables), loop: hooks.loop,
-      endingNanoseconds: limits.endingNanoseconds, onLine: { [log = hooks.log] in log("\(hook.title): \($0)") }
+      endingNanoseconds: limits.endingNanoseconds,
+      onLine: { [log = hooks.log] in log("\(hook.title): \($0)") }
     ) { [unowned self] in ended(failure($0)) }
     timer.arm(at: EventLoop.now + limits.runningNanoseconds)
   }
