@@ -12,17 +12,17 @@ extension Daemon {
       sensor?.demand = demand
       backend?.watchForBlanking(demand != .off)
     case .willRotate(let rotation):
-      control.willRotate(rotation)
+      control.service?.willRotate(rotation)
       hooks.will.add(context(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
     case .apply(let rotation, let rotations):
       hooks.will.skipRemaining()
       apply(rotation, rotations)
     case .didRotate(let rotation):
-      control.didRotate(rotation)
+      control.service?.didRotate(rotation)
       log(rotation)
       hooks.did.add(context(rotation))
     case .postureChanged(let before, let now):
-      control.postureChanged(from: before, to: now)
+      control.service?.postureChanged(from: before, to: now)
       hooks.posture.add(
         HookContext(posture: now, previousPosture: before, application: autorotator.application ?? ""))
     case .askDesktop:

@@ -65,7 +65,11 @@ final class Daemon {
     self.loop = loop
     self.options = options
     displaySettings = options.displaySettings(of: Configuration())
-    control = try options.makeControl(loop: loop)
+    do {
+      control = try Control(loop: loop)
+    } catch let taken as Message {
+      throw options.ending(for: taken)
+    }
     hooks = try Hooks(loop: loop)
     tabletFeatures = try TabletFeatures(loop: loop)
     memory = Memory(isKept: !options.greeter)
@@ -96,11 +100,12 @@ final class Daemon {
     control.onTaken = { [unowned self] in
       exit(options.unlessRunning ? .done : .failed, because: $0)
     }
-    control.windows = { [unowned self] in listWindows() }
-    control.choices = { [unowned self] in choices($0) }
-    control.start(
-      explain: { [unowned self] in explanation(of: $0, isFullscreen: $1) },
-      { [unowned self] event, answer in ask(event, answer) })
+    control.onService = { [unowned self] service in
+      service.explain = { [unowned self] in explanation(of: $0, isFullscreen: $1) }
+      service.windows = { [unowned self] in listWindows() }
+      service.choices = { [unowned self] in choices($0) }
+    }
+    control.start { [unowned self] event, answer in ask(event, answer) }
     if let backend { try start(backend) }
     startSensors()
     sleep = SleepWatch(loop: loop) { [unowned self] event in

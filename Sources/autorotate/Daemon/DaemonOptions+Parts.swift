@@ -46,16 +46,6 @@ extension DaemonOptions {
     return SensorChoice(source: sensor ?? machine.sensorSource, accelerometer: machine.accelerometer)
   }
 
-  /// - Throws: `Message` if there is another daemon in this session; `ExitStatus.done` if the options accept that.
-  @MainActor
-  func makeControl(loop: EventLoop) throws -> Control {
-    do {
-      return try Control(loop: loop)
-    } catch let taken as Message where taken.code == .alreadyRunning {
-      throw ending(for: taken)
-    }
-  }
-
   /// - Throws: `Message` if there is no desktop to connect to, or another daemon rotates it.
   @MainActor
   func makeBackend(loop: EventLoop, _ settings: DisplaySettings) throws -> any DesktopBackend {
