@@ -30,7 +30,7 @@ extension Daemon {
     case .repair: backend?.repair()
     case .rotateOutput(let rotation): apply(rotation)
     case .saveRotations(let rotations): memory.save(rotations: rotations)
-    case .suggest(let orientation): notifications?.suggest(orientation)
+    case .suggest(let orientation): notifications?.board.suggestion = orientation
     case .saveLock(let orientation): if let why = memory.save(orientation) { post(.lockNotSaved(why)) }
     case .saveLockMemories(let memories): memory.save(memories)
     case .report(let message, let fault):

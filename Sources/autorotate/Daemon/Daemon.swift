@@ -94,7 +94,7 @@ final class Daemon {
     self.players = players
     control.onBus = { [unowned self] bus in
       players.use(bus)
-      notifications.use(bus)
+      notifications.service.use(bus)
       watchShells(on: bus)
     }
     control.onTaken = { [unowned self] in
@@ -181,7 +181,7 @@ final class Daemon {
     posture?.keyboard = configuration.settings.keyboard
     tabletFeatures.use(configuration.machine)
     hooks.isEnabled = configuration.machine.runsHooks
-    notifications?.showsErrors = configuration.machine.notifiesOfErrors
+    notifications?.board.showsFaults = configuration.machine.notifiesOfErrors
     if let message = configuration.message { notifications?.note(message, of: .settings) }
     displaySettings = options.displaySettings(of: configuration)
     sensor?.use(options.sensorChoice(of: configuration))
