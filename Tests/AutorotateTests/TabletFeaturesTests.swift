@@ -45,37 +45,37 @@ struct TabletFeaturesTests {
   }
 
   @Test func `input is disabled only in known tablet mode`() {
-    tabletFeatures.use(settings)
-    for posture in [Posture.unknown, .laptop, .docked, .unknown] { tabletFeatures.use(posture) }
+    tabletFeatures.settings = settings
+    for posture in [Posture.unknown, .laptop, .docked, .unknown] { tabletFeatures.posture = posture }
     #expect(desktop.disabled.isEmpty)
-    tabletFeatures.use(.tablet)
+    tabletFeatures.posture = .tablet
     #expect(desktop.disabled == [DisabledInput()])
-    tabletFeatures.use(.unknown)
+    tabletFeatures.posture = .unknown
     #expect(desktop.disabled == [DisabledInput(), nil])
   }
 
   @Test(arguments: [Posture.tent, .stand])
   func `tent and stand count as tablet mode`(_ posture: Posture) {
-    tabletFeatures.use(settings)
-    tabletFeatures.use(posture)
+    tabletFeatures.settings = settings
+    tabletFeatures.posture = posture
     #expect(desktop.disabled == [DisabledInput()])
-    tabletFeatures.use(.tablet)
+    tabletFeatures.posture = .tablet
     #expect(desktop.disabled == [DisabledInput()])
   }
 
   @Test func `input is disabled only if configured`() {
-    tabletFeatures.use(MachineSettings())
-    tabletFeatures.use(.tablet)
+    tabletFeatures.settings = MachineSettings()
+    tabletFeatures.posture = .tablet
     #expect(desktop.disabled.isEmpty)
-    tabletFeatures.use(settings)
-    tabletFeatures.use(settings)
+    tabletFeatures.settings = settings
+    tabletFeatures.settings = settings
     #expect(desktop.disabled == [DisabledInput()])
   }
 
   @Test func `a desktop that cannot disable input is reported once`() {
     desktop.isAble = false
-    tabletFeatures.use(settings)
-    for posture in [Posture.tablet, .laptop, .tablet] { tabletFeatures.use(posture) }
+    tabletFeatures.settings = settings
+    for posture in [Posture.tablet, .laptop, .tablet] { tabletFeatures.posture = posture }
     #expect(notes.sentences.count == 1)
     #expect(notes.sentences.first?.contains("disable-input") == true)
   }

@@ -46,7 +46,7 @@ extension Daemon {
     unpublished = nil
     if let line = startupLine.text(for: status, waits: options.waits) { Console.log(localized(line)) }
     control.publish(status)
-    tabletFeatures.use(status.posture)
+    tabletFeatures.posture = status.posture
     notifications?.publish(status)
   }
 

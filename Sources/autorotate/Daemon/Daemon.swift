@@ -118,7 +118,7 @@ final class Daemon {
       if let sleep { backend?.sessionChanged(isSeen: sleep.isSessionVisible) }
       if event == .sessionChanged(isActive: false), isOrphanedGreeter { loop.exit() }
     }
-    tabletFeatures.start()
+    OnScreenKeyboard.record.endLeftover()
     let files = ConfigurationFiles(loop: loop, directories: options.directories) { [unowned self] in
       adopt(options.applicable($0))
     }
@@ -179,7 +179,7 @@ final class Daemon {
     post(.settingsChanged(options.settings(of: configuration)))
     posture?.choice = configuration.settings.tabletSwitch
     posture?.keyboard = configuration.settings.keyboard
-    tabletFeatures.use(configuration.machine)
+    tabletFeatures.settings = configuration.machine
     hooks.isEnabled = configuration.machine.runsHooks
     notifications?.board.showsFaults = configuration.machine.notifiesOfErrors
     if let message = configuration.message { notifications?.note(message, of: .settings) }

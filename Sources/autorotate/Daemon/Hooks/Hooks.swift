@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import System
 
 /// Runs the hooks around each rotation. No hook can prevent a rotation.
@@ -9,7 +10,8 @@ import System
   let limits: HookLimits
   let log: (String) -> Void
   private let finder: HookFinder
-  private var failures = HookFailures()
+  /// The paths of hooks whose failure was logged.
+  private var failing: Set<String> = []
   /// Whether the settings enable hooks.
   var isEnabled = true
   private(set) lazy var will = HookQueue(.will, of: self)
@@ -38,8 +40,14 @@ import System
   /// The hooks as they are now, in order.
   func hooks(_ kind: HookKind) -> [Hook] { isEnabled ? finder.hooks(kind) : [] }
 
+  /// Logs each hook that fails, once until it works again.
   /// - Parameter failure: `nil` if the hook succeeded.
   func note(_ failure: Message?, _ hook: Hook) {
-    if let sentence = failures.note(failure, of: hook) { log(sentence) }
+    if let failure {
+      guard failing.insert(hook.path).inserted else { return }
+      log(localized("\(failure). This is reported once, until the hook works again."))
+    } else if failing.remove(hook.path) != nil {
+      log(localized("\(hook.title) works again."))
+    }
   }
 }

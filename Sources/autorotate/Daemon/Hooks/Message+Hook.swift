@@ -68,18 +68,3 @@ extension Message {
       "\(hook.title) took too long, so the screen was rotated without waiting for it\(others)")
   }
 }
-
-/// Reports each hook that fails, once until it works again.
-struct HookFailures {
-  private var failing: Set<String> = []
-
-  /// - Parameter failure: `nil` if the hook succeeded.
-  /// - Returns: what to log.
-  mutating func note(_ failure: Message?, of hook: Hook) -> String? {
-    guard let failure else {
-      return failing.remove(hook.path).map { _ in localized("\(hook.title) works again.") }
-    }
-    guard failing.insert(hook.path).inserted else { return nil }
-    return localized("\(failure). This is reported once, until the hook works again.")
-  }
-}

@@ -16,7 +16,7 @@ import System
 
   private let loop: EventLoop
   private let note: (String) -> Void
-  private let record = ProcessRecord()
+  static let record = ProcessRecord()
   private var timer: EventTimer?
   private var program: ChildProgram?
   private var restartsLeft = 0
@@ -35,17 +35,13 @@ import System
     timer = try loop.timer { [unowned self] in start() }
   }
 
-  func endLeftover() {
-    record.endLeftover()
-  }
-
   /// Sends SIGTERM to it and its child processes.
   func stop() {
     timer?.cancel()
     timer = nil
     guard let program else { return }
     program.terminate()
-    record.forget()
+    Self.record.forget()
   }
 
   private func change() {
@@ -70,13 +66,13 @@ import System
       command, loop: loop, endingNanoseconds: Self.endingNanoseconds,
       onLine: { [note] in note("\(name): \($0)") }, ended: { [unowned self] in hasEnded($0) })
     self.program = program
-    record.remember(program.process)
+    Self.record.remember(program.process)
   }
 
   private func hasEnded(_ end: ProcessEnd) {
     let wasRequested = program?.isEnding == true
     program = nil
-    record.forget()
+    Self.record.forget()
     if wasRequested { return start() }
     if end != .exited(status: 0) { fail(end) }
   }

@@ -15,8 +15,12 @@ import System
   }
   private let note: (String) -> Void
   private let keyboard: OnScreenKeyboard
-  private var settings = MachineSettings()
-  private var posture = Posture.unknown
+  var settings = MachineSettings() {
+    didSet { follow() }
+  }
+  var posture = Posture.unknown {
+    didSet { follow() }
+  }
   private var disabled: DisabledInput? {
     didSet { if disabled != oldValue { disableInput() } }
   }
@@ -25,22 +29,6 @@ import System
   init(loop: EventLoop, note: @escaping (String) -> Void = Console.log) throws {
     self.note = note
     keyboard = try OnScreenKeyboard(loop: loop, note: note)
-  }
-
-  /// Ends an on-screen keyboard that a killed daemon left running. Call it first.
-  func start() {
-    keyboard.endLeftover()
-  }
-
-  func use(_ settings: MachineSettings) {
-    self.settings = settings
-    follow()
-  }
-
-  func use(_ posture: Posture) {
-    guard posture != self.posture else { return }
-    self.posture = posture
-    follow()
   }
 
   /// The backend enables the input devices again when it stops.
