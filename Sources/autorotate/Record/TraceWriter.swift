@@ -4,6 +4,7 @@ import Autorotation
 import Glibc
 import Language
 import SensorSources
+import System
 
 /// Writes a trace line by line, unbuffered, so that a crash loses nothing.
 final class TraceWriter {
@@ -87,12 +88,10 @@ final class TraceWriter {
 
   private func write(line: String) throws(Message) {
     let bytes = Array((line + "\n").utf8)
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(count < 0 ? errno : ENOSPC) }
-      done += count
+    do throws(SystemError) {
+      try SystemFile.write(bytes, to: descriptor, path ?? "-")
+    } catch {
+      throw failure(error.code)
     }
     written += off_t(bytes.count)
   }
@@ -155,18 +154,10 @@ struct TraceHeader {
 
   /// Vendor and product name, which are the same for all machines of a model.
   static var thisMachine: String {
-    let words = ["sys_vendor", "product_name"].compactMap { read("/sys/class/dmi/id/\($0)") }
+    let words = ["sys_vendor", "product_name"].map { name in
+      plain(SystemFile.text(of: "/sys/class/dmi/id/\(name)") ?? "", longest: 80)
+    }.filter { !$0.isEmpty }
     return words.isEmpty ? "unknown" : words.joined(separator: " ")
-  }
-
-  private static func read(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    let text = plain(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self), longest: 80)
-    return text.isEmpty ? nil : text
   }
 
   /// Without control characters and line breaks from firmware and drivers.
