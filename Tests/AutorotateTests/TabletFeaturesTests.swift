@@ -72,6 +72,17 @@ struct TabletFeaturesTests {
     #expect(desktop.disabled == [DisabledInput()])
   }
 
+  @Test(arguments: [Posture.tablet, .laptop])
+  func `a display that starts later disables input at once`(_ posture: Posture) {
+    tabletFeatures.backend = nil
+    tabletFeatures.settings = settings
+    tabletFeatures.posture = posture
+    #expect(desktop.disabled.isEmpty)
+    tabletFeatures.backend = desktop
+    #expect(desktop.disabled == (posture == .tablet ? [DisabledInput()] : []))
+    #expect(notes.sentences.isEmpty)
+  }
+
   @Test func `a desktop that cannot disable input is reported once`() {
     desktop.isAble = false
     tabletFeatures.settings = settings
