@@ -4,7 +4,6 @@ import ArgumentParser
 import Autorotation
 import Configuration
 import Glibc
-import Language
 import System
 
 @main

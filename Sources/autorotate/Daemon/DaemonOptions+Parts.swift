@@ -3,8 +3,6 @@
 import Autorotation
 import Configuration
 import DesktopBackends
-import Glibc
-import Language
 import System
 
 // Options override the settings files.

@@ -2,7 +2,6 @@
 
 import Autorotation
 import Glibc
-import Language
 import System
 
 /// The reasons why a hook failed.
