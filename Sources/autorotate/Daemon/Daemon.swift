@@ -90,22 +90,8 @@ final class Daemon {
     self.notifications = notifications
     notifications.takeOver = { Console.log(TakeOver.write()) }
     notifications.canTakeOver = { [unowned self] in backend?.canTakeOver ?? false }
-    let players = PlayerWatch { [unowned self] in post(.playersChanged($0)) }
-    self.players = players
-    control.onBus = { [unowned self] bus in
-      players.use(bus)
-      notifications.service.use(bus)
-      watchShells(on: bus)
-    }
-    control.onTaken = { [unowned self] in
-      exit(options.unlessRunning ? .done : .failed, because: $0)
-    }
-    control.onService = { [unowned self] service in
-      service.explain = { [unowned self] in explanation(of: $0, isFullscreen: $1) }
-      service.windows = { [unowned self] in listWindows() }
-      service.choices = { [unowned self] in choices($0) }
-    }
-    control.start { [unowned self] event, answer in ask(event, answer) }
+    players = PlayerWatch { [unowned self] in post(.playersChanged($0)) }
+    startControl()
     if let backend { try start(backend) }
     startSensors()
     sleep = SleepWatch(loop: loop) { [unowned self] event in
@@ -130,6 +116,23 @@ final class Daemon {
   /// Whether the login screen that started it has ended and so cannot stop it. Then it exits when another session
   /// becomes active, as after a login.
   private var isOrphanedGreeter: Bool { options.greeter && (getppid() == 1 || getppid() != parent) }
+
+  private func startControl() {
+    control.onBus = { [unowned self] bus in
+      players?.use(bus)
+      notifications?.service.use(bus)
+      watchShells(on: bus)
+    }
+    control.onTaken = { [unowned self] in
+      exit(options.unlessRunning ? .done : .failed, because: $0)
+    }
+    control.onService = { [unowned self] service in
+      service.explain = { [unowned self] in explanation(of: $0, isFullscreen: $1) }
+      service.windows = { [unowned self] in listWindows() }
+      service.choices = { [unowned self] in choices($0) }
+    }
+    control.start { [unowned self] event, answer in ask(event, answer) }
+  }
 
   private func watchShells(on bus: Bus?) {
     shells?.stop()
