@@ -184,13 +184,15 @@ nonisolated package enum SystemFile {
     try check(fsync(descriptor), "fsync", draft)
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
-    var written = 0
-    while written < bytes.count {
-      let count = Glibc.write(descriptor, Array(bytes[written...]), bytes.count - written)
+  /// Writes all bytes, in several calls if needed.
+  /// - Parameter path: for the error.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemError(call: "write \(path)", code: errno) }
-      written += count
+      guard count > 0 else { throw SystemError(call: "write \(path)", code: count < 0 ? errno : ENOSPC) }
+      rest = rest.dropFirst(count)
     }
   }
 

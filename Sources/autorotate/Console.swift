@@ -3,6 +3,7 @@
 import Autorotation
 import Glibc
 import Language
+import System
 
 /// Output for users and pipes, unbuffered: a status bar needs each line at once.
 enum Console {
@@ -23,16 +24,6 @@ enum Console {
   /// - Returns: whether all of it was written.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      }
-      return true
-    }
+    (try? SystemFile.write(Array(text.utf8), to: descriptor, "output")) != nil
   }
 }

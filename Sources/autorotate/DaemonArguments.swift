@@ -44,9 +44,7 @@ struct DaemonArguments: ParsableArguments {
   }
 
   func run() throws {
-    let options = options
-    let status = try MainActor.assumeIsolated { try Daemon.run(options) }
-    guard status == .done else { throw status }
+    throw try MainActor.assumeIsolated { [options] in try Daemon.run(options) }
   }
 
   func validate() throws {

@@ -4,7 +4,6 @@ import ArgumentParser
 import Autorotation
 import Configuration
 import Glibc
-import Language
 import System
 
 @main
@@ -19,7 +18,9 @@ enum Program {
       exit(ExitStatus.usage.rawValue)
     }
     do {
-      if let options = DaemonOptions(plainWords: words) { throw try run(options) }
+      if let options = DaemonOptions(plainWords: words) {
+        throw try MainActor.assumeIsolated { try Daemon.run(options) }
+      }
       var command = try Autorotate.parseAsRoot(words)
       try command.run()
     } catch let status as ExitStatus {
@@ -47,10 +48,6 @@ enum Program {
       }
     }
     return kept
-  }
-
-  private static func run(_ options: DaemonOptions) throws -> ExitStatus {
-    try MainActor.assumeIsolated { try Daemon.run(options) }
   }
 
   /// If resources are scarce, devices may exist that could not be opened. systemd does not restart after `notPossible`.

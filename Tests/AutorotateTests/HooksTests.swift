@@ -20,7 +20,7 @@ import Waiting
   private func rotate(_ hooks: Hooks, _ context: HookContext = .rotation(.normal, .left)) throws -> [String] {
     let before = home.log.count
     var isReady = false
-    hooks.willRotate(context) { isReady = true }
+    hooks.will.add(context) { isReady = true }
     #expect(try home.run { isReady })
     return Array(home.log.dropFirst(before))
   }
@@ -28,9 +28,9 @@ import Waiting
   @Test func `without hooks a rotation does not wait`() throws {
     let hooks = try home.hooks()
     var isReady = false
-    hooks.willRotate(.rotation(.normal, .left)) { isReady = true }
+    hooks.will.add(.rotation(.normal, .left)) { isReady = true }
     #expect(isReady)
-    hooks.didRotate(.rotation(.normal, .left))
+    hooks.did.add(.rotation(.normal, .left))
     #expect(try !home.loop.runPending() && home.loop.nextTimer == nil)
   }
 
@@ -51,7 +51,7 @@ import Waiting
         "will-rotate.d/10-a: normal left eDP-1 1080 1920 mpv kept", "will-rotate.d/15-c: of the system",
         "will-rotate.d/20-b: second",
       ])
-    hooks.didRotate(.rotation(.normal, .left))
+    hooks.did.add(.rotation(.normal, .left))
     #expect(try home.run { home.log.last == "did-rotate.d/05-other: other" })
     #expect(try home.endsQuietly(hooks))
   }
@@ -139,7 +139,7 @@ import Waiting
     try home.write("a", script)
     let hooks = try home.hooks(
       limits: HookLimits(runningNanoseconds: 500_000_000, endingNanoseconds: 200_000_000))
-    hooks.didRotate(.rotation(.normal, .left))
+    hooks.did.add(.rotation(.normal, .left))
     #expect(try home.run { !home.log.isEmpty })
     #expect(home.log == ["did-rotate.d/a: started"])
     var isAlone = false
@@ -155,7 +155,7 @@ import Waiting
     try home.write("b", "echo next")
     let hooks = try home.hooks(
       limits: HookLimits(runningNanoseconds: 100_000_000, endingNanoseconds: 100_000_000))
-    hooks.didRotate(.rotation(.normal, .left))
+    hooks.did.add(.rotation(.normal, .left))
     #expect(try home.run { home.log.last == "did-rotate.d/b: next" })
     #expect(home.log.first?.hasPrefix("did-rotate.d/a did not end within 0.1 s") == true)
     #expect(try home.endsQuietly(hooks))
@@ -168,17 +168,17 @@ import Waiting
     defer { close(back) }
     let hooks = try home.hooks()
     var ready = 0
-    hooks.willRotate(.rotation(.normal, .left)) { ready += 1 }
+    hooks.will.add(.rotation(.normal, .left)) { ready += 1 }
     #expect(try home.run { !home.log.isEmpty })
-    hooks.stopWaiting()
+    hooks.will.skipRemaining()
     #expect(
       home.log.last
         == "will-rotate.d/10-slow took too long, so the screen was rotated without waiting for it "
         + "(skipped: 20-never). This is reported once, until the hook works again.")
     // The next rotation's hooks wait for the slow one, and are skipped if that takes too long again.
-    hooks.willRotate(.rotation(.left, .right)) { ready += 1 }
-    hooks.stopWaiting()
-    hooks.willRotate(.rotation(.right, .normal)) { ready += 1 }
+    hooks.will.add(.rotation(.left, .right)) { ready += 1 }
+    hooks.will.skipRemaining()
+    hooks.will.add(.rotation(.right, .normal)) { ready += 1 }
     Console.write("\n", to: back)
     #expect(try home.run { home.log.count == 3 })
     #expect(home.log.last == "will-rotate.d/10-slow: slow")
@@ -192,10 +192,10 @@ import Waiting
     defer { close(back) }
     try home.write("a", "echo $PREVIOUS_ORIENTATION $ORIENTATION; read line < \(home.path)/back")
     let hooks = try home.hooks()
-    hooks.didRotate(.rotation(.normal, .left))
-    hooks.didRotate(.rotation(.left, .inverted))
-    hooks.didRotate(.rotation(.inverted, .right))
-    hooks.didRotate(.rotation(.right, .normal))
+    hooks.did.add(.rotation(.normal, .left))
+    hooks.did.add(.rotation(.left, .inverted))
+    hooks.did.add(.rotation(.inverted, .right))
+    hooks.did.add(.rotation(.right, .normal))
     Console.write("\n\n", to: back)
     #expect(try home.run { home.log.count == 2 })
     #expect(try home.endsQuietly(hooks))
@@ -258,7 +258,7 @@ import Waiting
     try home.write("a", "trap 'echo asked; exit 0' TERM; echo up; while :; do sleep 0.01; done")
     try home.write("b", "echo never")
     let hooks = try home.hooks()
-    hooks.didRotate(.rotation(.normal, .left))
+    hooks.did.add(.rotation(.normal, .left))
     #expect(try home.run { !home.log.isEmpty })
     hooks.stop()
     #expect(try home.run { home.log.last == "did-rotate.d/a: asked" })

@@ -25,10 +25,10 @@ struct NotificationBoardTests {
   }
 
   @Test mutating func aWithdrawnSuggestionIsRemoved() {
-    board.suggest(.left)
+    board.suggestion = .left
     #expect(content(at: 10) == .suggestion(.left))
     #expect(board.deadline(after: Self.at(10)) == nil)
-    board.suggest(nil)
+    board.suggestion = nil
     #expect(content(at: 11) == nil)
   }
 
@@ -69,9 +69,9 @@ struct NotificationBoardTests {
   @Test mutating func aSuggestionHasPriorityOverAFault() {
     report("gone", at: 0)
     publish([.noSensor("gone")], at: 0)
-    board.suggest(.left)
+    board.suggestion = .left
     #expect(content(at: 6) == .suggestion(.left))
-    board.suggest(nil)
+    board.suggestion = nil
     #expect(content(at: 11) == .fault(.noSensor, "gone"))
   }
 
@@ -112,7 +112,7 @@ struct NotificationBoardTests {
     publish([.noSensor("gone")], at: 0)
     #expect(content(at: 9) == nil)
     #expect(board.deadline(after: Self.at(0)) == nil)
-    board.suggest(.left)
+    board.suggestion = .left
     #expect(content(at: 10) == .suggestion(.left))
   }
 

@@ -24,7 +24,7 @@ struct NotificationsTests {
     let recorded = recorded
     service = NotificationService(timeout: .forever) { recorded.sentences.append($0) }
     notifications = try Notifications(loop: home.loop, service: service) { recorded.events.append($0) }
-    notifications.use(try home.connect())
+    notifications.service.use(try home.connect())
     var locked = Status.example
     locked.lock = Lock(orientation: .left)
     notifications.publish(locked)
@@ -32,7 +32,7 @@ struct NotificationsTests {
 
   @Test func `a suggestion is shown with a button`() throws {
     let server = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.shown != nil })
     let shown = try #require(server.shown)
     #expect(shown.summary == "Rotate the screen (upright)?")
@@ -45,7 +45,7 @@ struct NotificationsTests {
   @Test(arguments: ["rotate", "default"])
   func `the button rotates the screen`(_ key: String) throws {
     let server = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.shown != nil })
     let id = try #require(server.shown).id
     try server.close(id + 1, reason: 2)
@@ -60,9 +60,9 @@ struct NotificationsTests {
   @Test(arguments: [true, false])
   func `take over is a button if possible`(_ canTakeOver: Bool) throws {
     let card = NotificationCard(.fault(.desktopNotRotating, "It stays."), nil, canTakeOver: canTakeOver)
-    #expect(card.buttons.map(\.key) == (canTakeOver ? ["take-over"] : []))
+    #expect(card.button?.key == (canTakeOver ? "take-over" : nil))
     let other = NotificationCard(.fault(.noSensor, "It went."), nil, canTakeOver: canTakeOver)
-    #expect(other.buttons.isEmpty)
+    #expect(other.button == nil)
   }
 
   @Test func `the button enables take over`() throws {
@@ -84,10 +84,10 @@ struct NotificationsTests {
 
   @Test func `a new suggestion replaces the notification`() throws {
     let server = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.shown != nil })
     let id = try #require(server.shown).id
-    notifications.suggest(.right)
+    notifications.board.suggestion = .right
     #expect(try home.run { server.shown?.summary == "Rotate the screen (right edge up)?" })
     #expect(server.shown?.id == id)
     #expect(server.replaced == [0, id])
@@ -95,27 +95,27 @@ struct NotificationsTests {
 
   @Test func `rotating back closes the notification`() throws {
     let server = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.shown != nil })
-    notifications.suggest(nil)
+    notifications.board.suggestion = nil
     #expect(try home.run { server.shown == nil })
   }
 
   /// The answer to the first call arrives when the suggestion is withdrawn.
   @Test func `rotating back at once shows nothing`() throws {
     let server = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.calls > 0 })
-    notifications.suggest(nil)
+    notifications.board.suggestion = nil
     try home.runPending()
     #expect(try home.run { server.shown == nil })
-    notifications.suggest(.right)
+    notifications.board.suggestion = .right
     #expect(try home.run { server.shown?.summary == "Rotate the screen (right edge up)?" })
   }
 
   @Test func `a notification that the user closes stays closed`() throws {
     let server = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.shown != nil })
     try server.close(try #require(server.shown).id, reason: 2)
     #expect(try home.run { recorded.events == [.declineSuggestion] })
@@ -133,7 +133,7 @@ struct NotificationsTests {
 
   @Test func `without buttons the body names the command`() throws {
     let server = try FakeNotificationServer(on: home, capabilities: ["body"])
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.shown != nil })
     #expect(server.shown?.actions == [])
     #expect(server.shown?.body == "The screen is locked (left edge up). To rotate: autorotate rotate normal")
@@ -148,16 +148,16 @@ struct NotificationsTests {
   }
 
   @Test func `a missing service is reported once`() throws {
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { !recorded.sentences.isEmpty })
     #expect(recorded.sentences.first?.contains("no notification service runs") == true)
-    notifications.suggest(.right)
+    notifications.board.suggestion = .right
     try home.deliver()
     #expect(recorded.sentences.count == 1)
   }
 
   @Test func `a service that starts later shows the notification`() throws {
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { !recorded.sentences.isEmpty })
     let server = try FakeNotificationServer(on: home)
     #expect(try home.run { server.shown?.summary == "Rotate the screen (upright)?" })
@@ -165,25 +165,25 @@ struct NotificationsTests {
 
   @Test func `a service that ends is reported once`() throws {
     let server = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.shown != nil })
     server.end()
     #expect(try home.run { !recorded.sentences.isEmpty })
     #expect(recorded.sentences.first?.contains("Start one, such as dunst") == true)
-    notifications.suggest(.right)
+    notifications.board.suggestion = .right
     try home.runPending()
     #expect(recorded.sentences.count == 1)
   }
 
   @Test func `a restarted service gets the notification again`() throws {
     let first = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { first.shown != nil })
     first.end()
     let second = try FakeNotificationServer(on: home)
     #expect(try home.run { second.shown != nil })
     #expect(second.replaced == [0])
-    notifications.suggest(nil)
+    notifications.board.suggestion = nil
     #expect(try home.run { second.shown == nil })
   }
 
@@ -195,14 +195,14 @@ struct NotificationsTests {
     let server = try FakeNotificationServer(on: home)
     server.manner = manner
     if manner == .silent { service.timeout = .milliseconds(1) }
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { !recorded.sentences.isEmpty })
     service.timeout = .forever
     #expect(recorded.sentences.first?.contains(words) == true)
-    notifications.suggest(.right)
-    notifications.suggest(nil)
+    notifications.board.suggestion = .right
+    notifications.board.suggestion = nil
     server.manner = .good
-    notifications.suggest(.inverted)
+    notifications.board.suggestion = .inverted
     #expect(try home.run { server.shown?.summary == "Rotate the screen (upside down)?" })
     #expect(recorded.sentences.count == 1)
   }
@@ -210,25 +210,25 @@ struct NotificationsTests {
   @Test func `invalid answers cause no loop`() throws {
     let server = try FakeNotificationServer(on: home)
     server.manner = .garbled
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.calls > 0 })
     try home.deliver()
     #expect(server.calls <= 2)
   }
 
   @Test func `a new bus has a new service`() throws {
-    notifications.use(nil)
-    notifications.suggest(.normal)
+    notifications.service.use(nil)
+    notifications.board.suggestion = .normal
     let server = try FakeNotificationServer(on: home)
     try home.deliver()
     #expect(server.shown == nil)
-    notifications.use(try home.connect())
+    notifications.service.use(try home.connect())
     #expect(try home.run { server.shown != nil })
   }
 
   @Test func `stopping closes the notification`() throws {
     let server = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.shown != nil })
     notifications.stop()
     #expect(try home.run { server.shown == nil })
@@ -236,7 +236,7 @@ struct NotificationsTests {
 
   @Test func `forged notification signals are ignored`() throws {
     let server = try FakeNotificationServer(on: home)
-    notifications.suggest(.normal)
+    notifications.board.suggestion = .normal
     #expect(try home.run { server.shown != nil })
     let id = try #require(server.shown).id
     let stranger = try Stranger(on: home)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import DesktopBackends
 import System
 import Testing
@@ -32,45 +33,60 @@ struct TabletFeaturesTests {
   private let desktop = Desktop()
   private let notes = Notes()
   private let tabletFeatures: TabletFeatures
-  private let settings = TabletSettings(disabledInput: DisabledInput())
+  private let settings: MachineSettings
 
   init() throws {
+    var settings = MachineSettings()
+    settings.disablesInput = true
+    self.settings = settings
     let notes = notes
-    tabletFeatures = try TabletFeatures(loop: EventLoop(), backend: desktop) { notes.sentences.append($0) }
+    tabletFeatures = try TabletFeatures(loop: EventLoop()) { notes.sentences.append($0) }
+    tabletFeatures.backend = desktop
   }
 
   @Test func `input is disabled only in known tablet mode`() {
-    tabletFeatures.use(settings)
-    for posture in [Posture.unknown, .laptop, .docked, .unknown] { tabletFeatures.use(posture) }
+    tabletFeatures.settings = settings
+    for posture in [Posture.unknown, .laptop, .docked, .unknown] { tabletFeatures.posture = posture }
     #expect(desktop.disabled.isEmpty)
-    tabletFeatures.use(.tablet)
+    tabletFeatures.posture = .tablet
     #expect(desktop.disabled == [DisabledInput()])
-    tabletFeatures.use(.unknown)
+    tabletFeatures.posture = .unknown
     #expect(desktop.disabled == [DisabledInput(), nil])
   }
 
   @Test(arguments: [Posture.tent, .stand])
   func `tent and stand count as tablet mode`(_ posture: Posture) {
-    tabletFeatures.use(settings)
-    tabletFeatures.use(posture)
+    tabletFeatures.settings = settings
+    tabletFeatures.posture = posture
     #expect(desktop.disabled == [DisabledInput()])
-    tabletFeatures.use(.tablet)
+    tabletFeatures.posture = .tablet
     #expect(desktop.disabled == [DisabledInput()])
   }
 
   @Test func `input is disabled only if configured`() {
-    tabletFeatures.use(TabletSettings())
-    tabletFeatures.use(.tablet)
+    tabletFeatures.settings = MachineSettings()
+    tabletFeatures.posture = .tablet
     #expect(desktop.disabled.isEmpty)
-    tabletFeatures.use(settings)
-    tabletFeatures.use(settings)
+    tabletFeatures.settings = settings
+    tabletFeatures.settings = settings
     #expect(desktop.disabled == [DisabledInput()])
+  }
+
+  @Test(arguments: [Posture.tablet, .laptop])
+  func `a display that starts later disables input at once`(_ posture: Posture) {
+    tabletFeatures.backend = nil
+    tabletFeatures.settings = settings
+    tabletFeatures.posture = posture
+    #expect(desktop.disabled.isEmpty)
+    tabletFeatures.backend = desktop
+    #expect(desktop.disabled == (posture == .tablet ? [DisabledInput()] : []))
+    #expect(notes.sentences.isEmpty)
   }
 
   @Test func `a desktop that cannot disable input is reported once`() {
     desktop.isAble = false
-    tabletFeatures.use(settings)
-    for posture in [Posture.tablet, .laptop, .tablet] { tabletFeatures.use(posture) }
+    tabletFeatures.settings = settings
+    for posture in [Posture.tablet, .laptop, .tablet] { tabletFeatures.posture = posture }
     #expect(notes.sentences.count == 1)
     #expect(notes.sentences.first?.contains("disable-input") == true)
   }

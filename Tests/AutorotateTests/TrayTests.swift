@@ -38,7 +38,7 @@ struct TrayTests {
 
   private func tray(window: InstalledWindow = .init({ _ in nil }, besides: nil)) throws -> Tray {
     let tray = try Tray(
-      bus: control.home.connect(), icons: InstalledIcons { _ in nil }, directories: directories,
+      bus: control.home.connect(), dataDirectories: [], directories: directories,
       window: window,
       log: { [recorded] in recorded.sentences.append($0) },
       refuse: { [recorded] in recorded.refusals.append($0.description) },
@@ -167,9 +167,9 @@ struct TrayTests {
     try FileManager.default.createDirectory(at: icons, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Data().write(to: icons.appending(path: "org.autorotate.Autorotate-off.svg"))
-    let installed = InstalledIcons { $0 == "XDG_DATA_DIRS" ? "relative:\(folder)" : nil }
-    #expect(installed.has("org.autorotate.Autorotate-off"))
-    #expect(!installed.has("org.autorotate.Autorotate-auto"))
+    let directories = BaseDirectories { $0 == "XDG_DATA_DIRS" ? "relative:\(folder)" : nil }.data
+    #expect(RotationState.off.shownIconName(directories) == "org.autorotate.Autorotate-off")
+    #expect(RotationState.auto.shownIconName(directories) == "object-rotate-right")
   }
 
   @Test func `a click toggles the lock`() throws {
@@ -218,7 +218,7 @@ struct TrayTests {
     let alone = try PrivateBus()
     let recorded = recorded
     let tray = try Tray(
-      bus: alone.connect(), icons: InstalledIcons { _ in nil }, log: { recorded.sentences.append($0) },
+      bus: alone.connect(), dataDirectories: [], log: { recorded.sentences.append($0) },
       refuse: { _ in }, quit: {})
     try awaitName(on: alone)
     let caller = try alone.connect()
@@ -336,7 +336,7 @@ struct TrayTests {
   // MARK: The menu without a bus
 
   private func entries(_ status: Status, choice: RuleChoice? = .rotates) -> [MenuEntry] {
-    TrayMenu.entries(TrayFacts(report: StatusReport(status), choice: choice))
+    TrayMenu.entries(StatusReport(status), choice: choice)
   }
 
   @Test func `without an app there is no rule entry`() {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import System
+package import System
 
 /// Reports when to try the display system again: after a socket was created, or after a busy server has answered. Otherwise
 /// it retries after growing intervals.
-final class DisplayWatch {
+package final class DisplayWatch {
   /// In nanoseconds. While no socket exists, it stops polling after `maximumSocketInterval`: inotify reports new sockets.
   private static let minimumInterval: Int64 = 50_000_000
   private static let maximumInterval: Int64 = 60_000_000_000
@@ -21,7 +21,10 @@ final class DisplayWatch {
   private var interval = minimumInterval
 
   /// - Parameter retry: called from the loop, never from within a call of this.
-  init(loop: EventLoop, variable: @escaping (String) -> String?, retry: @escaping () -> Void) throws {
+  package init(
+    loop: EventLoop, variable: @escaping (String) -> String? = Environment.variable,
+    retry: @escaping () -> Void
+  ) throws {
     self.loop = loop
     self.variable = variable
     self.retry = retry
@@ -29,7 +32,7 @@ final class DisplayWatch {
     watchDirectories()
   }
 
-  func stop() {
+  package func stop() {
     timer?.cancel()
     timer = nil
     arrivals?.cancel()
@@ -38,7 +41,7 @@ final class DisplayWatch {
   }
 
   /// To be called after each failed attempt.
-  func scheduleRetry(_ availability: DisplayAvailability) {
+  package func scheduleRetry(_ availability: DisplayAvailability) {
     closeProbe()
     // Waits for the reply to a short message in the loop: a full attempt would block the loop.
     if availability == .busy, sendProbe() { return }

@@ -5,6 +5,21 @@ import Glibc
 import System
 
 extension SessionDescription {
+  /// Nanoseconds. A compositor that does not answer within this time is asked again from the loop, which has to run soon.
+  private static let startTimeout: Int64 = 400_000_000
+
+  /// Like `current`, also for a daemon that was started before the session has set WAYLAND_DISPLAY: it then uses the only
+  /// compositor of this user, and sets the variable for later steps.
+  package static func adoptingOnlyCompositor() -> Self {
+    let session = current(timeout: startTimeout)
+    guard (try? session.choice()) == nil, case .none = session.wayland,
+      let directory = BaseDirectories().runtime,
+      let socket = DisplaySocket.onlyCompositor(in: directory)
+    else { return session }
+    setenv("WAYLAND_DISPLAY", socket.path, 1)
+    return current(timeout: startTimeout)
+  }
+
   /// Describes the session that this process runs in. Waits for each display server that does not answer.
   /// - Parameters:
   ///   - timeout: how long a Wayland compositor may take to answer, in nanoseconds; `nil` for the usual 2 s.

@@ -12,8 +12,7 @@ protocol DaemonSubcommand: ParsableCommand {
 extension DaemonSubcommand {
   mutating func run() throws {
     let command = try command()
-    let status = try MainActor.assumeIsolated { try command.perform() }
-    guard status == .done else { throw status }
+    throw try MainActor.assumeIsolated { try command.perform() }
   }
 }
 

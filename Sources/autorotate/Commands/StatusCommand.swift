@@ -25,10 +25,9 @@ struct StatusCommand: ParsableCommand {
 
   mutating func run() throws {
     let (form, isBar, follow) = (form, format != nil, follow)
-    let status = try MainActor.assumeIsolated {
+    throw try MainActor.assumeIsolated {
       try follow ? FollowCommand.run(as: form) : Self.print(form, isBar: isBar)
     }
-    guard status == .done else { throw status }
   }
 
   private var form: StatusForm { format.map(StatusForm.bar) ?? (json ? .json : .text) }

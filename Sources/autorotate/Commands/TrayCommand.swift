@@ -18,8 +18,7 @@ struct TrayCommand: ParsableCommand {
       """))
 
   mutating func run() throws {
-    let status = try MainActor.assumeIsolated { try Self.showIcon() }
-    guard status == .done else { throw status }
+    throw try MainActor.assumeIsolated { try Self.showIcon() }
   }
 
   @MainActor

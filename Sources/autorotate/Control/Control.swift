@@ -26,17 +26,15 @@ import System
   /// Called when another daemon has the name: this one must end. Set it before `start`.
   var onTaken: ((Message) -> Void)?
   private var handle: EventHandler?
-  private var explain: ((String?, Bool) -> Explanation)?
-  /// Answers `ListWindows`. Set it before `start`.
-  var windows: (() -> ([Explanation], isComplete: Bool))?
-  /// Answers `GetChoices`. Set it before `start`.
-  var choices: ((Choice) -> [String])?
+  /// Prepares each new object for queries. Set it before `start`.
+  var onService: ((ControlService) -> Void)?
   private var bus: Bus?
-  /// The exported object, before the name is ours.
+  /// The exported object, maybe before the name is ours.
   private var offered: ControlService?
   private var isNamed = false
+  /// The object that callers find by the name; `nil` without one.
+  var service: ControlService? { isNamed ? offered : nil }
   private var taken: Message?
-  private var service: ControlService?
   private var status: Status?
   private var retry: EventTimer?
   private var clockWatch: WallClockWatch?
@@ -66,12 +64,9 @@ import System
     if let taken { throw taken }
   }
 
-  /// - Parameters:
-  ///   - explain: answers `Explain`.
-  ///   - handle: receives the commands of users and programs.
-  func start(explain: ((String?, Bool) -> Explanation)? = nil, _ handle: @escaping EventHandler) {
+  /// - Parameter handle: receives the commands of users and programs.
+  func start(_ handle: @escaping EventHandler) {
     self.handle = handle
-    self.explain = explain
     clockWatch = try? WallClockWatch(loop: loop) { [weak self] in self?.service?.updateTimes() }
     guard let bus else { return connectAgain() }
     do throws(BusError) { try join(bus) } catch { lose(error) }
@@ -80,18 +75,6 @@ import System
   func publish(_ status: Status) {
     self.status = status
     service?.publish(status)
-  }
-
-  func postureChanged(from before: Posture, to now: Posture) {
-    service?.postureChanged(from: before, to: now)
-  }
-
-  func willRotate(_ rotation: Rotation) {
-    service?.willRotate(rotation)
-  }
-
-  func didRotate(_ rotation: Rotation) {
-    service?.didRotate(rotation)
   }
 
   /// The loop did not run for a while, so calls may be old.
@@ -163,9 +146,7 @@ import System
   private func offer(on bus: Bus) throws(BusError) {
     guard let handle else { return }
     let service = try ControlService(bus: bus, handle: handle)
-    service.explain = explain
-    service.windows = windows
-    service.choices = choices
+    onService?(service)
     service.onEnded = { [weak self] in self?.end() }
     if let status { service.publish(status) }
     offered = service
@@ -173,7 +154,6 @@ import System
 
   private func serve(on bus: Bus) {
     isNamed = true
-    service = offered
     if let status { service?.publish(status) }
     if hasReported {
       hasReported = false
@@ -193,7 +173,6 @@ import System
   }
 
   private func leave() {
-    service = nil
     offered = nil
     isNamed = false
     bus?.close()

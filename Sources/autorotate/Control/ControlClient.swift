@@ -32,14 +32,10 @@ import System
   /// - Returns: the rules in effect for each application that has a window, and whether the list is complete.
   func windows() throws(Message) -> ([WindowReport], isComplete: Bool) {
     let answer = try call("ListWindows")
-    do {
-      var windows: [WindowReport] = try answer.read(0)
-      // An older daemon knows no titles.
-      if windows.first?.isInFront == true { windows[0].title = (try? choices(.title))?.first ?? "" }
-      return (windows, isComplete: try answer.read(1))
-    } catch {
-      throw Self.failure(error)
-    }
+    var windows: [WindowReport] = try read(answer)
+    // An older daemon knows no titles.
+    if windows.first?.isInFront == true { windows[0].title = (try? choices(.title))?.first ?? "" }
+    return (windows, isComplete: try read(answer, 1))
   }
 
   /// - Parameter timeout: short, since a shell waits for the answer.
@@ -67,9 +63,9 @@ import System
     }
   }
 
-  private func read<T: ReadableFromBus>(_ answer: [Value]) throws(Message) -> T {
+  private func read<T: ReadableFromBus>(_ answer: [Value], _ index: Int = 0) throws(Message) -> T {
     do {
-      return try answer.read(0)
+      return try answer.read(index)
     } catch {
       throw Self.failure(error)
     }

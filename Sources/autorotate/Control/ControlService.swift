@@ -119,14 +119,14 @@ extension ControlService {
         .lock(try OrientationParser.targetOrCurrent($0), until: .unfolded)
       },
       command("LockWhileFocused", orientation, application) {
-        .lock(try OrientationParser.targetOrCurrent($0), until: .focus(application: try Self.name($0)))
+        .lock(try OrientationParser.targetOrCurrent($0), until: .focus(application: try Self.text($0, 1)))
       },
       command("Unlock") { _ in .unlock },
       command("UnlockFor", seconds) { .unlockOnce(try Self.time($0.read(0))) },
       command("ToggleLock") { _ in .toggleLock },
       command("Rotate", orientation) { .rotate(try OrientationParser.target($0), output: nil) },
       command("RotateOutput", orientation, output) {
-        .rotate(try OrientationParser.target($0), output: try Self.name($0))
+        .rotate(try OrientationParser.target($0), output: try Self.text($0, 1))
       },
       command("TakeSuggestion") { _ in .acceptSuggestion },
       command("SetPosture", BusArgument("posture", "s")) { .setPosture(try Self.posture($0.read(0))) },
@@ -137,23 +137,8 @@ extension ControlService {
 
   private var requestMethods: [BusMethod] {
     [
-      BusMethod(
-        "Request",
-        takes: [
-          BusArgument("mask", "as", maximumCount: 64), BusArgument("app", "s"), BusArgument("why", "s"),
-        ],
-        returns: [BusArgument("id", "u")]
-      ) { [requests] call in [.uint32(try Self.request(call, in: requests))] },
-      BusMethod(
-        "RequestWhileFocused",
-        takes: [
-          BusArgument("mask", "as", maximumCount: 64), BusArgument("app", "s"), BusArgument("why", "s"),
-          BusArgument("window", "s"),
-        ],
-        returns: [BusArgument("id", "u")]
-      ) { [requests] call in
-        [.uint32(try Self.request(call, in: requests, whileFocused: Self.window(in: call)))]
-      },
+      request("Request") { _ in nil },
+      request("RequestWhileFocused", BusArgument("window", "s"), whileFocused: Self.window),
       BusMethod("Release", takes: [BusArgument("id", "u")]) { [requests] call in
         try requests.remove(call.arguments.read(0), by: call.sender ?? "")
         return []
@@ -198,7 +183,7 @@ extension ControlService {
   private static var signals: [BusSignal] {
     let change = [BusArgument("from", "s"), BusArgument("to", "s")]
     return [
-      BusSignal("PostureChanged", carries: [BusArgument("from", "s"), BusArgument("to", "s")]),
+      BusSignal("PostureChanged", carries: change),
       BusSignal("WillRotate", carries: change),
       BusSignal("DidRotate", carries: change + [BusArgument("width", "u"), BusArgument("height", "u")]),
     ]
@@ -217,9 +202,26 @@ extension ControlService {
     }
   }
 
-  /// The second argument, with control characters removed.
-  private static func name(_ arguments: [Value]) throws(BusError) -> String {
-    try arguments.read(1, as: String.self).printable()
+  /// - Parameter whileFocused: the name of the window during whose focus the request is in effect.
+  private func request(
+    _ name: String, _ more: BusArgument..., whileFocused: @escaping ([Value]) throws -> String?
+  ) -> BusMethod {
+    let mask = BusArgument("mask", "as", maximumCount: 64)
+    return BusMethod(
+      name, takes: [mask, BusArgument("app", "s"), BusArgument("why", "s")] + more,
+      returns: [BusArgument("id", "u")]
+    ) { [requests] call in
+      let request = OrientationRequest(
+        id: 0, mask: try OrientationParser.mask(call.arguments.read(0)),
+        application: try Self.text(call.arguments, 1), why: try Self.text(call.arguments, 2),
+        whileFocused: try whileFocused(call.arguments))
+      return [.uint32(try requests.add(request, by: call.sender ?? ""))]
+    }
+  }
+
+  /// An argument with control characters removed.
+  private static func text(_ arguments: [Value], _ index: Int) throws(BusError) -> String {
+    try arguments.read(index, as: String.self).printable()
   }
 
   private static func time(_ seconds: UInt32) throws(BusError) -> Duration {
@@ -238,23 +240,12 @@ extension ControlService {
   }
 
   /// A window's name; that of a desktop file is the window's, without its suffix.
-  private static func window(in call: MethodCall) throws -> String {
-    let window = try call.arguments.read(3, as: String.self).printable().withoutDesktopSuffix
+  private static func window(_ arguments: [Value]) throws(BusError) -> String {
+    let window = try text(arguments, 3).withoutDesktopSuffix
     guard !window.isEmpty else {
       throw BusError(BusError.invalidArguments, localized("the request names no window. Use Request instead"))
     }
     return window
-  }
-
-  private static func request(
-    _ call: MethodCall, in requests: RequestBook, whileFocused window: String? = nil
-  ) throws -> UInt32 {
-    let mask = try OrientationParser.mask(call.arguments.read(0))
-    let application = try call.arguments.read(1, as: String.self).printable()
-    let why = try call.arguments.read(2, as: String.self).printable()
-    let request = OrientationRequest(
-      id: 0, mask: mask, application: application, why: why, whileFocused: window)
-    return try requests.add(request, by: call.sender ?? "")
   }
 }
 

@@ -2,7 +2,6 @@
 
 import Autorotation
 import Glibc
-import Language
 
 @MainActor extension DaemonCommand {
   /// Sends the command to the daemon, and prints the result.

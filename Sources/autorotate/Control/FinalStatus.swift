@@ -11,9 +11,9 @@ import System
   static let rotationTimeout = Duration.seconds(8)
 
   /// - Returns: the last status that was received; `nil` if none was.
-  static func awaited(for timeout: Duration = timeout, on kind: Bus.Kind = .session) -> StatusReport? {
+  static func awaited(for timeout: Duration = timeout) -> StatusReport? {
     var last: StatusReport?
-    try? follow(kind, timeout) { report in
+    try? follow(timeout) { report in
       last = report
       return report?.isRotating != true
     }
@@ -21,9 +21,9 @@ import System
   }
 
   /// - Returns: whether the daemon has ended in time.
-  static func awaitEnd(on kind: Bus.Kind = .session) -> Bool {
+  static func awaitEnd() -> Bool {
     var hasEnded = false
-    try? follow(kind, timeout) { report in
+    try? follow(timeout) { report in
       hasEnded = report == nil
       return hasEnded
     }
@@ -32,10 +32,10 @@ import System
 
   /// - Parameter isEnd: whether this status is the last to wait for.
   private static func follow(
-    _ kind: Bus.Kind, _ timeout: Duration, until isEnd: @escaping (StatusReport?) -> Bool
+    _ timeout: Duration, until isEnd: @escaping (StatusReport?) -> Bool
   ) throws {
     let loop = try EventLoop()
-    let bus = try FollowCommand.connect(kind, loop)
+    let bus = try FollowCommand.connect(.session, loop)
     let timer = try loop.timer { loop.exit() }
     timer.arm(at: EventLoop.now + timeout.wholeNanoseconds)
     let follower = try StatusFollower(bus: bus) { if isEnd($0) { loop.exit() } }

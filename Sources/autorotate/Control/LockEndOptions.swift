@@ -63,13 +63,13 @@ struct LockDuration: Equatable {
 
   var time: Duration { .seconds(seconds) }
 
-  private static let units: [(letter: Character, seconds: UInt32)] = [
+  private static let units: [(letter: Character, seconds: UInt64)] = [
     ("d", 86400), ("h", 3600), ("m", 60), ("s", 1),
   ]
 
   /// - Throws: `ValidationError` with the correct form.
   init(words: String) throws {
-    var total: UInt32 = 0
+    var total: UInt64 = 0
     var rest = words[...]
     var units = Self.units[...]
     guard !rest.isEmpty else { throw Self.malformed }
@@ -79,19 +79,13 @@ struct LockDuration: Equatable {
       guard !digits.isEmpty else { throw Self.malformed }
       guard let letter = rest.popFirst() else { throw Self.unitless(digits) }
       guard let unit = units.firstIndex(where: { $0.letter == letter }) else { throw Self.malformed }
-      total = try Self.sum(total, digits, of: units[unit].seconds)
+      guard let count = UInt32(digits) else { throw Self.tooLong }
+      total += UInt64(count) * units[unit].seconds
       units = units[(unit + 1)...]
     }
     guard total > 0 else { throw misuse("A lock lasts at least 1s. To unlock: autorotate unlock") }
-    seconds = total
-  }
-
-  private static func sum(_ total: UInt32, _ digits: Substring, of unit: UInt32) throws -> UInt32 {
-    guard let count = UInt32(digits) else { throw tooLong }
-    let (seconds, overflow) = count.multipliedReportingOverflow(by: unit)
-    let (sum, carried) = total.addingReportingOverflow(seconds)
-    guard !overflow, !carried else { throw tooLong }
-    return sum
+    guard let seconds = UInt32(exactly: total) else { throw Self.tooLong }
+    self.seconds = seconds
   }
 
   private static let malformed = misuse(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 import System
 
 /// The reading of one posture sensor, as it is sent over the bus.

@@ -9,28 +9,28 @@ extension Daemon {
   func perform(_ action: Action) {
     switch action {
     case .setSensor(let demand):
-      sensor?.demand(demand)
-      backend.watchForBlanking(demand != .off)
+      sensor?.demand = demand
+      backend?.watchForBlanking(demand != .off)
     case .willRotate(let rotation):
-      control.willRotate(rotation)
-      hooks.willRotate(context(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
+      control.service?.willRotate(rotation)
+      hooks.will.add(context(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
     case .apply(let rotation, let rotations):
-      hooks.stopWaiting()
+      hooks.will.skipRemaining()
       apply(rotation, rotations)
     case .didRotate(let rotation):
-      control.didRotate(rotation)
+      control.service?.didRotate(rotation)
       log(rotation)
-      hooks.didRotate(context(rotation))
+      hooks.did.add(context(rotation))
     case .postureChanged(let before, let now):
-      control.postureChanged(from: before, to: now)
-      hooks.postureChanged(
+      control.service?.postureChanged(from: before, to: now)
+      hooks.posture.add(
         HookContext(posture: now, previousPosture: before, application: autorotator.application ?? ""))
     case .askDesktop:
-      backend.askWhetherOrientationIsKept { [unowned self] in post(.desktopAnswered(isIntentional: $0)) }
-    case .repair: backend.repair()
+      backend?.askWhetherOrientationIsKept { [unowned self] in post(.desktopAnswered(isIntentional: $0)) }
+    case .repair: backend?.repair()
     case .rotateOutput(let rotation): apply(rotation)
     case .saveRotations(let rotations): memory.save(rotations: rotations)
-    case .suggest(let orientation): notifications?.suggest(orientation)
+    case .suggest(let orientation): notifications?.board.suggestion = orientation
     case .saveLock(let orientation): if let why = memory.save(orientation) { post(.lockNotSaved(why)) }
     case .saveLockMemories(let memories): memory.save(memories)
     case .report(let message, let fault):
@@ -46,12 +46,12 @@ extension Daemon {
     unpublished = nil
     if let line = startupLine.text(for: status, waits: options.waits) { Console.log(localized(line)) }
     control.publish(status)
-    tabletFeatures.use(status.posture)
+    tabletFeatures.posture = status.posture
     notifications?.publish(status)
   }
 
   private func apply(_ rotation: Rotation, _ rotations: [PanelRotation]) {
-    backend.apply(rotations) { [unowned self] result in
+    backend?.apply(rotations) { [unowned self] result in
       switch result {
       case .success: post(.rotationFinished(rotation))
       case .failure(let message) where message.code == .turnUnanswered:
@@ -62,7 +62,7 @@ extension Daemon {
   }
 
   private func apply(_ rotation: PanelRotation) {
-    backend.apply([rotation]) { [unowned self] result in
+    backend?.apply([rotation]) { [unowned self] result in
       switch result {
       case .success:
         Console.log(localized("\(rotation.output) is rotated, as you requested."))

@@ -11,11 +11,16 @@ import System
 /// The daemon process: sends events to the `Autorotator`, and performs its actions.
 @MainActor
 final class Daemon {
-  private let loop: EventLoop
+  let loop: EventLoop
   let options: DaemonOptions
-  let backend: any DesktopBackend
+  /// `nil` until there is a display.
+  var backend: (any DesktopBackend)?
+  var displayWatch: DisplayWatch?
+  private(set) var displaySettings: DisplaySettings {
+    didSet { backend?.use(displaySettings) }
+  }
   private(set) var sensor: SensorSlot?
-  private var sleep: SleepWatch?
+  private(set) var sleep: SleepWatch?
   private var posture: PostureSource?
   private var lockKey: RotationLockKey?
   let control: Control
@@ -43,8 +48,7 @@ final class Daemon {
   /// Why the last rotation of a named output failed, if it did, and the callers that wait for such rotations.
   var outputFailure: Message?
   var outputAnswers: [String: [(Message?) -> Void]] = [:]
-  private var hingeWatch = HingeWatch.off
-  private var exitPolicy = ExitPolicy()
+  private(set) var exitPolicy = ExitPolicy()
   private var status = ExitStatus.done
 
   static func run(_ options: DaemonOptions) throws -> ExitStatus {
@@ -60,15 +64,20 @@ final class Daemon {
     let loop = try EventLoop()
     self.loop = loop
     self.options = options
-    control = try options.makeControl(loop: loop)
-    backend = try options.makeBackend(loop: loop)
+    displaySettings = options.displaySettings(of: Configuration())
+    do {
+      control = try Control(loop: loop)
+    } catch let taken as Message {
+      throw options.ending(for: taken)
+    }
     hooks = try Hooks(loop: loop)
-    tabletFeatures = try TabletFeatures(loop: loop, backend: backend)
+    tabletFeatures = try TabletFeatures(loop: loop)
     memory = Memory(isKept: !options.greeter)
     autorotator = memory.autorotator
   }
 
   private func start() throws {
+    try connect()
     timer = try loop.timer { [unowned self] in post(.deadlineReached) }
     // Before the sensor's thread starts, so that it inherits the mask.
     sources = try [SIGTERM, SIGINT, SIGHUP].map { signal in
@@ -80,61 +89,50 @@ final class Daemon {
     let notifications = try Notifications(loop: loop) { [unowned self] in post($0) }
     self.notifications = notifications
     notifications.takeOver = { Console.log(TakeOver.write()) }
-    notifications.canTakeOver = { [backend] in backend.canTakeOver }
-    let players = PlayerWatch { [unowned self] in post(.playersChanged($0)) }
-    self.players = players
-    control.onBus = { [unowned self] bus in
-      players.use(bus)
-      notifications.use(bus)
-      watchShells(on: bus)
-    }
-    control.onTaken = { [unowned self] in
-      Console.log($0)
-      status = options.unlessRunning ? .done : .failed
-      loop.exit()
-    }
-    control.windows = { [unowned self] in listWindows() }
-    control.choices = { [unowned self] in choices($0) }
-    control.start(
-      explain: { [unowned self] in explanation(of: $0, isFullscreen: $1) },
-      { [unowned self] event, answer in ask(event, answer) })
-    (backend as? AwaitedBackend)?.onUnsupported = { [unowned self] error in
-      let ending = options.ending(for: error)
-      if let failure = ending as? Message { Console.log(failure) }
-      status = (ending as? Message)?.status ?? .done
-      loop.exit()
-    }
-    try backend.start(
-      report: { [unowned self] event in post(event) },
-      gone: { [unowned self] reason in
-        Console.log(reason)
-        // `failed` makes the session's starter start it again with the next session. A display that never was there is
-        // awaited only with --wait.
-        status = options.greeter ? .done : exitPolicy.hadOutputs || options.wait ? .failed : .notPossible
-        loop.exit()
-      })
+    notifications.canTakeOver = { [unowned self] in backend?.canTakeOver ?? false }
+    players = PlayerWatch { [unowned self] in post(.playersChanged($0)) }
+    startControl()
+    if let backend { try start(backend) }
     startSensors()
     sleep = SleepWatch(loop: loop) { [unowned self] event in
       post(event)
       if case .sessionChanged(let isActive) = event {
         lockKey?.isInFront = isActive
-        backend.sessionChanged(isActive: isActive)
+        backend?.sessionChanged(isActive: isActive)
       }
       if event == .resumed { sensor?.recheck() }
-      if let sleep { backend.sessionChanged(isSeen: sleep.isSessionVisible) }
+      if let sleep { backend?.sessionChanged(isSeen: sleep.isSessionVisible) }
       if event == .sessionChanged(isActive: false), isOrphanedGreeter { loop.exit() }
     }
-    tabletFeatures.start()
+    OnScreenKeyboard.record.endLeftover()
     let files = ConfigurationFiles(loop: loop, directories: options.directories) { [unowned self] in
       adopt(options.applicable($0))
     }
     configuration = files
     try files.start()
+    if backend == nil { post(.outputsChanged([])) }
   }
 
   /// Whether the login screen that started it has ended and so cannot stop it. Then it exits when another session
   /// becomes active, as after a login.
   private var isOrphanedGreeter: Bool { options.greeter && (getppid() == 1 || getppid() != parent) }
+
+  private func startControl() {
+    control.onBus = { [unowned self] bus in
+      players?.use(bus)
+      notifications?.service.use(bus)
+      watchShells(on: bus)
+    }
+    control.onTaken = { [unowned self] in
+      exit(options.unlessRunning ? .done : .failed, because: $0)
+    }
+    control.onService = { [unowned self] service in
+      service.explain = { [unowned self] in explanation(of: $0, isFullscreen: $1) }
+      service.windows = { [unowned self] in listWindows() }
+      service.choices = { [unowned self] in choices($0) }
+    }
+    control.start { [unowned self] event, answer in ask(event, answer) }
+  }
 
   private func watchShells(on bus: Bus?) {
     shells?.stop()
@@ -173,7 +171,7 @@ final class Daemon {
     posture?.stop()
     lockKey?.stop()
     sensor?.stop()
-    backend.stop()
+    backend?.stop()
     control.stop()
   }
 
@@ -184,23 +182,23 @@ final class Daemon {
     post(.settingsChanged(options.settings(of: configuration)))
     posture?.choice = configuration.settings.tabletSwitch
     posture?.keyboard = configuration.settings.keyboard
-    tabletFeatures.use(configuration.tabletSettings)
+    tabletFeatures.settings = configuration.machine
     hooks.isEnabled = configuration.machine.runsHooks
-    notifications?.showsErrors = configuration.machine.notifiesOfErrors
+    notifications?.board.showsFaults = configuration.machine.notifiesOfErrors
     if let message = configuration.message { notifications?.note(message, of: .settings) }
-    backend.use(configuration.displaySettings(output: options.settings(of: configuration).output))
+    displaySettings = options.displaySettings(of: configuration)
     sensor?.use(options.sensorChoice(of: configuration))
   }
 
   // MARK: Events in
 
   private func listWindows() -> ([Explanation], isComplete: Bool) {
-    post(.windowsListed(backend.applications))
+    post(.windowsListed(backend?.applications))
     return (autorotator.explanationsOfWindows, autorotator.knowsAllWindows)
   }
 
   private func ask(_ event: Event, _ answer: @escaping (Message?) -> Void) {
-    if case .command(.lock(_, .focus?)) = event { post(.windowsListed(backend.applications)) }
+    if case .command(.lock(_, .focus?)) = event { post(.windowsListed(backend?.applications)) }
     // A calibration that has ended may have written a matrix.
     if case .requestsRemoved = event { configuration?.reloadIfChanged() }
     refusal = nil
@@ -227,7 +225,7 @@ final class Daemon {
     case .outputs: return autorotator.outputNames
     case .title: return autorotator.title.map { [$0] } ?? []
     case .applications:
-      post(.windowsListed(backend.applications))
+      post(.windowsListed(backend?.applications))
       return autorotator.applicationNames
     }
   }
@@ -250,12 +248,9 @@ final class Daemon {
 
   private func updateSubscriptions() {
     players?.isNeeded = autorotator.needsPlayers
-    backend.watchTitles(autorotator.needsTitles)
+    backend?.watchTitles(autorotator.needsTitles)
     posture?.isNeeded = autorotator.needsPosture
-    let watch = autorotator.hingeWatch(at: Instant(nanoseconds: EventLoop.now))
-    guard watch != hingeWatch else { return }
-    hingeWatch = watch
-    sensor?.watchHinge(watch)
+    sensor?.hinge = autorotator.hingeWatch(at: Instant(nanoseconds: EventLoop.now))
   }
 
   private func handle(_ event: Event, at time: Instant) {
@@ -266,13 +261,14 @@ final class Daemon {
     }
     guard !actions.isEmpty, !options.waits else { return }
     if exitPolicy.shouldExit(after: event, hasNothingToRotate: autorotator.hasNothingToRotate) {
-      exitAsNotPossible()
+      Console.log(localized("Nothing can be rotated here now. Use --wait to keep waiting."))
+      exit(.notPossible)
     }
   }
 
-  private func exitAsNotPossible() {
-    Console.log(localized("Nothing can be rotated here now. Use --wait to keep waiting."))
-    status = .notPossible
+  func exit(_ status: ExitStatus, because reason: Message? = nil) {
+    if let reason { Console.log(reason) }
+    self.status = status
     loop.exit()
   }
 }

@@ -3,8 +3,6 @@
 import Autorotation
 import Configuration
 import DesktopBackends
-import Glibc
-import Language
 import System
 
 // Options override the settings files.
@@ -14,7 +12,7 @@ extension DaemonOptions {
     settings.output = chosenOutput ?? settings.output
     settings.panelMount = panelMount ?? settings.panelMount
     let hasPostureHooks = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
-    settings.watchesPosture = !configuration.tabletSettings.isEmpty || hasPostureHooks
+    settings.watchesPosture = configuration.machine.hasTabletFeatures || hasPostureHooks
     settings.watchesShape = hasPostureHooks
     settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
     return settings
@@ -34,32 +32,22 @@ extension DaemonOptions {
     greeter ? configuration.atLogin : configuration
   }
 
+  func displaySettings(of configuration: Configuration) -> DisplaySettings {
+    configuration.displaySettings(output: settings(of: configuration).output)
+  }
+
   func sensorChoice(of configuration: Configuration) -> SensorChoice {
     let machine = configuration.machine
     return SensorChoice(source: sensor ?? machine.sensorSource, accelerometer: machine.accelerometer)
   }
 
-  /// - Throws: `Message` if there is another daemon in this session; `ExitStatus.done` if the options accept that.
+  /// - Throws: `Message` if there is no desktop to connect to, or another daemon rotates it.
   @MainActor
-  func makeControl(loop: EventLoop) throws -> Control {
-    do {
-      return try Control(loop: loop)
-    } catch let taken as Message where taken.code == .alreadyRunning {
-      throw ending(for: taken)
-    }
-  }
-
-  /// - Throws: `Message` if there is no desktop to connect to or wait for, or another daemon rotates it.
-  @MainActor
-  func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
-    do {
-      return try tryBackend(loop)
-    } catch let error as Message where waits && error.availability != .unsupported {
-      Console.log(localized("Waiting for a display to rotate: \(error)"))
-      return AwaitedBackend(loop: loop, availability: error.availability) { try tryBackend(loop) }
-    } catch {
-      throw ending(for: error)
-    }
+  func makeBackend(loop: EventLoop, _ settings: DisplaySettings) throws -> any DesktopBackend {
+    let kind = try backendKind()
+    try DisplayLock.acquire(of: kind)
+    return try kind.makeBackend(
+      loop: loop, settings: settings, print: Console.print, note: Console.log)
   }
 
   /// The error to exit with without a backend.
@@ -71,15 +59,6 @@ extension DaemonOptions {
     case let error as Message where error.availability == .busy: Message(.commandFailed, "\(error)")
     default: Message(.commandNotPossible, "\(error)")
     }
-  }
-
-  @MainActor
-  private func tryBackend(_ loop: EventLoop) throws -> any DesktopBackend {
-    let kind = try backendKind()
-    try DisplayLock.acquire(of: kind)
-    return try kind.makeBackend(
-      loop: loop, settings: DisplaySettings(output: chosenOutput ?? OutputChoice()),
-      print: Console.print, note: Console.log)
   }
 
   @MainActor

@@ -32,8 +32,12 @@ final class SensorSlot {
   private let notice: (Message) -> Void
   private var source: (any SensorSource)?
   private var choice: SensorChoice?
-  private var demand = SensorDemand.off
-  private var hinge = HingeWatch.off
+  var demand = SensorDemand.off {
+    didSet { source?.demand(demand) }
+  }
+  var hinge = HingeWatch.off {
+    didSet { if hinge != oldValue { source?.watchHinge(hinge, reportHinge) } }
+  }
 
   init(
     loop: EventLoop, notice: @escaping (Message) -> Void = Console.log,
@@ -62,19 +66,9 @@ final class SensorSlot {
     }
   }
 
-  func demand(_ demand: SensorDemand) {
-    self.demand = demand
-    source?.demand(demand)
-  }
-
   /// Call it after a suspend.
   func recheck() {
     source?.recheck()
-  }
-
-  func watchHinge(_ watch: HingeWatch) {
-    hinge = watch
-    source?.watchHinge(watch, reportHinge)
   }
 
   func stop() {

@@ -30,15 +30,11 @@ struct NotificationBoard {
   static let delay = Duration.seconds(5)
 
   var showsFaults = true
-  private var suggestion: InterfaceOrientation?
+  /// The suggested rotation; `nil` for none.
+  var suggestion: InterfaceOrientation?
   /// At most one of each fault, the newest last.
   private var entries: [Entry] = []
   private var currentFaults: Set<Fault> = []
-
-  /// - Parameter orientation: `nil` withdraws the suggestion.
-  mutating func suggest(_ orientation: InterfaceOrientation?) {
-    suggestion = orientation
-  }
 
   /// Notes a fault that may have to be shown. Messages without a fault are ignored.
   mutating func note(_ message: Message, of fault: Fault?, at now: Instant) {

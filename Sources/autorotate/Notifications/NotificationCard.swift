@@ -14,10 +14,10 @@ struct NotificationCard: Equatable {
 
   let summary: String
   let body: String
-  /// The first is also the action of a click on the notification itself.
-  let buttons: [Button]
-  /// Appended to the body if the service shows no buttons.
-  let textWithoutButtons: String
+  /// Also the action of a click on the notification itself.
+  let button: Button?
+  /// Appended to the body if the service shows no button.
+  let textWithoutButton: String
   /// Milliseconds; -1: the service decides.
   let expiry: Int32
 
@@ -34,16 +34,16 @@ struct NotificationCard: Equatable {
     case .suggestion(let orientation):
       summary = localized("Rotate the screen (\(orientation.name(on: status?.naturalAspect)))?")
       body = Self.why(status)
-      buttons = [Button(key: Self.rotateKey, label: localized("Rotate"))]
-      textWithoutButtons = localized("To rotate: autorotate rotate \(orientation.word)")
+      button = Button(key: Self.rotateKey, label: localized("Rotate"))
+      textWithoutButton = localized("To rotate: autorotate rotate \(orientation.word)")
       expiry = Int32(Suggestion.lifetime.wholeNanoseconds / 1_000_000)
     case .fault(let fault, let text):
       summary = localized(
         fault == .settings ? "The settings of autorotate have an error" : "The screen does not rotate")
       body = text
       let takeOver = Button(key: Self.takeOverKey, label: localized("Use autorotate Instead"))
-      buttons = fault == .desktopNotRotating && canTakeOver ? [takeOver] : []
-      textWithoutButtons = ""
+      button = fault == .desktopNotRotating && canTakeOver ? takeOver : nil
+      textWithoutButton = ""
       expiry = -1
     }
   }
@@ -52,8 +52,8 @@ struct NotificationCard: Equatable {
   init(fault: String) {
     summary = localized("The screen does not rotate")
     body = fault
-    buttons = []
-    textWithoutButtons = localized("For details, run: autorotate doctor")
+    button = nil
+    textWithoutButton = localized("For details, run: autorotate doctor")
     expiry = -1
   }
 
@@ -70,13 +70,13 @@ struct NotificationCard: Equatable {
   ///   - replaced: the number of the notification that it replaces; 0 for none.
   ///   - capabilities: of the service.
   func arguments(replacing replaced: UInt32, for capabilities: Set<String>) -> [Value] {
-    let hasButtons = !buttons.isEmpty && capabilities.contains("actions")
+    let actions = actions(capabilities)
     let isBrief = expiry >= 0
     let normalUrgency = Value.byte(1)
     return [
       .string("autorotate"), .uint32(replaced), .string(Self.icon), .string(summary),
-      .string(text(hasButtons: hasButtons, asMarkup: capabilities.contains("body-markup"))),
-      .strings(hasButtons ? actions(capabilities) : []),
+      .string(text(hasButton: !actions.isEmpty, asMarkup: capabilities.contains("body-markup"))),
+      .strings(actions),
       .dictionary([
         "urgency": normalUrgency, "desktop-entry": .string(Self.icon), "transient": .bool(isBrief),
       ]),
@@ -87,16 +87,16 @@ struct NotificationCard: Equatable {
   /// Alternating keys and labels. A click on the notification itself is for dunst and mako, which show no buttons;
   /// xfce4-notifyd would show a second one for it.
   private func actions(_ capabilities: Set<String>) -> [String] {
+    guard let button, capabilities.contains("actions") else { return [] }
     let showsNone = capabilities.contains("x-dunst-stack-tag")
-    let click = showsNone ? buttons.prefix(1).map { Button(key: Self.defaultKey, label: $0.label) } : []
-    return (click + buttons).flatMap { [$0.key, $0.label] }
+    return (showsNone ? [Self.defaultKey, button.label] : []) + [button.key, button.label]
   }
 
   /// The name of the desktop entry, and of the icon.
   private static let icon = "org.autorotate.Autorotate"
 
-  private func text(hasButtons: Bool, asMarkup: Bool) -> String {
-    let instead = hasButtons ? "" : textWithoutButtons
+  private func text(hasButton: Bool, asMarkup: Bool) -> String {
+    let instead = hasButton ? "" : textWithoutButton
     let whole = instead.isEmpty ? body : "\(body) \(instead)"
     return asMarkup ? Markup.escaped(whole) : whole
   }

@@ -11,8 +11,10 @@ import System
   var takeOver: () -> Void = {}
   /// Whether autorotate can do that.
   var canTakeOver: () -> Bool = { false }
-  private let service: NotificationService
-  private var board = NotificationBoard()
+  let service: NotificationService
+  var board = NotificationBoard() {
+    didSet { refresh() }
+  }
   private var content: NotificationBoard.Content?
   private var status: Status?
   private var timer: EventTimer?
@@ -29,34 +31,13 @@ import System
     service.onClosed = { [weak self] in self?.noteClosed() }
   }
 
-  /// Whether errors are shown, too.
-  var showsErrors: Bool {
-    get { board.showsFaults }
-    set {
-      board.showsFaults = newValue
-      refresh()
-    }
-  }
-
-  /// - Parameter bus: the session's; `nil` while there is none.
-  func use(_ bus: Bus?) {
-    service.use(bus)
-  }
-
-  func suggest(_ orientation: InterfaceOrientation?) {
-    board.suggest(orientation)
-    refresh()
-  }
-
   func note(_ message: Message, of fault: Fault?) {
     board.note(message, of: fault, at: now)
-    refresh()
   }
 
   func publish(_ status: Status) {
     self.status = status
     board.publish(status, at: now)
-    refresh()
   }
 
   /// Leaves nothing on the screen.
@@ -77,24 +58,15 @@ import System
   }
 
   private func performButton(_ key: String) {
-    if case .fault(.desktopNotRotating, _) = content, canTakeOver(),
-      [NotificationCard.takeOverKey, NotificationCard.defaultKey].contains(key)
-    {
-      dismiss()
-      return takeOver()
-    }
-    guard let choice = choice(key) else { return }
-    dismiss()
-    post(choice)
-  }
-
-  /// The event for a click; `nil` for none.
-  private func choice(_ key: String) -> Event? {
-    let isFirst = key == NotificationCard.defaultKey
+    let isButton = { (button: String) in [button, NotificationCard.defaultKey].contains(key) }
     switch content {
-    case .suggestion(let orientation) where isFirst || key == NotificationCard.rotateKey:
-      return .command(.rotate(.to(orientation), output: nil))
-    case .suggestion, .fault, nil: return nil
+    case .suggestion(let orientation) where isButton(NotificationCard.rotateKey):
+      dismiss()
+      post(.command(.rotate(.to(orientation), output: nil)))
+    case .fault(.desktopNotRotating, _) where canTakeOver() && isButton(NotificationCard.takeOverKey):
+      dismiss()
+      takeOver()
+    case .suggestion, .fault, nil: break
     }
   }
 
@@ -105,9 +77,7 @@ import System
   }
 
   private func dismiss() {
-    guard let content else { return }
-    board.dismiss(content)
-    refresh()
+    if let content { board.dismiss(content) }
   }
 }
 

@@ -84,12 +84,9 @@ import System
 
   private func append(_ byte: UInt8) {
     guard !isMuted else { return }
-    guard byte != UInt8(ascii: "\n"), line.count < Self.maximumLineLength else {
-      endLine()
-      if byte != UInt8(ascii: "\n") { line.append(byte) }
-      return
-    }
-    line.append(byte)
+    let isEnd = byte == UInt8(ascii: "\n")
+    if isEnd || line.count >= Self.maximumLineLength { endLine() }
+    if !isEnd { line.append(byte) }
   }
 
   private func endLine() {

@@ -88,12 +88,10 @@ final class TraceWriter {
 
   private func write(line: String) throws(Message) {
     let bytes = Array((line + "\n").utf8)
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(count < 0 ? errno : ENOSPC) }
-      done += count
+    do throws(SystemError) {
+      try SystemFile.write(bytes, to: descriptor, path ?? "-")
+    } catch {
+      throw failure(error.code)
     }
     written += off_t(bytes.count)
   }

@@ -15,12 +15,9 @@ struct TerminalStyle: Equatable {
   /// Whether characters beyond ASCII can be shown.
   var isUnicode: Bool
   var hasColour: Bool
+}
 
-  init(isUnicode: Bool, hasColour: Bool) {
-    self.isUnicode = isUnicode
-    self.hasColour = hasColour
-  }
-
+extension TerminalStyle {
   /// - Parameters:
   ///   - descriptor: of the output.
   ///   - environment: looks up a variable. NO_COLOR is that of no-color.org.

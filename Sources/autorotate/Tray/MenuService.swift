@@ -17,7 +17,7 @@ import System
   /// - Parameter perform: called when an entry is clicked.
   init(bus: Bus, entries: [MenuEntry], perform: @escaping (TrayRequest) -> Void) throws(BusError) {
     self.perform = perform
-    root = Self.root(entries)
+    root = MenuEntry(id: 0, children: entries)
     let interface = BusInterface(
       name: Self.name, methods: readers + events, properties: Self.properties, signals: Self.signals)
     exported = try bus.export(interface, at: Self.path)
@@ -26,7 +26,7 @@ import System
   /// Announces what has changed in the menu, if anything.
   func show(_ entries: [MenuEntry]) {
     let old = root
-    root = Self.root(entries)
+    root = MenuEntry(id: 0, children: entries)
     let known = Dictionary(uniqueKeysWithValues: old.all.map { ($0.id, $0.properties) })
     let changed = root.all.filter { entry in known[entry.id].map { $0 != entry.properties } ?? false }
     if !changed.isEmpty {
@@ -38,10 +38,6 @@ import System
       revision &+= 1
       try? exported?.emit("LayoutUpdated", [.uint32(revision), .int32(root.id)])
     }
-  }
-
-  private static func root(_ entries: [MenuEntry]) -> MenuEntry {
-    MenuEntry(id: 0, children: entries)
   }
 
   // MARK: Members

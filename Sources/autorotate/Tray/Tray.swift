@@ -15,7 +15,7 @@ import System
   static let name = "org.autorotate.Tray"
 
   private let bus: Bus
-  private let icons: InstalledIcons
+  private let dataDirectories: [String]
   private let directories: ConfigurationDirectories
   private let window: InstalledWindow
   private let refuse: (Message) -> Void
@@ -25,8 +25,11 @@ import System
   private var menu: MenuService?
   private var follower: StatusFollower?
   private var watch: Subscription?
-  private var notifier: NotificationService?
-  private var facts: TrayFacts?
+  private lazy var notifier = NotificationService(log: log)
+  /// `nil` while no daemon runs.
+  private var report: StatusReport?
+  /// The rule of the focused application; `nil` if it is none of the choices.
+  private var choice: RuleChoice?
   private var hasReportedMissingTray = false
 
   /// - Parameters:
@@ -34,13 +37,14 @@ import System
   ///   - refuse: called if there is an icon already, or the bus refuses it.
   ///   - quit: called when the user removes the icon.
   init(
-    bus: Bus, icons: InstalledIcons = InstalledIcons(), directories: ConfigurationDirectories = .init(),
+    bus: Bus, dataDirectories: [String] = BaseDirectories().data,
+    directories: ConfigurationDirectories = .init(),
     window: InstalledWindow = InstalledWindow(),
     log: @escaping (String) -> Void = Console.log,
     refuse: @escaping (Message) -> Void, quit: @escaping () -> Void
   ) throws(BusError) {
     self.bus = bus
-    self.icons = icons
+    self.dataDirectories = dataDirectories
     self.directories = directories
     self.window = window
     self.refuse = refuse
@@ -61,27 +65,30 @@ import System
   }
 
   private func begin() throws(BusError) {
-    item = try TrayItem(bus: bus, isInstalled: icons.has) { [weak self] in self?.click() }
+    item = try TrayItem(bus: bus, dataDirectories) { [weak self] in self?.click() }
     menu = try MenuService(bus: bus, entries: entries) { [weak self] in self?.perform($0) }
     follower = try StatusFollower(bus: bus) { [weak self] in self?.show($0) }
     watch = try bus.watchName(Self.watcher.service) { [weak self] in self?.noteTray($0) }
   }
 
   private func show(_ report: StatusReport?) {
-    facts = report.map { TrayFacts(report: $0, choice: choice(for: $0)) }
+    choice = report.flatMap(choice)
+    self.report = report
     item?.show(report)
     menu?.show(entries)
   }
 
-  private var entries: [MenuEntry] { TrayMenu.entries(facts, hasWindow: window.path != nil) }
+  private var entries: [MenuEntry] {
+    TrayMenu.entries(report, choice: choice, hasWindow: window.path != nil)
+  }
 
   /// Reads all rules, so only when the application or the effect has changed.
   private func choice(for report: StatusReport) -> RuleChoice? {
     guard !report.application.isEmpty else { return nil }
-    if let facts, facts.report.application == report.application, facts.report.allowed == report.allowed,
-      facts.report.reasonCodes == report.reasonCodes
+    if let old = self.report, old.application == report.application, old.allowed == report.allowed,
+      old.reasonCodes == report.reasonCodes
     {
-      return facts.choice
+      return choice
     }
     return RuleBook(directories).choice(for: report.application)
   }
@@ -108,7 +115,7 @@ import System
   // MARK: Clicks
 
   private func click() {
-    perform(facts == nil ? .startDaemon : .command(.toggleLock))
+    perform(report == nil ? .startDaemon : .command(.toggleLock))
   }
 
   private func perform(_ request: TrayRequest) {
@@ -140,11 +147,9 @@ import System
   /// In the settings window if it is installed, otherwise in a notification.
   private func showProblems() {
     guard window.path == nil else { return openWindow("diagnostics") }
-    guard let fault = facts?.faults.first else { return }
-    let notifier = notifier ?? NotificationService(log: log)
-    self.notifier = notifier
+    guard let fault = report?.faults.first else { return }
     notifier.use(bus)
-    notifier.onClosed = { [weak notifier] in notifier?.show(nil) }
+    notifier.onClosed = { [weak self] in self?.notifier.show(nil) }
     notifier.onUndeliverable = { [log] in log($0.body) }
     notifier.show(NotificationCard(fault: fault))
   }
@@ -156,8 +161,8 @@ import System
     } catch {
       return log(localized(error))
     }
-    guard facts?.report.application == application else { return }
-    facts?.choice = RuleBook(directories).choice(for: application)
+    guard report?.application == application else { return }
+    self.choice = RuleBook(directories).choice(for: application)
     menu?.show(entries)
   }
 

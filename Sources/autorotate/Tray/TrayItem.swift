@@ -9,7 +9,7 @@ import System
   static let name = "org.kde.StatusNotifierItem"
   static let path = "/StatusNotifierItem"
 
-  private let isInstalled: (String) -> Bool
+  private let dataDirectories: [String]
   private let activate: () -> Void
   private var exported: ExportedInterface?
   private var report: StatusReport?
@@ -17,10 +17,10 @@ import System
   private var state: RotationState { RotationState(report) }
 
   /// - Parameters:
-  ///   - isInstalled: whether icon themes have an icon of this name.
+  ///   - dataDirectories: where icon themes are.
   ///   - activate: called at a click.
-  init(bus: Bus, isInstalled: @escaping (String) -> Bool, activate: @escaping () -> Void) throws(BusError) {
-    self.isInstalled = isInstalled
+  init(bus: Bus, _ dataDirectories: [String], activate: @escaping () -> Void) throws(BusError) {
+    self.dataDirectories = dataDirectories
     self.activate = activate
     exported = try bus.export(
       BusInterface(name: Self.name, methods: methods, properties: properties, signals: Self.signals),
@@ -56,7 +56,7 @@ import System
       BusProperty("Title", "s") { .string("autorotate") },
       BusProperty("Status", "s") { .string("Active") },
       BusProperty("WindowId", "i") { .int32(0) },
-      BusProperty("IconName", "s") { [unowned self] in .string(iconName) },
+      BusProperty("IconName", "s") { [unowned self] in .string(state.shownIconName(dataDirectories)) },
       BusProperty("IconPixmap", Self.pixmaps) { .array(of: Self.pixmap, []) },
       BusProperty("OverlayIconName", "s") { .string("") },
       BusProperty("OverlayIconPixmap", Self.pixmaps) { .array(of: Self.pixmap, []) },
@@ -83,8 +83,6 @@ import System
   private static let pixmap = "(iiay)"
   private static let pixmaps = "a(iiay)"
 
-  private var iconName: String { isInstalled(state.iconName) ? state.iconName : state.fallbackIconName }
-
   private var description: String {
     guard let report else { return localized(.notRunning) }
     return ([report.headline] + report.sentences).joined(separator: "\n")
@@ -95,6 +93,14 @@ extension RotationState {
   /// The icon that is installed with the program.
   var iconName: String { "org.autorotate.Autorotate-\(rawValue)" }
 
+  /// The icon that can be shown: themes fall back to hicolor.
+  func shownIconName(_ dataDirectories: [String]) -> String {
+    let isInstalled = dataDirectories.contains {
+      access("\($0)/icons/hicolor/scalable/status/\(iconName).svg", R_OK) == 0
+    }
+    return isInstalled ? iconName : fallbackIconName
+  }
+
   /// The nearest icon that every theme has, for a program that is not installed.
   var fallbackIconName: String {
     switch self {
@@ -103,20 +109,5 @@ extension RotationState {
     case .paused: "media-playback-pause"
     case .off: "process-stop"
     }
-  }
-}
-
-/// The icons in hicolor, the theme that all others fall back to.
-struct InstalledIcons {
-  private let directories: [String]
-
-  /// - Parameter environment: looks up a variable.
-  init(environment: (String) -> String? = Environment.variable) {
-    directories = BaseDirectories(environment).data
-  }
-
-  /// - Parameter name: without a suffix.
-  func has(_ name: String) -> Bool {
-    directories.contains { access("\($0)/icons/hicolor/scalable/status/\(name).svg", R_OK) == 0 }
   }
 }

@@ -31,15 +31,10 @@ struct MenuEntry: Equatable {
   var children: [MenuEntry] = []
 }
 
-/// The values that the menu shows.
-struct TrayFacts: Equatable {
-  var report: StatusReport
-  /// The rule of the focused application; `nil` if it is none of the choices.
-  var choice: RuleChoice?
-
+extension StatusReport {
   /// The faults that prevent rotation and need the user.
   var faults: [String] {
-    zip(report.reasonCodes, report.sentences).filter { code, _ in
+    zip(reasonCodes, sentences).filter { code, _ in
       Message.Code(rawValue: code)?.isFault ?? false
     }.map(\.1)
   }
@@ -47,65 +42,59 @@ struct TrayFacts: Equatable {
 
 /// The menu of the tray icon.
 enum TrayMenu {
-  private enum ID {
-    static let lock: Int32 = 1
-    static let hold: Int32 = 2
-    static let absence: Int32 = 3
-    static let start: Int32 = 4
-    static let why: Int32 = 5
-    static let quit: Int32 = 6
-    static let offer: Int32 = 7
-    static let lockUntil: Int32 = 8
-    static let application: Int32 = 9
-    static let separators: Int32 = 10
-    static let orientations: Int32 = 20
-    static let lockEnds: Int32 = 30
-    static let choices: Int32 = 40
-    static let settings: Int32 = 50
-    static let wrong: Int32 = 51
-    static let reasons: Int32 = 100
+  private enum ID: Int32 {
+    case lock = 1
+    case hold, absence, start, why, quit, offer, lockUntil, application, separators
+    case orientations = 20
+    case lockEnds = 30
+    case choices = 40
+    case settings = 50
+    case wrong
+    case reasons = 100
   }
 
   /// - Parameters:
-  ///   - facts: `nil` while no daemon runs.
+  ///   - report: `nil` while no daemon runs.
+  ///   - choice: the rule of the focused application; `nil` if it is none of the choices.
   ///   - hasWindow: whether the window is installed.
-  static func entries(_ facts: TrayFacts?, hasWindow: Bool = false) -> [MenuEntry] {
-    let settings = MenuEntry(id: ID.settings, label: localized("Settings…"), request: .openSettings)
-    let quit = MenuEntry(id: ID.quit, label: localized("Remove This Icon"), request: .quit)
-    let parts = (facts.map(parts) ?? [absence]) + [(hasWindow ? [settings] : []) + [quit]]
-    let separators = (0..<Int32(parts.count - 1)).map {
-      [MenuEntry(id: ID.separators + $0, style: .separator)]
+  static func entries(
+    _ report: StatusReport?, choice: RuleChoice? = nil, hasWindow: Bool = false
+  ) -> [MenuEntry] {
+    let settings = MenuEntry(id: ID.settings.rawValue, label: localized("Settings…"), request: .openSettings)
+    let quit = MenuEntry(id: ID.quit.rawValue, label: localized("Remove This Icon"), request: .quit)
+    let all = (report.map { parts($0, choice) } ?? [absence]) + [(hasWindow ? [settings] : []) + [quit]]
+    let separators = (0..<Int32(all.count - 1)).map {
+      [MenuEntry(id: ID.separators.rawValue + $0, style: .separator)]
     }
-    return Array(zip(parts, separators + [[]]).map { $0 + $1 }.joined())
+    return Array(zip(all, separators + [[]]).map { $0 + $1 }.joined())
   }
 
   private static let absence = [
-    MenuEntry(id: ID.absence, label: localized("autorotate is not running"), isEnabled: false),
-    MenuEntry(id: ID.start, label: localized("Start autorotate"), request: .startDaemon),
+    MenuEntry(id: ID.absence.rawValue, label: localized("autorotate is not running"), isEnabled: false),
+    MenuEntry(id: ID.start.rawValue, label: localized("Start autorotate"), request: .startDaemon),
   ]
 
-  private static func parts(_ facts: TrayFacts) -> [[MenuEntry]] {
-    let report = facts.report
-    return [
+  private static func parts(_ report: StatusReport, _ choice: RuleChoice?) -> [[MenuEntry]] {
+    [
       offer(report), switches(report), orientations(report),
-      application(facts) + [why(report)] + wrong(facts),
+      rule(choice, of: report.application) + [why(report)] + wrong(report),
     ].filter { !$0.isEmpty }
   }
 
   private static func offer(_ report: StatusReport) -> [MenuEntry] {
     guard let offered = InterfaceOrientation(word: report.suggestion) else { return [] }
     let label = localized("Rotate: \(localized(offered.title(on: report.panelAspect)))")
-    return [MenuEntry(id: ID.offer, label: label, request: .command(.acceptSuggestion))]
+    return [MenuEntry(id: ID.offer.rawValue, label: label, request: .command(.acceptSuggestion))]
   }
 
   private static func switches(_ report: StatusReport) -> [MenuEntry] {
     [
       MenuEntry(
-        id: ID.lock, label: localized("Rotation Lock"), style: .check(isOn: !report.lock.isEmpty),
+        id: ID.lock.rawValue, label: localized("Rotation Lock"), style: .check(isOn: !report.lock.isEmpty),
         request: .command(.toggleLock)),
-      MenuEntry(id: ID.lockUntil, label: localized("Lock Temporarily"), children: lockEnds(report)),
+      MenuEntry(id: ID.lockUntil.rawValue, label: localized("Lock Temporarily"), children: lockEnds(report)),
       MenuEntry(
-        id: ID.hold, label: localized("Pause Auto-Rotation"), style: .check(isOn: report.isPaused),
+        id: ID.hold.rawValue, label: localized("Pause Auto-Rotation"), style: .check(isOn: report.isPaused),
         request: .command(.hold(!report.isPaused))),
     ]
   }
@@ -117,7 +106,7 @@ enum TrayMenu {
       (localized("Until Unfolded"), .unfolded, report.posture != Posture.unknown.rawValue),
       (localized("While \(name) Is Focused"), .focus(application: name), true),
     ]
-    return zip(ID.lockEnds..., name.isEmpty ? ends.dropLast() : ends[...]).map { id, item in
+    return zip(ID.lockEnds.rawValue..., name.isEmpty ? ends.dropLast() : ends[...]).map { id, item in
       let isSet = report.lockEnd == item.end.word && ["", name].contains(report.lockApplication)
       return MenuEntry(
         id: id, label: item.label, style: .radio(isOn: isSet), isEnabled: item.isPossible,
@@ -126,7 +115,7 @@ enum TrayMenu {
   }
 
   private static func orientations(_ report: StatusReport) -> [MenuEntry] {
-    zip(ID.orientations..., InterfaceOrientation.allCases).map { id, orientation in
+    zip(ID.orientations.rawValue..., InterfaceOrientation.allCases).map { id, orientation in
       let word = orientation.word
       return MenuEntry(
         id: id, label: localized(orientation.title(on: report.panelAspect)),
@@ -135,27 +124,26 @@ enum TrayMenu {
     }
   }
 
-  private static func application(_ facts: TrayFacts) -> [MenuEntry] {
-    let name = facts.report.application
+  private static func rule(_ chosen: RuleChoice?, of name: String) -> [MenuEntry] {
     guard !name.isEmpty else { return [] }
-    let choices = zip(ID.choices..., RuleChoice.allCases).map { id, choice in
+    let choices = zip(ID.choices.rawValue..., RuleChoice.allCases).map { id, choice in
       MenuEntry(
-        id: id, label: localized(choice.words), style: .radio(isOn: choice == facts.choice),
+        id: id, label: localized(choice.words), style: .radio(isOn: choice == chosen),
         request: .choose(choice, application: name))
     }
     let label = localized("App Rule: \(name)")
-    return [MenuEntry(id: ID.application, label: label, children: choices)]
+    return [MenuEntry(id: ID.application.rawValue, label: label, children: choices)]
   }
 
-  private static func wrong(_ facts: TrayFacts) -> [MenuEntry] {
-    guard !facts.faults.isEmpty else { return [] }
-    return [MenuEntry(id: ID.wrong, label: localized("Show Problems"), request: .showProblems)]
+  private static func wrong(_ report: StatusReport) -> [MenuEntry] {
+    guard !report.faults.isEmpty else { return [] }
+    return [MenuEntry(id: ID.wrong.rawValue, label: localized("Show Problems"), request: .showProblems)]
   }
 
   private static func why(_ report: StatusReport) -> MenuEntry {
     MenuEntry(
-      id: ID.why, label: localized("Why"), isEnabled: !report.reasons.isEmpty,
-      children: zip(ID.reasons..., report.sentences).map { id, reason in
+      id: ID.why.rawValue, label: localized("Why"), isEnabled: !report.reasons.isEmpty,
+      children: zip(ID.reasons.rawValue..., report.sentences).map { id, reason in
         MenuEntry(id: id, label: reason, isEnabled: false)
       })
   }

@@ -60,7 +60,7 @@ struct Monitor: ParsableCommand {
     let hangUp = FollowCommand.endings(of: loop, STDOUT_FILENO)
     let follower = follow()
     slot.use(choice)
-    slot.demand(.following)
+    slot.demand = .following
     defer { slot.stop() }
     _ = try withExtendedLifetime((hangUp, follower)) { try loop.run() }
   }

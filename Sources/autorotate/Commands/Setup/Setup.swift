@@ -60,8 +60,7 @@ struct Setup: ParsableCommand {
     try check()
     guard !isForGreeter else { return try setUpGreeter() }
     if let withSession { return try MainActor.assumeIsolated { try withSession.perform() } }
-    let status = try MainActor.assumeIsolated { try FirstRun.run() }
-    guard status == .done else { throw status }
+    throw try MainActor.assumeIsolated { try FirstRun.run() }
   }
 
   private func setUpGreeter() throws {

@@ -6,40 +6,28 @@ import System
 /// Runs the hooks of one kind one after the other. No hook runs twice at the same time: a rotation that
 /// happens meanwhile waits until they have ended, and of several that wait, only the last is used.
 @MainActor final class HookQueue {
-  typealias Start = (Hook, HookContext, @escaping (Message?) -> Void) throws -> HookRun
+  private typealias QueuedRotation = (context: HookContext, ended: (() -> Void)?)
 
-  private struct QueuedRotation {
-    var context: HookContext
-    var ended: (() -> Void)?
-  }
-
-  private let find: () -> [Hook]
-  private let start: Start
-  private let note: (Message?, Hook) -> Void
+  private let kind: HookKind
+  private unowned let hooks: Hooks
   private var current: QueuedRotation?
   private var rest: [Hook] = []
   private(set) var running: HookRun?
   private var waiting: QueuedRotation?
 
-  /// - Parameters:
-  ///   - find: the hooks as they are now, in order.
-  ///   - note: receives the result of each.
-  init(
-    find: @escaping () -> [Hook], start: @escaping Start, note: @escaping (Message?, Hook) -> Void
-  ) {
-    self.find = find
-    self.start = start
-    self.note = note
+  init(_ kind: HookKind, of hooks: Hooks) {
+    self.kind = kind
+    self.hooks = hooks
   }
 
   /// - Parameter ended: called when all hooks have run for this rotation; at once if there are none, and
   ///   never if another rotation follows before.
   func add(_ context: HookContext, ended: (() -> Void)? = nil) {
     guard current == nil else {
-      waiting = QueuedRotation(context: context.following(waiting?.context), ended: ended)
+      waiting = (context.following(waiting?.context), ended)
       return
     }
-    begin(QueuedRotation(context: context, ended: ended))
+    begin((context, ended))
   }
 
   /// The rotation no longer waits: the running hook continues, the others are skipped.
@@ -50,7 +38,7 @@ import System
     current?.ended = nil
     guard let running, !running.isLate else { return }
     running.isLate = true
-    note(.late(running.hook, skipped: skipped.map(\.name)), running.hook)
+    hooks.note(.late(running.hook, skipped: skipped.map(\.name)), running.hook)
   }
 
   func stop() {
@@ -61,7 +49,7 @@ import System
 
   private func begin(_ next: QueuedRotation) {
     current = next
-    rest = find()
+    rest = hooks.hooks(kind)
     proceed()
   }
 
@@ -83,20 +71,16 @@ import System
   /// - Returns: whether it runs now.
   private func run(_ hook: Hook, _ context: HookContext) -> Bool {
     do {
-      running = try start(hook, context) { [unowned self] failure in
+      running = try HookRun(hook, context, of: hooks) { [unowned self] failure in
         // A late hook was reported when it became late, so its end is not reported as a success.
-        if failure != nil || running?.isLate != true { note(failure, hook) }
+        if failure != nil || running?.isLate != true { hooks.note(failure, hook) }
         proceed()
       }
       return true
-    } catch let failure as Message {
-      note(failure, hook)
-    } catch let error as SystemError {
-      note(.notStarted(hook, error), hook)
     } catch {
-      note(.notStarted(hook, "\(error)"), hook)
+      hooks.note(error as? Message ?? .notStarted(hook, error), hook)
+      return false
     }
-    return false
   }
 }
 
@@ -117,22 +101,18 @@ struct HookLimits {
   private var program: ChildProgram?
   private var timer: EventTimer?
 
-  /// - Parameters:
-  ///   - onLine: receives each line that it prints.
-  ///   - ended: called once, from the loop, with `nil` if the hook succeeded.
+  /// - Parameter ended: called once, from the loop, with `nil` if the hook succeeded.
   /// - Throws: `Message` if another user could have written it, `SystemError` if it cannot be started.
-  init(
-    _ hook: Hook, _ context: HookContext, loop: EventLoop, limits: HookLimits,
-    onLine: @escaping (String) -> Void, ended: @escaping (Message?) -> Void
-  ) throws {
+  init(_ hook: Hook, _ context: HookContext, of hooks: Hooks, ended: @escaping (Message?) -> Void) throws {
     if let problem = HookTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
     self.hook = hook
-    self.limits = limits
-    let timer = try loop.timer { [unowned self] in program?.end() }
+    limits = hooks.limits
+    let timer = try hooks.loop.timer { [unowned self] in program?.end() }
     self.timer = timer
     program = try ChildProgram(
-      [hook.path], environment: Environment.adding(context.variables), loop: loop,
-      endingNanoseconds: limits.endingNanoseconds, onLine: onLine
+      [hook.path], environment: Environment.adding(context.variables), loop: hooks.loop,
+      endingNanoseconds: limits.endingNanoseconds,
+      onLine: { [log = hooks.log] in log("\(hook.title): \($0)") }
     ) { [unowned self] in ended(failure($0)) }
     timer.arm(at: EventLoop.now + limits.runningNanoseconds)
   }

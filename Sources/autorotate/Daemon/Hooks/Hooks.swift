@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import System
 
 /// Runs the hooks around each rotation. No hook can prevent a rotation.
 @MainActor final class Hooks {
-  private let loop: EventLoop
+  let loop: EventLoop
+  let limits: HookLimits
+  let log: (String) -> Void
   private let finder: HookFinder
-  private let limits: HookLimits
-  private let log: (String) -> Void
-  private var failures = HookFailures()
+  /// The paths of hooks whose failure was logged.
+  private var failing: Set<String> = []
   /// Whether the settings enable hooks.
   var isEnabled = true
-  private(set) lazy var will = queue(.will)
-  private(set) lazy var did = queue(.did)
-  private(set) lazy var posture = queue(.posture)
+  private(set) lazy var will = HookQueue(.will, of: self)
+  private(set) lazy var did = HookQueue(.did, of: self)
+  private(set) lazy var posture = HookQueue(.posture, of: self)
 
   /// Call it before a second thread starts.
   init(
@@ -28,24 +30,6 @@ import System
     try EventLoop.expectProcesses()
   }
 
-  /// - Parameter ready: called when the rotation may proceed, at once if there is no hook.
-  func willRotate(_ context: HookContext, ready: @escaping () -> Void) {
-    will.add(context, ended: ready)
-  }
-
-  /// The rotation no longer waits.
-  func stopWaiting() {
-    will.skipRemaining()
-  }
-
-  func didRotate(_ context: HookContext) {
-    did.add(context)
-  }
-
-  func postureChanged(_ context: HookContext) {
-    posture.add(context)
-  }
-
   /// Sends SIGTERM to running hooks.
   func stop() {
     posture.stop()
@@ -53,15 +37,17 @@ import System
     did.stop()
   }
 
-  private func queue(_ kind: HookKind) -> HookQueue {
-    HookQueue(
-      find: { [unowned self] in isEnabled ? finder.hooks(kind) : [] },
-      start: { [loop, limits, log] hook, context, ended in
-        try HookRun(
-          hook, context, loop: loop, limits: limits, onLine: { log("\(hook.title): \($0)") }, ended: ended)
-      },
-      note: { [unowned self] failure, hook in
-        if let sentence = failures.note(failure, of: hook) { log(sentence) }
-      })
+  /// The hooks as they are now, in order.
+  func hooks(_ kind: HookKind) -> [Hook] { isEnabled ? finder.hooks(kind) : [] }
+
+  /// Logs each hook that fails, once until it works again.
+  /// - Parameter failure: `nil` if the hook succeeded.
+  func note(_ failure: Message?, _ hook: Hook) {
+    if let failure {
+      guard failing.insert(hook.path).inserted else { return }
+      log(localized("\(failure). This is reported once, until the hook works again."))
+    } else if failing.remove(hook.path) != nil {
+      log(localized("\(hook.title) works again."))
+    }
   }
 }

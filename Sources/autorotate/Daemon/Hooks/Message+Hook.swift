@@ -2,14 +2,15 @@
 
 import Autorotation
 import Glibc
-import Language
 import System
 
 /// The reasons why a hook failed.
 extension Message {
   /// - Parameter error: what posix_spawn answered.
-  static func notStarted(_ hook: Hook, _ error: SystemError) -> Self {
-    switch error.code {
+  static func notStarted(_ hook: Hook, _ error: any Error) -> Self {
+    let failure = error as? SystemError
+    let reason = failure?.reason ?? String(describing: error)
+    return switch failure?.code {
     case EACCES:
       Self(
         .hookNotStarted, "\(hook.title) cannot be started",
@@ -22,12 +23,8 @@ extension Message {
       Self(
         .hookNotStarted,
         "\(hook.title) cannot be started: its first line names no program, such as #!/bin/sh")
-    default: notStarted(hook, Phrase(verbatim: error.reason))
+    default: Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
     }
-  }
-
-  static func notStarted(_ hook: Hook, _ reason: Phrase) -> Message {
-    Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
   }
 
   /// Another user could have written it.
@@ -68,20 +65,5 @@ extension Message {
     return Self(
       .hookTimedOut,
       "\(hook.title) took too long, so the screen was rotated without waiting for it\(others)")
-  }
-}
-
-/// Reports each hook that fails, once until it works again.
-struct HookFailures {
-  private var failing: Set<String> = []
-
-  /// - Parameter failure: `nil` if the hook succeeded.
-  /// - Returns: what to log.
-  mutating func note(_ failure: Message?, of hook: Hook) -> String? {
-    guard let failure else {
-      return failing.remove(hook.path).map { _ in localized("\(hook.title) works again.") }
-    }
-    guard failing.insert(hook.path).inserted else { return nil }
-    return localized("\(failure). This is reported once, until the hook works again.")
   }
 }

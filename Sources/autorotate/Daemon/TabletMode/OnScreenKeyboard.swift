@@ -5,22 +5,18 @@ import Glibc
 import Language
 import System
 
-/// Limits for an on-screen keyboard that fails or does not end.
-struct OnScreenKeyboardLimits {
-  /// Restarts after a failure, until the device is folded again.
-  var restarts = 3
-  /// From a failure to the next start, in nanoseconds.
-  var pauseNanoseconds: Int64 = 1_000_000_000
-  /// From SIGTERM to SIGKILL, in nanoseconds.
-  var endingNanoseconds: Int64 = 2_000_000_000
-}
-
 /// Runs the user's on-screen keyboard while `command` is set.
 @MainActor final class OnScreenKeyboard {
+  /// Restarts after a failure, until the device is folded again.
+  private static let maximumRestarts = 3
+  /// From a failure to the next start.
+  private static let pauseNanoseconds: Int64 = 1_000_000_000
+  /// From SIGTERM to SIGKILL.
+  private static let endingNanoseconds: Int64 = 2_000_000_000
+
   private let loop: EventLoop
-  private let limits: OnScreenKeyboardLimits
   private let note: (String) -> Void
-  private let record = ProcessRecord()
+  static let record = ProcessRecord()
   private var timer: EventTimer?
   private var program: ChildProgram?
   private var restartsLeft = 0
@@ -32,19 +28,11 @@ struct OnScreenKeyboardLimits {
   }
 
   /// - Parameter note: logs its output and failures.
-  init(
-    loop: EventLoop, limits: OnScreenKeyboardLimits = OnScreenKeyboardLimits(),
-    note: @escaping (String) -> Void
-  ) throws {
+  init(loop: EventLoop, note: @escaping (String) -> Void) throws {
     self.loop = loop
-    self.limits = limits
     self.note = note
     try EventLoop.expectProcesses()
     timer = try loop.timer { [unowned self] in start() }
-  }
-
-  func endLeftover() {
-    record.endLeftover()
   }
 
   /// Sends SIGTERM to it and its child processes.
@@ -53,11 +41,11 @@ struct OnScreenKeyboardLimits {
     timer = nil
     guard let program else { return }
     program.terminate()
-    record.forget()
+    Self.record.forget()
   }
 
   private func change() {
-    restartsLeft = limits.restarts
+    restartsLeft = Self.maximumRestarts
     timer?.arm(at: nil)
     if let program { program.end() } else { start() }
   }
@@ -75,16 +63,16 @@ struct OnScreenKeyboardLimits {
   private func launch() throws {
     let name = command[0].split(separator: "/").last.map(String.init) ?? command[0]
     let program = try ChildProgram(
-      command, loop: loop, endingNanoseconds: limits.endingNanoseconds,
+      command, loop: loop, endingNanoseconds: Self.endingNanoseconds,
       onLine: { [note] in note("\(name): \($0)") }, ended: { [unowned self] in hasEnded($0) })
     self.program = program
-    record.remember(program.process)
+    Self.record.remember(program.process)
   }
 
   private func hasEnded(_ end: ProcessEnd) {
     let wasRequested = program?.isEnding == true
     program = nil
-    record.forget()
+    Self.record.forget()
     if wasRequested { return start() }
     if end != .exited(status: 0) { fail(end) }
   }
@@ -96,11 +84,11 @@ struct OnScreenKeyboardLimits {
           "The on-screen keyboard \(end.words) repeatedly. It is not restarted until the device is folded "
             + "again"))
     }
-    if restartsLeft == limits.restarts {
+    if restartsLeft == Self.maximumRestarts {
       note(localized("The on-screen keyboard \(end.words). It is restarted"))
     }
     restartsLeft -= 1
-    timer?.arm(at: EventLoop.now + limits.pauseNanoseconds)
+    timer?.arm(at: EventLoop.now + Self.pauseNanoseconds)
   }
 }
 
@@ -116,12 +104,7 @@ extension ProcessEnd {
 /// A record of the on-screen keyboard's process, so that the next daemon can end it if this one is killed. The file
 /// `$XDG_RUNTIME_DIR/autorotate/on-screen-keyboard` has its process ID and start time.
 struct ProcessRecord {
-  private let file: StateFile
-
-  /// - Parameter variable: looks up an environment variable.
-  init(variable: (String) -> String? = Environment.variable) {
-    file = StateFile(.runtime, "on-screen-keyboard", variable: variable)
-  }
+  private let file = StateFile(.runtime, "on-screen-keyboard")
 
   func remember(_ process: pid_t) {
     guard let identity = ProcessIdentity(of: process) else { return }

@@ -9,36 +9,26 @@ import System
 /// Disables the keyboard behind the screen and runs an on-screen one in tablet mode. Only a known posture has this
 /// effect, so that no user loses the keyboard because of a guess.
 @MainActor final class TabletFeatures {
-  private let backend: any DesktopBackend
+  /// `nil` until there is a display.
+  var backend: (any DesktopBackend)? {
+    didSet { if disabled != nil { disableInput() } }
+  }
   private let note: (String) -> Void
   private let keyboard: OnScreenKeyboard
-  private var settings = TabletSettings()
-  private var posture = Posture.unknown
-  private var disabled: DisabledInput?
+  var settings = MachineSettings() {
+    didSet { follow() }
+  }
+  var posture = Posture.unknown {
+    didSet { follow() }
+  }
+  private var disabled: DisabledInput? {
+    didSet { if disabled != oldValue { disableInput() } }
+  }
   private var hasReportedFailure = false
 
-  init(loop: EventLoop, backend: any DesktopBackend, note: @escaping (String) -> Void = Console.log)
-    throws
-  {
-    self.backend = backend
+  init(loop: EventLoop, note: @escaping (String) -> Void = Console.log) throws {
     self.note = note
     keyboard = try OnScreenKeyboard(loop: loop, note: note)
-  }
-
-  /// Ends an on-screen keyboard that a killed daemon left running. Call it first.
-  func start() {
-    keyboard.endLeftover()
-  }
-
-  func use(_ settings: TabletSettings) {
-    self.settings = settings
-    follow()
-  }
-
-  func use(_ posture: Posture) {
-    guard posture != self.posture else { return }
-    self.posture = posture
-    follow()
   }
 
   /// The backend enables the input devices again when it stops.
@@ -49,13 +39,11 @@ import System
   private func follow() {
     let isTablet = posture.isTablet
     keyboard.command = isTablet ? settings.onScreenKeyboard : []
-    disable(isTablet ? settings.disabledInput : nil)
+    disabled = isTablet ? settings.disabledInput : nil
   }
 
-  private func disable(_ devices: DisabledInput?) {
-    guard devices != disabled else { return }
-    disabled = devices
-    guard !backend.disable(devices), devices != nil, !hasReportedFailure else { return }
+  private func disableInput() {
+    guard let backend, !backend.disable(disabled), disabled != nil, !hasReportedFailure else { return }
     hasReportedFailure = true
     note(
       localized(
@@ -64,20 +52,12 @@ import System
   }
 }
 
-/// The settings for tablet mode.
-struct TabletSettings: Equatable {
+extension MachineSettings {
   /// `nil` to leave all input devices on.
-  var disabledInput: DisabledInput?
-  /// A program and its arguments; empty for none.
-  var onScreenKeyboard: [String] = []
-
-  var isEmpty: Bool { self == TabletSettings() }
-}
-
-extension Configuration {
-  var tabletSettings: TabletSettings {
-    TabletSettings(
-      disabledInput: machine.disablesInput ? DisabledInput(names: machine.disabledDevices) : nil,
-      onScreenKeyboard: machine.onScreenKeyboard)
+  fileprivate var disabledInput: DisabledInput? {
+    disablesInput ? DisabledInput(names: disabledDevices) : nil
   }
+
+  /// Whether anything is to change in tablet mode.
+  var hasTabletFeatures: Bool { disablesInput || !onScreenKeyboard.isEmpty }
 }
