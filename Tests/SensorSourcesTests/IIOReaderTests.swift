@@ -150,7 +150,8 @@ extension IIOAccelerometerTests {
       signal(SIGIO, SIG_IGN)
       let lease = open(mock.path(of: attribute), O_RDWR | O_CLOEXEC)
       defer { close(lease) }
-      try #require(fcntl(lease, 1024 /* F_SETLEASE */, F_WRLCK) == 0)
+      let setLease: CInt = 1024
+      try #require(fcntl(lease, setLease, F_WRLCK) == 0)
       try body()
     }
 

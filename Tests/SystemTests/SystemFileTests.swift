@@ -102,7 +102,7 @@ struct SystemFileTests {
     #expect(WriterLock.lock(-1) == EBADF)
   }
 
-  @Test func `a file and directories are told apart`() throws {
+  @Test func `files, directories and links are distinguished`() throws {
     let directory = try TemporaryDirectory()
     try directory.write("first\nsecond", to: "file")
     try #require(
