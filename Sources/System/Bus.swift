@@ -20,8 +20,8 @@ package final class Bus {
   private(set) var loop: EventLoop?
   /// The owners of the watched names; retained by the watches.
   var owners: [String: WeakNameOwner] = [:]
-  private var disconnection: Subscription?
-  private var connection: Subscription?
+  /// To sd-bus's own signals.
+  private var subscriptions: [Subscription] = []
   private var silenceTimer: EventTimer?
   /// The number of pending replies to `recheckQueuedCalls`.
   var pendingQueueChecks = 0
@@ -58,9 +58,9 @@ package final class Bus {
     let code = sd_bus_attach_event(pointer, loop.event, Int32(SD_EVENT_PRIORITY_NORMAL))
     try BusError.check(code, "sd_bus_attach_event")
     self.loop = loop
-    disconnection = try match(.disconnected) { [weak self] _ in self?.handleDisconnected() }
+    subscriptions = [try match(.disconnected) { [weak self] _ in self?.handleDisconnected() }]
     guard !isReady else { return }
-    connection = try match(.connected) { [weak self] _ in self?.handleConnected() }
+    subscriptions.append(try match(.connected) { [weak self] _ in self?.handleConnected() })
     silenceTimer = try? loop.timer { [weak self] in self?.reportSilence() }
     silenceTimer?.arm(at: EventLoop.now + silence)
   }
@@ -71,7 +71,7 @@ package final class Bus {
   /// Ends the connection: names and exported objects are released, and no callback is called any more.
   package func close() {
     clearCallbacks()
-    disconnection = nil
+    subscriptions = []
     if loop != nil { sd_bus_detach_event(pointer) }
     loop = nil
     sd_bus_close(pointer)
@@ -82,7 +82,6 @@ package final class Bus {
     onSilent = nil
     let onReady = onReady
     self.onReady = nil
-    connection = nil
     onReady?()
   }
 
@@ -103,7 +102,6 @@ package final class Bus {
     onReady = nil
     onSilent = nil
     onClosed = nil
-    connection = nil
     silenceTimer = nil
   }
 

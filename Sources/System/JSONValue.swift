@@ -29,7 +29,7 @@ package struct JSONValue {
   /// A member of an object.
   package subscript(key: String) -> JSONValue? {
     var member: OpaquePointer?
-    guard hasType(json_type_object), json_object_object_get_ex(pointer, key, &member) != 0 else { return nil }
+    json_object_object_get_ex(pointer, key, &member)
     return member.map { JSONValue(document: document, pointer: $0) }
   }
 
@@ -43,7 +43,6 @@ package struct JSONValue {
 
   /// The members of an object in their order, without those that are `null`; none for anything else.
   package var members: [(key: String, value: JSONValue)] {
-    guard hasType(json_type_object) else { return [] }
     var found: [(key: String, value: JSONValue)] = []
     var entry = json_object_get_object(pointer)?.pointee.head
     while let current = entry {

@@ -10,7 +10,7 @@ nonisolated package enum Resources {
   private static let bytesForStart = 32 << 20
 
   /// Whether a start may have failed for lack of descriptors or memory, which is temporary, unlike a missing sensor.
-  package static var areScarce: Bool { !hasDescriptors || !hasMemory }
+  package static var areScarce: Bool { !hasDescriptors || !hasMemory(of: bytesForStart) }
 
   private static var hasDescriptors: Bool {
     var opened: [Int32] = []
@@ -23,10 +23,10 @@ nonisolated package enum Resources {
     return true
   }
 
-  private static var hasMemory: Bool {
-    let memory = mmap(nil, bytesForStart, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  static func hasMemory(of bytes: Int) -> Bool {
+    let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard memory != MAP_FAILED else { return false }
-    munmap(memory, bytesForStart)
+    munmap(memory, bytes)
     return true
   }
 

@@ -24,7 +24,7 @@ nonisolated package enum SystemFile {
     guard fstat(file, &status) == 0, !onlyFiles || status.st_mode & S_IFMT == S_IFREG else { return nil }
     // The size of a file in /proc or /sys is unknown.
     let limit = onlyFiles ? min(Int(status.st_size), maximumBytes) : maximumBytes
-    return withUnsafeTemporaryAllocation(byteCount: max(limit, 1), alignment: 1) { buffer in
+    return withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
       let count = read(file, buffer.baseAddress, buffer.count)
       return count < 0 ? nil : Array(buffer[..<count])
     }

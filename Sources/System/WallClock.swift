@@ -22,12 +22,12 @@ package final class WallClockWatch {
     let descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
     guard descriptor >= 0 else { throw SystemError(call: "timerfd_create", code: errno) }
     self.descriptor = descriptor
-    try arm()
+    arm()
     source = try loop.watch(descriptor) { [weak self] in
       // Fails with ECANCELED; `arm` waits for the next time.
       var expirations: UInt64 = 0
       _ = read(descriptor, &expirations, MemoryLayout<UInt64>.size)
-      try? self?.arm()
+      self?.arm()
       onSet()
     }
   }
@@ -37,12 +37,9 @@ package final class WallClockWatch {
     close(descriptor)
   }
 
-  private func arm() throws {
+  private func arm() {
     var never = itimerspec()
     never.it_value.tv_sec = .max
-    let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
-    guard timerfd_settime(descriptor, flags, &never, nil) == 0 else {
-      throw SystemError(call: "timerfd_settime", code: errno)
-    }
+    timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET), &never, nil)
   }
 }

@@ -31,7 +31,8 @@ nonisolated struct WriterLock: ~Copyable {
     if directory >= 0 { fsync(directory) }
   }
 
-  private static func lock(_ directory: Int32) -> Int32 {
+  /// - Returns: an errno; 0 for success.
+  static func lock(_ directory: Int32) -> Int32 {
     let end = EventLoop.now + timeoutNanoseconds
     while flock(directory, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EAGAIN || errno == EINTR else { return errno }

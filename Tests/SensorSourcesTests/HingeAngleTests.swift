@@ -256,6 +256,15 @@ import Testing
     #expect(filter.isTooSlow)
   }
 
+  @Test func `a read of half a second is not slow`() {
+    var (filter, now) = (HingeJumpFilter(), Int64(0))
+    let angle = filter.next(clock: { now }) { () -> Double in
+      now += HingeJumpFilter.maximumReadTime
+      return 110
+    }
+    #expect(angle == 110)
+  }
+
   @Test func `an angle that stays is read once`() {
     var (filter, reads) = (HingeJumpFilter(), 0)
     for _ in 1...10 { _ = filter.next { () -> Double in (reads += 1, 110).1 } }

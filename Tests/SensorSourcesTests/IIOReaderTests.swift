@@ -145,6 +145,31 @@ extension IIOAccelerometerTests {
       }
     }
 
+    /// The reading thread waits in open(2): libiio finds regular files only, unlike a pipe.
+    private func leasing(_ attribute: String, _ body: () throws -> Void) throws {
+      signal(SIGIO, SIG_IGN)
+      let lease = open(mock.path(of: attribute), O_RDWR | O_CLOEXEC)
+      defer { close(lease) }
+      let setLease: CInt = 1024
+      try #require(fcntl(lease, setLease, F_WRLCK) == 0)
+      try body()
+    }
+
+    /// Rest takes ten seconds.
+    @Test(arguments: [("in_accel_y_raw", SensorDemand.following), ("in_accel_scale", nil)])
+    func `a hub that hangs after rest is reported`(attribute: String, demand: SensorDemand?) throws {
+      let hub = try MockBuffer(of: mock, attributes: ["in_accel_hysteresis": "0.05"])
+      let source = try start(.resting, silenceStep: 1_000_000_000)
+      try awaitAttribute("in_accel_hysteresis", "0.4")
+      try fixture.loop.settle()
+      try leasing(attribute) {
+        if let demand { source.demand(demand) } else { source.recheck() }
+        try fixture.await("the silence") { fixture.losses.count == 1 }
+      }
+      source.stop()
+      withExtendedLifetime(hub) {}
+    }
+
     @Test func `a reader that hangs is reported and then found again`() throws {
       let source = try start(.following, silenceStep: 1_000_000_000)
       try awaitSample(0)

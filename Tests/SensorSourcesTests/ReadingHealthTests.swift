@@ -53,11 +53,20 @@ import Waiting
 
   @Test func `a pause does not count as frozen`() {
     var health = ReadingHealth()
-    let beforehand = health.record(still, at: 0)
-    health.pause()
-    let afterwards = [100, 159, 160].map { health.record(still, at: $0 * second) }
-    #expect(!beforehand)
-    #expect(afterwards == [false, false, true])
+    let seconds: [Int64] = [0, 100, 110, 120, 130, 140, 150, 160]
+    #expect(seconds.map { health.record(still, at: $0 * second) } == seconds.map { $0 == 160 })
+    let pauses = (1...100).map { health.record(still, at: 160 * second + $0 * (10 * second + 1)) }
+    #expect(!pauses.contains(true))
+  }
+
+  @Test func `a changed value makes the next reopening soon again`() {
+    var health = ReadingHealth()
+    var reopened: [Int64] = []
+    for now: Int64 in 0...500 {
+      let value = now < 200 ? still : Acceleration(x: 0, y: 9.81, z: 0)
+      if health.record(value, at: now * second) { reopened.append(now) }
+    }
+    #expect(reopened == [60, 180, 260, 380])
   }
 
   @Test func `a search starts the count of failures again`() {
@@ -102,6 +111,18 @@ import Waiting
     #expect(thread.checks == 2 && !watch.expectsReports)
     try loop.settle()
     #expect(thread.silences == 1)
+  }
+
+  @Test func `checks are a step apart`() throws {
+    var moments = [EventLoop.now]
+    thread.hasProgress = { _ in
+      moments.append(EventLoop.now)
+      return false
+    }
+    watch.expectsReports = true
+    try loop.wait(for: "the silence") { thread.silences == 1 }
+    let steps = zip(moments.dropFirst(), moments).map { $0 - $1 }
+    #expect(steps.count == 2 && steps.allSatisfy { $0 >= Self.step }, "\(steps)")
   }
 
   @Test func `progress is no silence`() throws {

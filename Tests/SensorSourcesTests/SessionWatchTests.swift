@@ -196,4 +196,40 @@ struct SessionWatchTests {
     try expectReports([false])
     withExtendedLifetime(watch) {}
   }
+
+  /// A new session is found while the one on the text console becomes inactive.
+  @Test func `a change does not end a search`() throws {
+    logind.sessions = ["auto": .init(type: "tty", isActive: true)]
+    try logind.start()
+    let watch = try watch(nil)
+    try bus.deliver()
+    logind.holds = true
+    logind.display = "1"
+    try logind.appear("1", .init(type: "wayland", isActive: true))
+    #expect(try bus.run { logind.held.count == 1 })
+    logind.holds = false
+    try logind.setActive("auto", false)
+    try expectReports([false])
+    logind.release(as: "auto")
+    try expectReports([false, true])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `an answer from before a change is ignored`() throws {
+    logind.sessions = [
+      "1": .init(type: "x11", isActive: true), "2": .init(type: "x11", isActive: true),
+    ]
+    try logind.start()
+    let watch = try watch("1")
+    try bus.deliver()
+    logind.holds = true
+    try logind.appear("3", .init(type: "x11", isActive: true))
+    #expect(try bus.run { logind.held.count == 1 })
+    try logind.setActive("1", false)
+    try expectReports([false])
+    logind.release(as: "2")
+    try bus.deliver()
+    #expect(log.reports == [false])
+    withExtendedLifetime(watch) {}
+  }
 }

@@ -115,6 +115,27 @@ struct BusTests {
     #expect(try take(values + [.bool(true)])?.isFailure == true)
   }
 
+  private func answer(_ values: [Value], of type: String) throws -> Result<[Value], BusError>? {
+    let exported = try export([
+      BusMethod("List", returns: [BusArgument("values", "a\(type)")]) { _ in values }
+    ])
+    defer { withExtendedLifetime(exported) {} }
+    return try answer(target, "List")
+  }
+
+  /// The array itself counts as one.
+  @Test func `an answer holds 500000 values and no more`() throws {
+    let values = Array(repeating: Value.byte(1), count: 499_999)
+    #expect(try answer([.array(of: "y", values)], of: "y")?.isFailure == false)
+    #expect(try answer([.array(of: "y", values + [.byte(1)])], of: "y")?.isFailure == true)
+  }
+
+  @Test func `an answer holds 8388608 bytes of text and no more`() throws {
+    let text = Value.string(String(repeating: "𝄞", count: 2 << 20))
+    #expect(try answer([.array(of: "s", [text])], of: "s")?.isFailure == false)
+    #expect(try answer([.array(of: "s", [text, .string("x")])], of: "s")?.isFailure == true)
+  }
+
   @Test func `errors keep their name and message across the bus`() throws {
     struct Odd: Error, CustomStringConvertible { let description = "oddly broken" }
     let exported = try export([

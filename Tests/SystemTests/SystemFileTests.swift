@@ -3,9 +3,10 @@
 import Dispatch
 import Glibc
 import Synchronization
-import System
 import Temporary
 import Testing
+
+@testable import System
 
 struct SystemFileTests {
   /// Whole entries were copied, of which the last ones in the C library's buffer are shorter than their type: with the
@@ -97,6 +98,53 @@ struct SystemFileTests {
     #expect(SystemFile.names(in: directory.path).isEmpty)
   }
 
+  @Test func `a directory that cannot be locked is no delay`() {
+    #expect(WriterLock.lock(-1) == EBADF)
+  }
+
+  @Test func `files, directories and links are distinguished`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("first\nsecond", to: "file")
+    try #require(
+      symlink("file", directory["link"]) == 0 && symlink("/nowhere/else", directory["broken"]) == 0)
+    #expect(SystemFile.isFile(directory["link"]) && !SystemFile.isFile(directory.path))
+    #expect(SystemFile.isDirectory(directory.path) && !SystemFile.isDirectory(directory["file"]))
+    #expect(!SystemFile.isFile(directory["broken"]) && !SystemFile.isDirectory(directory["broken"]))
+    #expect(SystemFile.linkTarget(of: directory["broken"]) == "/nowhere/else")
+    #expect(SystemFile.linkName(of: directory["broken"]) == "else")
+    #expect(SystemFile.linkTarget(of: directory["file"]) == nil && SystemFile.linkName(of: "/nowhere") == nil)
+    #expect(
+      SystemFile.realPath(directory["link"]) == SystemFile.realPath(directory.path).map { $0 + "/file" })
+    #expect(SystemFile.realPath(directory["broken"]) == nil)
+    #expect(SystemFile.line(of: directory["link"]) == "first")
+  }
+
+  @Test func `a text ends after the most bytes`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("0123456789", to: "file")
+    for onlyFiles in [false, true] {
+      let text = { SystemFile.text(of: $0, maximumBytes: $1, onlyFiles: onlyFiles) }
+      #expect(text(directory["file"], 4) == "0123" && text(directory["file"], 20) == "0123456789")
+      #expect(text(directory["nowhere"], 20) == nil && text(directory.path, 20) == nil)
+      #expect(text("/dev/null", 20) == (onlyFiles ? nil : ""))
+    }
+    #expect(SystemFile.text(of: "/proc/self/comm", onlyFiles: true) == "")
+    #expect(SystemFile.text(of: "/proc/self/comm")?.isEmpty == false)
+  }
+
+  @Test func `a device has fifteen parents at most`() {
+    let directories = SystemFile.upward(from: "/sys/device")
+    #expect(directories.prefix(3) == ["/sys/device", "/sys/device/..", "/sys/device/../.."])
+    #expect(directories.count == 16)
+  }
+
+  @Test func `blanks and slashes at an end are removed`() {
+    #expect(" \ta b\n".trimmed == "a b" && " ".trimmed.isEmpty)
+    #expect(
+      "/a/b//".withoutLastSlash == "/a/b" && "//".withoutLastSlash == "/" && "".withoutLastSlash.isEmpty)
+    #expect(SystemFile.split("/a/b") == ("/a/", "b") && SystemFile.split("b") == ("./", "b"))
+  }
+
   @Test func `directories cannot be made below a file`() throws {
     let directory = try TemporaryDirectory()
     try directory.write("", to: "file")
@@ -128,6 +176,65 @@ struct SystemFileTests {
     try #require(chmod(directory["file"], 0o640) == 0)
     try SystemFile.replace(directory["file"], with: [], mode: 0o600, keepsRights: true)
     #expect(try mode(directory["file"]) == 0o640)
+  }
+
+  private static let canChangeOwners: Bool = {
+    guard let directory = try? TemporaryDirectory() else { return false }
+    return geteuid() == 0 && chown(directory.path, 1234, 5678) == 0
+  }()
+
+  /// A file of another user, in a directory for all users.
+  private func foreignFile() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    try directory.write("old", to: "file")
+    try #require(chown(directory["file"], 1234, 5678) == 0 && chmod(directory.path, 0o777) == 0)
+    return directory
+  }
+
+  @Test(.enabled(if: canChangeOwners, "only root can change the owner"))
+  func `a file that root replaces keeps its owner`() throws {
+    let directory = try foreignFile()
+    try SystemFile.replace(directory["file"], with: [], mode: 0o600, keepsRights: true)
+    var status = stat()
+    try #require(stat(directory["file"], &status) == 0)
+    #expect([status.st_uid, status.st_gid] == [1234, 5678])
+  }
+
+  /// Linux withholds the rights of root from a thread with another user for its files; the process is still root's.
+  private func asOtherUser(_ body: () throws -> Void) throws {
+    // Glibc's module lacks it.
+    typealias SetUser = @convention(c) (uid_t) -> CInt
+    let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
+    _ = setUser(4321)
+    defer { _ = setUser(0) }
+    try body()
+  }
+
+  /// As in a directory that the automounter manages.
+  @Test(.enabled(if: canChangeOwners, "only root can act for another user"))
+  func `a usable directory may be refused another time`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("private/inner")
+    try #require(chmod(directory["private"], 0o700) == 0)
+    try asOtherUser { try SystemFile.makeDirectories(above: directory["private/inner/file"], mode: 0o700) }
+    let failure = #expect(throws: SystemError.self) {
+      try asOtherUser { try SystemFile.makeDirectories(above: directory["private/other/file"], mode: 0o700) }
+    }
+    #expect(failure?.code == EACCES)
+  }
+
+  /// Root without the right to change owners, as in some containers.
+  @Test(.enabled(if: canChangeOwners, "only root can change the owner"))
+  func `a file whose owner root cannot keep stays`() throws {
+    let directory = try foreignFile()
+    let failure = #expect(throws: SystemError.self) {
+      try asOtherUser {
+        try SystemFile.replace(directory["file"], with: [], mode: 0o600, keepsRights: true)
+      }
+    }
+    #expect(failure?.code == EPERM)
+    #expect(try directory.text("file") == "old")
+    #expect(SystemFile.names(in: directory.path) == ["file"])
   }
 
   @Test func `a draft that cannot take its place is removed`() throws {

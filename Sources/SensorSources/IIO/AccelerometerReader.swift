@@ -84,7 +84,6 @@ nonisolated struct AccelerometerReader {
     guard isNewWatch || demand != self.demand else { return }
     if self.demand == .off { schedule.resume(at: EventLoop.now) }
     self.demand = demand
-    if demand == .off { health.pause() }
     if demand != .following { reader.stopStream() }
     if sensor != nil { due = health.failures > 0 ? due : schedule.latestRead + interval }
   }
@@ -128,7 +127,6 @@ nonisolated struct AccelerometerReader {
     reader.startOnChangeMode(sensor, at: skipped.sample.acceleration)
     guard reader.isOnChange else { return }
     due = schedule.latestRead + reader.checkInterval
-    health.pause()
     link.report(.isOnChange)
   }
 
@@ -247,7 +245,6 @@ nonisolated struct AccelerometerReader {
   private mutating func lose(_ failure: Message) {
     sensor = nil
     due = EventLoop.now + health.nextBackoff()
-    health.pause()
     guard presence != .absent else { return }
     presence = .absent
     link.report(.lost(failure))

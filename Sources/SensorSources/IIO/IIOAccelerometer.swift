@@ -73,7 +73,7 @@ package final class IIOAccelerometer: FallibleSource {
         self?.recover()
       },
       // Without udev (in a container), only the periodic search finds new sensors.
-      monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.search(by: link) },
+      monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.search() },
       report: report)
     var settings = settings
     settings.usesGyroscope = settings.usesGyroscope && !gyroscopeHangs
@@ -95,6 +95,7 @@ package final class IIOAccelerometer: FallibleSource {
   package func recheck() {
     isOnChange = false
     connection?.link.update { $0.searchesAgain = true }
+    updateExpectation()
   }
 
   package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {
@@ -162,9 +163,8 @@ package final class IIOAccelerometer: FallibleSource {
       }
   }
 
-  private func search(by link: ReaderLink) {
-    if gyroscopeHangs { return restartReader(withGyroscope: true) }
-    link.update { $0.searchesAgain = true }
+  private func search() {
+    if gyroscopeHangs { restartReader(withGyroscope: true) } else { recheck() }
   }
 
   /// Starts another thread, since this one may hang forever.

@@ -16,6 +16,9 @@ nonisolated struct ReadingHealth {
   /// Limit of the interval between reopenings, which doubles while the value stays the same.
   static let maximumReopenInterval: Int64 = 1_800_000_000_000
 
+  /// A longer time between two reads, such as one without demand, is not counted as unchanged.
+  static let maximumGap: Int64 = 10_000_000_000
+
   static let minimumBackoff: Int64 = 1_000_000_000
   static let maximumBackoff: Int64 = 30_000_000_000
 
@@ -23,18 +26,16 @@ nonisolated struct ReadingHealth {
   private var backoff = Self.minimumBackoff
   private var reopenInterval = Self.unchangedUntilFrozen
   private var value: Acceleration?
+  private var latestRead: Int64 = 0
   private var unchangedSince: Int64 = 0
 
   /// - Returns: whether the value has been exactly the same for too long, so that the sensor should be reopened.
   mutating func record(_ acceleration: Acceleration, at now: Int64) -> Bool {
     failures = 0
     backoff = Self.minimumBackoff
-    guard acceleration == value else {
-      if value != nil { reopenInterval = Self.unchangedUntilFrozen }
-      value = acceleration
-      unchangedSince = now
-      return false
-    }
+    defer { (value, latestRead) = (acceleration, now) }
+    if acceleration != value { reopenInterval = Self.unchangedUntilFrozen }
+    if acceleration != value || now - latestRead > Self.maximumGap { unchangedSince = now }
     guard now - unchangedSince >= reopenInterval else { return false }
     unchangedSince = now
     reopenInterval = min(reopenInterval * 2, Self.maximumReopenInterval)
@@ -45,11 +46,6 @@ nonisolated struct ReadingHealth {
   mutating func recordFailure() -> Bool {
     failures += 1
     return failures >= Self.failuresUntilLost
-  }
-
-  /// Reading pauses; the time until the next read is not counted as unchanged.
-  mutating func pause() {
-    value = nil
   }
 
   /// - Returns: how long to wait until the next search for the sensor; longer each time, until one is read.

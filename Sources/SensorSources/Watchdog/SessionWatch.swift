@@ -101,9 +101,9 @@ package final class SessionWatch {
   private func receive(_ arguments: [Value]?) {
     guard let changed = try? arguments?.read(1, as: [String: Value].self) else { return }
     if let isActive: Bool = try? changed["Active"]?.read() {
-      // The signal has the value, so replies that are still awaited are ignored.
-      search += 1
       update(isActive: isActive)
+      // Replies that are still awaited are older than the signal, and are ignored.
+      refresh()
     } else if let invalidated = try? arguments?.read(2, as: [String].self), invalidated.contains("Active") {
       readActive()
     }
