@@ -71,6 +71,15 @@ class Healthy(DoctorTest):
         self.assertEqual({each["state"] for each in found["touchscreen and pen"]}, {"works"})
         self.assertIn("rotated left", found["rotation"][0]["detail"])
 
+    def test_a_pause_or_a_lock_comes_with_the_command_that_ends_it(self):
+        bench = self.bench(sensor={})
+        daemon = self.start(bench)
+        for command, step in (("lock", "to unlock: autorotate unlock"), ("pause", "to resume: autorotate resume")):
+            daemon.ask(command)
+            _healthy, found = self.examine(bench)
+            self.assertEqual(found["daemon"][0]["nextStep"], step)
+            self.assertEqual(found["daemon"][0]["state"], "works")
+
     def test_iio_sensor_proxy_is_mentioned(self):
         bench = self.bench(sensor={}, proxy=True)
         _, found = self.examine(bench)
