@@ -50,7 +50,7 @@ def entries(path):
 
 # The same in every language.
 KEYWORDS = set("""normal left inverted right unknown left-up bottom-up right-up face-up face-down tablet laptop unfolded
-                  autorotate doctor check sway niri Hyprland""".split())
+                  autorotate doctor check setsid sway niri Hyprland""".split())
 # Texts of strerror(3) are translated by glibc.
 OF_THE_SYSTEM = r"No such file or directory"
 
