@@ -26,6 +26,13 @@ struct KWinOwnRotationTests {
       kwin, bus: nil, settings: DisplaySettings(takesOver: takesOver), state: directory.path)
   }
 
+  /// Returns when the backend has received what KWin has sent so far.
+  private func receiveAll(_ running: Running<KDEBackend>, _ kwin: Fake) throws {
+    let isActive = running.outputs[1].isActive
+    kwin.run("kwin set HDMI-A-1 enabled \(isActive ? 0 : 1)")
+    try running.wait("a later event") { running.outputs[1].isActive != isActive }
+  }
+
   private func policies(_ kwin: Fake) -> [String] { kwin.log.filter { $0.hasPrefix("policy") } }
 
   @Test(arguments: [KWinRotationPolicy.inTabletMode, .always])
@@ -56,8 +63,22 @@ struct KWinOwnRotationTests {
     try running.turn("eDP-1", .rotated90).get()
     #expect(kept == "eDP-1 in-tablet-mode\n" && running.desktopRotates == nil)
     running.backend.stop()
-    #expect(policies(kwin) == ["policy eDP-1 0", "policy eDP-1 1"])
-    #expect(kept == nil)
+    try running.wait("the end of it") { policies(kwin) == ["policy eDP-1 0", "policy eDP-1 1"] }
+  }
+
+  /// The backend waits for KWin for half a second, which a busy machine may exceed, but not always.
+  @Test func `a policy restored at the end is forgotten`() throws {
+    let kwin = try Fake.kwin()
+    kwin.run("kwin set eDP-1 policy 1")
+    for attempt in 1...10 {
+      let running = try start(kwin, takesOver: true)
+      try running.wait("the take-over") { kept != nil && kwin.applies == 2 * attempt - 1 }
+      try receiveAll(running, kwin)
+      running.backend.stop()
+      if kept == nil { return }
+      try running.wait("the late answer") { kwin.applies == 2 * attempt }
+    }
+    Issue.record("it is still kept")
   }
 
   @Test func `a policy that cannot be restored stays recorded`() throws {
@@ -66,10 +87,10 @@ struct KWinOwnRotationTests {
     kwin.run("answer succeed fail")
     let running = try start(kwin, takesOver: true)
     try running.wait("the take-over") { kept == "eDP-1 always\n" && kwin.applies == 1 }
-    // The answer to a request of later.
-    try running.loop.settle()
+    try receiveAll(running, kwin)
     running.backend.stop()
-    #expect(kwin.applies == 2 && kept == "eDP-1 always\n")
+    try running.wait("the refusal") { kwin.applies == 2 }
+    #expect(kept == "eDP-1 always\n")
   }
 
   @Test func `a compositor that has ended keeps the record`() throws {
@@ -77,7 +98,7 @@ struct KWinOwnRotationTests {
     kwin.run("kwin set eDP-1 policy 2")
     let running = try start(kwin, takesOver: true)
     try running.wait("the take-over") { kept == "eDP-1 always\n" && kwin.applies == 1 }
-    try running.loop.settle()
+    try receiveAll(running, kwin)
     kwin.stop()
     try running.wait("the end") { !running.gone.isEmpty }
     running.backend.stop()
@@ -149,10 +170,12 @@ struct KWinOwnRotationTests {
     let kwin = try Fake.kwin()
     kwin.run("kwin set eDP-1 policy 1")
     let running = try start(kwin, takesOver: true)
-    try running.wait("the take-over") { policies(kwin) == ["policy eDP-1 0"] }
+    try running.wait("the take-over") { kwin.applies == 1 }
+    #expect(policies(kwin) == ["policy eDP-1 0"])
     #expect(running.notes.sentences.contains { $0.contains("cannot be saved in XDG_STATE_HOME") })
+    try receiveAll(running, kwin)
     running.backend.stop()
-    #expect(policies(kwin).last == "policy eDP-1 1")
+    try running.wait("the end of it") { policies(kwin).last == "policy eDP-1 1" }
   }
 
   @Test func `another chosen output has its own policy`() throws {

@@ -125,7 +125,6 @@ final class FullscreenRestorerTests {
     try record(restorer)
     try check(restorer)
     #expect(try requests().isEmpty)
-    #expect(try isScheduled)
     try setFullscreen(false)
     try move(x: 300)
     try check(restorer)
