@@ -15,6 +15,8 @@ final class Running<Backend: DesktopBackend> {
   private(set) var events: [Event] = []
   let notes = Notes()
   private(set) var gone: [String] = []
+  /// An object that must live as long.
+  var other: AnyObject?
 
   /// - Parameter make: receives the loop, and a closure for messages to the user.
   init(_ make: (EventLoop, @escaping (Message) -> Void) throws -> Backend) throws {

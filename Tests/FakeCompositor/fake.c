@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include "FakeCompositor.h"
+#include "kwin.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -75,10 +76,10 @@ struct fake_compositor {
     int result;
     sem_t done;
     bool is_ended, shares_power;
+    struct kwin *kwin;
 };
 
-static void note(struct fake_compositor *fake, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void note(struct fake_compositor *fake, const char *format, ...) {
+void fake_note(struct fake_compositor *fake, const char *format, ...) {
     size_t used = strlen(fake->log);
     va_list arguments;
     va_start(arguments, format);
@@ -179,7 +180,7 @@ static void set_position(struct wl_client *client, struct wl_resource *resource,
     struct configuration *configuration = wl_resource_get_user_data(resource);
     struct head *head = configuration->head;
     if (!head) return;
-    note(configuration->fake, "position %s %d %d\n", head->name, x, y);
+    fake_note(configuration->fake, "position %s %d %d\n", head->name, x, y);
     head->wanted_x = x;
     head->wanted_y = y;
 }
@@ -189,7 +190,7 @@ static void set_transform(struct wl_client *client, struct wl_resource *resource
     struct configuration *configuration = wl_resource_get_user_data(resource);
     struct head *head = configuration->head;
     if (!head) return;
-    note(configuration->fake, "transform %s %d\n", head->name, transform);
+    fake_note(configuration->fake, "transform %s %d\n", head->name, transform);
     head->wanted_transform = transform;
 }
 
@@ -205,7 +206,7 @@ static void enable_head(struct wl_client *client, struct wl_resource *resource, 
     configuration->head = head;
     wl_resource_set_implementation(change, change_requests, configuration, NULL);
     if (!head) return;
-    note(configuration->fake, "enable %s\n", head->name);
+    fake_note(configuration->fake, "enable %s\n", head->name);
     head->wanted_transform = head->transform;
     head->wanted_x = head->x;
     head->wanted_y = head->y;
@@ -216,7 +217,7 @@ static void disable_head(struct wl_client *client, struct wl_resource *resource,
     (void)client;
     struct configuration *configuration = wl_resource_get_user_data(resource);
     struct head *head = head_of(configuration->fake, head_resource);
-    note(configuration->fake, "disable %s\n", head ? head->name : "nothing");
+    fake_note(configuration->fake, "disable %s\n", head ? head->name : "nothing");
 }
 
 static void apply_wanted(struct fake_compositor *fake) {
@@ -292,17 +293,22 @@ static void answer(struct fake_compositor *fake, struct wl_resource *resource, c
     if (strcmp(word, "die") == 0) wl_display_terminate(fake->display);
 }
 
+void fake_next_answer(struct fake_compositor *fake, char word[32]) {
+    int length = 0;
+    strcpy(word, "succeed");
+    sscanf(fake->answers, " %31s %n", word, &length);
+    // The last word is repeated.
+    if (fake->answers[length]) memmove(fake->answers, fake->answers + length, strlen(fake->answers + length) + 1);
+}
+
 static void apply(struct wl_client *client, struct wl_resource *resource) {
     (void)client;
     struct configuration *configuration = wl_resource_get_user_data(resource);
     struct fake_compositor *fake = configuration->fake;
-    note(fake, "apply\n");
+    fake_note(fake, "apply\n");
     if (configuration->serial != fake->serial) return answer(fake, resource, "cancel");
-    char word[32] = "succeed";
-    int length = 0;
-    sscanf(fake->answers, " %31s %n", word, &length);
-    // The last word is repeated.
-    if (fake->answers[length]) memmove(fake->answers, fake->answers + length, strlen(fake->answers + length) + 1);
+    char word[32];
+    fake_next_answer(fake, word);
     answer(fake, resource, word);
 }
 
@@ -343,6 +349,12 @@ static void bind_output(struct wl_client *client, void *data, uint32_t version, 
     wl_output_send_mode(output->resource, WL_OUTPUT_MODE_CURRENT, output->width, output->height, 60000);
     if (version >= 4) wl_output_send_name(output->resource, output->name);
     if (version >= 2) wl_output_send_done(output->resource);
+}
+
+const char *fake_output_name(struct wl_resource *resource) {
+    struct output *output = wl_container_of(
+        (struct wl_resource **)wl_resource_get_user_data(resource), output, resource);
+    return output->name;
 }
 
 // Output power
@@ -511,7 +523,7 @@ static int run_output_command(struct fake_compositor *fake, const char *command)
         send_heads(fake);
     } else if (strcmp(command, "where") == 0) {
         struct head *head;
-        wl_list_for_each(head, &fake->heads, link) note(fake, "at %s %d %d\n", head->name, head->x, head->y);
+        wl_list_for_each(head, &fake->heads, link) fake_note(fake, "at %s %d %d\n", head->name, head->x, head->y);
     } else if (sscanf(command, "output %63s %d %d", name, &a, &b) == 3) {
         struct output *output = calloc(1, sizeof *output);
         *output = (struct output){.width = a, .height = b};
@@ -571,6 +583,7 @@ static int offer(struct fake_compositor *fake, const char *command) {
 
 static int perform(struct fake_compositor *fake, const char *command) {
     if (strncmp(command, "offer ", 6) == 0) return offer(fake, command);
+    if (strncmp(command, "kwin ", 5) == 0) return kwin_run(fake->kwin, command + 5);
     if (strncmp(command, "answer ", 7) == 0) {
         snprintf(fake->answers, sizeof fake->answers, "%s", command + 7);
     } else if (strcmp(command, "error") == 0) {
@@ -631,6 +644,7 @@ struct fake_compositor *fake_start(const char *path) {
     struct fake_compositor *fake = calloc(1, sizeof *fake);
     fake->display = wl_display_create();
     fake->serial = 40;
+    fake->kwin = kwin_create(fake, fake->display);
     wl_list_init(&fake->heads);
     wl_list_init(&fake->outputs);
     wl_list_init(&fake->toplevels);
@@ -656,6 +670,7 @@ int fake_run(struct fake_compositor *fake, const char *command) {
 void fake_log(struct fake_compositor *fake, char *text, size_t size) { snprintf(text, size, "%s", fake->log); }
 
 static void free_state(struct fake_compositor *fake) {
+    kwin_free(fake->kwin);
     struct head *head, *next_head;
     wl_list_for_each_safe(head, next_head, &fake->heads, link) free(head);
     struct output *output, *next_output;

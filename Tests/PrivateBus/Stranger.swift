@@ -93,20 +93,42 @@ package final class Stranger {
     if let member { fields.append((3, .string(member))) }
     if let answering { fields.append((5, .uint32(answering))) }
     fields.append((6, .string(destination)))
+    try write(Self.message(kind.rawValue, serial, fields, arguments, expectsReply: expectsReply))
+  }
+
+  /// - Parameter fields: of the header, without the signature.
+  nonisolated static func message(
+    _ kind: UInt8, _ serial: UInt32, _ fields: [(UInt8, Value)], _ arguments: [Value],
+    expectsReply: Bool = true
+  ) -> [UInt8] {
+    var fields = fields
     if !arguments.isEmpty { fields.append((8, .signature(arguments.map(\.typeSignature).joined()))) }
     var body = WireWriter()
     arguments.forEach { body.append($0) }
     var head = WireWriter()
-    head.bytes = [UInt8(ascii: "l"), kind.rawValue, expectsReply ? 0 : 1, 1]
+    head.bytes = [UInt8(ascii: "l"), kind, expectsReply ? 0 : 1, 1]
     head.append(.uint32(UInt32(body.bytes.count)))
     head.append(.uint32(serial))
     head.append(
       .array(of: "(yv)", fields.map { .structure([.byte($0.0), .variant($0.1)]) }))
     head.align(to: 8)
-    try write(head.bytes + body.bytes)
+    return head.bytes + body.bytes
   }
 
-  private func write(_ bytes: [UInt8]) throws {
+  /// Answers calls from now on, on a thread of its own: for code that waits for the answer on the thread of the test.
+  /// - Parameters:
+  ///   - names: which it owns.
+  ///   - answers: by the member, followed by the property's name for `Get`. Other calls fail.
+  package func serve(_ names: [String], _ answers: [String: [Value]]) throws {
+    for name in names { try call(.driver, "RequestName", [.string(name), .uint32(0)]) }
+    // The bus answers in order.
+    _ = try hasReceived("")
+    Service(dup(descriptor), answers).start()
+  }
+
+  private func write(_ bytes: [UInt8]) throws { try Self.write(bytes, to: descriptor) }
+
+  nonisolated static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
     let noSignal = Int32(MSG_NOSIGNAL)
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -153,7 +175,7 @@ package final class Stranger {
 }
 
 /// The wire format of D-Bus, little-endian.
-private struct WireWriter {
+nonisolated private struct WireWriter {
   var bytes: [UInt8] = []
 
   mutating func align(to size: Int) {
@@ -167,6 +189,7 @@ private struct WireWriter {
     case .int32(let number): integer(number)
     case .uint32(let number): integer(number)
     case .uint64(let number): integer(number)
+    case .double(let number): integer(number.bitPattern)
     case .string(let text), .objectPath(let text): append(text)
     case .signature(let text): signature(text)
     case .variant(let inner):

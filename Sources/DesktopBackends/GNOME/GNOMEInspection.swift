@@ -5,10 +5,13 @@ import System
 
 /// What doctor shows of GNOME and Cinnamon.
 extension GNOMEBackend {
-  /// Blocks 2 s at most, if the desktop hangs.
+  /// - Parameter timeout: for all answers of the desktop, if it hangs; in nanoseconds.
   /// - Throws: `Message`.
-  static func inspect(_ desktop: MutterDesktop, settings: DisplaySettings) throws -> DisplayInspection {
-    let questions = try GNOMEQuestions(desktop)
+  static func inspect(
+    _ desktop: MutterDesktop = .gnome, settings: DisplaySettings = DisplaySettings(),
+    bus kind: Bus.Kind = .session, timeout: Int64 = 1_800_000_000
+  ) throws -> DisplayInspection {
+    let questions = try GNOMEQuestions(desktop, kind, until: EventLoop.now + timeout)
     let state = try questions.state()
     var mounts = KernelPanelMounts()
     return DisplayInspection(
@@ -20,18 +23,18 @@ extension GNOMEBackend {
 
 /// Blocking requests with one time limit for all.
 private struct GNOMEQuestions {
-  private static let timeout: Int64 = 1_800_000_000
   private static let extensions = BusTarget(
     service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell.Extensions")
 
   private let desktop: MutterDesktop
   private let bus: Bus
-  private let end = EventLoop.now + timeout
+  private let end: Int64
 
-  init(_ desktop: MutterDesktop) throws(Message) {
+  init(_ desktop: MutterDesktop, _ kind: Bus.Kind, until end: Int64) throws(Message) {
     self.desktop = desktop
+    self.end = end
     do throws(BusError) {
-      bus = try Bus(.session)
+      bus = try Bus(kind)
     } catch {
       throw desktop.noSessionBus(error)
     }

@@ -7,12 +7,14 @@ import System
 extension KDEBackend {
   /// Changes nothing. Waits at most some 2 s for KWin, and 1 s for the bus.
   /// - Throws: `Message`
-  static func inspect(settings: DisplaySettings) throws -> DisplayInspection {
-    let connection = try WaylandConnection()
+  static func inspect(
+    settings: DisplaySettings, display: String? = nil, bus kind: Bus.Kind = .session
+  ) throws -> DisplayInspection {
+    let connection = try WaylandConnection(display: display)
     let outputs = try KWinOutputs(connection)
     let states = outputs.states
     let panel = states.panel(chosen: settings.output)
-    let bus = try? Bus(.session)
+    let bus = try? Bus(kind)
     defer { bus?.close() }
     return DisplayInspection(
       system: "KWin on \(connection.name)", outputs: states.map(\.output),

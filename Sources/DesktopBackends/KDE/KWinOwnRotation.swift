@@ -72,7 +72,6 @@ final class KWinOwnRotation {
     }
     kscreen?.stop()
     kscreen = nil
-    pending = [:]
   }
 
   /// Whether KWin rotates panels in tablet mode only.

@@ -16,7 +16,12 @@ extension CompositorBackend {
     _ dialect: any CompositorDialect.Type, settings: DisplaySettings
   ) throws -> DisplayInspection {
     let context = CompositorContext(loop: try EventLoop(), settings: settings)
-    let dialect = try dialect.init(context)
+    return try inspect(dialect.init(context), context)
+  }
+
+  static func inspect(
+    _ dialect: any CompositorDialect, _ context: CompositorContext
+  ) throws -> DisplayInspection {
     defer { dialect.channel.close() }
     let questions = dialect.inspectionQuestions + [dialect.outputsQuestion]
     do throws(Message) {

@@ -37,14 +37,14 @@ final class WaylandConnection {
     WaylandLog.capture()
     path = try WaylandSocket.path(display: display)
     let descriptor = try WaylandSocket.connect(path, within: timeout)
-    guard let handle = wl_display_connect_to_fd(descriptor) else {
+    guard let proxy = wl_display_connect_to_fd(descriptor) else {
       throw .cannotConnect(to: path, reason: "\(String(cString: strerror(errno)))")
     }
-    guard let registry = WaylandRegistry(handle) else {
-      wl_display_disconnect(handle)
+    guard let registry = WaylandRegistry(proxy) else {
+      wl_display_disconnect(proxy)
       throw .cannotConnect(to: path, reason: "\(String(cString: strerror(ENOMEM)))")
     }
-    self.handle = handle
+    handle = proxy
     self.registry = registry
     do {
       try roundTrip(within: timeout)

@@ -33,7 +33,7 @@ extension RandRState {
     let switchedOff = ScreenChange(from: old, to: new).switchedOff
     var undone = self
     for index in crtcs.indices {
-      guard let before = old[crtc: crtcs[index].id], before.isLit else { continue }
+      guard let before = old[crtc: crtcs[index].id] else { continue }
       let found = crtcs[index]
       let isOurs =
         found.isLit ? new[crtc: before.id]?.shows(found) ?? false : switchedOff.contains(before.id)

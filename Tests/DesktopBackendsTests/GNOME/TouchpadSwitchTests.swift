@@ -91,6 +91,20 @@ final class TouchpadSwitchTests {
     #expect(!isKept)
   }
 
+  /// Its command could otherwise disable the touchpad after the end.
+  @Test func `a command under way is killed at the end`() throws {
+    try program(
+      set: "if [ \"$4\" = disabled ]; then mkfifo DIR/fifo; echo $$ > DIR/pid; exec cat DIR/fifo; fi; "
+        + "echo \"'$4'\" > DIR/value")
+    let touchpad = touchpad()
+    _ = touchpad.disable(DisabledInput())
+    try loop.wait(for: "the command") { SystemFile.line(of: directory["pid"])?.isEmpty == false }
+    let process = try #require(SystemFile.line(of: directory["pid"]).flatMap { pid_t($0) })
+    touchpad.stop()
+    #expect(kill(process, SIGKILL) != 0 && errno == ESRCH)
+    #expect(value == "'enabled'" && !isKept)
+  }
+
   @Test func `the next daemon enables what a killed one left disabled`() throws {
     try directory.write("'disabled'\n", to: "value")
     try directory.write("enabled touchpad\n", to: "kept")

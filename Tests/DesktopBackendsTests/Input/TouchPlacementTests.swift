@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 import Temporary
 import Testing
 
@@ -46,10 +47,11 @@ struct TouchPlacementTests {
   }
 
   private func remark(
-    stored: String?, map: [TouchAssignment] = [], of outputs: [Output] = panels
+    stored: String?, map: [TouchAssignment] = [], of outputs: [Output] = panels,
+    on device: TouchPlacement.Device = .init(names: ["Touch"])
   ) -> Message {
     TouchPlacement(outputs, DisplaySettings(touchMap: map)) { _ in nil }
-      .remark(on: .init(names: ["Touch"]), stored: stored, by: "KWin") { "map \($0)" }
+      .remark(on: device, stored: stored, by: "KWin") { "map \($0)" }
   }
 
   @Test func `a mapping that the desktop stores is shown`() {
@@ -63,9 +65,19 @@ struct TouchPlacementTests {
 
   @Test func `a device without a mapping needs one only with two panels`() {
     #expect(remark(stored: nil, of: [Self.panels[0], Self.monitor]).next == nil)
+    #expect(remark(stored: nil, of: [Self.monitor]).code == .touchFollows)
     let remark = remark(stored: nil)
     #expect(remark.code == .touchMisplaced && remark.description.contains("the wrong one of eDP-1, eDP-2"))
     #expect(remark.next?.description.contains("run `map eDP-1`") == true)
+  }
+
+  @Test func `with one panel the desktop needs no mapping`() {
+    let usb = InputConnection(bus: 3, path: "", usbPorts: [])
+    let device = TouchPlacement.Device(names: ["Touch"], connection: usb, isDirect: true)
+    let outputs = [Self.panels[0], Self.monitor]
+    let placement = TouchPlacement(outputs, DisplaySettings()) { _ in nil }
+    #expect(placement.place(of: device) == .unknown(among: ["eDP-1"]))
+    #expect(remark(stored: nil, of: outputs, on: device).code == .touchFollows)
   }
 
   @Test func `the udev property decides`() {

@@ -79,6 +79,18 @@ final class PlayerWatchTests {
     withExtendedLifetime((first, bare, last)) {}
   }
 
+  @Test func `other names do not wake the process`() throws {
+    let player = try FakePlayer("mpv", on: bus)
+    try start()
+    #expect(try bus.run { statuses == [.playing] })
+    try bus.deliver()
+    let other = try Bus(.at(address: bus.address))
+    _ = try other.requestName("org.example.Other")
+    try bus.flush()
+    #expect(try !bus.loop.runPending())
+    withExtendedLifetime((player, other)) {}
+  }
+
   @Test func `invalid or missing statuses count as stopped`() throws {
     let odd = try FakePlayer("odd", status: .uint32(7), on: bus)
     let rude = try FakePlayer("rude", status: .string("Playing\u{7}"), on: bus)

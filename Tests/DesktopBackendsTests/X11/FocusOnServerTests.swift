@@ -2,7 +2,9 @@
 
 import Autorotation
 import Glibc
+import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -38,6 +40,15 @@ extension OnServer {
       try expect("the first again") { $0?.identifiers.first == "Mpv" }
       windows.run("close a", "close b")
       try expect("nothing") { $0 == nil }
+    }
+
+    @Test func `one reading of a new window is enough`() throws {
+      windows.run("open a Mpv")
+      try expect("the window") { $0?.identifiers.first == "Mpv" }
+      let connection = try X11Connection.connect(timeout: EventLoop.limit)
+      let tracker = try FocusTracker(connection, loop: running.loop) { _ in }
+      #expect(try tracker.refresh()?.identifiers.first == "Mpv")
+      #expect(!tracker.isStale)
     }
 
     @Test func `the begin and end of fullscreen are reported`() throws {

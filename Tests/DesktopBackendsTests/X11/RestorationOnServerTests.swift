@@ -77,6 +77,16 @@ extension OnServer {
       #expect(try Bench.state().crtcs == before.crtcs)
     }
 
+    /// Of a rotation by the daemon before, it knows no failure.
+    @Test func `the next daemon reports outputs that stay off`() throws {
+      try losingOutputs(RunningBackend())
+      let next = try RunningBackend()
+      try next.wait("the failure") { failure(of: "HDMI-1", next)?.code == .outputNotRestored }
+      Bench.bench("refuse-modes off")
+      try next.wait("all outputs to be lit") { next.outputs.allSatisfy(\.isActive) }
+      #expect(failure(of: "HDMI-1", next) == nil)
+    }
+
     @Test func `an output that another program restores is left alone`() throws {
       let running = try RunningBackend()
       try losingOutputs(running)

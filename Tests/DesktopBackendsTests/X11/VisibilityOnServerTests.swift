@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import CXCB
 import System
 import Testing
 import Waiting
@@ -64,6 +65,29 @@ extension OnServer {
       }
       try running.wait("the failure") { isDone }
       #expect(before.last == .displayPowerChanged(isOn: false))
+    }
+
+    /// While it shows nothing, the server reports that.
+    @Test func `only a screen saver's image hides the power`() throws {
+      defer { Bench.run("xset s reset; xset s blank") }
+      let connection = try X11Connection.connect(timeout: EventLoop.limit)
+      let dpms = try #require(try DPMS(connection, newest: (1, 1)))
+      let saver = try #require(try ScreenSaver(connection))
+      let visibility = ScreenVisibility(connection, try XInput(connection), dpms, saver)
+      var event = xcb_generic_event_t()
+      event.response_type = UInt8(XCB_KEY_PRESS)
+      Bench.run("xset s reset; xset s noblank")
+      try visibility.read()
+      visibility.markStale(by: &event)
+      #expect(!visibility.isStale)
+      Bench.run("xset s activate")
+      try visibility.read()
+      visibility.markStale(by: &event)
+      #expect(visibility.isStale && visibility.isVisible)
+      Bench.run("xset s reset; xset s blank; xset s activate")
+      try visibility.read()
+      visibility.markStale(by: &event)
+      #expect(!visibility.isStale && !visibility.isVisible)
     }
 
     /// DPMS before 1.2 has no events.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import CXCB
 import Glibc
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -49,6 +51,33 @@ struct XvfbTests {
     let result = try running.turn("screen", .none)
     #expect(throws: Message.self) { try result.get() }
     try running.wait("the end") { running.gone.count == 1 }
+  }
+
+  @Test func `requests to a dead server fail`() throws {
+    let server = try #require(Xvfb())
+    let connection = try X11Connection.connect(display: server.display, timeout: EventLoop.limit)
+    server.end()
+    #expect(throws: Message.xServerHasEnded) {
+      try connection.check(xcb_no_operation_checked(connection.handle))
+    }
+    #expect(throws: Message.xServerHasEnded) { try connection.checkAnswers() }
+  }
+
+  /// DPMS has generic events as well.
+  @Test func `only events of XInput are changes of devices`() throws {
+    let server = try #require(Xvfb())
+    let connection = try X11Connection.connect(display: server.display, timeout: EventLoop.limit)
+    let input = try #require(try XInput(connection))
+    let changes = (UInt8.min...UInt8.max).compactMap { number -> XInput.Change? in
+      var event = xcb_ge_generic_event_t()
+      event.response_type = UInt8(XCB_GE_GENERIC)
+      event.extension = number
+      event.event_type = UInt16(XCB_INPUT_HIERARCHY)
+      return withUnsafeMutablePointer(to: &event) {
+        $0.withMemoryRebound(to: xcb_generic_event_t.self, capacity: 1) { input.change($0) }
+      }
+    }
+    #expect(changes.count == 1)
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A compositor for tests: wlr-output-management and wlr-foreign-toplevel-management on a thread of its own, with the
-// answers that a test wants.
+// A compositor for tests: wlr-output-management, wlr-foreign-toplevel-management and KWin's outputs on a thread of its
+// own, with the answers that a test wants.
 #pragma once
 #include <stddef.h>
 
@@ -37,9 +37,16 @@ void fake_stop(struct fake_compositor *fake);
 //                                  but the first has another mode), error
 //   error                          disconnects all clients with a protocol error
 //   finish                         withdraws the outputs
+//   kwin offer DEVICES MANAGEMENT  before clients connect: offers KWin's output interfaces in these versions; with
+//                                  DEVICES 21 or more, a registry lists the outputs
+//   kwin output NAME WIDTH HEIGHT X CAPABILITIES
+//   kwin set NAME transform|x|policy|enabled|scale|power VALUE    and sends it
+//   kwin unplug NAME
+//                                  KWin's answers are succeed, fail, silent, die, lie, slow, and unplug (the last
+//                                  output, and fails)
 //   hang                           stops reading until it is ended
 int fake_run(struct fake_compositor *fake, const char *command);
 
 // The requests in configurations, a line each: "enable NAME", "transform NAME N", "position NAME X Y", "disable
-// NAME", "apply".
+// NAME", "apply"; of KWin's also "x NAME X" and "policy NAME N".
 void fake_log(struct fake_compositor *fake, char *text, size_t size);

@@ -139,7 +139,9 @@ struct SwayBackendTests {
         request == .runCommand ? FakeSway.frame(0, #"[{"success": true}]"#) : nil
       }
     }
+    let start = EventLoop.now
     let result = try running.turn("eDP-1", .rotated90)
+    #expect(EventLoop.now - start >= 600_000_000, "it waits for a sway that answers before it rotates")
     #expect(result.sentence.contains("as before") && result.sentence.contains("nothing changed"), "\(result)")
   }
 
