@@ -71,7 +71,7 @@ import Testing
     let module = try object(.waybar, nil)
     #expect(module["text"] as? String == "off")
     #expect(module["class"] as? [String] == ["off"])
-    #expect(module["tooltip"] as? String == Message.notRunning.description)
+    #expect(module["tooltip"] as? String == Markup.escaped(Message.notRunning.description))
     #expect(try object(.i3bar, nil)["full_text"] as? String == "off")
   }
 

@@ -31,12 +31,21 @@ def is_lit(connector):
     return words(connector) == "status connected, enabled enabled, dpms On" and _shows_framebuffer()
 
 
+def has_master():
+    """Whether some program is the DRM master of the display, so that it can set a mode."""
+    # command, pid, device, master, authenticated, uid, magic
+    return any(line.split()[-4] == "y" for line in _debug_text("clients").splitlines()[1:])
+
+
 def _shows_framebuffer():
     """The first plane of the first CRTC, that of the panel."""
-    subprocess.run("mountpoint -q /sys/kernel/debug || mount -t debugfs none /sys/kernel/debug", shell=True, check=True)
-    with open("/sys/kernel/debug/dri/0/state", encoding="ascii") as file:
-        plane = file.read().partition("plane-0\n")[2].split("\n", 2)
+    plane = _debug_text("state").partition("plane-0\n")[2].split("\n", 2)
     return plane[0].strip() != "crtc=(null)" and plane[1].strip() != "fb=0"
+
+
+def _debug_text(name):
+    subprocess.run("mountpoint -q /sys/kernel/debug || mount -t debugfs none /sys/kernel/debug", shell=True, check=True)
+    return _read(f"/sys/kernel/debug/dri/0/{name}")
 
 
 def _read(path):

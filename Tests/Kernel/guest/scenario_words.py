@@ -2,6 +2,7 @@
 """The words of a scenario: what each sets up, does, or expects. Tests/Kernel/Scenarios/README.md lists all of them."""
 
 import daemon
+import display_devices
 import kernel_log
 import package
 from display_words import DisplayWords
@@ -64,6 +65,18 @@ class ScenarioActions(DisplayWords):
             self.latency.note(["terminal"])
             self.machine.wait(self.machine.chance.uniform(0, LONGEST_STAY))
         self.do(["terminal", "1"])
+        return None if hurried else self._regain_master()
+
+    def _regain_master(self):
+        """In a storm, systemd-logind 252 can take the display from the server in front after it has given it to it. Then no
+        program can set a mode until the terminal is switched once more."""
+        self._await_terminal(1)
+        if any(display_devices.has_master() or self.machine.wait(0.2) for _ in range(5)):
+            return None
+        for terminal in ("2", "1"):
+            self.do(["terminal", terminal])
+            self._await_terminal(int(terminal))
+        return "the display had no master: switched once more"
 
     def _await_terminal(self, number):
         """Waits until it is in front, and its desktop, if there is one, knows."""
