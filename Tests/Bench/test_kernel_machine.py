@@ -74,26 +74,34 @@ class Latencies(BenchTest):
 
     def test_latency_starts_at_the_last_cause_before_the_event(self):
         self.latency.causes = [3.0, 11.5, 13.0]
-        self.assertEqual(self.latency.of_rotation(Desktop(), "left", None), 0.5)
+        self.assertEqual(self.latency.of_rotation(Desktop(), "left"), 0.5)
 
     def test_a_rotation_at_a_removal_is_not_timed(self):
         self.latency.note(["hold", "left-up"])
         self.latency.note(["purge"])
-        self.assertIsNone(self.latency.of_rotation(Desktop(), "left", None))
+        self.assertIsNone(self.latency.of_rotation(Desktop(), "left"))
 
     def test_more_than_five_times_the_reference_fails(self):
         self.latency.causes = [10.0]
         with self.assertRaises(Failed) as failure:
-            self.latency.of_rotation(Desktop(), "left", None)
+            self.latency.of_rotation(Desktop(), "left")
         self.assertIn("more than 5 times the reference of 0.30 s", str(failure.exception))
 
     def test_a_scenario_line_may_allow_more(self):
         self.latency.causes = [10.0]
         self.assertEqual(self.latency.of_rotation(Desktop(), "left", 10), 2.0)
 
+    def test_the_interval_of_a_check_is_added(self):
+        self.latency.causes = [10.0]
+        self.assertEqual(self.latency.of_rotation(Desktop(), "left", plus=1), 2.0)
+        self.latency.causes = [10.0]
+        self.latency.shown.clear()
+        with self.assertRaisesRegex(Failed, "0.30 s and 0.4 s"):
+            self.latency.of_rotation(Desktop(), "left", plus=0.4)
+
     def test_an_unchanged_screen_has_no_latency(self):
         self.latency.causes = [10.0]
-        self.assertIsNone(self.latency.of_rotation(Desktop(), "normal", None))
+        self.assertIsNone(self.latency.of_rotation(Desktop(), "normal"))
 
 
 class Disk(BenchTest):
