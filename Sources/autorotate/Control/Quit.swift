@@ -37,9 +37,8 @@ enum StartCommand {
     guard SessionStart.installedUnit() != nil, let runtime = BaseDirectories().runtime,
       access("\(runtime)/systemd/private", F_OK) == 0
     else {
-      let desktops = SessionStart.desktops(Environment.variable)
-      return (DesktopLine(desktops)?.runner ?? DesktopLine.detaching).replacing(
-        "%", with: SessionStart.command.joined(separator: " "))
+      return DesktopLine.startingNow(
+        SessionStart.command, on: SessionStart.desktops(Environment.variable))
     }
     return "systemctl --user start autorotate"
   }

@@ -14,8 +14,8 @@ struct DesktopLine: Equatable {
   private let separator: String
   private let suffix: String
   /// The command that starts a program in the running session; `%` is the program with its arguments.
-  let runner: String
-  static let detaching = "setsid -f % >/dev/null 2>&1"
+  private let runner: String
+  private static let detaching = "setsid -f % >/dev/null 2>&1"
 
   init?(_ desktops: [String]) {
     guard let found = desktops.lazy.compactMap({ Self.all[$0] }).first else { return nil }
@@ -39,7 +39,14 @@ struct DesktopLine: Equatable {
   func starting(_ command: [String]) -> String { prefix + command.joined(separator: separator) + suffix }
 
   /// A command that starts a program now, which then outlives the terminal.
-  func startingNow(_ command: [String]) -> String {
+  func startingNow(_ command: [String]) -> String { Self.startingNow(command, by: runner) }
+
+  /// The same on any desktop.
+  static func startingNow(_ command: [String], on desktops: [String]) -> String {
+    startingNow(command, by: Self(desktops)?.runner ?? detaching)
+  }
+
+  private static func startingNow(_ command: [String], by runner: String) -> String {
     runner.replacing("%", with: command.joined(separator: " "))
   }
 
