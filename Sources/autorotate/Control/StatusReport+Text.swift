@@ -76,11 +76,11 @@ extension StatusReport {
 
   /// With the command that unlocks.
   var lockWithUnlockHint: Phrase {
-    lock.isEmpty ? lockWords : "\(localized(lockWords)); \(localized(Self.unlockHint))"
+    lock.isEmpty ? lockWords : "\(lockWords); \(Self.unlockHint)"
   }
 
   /// With the command that resumes.
-  var pausedWords: Phrase { isPaused ? "paused; \(localized(Self.resumeHint))" : "" }
+  var pausedWords: Phrase { isPaused ? "paused; \(Self.resumeHint)" : "" }
 
   /// How to end what the user has chosen: a pause, or else a lock.
   var nextStep: Phrase? { isPaused ? Self.resumeHint : lock.isEmpty ? nil : Self.unlockHint }
