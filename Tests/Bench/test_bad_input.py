@@ -21,8 +21,10 @@ class ReadOnlyHome(BenchTest):
         self.home = self.directory()
 
     def ask(self, *words, given=""):
-        mounted = 'mount --bind "$HOME" "$HOME" && mount -o remount,ro,bind "$HOME" && exec "$@"'
-        environment = {"PATH": os.environ["PATH"], "HOME": self.home, "LC_ALL": "C.UTF-8", "XDG_CURRENT_DESKTOP": "XFCE"}
+        mounted = 'mount --bind "$HOME" "$HOME" && mount -o remount,ro,bind "$HOME" && ! mkdir "$HOME/probe" 2>&- && exec "$@"'
+        # An installed autorotate already starts with the session.
+        environment = {"PATH": os.environ["PATH"], "HOME": self.home, "LC_ALL": "C.UTF-8", "XDG_CURRENT_DESKTOP": "XFCE",
+                       "XDG_CONFIG_DIRS": os.path.join(self.home, "etc")}
         return subprocess.run([self.unshare, "-m", "sh", "-c", mounted, "sh", program(), *words], env=environment,
                               input=given, capture_output=True, text=True, check=False)
 
@@ -34,7 +36,7 @@ class ReadOnlyHome(BenchTest):
                 (("setup", "--with-session", "on"), "make its directory writable")):
             with self.subTest(words=words):
                 answer = self.ask(*words, given=ACCELERATIONS)
-                self.assertEqual((answer.returncode, answer.stdout), (1, ""))
+                self.assertEqual((answer.returncode, answer.stdout), (1, ""), answer.stderr)
                 self.assertEqual(len(answer.stderr.splitlines()), 1, answer.stderr)
                 self.assertIn("Read-only file system", answer.stderr)
                 self.assertIn(next_step, answer.stderr)

@@ -84,6 +84,8 @@ class X11Helpers(BenchTest):
             windows.open("editor", "Editor")
             bench.outputs()
             bench.children.stop(bench.xserver)
+            other = self.bench()
+            self.assertNotEqual(other.display, bench.display)
             self.assertEqual([windows.send("active"), windows.send("open", "viewer", "Viewer")], [0, 0])
             with self.assertRaisesRegex(Failed, "X server"):
                 bench.outputs()

@@ -2,6 +2,7 @@
 """The X servers of the bench: Xorg with a panel that rotates, Xvfb which cannot, Xephyr with one output."""
 
 import os
+import socket
 import subprocess
 import tempfile
 
@@ -12,7 +13,32 @@ PANEL, NEIGHBOUR, SECOND_PANEL = "eDP-1", "HDMI-1", "eDP-2"
 NEIGHBOUR_MODE = "1024x768"
 PANEL_MILLIMETRES_PER_PIXEL = 0.2
 VIDEO_KILOBYTES = 262144
+DISPLAYS = range(200, 5000)  # Xwayland and other servers begin at 0
 XEPHYR_LONGEST_SIDE = 1200  # its screen cannot grow beyond 1600x1200 in any rotation
+
+
+_reserved = []  # a socket for each display number of this process
+
+
+def _reserve_display():
+    """A display number that no other bench uses as long as this process lives: clients of a server that has ended must
+    not meet another one."""
+    for number in DISPLAYS:
+        reservation = socket.socket(socket.AF_UNIX)
+        try:
+            reservation.bind(f"\0autorotate-bench-display-{number}")
+        except OSError:
+            reservation.close()
+            continue
+        _reserved.append(reservation)
+        if not _is_served(number):
+            return f":{number}"
+    raise Failed("every display number is taken")
+
+
+def _is_served(number):
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(f"/tmp/.X11-unix/X{number}") == 0
 
 
 def _server_arguments(number_pipe):
@@ -20,11 +46,11 @@ def _server_arguments(number_pipe):
 
 
 def _start(children, name, command, env):
-    """Starts a server and waits for the display number it chose. Returns (process, ":N")."""
+    """Starts a server and waits until it accepts clients. Returns (process, ":N")."""
     reading, writing = os.pipe()
     try:
         process = children.start(
-            name, [*command, *_server_arguments(writing)], env, pass_fds=(writing,))
+            name, [*command, _reserve_display(), *_server_arguments(writing)], env, pass_fds=(writing,))
     finally:
         os.close(writing)
     with os.fdopen(reading, encoding="ascii") as answer:
