@@ -14,13 +14,20 @@ final class ApplicationsPage {
   private let daemon: Daemon
   private let desktop = DesktopFiles()
   private var groups: [Widget] = []
-  private var shown: [Section] = []
+  private var shown: Contents?
   private var isExpanded = false
 
   /// The most rows of a section.
   private static let most = 200
 
-  struct Application: Equatable {
+  /// What the rows are made of.
+  private struct Contents: Equatable {
+    let seen: [String]
+    let wanted: String
+    let rules: [ApplicationRule]
+  }
+
+  struct Application {
     /// The name that a rule matches.
     let name: String
     /// `nil` if its rule is none of the choices.
@@ -31,7 +38,7 @@ final class ApplicationsPage {
     let isInUse: Bool
   }
 
-  struct Section: Equatable {
+  struct Section {
     let title: String
     let applications: [Application]
     /// The number of applications that are left out.
@@ -61,11 +68,11 @@ final class ApplicationsPage {
   }
 
   private func show(_ seen: [String]) {
-    let sections = self.sections(seen)
-    guard sections != shown else { return }
-    shown = sections
+    let contents = Contents(seen: seen, wanted: wanted, rules: files.configuration.settings.rules)
+    guard contents != shown else { return }
+    shown = contents
     for group in groups { adw_preferences_page_remove(page.cast(), group.cast()) }
-    groups = sections.map(group)
+    groups = sections(seen).map(group)
     for group in groups { adw_preferences_page_add(page.cast(), group.cast()) }
   }
 
@@ -188,8 +195,17 @@ final class ApplicationsPage {
     row.on("notify::selected") { [weak self] in
       let index = Int(adw_combo_row_get_selected(row.cast()))
       guard choices.indices.contains(index), choices[index] != application.choice else { return }
-      // Later, since this removes the row that the handler belongs to.
-      later { self?.files.choose(choices[index], for: application.name) }
+      self?.change { $0.choose(choices[index], for: application.name) }
+    }
+  }
+
+  /// Later, since this removes the row that the handler belongs to. All rows are made again: after a refusal, too, the
+  /// row must show what the files have.
+  private func change(_ work: @escaping (Files) -> Void) {
+    later { [weak self] in
+      guard let self else { return }
+      shown = nil
+      work(files)
     }
   }
 
@@ -200,7 +216,7 @@ final class ApplicationsPage {
     gtk_toggle_button_set_active(button.cast(), application.isLimitedToFullScreen ? 1 : 0)
     button.on("toggled") { [weak self] in
       let isLimited = gtk_toggle_button_get_active(button.cast()) != 0
-      later { self?.files.limit(application.name, toFullScreen: isLimited) }
+      self?.change { $0.limit(application.name, toFullScreen: isLimited) }
     }
     add(button, to: row, localized("Only in Fullscreen"))
   }
@@ -208,7 +224,7 @@ final class ApplicationsPage {
   private func addReset(to row: Widget, _ name: String) {
     let button = Widget(
       UnsafeMutableRawPointer(gtk_button_new_from_icon_name("org.autorotate.Settings-reset-symbolic")))
-    button.on("clicked") { [weak self] in later { self?.files.reset(name) } }
+    button.on("clicked") { [weak self] in self?.change { $0.reset(name) } }
     add(button, to: row, localized("Reset to Default"))
   }
 

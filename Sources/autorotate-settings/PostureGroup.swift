@@ -32,9 +32,10 @@ final class PostureGroup {
   func refresh() {
     choice.enable(daemon.isRunning)
     let evidence = daemon.postureEvidence
+    // After a refusal, the row must show what the daemon has, which is what it was.
+    select(evidence.first { $0.kind == "hand" }?.posture)
     guard evidence != shown else { return }
     shown = evidence
-    select(evidence.first { $0.kind == "hand" }?.posture)
     for row in rows { adw_preferences_group_remove(group.cast(), row.widget) }
     rows = evidence.map(line)
     for row in rows { adw_preferences_group_add(group.cast(), row.widget) }

@@ -14,6 +14,8 @@ final class RotationPage {
   var onShowProblems: () -> Void = {}
   /// Whether widgets are being updated: their signals are then ignored.
   private var isRefreshing = false
+  /// The command for the on-screen keyboard, as the files had it last.
+  private var keyboardCommand: String?
 
   /// A switch and the key of config.toml behind it.
   private struct SwitchSetting {
@@ -153,15 +155,13 @@ final class RotationPage {
       layout["offer"].cast(), localized("Rotate: \(localized(offered.title(on: panelAspect)))"))
   }
 
-  /// Not while the user types in it.
+  /// Only if the files have another command than before: the user may not have applied yet what is typed.
   private func refreshKeyboard() {
-    let row = layout["keyboard_command"]
     let text = files.text(of: Self.keyboard)
-    guard gtk_widget_has_focus(row.widget) == 0, String(cString: gtk_editable_get_text(row.opaque)) != text
-    else {
-      return
-    }
-    gtk_editable_set_text(row.opaque, text)
+    guard text != keyboardCommand else { return }
+    keyboardCommand = text
+    let row = layout["keyboard_command"]
+    if String(cString: gtk_editable_get_text(row.opaque)) != text { gtk_editable_set_text(row.opaque, text) }
   }
 }
 

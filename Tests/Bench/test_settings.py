@@ -21,6 +21,7 @@ DAEMON, DAEMON_PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1
 LOCK = "Rotation Lock"
 TABLET = "Only in Tablet Mode"
 START = "Start autorotate"
+KEYBOARD = "On-Screen Keyboard Command"
 BROKEN = "[sensor]\nrate = 1000\n"
 SOURCES = os.path.join(PROJECT, "Sources", "autorotate-settings")
 ICONS = os.path.join(PROJECT, "packaging", "icons")
@@ -129,6 +130,14 @@ class Now(SettingsTest):
         version = session.run(program(), "--version").stdout
         self.assertEqual((result.returncode, result.stdout), (0, "autorotate-settings " + version))
 
+    def test_what_is_typed_stays_until_it_is_applied(self):
+        session, daemon, window = self.started()
+        window.until(lambda: window.reader.ask("enter", KEYBOARD, "wvkbd"), "the field")
+        session.accelerate(*ACCELERATIONS["left"])
+        daemon.until_shown("left")
+        window.await_label("Screen: Left Edge Up")
+        self.assertEqual(window.reader.ask("text", KEYBOARD), "wvkbd")
+
     def test_a_suggestion_is_accepted(self):
         session, daemon, window = self.started(settings="[notifications]\nsuggest-rotation = true\n")
         daemon.ask("--lock")
@@ -201,6 +210,18 @@ class Applications(SettingsTest):
         window.await_label("org.absent")
         window.key(B)
         window.await_label("No Apps Found")
+
+    def test_a_choice_that_was_refused_is_not_shown(self):
+        session = self.configured()
+        self.daemon(session)
+        session.write("data/applications/alpha.desktop", "[Desktop Entry]\nType=Application\nName=The alpha\nExec=true\n")
+        session.write("data/autorotate/apps/alpha.toml", 'match = ["alpha"]\nsupported = ["landscape"]\n')
+        session.write("config/autorotate/apps", "this file is in the way\n")
+        session.env["XDG_DATA_HOME"] = os.path.join(session.directory, "data")
+        window = self.window(session, "applications")
+        window.choose("The alpha", "Portrait")
+        window.await_label("Dismiss")
+        window.until(lambda: "Landscape" in window.labels() and "Portrait" not in window.labels(), "the choice of the files")
 
     def test_ten_thousand_rules_and_invalid_names_are_handled(self):
         session = self.configured()
@@ -320,6 +341,14 @@ class Diagnostics(SettingsTest):
         window.await_label("Your choice: tablet")
         daemon.ask("--posture", "auto")
         window.await_no_label("Your choice")
+
+    def test_a_posture_that_was_refused_is_not_shown(self):
+        _session, daemon, window = self.started("diagnostics")
+        daemon.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(daemon.process.send_signal, signal.SIGCONT)
+        window.choose("Device Mode", "Tablet")
+        window.await_label("autorotate does not answer")
+        window.until(lambda: "Automatic" in window.labels() and "Tablet" not in window.labels(), "the daemon's choice")
 
     def test_findings_are_in_the_users_language(self):
         session = self.configured()

@@ -57,6 +57,15 @@ class Agent:
             return bool(action and action.get_n_actions() and action.do_action(0))
         return False
 
+    def enter(self, name, text):
+        """Replaces the contents of a field to type in. False if there is no such field."""
+        return any(node.get_editable_text_iface().set_text_contents(text) for node in self._each("text", name))
+
+    def text(self, name):
+        """The contents of a field to type in."""
+        fields = [node.get_text_iface() for node in self._each("text", name)]
+        return fields[0].get_text(0, fields[0].get_character_count()) if fields else None
+
     def place(self, role, name):
         """[x, y, width, height] within its window."""
         return next(iter(self.places(role, name)), None)
