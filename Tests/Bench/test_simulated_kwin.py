@@ -56,13 +56,28 @@ class OnInputDevices(OnFakeKWin):
         self.addCleanup(kwin.end)
         bench.env["WAYLAND_DISPLAY"] = kwin.path
         self.session = bench
+        self.serve(devices)
+
+    def serve(self, devices):
         self.bus = mockbus.Service(
-            bench.children, bench.env, "org.kde.KWin", self.PLACE, self.MANAGER, bus="session")
+            self.session.children, self.session.env, "org.kde.KWin", self.PLACE, self.MANAGER, bus="session")
         self.addCleanup(self.bus.stop)
         self.manager = self.bus.mock(self.PLACE)
         for place, (name, kinds) in devices.items():
             self.add(place, name, kinds)
         self.manager.AddProperties(self.MANAGER, {"devicesSysNames": [*devices, "../event1"]})
+
+    def plug_in(self, place, name, kinds):
+        self.add(place, name, kinds)
+        self.report("deviceAdded", place, [*self.DEVICES, place])
+
+    def unplug(self, place):
+        self.manager.RemoveObject(f"{self.PLACE}/{place}")
+        self.report("deviceRemoved", place, [each for each in self.DEVICES if each != place])
+
+    def report(self, signal_name, place, devices):
+        self.manager.UpdateProperties(self.MANAGER, {"devicesSysNames": devices})
+        self.manager.EmitSignal(self.MANAGER, signal_name, "s", [place])
 
     def add(self, place, name, kinds):
         self.manager.AddObject(f"{self.PLACE}/{place}", self.DEVICE, {
@@ -100,9 +115,7 @@ class TouchMapping(OnInputDevices):
     def test_a_touchscreen_that_is_connected_later_is_mapped(self):
         self.daemon(self.session, settings=self.MAP)
         self.assertStored("eDP-1", "eDP-2", "")
-        self.add("event33", "Upper Pen", {"tabletTool": True, "outputName": ""})
-        self.manager.UpdateProperties(self.MANAGER, {"devicesSysNames": [*self.DEVICES, "event33"]})
-        self.manager.EmitSignal(self.MANAGER, "deviceAdded", "s", ["event33"])
+        self.plug_in("event33", "Upper Pen", {"tabletTool": True, "outputName": ""})
         wait_until(lambda: self.bus.property(f"{self.PLACE}/event33", self.DEVICE, "outputName") == "eDP-1", "the pen")
 
     def test_an_output_that_does_not_exist_is_not_stored(self):
@@ -164,9 +177,7 @@ class InputOff(OnInputDevices):
     def test_a_device_connected_while_folded_is_noticed(self):
         self.begin('[tablet]\ndisable-input = true\ndevices = "Late *"\n')
         self.fold()
-        self.add("event30", "Late Keyboard", {"keyboard": True})
-        self.manager.UpdateProperties(self.MANAGER, {"devicesSysNames": [*self.DEVICES, "event30"]})
-        self.manager.EmitSignal(self.MANAGER, "deviceAdded", "s", ["event30"])
+        self.plug_in("event30", "Late Keyboard", {"keyboard": True})
         self.assertOff("event30", among=[*self.DEVICES, "event30"])
 
     def test_devices_are_enabled_at_exit_and_after_a_kill(self):
@@ -180,6 +191,71 @@ class InputOff(OnInputDevices):
         self.running.end(signal.SIGKILL)
         self.session.sensor.do(["switch", "tablet", "off"])
         self.run_daemon("third")
+        self.assertOff()
+
+    # KWin stores that a device is disabled, and only a connected one can be enabled.
+    RETURNED, DISABLED = "event30", {"keyboard": True, "enabled": False}
+
+    def fold_and_detach(self):
+        self.begin()
+        self.fold()
+        self.assertOff(self.KEYBOARD, self.TOUCHPAD)
+        self.unplug(self.KEYBOARD)
+
+    def attach(self):
+        self.plug_in(self.RETURNED, "Some Keyboard", self.DISABLED)
+
+    def assertReturnedOn(self):
+        self.assertOff(among=[self.TOUCHPAD, self.TOUCH, self.RETURNED])
+
+    def test_a_keyboard_detached_while_folded_is_enabled_when_it_returns(self):
+        self.fold_and_detach()
+        self.fold("off")
+        self.assertOff(among=[self.TOUCHPAD])
+        self.attach()
+        self.assertReturnedOn()
+
+    def test_a_keyboard_that_returns_after_the_end_is_enabled_by_the_next_daemon(self):
+        self.fold_and_detach()
+        self.assertEqual(self.running.end(), 0)
+        self.session.sensor.do(["switch", "tablet", "off"])
+        self.run_daemon("second")
+        self.assertOff(among=[self.TOUCHPAD])
+        self.attach()
+        self.assertReturnedOn()
+
+    def test_devices_are_enabled_by_the_next_daemon_if_kwin_ends_first(self):
+        self.begin()
+        self.fold()
+        self.assertOff(self.KEYBOARD, self.TOUCHPAD)
+        self.bus.stop()
+        self.assertEqual(self.running.end(), 0)
+        self.session.sensor.do(["switch", "tablet", "off"])
+        self.serve({self.RETURNED: ("Some Keyboard", self.DISABLED)})
+        self.run_daemon("second")
+        self.assertOff(among=[self.RETURNED])
+
+    # For dbusmock, whose `Get` calls `GetAll`, too.
+    FAIL_ONCE = """
+class FailingOnce(dict):
+    has_failed = False
+    def __getitem__(self, key):
+        if not self.has_failed:
+            self.has_failed = True
+            raise KeyError(key)
+        return dict.__getitem__(self, key)
+there = objects[args[0]]
+there.GetAll = there.props.copy().__getitem__
+there.props = FailingOnce(there.props)
+"""
+
+    def test_a_device_that_fails_to_answer_once_is_enabled(self):
+        self.begin()
+        self.fold()
+        self.assertOff(self.KEYBOARD, self.TOUCHPAD)
+        self.manager.AddMethod("", "FailOnce", "s", "", self.FAIL_ONCE)
+        self.manager.get_dbus_method("FailOnce", self.MANAGER)(f"{self.PLACE}/{self.KEYBOARD}")
+        self.fold("off")
         self.assertOff()
 
 

@@ -30,6 +30,8 @@ final class InputDisabling {
     var disabled: String
     /// All other states, the usual one first.
     var others: [String]
+    /// Whether only connected devices can be set; otherwise the display system stores states by name.
+    var setsOnlyConnected = false
     /// Sets the state of a device; calls `failed` if that fails.
     var set: (_ state: String, _ identifier: String, _ failed: @escaping (Message) -> Void) -> Void
     /// The message for the user about a device that cannot be disabled.
@@ -76,7 +78,7 @@ final class InputDisabling {
     for input in included where state(of: input) != commands.disabled { disable(input) }
     let identifiers = Set(included.map(\.identifier))
     for identifier in kept.names where !identifiers.contains(identifier) {
-      // Also for an unplugged device: the display system may keep its settings until it is plugged in again.
+      // Also for an unplugged device: the display system may store its state until it is plugged in again.
       let now = inputs.first { $0.identifier == identifier }.map(state)
       if now == nil || now == commands.disabled { restore(identifier) } else { kept.forget(identifier) }
     }
@@ -111,9 +113,13 @@ final class InputDisabling {
 
   private func restore(_ identifier: String) {
     guard let before = kept[identifier] else { return }
-    send(before, to: identifier) { _ in }
-    // Forgotten even if this fails because the device was unplugged: a retry would fail, too.
+    // Where states are stored by name, it is forgotten even if this fails: a retry would fail, too.
     kept.forget(identifier)
+    send(before, to: identifier) { [weak self] _ in
+      guard let self, commands.setsOnlyConnected else { return }
+      // For the next reading, or the next start: the display system may still store it as disabled.
+      try? kept.keep(before, for: identifier)
+    }
   }
 
   private func send(_ state: String, to identifier: String, failed: @escaping (Message) -> Void) {

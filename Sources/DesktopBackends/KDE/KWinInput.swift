@@ -37,7 +37,8 @@ final class KWinInput {
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: note,
       InputDisabling.Commands(
-        disabled: "false", others: ["true"], set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
+        disabled: "false", others: ["true"], setsOnlyConnected: true,
+        set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
         complaint: { input, reason in
           input.stays(
             on: "KWin", reason, next: "try it in System Settings, under Mouse & Touchpad")
@@ -75,29 +76,34 @@ final class KWinInput {
 
   // MARK: Devices
 
-  private func readDevices() {
+  private func readDevices(isRepeated: Bool = false) {
     readings += 1
     guard owner != nil, let disabling, disabling.isNeeded || !touchMap.isEmpty else { return }
     let reading = readings
     ask(Self.manager, "Get", [.string(Self.manager.interface), .string("devicesSysNames")]) {
       [weak self] answer in
       guard let self, readings == reading, let names: [String] = try? answer.get().read(0) else { return }
-      read(names, reading)
+      read(names, reading, isRepeated: isRepeated)
     }
   }
 
-  private func read(_ names: [String], _ reading: Int) {
+  private func read(_ names: [String], _ reading: Int, isRepeated: Bool) {
     let eventNodes = Set(names.filter(Self.isEventNode))
     var found: [String: [String: Value]] = [:]
     if eventNodes.isEmpty { apply([:]) }
     for name in eventNodes {
       ask(Self.device(name), "GetAll", [.string(Self.deviceInterface)]) { [weak self] answer in
         guard let self, readings == reading else { return }
-        // A device that was just removed does not answer.
         found[name] = (try? answer.get().read(0)) ?? [:]
-        if found.count == eventNodes.count { apply(found) }
+        if found.count == eventNodes.count { finish(found, isRepeated: isRepeated) }
       }
     }
+  }
+
+  /// A device that does not answer may have been removed just now, or be there still, which a second reading shows.
+  private func finish(_ found: [String: [String: Value]], isRepeated: Bool) {
+    let isComplete = !found.values.contains(where: \.isEmpty)
+    if isComplete || isRepeated { apply(found) } else { readDevices(isRepeated: true) }
   }
 
   private func apply(_ devices: [String: [String: Value]]) {
@@ -134,19 +140,25 @@ final class KWinInput {
   // MARK: Switching
 
   private func set(_ isEnabled: Bool, _ identifier: String, failed: @escaping (Message) -> Void) {
-    for place in eventNodes[identifier] ?? [] { set(isEnabled, of: Self.device(place), failed: failed) }
+    let places = eventNodes[identifier] ?? []
+    // Never shown, since only a connected device is ever disabled.
+    if places.isEmpty { failed(Message(.inputNotDisabled, "\(identifier)")) }
+    for place in places { set(isEnabled, of: Self.device(place), failed: failed) }
   }
 
   private func set(_ isEnabled: Bool, of device: BusTarget, failed: @escaping (Message) -> Void) {
     let arguments = [Value.string(Self.deviceInterface), .string("enabled"), .variant(.bool(isEnabled))]
+    let fail = { (error: BusError) in failed(Message(.inputNotDisabled, "\(error)")) }
     if let last {
-      _ = try? last.callAndWait(
-        device.properties, "Set", arguments, timeout: .milliseconds(200), startsService: false)
+      do throws(BusError) {
+        _ = try last.callAndWait(
+          device.properties, "Set", arguments, timeout: .milliseconds(200), startsService: false)
+      } catch {
+        fail(error)
+      }
       return
     }
-    ask(device, "Set", arguments) {
-      if case .failure(let error) = $0 { failed(Message(.inputNotDisabled, "\(error)")) }
-    }
+    ask(device, "Set", arguments) { if case .failure(let error) = $0 { fail(error) } }
   }
 
   private func ask(
