@@ -6,41 +6,59 @@ import System
 /// Maps touchscreens and pens to outputs in the desktop's own settings, as the user's settings assign them. The desktop
 /// applies and keeps that.
 final class MutterTouch {
-  private struct Mapping: Equatable {
+  private struct Mapping: Hashable {
     var name: String
     var output: String
     var key: [String]
     var value: String
   }
 
+  /// Reports added and removed input devices for as long as the result lives.
+  typealias Watch = (_ changed: @escaping () -> Void) -> AnyObject?
+
   private let desktop: MutterDesktop
   private let program: SettingsProgram
   private let touchscreens: MappedTouchscreens
+  private let watch: Watch
   private let note: (Message) -> Void
+  private var watching: AnyObject?
   private var mappings: [Mapping] = []
   private var waiting: [Mapping] = []
+  private var complained: Set<Mapping> = []
   private var isBusy = false
 
   /// The outputs of touchscreens and pens, as the settings assign them.
-  var assignments: [TouchAssignment] = [] { didSet { if assignments != oldValue { update() } } }
+  var assignments: [TouchAssignment] = [] { didSet { if assignments != oldValue { assignmentsChanged() } } }
   /// All monitors, lit or not.
   var monitors: [MonitorState.Monitor] = [] {
     didSet { if monitors.map(\.identity) != oldValue.map(\.identity) { update() } }
   }
 
+  /// - Parameter watch: `nil` for udev, without which (in a container) only the devices found at the start are mapped.
   init(
     _ desktop: MutterDesktop, loop: EventLoop, program: String, touchscreens: MappedTouchscreens,
-    note: @escaping (Message) -> Void
+    watch: Watch? = nil, note: @escaping (Message) -> Void
   ) {
     self.desktop = desktop
     self.program = SettingsProgram(program, loop: loop)
     self.touchscreens = touchscreens
+    self.watch = watch ?? { try? UdevMonitor(subsystem: "input", loop: loop, $0) }
     self.note = note
   }
 
   func stop() {
+    watching = nil
     waiting = []
     program.cancel()
+  }
+
+  private func assignmentsChanged() {
+    if assignments.isEmpty {
+      watching = nil
+    } else if watching == nil {
+      watching = watch { [weak self] in self?.update() }
+    }
+    update()
   }
 
   private func update() {
@@ -72,13 +90,20 @@ final class MutterTouch {
 
   private func finish(_ mapping: Mapping, _ answer: Result<String, Message>) {
     if case .failure(let failure) = answer {
-      note(
-        Message(
-          .touchMisplaced,
-          "\(desktop.name) does not map “\(mapping.name)” to \(mapping.output) (\(failure))",
-          next: "check that `gsettings` is installed"))
+      // The next update repeats it.
+      mappings.removeAll { $0 == mapping }
+      complain(mapping, failure)
     }
     runNext()
+  }
+
+  private func complain(_ mapping: Mapping, _ failure: Message) {
+    guard complained.insert(mapping).inserted else { return }
+    note(
+      Message(
+        .touchMisplaced,
+        "\(desktop.name) does not map “\(mapping.name)” to \(mapping.output) (\(failure))",
+        next: "check that `gsettings` is installed"))
   }
 }
 

@@ -9,6 +9,12 @@ import Waiting
 
 @testable import DesktopBackends
 
+private final class DeviceWatch {
+  let changed: () -> Void
+
+  init(_ changed: @escaping () -> Void) { self.changed = changed }
+}
+
 /// The outputs of touchscreens and pens in GNOME's settings.
 @MainActor
 @Suite("touchscreens in GNOME's settings")
@@ -20,16 +26,21 @@ final class MutterTouchTests {
   private let directory: TemporaryDirectory
   private let loop: EventLoop
   private var notes: [Message] = []
+  private weak var watch: DeviceWatch?
 
   init() throws {
     directory = try TemporaryDirectory()
     loop = try EventLoop()
+    try connect()
+    try directory.write("['', '', '']\n", to: "value")
+  }
+
+  private func connect() throws {
     try directory.write("Upper Touch\n", to: "input/event4/device/name")
     try directory.write("04f3\n", to: "input/event4/device/id/vendor")
     try directory.write("4447\n", to: "input/event4/device/id/product")
     try directory.write("13:64\n", to: "input/event4/dev")
     try directory.write("E:ID_INPUT_TOUCHSCREEN=1\n", to: "c13:64")
-    try directory.write("['', '', '']\n", to: "value")
   }
 
   private func monitor(_ connector: String, _ product: String = "0x4152", serial: String = "0x1")
@@ -44,7 +55,18 @@ final class MutterTouchTests {
       panel: "", database: directory.path, kernelDirectory: directory["input"], integration: { _ in nil })
     return MutterTouch(
       .gnome, loop: loop, program: directory["gsettings"], touchscreens: touchscreens,
+      watch: { [unowned self] changed in
+        let watch = DeviceWatch(changed)
+        self.watch = watch
+        return watch
+      },
       note: { [unowned self] in notes.append($0) })
+  }
+
+  /// Reports that udev has added or removed a device.
+  private func changeDevices() throws {
+    let watch = try #require(watch)
+    watch.changed()
   }
 
   private var value: String { SystemFile.line(of: directory["value"]) ?? "" }
@@ -101,5 +123,44 @@ final class MutterTouchTests {
     try loop.wait(for: "the note") { notes.count == 1 }
     #expect(notes[0].description.contains("GNOME does not map “Upper Touch” to eDP-1"))
     touch.stop()
+  }
+
+  @Test func `a device that is connected later is mapped`() throws {
+    unlink(directory["c13:64"])
+    let touch = try touch()
+    touch.assignments = [TouchAssignment("Upper*", on: "eDP-1")]
+    touch.monitors = [monitor("eDP-1")]
+    try connect()
+    try changeDevices()
+    try loop.wait(for: "the value") { value == Self.first }
+    #expect(notes.isEmpty)
+  }
+
+  @Test func `devices are watched only while some are assigned`() throws {
+    let touch = try touch()
+    touch.monitors = [monitor("eDP-1")]
+    #expect(watch == nil)
+    touch.assignments = [TouchAssignment("Upper*", on: "eDP-1")]
+    #expect(watch != nil)
+    touch.assignments = []
+    #expect(watch == nil)
+    touch.assignments = [TouchAssignment("Upper*", on: "eDP-1")]
+    touch.stop()
+    #expect(watch == nil)
+  }
+
+  @Test func `a failed write is repeated, and reported once`() throws {
+    let touch = try touch(set: "echo x >> DIR/sets; [ -e DIR/works ] && echo \"$4\" > DIR/value")
+    touch.assignments = [TouchAssignment("Upper*", on: "eDP-1")]
+    touch.monitors = [monitor("eDP-1")]
+    try loop.wait(for: "the note") { notes.count == 1 }
+    try changeDevices()
+    try loop.wait(for: "the second attempt") { sets == "x\nx\n" }
+    try directory.write("", to: "works")
+    try loop.wait(for: "the value") {
+      try changeDevices()
+      return value == Self.first
+    }
+    #expect(notes.count == 1)
   }
 }
