@@ -164,7 +164,7 @@ extension Autorotator {
 
   private mutating func focusChanged(leaving before: Window?, at now: Instant, _ actions: inout [Action]) {
     progress.askedSince = now
-    guard case .focus(let application) = locking.lock?.end else { return }
+    guard case .focus(let application) = locking.ending else { return }
     if before?.belongs(to: application) == true, applications.focus.window?.belongs(to: application) != true {
       endLock(&actions)
     }

@@ -68,9 +68,9 @@ struct LockState: Sendable {
   var memories: [Posture: PostureLock] = [:]
   var relock: Relock?
 
-  /// When the lock ends, if it ends at a time.
+  /// When the lock ends, if it ends at a time, even while it is off until the screen has rotated once.
   var end: Instant? {
-    if case .time(let end) = lock?.end { end } else { nil }
+    if case .time(let end) = ending { end } else { nil }
   }
 
   /// What ends the lock, even while it is off until the screen has rotated once.
