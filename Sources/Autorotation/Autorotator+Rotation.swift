@@ -104,6 +104,8 @@ extension Autorotator {
   /// Reports that the rotation was cancelled: each willRotate is followed by a didRotate.
   mutating func cancel(_ rotation: Rotation, _ actions: inout [Action]) {
     progress.phase = .idle
+    // Another program may have rotated it meanwhile.
+    if let panel { displays.shown = orientation(of: panel) }
     guard let output = displays[rotation.output] else {
       return actions.append(.didRotate(rotation.cancelled))
     }
@@ -144,8 +146,7 @@ extension Autorotator {
     }
     cancel(rotation, &actions)
     // If other outputs are rotated by now, the failure of this one does not matter.
-    guard let panel, activePanels.contains(where: { rotation.includes($0.name) }) else { return }
-    displays.shown = orientation(of: panel)
+    guard activePanels.contains(where: { rotation.includes($0.name) }) else { return }
     if !isInvisible, !progress.becameInvisible { progress.fail(rotation, reason: reason, at: now) }
   }
 
