@@ -122,7 +122,6 @@ extension Autorotator {
     guard let upright = InterfaceOrientation(device) else { return }
     if sensor.lastUpright != upright, sensor.lastUpright != nil { choice.asked = nil }
     sensor.lastUpright = upright
-    if !isChosen, desktop.rotationReason == nil { choice.baseline = upright }
   }
 
   /// Whether the user has set the orientation, by a lock, a pause or a command.

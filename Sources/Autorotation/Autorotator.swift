@@ -178,7 +178,7 @@ package struct Autorotator: Sendable {
     followPlayback(at: now)
     if isInvisible != wasInvisible { visibilityChanged(at: now, &actions) }
     dropRequestMadeForAnotherApp()
-    keepLaptopOrientation()
+    updateBaseline()
     var decision = decision
     if adjustSensor(decision, at: now, &actions) { decision = self.decision }
     checkDesktop(decision, at: now, &actions)
@@ -202,10 +202,15 @@ package struct Autorotator: Sendable {
     return !active.isEmpty && !active.contains(where: \.isFixed)
   }
 
-  /// A laptop that is folded back while it lies flat keeps its laptop orientation.
-  private mutating func keepLaptopOrientation() {
-    guard let laptopOrientation, !isChosen else { return }
-    choice.baseline = laptopOrientation
+  /// With each event, since what the user chose may end without a rotation of the device. A laptop that is folded back
+  /// while it lies flat keeps its laptop orientation.
+  private mutating func updateBaseline() {
+    guard !isChosen else { return }
+    if let laptopOrientation {
+      choice.baseline = laptopOrientation
+    } else if desktop.rotationReason == nil, let upright = InterfaceOrientation(device) {
+      choice.baseline = upright
+    }
   }
 
   /// The panel's aspect in normal orientation; `nil` without a panel.
