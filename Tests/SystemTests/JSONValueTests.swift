@@ -45,8 +45,15 @@ import Testing
     #expect(JSONValue(text) == nil)
   }
 
-  @Test func `invalid UTF-8 and deep nesting are refused`() {
-    #expect(JSONValue([0x22, 0xff, 0x22]) == nil)
+  /// As in the name of a window that is in Latin-1.
+  @Test func `invalid UTF-8 is repaired`() {
+    #expect(JSONValue([0x22, 0xff, 0x22])?.string == "\u{FFFD}")
+    let name = JSONValue(Array(#"{"f": "caf"#.utf8) + [0xe9] + Array(#"", "id": 1, "ä": "☃"}"#.utf8))
+    #expect(name?["f"]?.string == "caf\u{FFFD}" && name?["id"]?.int == 1 && name?["ä"]?.string == "☃")
+    #expect(JSONValue([0x22, 0xf0, 0x9f, 0x22])?.string == "\u{FFFD}", "the quote is not part of it")
+  }
+
+  @Test func `deep nesting is refused`() {
     let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
     #expect(JSONValue(nested(512)) != nil)
