@@ -9,17 +9,19 @@ nonisolated struct WriterLock: ~Copyable {
   private static let pauseMicroseconds: UInt32 = 2_000
 
   private let directory: Int32
-  /// `false` if the file system does not support locks.
+  /// `false` if the file system does not support locks, or root writes without one.
   let isHeld: Bool
 
-  /// - Parameter path: of a file in the directory.
+  /// - Parameters:
+  ///   - path: of a file in the directory.
+  ///   - isRoot: whether no other process may prevent writing: every user can lock a directory like /etc/greetd.
   /// - Throws: `EAGAIN` if another process keeps it longer than the timeout.
-  init(nextTo path: String) throws(SystemError) {
+  init(nextTo path: String, isRoot: Bool = geteuid() == 0) throws(SystemError) {
     let name = SystemFile.split(path).directory
     directory = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let code = directory < 0 ? errno : Self.lock(directory)
     isHeld = code == 0
-    if code == EAGAIN { throw SystemError(call: "flock \(name)", code: code) }
+    if code == EAGAIN, !isRoot { throw SystemError(call: "flock \(name)", code: code) }
   }
 
   deinit {

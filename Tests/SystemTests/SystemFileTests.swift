@@ -86,7 +86,8 @@ struct SystemFileTests {
     #expect(Set(SystemFile.names(in: directory.path)) == Set(others + ["file"]))
   }
 
-  @Test func `a lock held for long is an error`() throws {
+  /// For root see below.
+  @Test(.enabled(if: geteuid() != 0)) func `a lock held for long is an error`() throws {
     let directory = try TemporaryDirectory()
     let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(descriptor) }
@@ -96,6 +97,34 @@ struct SystemFileTests {
     }
     #expect(failure?.code == EAGAIN)
     #expect(SystemFile.names(in: directory.path).isEmpty)
+  }
+
+  @Test func `only root writes without the lock`() throws {
+    let directory = try TemporaryDirectory()
+    let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let isHeld = { (isRoot: Bool) throws(SystemError) in
+      let lock = try WriterLock(nextTo: directory["file"], isRoot: isRoot)
+      return lock.isHeld
+    }
+    let failure = #expect(throws: SystemError.self) { try isHeld(false) }
+    #expect(failure?.code == EAGAIN)
+    #expect(try !isHeld(true))
+  }
+
+  /// Every user can lock a directory like /etc/greetd.
+  @Test(.enabled(if: geteuid() == 0)) func `a lock of another user does not stop root`() throws {
+    let directory = try TemporaryDirectory()
+    let draft = "file.0123456789abcdef.new"
+    try directory.write("theirs", to: draft)
+    let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    try SystemFile.replace(directory["file"], with: [1], mode: 0o600)
+    #expect(Set(SystemFile.names(in: directory.path)) == ["file", draft], "a draft may be in use")
+    try SystemFile.remove(directory["file"])
+    #expect(SystemFile.names(in: directory.path) == [draft])
   }
 
   @Test func `a directory that cannot be locked is no delay`() {
