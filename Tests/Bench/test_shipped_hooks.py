@@ -387,9 +387,27 @@ class LisgdOrientation(HookTest):
         result = self.by_hand(session, "lisgd-orientation", **{**variables("left"), "DISPLAY": ":12345"})
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         result = self.by_hand(session, "lisgd-orientation", PATH=self.tools(), **variables("left"))
-        self.assertEqual((result.returncode, result.stderr), (1, "lisgd is not in PATH: start lisgd by its full path\n"))
+        self.assertEqual((result.returncode, result.stderr), (1, "lisgd is not in PATH, from which this hook starts it\n"))
         self.assertTrue(processes.is_running(number))
         self.assertEqual(len(self.lines(session)), 1)
+
+    def test_a_program_that_poses_as_lisgd_is_left_alone(self):
+        session, _daemon = self.start("-v")
+        (number, _word), = self.lines(session)
+        os.kill(int(number), 9)
+        real = shutil.which("lisgd", path=session.env["PATH"])
+        poser = shutil.copy(real, os.path.join(self.directory(), "lisgd"))
+        posers = {"another program": [poser, "-x"], "in a sandbox": ["unshare", "--user", real, "-y"]}
+        for count, (why, command) in enumerate(posers.items(), 2):
+            if why == "in a sandbox" and subprocess.run(["unshare", "--user", "true"], check=False).returncode != 0:
+                continue
+            session.children.start(f"poser {count}", command, session.env)
+            self.until(lambda count=count: len(self.lines(session)) == count, why)
+            number = self.lines(session)[-1][0]
+            result = self.by_hand(session, "lisgd-orientation", **variables("left"))
+            self.assertEqual((result.returncode, result.stderr), (0, ""), why)
+            self.assertTrue(processes.is_running(number), why)
+            self.assertEqual(len(self.lines(session)), count, why)
 
 
 class StereoUpsideDown(HookTest):

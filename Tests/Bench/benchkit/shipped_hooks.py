@@ -14,7 +14,7 @@ from .testing import BenchTest
 HOOKS = os.path.join(c_programs.PROJECT, "Config", "hooks")
 NAMES = sorted(os.listdir(HOOKS))
 ACCELERATIONS = ("left", "inverted", "right", "normal")
-PLAIN_TOOLS = ("awk", "cat", "grep", "head", "mktemp", "sed", "sleep", "tr", "xargs")
+PLAIN_TOOLS = ("awk", "cat", "grep", "head", "mktemp", "readlink", "sed", "sleep", "tr", "xargs")
 
 
 def variables(orientation, previous="normal", output="eDP-1"):
