@@ -36,6 +36,7 @@ enum KWinScript {
     "use strict";
     const isKWin5 = workspace.windowActivated === undefined;
     const maximumChain = 8;
+    const maximumLength = 256;
     const auxiliaryKinds = [
       "desktopWindow", "dock", "splash", "notification", "criticalNotification", "onScreenDisplay",
       "appletPopup", "popupWindow", "popupMenu", "dropdownMenu", "menu", "tooltip", "comboBox",
@@ -81,8 +82,16 @@ enum KWinScript {
       return [area.x, area.y, area.width, area.height].map(Math.round).join(" ");
     }
 
+    // sd-bus refuses a message with a noncharacter, and this is not sent again.
+    function isAccepted(code) {
+      const isSurrogate = code >= 0xD800 && code <= 0xDFFF;
+      return !isSurrogate && (code & 0xFFFE) !== 0xFFFE && !(code >= 0xFDD0 && code <= 0xFDEF);
+    }
+
     function text(value) {
-      return value === undefined || value === null ? "" : String(value);
+      const given = value === undefined || value === null ? "" : String(value);
+      const accepted = each => isAccepted(each.codePointAt(0)) ? each : "\uFFFD";
+      return Array.from(given.slice(0, maximumLength), accepted).join("");
     }
 
     function report(chain) {

@@ -21,6 +21,7 @@ const APPLICATION_TYPES = [
 ];
 // Dialogs of dialogs are not deeper than this; windows that point at each other are.
 const LONGEST_CHAIN = 8;
+const LONGEST_NAME = 256;
 
 function chainOf(window) {
     const chain = [window];
@@ -32,6 +33,17 @@ function chainOf(window) {
     }
 }
 
+// The daemon's bus library refuses a message with a noncharacter, and this is not sent again.
+function isAccepted(code) {
+    const isSurrogate = code >= 0xD800 && code <= 0xDFFF;
+    return !isSurrogate && (code & 0xFFFE) !== 0xFFFE && !(code >= 0xFDD0 && code <= 0xFDEF);
+}
+
+function text(name) {
+    const accepted = each => isAccepted(each.codePointAt(0)) ? each : '\uFFFD';
+    return Array.from(name.slice(0, LONGEST_NAME), accepted).join('');
+}
+
 function identifiersOf(window) {
     const id = Shell.WindowTracker.get_default().get_window_app(window)?.get_id();
     // An application without a desktop file is called after its window there.
@@ -40,7 +52,7 @@ function identifiersOf(window) {
         window.get_wm_class(), window.get_wm_class_instance(), desktop,
         window.get_gtk_application_id(), window.get_sandboxed_app_id(),
     ];
-    return [...new Set(names.filter(name => name))];
+    return [...new Set(names.filter(name => name).map(text))];
 }
 
 function describe(window) {
