@@ -104,6 +104,15 @@ class Words(BenchTest):
             self.assertIn("autorotate rule add NAME landscape", printed)
             self.assertNotIn("was focused", on_terminal(session, "rule", "add", "mpv", "landscape")[1])
 
+    def test_a_printed_undo_cannot_leave_its_quotes(self):
+        session, daemon = self.started()
+        hostile = "x;touch$IFS'a"
+        with Windows(session.env) as windows:
+            windows.open("window", hostile)
+            daemon.until(lambda status: status["application"] == hostile, "the window in front")
+            printed = on_terminal(session, "rule", "add", "landscape")[1]
+            self.assertIn("To undo: autorotate rule remove 'x;touch$IFS'\\''a'\n", printed)
+
     def test_mistyped_words_are_answered_with_a_suggestion(self):
         _, daemon = self.started()
         for words, meant in ((("rotate", "lft"), 'Did you mean "left"?'),

@@ -11,6 +11,12 @@ extension String {
     let shown = unicodeScalars.prefix(limit).map { $0.isDisruptive ? " " : $0 }
     return String(String.UnicodeScalarView(shown))
   }
+
+  /// Quoted for a shell, in a command for the user.
+  package var asArgument: String {
+    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-+@:/".contains($0) }
+    return isPlain ? self : "'\(printable(limit: 1000).replacing("'", with: "'\\''"))'"
+  }
 }
 
 extension Unicode.Scalar {

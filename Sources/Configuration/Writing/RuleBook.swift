@@ -284,11 +284,3 @@ extension ApplicationRule {
     return alike == self
   }
 }
-
-extension String {
-  /// Quoted for a shell.
-  package var asArgument: String {
-    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-+@:/".contains($0) }
-    return isPlain ? self : "'\(printable().replacing("'", with: "'\\''"))'"
-  }
-}

@@ -127,11 +127,11 @@ package struct SettingsFile {
   private func nextStep(after code: Int32) -> Phrase {
     switch code {
     case EACCES, EPERM:
-      "check its owner with `ls -ld \(folder) \(shownPath)`, and make it yours with `sudo chown`"
+      "check its owner with `ls -ld \(folder.asArgument) \(path.asArgument)`, and make it yours with `sudo chown`"
     case EROFS: "change it at its source, such as in the configuration of home-manager"
     case ENOSPC, EDQUOT: "free some disk space"
-    case EAGAIN: "see which program keeps \(folder) locked with `lsof \(folder)`"
-    case ENOTDIR, EEXIST: "check what exists there with `ls -ld \(folder)`"
+    case EAGAIN: "see which program keeps \(folder) locked with `lsof \(folder.asArgument)`"
+    case ENOTDIR, EEXIST: "check what exists there with `ls -ld \(folder.asArgument)`"
     default: "write it by hand"
     }
   }

@@ -129,9 +129,7 @@ nonisolated extension [MonitorState.Monitor] {
 
   /// The command that stores an output, for a shell.
   func touchCommand(_ key: [String], mappingTo output: String) -> String {
-    let value = (touchValue(of: output) ?? "[]").printable()
-    let quoted = value.map { "$`\\\"".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-    return "gsettings set \(key.joined(separator: " ")) \"\(quoted)\""
+    "gsettings set \(key.joined(separator: " ")) \((touchValue(of: output) ?? "[]").asArgument)"
   }
 
   /// The output of a value of that setting; `nil` if it is empty, and so the desktop chooses one.

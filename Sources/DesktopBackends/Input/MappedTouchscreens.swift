@@ -136,7 +136,8 @@ extension MappedTouchscreens {
 
   private func next(_ compositor: String?, _ device: Device) -> Phrase {
     switch compositor {
-    case "sway": "swaymsg input type:touch map_to_output \(panel), also in the configuration of sway"
+    case "sway":
+      "swaymsg input type:touch map_to_output \(panel.asArgument), also in the configuration of sway"
     case "labwc" where device.isPen:
       "unless rc.xml has it already, add to it <tablet mapToOutput=\"\(panel)\"/>"
     case "labwc":

@@ -228,7 +228,8 @@ struct KWinTouchDevice: Equatable {
   func command(mappingTo output: String) -> String {
     let target = KWinInput.device(node)
     return
-      "busctl --user set-property \(target.service) \(target.path) \(target.interface) outputName s \(output)"
+      "busctl --user set-property \(target.service) \(target.path) \(target.interface) outputName s "
+      + output.asArgument
   }
 
   /// All of them. Waits for KWin, some 1 s at most if that hangs.

@@ -57,7 +57,7 @@ extension LayoutChange {
   ) throws(Message) {
     try self.init(rotations, among: states.map(\.laid), visited: visited, keepingCornerOf: .origin) {
       .switchedOff(
-        $0, next: "switch it on first, for instance with `kscreen-doctor output.\($0).enable`")
+        $0, next: "switch it on first, for instance with `kscreen-doctor output.\($0.asArgument).enable`")
     }
   }
 }

@@ -104,7 +104,8 @@ extension Message {
     let explanation = reason.map { " (\($0))" } ?? ""
     return Self(
       .turnRefused, "KWin refused to rotate \(rotations.names)\(explanation)",
-      next: "try `kscreen-doctor output.\(rotations[0].output).rotation.left`, and check KWin's journal, "
+      next:
+        "try `kscreen-doctor output.\(rotations[0].output.asArgument).rotation.left`, and check KWin's journal, "
         + "`journalctl --user -b -t kwin_wayland`")
   }
 }

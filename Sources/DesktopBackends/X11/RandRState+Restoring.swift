@@ -79,7 +79,7 @@ extension Message {
       .outputNotRestored,
       "\(output) is off: a rotation switched it off, and the X server refuses to switch it on again\(reason)",
       next:
-        "autorotate tries again at each change; if `xrandr --output \(output) --auto` fails too, switch to another "
-        + "virtual terminal and back (Ctrl+Alt+F3, or `sudo chvt 3` over ssh)")
+        "autorotate tries again at each change; if `xrandr --output \(output.asArgument) --auto` fails too, switch to "
+        + "another virtual terminal and back (Ctrl+Alt+F3, or `sudo chvt 3` over ssh)")
   }
 }

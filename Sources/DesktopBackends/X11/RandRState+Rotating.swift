@@ -84,7 +84,8 @@ extension RandRState {
   private func rotatableCRTC(_ name: String, _ transform: DisplayTransform) throws(Message) -> CRTC {
     guard let connector = self[output: name] else { throw .noSuchOutput(name, among: outputs.map(\.name)) }
     guard let crtc = self[crtc: connector.crtc], crtc.isLit else {
-      throw .switchedOff(name, next: "switch it on first, for instance with `xrandr --output \(name) --auto`")
+      throw .switchedOff(
+        name, next: "switch it on first, for instance with `xrandr --output \(name.asArgument) --auto`")
     }
     guard crtc.rotations & transform.randrRotation != 0 else {
       throw .unsupported(name, offered: TransformSet(randrRotations: crtc.rotations))
@@ -140,6 +141,6 @@ extension Message {
   fileprivate static func panned(_ name: String) -> Self {
     Self(
       .turnRefused, "\(name) is panned, and cannot be rotated",
-      next: "switch panning off with `xrandr --output \(name) --panning 0x0`")
+      next: "switch panning off with `xrandr --output \(name.asArgument) --panning 0x0`")
   }
 }

@@ -104,7 +104,15 @@ final class MutterTouchTests {
   @Test func `names of a monitor cannot leave their quotes`() {
     let hostile = [monitor("eDP-1", "a'b\"c\\d", serial: "$(x)")]
     #expect(hostile.touchValue(of: "eDP-1") == #"['SDC', "a'b\"c\\d", '$(x)']"#)
-    #expect(hostile.touchCommand(["key", "output"], mappingTo: "eDP-1").contains(#"'\$(x)'"#))
+    #expect(
+      hostile.touchCommand(["key", "output"], mappingTo: "eDP-1")
+        == #"gsettings set key output '['\''SDC'\'', "a'\''b\"c\\d", '\''$(x)'\'']'"#)
+  }
+
+  /// In double quotes bash would replace it by an earlier command.
+  @Test func `an exclamation mark in a monitor's name is quoted`() {
+    let command = [monitor("eDP-1", "!x")].touchCommand(["key", "output"], mappingTo: "eDP-1")
+    #expect(command == #"gsettings set key output '['\''SDC'\'', '\''!x'\'', '\''0x1'\'']'"#)
   }
 
   @Test func `a pen has a schema of its own`() {

@@ -37,6 +37,7 @@ import Testing
     let touch = KWinTouchDevice(
       "event4", ["name": .string("Touch"), "touch": .bool(true), "outputName": .string("eDP-2")])
     #expect(touch?.output == "eDP-2")
+    #expect(touch?.command(mappingTo: "a;b").hasSuffix(" outputName s 'a;b'") == true)
     let pen = KWinTouchDevice(
       "event5", ["name": .string("Pen"), "tabletTool": .bool(true), "outputName": .string("")])
     #expect(pen != nil && pen?.output == nil)

@@ -12,8 +12,9 @@ final class NiriDialect: CompositorDialect {
   nonisolated static let profile = CompositorProfile(
     name: "niri", programs: ["niri", ".niri-wrapped"], variable: "NIRI_SOCKET", socketPrefix: "niri.",
     version: "niri msg version", listing: "niri msg outputs",
-    reload: "niri msg action load-config-file", switchingOn: { Phrase("with `niri msg output \($0) on`") },
-    nextStep: { Phrase("check whether `niri msg output \($0) transform 90` works") })
+    reload: "niri msg action load-config-file",
+    switchingOn: { Phrase("with `niri msg output \($0.asArgument) on`") },
+    nextStep: { Phrase("check whether `niri msg output \($0.asArgument) transform 90` works") })
 
   let channel: any CompositorChannel
   private var focus = NiriFocus()

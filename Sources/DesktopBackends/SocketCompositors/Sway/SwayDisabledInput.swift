@@ -20,7 +20,7 @@ extension InputDisabling {
         },
         complaint: { input, reason in
           input.stays(
-            on: "sway", reason, next: "try `swaymsg input \(input.identifier) events disabled`")
+            on: "sway", reason, next: "try `\(SwayInput.command("events disabled", on: input.identifier))`")
         }))
   }
 }

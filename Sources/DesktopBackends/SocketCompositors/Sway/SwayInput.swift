@@ -37,6 +37,13 @@ struct SwayInput: Equatable {
   /// Including touchpads and pointing sticks, but no part of a graphics tablet.
   var isKeyboardOrPointer: Bool { ["keyboard", "pointer", "touchpad"].contains(type) }
 
+  func command(_ words: String) -> String { Self.command(words, on: identifier) }
+
+  /// A command for the user. sway reads the words again, as a command of its own.
+  static func command(_ words: String, on identifier: String) -> String {
+    "swaymsg \("input \"\(identifier)\" \(words)".asArgument)"
+  }
+
   func isWanted(by settings: DisplaySettings) -> Bool {
     let names = [name, identifier]
     let allButIgnored = DisplaySettings(ignoredDevices: settings.ignoredDevices)

@@ -100,6 +100,6 @@ struct SwayTouch {
     Message(
       .touchMisplaced,
       "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not rotate with the screen",
-      next: "try `swaymsg input \(input.identifier) map_to_output \(panel)`")
+      next: "try `\(input.command("map_to_output \"\(panel)\""))`")
   }
 }

@@ -50,7 +50,7 @@ extension LayoutChange {
     try self.init(rotations, among: heads, visited: visited, keepingCornerOf: .layout) { name in
       heads.contains(where: \.isActive)
         ? .switchedOff(
-          name, next: "switch it on first, for instance with `wlr-randr --output \(name) --on`")
+          name, next: "switch it on first, for instance with `wlr-randr --output \(name.asArgument) --on`")
         : .allAreOff
     }
   }

@@ -175,7 +175,7 @@ extension Message {
     Self(
       .turnRefused, "the compositor refused to rotate \(rotations.names)",
       next:
-        "check its log, and try `wlr-randr --output \(rotations[0].output) --transform 90`")
+        "check its log, and try `wlr-randr --output \(rotations[0].output.asArgument) --transform 90`")
   }
 
   fileprivate static func ineffective(_ name: String, shows rotation: DisplayTransform) -> Self {

@@ -42,7 +42,8 @@ struct RuleAdd: ParsableCommand {
   func validate() throws {
     guard wanted.wish.mask == nil else { return }
     throw misuse(
-      "Give the orientations, as in: autorotate rule add \(wanted.words.first ?? "mpv") landscape")
+      "Give the orientations, as in: autorotate rule add \((wanted.words.first ?? "mpv").asArgument) landscape"
+    )
   }
 
   mutating func run() throws {
@@ -56,10 +57,10 @@ struct RuleAdd: ParsableCommand {
 
   /// When the command is typed, the focused app is usually the terminal.
   private func printFocusedApplication(_ name: String) {
-    let (shown, mask) = (name.printable(), wanted.words.last ?? "landscape")
+    let (shown, argument, mask) = (name.printable(), name.asArgument, wanted.words.last ?? "landscape")
     Console.print(
       localized(
-        "\(shown) was focused. To undo: autorotate rule remove \(shown)\nFor another app (`autorotate windows` "
+        "\(shown) was focused. To undo: autorotate rule remove \(argument)\nFor another app (`autorotate windows` "
           + "lists them): autorotate rule add NAME \(mask)"))
   }
 }

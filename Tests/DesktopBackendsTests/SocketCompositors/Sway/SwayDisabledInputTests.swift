@@ -133,6 +133,8 @@ final class SwayDisabledInputTests {
     }
     _ = running.backend.disable(DisabledInput())
     try running.wait("a note") { running.notes.count == 1 }
+    // For the shell and for sway, where a semicolon would end a command.
+    #expect(running.notes[0].contains(#"`swaymsg 'input "1:1:AT_Keyboard" events disabled'`"#))
     sway?.sendEvent(.input, #"{"change": "added"}"#)
     #expect(try running.turn("eDP-1", .rotated90).isSuccess)
     try running.wait("the second refusal") { access(keptFile, F_OK) != 0 }

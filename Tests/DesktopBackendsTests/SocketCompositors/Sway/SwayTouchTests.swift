@@ -141,6 +141,17 @@ final class SwayTouchTests {
     #expect(sway.commands.first == #"input "1:1:Wacom Cintiq Pro 16 Pen" map_to_output "HDMI-A-1""#)
   }
 
+  @Test func `a name in the command of a complaint is quoted`() throws {
+    let (_, running) = try start {
+      $0.inputs = inputs(["Panel Touch"])
+      $0.answer = { request, text in
+        text.contains("map_to_output") ? FakeSway.frame(0, #"[{"success": false, "error": "No"}]"#) : nil
+      }
+    }
+    let command = #"`swaymsg 'input "1:1:Panel Touch" map_to_output "eDP-1"'`"#
+    try running.wait("the note") { running.notes.contains { $0.contains(command) } }
+  }
+
   @Test func `an unknown touchscreen is left alone and reported once`() throws {
     try addExternalDevices()
     let (sway, running) = try start { $0.inputs = inputs(["Strange Touch", "Panel Touch"]) }
