@@ -35,6 +35,8 @@ final class HyprlandDialect: CompositorDialect {
   private var needFullRule: Set<String> = []
   private var isEnding = false
   var watchesTitles = false
+  /// The address of the focused window, "" for none; `nil` until it is known.
+  private var focused: String?
 
   convenience init(_ context: CompositorContext) throws {
     try self.init(place: HyprlandPlace.find(), wayland: try? WaylandConnection(), context)
@@ -83,11 +85,14 @@ final class HyprlandDialect: CompositorDialect {
 
   func changes(_ event: CompositorMessage) -> CompositorChanges {
     let words = String(decoding: event.payload.prefix(64), as: UTF8.self).split(separator: ">", maxSplits: 1)
+    let address = words.dropFirst().first?.drop { $0 == ">" }.prefix { $0 != "," } ?? ""
+    if words.first == "activewindowv2" { focused = String(address) }
     switch words.first {
     case "activewindowv2", "fullscreen", "closewindow", "movewindow", "changefloatingmode", "workspace",
       "focusedmon", "activespecial":
       return .focus
-    case "windowtitlev2" where watchesTitles: return .focus
+    // Other windows may change their titles without pause.
+    case "windowtitlev2" where watchesTitles && (focused ?? String(address)) == address: return .focus
     case "monitoradded", "monitorremoved": return [.outputs, .devices]
     case "configreloaded": return .configuration
     default: return []
@@ -140,6 +145,7 @@ final class HyprlandDialect: CompositorDialect {
     then: @escaping (Result<Window?, Message>) -> Void
   ) {
     ask(CompositorMessage("j/activewindow")) { [self] answer in
+      if case .success(let value) = answer { focused = HyprlandFocus.address(value) }
       let window = answer.map { HyprlandFocus.window($0, among: outputs, withTitle: watchesTitles) }
       guard case .success(nil) = window, let before else { return then(window) }
       ask(CompositorMessage("j/activeworkspace")) { answer in

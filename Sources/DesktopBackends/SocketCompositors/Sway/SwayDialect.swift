@@ -11,7 +11,7 @@ final class SwayDialect: CompositorDialect {
   nonisolated static let profile = CompositorProfile(
     name: "sway", programs: ["sway", ".sway-wrapped", "swayfx"], variable: "SWAYSOCK",
     socketPrefix: "sway-ipc.", version: "swaymsg -t get_version", listing: "swaymsg -t get_outputs",
-    reload: "swaymsg reload", switchingOn: { Phrase("with `swaymsg output \($0) enable`") },
+    reload: "swaymsg reload", switchingOn: { Phrase("with `swaymsg output \($0.asArgument) enable`") },
     nextStep: { _ in Phrase("check the output of `swaymsg -t get_outputs`") },
     isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isNewline })
 
@@ -100,7 +100,7 @@ final class SwayDialect: CompositorDialect {
     guard let kind = SwayMessage.Event(rawValue: event.type), let value = JSONValue(event.payload) else {
       return []
     }
-    var changes = changes(kind, value["change"]?.string)
+    var changes = changes(kind, value["change"]?.string, value["container"])
     if !reportsOutputs, kind != .output, !ignoredRotations.isEmpty {
       revertIgnoredRotations()
       changes.insert(.outputs)
@@ -108,7 +108,9 @@ final class SwayDialect: CompositorDialect {
     return changes
   }
 
-  private func changes(_ event: SwayMessage.Event, _ change: String?) -> CompositorChanges {
+  private func changes(
+    _ event: SwayMessage.Event, _ change: String?, _ container: JSONValue?
+  ) -> CompositorChanges {
     switch event {
     case .output: return .outputs
     case .input: return change == "added" || change == "removed" ? .devices : []
@@ -117,7 +119,7 @@ final class SwayDialect: CompositorDialect {
     case .workspace where change != "focus" && change != "urgent" && change != "rename":
       return [.outputs, .focus]
     case .workspace: return .focus
-    case .window where change == "title": return watchesTitles ? .focus : []
+    case .window where change == "title": return watchesTitles && focus.mayShow(container) ? .focus : []
     case .window: return change != "mark" && change != "urgent" ? .focus : []
     case .shutdown: return []
     }

@@ -83,17 +83,27 @@ struct SwayFocus {
 
   /// The last focused window that was not a dialog.
   private var last: SwayView?
+  /// The last reported window.
+  private var shown: Int?
 
   mutating func window(in tree: SwayTree, withTitle: Bool = false) -> Window? {
+    shown = nil
     guard let focused = tree.focused else { return nil }
     let owner = owner(of: focused, in: tree)
     if owner == nil { last = focused }
     let top = owner ?? focused
+    shown = top.id
     let identifiers = top.identifiers.isEmpty ? focused.identifiers : top.identifiers
     return Window(
       id: UInt64(bitPattern: Int64(top.id)), identifiers: identifiers, title: withTitle ? top.title : nil,
       isFullscreen: focused.isFullscreen || top.isFullscreen, output: focused.output,
       process: Int32(exactly: top.process))
+  }
+
+  /// Whether a window from an event may be the reported one: others may change their titles without pause.
+  func mayShow(_ container: JSONValue?) -> Bool {
+    guard let id = container?["id"]?.int else { return true }
+    return id == shown || container?["focused"]?.bool == true
   }
 
   private func owner(of focused: SwayView, in tree: SwayTree) -> SwayView? {

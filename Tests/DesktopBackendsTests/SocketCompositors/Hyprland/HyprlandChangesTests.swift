@@ -101,6 +101,21 @@ struct HyprlandChangesTests {
     try running.wait("the new title") { running.focused?.title == "b" }
   }
 
+  /// It may change its title without pause.
+  @Test func `the title of a window in the background is not read`() throws {
+    let panel = Panel()
+    let (running, hyprland) = try start(panel)
+    try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
+    running.backend.watchTitles(true)
+    try running.wait("the title") { running.focused?.title == "a" }
+    panel.title = "b"
+    hyprland.sendEvent("windowtitlev2>>2,b")
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(running.focused?.title == "a")
+    hyprland.sendEvent("windowtitlev2>>1,b")
+    try running.wait("the new title") { running.focused?.title == "b" }
+  }
+
   /// Hyprland's own events do not report the power.
   @Test func `a change that Wayland reports is read`() throws {
     let fake = try Fake("output eDP-1 1280 800")

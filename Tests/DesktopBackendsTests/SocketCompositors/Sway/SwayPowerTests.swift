@@ -133,6 +133,28 @@ struct SwayPowerTests {
     try running.wait("the new title") { running.focused?.title == "b" }
   }
 
+  /// It may change its title without pause, and each reading is of all windows.
+  @Test func `the title of a window in the background is not read`() throws {
+    let (sway, running) = try start {
+      $0.tree =
+        #"{"id":1,"type":"root","focus":[3],"nodes":[{"id":3,"type":"con","pid":7,"app_id":"mpv","name":"a"}]}"#
+    }
+    try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
+    running.backend.watchTitles(true)
+    try running.wait("the title") { running.focused?.title == "a" }
+    sway.tree = sway.tree.replacing(#""name":"a""#, with: #""name":"b""#)
+    sway.sendEvent(.window, #"{"change":"title","container":{"id":4,"focused":false}}"#)
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(running.focused?.title == "a")
+    // A launcher may have the keyboard.
+    sway.sendEvent(.window, #"{"change":"title","container":{"id":3,"focused":false}}"#)
+    try running.wait("the new title") { running.focused?.title == "b" }
+    sway.tree = sway.tree.replacing(#""name":"b""#, with: #""name":"c""#)
+    // Its focus may not be read yet.
+    sway.sendEvent(.window, #"{"change":"title","container":{"id":4,"focused":true}}"#)
+    try running.wait("the next title") { running.focused?.title == "c" }
+  }
+
   // MARK: Before 1.9, without output events
 
   @Test func `an old sway is read before each rotation`() throws {
