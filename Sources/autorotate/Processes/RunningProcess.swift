@@ -9,20 +9,30 @@ struct RunningProcess {
   let name: String
 
   static var all: [Self] {
-    SystemFile.names(in: "/proc").sorted().compactMap { entry in
-      guard let id = Int32(entry), let name = SystemFile.line(of: "/proc/\(entry)/comm") else { return nil }
-      return Self(id: id, name: name)
+    numbers.compactMap { id in
+      SystemFile.line(of: "/proc/\(id)/comm").map { Self(id: id, name: $0) }
     }
   }
 
-  /// The arguments of this user's processes. A process with another XDG_RUNTIME_DIR belongs to another session.
+  private static var numbers: [Int32] { SystemFile.names(in: "/proc").compactMap { Int32($0) }.sorted() }
+
+  /// The arguments of this user's processes outside of sandboxes. A process with another XDG_RUNTIME_DIR belongs to
+  /// another session.
   static var ownCommandLines: [[String]] {
     let runtime = Environment.variable("XDG_RUNTIME_DIR").map { "XDG_RUNTIME_DIR=\($0)" }
-    return SystemFile.names(in: "/proc").sorted().compactMap { entry in
-      guard Int32(entry) != nil, let variables = words(of: "/proc/\(entry)/environ"),
-        runtime.map(variables.contains) ?? true
+    return numbers.filter(isOutsideSandboxes).compactMap { id in
+      guard let variables = words(of: "/proc/\(id)/environ"), runtime.map(variables.contains) ?? true
       else { return nil }
-      return words(of: "/proc/\(entry)/cmdline")
+      return words(of: "/proc/\(id)/cmdline")
+    }
+  }
+
+  /// A program in a sandbox could choose its name and its arguments to pose as the compositor. The links of another
+  /// user's processes cannot be read.
+  private static func isOutsideSandboxes(_ id: Int32) -> Bool {
+    ["mnt", "user", "pid"].allSatisfy { kind in
+      SystemFile.linkTarget(of: "/proc/\(id)/ns/\(kind)")
+        == SystemFile.linkTarget(of: "/proc/self/ns/\(kind)")
     }
   }
 
