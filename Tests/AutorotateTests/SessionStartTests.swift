@@ -68,6 +68,20 @@ struct SessionStartTests {
       files: [".config/sway/config": "", "other": "exec autorotate\n"],
       commandLines: [["sway", "-c", "HOME/other"]], answer: "other:1"),
     Case(
+      testDescription: "sway started with a file whose name is hostile", desktop: "sway",
+      commandLines: [["sway", "-c", "/x/a b$(x);'c\u{1b}[2J"]], answer: "no",
+      step: #"copy /x/a b$(x);'c [2J, since a file of your own replaces it, and add a line: "#
+        + #"mkdir -p ~/.config/sway && cp -n '/x/a b$(x);'\''c [2J' ~/.config/sway/config && "#),
+    Case(
+      testDescription: "sway with a line in a file whose name is hostile", desktop: "sway",
+      files: ["a\u{1b}[2J": "exec autorotate\n"], commandLines: [["sway", "-c", "HOME/a\u{1b}[2J"]],
+      answer: "/a [2J:1"),
+    Case(
+      testDescription: "sway with more included files than are read", desktop: "sway",
+      files: [".config/sway/config": "include ~/d/*\n"].merging(
+        (100..<250).map { ("d/\($0)", $0 == 249 ? "exec autorotate\n" : "") }, uniquingKeysWith: { $1 }),
+      answer: "no"),
+    Case(
       testDescription: "sway with a user's autostart file", desktop: "sway",
       files: [".config/autostart/autorotate.desktop": "[Desktop Entry]\n"], answer: "no"),
     Case(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import System
 
@@ -9,12 +10,14 @@ struct ConfiguredStart: Equatable {
   var daemon: String?
   /// Starts a program that runs the files in the autostart folders.
   var autostart: String?
+  private(set) var filesRead = 0
 }
 
 extension ConfiguredStart {
   private static let maximumBytes = 256 * 1024
   /// A limit for files that include each other.
   private static let deepest = 4
+  private static let maximumFiles = 100
 
   /// - Parameters:
   ///   - files: of the desktop's configuration.
@@ -26,7 +29,9 @@ extension ConfiguredStart {
   private mutating func read(
     _ path: String, _ line: DesktopLine, _ home: String, _ programs: ProgramSearch, depth: Int
   ) {
-    guard depth < Self.deepest,
+    guard depth < Self.deepest, filesRead < Self.maximumFiles else { return }
+    filesRead += 1
+    guard
       let text = SystemFile.text(of: path, maximumBytes: Self.maximumBytes, onlyFiles: true)
     else { return }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -39,7 +44,7 @@ extension ConfiguredStart {
         }
         guard keywords.contains(first) else { continue }
       }
-      note(words, at: "\(path):\(number)", programs)
+      note(words, at: "\(path.printable(limit: 1000)):\(number)", programs)
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// A configuration line that starts a program at login, for desktops that read no autostart files.
 struct DesktopLine: Equatable {
   /// The file that the user should edit.
@@ -53,7 +55,8 @@ struct DesktopLine: Equatable {
   /// A command that copies the desktop's own file for the user, and adds a line that starts a program.
   func copying(_ template: String, starting command: [String]) -> String {
     let directory = file.split(separator: "/").dropLast().joined(separator: "/")
-    return "mkdir -p \(directory) && cp -n \(template) \(file) && echo '\(starting(command))' >> \(file)"
+    return
+      "mkdir -p \(directory) && cp -n \(template.asArgument) \(file) && echo '\(starting(command))' >> \(file)"
   }
 
   private static let all = [

@@ -140,7 +140,7 @@ extension SessionStart {
     let home = variable("HOME") ?? ""
     let isOwn = isBelow(home) || isBelow(BaseDirectories(variable).configHome)
     guard isOwn, !isBelow("\(root)/etc"), !isBelow("\(root)/usr") else { return replaceableFile = file }
-    ownFile = file.hasPrefix("\(home)/") ? "~" + file.dropFirst(home.count) : file
+    ownFile = (file.hasPrefix("\(home)/") ? "~" + file.dropFirst(home.count) : file).printable(limit: 1000)
   }
 
   private static func existing(

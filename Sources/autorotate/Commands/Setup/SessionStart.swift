@@ -156,7 +156,7 @@ extension SessionStart {
         "to start `\(words)` at login, add this line to \(ownFile ?? line.file): \(line.starting(command))"
     }
     return
-      "to start `\(words)` at login, copy \(replaceableFile), since a file of your own replaces it, and add a line: "
-      + "\(line.copying(replaceableFile, starting: command))"
+      "to start `\(words)` at login, copy \(replaceableFile.printable(limit: 1000)), since a file of your own "
+      + "replaces it, and add a line: \(line.copying(replaceableFile, starting: command))"
   }
 }
