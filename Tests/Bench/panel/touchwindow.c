@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * touchwindow: a fullscreen window on a Wayland compositor that prints where it is touched.
+ * touchwindow [OUTPUT]: a fullscreen window on a Wayland compositor that prints where it is touched.
  *
  * It prints a line for each event:
  *   size W H    it is shown in this size, in its own units
@@ -22,6 +22,8 @@ static struct wl_shm *shm;
 static struct wl_seat *seat;
 static struct xdg_wm_base *shell;
 static struct wl_surface *surface;
+static struct wl_output *output;
+static const char *output_name;
 static int width, height, shown_width, shown_height;
 
 static void fail(const char *sentence)
@@ -126,13 +128,56 @@ static void named(void *data, struct wl_seat *sat, const char *name)
 
 static const struct wl_seat_listener seat_listener = {can, named};
 
+/* Outputs */
+
+static void output_placed(void *data, struct wl_output *each, int32_t x, int32_t y, int32_t w, int32_t h,
+                          int32_t subpixel, const char *make, const char *model, int32_t transform)
+{
+    (void) data, (void) each, (void) x, (void) y, (void) w, (void) h, (void) subpixel, (void) make, (void) model;
+    (void) transform;
+}
+
+static void output_mode(void *data, struct wl_output *each, uint32_t flags, int32_t w, int32_t h, int32_t refresh)
+{
+    (void) data, (void) each, (void) flags, (void) w, (void) h, (void) refresh;
+}
+
+static void output_done(void *data, struct wl_output *each)
+{
+    (void) data, (void) each;
+}
+
+static void output_scale(void *data, struct wl_output *each, int32_t scale)
+{
+    (void) data, (void) each, (void) scale;
+}
+
+static void output_named(void *data, struct wl_output *each, const char *name)
+{
+    (void) data;
+    if (strcmp(name, output_name) == 0)
+        output = each;
+}
+
+static void output_described(void *data, struct wl_output *each, const char *description)
+{
+    (void) data, (void) each, (void) description;
+}
+
+static const struct wl_output_listener output_listener = {
+    .geometry = output_placed, .mode = output_mode, .done = output_done, .scale = output_scale,
+    .name = output_named, .description = output_described};
+
 /* Globals */
 
 static void offered(void *data, struct wl_registry *registry, uint32_t name, const char *interface,
                     uint32_t version)
 {
-    (void) data, (void) version;
-    if (strcmp(interface, wl_compositor_interface.name) == 0)
+    (void) data;
+    if (output_name && version >= WL_OUTPUT_NAME_SINCE_VERSION && strcmp(interface, wl_output_interface.name) == 0)
+        wl_output_add_listener(wl_registry_bind(registry, name, &wl_output_interface, WL_OUTPUT_NAME_SINCE_VERSION),
+                               &output_listener, NULL);
+    else if (strcmp(interface, wl_compositor_interface.name) == 0)
         compositor = wl_registry_bind(registry, name, &wl_compositor_interface, 1);
     else if (strcmp(interface, wl_shm_interface.name) == 0)
         shm = wl_registry_bind(registry, name, &wl_shm_interface, 1);
@@ -152,8 +197,9 @@ static void withdrawn(void *data, struct wl_registry *registry, uint32_t name)
 
 static const struct wl_registry_listener registry_listener = {offered, withdrawn};
 
-int main(void)
+int main(int count, char **words)
 {
+    output_name = count > 1 ? words[1] : NULL;
     setvbuf(stdout, NULL, _IOLBF, 0);
     struct wl_display *display = wl_display_connect(NULL);
     if (!display)
@@ -162,12 +208,15 @@ int main(void)
     wl_display_roundtrip(display);
     if (!compositor || !shm || !shell || !seat)
         fail("the compositor lacks a protocol");
+    wl_display_roundtrip(display); /* the names of the outputs */
+    if (output_name && !output)
+        fail("no such output");
     surface = wl_compositor_create_surface(compositor);
     struct xdg_surface *shell_surface = xdg_wm_base_get_xdg_surface(shell, surface);
     xdg_surface_add_listener(shell_surface, &surface_listener, NULL);
     struct xdg_toplevel *toplevel = xdg_surface_get_toplevel(shell_surface);
     xdg_toplevel_add_listener(toplevel, &toplevel_listener, NULL);
-    xdg_toplevel_set_fullscreen(toplevel, NULL);
+    xdg_toplevel_set_fullscreen(toplevel, output);
     wl_surface_commit(surface);
     while (wl_display_dispatch(display) >= 0)
         ;

@@ -51,3 +51,6 @@ class Desktop:
 
     def listen(self):
         """To what is touched, where that is asked for."""
+
+    def leave_overview(self):
+        """Show windows, if the desktop shows something else after login."""

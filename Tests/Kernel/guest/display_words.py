@@ -5,6 +5,7 @@ import base64
 
 import display_devices
 from latency import Latency
+from touch_windows import TouchWindows
 from waiting import Failed, wait_until
 
 NEAR = 2.0
@@ -20,7 +21,7 @@ BEHIND = {"normal": "bottom-up", "left-up": "left-up", "bottom-up": "normal", "r
 class DisplayWords:
     def __init__(self, machine):
         self.machine, self.latency = machine, Latency()
-        self.desktop = None
+        self.desktop = self.windows = None
 
     @staticmethod
     def _await(condition, what):
@@ -89,8 +90,19 @@ class DisplayWords:
         """Whether the desktop reports that it rotates the panel itself."""
         self._await(lambda: self.desktop.is_managed() == (word == "yes"), f"the panel is not managed: {word}")
 
-    def do_tap(self, x, y, _lands, *place):
-        return self._lands("tap", self.machine.touchscreen, (x, y), tuple(map(float, place)))
+    def do_tap(self, *words):
+        """`tap 0.25 0.10 lands 720 320`; `tap eDP-2 0.25 0.10 lands 720 320`: on the glass of one of two panels, and in the
+        window that fills it."""
+        *output, x, y, _lands, left, top = words
+        device, wanted = self.machine.touchscreen, (float(left), float(top))
+        if not output:
+            return self._lands("tap", device, (x, y), wanted)
+        if output[0] == "eDP-2":
+            device = self.machine.second_touchscreen
+        if not self.windows:
+            self.desktop.leave_overview()
+            self.windows = TouchWindows(self.person, ["eDP-1", "eDP-2"])
+        return self._arrives(device, (x, y), wanted, self.windows.forget, lambda: self.windows.landing(*output))
 
     def do_touch(self, x, y):
         """A hand on the machine, wherever it touches."""
@@ -100,17 +112,20 @@ class DisplayWords:
         return self._lands("pen", self.machine.pen, (x, y), tuple(map(float, place)))
 
     def _lands(self, kind, device, at, wanted):
+        return self._arrives(device, at, wanted, self.desktop.listener.forget, lambda: self.desktop.landing(kind))
+
+    def _arrives(self, device, at, wanted, forget, landing):
         """Correct within some tries: just after a rotation, a window does not have the size of its new screen yet."""
         found, tries, polls = None, 0, 0
 
         def has_landed():
             nonlocal found, tries, polls
-            if polls % POLLS_A_TRY == 0 or self.desktop.landing(kind):
-                self.desktop.listener.forget()
+            if polls % POLLS_A_TRY == 0 or landing():
+                forget()
                 device.tap(*at)
                 tries, polls = tries + 1, 0
             polls += 1
-            found = self.desktop.landing(kind) or found
+            found = landing() or found
             return found and self._is_near(found, wanted)
 
         self._await(has_landed, lambda: f"it arrives at {found}" if found else "it does not arrive")

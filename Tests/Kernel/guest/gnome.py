@@ -18,8 +18,8 @@ wait $shell
 """
 TRANSFORMS = ["normal", "left", "inverted", "right"]
 """In the order of Wayland's transforms."""
-LOGICAL = re.compile(r"\((-?\d+), (-?\d+), ([\d.]+), (?:uint32 )?(\d+), (?:true|false), \[\('eDP-1'")
-SIZE = re.compile(r"\('\d+x\d+@[\d.]+', (\d+), (\d+), [^{]*\{[^}]*'is-current': <true>")
+LOGICAL = r"\((-?\d+), (-?\d+), ([\d.]+), (?:uint32 )?(\d+), (?:true|false), \[\('{}'"
+SIZE = r"\('{}'.*?\('\d+x\d+@[\d.]+', (\d+), (\d+), [^{{]*\{{[^}}]*'is-current': <true>"
 DISPLAYS = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"]
 
 
@@ -35,23 +35,38 @@ class Gnome(Desktop):
     def is_there(self):
         return self.picture() is not None
 
-    def _call(self, method, *arguments):
+    def _call(self, method, *arguments, target=DISPLAYS):
         """Its answer; empty if there is none: without a graphics card it takes seconds for a frame."""
-        name, path = DISPLAYS
+        name, path = target
         try:
             return self.person.run("gdbus", "call", "--session", "--dest", name, "--object-path", path,
                                    "--method", method, *arguments, timeout=LONGEST_WAIT).stdout
         except subprocess.TimeoutExpired:
             return ""
 
-    def picture(self):
-        """Rotation and size."""
+    def _output(self, name):
+        """Orientation, size and place."""
         state = self._call(f"{DISPLAYS[0]}.GetCurrentState")
-        logical, size = LOGICAL.search(state), SIZE.search(state)
+        logical, size = re.search(LOGICAL.format(name), state), re.search(SIZE.format(name), state, re.DOTALL)
         if not logical or not size:
             return None
         turn, size = int(logical[4]), size.groups()
-        return [TRANSFORMS[turn % 4], "x".join(reversed(size) if turn % 2 else size)]
+        return [TRANSFORMS[turn % 4], "x".join(reversed(size) if turn % 2 else size), f"+{logical[1]}+{logical[2]}"]
+
+    def picture(self):
+        """Orientation and size."""
+        found = self._output("eDP-1")
+        return found and found[:2]
+
+    def monitor(self):
+        """Orientation, size and place."""
+        found = self._output("eDP-2")
+        return found and [found[0], found[1] + found[2]]
+
+    def leave_overview(self):
+        """It is shown after login, and covers windows."""
+        self._call("org.freedesktop.DBus.Properties.Set", "org.gnome.Shell", "OverviewActive", "<false>",
+                   target=["org.gnome.Shell", "/org/gnome/Shell"])
 
     def is_managed(self):
         """Whether Mutter intends to rotate the panel itself."""

@@ -5,8 +5,8 @@ import re
 
 from wlroots import TRANSFORMS, Wlroots
 
-PANEL = re.compile(r"output_transform: (\w+)[^\n]*\n.*?width: (\d+) px, height: (\d+) px[^\n]*\n\s*flags: [^\n]*current",
-                   re.DOTALL)
+OUTPUT = (r"\tname: {}\n.*?x: (-?\d+), y: (-?\d+),.*?output_transform: (\w+)[^\n]*\n"
+          r".*?width: (\d+) px, height: (\d+) px[^\n]*\n\s*flags: [^\n]*current")
 
 
 class KWin(Wlroots):
@@ -22,10 +22,21 @@ wmclass=wev
 wmclassmatch=2
 """}
 
-    def picture(self):
-        """Rotation and size."""
-        found = PANEL.search(self.person.run("wayland-info").stdout)
+    def _output(self, name):
+        """Orientation, size and place."""
+        found = re.search(OUTPUT.format(name), self.person.run("wayland-info").stdout, re.DOTALL)
         if not found:
             return None
-        turn, size = TRANSFORMS.get(found[1], found[1]), found.groups()[1:]
-        return [turn, "x".join(reversed(size) if turn in ("left", "right") else size)]
+        left, top, transform, *size = found.groups()
+        turn = TRANSFORMS.get(transform, transform)
+        return [turn, "x".join(reversed(size) if turn in ("left", "right") else size), f"+{left}+{top}"]
+
+    def picture(self):
+        """Orientation and size."""
+        found = self._output("eDP-1")
+        return found and found[:2]
+
+    def monitor(self):
+        """Orientation, size and place."""
+        found = self._output("eDP-2")
+        return found and [found[0], found[1] + found[2]]

@@ -15,6 +15,8 @@ from waiting import wait_until
 
 MOUNTINGS = {"top-up": 0, "upside-down": 1, "left-side-up": 2, "right-side-up": 3}
 """DRM_MODE_PANEL_ORIENTATION_…"""
+EDP = 14
+"""DRM_MODE_CONNECTOR_eDP"""
 HALVES = """\
 SUBSYSTEM=="iio", KERNELS=="0003:8086:1234.*", ENV{ACCEL_LOCATION}="display"
 SUBSYSTEM=="iio", KERNELS=="0003:8086:1235.*", ENV{ACCEL_LOCATION}="base"
@@ -30,9 +32,9 @@ class Machine:
     def __init__(self):
         self.desktop, self.size, self.mounting = "x11", "1280x800", None
         self.may_buffer, self.has_proxy, self.switches = False, False, {}
-        self.package, self.base, self.has_monitor = "this", None, False
+        self.package, self.base, self.monitor = "this", None, None
         self.hub, self.people = Hub(), [Person("ada")]
-        self.touchscreen = self.pen = self.button = self.session = self.desk = None
+        self.touchscreen = self.second_touchscreen = self.pen = self.button = self.session = self.desk = None
         self.found, self.settings = {}, []
         self.chance = random.Random(1)
 
@@ -45,9 +47,9 @@ class Machine:
     def set_panel(self, size, _mounted=None, mounting=None):
         self.size, self.mounting = size, mounting
 
-    def set_monitor(self):
-        """Connected beside the panel, 1024x768."""
-        self.has_monitor = True
+    def set_monitor(self, kind="external"):
+        """Connected beside the panel, 1024x768; `monitor built-in`: a second panel of its size, with its own touchscreen."""
+        self.monitor = kind
 
     def set_gyroscope(self):
         self.hub.add_gyroscope()
@@ -98,11 +100,14 @@ class Machine:
         if not self.has_proxy:
             self.stop("iio-sensor-proxy")
         width, height = self.size.split("x")
-        orientation = [f"panel_orientation={MOUNTINGS[self.mounting]}"] if self.mounting else []
+        options = [f"panel_orientation={MOUNTINGS[self.mounting]}"] if self.mounting else []
+        options += [f"monitor_type={EDP}"] if self.monitor == "built-in" else []
         subprocess.run(["modprobe", "-a", "uinput", "uhid"], check=True)
         subprocess.run(["modprobe", "vkms", f"panel_width={width}", f"panel_height={height}",
-                        f"has_monitor={int(self.has_monitor)}", *orientation], check=True)
+                        f"has_monitor={int(bool(self.monitor))}", *options], check=True)
         self.touchscreen, self.pen = uinput_devices.Touchscreen(), uinput_devices.Pen()
+        if self.monitor == "built-in":
+            self.second_touchscreen = uinput_devices.Touchscreen("Bench Second Touchscreen", 8)
         if "lid" in self.switches or self.button:
             self._keep_logind_from_keys()
         self.switches = {kind: uinput_devices.Switch(kind) for kind in self.switches}

@@ -54,9 +54,9 @@ def _at(fraction):
 
 
 class Touchscreen(Device):
-    def __init__(self):
+    def __init__(self, name="Bench Touchscreen", number=1):
         place = (0, EXTENT, RESOLUTION)
-        super().__init__("Bench Touchscreen", 1, BUS_I2C, keys=[BTN_TOUCH], is_direct=True, axes={
+        super().__init__(name, number, BUS_I2C, keys=[BTN_TOUCH], is_direct=True, axes={
             ABS_X: place, ABS_Y: place, ABS_SLOT: (0, 4, 0), ABS_MT_X: place, ABS_MT_Y: place,
             ABS_TRACKING: (0, 65535, 0)})
         self.fingers = 0

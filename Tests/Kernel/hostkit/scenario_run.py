@@ -7,6 +7,8 @@ import os
 import re
 import tarfile
 
+from benchkit import c_programs
+
 from .guest_scripts import loaded_for
 from .machine_errors import Broken
 
@@ -27,6 +29,8 @@ class Work:
             self.files.append((os.path.realpath(program), "autorotate"))
         if older:
             self.files.append((older, f"older/{os.path.basename(older)}"))
+        if self._word("monitor", None) == "built-in":
+            self.files.append((c_programs.touch_window(os.path.dirname(deb)), "touchwindow"))
 
     def image(self):
         """The Debian that it is played on."""
