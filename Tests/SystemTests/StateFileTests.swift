@@ -77,11 +77,11 @@ final class StateFileTests {
 
   @Test func `a failed write leaves the old file`() throws {
     try state.write("left\n")
-    // Another writer that keeps its lock.
-    let directory = open("\(home)/autorotate", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    defer { close(directory) }
-    #expect(flock(directory, LOCK_EX) == 0)
+    // A directory cannot be replaced by a file, not even by root.
+    let old = "\(home)/old"
+    #expect(rename(path, old) == 0 && mkdir(path, 0o700) == 0)
     #expect(throws: SystemError.self) { try state.write("right\n") }
+    #expect(rmdir(path) == 0 && rename(old, path) == 0)
     #expect(state.read() == "left\n")
   }
 
