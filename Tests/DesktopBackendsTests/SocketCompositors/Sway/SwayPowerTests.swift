@@ -31,16 +31,18 @@ struct SwayPowerTests {
     return (fake, running)
   }
 
-  private func isLit(_ running: RunningDesktop) -> Bool { running.output("eDP-1")?.isActive ?? false }
+  private func isLit(_ running: RunningDesktop, _ output: String = "eDP-1") -> Bool {
+    running.output(output)?.isActive ?? false
+  }
 
   /// The events reported when a rotation fails.
-  private func failure(_ running: RunningDesktop, _ transform: DisplayTransform = .rotated90) throws
-    -> [Event]
-  {
+  private func failure(
+    _ running: RunningDesktop, _ transform: DisplayTransform = .rotated90, of output: String = "eDP-1"
+  ) throws -> [Event] {
     let before = running.events.count
     var reported: [Event] = []
     var sentence: String?
-    running.backend.apply(transform, to: "eDP-1") { result in
+    running.backend.apply(transform, to: output) { result in
       sentence = result.sentence
       // Meanwhile it may be reported that no window has the focus.
       reported = running.events[before...].filter { $0 != .focusChanged(nil) }
@@ -190,23 +192,33 @@ struct SwayPowerTests {
     wayland.stop()
   }
 
-  @Test func `an ignored rotation means power off in an old sway`() throws {
+  @Test func `a rotation that an old sway cannot apply does not mean power off`() throws {
+    let (sway, running) = try start { $0.version = (1, 7, 0) }
+    sway.answer = { request, _ in request == .runCommand ? FakeSway.frame(0, #"[{"success": true}]"#) : nil }
+    _ = try failure(running)
+    #expect(isLit(running))
+    sway.answer = { _, _ in nil }
+    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+  }
+
+  @Test func `an ignored rotation of a headless output means power off in an old sway`() throws {
     let (sway, running) = try start {
       $0.version = (1, 7, 0)
       $0.hidesPower = true
+      $0.heads[0].name = "HEADLESS-1"
     }
-    sway.setPower(false)
-    #expect(try failure(running).count == 1)
-    #expect(!isLit(running))
+    sway.setPower(false, of: ["HEADLESS-1", "HDMI-A-1"])
+    #expect(try failure(running, of: "HEADLESS-1").count == 1)
+    #expect(!isLit(running, "HEADLESS-1"))
     // sway has stored the rotation, and will apply it itself.
     #expect(sway.heads[0].stored == "270")
     sway.sendEvent(.workspace, #"{"change":"focus"}"#)
-    try running.wait("the retry") { isLit(running) && sway.heads[0].stored == "normal" }
-    #expect(try failure(running).count == 1)
-    sway.setPower(true)
+    try running.wait("the retry") { isLit(running, "HEADLESS-1") && sway.heads[0].stored == "normal" }
+    #expect(try failure(running, of: "HEADLESS-1").count == 1)
+    sway.setPower(true, of: ["HEADLESS-1", "HDMI-A-1"])
     sway.heads[1].x = 800
     sway.sendEvent(.workspace, #"{"change":"focus"}"#)
-    try running.wait("power on") { isLit(running) }
+    try running.wait("power on") { isLit(running, "HEADLESS-1") }
   }
 
   // MARK: Neighbours that are disabled and enabled
