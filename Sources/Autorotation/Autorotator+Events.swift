@@ -12,7 +12,7 @@ extension Autorotator {
     case .touchBegan: touch.touchBegan()
     case .touchEnded: touch.touchEnded(at: now)
     case .postureEvidence(let evidence): postureResolver.update(with: evidence, at: now)
-    case .hingeChanged(let reading): hingeChanged(to: reading, at: now)
+    case .hingeChanged(let word): postureResolver.update(with: word, at: now)
     case .focusChanged(let window):
       applications.windows.add(window)
       applications.focus.updateTitle(of: window, by: settings.rules)

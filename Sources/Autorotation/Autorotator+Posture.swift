@@ -17,13 +17,6 @@ extension Autorotator {
     return postureResolver.isLidClosed ? .lidClosed : .lidOpen
   }
 
-  mutating func hingeChanged(to reading: HingeReading, at now: Instant) {
-    var reading = reading
-    // While invisible it is not measured, which is no sign of another posture.
-    if isInvisible, reading.posture == .unknown { reading.posture = postureResolver.hinge.posture }
-    postureResolver.update(with: reading, at: now)
-  }
-
   mutating func updatePosture(at now: Instant, _ actions: inout [Action]) {
     rememberLock(&actions)
     defer { rememberLock(&actions) }

@@ -94,62 +94,6 @@ struct PostureTests {
       #expect(!isStillNew)
     }
 
-    @Test func `a hinge that is searched for again keeps its posture`() throws {
-      open(300)
-      var reader = reader()
-      read(&reader, from: 1)
-      reader.open(beside: display.identity)
-      #expect(reader.reading.posture.isTablet, "by the same sensor")
-      try MockAccelerometer.change("hinge", "remove")
-      defer { try? MockAccelerometer.change("hinge", "add") }
-      reader.open(beside: display.identity)
-      #expect(reader.reading == HingeReading(isCertain: false), "by the base")
-    }
-
-    @Test func `after a pause the first reading is awaited unless there is none`() throws {
-      var reader = reader()
-      #expect(reader.isAwaited)
-      read(&reader, from: 1)
-      #expect(!reader.isAwaited)
-      _ = reader.apply(.off, beside: display.identity)
-      _ = reader.apply(.lidOpen, beside: nil)
-      #expect(!reader.isAwaited)
-      _ = reader.apply(.off, beside: nil)
-      _ = reader.apply(.lidOpen, beside: display.identity)
-      reader.open(beside: display.identity)
-      #expect(reader.isAwaited)
-      try hinge.replacing("in_angl0_raw") {
-        for step: Int64 in 1...5 { reader.read(beside: upright, at: (10 + step) * Self.second) }
-      }
-      #expect(!reader.isAwaited)
-    }
-
-    @Test func `a pause is followed by a reading, or by nothing once more`() throws {
-      let fixture = try SourceFixture()
-      let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
-      var words: [HingeReading] = []
-      let (nothing, laptop) = (HingeReading(isCertain: false), HingeReading(.laptop))
-      source.watchHinge(.lidOpen) { words.append($0) }
-      try source.start(fixture.record)
-      try fixture.await("laptop") { words.last == laptop }
-      source.watchHinge(.off) { words.append($0) }
-      try fixture.await("nothing") { words.last == nothing }
-      words = []
-      source.watchHinge(.lidOpen) { words.append($0) }
-      try fixture.await("laptop") { words.last == laptop }
-      #expect(words == [laptop])
-      source.watchHinge(.off) { words.append($0) }
-      try fixture.await("nothing") { words.last == nothing }
-      words = []
-      try MockAccelerometer.change("hinge", "remove")
-      defer { try? MockAccelerometer.change("hinge", "add") }
-      try MockAccelerometer("iio:device1").replacing("in_accel_x_raw", by: { _ in 0 }) {
-        source.watchHinge(.lidOpen) { words.append($0) }
-        try fixture.await("nothing once more") { words == [nothing] }
-      }
-      source.stop()
-    }
-
     @Test func `without a display there is no hinge`() {
       var reader = HingeReader(AccelerometerSettings())
       let isNew = reader.apply(.lidOpen, beside: nil)

@@ -19,7 +19,7 @@ nonisolated struct AccelerometerReader {
   private var health = ReadingHealth()
   private var hinge: HingeReader
   private var gyroscope: GyroscopeReader
-  private var reportedHinge: HingeReading? = HingeReading(isCertain: false)
+  private var reportedHinge = HingeReading(isCertain: false)
   private var demand = SensorDemand.off
   /// When to read or search next, in nanoseconds since boot.
   private var due: Int64 = 0
@@ -80,11 +80,7 @@ nonisolated struct AccelerometerReader {
 
   private mutating func apply(_ demand: SensorDemand, _ watch: HingeWatch) {
     let isNewWatch = hinge.apply(watch, beside: sensor?.identity)
-    if isNewWatch {
-      // That nothing is measured in a pause says nothing about the time after it.
-      reportedHinge = nil
-      reportHinge()
-    }
+    if isNewWatch { reportHinge() }
     guard isNewWatch || demand != self.demand else { return }
     if self.demand == .off { schedule.resume(at: EventLoop.now) }
     self.demand = demand
@@ -198,9 +194,9 @@ nonisolated struct AccelerometerReader {
 
   private mutating func reportHinge() {
     reportOnce(hinge.problems)
-    guard !hinge.isAwaited, hinge.reading != reportedHinge else { return }
+    guard hinge.reading != reportedHinge else { return }
     reportedHinge = hinge.reading
-    link.report(.hinge(hinge.reading))
+    link.report(.hinge(reportedHinge))
   }
 
   private mutating func publishStreaming() {

@@ -17,7 +17,6 @@ nonisolated struct HingeReader {
   /// Why the hinge cannot be measured although there is a sensor for it.
   private(set) var problems: [Message] = []
   private var angle: HingeAngle
-  private var awaitsFirstReading = false
   private var failures = 0
   private var due: Int64 = 0
 
@@ -31,37 +30,23 @@ nonisolated struct HingeReader {
   /// Whether the hinge is needed and can be measured.
   var isWatching: Bool { sensor != nil || base != nil }
 
-  /// Whether the first reading after a pause is still to come. Until then the posture before the pause counts.
-  var isAwaited: Bool { awaitsFirstReading && angle.posture == .unknown }
-
   /// - Parameter display: `nil` as long as there is none.
   /// - Returns: whether `watch` has changed.
   mutating func apply(_ watch: HingeWatch, beside display: OpenAccelerometer.Identity?) -> Bool {
     guard watch != self.watch else { return false }
     let wasOff = self.watch == .off
     self.watch = watch
-    if watch == .off || wasOff {
-      // Nobody saw it folded meanwhile.
-      resetAngle()
-      open(beside: display)
-      awaitsFirstReading = isWatching
-    }
+    if watch == .off || wasOff { open(beside: display) }
     angle.isLidClosed = watch == .lidClosed
     return true
   }
 
-  /// Searches for what measures the hinge. The angle is kept if it is measured as before.
+  /// Searches for what measures the hinge, and resets the angle.
   mutating func open(beside display: OpenAccelerometer.Identity?) {
-    let before = (self.display, sensor?.title, base?.identity)
+    let former = watch == .off ? nil : sensor?.title
     self.display = display
+    resetAngle()
     (sensor, base, problems) = (nil, nil, [])
-    (failures, due) = (0, 0)
-    find(former: before.1)
-    if (display, sensor?.title, base?.identity) != before { resetAngle() }
-  }
-
-  /// - Parameter former: the hinge sensor that there was.
-  private mutating func find(former: String?) {
     guard watch != .off, display != nil else { return }
     var context: IIOContext?
     do throws(Message) {
@@ -89,7 +74,6 @@ nonisolated struct HingeReader {
   private mutating func resetAngle() {
     angle = HingeAngle(limits: settings.hingeAngles)
     angle.isLidClosed = watch == .lidClosed
-    awaitsFirstReading = false
     (failures, due) = (0, 0)
   }
 
