@@ -202,7 +202,7 @@ final class SwayDialect: CompositorDialect {
   /// a switch of virtual terminals; sway has stored it, and would apply it at any time.
   func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage]) {
     let headless = outputs.filter { $0.hasPrefix("HEADLESS-") }
-    guard !reportsOutputs, !headless.isEmpty else { return undoing.forEach { run($0) { _ in } } }
+    guard !reportsOutputs, !headless.isEmpty else { return revert(undoing) }
     for output in headless { ignoredRotations[output] = undoing }
   }
 
@@ -210,8 +210,12 @@ final class SwayDialect: CompositorDialect {
 
   /// An output may be on again, and must not apply the earlier request then.
   private func revertIgnoredRotations() {
-    for undoing in ignoredRotations.values.joined() { run(undoing) { _ in } }
+    revert(ignoredRotations.values.flatMap(\.self))
     ignoredRotations = [:]
+  }
+
+  private func revert(_ undoing: [CompositorMessage]) {
+    for request in undoing { run(request) { _ in } }
   }
 
   // MARK: Focus
