@@ -8,6 +8,11 @@ from event_listener import Listener
 from user_sessions import Session
 
 
+def on_screen(size, turn):
+    """The two sides of a mode, as text, as the screen has them in this orientation: "800x1280"."""
+    return "x".join(reversed(size) if turn in ("left", "right") else size)
+
+
 class Desktop:
     """One that somebody has on a terminal. `person` is who looks at it."""
 
@@ -49,8 +54,19 @@ class Desktop:
         """Whether the display server knows that its terminal is in front; where it does not say, the answer is yes."""
         return True
 
+    def picture(self):
+        """Orientation and size of the panel."""
+        found = self.output("eDP-1")
+        return found and found[:2]
+
+    def monitor(self):
+        """Orientation, size and place of the second panel."""
+        found = self.output("eDP-2")
+        return found and [found[0], found[1] + found[2]]
+
+    def output(self, name):
+        """Orientation, size and place of an output, where one of the two above is not overridden."""
+        raise NotImplementedError
+
     def listen(self):
         """To what is touched, where that is asked for."""
-
-    def leave_overview(self):
-        """Show windows, if the desktop shows something else after login."""

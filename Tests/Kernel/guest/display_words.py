@@ -99,9 +99,7 @@ class DisplayWords:
             return self._lands("tap", device, (x, y), wanted)
         if output[0] == "eDP-2":
             device = self.machine.second_touchscreen
-        if not self.windows:
-            self.desktop.leave_overview()
-            self.windows = TouchWindows(self.person, ["eDP-1", "eDP-2"])
+        self.windows = self.windows or TouchWindows(self.person, ["eDP-1", "eDP-2"])
         return self._arrives(device, (x, y), wanted, self.windows.forget, lambda: self.windows.landing(*output))
 
     def do_touch(self, x, y):

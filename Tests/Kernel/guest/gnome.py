@@ -4,7 +4,7 @@
 import re
 import subprocess
 
-from desktop import Desktop
+from desktop import Desktop, on_screen
 from waiting import LONGEST_WAIT
 
 SESSION = """\
@@ -35,38 +35,23 @@ class Gnome(Desktop):
     def is_there(self):
         return self.picture() is not None
 
-    def _call(self, method, *arguments, target=DISPLAYS):
+    def _call(self, method, *arguments):
         """Its answer; empty if there is none: without a graphics card it takes seconds for a frame."""
-        name, path = target
+        name, path = DISPLAYS
         try:
             return self.person.run("gdbus", "call", "--session", "--dest", name, "--object-path", path,
                                    "--method", method, *arguments, timeout=LONGEST_WAIT).stdout
         except subprocess.TimeoutExpired:
             return ""
 
-    def _output(self, name):
-        """Orientation, size and place."""
+    def output(self, name):
+        """From Mutter's display configuration."""
         state = self._call(f"{DISPLAYS[0]}.GetCurrentState")
         logical, size = re.search(LOGICAL.format(name), state), re.search(SIZE.format(name), state, re.DOTALL)
         if not logical or not size:
             return None
-        turn, size = int(logical[4]), size.groups()
-        return [TRANSFORMS[turn % 4], "x".join(reversed(size) if turn % 2 else size), f"+{logical[1]}+{logical[2]}"]
-
-    def picture(self):
-        """Orientation and size."""
-        found = self._output("eDP-1")
-        return found and found[:2]
-
-    def monitor(self):
-        """Orientation, size and place."""
-        found = self._output("eDP-2")
-        return found and [found[0], found[1] + found[2]]
-
-    def leave_overview(self):
-        """It is shown after login, and covers windows."""
-        self._call("org.freedesktop.DBus.Properties.Set", "org.gnome.Shell", "OverviewActive", "<false>",
-                   target=["org.gnome.Shell", "/org/gnome/Shell"])
+        turn = TRANSFORMS[int(logical[4]) % 4]
+        return [turn, on_screen(size.groups(), turn), f"+{logical[1]}+{logical[2]}"]
 
     def is_managed(self):
         """Whether Mutter intends to rotate the panel itself."""

@@ -3,6 +3,7 @@
 
 import re
 
+from desktop import on_screen
 from wlroots import TRANSFORMS, Wlroots
 
 OUTPUT = (r"\tname: {}\n.*?x: (-?\d+), y: (-?\d+),.*?output_transform: (\w+)[^\n]*\n"
@@ -22,21 +23,11 @@ wmclass=wev
 wmclassmatch=2
 """}
 
-    def _output(self, name):
-        """Orientation, size and place."""
+    def output(self, name):
+        """From what KWin reports to every client."""
         found = re.search(OUTPUT.format(name), self.person.run("wayland-info").stdout, re.DOTALL)
         if not found:
             return None
         left, top, transform, *size = found.groups()
         turn = TRANSFORMS.get(transform, transform)
-        return [turn, "x".join(reversed(size) if turn in ("left", "right") else size), f"+{left}+{top}"]
-
-    def picture(self):
-        """Orientation and size."""
-        found = self._output("eDP-1")
-        return found and found[:2]
-
-    def monitor(self):
-        """Orientation, size and place."""
-        found = self._output("eDP-2")
-        return found and [found[0], found[1] + found[2]]
+        return [turn, on_screen(size, turn), f"+{left}+{top}"]

@@ -4,7 +4,7 @@
 import glob
 import re
 
-from desktop import Desktop
+from desktop import Desktop, on_screen
 from event_listener import Listener
 from sway import PLACES
 
@@ -35,13 +35,13 @@ class Wlroots(Desktop):
         self.listener = Listener(self.person, ["stdbuf", "-oL", "wev"])
         self.listener.await_line(lambda line: "xdg_toplevel" in line and "configure" in line)
 
-    def picture(self):
-        """Turn and size."""
+    def output(self, _name):
+        """The panel; wlr-randr's place of it is not read."""
         found = PANEL.search(self.person.run("wlr-randr").stdout)
         if not found:
             return None
-        size, turn = [found[1], found[2]], TRANSFORMS.get(found[3], found[3])
-        return [turn, "x".join(reversed(size) if turn in ("left", "right") else size)]
+        turn = TRANSFORMS.get(found[3], found[3])
+        return [turn, on_screen([found[1], found[2]], turn)]
 
     def landing(self, kind):
         places = [match for match in map(PLACES[kind].search, self.listener.lines()) if match]
