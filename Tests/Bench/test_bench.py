@@ -13,7 +13,7 @@ import tempfile
 
 from benchkit import processes
 from benchkit.c_programs import BENCH
-from benchkit.child_processes import LONGEST_WAIT, wait_until
+from benchkit.child_processes import longest_wait, wait_until
 from benchkit.requirements import SKIPPED
 from benchkit.testing import PEN, TOUCHSCREEN, BenchTest
 
@@ -148,7 +148,7 @@ class Panel(BenchTest):
 class Sensor(BenchTest):
     def read(self, bench, name):
         return subprocess.run(["cat", SENSOR + name], env=bench.device_env, capture_output=True,
-                              text=True, check=False, timeout=LONGEST_WAIT)
+                              text=True, check=False, timeout=longest_wait())
 
     def raw(self, bench):
         return [int(self.read(bench, f"in_accel_{axis}_raw").stdout) for axis in "xyz"]
@@ -196,7 +196,7 @@ class Sensor(BenchTest):
                                   stdout=subprocess.PIPE, text=True)
         wait_until(lambda: self.is_blocked(reader), "the reader hangs")
         bench.accelerate(3, 2, 1)
-        self.assertEqual(reader.communicate(timeout=LONGEST_WAIT)[0].strip(), "3")
+        self.assertEqual(reader.communicate(timeout=longest_wait())[0].strip(), "3")
 
     def is_blocked(self, process):
         """Whether the process has replaced itself by its program and sleeps."""
@@ -255,7 +255,7 @@ class Leftovers(BenchTest):
 
     def assertGone(self, process, directory):
         process.stdout.read()
-        process.communicate(timeout=LONGEST_WAIT)
+        process.communicate(timeout=longest_wait())
         wait_until(lambda: not processes_of(directory) and not os.path.exists(directory))
         self.assertEqual(processes_of(directory), [])
         self.assertFalse(os.path.exists(directory))
@@ -312,7 +312,7 @@ class Leftovers(BenchTest):
             ["/usr/bin/python3", copy + "/bench", "run", "--accelerometer", "--", "sh", "-c",
              f"{copy}/bench accel 9.58 0 0; cat {SENSOR}in_accel_x_raw; {copy}/bench tap 0.5 0.5; "
              f"{copy}/bench outputs"],
-            env=env, capture_output=True, text=True, check=False, cwd="/", timeout=LONGEST_WAIT, **options)
+            env=env, capture_output=True, text=True, check=False, cwd="/", timeout=longest_wait(), **options)
         self.assertEqual(result.returncode, 0, result.stderr)
         raw, outputs = result.stdout.splitlines()
         self.assertEqual(int(raw), 1000)

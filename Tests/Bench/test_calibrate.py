@@ -8,7 +8,7 @@ import subprocess
 import threading
 
 from benchkit.calibration_user import PANEL, G, lead, press_enter, read_until
-from benchkit.child_processes import LONGEST_WAIT, exit_status, let_pass, wait_until
+from benchkit.child_processes import exit_status, let_pass, longest_wait, wait_until
 from benchkit.daemon import DEVICE, ACCELERATIONS, Daemon
 from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
@@ -47,7 +47,7 @@ class CalibrateTest(BenchTest):
     def calibrate(self, env, orientations, *arguments):
         text = "".join(f"{x},{y},{z}\n" for x, y, z in orientations)
         return subprocess.run([program(), "calibrate", "--holds", "-", *arguments], env=env, input=text,
-                              capture_output=True, text=True, timeout=LONGEST_WAIT, check=False)
+                              capture_output=True, text=True, timeout=longest_wait(), check=False)
 
 
 class FromHolds(CalibrateTest):
@@ -219,7 +219,7 @@ class Guided(CalibrateTest):
             orientations = [raw(hold, QUARTER) for hold in PANEL]
             user = threading.Thread(target=lead, args=(process, bench.accelerate, orientations), daemon=True)
             user.start()
-            self.addCleanup(user.join, LONGEST_WAIT)
+            self.addCleanup(user.join, longest_wait())
             daemon.until(lambda now: now["allowed"] == ["normal"], "the request of the calibration")
             with daemon.rotating_only():
                 daemon.until(lambda now: len(now["allowed"]) == 4, "the end of the request")
@@ -244,7 +244,7 @@ class Guided(CalibrateTest):
         env = {**bench.device_env, "UMOCKDEV_DIR": self.directory()}
         for words in (("calibrate",), ("record", "-")):
             result = subprocess.run([program(), *words], env=env, stdin=subprocess.DEVNULL, capture_output=True,
-                                    text=True, timeout=LONGEST_WAIT, check=False)
+                                    text=True, timeout=longest_wait(), check=False)
             self.assertEqual(result.returncode, 4)
             self.assertIn("iio-sensor-proxy reports only the device orientation", result.stderr)
 

@@ -8,7 +8,7 @@ import select
 import subprocess
 
 from benchkit import requirements
-from benchkit.child_processes import LONGEST_WAIT, wait_until
+from benchkit.child_processes import longest_wait, wait_until
 from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
@@ -22,7 +22,7 @@ def on_terminal(session, *words):
     master, slave = pty.openpty()
     try:
         result = subprocess.run([program(), *words], env=session.env, stdout=slave, stderr=subprocess.PIPE, text=True,
-                                timeout=LONGEST_WAIT, check=False)
+                                timeout=longest_wait(), check=False)
     finally:
         os.close(slave)
     printed = b""

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 
-from benchkit.child_processes import LONGEST_WAIT
+from benchkit.child_processes import longest_wait
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
@@ -19,7 +19,7 @@ class DoctorTest(BenchTest):
         """
         env = {**bench.device_env, **changes}
         run = subprocess.run([*starter, program(), "doctor", "--json"], env=env, capture_output=True,
-                             text=True, timeout=LONGEST_WAIT, check=False)
+                             text=True, timeout=longest_wait(), check=False)
         self.assertEqual(run.stderr, "")
         output = json.loads(run.stdout)
         self.assertEqual(run.returncode, 0 if output["healthy"] else 1, run.stdout)
@@ -89,7 +89,7 @@ class Healthy(DoctorTest):
     def test_lines_are_ascii_without_utf8(self):
         bench = self.bench(sensor={})
         run = subprocess.run([program(), "doctor"], env={**bench.device_env, "LC_ALL": "C"},
-                             capture_output=True, timeout=LONGEST_WAIT, check=False)
+                             capture_output=True, timeout=longest_wait(), check=False)
         text = run.stdout.decode("ascii")
         self.assertIn("ok    sensor ", text)
         self.assertIn("FAIL  daemon ", text)

@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from benchkit import documents
-from benchkit.child_processes import LONGEST_WAIT
+from benchkit.child_processes import longest_wait
 from benchkit.shipped_hooks import HOOKS, NAMES, HookTest, png, variables
 from benchkit.testing import BenchTest
 
@@ -51,7 +51,7 @@ class BadInput(HookTest):
     def run_hook(self, name, path, environment):
         env = {"PATH": path, "HOME": self.home, "XDG_RUNTIME_DIR": self.home, **environment}
         return subprocess.run(["/bin/sh", os.path.join(HOOKS, name)], env=env, text=True, capture_output=True,
-                              check=False, timeout=LONGEST_WAIT)
+                              check=False, timeout=longest_wait())
 
     def assertOutput(self, name, done, *context):
         self.assertEqual(done.stdout, "", (name, context))

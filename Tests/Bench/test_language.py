@@ -15,7 +15,7 @@ import xml.etree.ElementTree
 
 from benchkit import requirements
 from benchkit.c_programs import PROJECT
-from benchkit.child_processes import LONGEST_WAIT
+from benchkit.child_processes import longest_wait
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
@@ -153,7 +153,7 @@ class Translation(BenchTest):
 
     def run_in(self, language, *words, base=None, encoding="utf-8", **changes):
         return subprocess.run([program(), *words], env=self.environment(language, base, **changes),
-                              encoding=encoding, capture_output=True, timeout=LONGEST_WAIT, check=False)
+                              encoding=encoding, capture_output=True, timeout=longest_wait(), check=False)
 
     def nowhere(self):
         """An environment without a session."""

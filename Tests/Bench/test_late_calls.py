@@ -6,7 +6,7 @@ import signal
 import subprocess
 
 from benchkit import desktop
-from benchkit.child_processes import LONGEST_WAIT, wait_until
+from benchkit.child_processes import longest_wait, wait_until
 from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
 from benchkit.settingswindow import Window, prepare_session
 from benchkit.testing import BenchTest, program
@@ -96,7 +96,7 @@ class Commands(LateCallTest):
         running = [subprocess.Popen([program(), *command.split()], env=self.session.env, text=True,
                                     stderr=subprocess.PIPE, stdout=subprocess.PIPE) for command in commands]
         for command, process in zip(commands, running):
-            _out, error = process.communicate(timeout=LONGEST_WAIT)
+            _out, error = process.communicate(timeout=longest_wait())
             self.assertEqual((process.returncode, "does not answer" in error), (1, True), (command, error))
         self.resume()
         self.assertEqual(self.current(), before)
@@ -171,7 +171,7 @@ class Calls(LateCallTest):
         self.pause()
         self.send("Quit", [])
         self.daemon.process.send_signal(signal.SIGCONT)
-        self.assertEqual(self.daemon.process.wait(LONGEST_WAIT), 0)
+        self.assertEqual(self.daemon.process.wait(longest_wait()), 0)
 
 
 class Programs(LateCallTest):

@@ -13,7 +13,7 @@ import termios
 
 from benchkit import requirements
 from benchkit.c_programs import PROJECT
-from benchkit.child_processes import LONGEST_WAIT, exit_status, wait_until
+from benchkit.child_processes import exit_status, longest_wait, wait_until
 from benchkit.testing import BenchTest
 
 USER = 65534
@@ -122,7 +122,7 @@ class MaintainerScripts(ScriptTest):
 
         try:
             subprocess.run(["sh", "-c", SHELL, "sh", *command], env=environment, stdin=slave, stdout=slave,
-                           stderr=slave, preexec_fn=own_terminal, timeout=LONGEST_WAIT, check=False)
+                           stderr=slave, preexec_fn=own_terminal, timeout=longest_wait(), check=False)
         finally:
             os.close(master)
             os.close(slave)
@@ -210,7 +210,7 @@ class Removal(ScriptTest):
     def removed(self, **options):
         """Removes the package. Returns what that printed."""
         process = self.remove(**options)
-        printed, _ = process.communicate(timeout=LONGEST_WAIT)
+        printed, _ = process.communicate(timeout=longest_wait())
         self.assertEqual(process.returncode, 0, printed)
         self.assertIsNotNone(self.daemon.process.poll(), "the daemon has outlived its files")
         return printed
@@ -222,7 +222,7 @@ class Removal(ScriptTest):
             self.assertIn("rotate normal\n", file.read())
 
     def test_a_session_that_comes_to_the_front_is_rotated_back(self):
-        process = self.remove(patience=int(LONGEST_WAIT))
+        process = self.remove(patience=int(longest_wait()))
         printed = process.stdout.readline()
         self.assertIn("seconds to be in front", printed)
         self.assertIsNone(self.daemon.process.poll())

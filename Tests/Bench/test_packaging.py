@@ -11,7 +11,7 @@ import xml.etree.ElementTree
 
 from benchkit import documents, requirements
 from benchkit.c_programs import BENCH, PROJECT
-from benchkit.child_processes import LONGEST_WAIT
+from benchkit.child_processes import longest_wait
 from benchkit.testing import BenchTest, program
 
 TOOLS = ("sh", "env", "sed", "tr", "sort", "grep", "cat", "mktemp", "rm", "head", "printf", "echo")
@@ -412,7 +412,7 @@ class Demo(BenchTest):
         stub = Machine(self.directory()).stub("autorotate", "echo it broke; exit 1")
         env = dict(os.environ, AUTOROTATE=os.path.join(stub.directory, "autorotate"))
         result = subprocess.run([sys.executable, os.path.join(BENCH, "demo")], env=env,
-                                capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
+                                capture_output=True, text=True, check=False, timeout=longest_wait())
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, "autorotate ended early: it broke|ended with 1|does not print JSON")
 

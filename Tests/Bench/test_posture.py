@@ -6,7 +6,7 @@ import math
 import os
 import subprocess
 
-from benchkit.child_processes import LONGEST_WAIT, wait_until
+from benchkit.child_processes import longest_wait, wait_until
 from benchkit.daemon import DEVICE, ACCELERATIONS, Daemon, is_rotating
 from benchkit.testing import BenchTest, program
 
@@ -140,7 +140,7 @@ class ByHinge(Posture):
 
     def doctor(self, daemon, name):
         run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
-                             text=True, timeout=LONGEST_WAIT, check=False)
+                             text=True, timeout=longest_wait(), check=False)
         return next(each for each in json.loads(run.stdout)["findings"] if each["name"] == name)
 
 
@@ -481,7 +481,7 @@ class ByMisspeltCover(Posture):
         self.await_posture(daemon, "tablet")
         self.assertEqual(daemon.printed().count("cvoer"), 1)
         run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
-                             text=True, timeout=LONGEST_WAIT, check=False)
+                             text=True, timeout=longest_wait(), check=False)
         codes = {each["name"]: each["code"] for each in json.loads(run.stdout)["findings"]}
         self.assertEqual(codes["keyboard"], "posture.keyboard-missing")
 

@@ -7,7 +7,7 @@ import select
 import signal
 
 from benchkit import mockbus
-from benchkit.child_processes import LONGEST_WAIT, exit_status, wait_until
+from benchkit.child_processes import exit_status, longest_wait, wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
@@ -90,7 +90,7 @@ class OnATerminal(BenchTest):
     def read_until(self, terminal, words):
         printed = ""
         while words not in printed:
-            if not select.select([terminal], [], [], LONGEST_WAIT)[0]:
+            if not select.select([terminal], [], [], longest_wait())[0]:
                 self.fail(f"{words!r} does not come after {printed!r}")
             printed += os.read(terminal, 4096).decode()
         return printed

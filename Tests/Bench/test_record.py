@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 
-from benchkit.child_processes import LONGEST_WAIT, exit_status, wait_until
+from benchkit.child_processes import exit_status, longest_wait, wait_until
 from benchkit.daemon import ACCELERATIONS
 from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
@@ -44,7 +44,7 @@ class Recording(BenchTest):
         path = os.path.join(self.directory(), "notes")
         with open(path, "w", encoding="utf-8") as file:
             file.write("# mine\n" + "alias ll='ls -l'\n" * 50)
-        result = subprocess.run([program(), "replay", path], capture_output=True, text=True, timeout=LONGEST_WAIT,
+        result = subprocess.run([program(), "replay", path], capture_output=True, text=True, timeout=longest_wait(),
                                 check=False)
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
@@ -59,7 +59,7 @@ class Recording(BenchTest):
         with Terminal([program(), "replay", path], env, columns=200) as terminal:
             self.assertEqual(terminal.until_shown(heading)[0], heading)
         plain = subprocess.run([program(), "replay", path], env=env, capture_output=True, text=True,
-                               timeout=LONGEST_WAIT, check=False)
+                               timeout=longest_wait(), check=False)
         self.assertIn("normal", plain.stdout)
         self.assertNotIn(heading, plain.stdout)
 

@@ -6,7 +6,7 @@ import pty
 import signal
 import subprocess
 
-from benchkit.child_processes import LONGEST_WAIT, exit_status, wait_until
+from benchkit.child_processes import exit_status, longest_wait, wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
@@ -48,7 +48,7 @@ class Requests(RequestTest):
         status = daemon.until_shown("left")
         self.assertEqual(status["allowed"], ["left", "right"])
         self.assertIn("Test asks for left edge up or right edge up: a test.", status["reasons"])
-        out, _ = process.communicate("through\n", timeout=LONGEST_WAIT)
+        out, _ = process.communicate("through\n", timeout=longest_wait())
         self.assertEqual((out, process.returncode), ("through\n", 0))
         self.assertEqual(daemon.until_shown("normal")["allowed"], ["normal", "left", "inverted", "right"])
 
@@ -184,7 +184,7 @@ class Locks(RequestTest):
                                       "Test asks for left edge up or right edge up: a test.\n")
         self.assertEqual(daemon.ask("--rotate", "right").returncode, 0)
         daemon.until_shown("right")
-        process.communicate("", timeout=LONGEST_WAIT)
+        process.communicate("", timeout=longest_wait())
         self.assertIn("Device orientation: landscape.", daemon.until_shown("normal")["reasons"])
 
     def test_a_lock_that_is_not_shown_is_reported_as_such(self):

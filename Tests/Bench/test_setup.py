@@ -13,7 +13,7 @@ import time
 from benchkit import desktop, requirements, mockbus
 from benchkit.c_programs import PROJECT
 from benchkit.calibration_user import PANEL
-from benchkit.child_processes import LONGEST_WAIT, Failed, exit_status, wait_until
+from benchkit.child_processes import Failed, exit_status, longest_wait, wait_until
 from benchkit.daemon import ACCELERATIONS, Daemon
 from benchkit.fakekwin import ALWAYS, FakeKWin
 from benchkit.testing import BenchTest, program
@@ -35,7 +35,7 @@ class User:
 
     def reads(self, words):
         """Waits for these words; the output up to there is not read again."""
-        deadline = time.monotonic() + LONGEST_WAIT
+        deadline = time.monotonic() + longest_wait()
         while words not in self.printed:
             if not select.select([self.master], [], [], max(0, deadline - time.monotonic()))[0]:
                 raise Failed(f"it did not print {words!r}, but: {self.printed}")
@@ -64,7 +64,7 @@ class User:
         return exit_status(self.process)
 
     def _read(self):
-        if not select.select([self.master], [], [], LONGEST_WAIT)[0]:
+        if not select.select([self.master], [], [], longest_wait())[0]:
             raise Failed(f"it waits for an answer: {self.printed}")
         try:
             return os.read(self.master, 4096).decode(errors="replace")
@@ -138,10 +138,10 @@ class Answers(SetupTest):
         self.assertEqual(user.ends_input(), 0)
         self.assertNotIn("[y/N]", user.printed)
         result = subprocess.run([program(), "setup"], env=session.device_env, stdin=subprocess.DEVNULL, text=True,
-                                capture_output=True, check=False, timeout=LONGEST_WAIT)
+                                capture_output=True, check=False, timeout=longest_wait())
         self.assertEqual((result.returncode, result.stderr, result.stdout.count("[y/N]")), (0, "", 1))
         half = subprocess.run([program(), "setup"], env=session.device_env, input="n\nn\ny", text=True,
-                              capture_output=True, check=False, timeout=LONGEST_WAIT)
+                              capture_output=True, check=False, timeout=longest_wait())
         self.assertEqual((half.returncode, half.stdout.count("[y/N]")), (0, 3))
         self.assertEqual(self.files(session), [])
 

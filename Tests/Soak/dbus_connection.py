@@ -8,7 +8,7 @@ import socket
 import struct
 import time
 
-from benchkit.child_processes import LONGEST_WAIT
+from benchkit.child_processes import longest_wait
 
 METHOD_CALL, METHOD_RETURN, ERROR, SIGNAL = 1, 2, 3, 4
 _FIELDS = {1: "path", 2: "interface", 3: "member", 4: "error", 5: "reply_to", 6: "destination", 7: "sender", 8: "signature"}
@@ -191,10 +191,10 @@ class Connection:
         return self.await_answer(self.begin_call(target, member, signature, *values))
 
     def await_answer(self, serial):
-        deadline = time.monotonic() + LONGEST_WAIT
+        deadline = time.monotonic() + longest_wait()
         while serial not in self.answers:
             if not self.wait(deadline - time.monotonic()):
-                raise TimeoutError(f"no answer on the bus within {LONGEST_WAIT:.0f} s")
+                raise TimeoutError(f"no answer on the bus within {longest_wait():.0f} s")
         answer = self.answers.pop(serial)
         if answer.kind == ERROR:
             raise Refused(answer.error, answer.body[0] if answer.body else "")

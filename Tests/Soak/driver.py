@@ -9,7 +9,7 @@ import time
 import process_resources
 import steps
 import dbus_connection
-from benchkit.child_processes import LONGEST_WAIT, Failed, exit_status, let_pass, wait_until
+from benchkit.child_processes import Failed, exit_status, let_pass, longest_wait, wait_until
 from benchkit.daemon import ACCELERATIONS
 from benchkit.testing import program
 from model import HELD, Model
@@ -204,7 +204,7 @@ class Driver:
     # Quiet points
 
     def agree(self):
-        deadline = time.monotonic() + LONGEST_WAIT
+        deadline = time.monotonic() + longest_wait()
         if self.expects_turn and self.model.lit:
             self._await_rotation(min(deadline, time.monotonic() + 1))
         while faults := self.disagreements():

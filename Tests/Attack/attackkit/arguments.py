@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from benchkit.child_processes import LONGEST_WAIT, wait_until
+from benchkit.child_processes import longest_wait, wait_until
 from benchkit.testing import program
 
 from . import seeded_random
@@ -96,7 +96,7 @@ class Arguments(Attack):
             os.kill(process.pid, signal.SIGKILL)
             os.wait4(process.pid, 0)
             process.returncode = -9
-            raise Failure(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {printed}")
+            raise Failure(f"SIGTERM was not honoured in {longest_wait():.0f} s: {printed}")
         process.returncode = os.waitstatus_to_exitcode(found[0])
         return found
 

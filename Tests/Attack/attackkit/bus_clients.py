@@ -3,7 +3,7 @@
 
 import time
 
-from benchkit.child_processes import LONGEST_WAIT, wait_until
+from benchkit.child_processes import longest_wait, wait_until
 from benchkit.settingswindow import draw_in_memory, settings_program
 from benchkit.testing import program
 
@@ -105,7 +105,7 @@ class BusClientAttack(Attack):
             kind = self.client.call(self.target, "/", "org.freedesktop.DBus.Peer", "Ping")[0]
         except Disconnected as gone:
             self.target_daemon.check_alive()
-            raise Failure(f"no answer to a ping in {LONGEST_WAIT:.0f} s: {before or gone}") from gone
+            raise Failure(f"no answer to a ping in {longest_wait():.0f} s: {before or gone}") from gone
         self.tally.note_duration(time.monotonic() - began)
         if kind != raw_dbus.REPLY and not wait_until(lambda: self.target_daemon.process.poll() is not None, pause=0.02):
             raise Failure("a ping is refused")

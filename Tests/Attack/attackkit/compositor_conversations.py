@@ -2,7 +2,7 @@
 """Conversations with a compositor that mutates its messages, thousands within the life of one daemon."""
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.child_processes import LONGEST_WAIT, wait_until
+from benchkit.child_processes import longest_wait, wait_until
 from benchkit.daemon import ACCELERATIONS
 
 from . import fakes
@@ -97,7 +97,7 @@ class Exchanges(Attack):
             return status["orientation"] == orientation and self.fake.turn == fakes.QUARTERS[orientation]
 
         if not wait_until(agrees, pause=0.05):
-            raise Failure(f"held {orientation}, {LONGEST_WAIT:.0f} s later status reports {self.target_daemon.status()} and "
+            raise Failure(f"held {orientation}, {longest_wait():.0f} s later status reports {self.target_daemon.status()} and "
                           f"{self.backend} shows {self.fake.turn}")
 
 

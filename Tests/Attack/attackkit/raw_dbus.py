@@ -5,7 +5,7 @@ import socket
 import struct
 import time
 
-from benchkit.child_processes import LONGEST_WAIT
+from benchkit.child_processes import longest_wait
 
 CALL, REPLY, ERROR, SIGNAL = 1, 2, 3, 4
 NO_REPLY = 1
@@ -91,7 +91,7 @@ class Client:
         self.socket = socket.socket(socket.AF_UNIX)
         if receives:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
-        self.socket.settimeout(LONGEST_WAIT)
+        self.socket.settimeout(longest_wait())
         self.rest, self.serial, self.waiting = b"", 0, []
         try:
             self.socket.connect(address.removeprefix("unix:path="))
@@ -140,15 +140,15 @@ class Client:
         fields = {PATH: path, INTERFACE: interface, MEMBER: member}
         return self.send(SIGNAL, {**fields, DESTINATION: destination} if destination else fields, signature, values)
 
-    def call(self, destination, path, interface, member, signature="", values=(), limit=LONGEST_WAIT):
+    def call(self, destination, path, interface, member, signature="", values=(), limit=None):
         """Returns (kind, error's name, first text of the answer). Raises Gone after `limit` seconds."""
         fields = {DESTINATION: destination, PATH: path, MEMBER: member}
         if interface:
             fields[INTERFACE] = interface
         return self.answer(self.send(CALL, fields, signature, values), limit)
 
-    def answer(self, serial, limit=LONGEST_WAIT):
-        deadline = time.monotonic() + limit
+    def answer(self, serial, limit=None):
+        deadline = time.monotonic() + (limit or longest_wait())
         while True:
             kind, fields, body = self._next(deadline)
             if kind in (REPLY, ERROR) and fields.get(REPLY_SERIAL) == serial:

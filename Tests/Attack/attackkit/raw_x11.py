@@ -4,7 +4,7 @@
 import socket
 import struct
 
-from benchkit.child_processes import LONGEST_WAIT
+from benchkit.child_processes import longest_wait
 
 CREATE, MAP, DESTROY, UNMAP, INTERN, CHANGE, DELETE, SEND, GRAB, UNGRAB = 1, 8, 4, 10, 16, 18, 19, 25, 36, 37
 GET_FOCUS, SET_FOCUS, RAISE = 43, 42, 12
@@ -18,7 +18,7 @@ class Server:
 
     def __init__(self, display):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(LONGEST_WAIT)
+        self.socket.settimeout(longest_wait())
         self.socket.connect("/tmp/.X11-unix/X" + display.lstrip(":").split(".")[0])
         self.socket.sendall(struct.pack("<BxHHHHxx", ord("l"), 11, 0, 0, 0))
         head = self._exactly(8)

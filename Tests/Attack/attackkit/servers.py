@@ -5,7 +5,7 @@ import os
 import signal
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.child_processes import LONGEST_WAIT, let_pass, stop_between_answers, wait_until
+from benchkit.child_processes import let_pass, longest_wait, stop_between_answers, wait_until
 from benchkit.daemon import ACCELERATIONS
 
 from .attack import Attack
@@ -23,7 +23,7 @@ class Stopping(Attack):
         """Waits for the end of the program that has lost its server. An end by an unsent signal is harm."""
         process = self.target_daemon.process
         if not wait_until(lambda: process.poll() is not None, pause=0.02):
-            raise Failure(f"it runs on {LONGEST_WAIT:.0f} s after {what}")
+            raise Failure(f"it runs on {longest_wait():.0f} s after {what}")
         if process.returncode < 0:
             raise Failure(f"it ended with {signal.Signals(-process.returncode).name} after {what}")
 
@@ -201,7 +201,7 @@ class Buses(Stopping):
     def _await_return(self):
         """It checks for the bus every 30 s."""
         if not wait_until(lambda: self.target_daemon.ask("--status").returncode == 0, pause=0.1):
-            raise Failure(f"{LONGEST_WAIT:.0f} s after the bus is back it is not on it")
+            raise Failure(f"{longest_wait():.0f} s after the bus is back it is not on it")
 
 
 class Starts(Stopping):

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from benchkit import consistency
-from benchkit.child_processes import LONGEST_WAIT, wait_until
+from benchkit.child_processes import longest_wait, wait_until
 from benchkit.daemon import DEVICE, ACCELERATIONS
 from benchkit.testing import program
 
@@ -26,7 +26,7 @@ class Target:
     def await_answer(self):
         """Waits until it answers for the first time."""
         if not wait_until(lambda: self.process.poll() is not None or self._is_answering(), pause=0.02):
-            raise Failure(f"it did not come up in {LONGEST_WAIT:.0f} s: {self.printed()}")
+            raise Failure(f"it did not come up in {longest_wait():.0f} s: {self.printed()}")
         self.check_alive()
         return self
 
@@ -48,7 +48,7 @@ class Target:
         if usage > MOST_MEMORY:
             raise Failure(f"it has had {usage / 1024:.0f} MiB of memory")
 
-    def _ask(self, *words, limit=LONGEST_WAIT):
+    def _ask(self, *words, limit=None):
         try:
             return subprocess.run(
                 [program(), *words], env=self.env, capture_output=True, text=True, errors="replace",
@@ -91,7 +91,7 @@ class Target:
             return not found
 
         if not wait_until(agrees, pause=0.02):
-            raise Failure(f"held {orientation}, {LONGEST_WAIT:.0f} s later: {'; '.join(found)}")
+            raise Failure(f"held {orientation}, {longest_wait():.0f} s later: {'; '.join(found)}")
 
     def disagreements(self, orientation):
         status = self.status()
@@ -102,7 +102,7 @@ class Target:
             found += consistency.disagreements(self.session, orientation)
         return found
 
-    def end(self, limit=LONGEST_WAIT):
+    def end(self, limit=None):
         """Asks it to end. Returns its exit status. Raises Failure if it does not."""
         if self.process.poll() is None:
             self.check_alive()

@@ -11,7 +11,7 @@ import struct
 import subprocess
 
 from . import c_programs, requirements
-from .child_processes import LONGEST_WAIT, Failed, wait_until
+from .child_processes import Failed, longest_wait, wait_until
 
 NEIGHBOUR_MODE = "1024x768"
 NOBODY = 65534
@@ -186,7 +186,7 @@ class Compositor:
 
     @staticmethod
     def _run(env, *command):
-        result = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
+        result = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=longest_wait())
         if result.returncode != 0:
             raise Failed(f"{' '.join(command)}: {result.stderr.strip() or result.stdout.strip()}")
         return result.stdout

@@ -6,7 +6,7 @@ import socket
 import socketserver
 import threading
 
-from .child_processes import LONGEST_WAIT
+from .child_processes import longest_wait
 
 NAME = "control"
 
@@ -42,7 +42,7 @@ def serve(directory, perform, name=NAME):
 def ask(directory, *words, name=NAME):
     """Sends one line to the bench and returns its answer. Raises ValueError with the bench's error message."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(LONGEST_WAIT)
+        connection.settimeout(longest_wait())
         connection.connect(os.path.join(directory, name + ".ctl"))
         connection.sendall(("\t".join(map(str, words)) + "\n").encode())
         with connection.makefile("r", encoding="utf-8") as answers:

@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from . import processes
-from .child_processes import LONGEST_WAIT, Failed, exit_status, let_pass, wait_until
+from .child_processes import Failed, exit_status, let_pass, longest_wait, wait_until
 from .testing import program
 
 ACCELERATIONS = {
@@ -73,11 +73,11 @@ class Daemon:
             self.follower = subprocess.Popen(
                 [program(), "--status", "--follow", "--json"], env=self.session.env,
                 stdout=subprocess.PIPE, bufsize=0)
-        deadline = time.monotonic() + LONGEST_WAIT
+        began = time.monotonic()
         while self.latest is None or not condition(self.latest):
-            left = deadline - time.monotonic()  # the pipe of one that has ended is always readable: end of file
+            left = began + longest_wait() - time.monotonic()  # the pipe of one that has ended is always readable: end of file
             if left <= 0 or not select.select([self.follower.stdout], [], [], left)[0]:
-                raise Failed(f"not within {LONGEST_WAIT:.0f} s: {what}; the last status is: {self.latest}")
+                raise Failed(f"not within {longest_wait():.0f} s: {what}; the last status is: {self.latest}")
             self.latest = json.loads(self.follower.stdout.readline() or b"null")
             self.followed.append(self.latest)
         return self.latest

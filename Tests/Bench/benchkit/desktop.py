@@ -8,7 +8,7 @@ import subprocess
 
 from . import requirements
 from .c_programs import PROJECT
-from .child_processes import LONGEST_WAIT, let_pass, wait_until
+from .child_processes import let_pass, longest_wait, wait_until
 from .testing import program
 
 WATCHER = ("org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher", "org.kde.StatusNotifierWatcher")
@@ -152,7 +152,7 @@ def screenshot(session, path, area=None):
     tool = requirements.program("import", "imagemagick")
     crop = ["-crop", "{2}x{3}+{0}+{1}".format(*area), "+repage"] if area else []
     command = [tool, "-silent", "-window", "root", *crop, path]
-    subprocess.run(command, env=session.env, check=True, timeout=LONGEST_WAIT)
+    subprocess.run(command, env=session.env, check=True, timeout=longest_wait())
 
 
 def pixels(session, x, y):
@@ -160,4 +160,4 @@ def pixels(session, x, y):
     tool = requirements.program("import", "imagemagick")
     area = f"24x24+{x - 12}+{y - 12}"
     command = [tool, "-silent", "-window", "root", "-crop", area, "-depth", "8", "rgb:-"]
-    return subprocess.run(command, env=session.env, check=True, capture_output=True, timeout=LONGEST_WAIT).stdout
+    return subprocess.run(command, env=session.env, check=True, capture_output=True, timeout=longest_wait()).stdout

@@ -10,7 +10,7 @@ import subprocess
 
 from . import calibration_user, documents
 from .c_programs import PROJECT
-from .child_processes import LONGEST_WAIT, exit_status, wait_until
+from .child_processes import exit_status, longest_wait, wait_until
 from .daemon import DEVICE, Daemon
 from .requirements import SKIPPED, Missing
 from .terminal import INTERRUPT, Terminal
@@ -135,7 +135,7 @@ class Reader:
         result = subprocess.run(
             ["bash", "-c", found.string], env=env or self.session.device_env, cwd=self.place, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-            timeout=LONGEST_WAIT)
+            timeout=longest_wait())
         if result.returncode == SKIPPED:
             raise Missing(result.stdout.strip())
         check(result.returncode == status, f"ended with {result.returncode}, not {status}:\n{result.stdout}")

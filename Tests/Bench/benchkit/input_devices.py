@@ -12,7 +12,7 @@ import socket
 import struct
 import threading
 
-from .child_processes import LONGEST_WAIT
+from .child_processes import longest_wait
 
 VERSION, SYNC, MOTION, PROXIMITY, BUTTON, KEY, TOUCH = range(7)
 TOUCH_BEGIN, TOUCH_UPDATE, TOUCH_END = 18, 19, 20  # XI_TouchBegin and so on
@@ -48,7 +48,7 @@ class Device:
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(LONGEST_WAIT)
+        self.socket.settimeout(longest_wait())
         self.socket.connect(path)
         self._send(VERSION, struct.pack("<HH", 1, 1))
         self._receive(12)

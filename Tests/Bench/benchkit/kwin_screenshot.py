@@ -5,7 +5,7 @@ import json
 import subprocess
 
 from . import requirements
-from .child_processes import LONGEST_WAIT, Failed
+from .child_processes import Failed, longest_wait
 
 # A process of its own: dbus-python keeps the connection, and the bus, for as long as it runs.
 SCRIPT = """
@@ -35,7 +35,7 @@ def edges(session, output):
     """The colours in the middle of the screenshot's edges: [red, green, blue] by top, bottom, left, right."""
     python = requirements.program("/usr/bin/python3", "python3-dbus")
     result = subprocess.run([python, "-c", SCRIPT, output], env=session.env, capture_output=True,
-                            text=True, timeout=LONGEST_WAIT, check=False)
+                            text=True, timeout=longest_wait(), check=False)
     if "UnknownObject" in result.stderr or "ScreenShot2.Error.Cancelled" in result.stderr:
         raise requirements.Missing("this KWin, without a GPU, makes no screenshots over D-Bus")
     if result.returncode != 0:

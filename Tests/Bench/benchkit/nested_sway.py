@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from . import c_programs, compositors, requirements
-from .child_processes import LONGEST_WAIT, Failed, wait_until
+from .child_processes import Failed, longest_wait, wait_until
 
 PANEL = "WL-1"
 MARKER = (20, 20)  # where a touch follows those that were to reach a new window
@@ -147,8 +147,8 @@ class LineProgram:
     def line(self):
         """Waits for the next line. Raises Failed if none comes."""
         while b"\n" not in self.rest:
-            if not self.has_line(LONGEST_WAIT):
-                raise Failed(f"{os.path.basename(self.process.args[0])} printed nothing in {LONGEST_WAIT:.0f} s")
+            if not self.has_line(longest_wait()):
+                raise Failed(f"{os.path.basename(self.process.args[0])} printed nothing in {longest_wait():.0f} s")
             came = self.process.stdout.read(4096)
             if not came:
                 raise Failed(f"{os.path.basename(self.process.args[0])} has ended")

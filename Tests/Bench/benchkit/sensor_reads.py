@@ -7,7 +7,7 @@ import select
 import struct
 import time
 
-from .child_processes import LONGEST_WAIT, Failed, let_pass, wait_until
+from .child_processes import Failed, let_pass, longest_wait, wait_until
 
 IN_ACCESS, IN_OPEN = 0x1, 0x20
 RESTING = 5  # reads a second: at rest there are 3.3, while a rotation may be pending 16 and more
@@ -39,8 +39,8 @@ class Reads:
     def await_next(self):
         """Waits for the next read. Returns its time (time.monotonic)."""
         self.count()
-        if not select.select([self.descriptor], [], [], LONGEST_WAIT)[0]:
-            raise Failed(f"the sensor was not read for {LONGEST_WAIT:.0f} s")
+        if not select.select([self.descriptor], [], [], longest_wait())[0]:
+            raise Failed(f"the sensor was not read for {longest_wait():.0f} s")
         return time.monotonic()
 
     def await_rest(self):

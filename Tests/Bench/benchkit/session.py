@@ -11,7 +11,7 @@ import time
 
 from . import (accelerometer, c_programs, compositors, control_socket, input_devices, requirements, xservers,
                wayland, x11_state)
-from .child_processes import LONGEST_WAIT, Children, Failed, Helper, wait_until
+from .child_processes import Children, Failed, Helper, longest_wait, wait_until
 
 PRIVATE = {
     "XDG_RUNTIME_DIR": "run", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state",
@@ -160,11 +160,11 @@ class Session:
         """Starts a program that sees the bench, the accelerometer too; it is ended with the bench."""
         return self.children.start(name, command, self.device_env)
 
-    def run(self, *command, timeout=LONGEST_WAIT):
+    def run(self, *command, timeout=None):
         """Runs a program to its end. Returns a CompletedProcess with text."""
         return subprocess.run(
             list(map(str, command)), env=self.env, capture_output=True, text=True,
-            timeout=timeout, check=False)
+            timeout=timeout or longest_wait(), check=False)
 
     def write(self, path, text):
         """Writes a file below the bench's directory, which has `config`, `data` and the like. Returns its path."""

@@ -7,7 +7,7 @@ import subprocess
 import zlib
 
 from . import c_programs, requirements
-from .child_processes import LONGEST_WAIT, wait_until
+from .child_processes import longest_wait, wait_until
 from .daemon import Daemon
 from .testing import BenchTest
 
@@ -49,7 +49,7 @@ class HookTest(BenchTest):
     def by_hand(self, session, name, **environment):
         """Runs a hook without a daemon. Returns a CompletedProcess with text."""
         return subprocess.run([os.path.join(HOOKS, name)], env={**session.env, **environment}, text=True,
-                              capture_output=True, check=False, timeout=LONGEST_WAIT)
+                              capture_output=True, check=False, timeout=longest_wait())
 
     def tools(self, *names, **scripts):
         """A PATH with the standard tools, those named, and stubs that record their arguments."""

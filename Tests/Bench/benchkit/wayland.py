@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from . import compositors, requirements
-from .child_processes import LONGEST_WAIT
+from .child_processes import longest_wait
 
 BY_ANGLE = {"normal": "normal", "90": "left", "180": "inverted", "270": "right"}
 MIRRORED = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}  # sway's angles
@@ -24,7 +24,7 @@ def outputs(kind, env):
 
 def _text(command, package, env):
     requirements.program(command[0], package)
-    result = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
+    result = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=longest_wait())
     if result.returncode != 0:
         raise ValueError(f"{command[0]}: {result.stderr.strip() or result.stdout.strip()}")
     return result.stdout
