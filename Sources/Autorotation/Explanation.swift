@@ -75,12 +75,16 @@ extension Autorotator {
 
   private var explanationOfFocus: Explanation {
     let window = applications.focus.window
-    let rule = focusedRule?.rule
+    // Made once, since it compares the window with all rules.
+    let situation = situation
+    let decision = situation.decide()
+    let rule = situation.focused?.rule
     return Explanation(
       identifiers: window?.identifiers ?? [], title: title,
       isFullscreen: window?.isFullscreen ?? false, rule: rule,
-      others: window.map { others(for: $0, than: rule) } ?? [], levels: levels,
-      allowed: decision.allowed, outcomes: DeviceOrientation.allCases.map(outcome))
+      others: window.map { others(for: $0, than: rule) } ?? [], levels: levels(situation, decision),
+      allowed: decision.allowed,
+      outcomes: DeviceOrientation.allCases.map { outcome($0, in: situation) })
   }
 
   private func others(for window: Window, than rule: ApplicationRule?) -> [Explanation.Other] {
@@ -109,8 +113,7 @@ extension Autorotator {
     return conditions
   }
 
-  private var levels: [Explanation.Level] {
-    let situation = situation
+  private func levels(_ situation: Situation, _ decision: Decision) -> [Explanation.Level] {
     let settings: Phrase = "your settings"
     var levels = [
       Explanation.Level(
@@ -134,7 +137,7 @@ extension Autorotator {
     return levels
   }
 
-  private func outcome(_ device: DeviceOrientation) -> Explanation.Outcome {
+  private func outcome(_ device: DeviceOrientation, in situation: Situation) -> Explanation.Outcome {
     var situation = situation
     situation.device = device
     let decision = situation.decide()

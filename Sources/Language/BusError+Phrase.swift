@@ -11,7 +11,8 @@ extension BusError: UserFacingError {
     case .withoutAddress(let bus): "\(bus.phrase) has no address"
     case .ended(_, let reason): "the bus has ended (\(reason))"
     case .unanswered: "no answer in time"
-    case nil: Phrase(verbatim: description)
+    // Any program may have chosen it.
+    case nil: Phrase(verbatim: description.printable(limit: 1000))
     }
   }
 }

@@ -60,9 +60,7 @@ final class InterfaceTable {
     guard let message else { return 0 }
     let table = SlotContext.object(InterfaceTable.self, at: context)
     do throws(BusError) {
-      let message = BusMessage(keeping: message)
-      try table.count(message)
-      try table.check(try MethodCall(message))
+      try table.check(try MethodCall(BusMessage(keeping: message)))
       return 1
     } catch {
       return set(failure, error)
@@ -75,6 +73,17 @@ final class InterfaceTable {
     do throws(BusError) {
       try table.write(String(cString: name), to: reply)
       return 1
+    } catch {
+      return set(failure, error)
+    }
+  }
+
+  /// For each message of the connection, before it is handled: sd-bus answers readings of properties itself.
+  fileprivate static let onMessage: sd_bus_message_handler_t = { message, context, failure in
+    guard let message, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
+    do throws(BusError) {
+      try SlotContext.object(InterfaceTable.self, at: context).count(BusMessage(keeping: message))
+      return 0
     } catch {
       return set(failure, error)
     }
@@ -102,6 +111,8 @@ final class InterfaceTable {
 
   /// Answers through the call, also after an error of the handler, so that there is never a second answer.
   private func answer(_ call: MethodCall) {
+    let start = ProcessorTime.now
+    defer { rateLimiter?.charge(call.sender ?? "", work: ProcessorTime.now - start) }
     do {
       guard let method = methods[call.member] else {
         throw BusError(BusError.unknownMethod, "there is no such method")
@@ -157,17 +168,22 @@ package final class ExportedInterface {
   private let bus: Bus
   private let path: String
   private let name: String
-  private let subscription: Subscription
+  private var subscriptions: [Subscription]
 
   fileprivate init(_ interface: BusInterface, at path: String, on bus: Bus) throws(BusError) {
     let table = InterfaceTable(interface, on: bus)
-    let slot = try SlotContext.bind(table, "offering \(interface.name) at \(path)") { slot, context in
+    let object = try SlotContext.bind(table, "offering \(interface.name) at \(path)") { slot, context in
       sd_bus_add_object_vtable(bus.pointer, &slot, path, interface.name, table.entries, context)
     }
+    subscriptions = [Subscription(object)]
     self.bus = bus
     self.path = path
     name = interface.name
-    subscription = Subscription(slot)
+    guard interface.callsPerSecond != nil else { return }
+    let filter = try SlotContext.bind(table, "limiting calls") { slot, context in
+      sd_bus_add_filter(bus.pointer, &slot, InterfaceTable.onMessage, context)
+    }
+    subscriptions.append(Subscription(filter))
   }
 
   package func emit(_ signal: String, _ arguments: [Value] = []) throws(BusError) {

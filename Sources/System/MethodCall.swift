@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSystemd
+import Glibc
 
 /// An incoming call, to be answered once. One that is released without an answer gets an error as its answer, so that no
 /// caller waits for a timeout.
@@ -51,11 +52,14 @@ package final class MethodCall {
   }
 }
 
-/// Limits the calls of each caller: all calls are in one queue, where those of one caller could delay all others.
+/// Limits the calls of each caller, and their work: all calls are in one queue, where those of one caller could delay all
+/// others.
 nonisolated package struct CallRateLimiter {
   /// The moment is in nanoseconds since boot.
   private typealias Caller = (remaining: Double, since: Int64)
 
+  /// A call that takes longer counts once for each of these, in nanoseconds of processor time.
+  private static let workPerCall: Int64 = 1_000_000
   /// Beyond this number, callers are forgotten.
   private static let maximumCallers = 1024
 
@@ -82,14 +86,30 @@ nonisolated package struct CallRateLimiter {
     return isTooMany
   }
 
+  /// Counts the work of an accepted call, so that a caller's burst is available again after four seconds at most.
+  mutating func charge(_ sender: String, work: Int64) {
+    guard let remaining = callers[sender]?.remaining else { return }
+    let further = Double(max(0, work - Self.workPerCall)) / Double(Self.workPerCall)
+    callers[sender]?.remaining = max(-burst, remaining - further)
+  }
+
   private func remaining(of caller: Caller, at now: Int64) -> Double {
     min(burst, caller.remaining + Double(now - caller.since) / 1e9 * perSecond)
   }
 
-  /// Forgets callers without a call for two seconds, whose full burst is available again; then, if needed, all.
+  /// Forgets callers whose full burst is available again; then, if needed, all.
   private mutating func makeRoom(at now: Int64) {
     guard callers.count >= Self.maximumCallers else { return }
     callers = callers.filter { remaining(of: $0.value, at: now) < burst }
     if callers.count >= Self.maximumCallers { callers = [:] }
+  }
+}
+
+/// The processor time that the thread has used, which does not depend on other programs. Nanoseconds.
+nonisolated enum ProcessorTime {
+  static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

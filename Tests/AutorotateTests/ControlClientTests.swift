@@ -53,6 +53,46 @@ struct ControlClientTests {
     #expect(!failure.description.isEmpty)
   }
 
+  private static let hostile = "a\u{1B}]0;b\u{7}c\u{202E}"
+  private static let cleaned = "a ]0;b c "
+
+  @Test func `reasons of others cannot move the cursor`() {
+    let failure = ControlClient.failure(BusError("org.example.Error", Self.hostile + "\n"))
+    #expect(failure.description == Self.cleaned + " ")
+  }
+
+  /// Any program may own the daemon's name.
+  @Test func `answers of others cannot move the cursor`() throws {
+    let text = Value.string(Self.hostile)
+    let texts = Value.array(of: "s", [text])
+    let window = Value.structure([texts, .bool(true), .bool(false), text, text, texts, texts])
+    let evidence = Value.structure([text, text, text, text, text, .uint64(0), .bool(true)])
+    let stranger = try Stranger(on: home)
+    try stranger.serve(
+      [ControlInterface.name],
+      [
+        "GetAll": [
+          .dictionary([
+            "Application": text, "Reasons": texts,
+            "PostureEvidence": .array(of: PostureReport.type, [evidence]),
+          ])
+        ],
+        "Explain": [.string("\(Self.hostile)\n\(Self.hostile)")],
+        "ListWindows": [.array(of: WindowReport.type, [window]), .bool(true)], "GetChoices": [texts],
+      ])
+    let client = ControlClient(bus: try home.connect())
+    try home.runPending()
+    let status = try client.status()
+    #expect(status.application == Self.cleaned && status.reasons == [Self.cleaned])
+    #expect(status.postureEvidence.first?.name == Self.cleaned)
+    #expect(try client.explain("", fullscreen: false) == "\(Self.cleaned)\n\(Self.cleaned)")
+    let windows = try client.windows().0
+    #expect(windows.first?.title == Self.cleaned && windows.first?.names == [Self.cleaned])
+    let lines = windows.flatMap(\.lines).joined()
+    #expect(lines.contains(Self.cleaned) && !lines.unicodeScalars.contains(where: \.isDisruptive))
+    withExtendedLifetime(stranger) {}
+  }
+
   @Test func `the follower reports each status and each end`() throws {
     var recorded: [String?] = []
     let follower = try StatusFollower(bus: home.connect()) { recorded.append($0?.orientation) }

@@ -16,6 +16,7 @@ struct GreeterSetupTests {
   init() throws {
     directory = try TemporaryDirectory()
     try directory.write(Self.content, to: "usr/share/autorotate/greeter/lightdm.conf")
+    try directory.write("#!/bin/sh\n", to: "usr/libexec/autorotate/greeter")
   }
 
   private func setup(_ manager: DisplayManager) -> GreeterSetup {
@@ -114,6 +115,45 @@ struct GreeterSetupTests {
   @Test func `without the installed file nothing is written`() {
     #expect(throws: Message.self) { try setup(.sddm).add() }
     #expect(text("etc/sddm.conf.d/90-autorotate.conf") == nil)
+  }
+
+  /// The login screen uses them, and SDDM runs its file as root.
+  @Test(arguments: [
+    "usr", "usr/libexec/autorotate/greeter", "usr/share/autorotate",
+    "usr/share/autorotate/greeter/lightdm.conf",
+  ])
+  func `files that others can replace are refused`(_ place: String) throws {
+    let path = directory[place]
+    #expect(chmod(path, 0o777) == 0)
+    let error = #expect(throws: Message.self) { try setup(.lightdm).add() }
+    let words = "but others may write to \(path): restrict it with: chmod go-w \(path)"
+    #expect(error?.description.hasSuffix(words) == true)
+    #expect(text("etc/lightdm/lightdm.conf.d/90-autorotate.conf") == nil)
+    #expect(try setup(.lightdm).remove() == nil)
+  }
+
+  @Test(.enabled(if: getuid() == 0), arguments: DisplayManager.allCases)
+  func `files of a user are refused`(_ manager: DisplayManager) throws {
+    let home = directory["home/ada"]
+    try directory.write("#!/bin/sh\n", to: "home/ada/.local/libexec/autorotate/greeter")
+    #expect(chown(home, 12345, 12345) == 0)
+    let settings = "[default_session]\ncommand = \"cage -- gtkgreet\"\n"
+    try directory.write(settings, to: "etc/greetd/config.toml")
+    let setup = GreeterSetup(manager: manager, root: directory.path, prefix: "/home/ada/.local")
+    let error = #expect(throws: Message.self) { try setup.add() }
+    #expect(error?.status == .notPossible)
+    #expect(error?.description.contains("but \(home) does not belong to root: install") == true)
+    #expect(text("etc/greetd/config.toml") == settings)
+  }
+
+  @Test func `greetd is not given a wrapper that is missing`() throws {
+    let settings = "[default_session]\ncommand = \"cage -- gtkgreet\"\n"
+    try directory.write(settings, to: "etc/greetd/config.toml")
+    let wrapper = directory["usr/libexec/autorotate/greeter"]
+    #expect(unlink(wrapper) == 0)
+    let error = #expect(throws: Message.self) { try setup(.greetd).add() }
+    #expect(error?.description.hasPrefix("\(wrapper), a file of autorotate, is missing") == true)
+    #expect(text("etc/greetd/config.toml") == settings)
   }
 
   @Test func `the greetd command is wrapped and unwrapped`() throws {

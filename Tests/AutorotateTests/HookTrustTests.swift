@@ -20,50 +20,50 @@ import Testing
   }
 
   @Test func `hooks of the user and the administrator are trusted`() {
-    #expect(HookTrust().problem(with: hook) == nil)
-    #expect(HookTrust(user: getuid() + 1).problem(with: "/bin/sh") == nil)
-    #expect(HookTrust().problem(with: "/nonexistent/directory/hook") == nil)
+    #expect(FileTrust().problem(with: hook) == nil)
+    #expect(FileTrust(user: getuid() + 1).problem(with: "/bin/sh") == nil)
+    #expect(FileTrust().problem(with: "/nonexistent/directory/hook") == nil)
   }
 
   /// Files of root are always trusted, so this needs another user.
   @Test(.enabled(if: getuid() != 0)) func `hooks of another user are not trusted`() {
-    let other = HookTrust(user: getuid() + 1)
+    let other = FileTrust(user: getuid() + 1)
     #expect(other.problem(with: hook) == .ownedByOthers(path: "\(home.path)/user"))
   }
 
   @Test(.enabled(if: getuid() == 0)) func `hooks with another owner are not trusted`() {
     #expect(chown(hook, 12345, 12345) == 0)
-    #expect(HookTrust().problem(with: hook) == .ownedByOthers(path: hook))
-    #expect(HookTrust(user: 12345).problem(with: hook) == nil)
+    #expect(FileTrust().problem(with: hook) == .ownedByOthers(path: hook))
+    #expect(FileTrust(user: 12345).problem(with: hook) == nil)
   }
 
   @Test func `only the users own group may write`() {
     var file = stat()
     #expect(chmod(hook, 0o775) == 0 && stat(hook, &file) == 0)
     let group = file.st_gid
-    #expect(HookTrust(ownGroup: { group }).problem(with: hook) == nil)
+    #expect(FileTrust(ownGroup: { group }).problem(with: hook) == nil)
     guard group != 0 else { return }
-    #expect(HookTrust(ownGroup: { nil }).problem(with: hook) == .writableByOthers(path: hook))
+    #expect(FileTrust(ownGroup: { nil }).problem(with: hook) == .writableByOthers(path: hook))
   }
 
   @Test(.enabled(if: getuid() == 0)) func `another group may not write`() {
     #expect(chown(hook, 0, 12345) == 0 && chmod(hook, 0o775) == 0)
-    #expect(HookTrust(ownGroup: { 12345 }).problem(with: hook) == nil)
+    #expect(FileTrust(ownGroup: { 12345 }).problem(with: hook) == nil)
     for own in [nil, 54321] as [gid_t?] {
-      #expect(HookTrust(ownGroup: { own }).problem(with: hook) == .writableByOthers(path: hook))
+      #expect(FileTrust(ownGroup: { own }).problem(with: hook) == .writableByOthers(path: hook))
     }
   }
 
   @Test func `a group of several users is not the user's own`() {
-    #expect(HookTrust.isGroup("ann", with: [], onlyOf: "ann"))
-    #expect(HookTrust.isGroup("ann", with: ["ann"], onlyOf: "ann"))
-    #expect(!HookTrust.isGroup("ann", with: ["ann", "bob"], onlyOf: "ann"))
-    #expect(!HookTrust.isGroup("users", with: [], onlyOf: "ann"))
+    #expect(FileTrust.isGroup("ann", with: [], onlyOf: "ann"))
+    #expect(FileTrust.isGroup("ann", with: ["ann"], onlyOf: "ann"))
+    #expect(!FileTrust.isGroup("ann", with: ["ann", "bob"], onlyOf: "ann"))
+    #expect(!FileTrust.isGroup("users", with: [], onlyOf: "ann"))
   }
 
   @Test func `a hook that others may write is not trusted`() {
     #expect(chmod(hook, 0o757) == 0)
-    #expect(HookTrust().problem(with: hook) == .writableByOthers(path: hook))
+    #expect(FileTrust().problem(with: hook) == .writableByOthers(path: hook))
   }
 
   @Test func `a link's target may be changed by nobody else`() throws {
@@ -76,15 +76,50 @@ import Testing
     let link = "\(home.path)/user/did-rotate.d/link"
     #expect(symlink("../../open/inner/first", link) == 0)
     #expect(symlink("deep/b", "\(home.path)/open/inner/first") == 0)
-    #expect(HookTrust().problem(with: link) == nil)
+    #expect(FileTrust().problem(with: link) == nil)
     for directory in ["open", "open/inner", "open/inner/deep"] {
       #expect(chmod("\(home.path)/\(directory)", 0o777) == 0)
-      guard case .writableByOthers(let path) = HookTrust().problem(with: link) else {
+      guard case .writableByOthers(let path) = FileTrust().problem(with: link) else {
         Issue.record("\(directory) is open to all, and the hook is trusted")
         continue
       }
       #expect(path.hasSuffix(directory) || path.contains(".."))
       #expect(chmod("\(home.path)/\(directory)", 0o755) == 0)
     }
+  }
+
+  @Test func `every directory and link on the way is checked`() throws {
+    try home.makeDirectories("a/b/c/d")
+    for place in ["a", "a/b", "a/b/c", "a/b/c/d"] { try #require(chmod("\(home.path)/\(place)", 0o755) == 0) }
+    try home.write("tool", "exit")
+    #expect(rename("\(home.path)/user/did-rotate.d/tool", "\(home.path)/a/b/c/d/tool") == 0)
+    #expect(symlink("./a/../a/b", "\(home.path)/link") == 0)
+    #expect(symlink("\(home.path)/link/c", "\(home.path)/user/way") == 0)
+    let path = "\(home.path)/user/way/d/tool"
+    #expect(FileTrust().problem(onWayTo: path) == nil)
+    for place in ["a", "a/b", "a/b/c", "a/b/c/d", "a/b/c/d/tool", "user"] {
+      let place = "\(home.path)/\(place)"
+      #expect(chmod(place, 0o777) == 0)
+      #expect(FileTrust().problem(onWayTo: path) == .writableByOthers(path: place))
+      #expect(chmod(place, 0o755) == 0)
+    }
+    guard getuid() == 0 else { return }
+    #expect(lchown("\(home.path)/link", 12345, 12345) == 0)
+    #expect(FileTrust().problem(onWayTo: path) == .ownedByOthers(path: "\(home.path)/link"))
+  }
+
+  @Test func `links without end are no way to a file`() throws {
+    #expect(symlink("round", "\(home.path)/round") == 0)
+    #expect(FileTrust().problem(onWayTo: "\(home.path)/round/tool") == nil)
+  }
+
+  /// As in /tmp and in the store of Nix.
+  @Test func `in a sticky directory others replace only their own files`() throws {
+    #expect(chmod("\(home.path)/user", 0o1777) == 0)
+    #expect(FileTrust().problem(onWayTo: hook) == nil)
+    guard getuid() == 0 else { return }
+    #expect(chown("\(home.path)/user/did-rotate.d", 12345, 12345) == 0)
+    let directory = "\(home.path)/user/did-rotate.d"
+    #expect(FileTrust().problem(onWayTo: hook) == .ownedByOthers(path: directory))
   }
 }

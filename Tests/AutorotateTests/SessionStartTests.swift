@@ -38,8 +38,9 @@ struct SessionStartTests {
     Case(
       testDescription: "sway with the system's file only", desktop: "sway",
       files: ["etc/sway/config": "bindsym Mod4+Return exec foot\n"], answer: "no",
-      step: "/etc/sway/config ~/.config/sway/config && echo 'exec autorotate --wait' >> ~/.config/sway/config"
-    ),
+      step: "/etc/sway/config ~/.config/sway/config && "
+        + "! grep -qxF 'exec autorotate --wait' ~/.config/sway/config && "
+        + "echo 'exec autorotate --wait' >> ~/.config/sway/config"),
     Case(
       testDescription: "sway with the file of i3", desktop: "sway",
       files: [".i3/config": "\n", "etc/sway/config": "\n"], answer: "no",
@@ -71,7 +72,7 @@ struct SessionStartTests {
       testDescription: "sway started with a file whose name is hostile", desktop: "sway",
       commandLines: [["sway", "-c", "/x/a b$(x);'c\u{1b}[2J"]], answer: "no",
       step: #"copy /x/a b$(x);'c [2J, since a file of your own replaces it, and add a line: "#
-        + #"mkdir -p ~/.config/sway && cp -n '/x/a b$(x);'\''c [2J' ~/.config/sway/config && "#),
+        + #"mkdir -p ~/.config/sway && cp -n -- '/x/a b$(x);'\''c [2J' ~/.config/sway/config && "#),
     Case(
       testDescription: "sway with a line in a file whose name is hostile", desktop: "sway",
       files: ["a\u{1b}[2J": "exec autorotate\n"], commandLines: [["sway", "-c", "HOME/a\u{1b}[2J"]],
@@ -191,6 +192,19 @@ struct SessionStartTests {
     case .unknown: #expect(session.answer == "unknown")
     }
     #expect("\(start.nextStep)".contains(session.step))
+  }
+
+  @Test(arguments: ["sway", "i3", "hyprland", "niri"])
+  func `the printed command adds one line however often it runs`(_ desktop: String) throws {
+    let home = try TemporaryDirectory()
+    try home.write("# as installed\n", to: "-etc/config")
+    let line = try #require(DesktopLine([desktop]))
+    let command = line.copying("-etc/config", starting: SessionStart.command)
+    let shell = "cd \(home.path) && export HOME=$PWD && \(command)"
+    let statuses = (1...2).map { _ in system(shell) == 0 }
+    #expect(statuses == [true, false], "the second finds the line")
+    let file = try home.text(String(line.file.dropFirst("~/".count)))
+    #expect(file == "# as installed\n\(line.starting(SessionStart.command))\n")
   }
 
   @Test func `the answer for the window and scripts is one word`() throws {

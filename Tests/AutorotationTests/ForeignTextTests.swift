@@ -30,6 +30,12 @@ struct ForeignTextTests {
     #expect(window.identifiers == [String(repeating: "x", count: 200)])
   }
 
+  @Test func `lines stay, and are as long as they are`() {
+    let long = String(repeating: "x", count: 5000)
+    #expect("a\n\u{1B}[2J\n\n\(long)".printableLines == "a\n [2J\n\n\(long)")
+    #expect("a\r\nb".printableLines == "a  b")
+  }
+
   @Test(arguments: ["mpv", "org.gnome.Loupe", "Файлы", "微信", "नमस्ते\u{200D}", "👨‍👩‍👧", "eDP-1", ""])
   func `other names stay as they are`(_ name: String) {
     #expect(name.printable() == name)

@@ -18,4 +18,11 @@ struct KnownWindowsTests {
     #expect(windows.names.count == 16)
     #expect(windows.contain("program ?") && !windows.contain("panel"))
   }
+
+  @Test func `each application is listed once, in order`() {
+    var windows = KnownWindows()
+    windows.listed = [["b", "B"], [], ["a"], ["b", "B"], ["b", "Other"]]
+    #expect(windows.all == [["b", "B"], ["a"], ["b", "Other"]])
+    #expect(windows.names == ["b", "a"])
+  }
 }

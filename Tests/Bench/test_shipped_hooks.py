@@ -381,33 +381,60 @@ class LisgdOrientation(HookTest):
             self.assertFalse(processes.is_running(self.lines(session)[-2][0]), "there are two")
         self.assertNotIn("50-lisgd-orientation", daemon.printed())
 
-    def test_unrelated_and_unreproducible_lisgd_processes_are_left_alone(self):
+    def test_the_lisgd_of_another_display_is_left_alone(self):
         session, _daemon = self.start("-v")
         (number, _word), = self.lines(session)
         result = self.by_hand(session, "lisgd-orientation", **{**variables("left"), "DISPLAY": ":12345"})
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        result = self.by_hand(session, "lisgd-orientation", PATH=self.tools(), **variables("left"))
-        self.assertEqual((result.returncode, result.stderr), (1, "lisgd is not in PATH, from which this hook starts it\n"))
         self.assertTrue(processes.is_running(number))
         self.assertEqual(len(self.lines(session)), 1)
 
+    def outside_path(self, session):
+        """Its path, and the hook's PATH without it."""
+        copy = shutil.copy(shutil.which("lisgd", path=session.env["PATH"]), os.path.join(self.directory(), "lisgd"))
+        return copy, self.tools()
+
+    def test_a_lisgd_outside_path_is_restarted_by_its_own_path(self):
+        session, _daemon = self.start("-v")
+        os.kill(int(self.lines(session)[0][0]), 9)
+        program_file, path = self.outside_path(session)
+        session.children.start("outside", [program_file, "-d", "/dev/input/event5", *self.GESTURE], session.env)
+        self.until(lambda: len(self.lines(session)) == 2, "lisgd did not come up")
+        result = self.by_hand(session, "lisgd-orientation", PATH=path, **variables("left"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.until(lambda: len(self.lines(session)) == 3, "it was not restarted")
+        number, *words = self.lines(session)[-1]
+        self.assertEqual(words, ["-d", "/dev/input/event5", *self.GESTURE, "-o", "3"])
+        self.assertEqual(os.readlink(f"/proc/{number}/exe"), program_file)
+
     def test_a_program_that_poses_as_lisgd_is_left_alone(self):
         session, _daemon = self.start("-v")
-        (number, _word), = self.lines(session)
-        os.kill(int(number), 9)
+        os.kill(int(self.lines(session)[0][0]), 9)
         real = shutil.which("lisgd", path=session.env["PATH"])
-        poser = shutil.copy(real, os.path.join(self.directory(), "lisgd"))
-        posers = {"another program": [poser, "-x"], "in a sandbox": ["unshare", "--user", real, "-y"]}
-        for count, (why, command) in enumerate(posers.items(), 2):
-            if why == "in a sandbox" and subprocess.run(["unshare", "--user", "true"], check=False).returncode != 0:
+        outside, path = self.outside_path(session)
+        other = shutil.copy(real, os.path.join(self.directory(), "other"))
+        link = os.path.join(self.directory(), "lisgd")
+        os.symlink(other, link)
+        posers = (("another program", [link], None),
+                  ("in a sandbox", ["unshare", "--user", real], None),
+                  ("in a sandbox outside PATH", ["unshare", "--user", outside], path),
+                  ("with other files", ["unshare", "--mount", outside], path),
+                  ("without new privileges", ["setpriv", "--no-new-privs", outside], path))
+        count = 1
+        for why, command, hook_path in posers:
+            # Some systems do not let users make namespaces.
+            if subprocess.run([*command[:-1], "true"], check=False, capture_output=True).returncode != 0:
                 continue
+            count += 1
             session.children.start(f"poser {count}", command, session.env)
-            self.until(lambda count=count: len(self.lines(session)) == count, why)
+            self.until(lambda expected=count: len(self.lines(session)) == expected, why)
             number = self.lines(session)[-1][0]
-            result = self.by_hand(session, "lisgd-orientation", **variables("left"))
+            more = {"PATH": hook_path} if hook_path else {}
+            result = self.by_hand(session, "lisgd-orientation", **more, **variables("left"))
             self.assertEqual((result.returncode, result.stderr), (0, ""), why)
             self.assertTrue(processes.is_running(number), why)
             self.assertEqual(len(self.lines(session)), count, why)
+            os.kill(int(number), 9)
 
 
 class StereoUpsideDown(HookTest):

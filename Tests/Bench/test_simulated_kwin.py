@@ -235,28 +235,61 @@ class InputOff(OnInputDevices):
         self.run_daemon("second")
         self.assertOff(among=[self.RETURNED])
 
-    # For dbusmock, whose `Get` calls `GetAll`, too.
+    # For dbusmock, whose `Get` calls `GetAll`, too. Of an object's readings, GetAll's and Set's, one fails.
     FAIL_ONCE = """
 class FailingOnce(dict):
-    has_failed = False
+    readings = 0
     def __getitem__(self, key):
-        if not self.has_failed:
-            self.has_failed = True
+        self.readings += 1
+        if self.readings == self.failing:
             raise KeyError(key)
         return dict.__getitem__(self, key)
 there = objects[args[0]]
 there.GetAll = there.props.copy().__getitem__
 there.props = FailingOnce(there.props)
+there.props.failing = args[1]
 """
+    FAIL_LIST_ONCE = """
+def fail_once(interface, there=self, usual=self.GetAll):
+    there.GetAll = usual
+    raise KeyError(interface)
+self.GetAll = fail_once
+"""
+
+    def fail_once(self, place, reading):
+        self.manager.AddMethod("", "FailOnce", "si", "", self.FAIL_ONCE)
+        self.manager.get_dbus_method("FailOnce", self.MANAGER)(f"{self.PLACE}/{place}", reading)
 
     def test_a_device_that_fails_to_answer_once_is_enabled(self):
         self.begin()
         self.fold()
         self.assertOff(self.KEYBOARD, self.TOUCHPAD)
-        self.manager.AddMethod("", "FailOnce", "s", "", self.FAIL_ONCE)
-        self.manager.get_dbus_method("FailOnce", self.MANAGER)(f"{self.PLACE}/{self.KEYBOARD}")
+        self.fail_once(self.KEYBOARD, 1)
         self.fold("off")
         self.assertOff()
+
+    def test_a_device_that_fails_to_be_disabled_once_is_disabled_later(self):
+        self.begin()
+        self.fail_once(self.KEYBOARD, 2)
+        self.fold()
+        self.assertOff(self.KEYBOARD, self.TOUCHPAD)
+        self.fold("off")
+        self.assertOff()
+
+    def test_a_device_that_fails_to_be_enabled_once_is_enabled_later(self):
+        self.begin()
+        self.fold()
+        self.assertOff(self.KEYBOARD, self.TOUCHPAD)
+        self.fail_once(self.KEYBOARD, 2)
+        self.fold("off")
+        self.assertOff()
+
+    def test_a_list_of_devices_that_fails_once_is_read_again(self):
+        self.begin()
+        self.manager.AddMethod("", "FailListOnce", "", "", self.FAIL_LIST_ONCE)
+        self.manager.get_dbus_method("FailListOnce", self.MANAGER)()
+        self.fold()
+        self.assertOff(self.KEYBOARD, self.TOUCHPAD)
 
 
 class Versions(OnFakeKWin):

@@ -50,4 +50,25 @@ struct CallRateLimiterTests {
     #expect(accepted(&meter, "a", of: 100, at: 0) == 20)
     #expect(accepted(&meter, "a", of: 100, at: 0) == 0)
   }
+
+  private static let millisecond: Int64 = 1_000_000
+
+  @Test func `each millisecond of a long call is counted`() {
+    var meter = CallRateLimiter(perSecond: 10)
+    for (work, left) in [(Self.millisecond / 2, 19), (Self.millisecond, 18), (9 * Self.millisecond, 9)] {
+      #expect(accepted(&meter, "a", of: 1, at: 0) == 1)
+      meter.charge("a", work: work)
+      var copy = meter
+      #expect(accepted(&copy, "a", of: 100, at: 0) == left)
+    }
+    #expect(accepted(&meter, "b", of: 100, at: 0) == 20)
+  }
+
+  @Test func `no call excludes its caller for long`() {
+    var meter = CallRateLimiter(perSecond: 10)
+    #expect(accepted(&meter, "a", of: 1, at: 0) == 1)
+    meter.charge("a", work: 3600 * Self.second)
+    #expect(accepted(&meter, "a", of: 100, at: 2 * Self.second) == 0)
+    #expect(accepted(&meter, "a", of: 100, at: 3 * Self.second) == 10)
+  }
 }

@@ -12,6 +12,12 @@ extension String {
     return String(String.UnicodeScalarView(shown))
   }
 
+  /// Several lines, each without control characters, however long.
+  package var printableLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable(limit: .max) }
+      .joined(separator: "\n")
+  }
+
   /// Quoted for a shell, in a command for the user.
   package var asArgument: String {
     let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-+@:/".contains($0) }

@@ -78,11 +78,7 @@ struct KnownWindows: Sendable {
   }
 
   /// All names of each application, each once.
-  var all: [[String]] {
-    (listed ?? focused).reduce(into: []) { all, names in
-      if !names.isEmpty, !all.contains(names) { all.append(names) }
-    }
-  }
+  var all: [[String]] { (listed ?? focused).filter { !$0.isEmpty }.eachOnce }
 
   /// - Parameter pattern: a name, or a pattern with `*` and `?`.
   func contain(_ pattern: String) -> Bool {
@@ -90,9 +86,12 @@ struct KnownWindows: Sendable {
   }
 
   /// One name of each application, in order, each once.
-  var names: [String] {
-    all.compactMap(\.first).reduce(into: []) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+  var names: [String] { all.compactMap(\.first).eachOnce }
+}
+
+extension Array where Element: Hashable {
+  fileprivate var eachOnce: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -88,7 +88,8 @@ final class SettingsProgram {
     case .exited:
       completion(.failure(Message(.desktopNotSwitched, "\(name) failed: \(text.printable())")))
     case .killed:
-      completion(.failure(Message(.desktopNotSwitched, "\(name) did not exit and was killed")))
+      // It may have set it all the same.
+      completion(.failure(Message(.displaySilent, "\(name) did not exit and was killed")))
     }
   }
 

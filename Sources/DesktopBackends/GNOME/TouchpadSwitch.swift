@@ -85,9 +85,15 @@ final class TouchpadSwitch {
   private func set(_ word: String, keptIf success: Bool) {
     program.run(["set"] + key + [word]) { [weak self] answer in
       guard let self else { return }
-      let hasSucceeded = (try? answer.get()) != nil
-      if hasSucceeded != success { kept.forget(Self.touchpad) }
-      if case .failure(let failure) = answer { finish(failure) } else { finish(nil) }
+      switch answer {
+      case .success:
+        if !success { kept.forget(Self.touchpad) }
+        finish(nil)
+      case .failure(let failure):
+        // Set or not, it has to be restored.
+        if success, failure.code != .displaySilent { kept.forget(Self.touchpad) }
+        finish(failure)
+      }
     }
   }
 

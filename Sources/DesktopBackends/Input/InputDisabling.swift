@@ -32,7 +32,7 @@ final class InputDisabling {
     var others: [String]
     /// Whether only connected devices can be set; otherwise the display system stores states by name.
     var setsOnlyConnected = false
-    /// Sets the state of a device; calls `failed` if that fails.
+    /// Sets the state of a device; calls `failed` if that fails, with `displaySilent` if it may be set all the same.
     var set: (_ state: String, _ identifier: String, _ failed: @escaping (Message) -> Void) -> Void
     /// The message for the user about a device that cannot be disabled.
     var complaint: (SwitchableInput, Message) -> Message
@@ -79,8 +79,8 @@ final class InputDisabling {
     let identifiers = Set(included.map(\.identifier))
     for identifier in kept.names where !identifiers.contains(identifier) {
       // Also for an unplugged device: the display system may store its state until it is plugged in again.
-      let now = inputs.first { $0.identifier == identifier }.map(state)
-      if now == nil || now == commands.disabled { restore(identifier) } else { kept.forget(identifier) }
+      let state = inputs.first { $0.identifier == identifier }?.state
+      if state == nil || state == commands.disabled { restore(identifier) } else { kept.forget(identifier) }
     }
     sentOff = Set(inputs.map(\.identifier)).intersection(kept.names)
   }
@@ -105,10 +105,15 @@ final class InputDisabling {
     let before = commands.others.first { $0 == input.state } ?? commands.others[0]
     // If the file cannot be written, the device is still restored, unless this process is killed.
     try? kept.keep(before, for: input.identifier)
-    send(commands.disabled, to: input.identifier) { [weak self] reason in
-      self?.kept.forget(input.identifier)
-      self?.complain(input, reason)
-    }
+    send(commands.disabled, to: input.identifier) { [weak self] in self?.disablingFailed(input, $0) }
+  }
+
+  /// The next reading repeats it.
+  private func disablingFailed(_ input: SwitchableInput, _ reason: Message) {
+    sentOff.remove(input.identifier)
+    // A display system that has not answered may still disable it.
+    if reason.code != .displaySilent { kept.forget(input.identifier) }
+    complain(input, reason)
   }
 
   private func restore(_ identifier: String) {

@@ -59,7 +59,7 @@ package final class KDEBackend: DesktopBackend {
     }
     input = bus.map {
       KWinInput(
-        $0, kept: StateFile(.state, "kwin-input", variable: variable),
+        $0, loop: loop, kept: StateFile(.state, "kwin-input", variable: variable),
         kernelDirectory: KernelInput.usualDirectory, note: note)
     }
     input?.touchMap = settings.touchMap

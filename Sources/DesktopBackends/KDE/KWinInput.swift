@@ -15,6 +15,7 @@ final class KWinInput {
   nonisolated private static let timeout = Duration.seconds(4)
 
   private let bus: Bus
+  private let loop: EventLoop
   private let note: (Message) -> Void
   private var subscriptions: [Subscription] = []
   private var disabling: InputDisabling?
@@ -22,6 +23,10 @@ final class KWinInput {
   /// same name.
   private var eventNodes: [String: [String]] = [:]
   private var readings = 0
+  /// Reads the devices again after a call that failed: KWin may be too busy, or the device be about to appear.
+  private var retry: EventTimer?
+  private var isRetryScheduled = false
+  private var backoff = Backoff()
   private var owner: String?
   private var complained: Set<String> = []
   /// The outputs of touchscreens and pens, as the settings assign them.
@@ -31,8 +36,11 @@ final class KWinInput {
   /// Set at the end, when the loop will not run again.
   private var last: Bus?
 
-  init(_ bus: Bus, kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void) {
+  init(
+    _ bus: Bus, loop: EventLoop, kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void
+  ) {
     self.bus = bus
+    self.loop = loop
     self.note = note
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: note,
@@ -45,30 +53,33 @@ final class KWinInput {
         }))
   }
 
-  func start() throws(BusError) {
+  func start() throws {
+    retry = try loop.timer { [weak self] in self?.readDevices() }
     subscriptions = [
       try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] in self?.receive($0) },
       try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] in self?.receive($0) },
       try bus.watchName(Self.manager.service) { [weak self] in
         self?.owner = $0
-        if $0 != nil { self?.readDevices() }
+        self?.readAtOnce()
       },
     ]
   }
 
   private func receive(_ signal: BusMessage) {
-    if signal.sender == owner { readDevices() }
+    if signal.sender == owner { readAtOnce() }
   }
 
   func disable(_ devices: DisabledInput?) {
     disabling?.wanted = devices
-    readDevices()
+    readAtOnce()
   }
 
   /// Restores all.
   /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     subscriptions = []
+    retry?.cancel()
+    retry = nil
     self.last = last
     disabling?.stop()
     disabling = nil
@@ -76,8 +87,15 @@ final class KWinInput {
 
   // MARK: Devices
 
+  private func readAtOnce() {
+    backoff = Backoff()
+    readDevices()
+  }
+
   private func readDevices(isRepeated: Bool = false) {
     readings += 1
+    isRetryScheduled = false
+    retry?.arm(at: nil)
     guard owner != nil, let disabling, disabling.isNeeded || !touchMap.isEmpty else { return }
     let reading = readings
     ask(Self.manager, "Get", [.string(Self.manager.interface), .string("devicesSysNames")]) {
@@ -85,6 +103,12 @@ final class KWinInput {
       guard let self, readings == reading, let names: [String] = try? answer.get().read(0) else { return }
       read(names, reading, isRepeated: isRepeated)
     }
+  }
+
+  private func scheduleRetry() {
+    guard !isRetryScheduled else { return }
+    isRetryScheduled = true
+    retry?.arm(at: backoff.next(after: EventLoop.now))
   }
 
   private func read(_ names: [String], _ reading: Int, isRepeated: Bool) {
@@ -112,15 +136,19 @@ final class KWinInput {
         (name, $0)
       }
     }
-    eventNodes = Dictionary(grouping: found, by: \.1.identifier).mapValues { $0.map(\.0) }
-    var inputs: [SwitchableInput] = []
-    for (_, input) in found where !inputs.contains(where: { $0.identifier == input.identifier }) {
-      inputs.append(input)
-    }
-    disabling?.reconcile(inputs)
+    let groups = Dictionary(grouping: found, by: \.1.identifier)
+    eventNodes = groups.mapValues { $0.map(\.0) }
+    disabling?.reconcile(groups.sorted { $0.key < $1.key }.compactMap { Self.common($0.value.map(\.1)) })
     for (node, properties) in devices {
       if let device = KWinTouchDevice(node, properties) { map(device) }
     }
+  }
+
+  /// Devices of one name as one, without a state if theirs differ.
+  private static func common(_ inputs: [SwitchableInput]) -> SwitchableInput? {
+    var common = inputs.first
+    if Set(inputs.map(\.state)).count > 1 { common?.state = nil }
+    return common
   }
 
   private func map(_ device: KWinTouchDevice) {
@@ -143,12 +171,17 @@ final class KWinInput {
     let places = eventNodes[identifier] ?? []
     // Never shown, since only a connected device is ever disabled.
     if places.isEmpty { failed(Message(.inputNotDisabled, "\(identifier)")) }
-    for place in places { set(isEnabled, of: Self.device(place), failed: failed) }
+    for place in places {
+      set(isEnabled, of: Self.device(place)) { error in
+        // KWin may set one of several, or set it late.
+        let isUnsure = places.count > 1 || error.isReplyTimeout
+        failed(Message(isUnsure ? .displaySilent : .inputNotDisabled, "\(error)"))
+      }
+    }
   }
 
-  private func set(_ isEnabled: Bool, of device: BusTarget, failed: @escaping (Message) -> Void) {
+  private func set(_ isEnabled: Bool, of device: BusTarget, failed fail: @escaping (BusError) -> Void) {
     let arguments = [Value.string(Self.deviceInterface), .string("enabled"), .variant(.bool(isEnabled))]
-    let fail = { (error: BusError) in failed(Message(.inputNotDisabled, "\(error)")) }
     if let last {
       do throws(BusError) {
         _ = try last.callAndWait(
@@ -165,7 +198,10 @@ final class KWinInput {
     _ target: BusTarget, _ member: String, _ arguments: [Value],
     _ completion: @escaping (Result<[Value], BusError>) -> Void
   ) {
-    bus.ask(target.properties, member, arguments, timeout: Self.timeout, completion: completion)
+    bus.ask(target.properties, member, arguments, timeout: Self.timeout) { [weak self] answer in
+      if case .failure = answer { self?.scheduleRetry() }
+      completion(answer)
+    }
   }
 
   /// Whether a name is safe as part of an object path: "event4".

@@ -185,7 +185,7 @@ package final class SensorProxySource: FallibleSource {
     case _ where error.isServiceMissing: break  // The bus reports the new owner, or that there is none.
     case BusError.disconnected: break
     case _ where error.isReplyTimeout: reportLost(.proxyIsSilent)
-    case BusError.accessDenied: reportLost(.proxyRefuses(error.message))
+    case BusError.accessDenied: reportLost(.proxyRefuses(error.message.printable()))
     default: reportLost(.invalidProxyAnswer("\(member): \(error)"))
     }
   }

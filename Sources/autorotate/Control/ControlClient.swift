@@ -26,7 +26,8 @@ import System
 
   /// - Parameter application: a name, or "" for the one in focus.
   func explain(_ application: String, fullscreen: Bool) throws(Message) -> String {
-    try read(call("Explain", [.string(application), .bool(fullscreen)]))
+    let text: String = try read(call("Explain", [.string(application), .bool(fullscreen)]))
+    return text.printableLines
   }
 
   /// - Returns: the rules in effect for each application that has a window, and whether the list is complete.
@@ -34,7 +35,9 @@ import System
     let answer = try call("ListWindows")
     var windows: [WindowReport] = try read(answer)
     // An older daemon knows no titles.
-    if windows.first?.isInFront == true { windows[0].title = (try? choices(.title))?.first ?? "" }
+    if windows.first?.isInFront == true {
+      windows[0].title = (try? choices(.title))?.first?.printable(limit: Window.maximumTitleLength) ?? ""
+    }
     return (windows, isComplete: try read(answer, 1))
   }
 

@@ -19,7 +19,7 @@ struct ReportField<Report: Sendable>: Sendable {
     value = { $0[keyPath: part].value }
     json = { $0[keyPath: part].json }
     set = { report, value in
-      guard let value = Part(value.unwrapped) else { return false }
+      guard let value = Part(value.unwrapped.printable) else { return false }
       report[keyPath: part] = value
       return true
     }
@@ -74,5 +74,18 @@ extension Report {
     guard case .structure(let members) = value, members.count == Self.fields.count else { return nil }
     self.init()
     for (field, member) in zip(Self.fields, members) where !field.set(&self, member) { return nil }
+  }
+}
+
+extension Value {
+  /// Its texts without control characters: any program on the bus may answer in place of the daemon.
+  fileprivate var printable: Value {
+    switch self {
+    case .string(let text): .string(text.printable(limit: .max))
+    case .array(let type, let elements): .array(of: type, elements.map(\.printable))
+    case .variant(let inner): .variant(inner.printable)
+    // The members of a report are cleaned as they are set.
+    default: self
+    }
   }
 }

@@ -14,7 +14,7 @@ import shlex
 from .c_programs import PROJECT
 
 LANGUAGES = ("sh", "console", "toml", "text")
-PROGRAMS = ("autorotate", "make", "swift", "systemctl", "journalctl", "git", "sudo", "apt", "time", "touch", "cp",
+PROGRAMS = ("autorotate", "make", "swift", "systemctl", "journalctl", "git", "sudo", "apt", "time", "touch", "cp", "mkdir",
             "gnome-extensions", "dbus-update-activation-environment", "Tests/Bench/", "Benchmarks/", "packaging/")
 """The first words of commands in running text. These words alone are not commands."""
 _FENCE = re.compile(r"^\s*```(\S*)\s*$")

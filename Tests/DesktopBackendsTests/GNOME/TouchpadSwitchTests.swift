@@ -124,4 +124,14 @@ final class TouchpadSwitchTests {
     #expect(notes.count == 1)
     #expect(value == "'enabled'")
   }
+
+  @Test func `the touchpad is enabled after a command that was killed`() throws {
+    try program(set: "echo \"'$4'\" > DIR/value; [ $4 != disabled ] || kill -KILL $$")
+    let touchpad = touchpad()
+    _ = touchpad.disable(DisabledInput())
+    try loop.wait(for: "the note") { notes.count == 1 }
+    #expect(value == "'disabled'" && isKept)
+    _ = touchpad.disable(nil)
+    try loop.wait(for: "on, and no mark") { value == "'enabled'" && !isKept }
+  }
 }

@@ -52,11 +52,13 @@ struct DesktopLine: Equatable {
     runner.replacing("%", with: command.joined(separator: " "))
   }
 
-  /// A command that copies the desktop's own file for the user, and adds a line that starts a program.
+  /// A command that copies the desktop's own file for the user, and adds a line that starts a program, unless the
+  /// line is there.
   func copying(_ template: String, starting command: [String]) -> String {
     let directory = file.split(separator: "/").dropLast().joined(separator: "/")
-    return
-      "mkdir -p \(directory) && cp -n \(template.asArgument) \(file) && echo '\(starting(command))' >> \(file)"
+    let line = "'\(starting(command))'"
+    return "mkdir -p \(directory) && cp -n -- \(template.asArgument) \(file) && ! grep -qxF \(line) \(file) "
+      + "&& echo \(line) >> \(file)"
   }
 
   private static let all = [

@@ -15,6 +15,7 @@ struct GreeterSetup {
 
   /// - Returns: the file that was written.
   func add() throws -> String {
+    try checkInstallation()
     guard let file = manager.configuration else { return try wrapGreetd() }
     let ours = try installed(file.name)
     // An administrator may have added to it.
@@ -45,9 +46,22 @@ struct GreeterSetup {
   private func installed(_ name: String) throws -> [UInt8] {
     let source = "\(root)\(prefix)/share/autorotate/greeter/\(name)"
     if let bytes = SystemFile.bytes(of: source, maximumBytes: 4096) { return bytes }
-    throw Message(
-      .commandNotPossible, "\(source), a file of autorotate, is missing",
+    throw missing(source)
+  }
+
+  private func missing(_ path: String) -> Message {
+    Message(
+      .commandNotPossible, "\(path.printable(limit: 1000)), a file of autorotate, is missing",
       next: "install autorotate with its package or with `make install`")
+  }
+
+  /// A user who can replace one of these would choose what the login screen runs; SDDM runs its file as root.
+  private func checkInstallation() throws {
+    let programs = ["bin/autorotate", "libexec/autorotate/greeter", "libexec/autorotate/sddm-display"]
+    let settings = manager.configuration.map { ["share/autorotate/greeter/\($0.name)"] } ?? []
+    for path in (programs + settings).map({ "\(root)\(prefix)/\($0)" }) {
+      if let problem = FileTrust().problem(onWayTo: path) { throw Message.notTrusted(path, problem) }
+    }
   }
 
   private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
@@ -69,6 +83,8 @@ struct GreeterSetup {
 
   private func wrapGreetd() throws -> String {
     let (path, settings) = try greetd()
+    // greetd has no other login screen to show.
+    guard access(root + wrapper, F_OK) == 0 else { throw missing(root + wrapper) }
     guard let wrapped = settings.wrapped else {
       let command = settings.command ?? ""
       throw Message(
@@ -131,5 +147,23 @@ struct GreeterSetup {
     }
     return Message(
       .commandFailed, "\(path) belongs to the administrator", next: "run it as root, for instance with sudo")
+  }
+}
+
+extension Message {
+  fileprivate static func notTrusted(_ file: String, _ problem: FileTrust.Problem) -> Self {
+    let file = file.printable(limit: 1000)
+    switch problem {
+    case .writableByOthers(let path):
+      return Self(
+        .commandNotPossible,
+        "the login screen would use \(file), but others may write to \(path.printable(limit: 1000))",
+        next: "restrict it with: chmod go-w \(path.asArgument)")
+    case .ownedByOthers(let path):
+      return Self(
+        .commandNotPossible,
+        "the login screen would use \(file), but \(path.printable(limit: 1000)) does not belong to root",
+        next: "install autorotate for all users, with its package or with `sudo make install`")
+    }
   }
 }

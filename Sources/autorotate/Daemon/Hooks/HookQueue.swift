@@ -104,7 +104,7 @@ struct HookLimits {
   /// - Parameter ended: called once, from the loop, with `nil` if the hook succeeded.
   /// - Throws: `Message` if another user could have written it, `SystemError` if it cannot be started.
   init(_ hook: Hook, _ context: HookContext, of hooks: Hooks, ended: @escaping (Message?) -> Void) throws {
-    if let problem = HookTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
+    if let problem = FileTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
     self.hook = hook
     limits = hooks.limits
     let timer = try hooks.loop.timer { [unowned self] in program?.end() }

@@ -28,7 +28,7 @@ extension Message {
   }
 
   /// Another user could have written it.
-  static func notTrusted(_ hook: Hook, _ problem: HookTrust.Problem) -> Self {
+  static func notTrusted(_ hook: Hook, _ problem: FileTrust.Problem) -> Self {
     switch problem {
     case .writableByOthers(let path):
       Self(

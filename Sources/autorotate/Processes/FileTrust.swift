@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import System
+
+/// Checks that only this user or the administrator can have written a file that is run.
+struct FileTrust {
+  enum Problem: Equatable {
+    case writableByOthers(path: String)
+    case ownedByOthers(path: String)
+  }
+
+  /// Whose files are run.
+  var user = getuid()
+  /// Some systems give every user an own group, which may write the user's files.
+  var ownGroup: () -> gid_t? = FileTrust.privateGroup
+
+  /// - Parameter path: of a hook. Its directory and the one above are checked, too, since anyone who may write there
+  ///   can replace the hook. The same applies to each link and to its target.
+  /// - Returns: `nil` if there is none, or the hook does not exist.
+  func problem(with path: String) -> Problem? {
+    Self.links(from: path).lazy.flatMap(Self.places).compactMap(problem(of:)).first
+  }
+
+  /// Checks the file, each link on the way to it, and all directories, as the kernel follows them: for a file that root
+  /// enters into the settings of the system.
+  /// - Returns: `nil` if there is none. What does not exist is none: only the trusted can make it.
+  func problem(onWayTo path: String) -> Problem? {
+    var (place, rest, links) = ("", Self.parts(of: path), 0)
+    var found = problem(of: "/")
+    while found == nil, !rest.isEmpty, links <= Self.maximumLinks {
+      let next = Self.path(rest.removeFirst(), in: place)
+      if let target = SystemFile.linkTarget(of: next) {
+        found = problem(ofLink: next)
+        links += 1
+        rest = Self.parts(of: target) + rest
+        if target.hasPrefix("/") { place = "" }
+      } else {
+        found = problem(of: next.isEmpty ? "/" : next)
+        place = next
+      }
+    }
+    return found
+  }
+
+  /// The number of links that the kernel follows.
+  private static let maximumLinks = 40
+
+  private static func parts(of path: String) -> [Substring] {
+    path.split(separator: "/").filter { $0 != "." }
+  }
+
+  /// - Parameter directory: a real path; empty for /.
+  private static func path(_ name: Substring, in directory: String) -> String {
+    guard name == ".." else { return "\(directory)/\(name)" }
+    return directory.lastIndex(of: "/").map { String(directory[..<$0]) } ?? ""
+  }
+
+  /// The path, the target of each link, and the real path at last.
+  private static func links(from path: String) -> [String] {
+    var found = [path]
+    while found.count <= maximumLinks, let target = link(at: found[found.count - 1]) { found.append(target) }
+    return found + (SystemFile.realPath(path).map { [$0] } ?? [])
+  }
+
+  /// The target, if the path is a link.
+  private static func link(at path: String) -> String? {
+    let target = SystemFile.linkTarget(of: path)
+    guard let target, !target.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return target }
+    return path[...slash] + target
+  }
+
+  /// The path, its directory and the one above, the uppermost first.
+  private static func places(_ path: String) -> [String] {
+    var places = [path]
+    for _ in 1...2 {
+      guard let slash = places[0].lastIndex(of: "/"), slash > places[0].startIndex else { break }
+      places.insert(String(places[0][..<slash]), at: 0)
+    }
+    return places
+  }
+
+  private func problem(of path: String) -> Problem? {
+    var file = stat()
+    guard stat(path, &file) == 0 else { return nil }
+    if let problem = problem(ofLink: path) { return problem }
+    guard isTrusted(file.st_uid) else { return .ownedByOthers(path: path) }
+    // In a directory such as /tmp, others can replace only their own files.
+    guard file.st_mode & S_IFMT != S_IFDIR || file.st_mode & mode_t(S_ISVTX) == 0 else { return nil }
+    let isOpenToGroup = file.st_mode & S_IWGRP != 0 && file.st_gid != 0 && file.st_gid != ownGroup()
+    return isOpenToGroup || file.st_mode & S_IWOTH != 0 ? .writableByOthers(path: path) : nil
+  }
+
+  /// Of the link itself, which only its owner can replace in such a directory.
+  private func problem(ofLink path: String) -> Problem? {
+    var link = stat()
+    return lstat(path, &link) == 0 && !isTrusted(link.st_uid) ? .ownedByOthers(path: path) : nil
+  }
+
+  private func isTrusted(_ owner: uid_t) -> Bool { owner == user || owner == 0 }
+
+  private static func privateGroup() -> gid_t? {
+    guard let account = getpwuid(getuid()), let group = getgrgid(account.pointee.pw_gid) else { return nil }
+    var members: [String] = []
+    var member = group.pointee.gr_mem
+    while let name = member?.pointee {
+      members.append(String(cString: name))
+      member = member.map { $0 + 1 }
+    }
+    let name = String(cString: group.pointee.gr_name)
+    let isOwn = isGroup(name, with: members, onlyOf: String(cString: account.pointee.pw_name))
+    return isOwn ? account.pointee.pw_gid : nil
+  }
+
+  /// Whether a group has the user's name, and no other members.
+  static func isGroup(_ name: String, with members: [String], onlyOf user: String) -> Bool {
+    name == user && members.allSatisfy { $0 == user }
+  }
+}
