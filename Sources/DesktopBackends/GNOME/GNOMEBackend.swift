@@ -160,7 +160,6 @@ package final class GNOMEBackend: DesktopBackend {
     shellVersion = nil
     client?.close()
     client = nil
-    retry?.cancel()
     retry = nil
     nextPass.cancel()
     report.stop()

@@ -118,7 +118,6 @@ final class SettingsProgram {
     output = -1
     process = 0
     ended = nil
-    timer?.cancel()
     timer = nil
   }
 

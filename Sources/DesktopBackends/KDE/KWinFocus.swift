@@ -71,7 +71,6 @@ final class KWinFocus {
   func stop(on last: Bus?) {
     watch = nil
     exported = nil
-    retry?.cancel()
     retry = nil
     if owner != nil {
       _ = try? last?.callAndWait(

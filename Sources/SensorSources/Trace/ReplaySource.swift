@@ -50,7 +50,6 @@ package final class ReplaySource: SensorSource {
   }
 
   package func stop() {
-    timer?.cancel()
     timer = nil
     file = nil
   }
