@@ -93,9 +93,7 @@ struct BusNameTests {
   @Test func `a call to an absent service fails`() throws {
     let bus = try home.connect()
     let absent = BusTarget(service: name, path: "/", interface: name)
-    let error = #expect(throws: BusError.self) {
-      try bus.callAndWait(absent, "Ping", startsService: false)
-    }
+    let error = #expect(throws: BusError.self) { try bus.callAndWait(absent, "Ping") }
     #expect(error?.isServiceMissing == true)
   }
 

@@ -43,7 +43,7 @@ final class KScreenRotation {
 
   func set(_ policy: KWinRotationPolicy) {
     try? bus.call(
-      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: Self.timeout, startsService: false
+      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: Self.timeout
     ) { [weak self] _ in self?.ask() }
   }
 
@@ -52,8 +52,7 @@ final class KScreenRotation {
   /// - Returns: whether it succeeded.
   func setAndWait(_ policy: KWinRotationPolicy, on last: Bus?) -> Bool {
     let answer = try? last?.callAndWait(
-      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: .milliseconds(500),
-      startsService: false)
+      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: .milliseconds(500))
     return answer != nil
   }
 

@@ -74,8 +74,7 @@ final class KWinFocus {
     retry = nil
     if owner != nil {
       _ = try? last?.callAndWait(
-        Self.scripting, "unloadScript", [.string(KWinScript.name)], timeout: .milliseconds(500),
-        startsService: false)
+        Self.scripting, "unloadScript", [.string(KWinScript.name)], timeout: .milliseconds(500))
     }
     owner = nil
     file = nil

@@ -151,8 +151,7 @@ final class KWinInput {
     let fail = { (error: BusError) in failed(Message(.inputNotDisabled, "\(error)")) }
     if let last {
       do throws(BusError) {
-        _ = try last.callAndWait(
-          device.properties, "Set", arguments, timeout: .milliseconds(200), startsService: false)
+        _ = try last.callAndWait(device.properties, "Set", arguments, timeout: .milliseconds(200))
       } catch {
         fail(error)
       }
@@ -236,7 +235,7 @@ struct KWinTouchDevice: Equatable {
   @MainActor
   static func all(on bus: Bus) -> [Self] {
     let ask = { (target: BusTarget, member: String, arguments: [Value]) in
-      try bus.callAndWait(target.properties, member, arguments, timeout: timeout, startsService: false)
+      try bus.callAndWait(target.properties, member, arguments, timeout: timeout)
     }
     let question = [Value.string(KWinInput.manager.interface), .string("devicesSysNames")]
     let names: [String]? = try? ask(KWinInput.manager, "Get", question).read(0)

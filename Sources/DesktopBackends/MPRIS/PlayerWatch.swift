@@ -174,7 +174,7 @@ private final class WatchedPlayer {
   ) {
     pendingReplies += 1
     do throws(BusError) {
-      try bus.call(target, member, arguments, timeout: timeout, startsService: false) { [weak self] answer in
+      try bus.call(target, member, arguments, timeout: timeout) { [weak self] answer in
         receive(try? answer.get().read(0))
         self?.replyReceived()
       }

@@ -76,7 +76,7 @@ final class ProxyClient {
     _ completion: @escaping (Result<[Value], BusError>) -> Void
   ) throws(BusError) {
     guard let owner else { return }
-    try bus.call(target, member, arguments, timeout: timeout, startsService: false) { [weak self] answer in
+    try bus.call(target, member, arguments, timeout: timeout) { [weak self] answer in
       if self?.owner == owner { completion(answer) }
     }
   }

@@ -140,7 +140,7 @@ package final class SessionWatch {
     _ then: @escaping (SessionWatch, [Value]?) -> Void
   ) {
     let number = search
-    try? bus.call(target, member, arguments, startsService: false) { [weak self] answer in
+    try? bus.call(target, member, arguments) { [weak self] answer in
       guard let self, search == number else { return }
       then(self, try? answer.get())
     }

@@ -32,9 +32,9 @@ import System
 
   private func ask() {
     do throws(BusError) {
-      try bus.call(
-        ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)], startsService: false
-      ) { [weak self] in self?.receiveAll($0) }
+      try bus.call(ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]) {
+        [weak self] in self?.receiveAll($0)
+      }
       awaitsAnswer = true
     } catch {
       // Only a bus that has ended refuses a call, and its owner is notified of that.
