@@ -146,17 +146,13 @@ package final class GNOMEBackend: DesktopBackend {
   package func stop() {
     touchpad?.stop()
     touchpad = nil
-    touch?.stop()
     touch = nil
     ownRotation?.stop()
     ownRotation = nil
     rotation?.cancel()
     rotation = nil
-    focus?.stop()
     focus = nil
-    settingsWatch?.stop()
     settingsWatch = nil
-    shellVersion?.stop()
     shellVersion = nil
     client?.close()
     client = nil

@@ -152,10 +152,6 @@ final class SettingsWatch {
     ]
   }
 
-  func stop() {
-    subscriptions = []
-  }
-
   private func receive(_ signal: BusMessage) {
     guard signal.sender == owner, let arguments = try? signal.arguments(),
       let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)

@@ -42,10 +42,6 @@ final class ShellFocus {
     ]
   }
 
-  func stop() {
-    subscriptions = []
-  }
-
   private func adopt(_ owner: String?) {
     self.owner = owner
     focus = [:]

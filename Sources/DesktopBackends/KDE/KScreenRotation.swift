@@ -26,10 +26,6 @@ final class KScreenRotation {
     }
   }
 
-  func stop() {
-    watch = nil
-  }
-
   func ask() {
     guard isRunning else { return report(nil) }
     ask("isAutoRotateAvailable") { [weak self] isAvailable in
@@ -57,8 +53,7 @@ final class KScreenRotation {
   }
 
   private func ask(_ question: String, then: @escaping (Bool) -> Void) {
-    bus.ask(Self.target, question, timeout: Self.timeout) { [weak self] answer in
-      guard self?.watch != nil else { return }
+    bus.ask(Self.target, question, timeout: Self.timeout) { answer in
       // A kded5 without that module does not rotate.
       then((try? answer.get().read(0, as: Bool.self)) ?? false)
     }
