@@ -35,25 +35,18 @@ final class Daemon {
 
   /// Connects asynchronously: `onChange` is called with the answer. The daemon is not started.
   init() {
+    let reached = Completion { [self] result in
+      var error: UnsafeMutablePointer<GError>?
+      let proxy = g_dbus_proxy_new_for_bus_finish(result, &error).map { OpaquePointer($0) }
+      begin(with: proxy, Self.words(of: &error) ?? "")
+    }
     g_dbus_proxy_new_for_bus(
       G_BUS_TYPE_SESSION, GDBusProxyFlags(rawValue: cadw_proxy_do_not_auto_start), nil, Self.name, Self.path,
-      Self.name, nil,
-      Self.reached, Unmanaged.passRetained(self).toOpaque())
+      Self.name, nil, Completion.call, reached.data)
     after(milliseconds: Self.timeLimit) { [weak self] in
       guard let self, connection == .connecting else { return }
       connection = .timedOut
       onChange()
-    }
-  }
-
-  private static let reached: GAsyncReadyCallback = { _, result, data in
-    nonisolated(unsafe) let (result, data) = (result, data)
-    MainActor.assumeIsolated {
-      guard let data else { return }
-      let daemon = Unmanaged<Daemon>.fromOpaque(data).takeRetainedValue()
-      var error: UnsafeMutablePointer<GError>?
-      let proxy = g_dbus_proxy_new_for_bus_finish(result, &error).map { OpaquePointer($0) }
-      daemon.begin(with: proxy, words(of: &error) ?? "")
     }
   }
 
@@ -123,14 +116,14 @@ final class Daemon {
 
   func send(_ command: DaemonCommand) {
     let (method, arguments) = command.call
-    send(to: Self.name, Self.path, Self.name, method, Self.tuple(arguments.map(\.variant)))
+    send(to: Self.name, Self.path, method, Self.tuple(arguments.map(\.variant)))
   }
 
   /// Starts it by D-Bus activation.
   func start() {
     let arguments = Self.tuple([g_variant_new_string(Self.name), g_variant_new_uint32(0)])
-    let bus = "org.freedesktop.DBus"
-    send(to: bus, "/org/freedesktop/DBus", bus, "StartServiceByName", arguments) { [weak self] _, refusal in
+    send(to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "StartServiceByName", arguments) {
+      [weak self] _, refusal in
       guard let refusal else { return }
       self?.onRefusal(
         refusal == Self.noAnswer
@@ -145,7 +138,7 @@ final class Daemon {
   func fetchApplications(_ answer: @escaping ([String]) -> Void) {
     guard isRunning else { return answer([]) }
     let kind = Self.tuple([g_variant_new_string("applications")])
-    send(to: Self.name, Self.path, Self.name, "GetChoices", kind, answering: "(as)") { values, _ in
+    send(to: Self.name, Self.path, "GetChoices", kind, answering: "(as)") { values, _ in
       let list = values.flatMap { Self.child($0, 0) }
       answer(list.map { Self.texts($0, atMost: Self.maximumApplications) } ?? [])
       list.map { g_variant_unref($0) }
@@ -153,16 +146,17 @@ final class Daemon {
   }
 
   /// - Parameters:
+  ///   - service: also the name of the interface.
   ///   - type: of the answer; one of another type is a refusal.
   ///   - answered: receives the answer or the text of a refusal; without it, a refusal is shown to the user.
   private func send(
-    to service: String, _ path: String, _ interface: String, _ member: String, _ arguments: OpaquePointer?,
+    to service: String, _ path: String, _ member: String, _ arguments: OpaquePointer?,
     answering type: String? = nil, answered: ((OpaquePointer?, String?) -> Void)? = nil
   ) {
     guard proxy != nil else {
       return onRefusal(localized("The session bus is not connected yet. Try again."))
     }
-    let call = BusCall(service, path, interface, member, arguments, answering: type) {
+    let call = BusCall(service, path, member, arguments, answering: type) {
       [weak self] answer, refusal in
       if let answered { answered(answer, refusal) } else if let refusal { self?.onRefusal(refusal) }
     }

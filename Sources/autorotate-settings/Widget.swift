@@ -84,6 +84,26 @@ final class Handler {
     }
 }
 
+/// What continues after an asynchronous call of GLib, which gets `call` and `data`.
+final class Completion {
+  private let work: (_ result: OpaquePointer?) -> Void
+
+  init(_ work: @escaping (_ result: OpaquePointer?) -> Void) {
+    self.work = work
+  }
+
+  /// For one call, which keeps this object until it has ended.
+  var data: gpointer { Unmanaged.passRetained(self).toOpaque() }
+
+  static let call: GAsyncReadyCallback = { _, result, data in
+    nonisolated(unsafe) let (result, data) = (result, data)
+    MainActor.assumeIsolated {
+      guard let data else { return }
+      Unmanaged<Completion>.fromOpaque(data).takeRetainedValue().work(result)
+    }
+  }
+}
+
 /// Calls `work` once, from the loop, when it is idle.
 func later(_ work: @escaping () -> Void) {
   let box = Unmanaged.passRetained(Handler(work)).toOpaque()
