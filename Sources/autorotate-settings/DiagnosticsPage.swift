@@ -81,10 +81,7 @@ final class DiagnosticsPage {
   }
 
   private func entry(_ title: String, _ subtitle: String, _ icon: String?) -> Widget {
-    let row = Widget(UnsafeMutableRawPointer(adw_action_row_new()))
-    adw_preferences_row_set_use_markup(row.cast(), 0)
-    adw_preferences_row_set_title(row.cast(), title)
-    adw_action_row_set_subtitle(row.cast(), subtitle)
+    let row = Widget.row(title, subtitle)
     if let icon { adw_action_row_add_suffix(row.cast(), gtk_image_new_from_icon_name(icon)) }
     if icon == Self.alarm { row.describe("\(title): \(localized("does not work"))") }
     return row
