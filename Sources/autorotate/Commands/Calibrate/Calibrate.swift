@@ -135,10 +135,9 @@ private struct CalibrationOutcome {
   /// Asks on the terminal before an unlikely matrix is written.
   func confirm() throws(Message) {
     guard let warning else { return }
-    let style = TerminalStyle(of: STDOUT_FILENO)
-    Console.print(style.shown(localized(warning)))
+    var prompt = YesNoPrompt()
+    Console.print(prompt.style.shown(localized(warning)))
     let question: Phrase = "Write this matrix all the same?"
-    var prompt = YesNoPrompt(style: style)
     guard prompt.isYes(question) else {
       throw Message(.commandFailed, "the matrix was not written", next: "run `autorotate calibrate` again")
     }
