@@ -86,7 +86,7 @@ final class RandR {
     let size = replies.collect(try connection.reply(geometry, xcb_get_geometry_reply, Self.size))
     let largest = replies.collect(
       try connection.reply(range, xcb_randr_get_screen_size_range_reply) {
-        RandRState.Size(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
+        PixelSize(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
       })
     guard let resources, let size, let largest else { throw replies.failure ?? .xServerHasEnded }
     if !probing, let latest, latest.timestamps == resources.timestamps { return latest }
@@ -112,8 +112,8 @@ final class RandR {
     try replies.check()
   }
 
-  static func size(_ reply: UnsafeMutablePointer<xcb_get_geometry_reply_t>) -> RandRState.Size {
-    RandRState.Size(width: Int(reply.pointee.width), height: Int(reply.pointee.height))
+  static func size(_ reply: UnsafeMutablePointer<xcb_get_geometry_reply_t>) -> PixelSize {
+    PixelSize(width: Int(reply.pointee.width), height: Int(reply.pointee.height))
   }
 
   /// - Parameter probing: whether the server probes its connectors, which can take a second on real hardware. Both
@@ -142,11 +142,11 @@ final class RandR {
 
   private static func modes(
     _ reply: UnsafeMutablePointer<xcb_randr_get_screen_resources_current_reply_t>
-  ) -> [UInt32: RandRState.Size] {
+  ) -> [UInt32: PixelSize] {
     let modes = array(
       xcb_randr_get_screen_resources_current_modes(reply),
       xcb_randr_get_screen_resources_current_modes_length(reply))
-    let sizes = modes.map { ($0.id, RandRState.Size(width: Int($0.width), height: Int($0.height))) }
+    let sizes = modes.map { ($0.id, PixelSize(width: Int($0.width), height: Int($0.height))) }
     return Dictionary(sizes) { first, _ in first }
   }
 }
@@ -156,7 +156,7 @@ private struct RandRResources {
   var timestamps: RandRState.Timestamps
   var crtcs: [UInt32]
   var outputs: [UInt32]
-  var modes: [UInt32: RandRState.Size]
+  var modes: [UInt32: PixelSize]
 }
 
 extension RandRState.Screen {
