@@ -59,9 +59,7 @@ final class ShellFocus {
   }
 
   private func receive(_ signal: BusMessage) {
-    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
-      return
-    }
+    guard let changed: [String: Value] = try? signal.arguments().read(1) else { return }
     apply(changed)
   }
 

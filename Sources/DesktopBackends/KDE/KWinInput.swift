@@ -47,17 +47,13 @@ final class KWinInput {
 
   func start() throws(BusError) {
     subscriptions = [
-      try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] in self?.receive($0) },
-      try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] in self?.receive($0) },
+      try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] _ in self?.readDevices() },
+      try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] _ in self?.readDevices() },
       try bus.watchName(Self.manager.service) { [weak self] in
         self?.owner = $0
         if $0 != nil { self?.readDevices() }
       },
     ]
-  }
-
-  private func receive(_ signal: BusMessage) {
-    if signal.sender == owner { readDevices() }
   }
 
   func disable(_ devices: DisabledInput?) {
