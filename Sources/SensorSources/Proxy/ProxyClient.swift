@@ -121,29 +121,13 @@ nonisolated struct ProxyProperties: Equatable {
   /// value of the last claim stays for 0.7 s.
   var isFreshAfterClaim: Bool { tiltText != nil }
 
+  /// Named as in iio-sensor-proxy.
+  private static let upright: [DeviceOrientation] = [.normal, .leftUp, .bottomUp, .rightUp]
+  /// Its tilts in which no edge is up: within 20° of flat.
+  private static let flat: [DeviceOrientation] = [.faceUp, .faceDown]
+
   /// `nil` if undefined.
   var orientation: DeviceOrientation? {
-    tiltText.flatMap(DeviceOrientation.init(tilt:)) ?? orientationText.flatMap(DeviceOrientation.init(proxy:))
-  }
-}
-
-nonisolated extension DeviceOrientation {
-  fileprivate init?(proxy text: String) {
-    switch text {
-    case "normal": self = .normal
-    case "left-up": self = .leftUp
-    case "bottom-up": self = .bottomUp
-    case "right-up": self = .rightUp
-    default: return nil
-    }
-  }
-
-  /// The tilts in which no edge is up: within 20° of flat.
-  fileprivate init?(tilt text: String) {
-    switch text {
-    case "face-up": self = .faceUp
-    case "face-down": self = .faceDown
-    default: return nil
-    }
+    Self.flat.first { $0.rawValue == tiltText } ?? Self.upright.first { $0.rawValue == orientationText }
   }
 }
