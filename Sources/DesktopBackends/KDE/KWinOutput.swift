@@ -93,33 +93,18 @@ final class KWinOutput {
   /// Events that are ignored: colours, brightness, and the like. Each event must have an entry.
   private static func quietListener() -> kde_output_device_v2_listener {
     var listener = kde_output_device_v2_listener()
-    listener.edid = ignoreText
-    listener.uuid = ignoreText
-    listener.serial_number = ignoreText
-    listener.eisa_id = ignoreText
-    listener.icc_profile_path = ignoreText
-    listener.replication_source = ignoreText
-    listener.hdr_icc_profile_path = ignoreText
-    listener.overscan = ignoreNumber
-    listener.vrr_policy = ignoreNumber
-    listener.rgb_range = ignoreNumber
-    listener.high_dynamic_range = ignoreNumber
-    listener.sdr_brightness = ignoreNumber
-    listener.wide_color_gamut = ignoreNumber
-    listener.sdr_gamut_wideness = ignoreNumber
-    listener.color_profile_source = ignoreNumber
-    listener.brightness = ignoreNumber
-    listener.color_power_tradeoff = ignoreNumber
-    listener.dimming = ignoreNumber
-    listener.ddc_ci_allowed = ignoreNumber
-    listener.max_bits_per_color = ignoreNumber
-    listener.automatic_max_bits_per_color_limit = ignoreNumber
-    listener.edr_policy = ignoreNumber
-    listener.sharpness = ignoreNumber
-    listener.priority = ignoreNumber
-    listener.auto_brightness = ignoreNumber
-    listener.hdr_color_profile_source = ignoreNumber
-    listener.abm_level = ignoreNumber
+    let texts: [WritableKeyPath<kde_output_device_v2_listener, IgnoredText?>] = [
+      \.edid, \.uuid, \.serial_number, \.eisa_id, \.icc_profile_path, \.replication_source,
+      \.hdr_icc_profile_path,
+    ]
+    let numbers: [WritableKeyPath<kde_output_device_v2_listener, IgnoredNumber?>] = [
+      \.overscan, \.vrr_policy, \.rgb_range, \.high_dynamic_range, \.sdr_brightness, \.wide_color_gamut,
+      \.sdr_gamut_wideness, \.color_profile_source, \.brightness, \.color_power_tradeoff, \.dimming,
+      \.ddc_ci_allowed, \.max_bits_per_color, \.automatic_max_bits_per_color_limit, \.edr_policy,
+      \.sharpness, \.priority, \.auto_brightness, \.hdr_color_profile_source, \.abm_level,
+    ]
+    for event in texts { listener[keyPath: event] = { _, _, _ in } }
+    for event in numbers { listener[keyPath: event] = { _, _, _ in } }
     listener.brightness_metadata = { _, _, _, _, _ in }
     listener.brightness_overrides = { _, _, _, _, _ in }
     listener.max_bits_per_color_range = { _, _, _, _ in }
@@ -127,10 +112,9 @@ final class KWinOutput {
   }
 }
 
-nonisolated private func ignoreText(
-  _: UnsafeMutableRawPointer?, _: OpaquePointer?, _: UnsafePointer<CChar>?
-) {}
-nonisolated private func ignoreNumber(_: UnsafeMutableRawPointer?, _: OpaquePointer?, _: UInt32) {}
+private typealias IgnoredText =
+  @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?) -> Void
+private typealias IgnoredNumber = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UInt32) -> Void
 
 /// A mode that KWin offers for an output; its size in pixels.
 final class KWinMode {
