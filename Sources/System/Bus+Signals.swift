@@ -70,6 +70,19 @@ extension Bus {
       try addMatch(rule) { if let sender = $0.sender, sender == owner.current { handler($0) } })
   }
 
+  /// Calls `handler` each time when properties of the interface have changed.
+  /// - Parameter handler: receives their values, and the names of those whose values are not sent.
+  package func matchChanges(
+    of target: BusTarget, _ handler: @escaping (_ changed: [String: Value], _ invalidated: [String]) -> Void
+  ) throws(BusError) -> Subscription {
+    let rule = SignalRule(target.properties, "PropertiesChanged", firstArgument: target.interface)
+    return try match(rule) { signal in
+      guard let arguments = try? signal.arguments(), let changed: [String: Value] = try? arguments.read(1)
+      else { return }
+      handler(changed, (try? arguments.read(2)) ?? [])
+    }
+  }
+
   private func addMatch(
     _ rule: SignalRule, _ handler: @escaping (BusMessage) -> Void
   ) throws(BusError) -> OpaquePointer {

@@ -39,10 +39,8 @@ final class ProxyClient {
     try bus.attach(to: loop)
     bus.onSilent = { report(.silent(kind.silence)) }
     bus.onClosed = { report(.ended) }
-    let changes = SignalRule(
-      Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
     subscriptions = [
-      try bus.match(changes) { [weak self] in self?.receive($0) },
+      try bus.matchChanges(of: Self.target) { changed, _ in report(.changed(changed)) },
       try bus.watchName(Self.target.service) { [weak self] in self?.setOwner($0) },
     ]
   }
@@ -84,11 +82,6 @@ final class ProxyClient {
   private func setOwner(_ owner: String?) {
     self.owner = owner
     report(.owner(owner))
-  }
-
-  private func receive(_ signal: BusMessage) {
-    guard let changed: [String: Value] = try? signal.arguments().read(1) else { return }
-    report(.changed(changed))
   }
 }
 
