@@ -51,11 +51,10 @@ extension Bus {
   /// sd-bus counts a timeout from the end of the handshake, which may never come.
   private func limit(_ pending: PendingCall, to timeout: Duration, _ action: String) {
     guard let loop, timeout < .forever else { return }
-    pending.timer = try? loop.timer { [weak self, weak pending] in
+    pending.timer = try? loop.timer(at: EventLoop.moment(in: timeout)) { [weak self, weak pending] in
       guard self?.loop != nil else { return }
       pending?.finish(.failure(BusError.unanswered(BusError.noReply, action)))
     }
-    pending.timer?.arm(at: EventLoop.moment(in: timeout))
   }
 
   /// Calls a method and waits for its answer, which blocks the loop: for programs that do nothing else, and before the loop
