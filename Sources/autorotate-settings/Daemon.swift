@@ -85,23 +85,15 @@ final class Daemon {
   var postureEvidence: [PostureEvidence] {
     read(.postureEvidence, "a(ssssstb)") { list in
       let count = min(g_variant_n_children(list), gsize(Self.maximumTexts))
-      return (0..<count).compactMap { Self.child(list, $0).map(Self.evidence) }
+      return (0..<count).compactMap { Self.child(list, $0, Self.evidence) }
     } ?? []
   }
 
-  /// - Parameter tuple: ownership is transferred.
   private static func evidence(_ tuple: OpaquePointer) -> PostureEvidence {
-    defer { g_variant_unref(tuple) }
-    func text(_ index: gsize) -> String {
-      guard let value = child(tuple, index) else { return "" }
-      defer { g_variant_unref(value) }
-      return Self.text(value)
-    }
-    let counts = child(tuple, 6)
-    defer { counts.map { g_variant_unref($0) } }
+    func text(_ index: gsize) -> String { child(tuple, index, Self.text) ?? "" }
     return PostureEvidence(
       kind: text(0), device: text(1), posture: text(4),
-      counts: counts.map { g_variant_get_boolean($0) != 0 } ?? false)
+      counts: child(tuple, 6) { g_variant_get_boolean($0) != 0 } ?? false)
   }
 
   private func read<T>(_ property: StatusProperty, _ type: String, _ value: (OpaquePointer) -> T) -> T? {
@@ -139,9 +131,8 @@ final class Daemon {
     guard isRunning else { return answer([]) }
     let kind = Self.tuple([g_variant_new_string("applications")])
     send(to: Self.name, Self.path, "GetChoices", kind, answering: "(as)") { values, _ in
-      let list = values.flatMap { Self.child($0, 0) }
-      answer(list.map { Self.texts($0, atMost: Self.maximumApplications) } ?? [])
-      list.map { g_variant_unref($0) }
+      let names = values.flatMap { Self.child($0, 0) { Self.texts($0, atMost: Self.maximumApplications) } }
+      answer(names ?? [])
     }
   }
 
@@ -165,19 +156,20 @@ final class Daemon {
 
   /// The elements of a list of strings.
   private static func texts(_ list: OpaquePointer, atMost most: Int) -> [String] {
-    (0..<min(g_variant_n_children(list), gsize(most))).compactMap { index in
-      guard let child = child(list, index) else { return nil }
-      defer { g_variant_unref(child) }
-      return text(child)
-    }
+    (0..<min(g_variant_n_children(list), gsize(most))).compactMap { child(list, $0, text) }
   }
 
   private static func text(_ value: OpaquePointer) -> String {
     String(cString: g_variant_get_string(value, nil)).printable(limit: maximumCharacters)
   }
 
-  private static func child(_ values: OpaquePointer, _ index: gsize) -> OpaquePointer? {
-    index < g_variant_n_children(values) ? g_variant_get_child_value(values, index) : nil
+  /// - Parameter read: receives the child, which it must not keep.
+  /// - Returns: `nil` if there is no such child.
+  private static func child<T>(_ values: OpaquePointer, _ index: gsize, _ read: (OpaquePointer) -> T) -> T? {
+    guard index < g_variant_n_children(values), let child = g_variant_get_child_value(values, index)
+    else { return nil }
+    defer { g_variant_unref(child) }
+    return read(child)
   }
 
   private static func tuple(_ values: [OpaquePointer?]) -> OpaquePointer? {
