@@ -228,7 +228,7 @@ final class ApplicationsPage {
     button.describe(words)
     gtk_widget_set_valign(button.widget, GTK_ALIGN_CENTER)
     gtk_widget_set_size_request(button.widget, 44, 44)
-    button.addClass("flat")
+    gtk_widget_add_css_class(button.widget, "flat")
     adw_action_row_add_suffix(row.cast(), button.widget)
   }
 }

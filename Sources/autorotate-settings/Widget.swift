@@ -47,10 +47,6 @@ extension Widget {
     gtk_label_set_text(opaque, text)
   }
 
-  func addClass(_ name: String) {
-    gtk_widget_add_css_class(widget, name)
-  }
-
   /// Sets the accessible label for screen readers.
   func describe(_ text: String) {
     var property = GTK_ACCESSIBLE_PROPERTY_LABEL
