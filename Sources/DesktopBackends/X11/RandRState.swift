@@ -160,13 +160,9 @@ extension DisplayTransform {
 
   /// The rotation without its reflection bits; `nil` unless exactly one rotation bit is set.
   package init?(randrRotation: UInt16) {
-    switch randrRotation & 0b1111 {
-    case 1: self = .none
-    case 2: self = .rotated90
-    case 4: self = .rotated180
-    case 8: self = .rotated270
-    default: return nil
-    }
+    let bit = randrRotation & 0b1111
+    guard let transform = Self.allCases.first(where: { $0.randrRotation == bit }) else { return nil }
+    self = transform
   }
 
   /// A CRTC's rotation with its rotation bit replaced by this one, and its reflection kept.
