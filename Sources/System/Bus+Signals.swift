@@ -52,7 +52,7 @@ nonisolated extension SignalRule {
 }
 
 extension Bus {
-  /// Calls `handler` for each signal that matches the rule, until the result is cancelled. If the bus refuses the match
+  /// Calls `handler` for each signal that matches the rule, until the result is released. If the bus refuses the match
   /// rule, the connection is closed.
   ///
   /// The bus delivers signals that are addressed to this connection regardless of match rules, and sd-bus does not check
