@@ -4,7 +4,7 @@ import CWayland
 import CWaylandProtocols
 
 /// One output of KWin: a `kde_output_device_v2`.
-final class KWinOutput {
+final class KWinOutput: WaylandListener {
   let proxy: OpaquePointer
   /// The number of its global; `nil` where outputs come from a registry instead.
   let global: UInt32?
@@ -24,7 +24,7 @@ final class KWinOutput {
   init(_ proxy: OpaquePointer, global: UInt32? = nil) {
     self.proxy = proxy
     self.global = global
-    kde_output_device_v2_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    kde_output_device_v2_add_listener(proxy, Self.listener, context)
   }
 
   isolated deinit {
@@ -68,25 +68,23 @@ final class KWinOutput {
   private static func makeListener() -> kde_output_device_v2_listener {
     var listener = quietListener()
     listener.geometry = { context, _, x, y, _, _, _, _, _, transform in
-      object(KWinOutput.self, context)?.place(x, y, transform)
+      KWinOutput.at(context)?.place(x, y, transform)
     }
-    listener.current_mode = { context, _, mode in object(KWinOutput.self, context)?.choose(mode) }
-    listener.mode = { context, _, mode in object(KWinOutput.self, context)?.add(mode) }
-    listener.done = { context, _ in object(KWinOutput.self, context)?.finish() }
-    listener.scale = { context, _, factor in object(KWinOutput.self, context)?.resize(factor) }
-    listener.enabled = { context, _, isEnabled in
-      object(KWinOutput.self, context)?.isEnabled = isEnabled != 0
-    }
+    listener.current_mode = { context, _, mode in KWinOutput.at(context)?.choose(mode) }
+    listener.mode = { context, _, mode in KWinOutput.at(context)?.add(mode) }
+    listener.done = { context, _ in KWinOutput.at(context)?.finish() }
+    listener.scale = { context, _, factor in KWinOutput.at(context)?.resize(factor) }
+    listener.enabled = { context, _, isEnabled in KWinOutput.at(context)?.isEnabled = isEnabled != 0 }
     listener.capabilities = { context, _, flags in
-      object(KWinOutput.self, context)?.pending.capabilities = flags
+      KWinOutput.at(context)?.pending.capabilities = flags
     }
     listener.name = { context, _, name in
-      object(KWinOutput.self, context)?.pending.laid.name = name.map { String(cString: $0) } ?? ""
+      KWinOutput.at(context)?.pending.laid.name = name.map { String(cString: $0) } ?? ""
     }
     listener.auto_rotate_policy = { context, _, policy in
-      object(KWinOutput.self, context)?.pending.policy = KWinRotationPolicy(rawValue: policy)
+      KWinOutput.at(context)?.pending.policy = KWinRotationPolicy(rawValue: policy)
     }
-    listener.removed = { context, _ in object(KWinOutput.self, context)?.isRemoved = true }
+    listener.removed = { context, _ in KWinOutput.at(context)?.isRemoved = true }
     return listener
   }
 
@@ -117,7 +115,7 @@ private typealias IgnoredText =
 private typealias IgnoredNumber = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UInt32) -> Void
 
 /// A mode that KWin offers for an output; its size in pixels.
-final class KWinMode {
+final class KWinMode: WaylandListener {
   private(set) var size: PixelSize?
   private(set) var isRemoved = false
   let proxy: OpaquePointer
@@ -125,8 +123,7 @@ final class KWinMode {
   /// - Parameter proxy: a `kde_output_device_mode_v2`, owned by this object from now on.
   init(_ proxy: OpaquePointer) {
     self.proxy = proxy
-    kde_output_device_mode_v2_add_listener(
-      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    kde_output_device_mode_v2_add_listener(proxy, Self.listener, context)
   }
 
   isolated deinit {
@@ -136,11 +133,11 @@ final class KWinMode {
   private static let listener = pinned(
     kde_output_device_mode_v2_listener(
       size: { context, _, width, height in
-        object(KWinMode.self, context)?.size = PixelSize(width: width, height: height)
+        KWinMode.at(context)?.size = PixelSize(width: width, height: height)
       },
       refresh: { _, _, _ in },
       preferred: { _, _ in },
-      removed: { context, _ in object(KWinMode.self, context)?.isRemoved = true },
+      removed: { context, _ in KWinMode.at(context)?.isRemoved = true },
       flags: { _, _, _ in },
       cvt: { _, _, _, _, _, _, _, _, _, _, _, _, _, _ in }))
 }
