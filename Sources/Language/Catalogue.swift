@@ -75,9 +75,7 @@ package struct Catalogue: Sendable {
   /// TEXTDOMAINDIR, as in gettext(1), or else relative to the program: PREFIX/bin, PREFIX/share/locale.
   private static var directory: String? {
     if let directory = variable("TEXTDOMAINDIR") { return directory }
-    guard let program = SystemFile.realPath("/proc/self/exe") else { return nil }
-    let parts = program.split(separator: "/").dropLast(2)
-    return "/" + (parts + ["share", "locale"]).joined(separator: "/")
+    return Environment.prefix.map { "\($0)/share/locale" }
   }
 
   /// In other character sets than UTF-8, English is used, which is readable in all of them.

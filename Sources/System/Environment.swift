@@ -16,6 +16,14 @@ nonisolated package enum Environment {
     return inherited.filter { entry in !prefixes.contains { entry.hasPrefix($0) } } + set
   }
 
+  /// The path of this program; `nil` without `/proc`.
+  package static var program: String? { SystemFile.realPath("/proc/self/exe") }
+
+  /// PREFIX, where this program is PREFIX/bin/NAME.
+  package static var prefix: String? {
+    program.map { "/" + $0.split(separator: "/").dropLast(2).joined(separator: "/") }
+  }
+
   private static var inherited: [String] {
     let entries = sequence(first: environ) { $0 + 1 }.lazy.prefix { $0.pointee != nil }
     return entries.compactMap(\.pointee).map { String(cString: $0) }
