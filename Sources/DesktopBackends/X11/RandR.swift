@@ -42,7 +42,7 @@ final class RandR {
   }
 
   /// - Returns: whether the event is RandR's, so that the state has to be read again.
-  func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
+  func isChange(_ event: X11Event) -> Bool {
     let isChange = readEvent(event)
     if isChange { latest = nil }
     return isChange
@@ -53,14 +53,12 @@ final class RandR {
     latest = nil
   }
 
-  private func readEvent(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
-    switch event.pointee.response_type & 0x7f {
-    case firstEvent + UInt8(XCB_RANDR_SCREEN_CHANGE_NOTIFY):
-      event.withMemoryRebound(to: xcb_randr_screen_change_notify_event_t.self, capacity: 1) {
-        reportedScreen = RandRState.Screen(reportedBy: $0.pointee)
-      }
+  private func readEvent(_ event: X11Event) -> Bool {
+    switch event.number - Int32(firstEvent) {
+    case XCB_RANDR_SCREEN_CHANGE_NOTIFY:
+      reportedScreen = RandRState.Screen(reportedBy: event.contents())
       return true
-    case firstEvent + UInt8(XCB_RANDR_NOTIFY): return true
+    case XCB_RANDR_NOTIFY: return true
     default: return false
     }
   }
