@@ -2,8 +2,11 @@
 
 /// What one application reports of its playback (MPRIS).
 package struct Player: Equatable, Sendable {
-  package enum Status: Sendable {
-    case playing, paused, stopped
+  /// Named as in MPRIS.
+  package enum Status: String, Sendable {
+    case playing = "Playing"
+    case paused = "Paused"
+    case stopped = "Stopped"
   }
 
   /// Unique while it is connected.

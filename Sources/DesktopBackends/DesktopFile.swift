@@ -95,20 +95,15 @@ enum DesktopFileOrientations {
       .map { $0.filter { !$0.isWhitespace && $0 != "-" && $0 != "_" } }
       .filter { !$0.isEmpty }
     if words == ["primary"] { return [.natural] }
-    let known = words.compactMap(word)
+    let known = words.compactMap { names[$0] }
     return known.isEmpty || known.count < words.count ? nil : known
   }
 
   /// In Lomiri, `landscape` and `portrait` exclude the inverted orientation. Authors mean the shape of the screen. A tablet
   /// may stand on either edge, so with one of the two, half of the users would see the screen upside down. So each includes
   /// both orientations here.
-  private static func word(_ word: String) -> OrientationName? {
-    switch word {
-    case "landscape": .landscape
-    case "portrait": .portrait
-    case "invertedlandscape": .landscapeSecondary
-    case "invertedportrait": .portraitSecondary
-    default: nil
-    }
-  }
+  private static let names: [String: OrientationName] = [
+    "landscape": .landscape, "portrait": .portrait, "invertedlandscape": .landscapeSecondary,
+    "invertedportrait": .portraitSecondary,
+  ]
 }

@@ -18,7 +18,6 @@ final class NextLoopPass {
 
   func cancel() {
     closures = []
-    timer?.cancel()
     timer = nil
   }
 

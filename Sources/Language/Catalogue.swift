@@ -36,7 +36,8 @@ package struct Catalogue: Sendable {
   }
 
   fileprivate init() {
-    let directory = Self.isUTF8 ? Self.directory : nil
+    // In other character sets, English is used, which is readable in all of them.
+    let directory = Environment.isUTF8() ? Self.directory : nil
     isOpen =
       directory.map { Self.isValid($0) && setlocale(LC_MESSAGES, "") != nil && Self.bind($0) } ?? false
   }
@@ -75,15 +76,7 @@ package struct Catalogue: Sendable {
   /// TEXTDOMAINDIR, as in gettext(1), or else relative to the program: PREFIX/bin, PREFIX/share/locale.
   private static var directory: String? {
     if let directory = variable("TEXTDOMAINDIR") { return directory }
-    guard let program = SystemFile.realPath("/proc/self/exe") else { return nil }
-    let parts = program.split(separator: "/").dropLast(2)
-    return "/" + (parts + ["share", "locale"]).joined(separator: "/")
-  }
-
-  /// In other character sets than UTF-8, English is used, which is readable in all of them.
-  private static var isUTF8: Bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first ?? ""
-    return ["utf-8", "utf8"].contains(where: locale.lowercased().contains)
+    return Environment.prefix.map { "\($0)/share/locale" }
   }
 
   private static func variable(_ name: String) -> String? {

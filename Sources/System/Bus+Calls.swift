@@ -18,7 +18,7 @@ extension Bus {
   /// - Throws: if the call cannot even be sent; then `completion` is not called.
   package func call(
     _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(25),
-    startsService: Bool = true, completion: @escaping (Result<[Value], BusError>) -> Void
+    startsService: Bool = false, completion: @escaping (Result<[Value], BusError>) -> Void
   ) throws(BusError) {
     let call = try methodCall(target, member, arguments, startsService: startsService)
     let pending = PendingCall(completion)
@@ -42,7 +42,7 @@ extension Bus {
     guard let loop else { throw BusError(BusError.disconnected, "the bus has ended") }
     let separate = try Bus(kind)
     try separate.attach(to: loop)
-    try separate.call(target, member, arguments, timeout: timeout, startsService: false) { answer in
+    try separate.call(target, member, arguments, timeout: timeout) { answer in
       separate.close()
       completion(answer)
     }
@@ -51,21 +51,19 @@ extension Bus {
   /// sd-bus counts a timeout from the end of the handshake, which may never come.
   private func limit(_ pending: PendingCall, to timeout: Duration, _ action: String) {
     guard let loop, timeout < .forever else { return }
-    pending.timer = try? loop.timer { [weak self, weak pending] in
+    pending.timer = try? loop.timer(at: EventLoop.moment(in: timeout)) { [weak self, weak pending] in
       guard self?.loop != nil else { return }
       pending?.finish(.failure(BusError.unanswered(BusError.noReply, action)))
     }
-    pending.timer?.arm(at: EventLoop.moment(in: timeout))
   }
 
   /// Calls a method and waits for its answer, which blocks the loop: for programs that do nothing else, and before the loop
   /// runs. A bus that does not answer at all is an error after `handshakeTimeout`.
   package func callAndWait(
-    _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(25),
-    startsService: Bool = true
+    _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(25)
   ) throws(BusError) -> [Value] {
     try awaitHandshake(min(timeout, Self.handshakeTimeout), "calling \(member)")
-    let call = try methodCall(target, member, arguments, startsService: startsService)
+    let call = try methodCall(target, member, arguments)
     var error = sd_bus_error()
     var reply: OpaquePointer?
     let code = sd_bus_call(pointer, call.pointer, timeout.wholeMicroseconds, &error, &reply)
@@ -87,8 +85,7 @@ extension Bus {
     _ name: String, of target: BusTarget, as type: T.Type = T.self
   ) throws(BusError) -> T? {
     let answer = try callAndWait(
-      target.properties, "Get", [.string(target.interface), .string(name)], timeout: .seconds(3),
-      startsService: false)
+      target.properties, "Get", [.string(target.interface), .string(name)], timeout: .seconds(3))
     return try? answer.read(0)
   }
 
@@ -103,7 +100,7 @@ extension Bus {
   }
 
   private func methodCall(
-    _ target: BusTarget, _ member: String, _ arguments: [Value], startsService: Bool
+    _ target: BusTarget, _ member: String, _ arguments: [Value], startsService: Bool = false
   ) throws(BusError) -> BusMessage {
     let call = try BusMessage("calling \(member)", arguments: arguments) { message in
       sd_bus_message_new_method_call(pointer, &message, target.service, target.path, target.interface, member)

@@ -52,7 +52,7 @@ nonisolated extension SignalRule {
 }
 
 extension Bus {
-  /// Calls `handler` for each signal that matches the rule, until the result is cancelled. If the bus refuses the match
+  /// Calls `handler` for each signal that matches the rule, until the result is released. If the bus refuses the match
   /// rule, the connection is closed.
   ///
   /// The bus delivers signals that are addressed to this connection regardless of match rules, and sd-bus does not check
@@ -68,6 +68,19 @@ extension Bus {
     let owner = try owner(of: rule.sender)
     return Subscription(
       try addMatch(rule) { if let sender = $0.sender, sender == owner.current { handler($0) } })
+  }
+
+  /// Calls `handler` each time when properties of the interface have changed.
+  /// - Parameter handler: receives their values, and the names of those whose values are not sent.
+  package func matchChanges(
+    of target: BusTarget, _ handler: @escaping (_ changed: [String: Value], _ invalidated: [String]) -> Void
+  ) throws(BusError) -> Subscription {
+    let rule = SignalRule(target.properties, "PropertiesChanged", firstArgument: target.interface)
+    return try match(rule) { signal in
+      guard let arguments = try? signal.arguments(), let changed: [String: Value] = try? arguments.read(1)
+      else { return }
+      handler(changed, (try? arguments.read(2)) ?? [])
+    }
   }
 
   private func addMatch(

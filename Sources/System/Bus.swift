@@ -61,8 +61,7 @@ package final class Bus {
     subscriptions = [try match(.disconnected) { [weak self] _ in self?.handleDisconnected() }]
     guard !isReady else { return }
     subscriptions.append(try match(.connected) { [weak self] _ in self?.handleConnected() })
-    silenceTimer = try? loop.timer { [weak self] in self?.reportSilence() }
-    silenceTimer?.arm(at: EventLoop.now + silence)
+    silenceTimer = try? loop.timer(at: EventLoop.now + silence) { [weak self] in self?.reportSilence() }
   }
 
   /// Whether the handshake is over, and the bus has not ended.

@@ -16,6 +16,21 @@ nonisolated package enum Environment {
     return inherited.filter { entry in !prefixes.contains { entry.hasPrefix($0) } } + set
   }
 
+  /// Whether the character set is UTF-8. The first variable that is set is used, as in setlocale(3).
+  package static func isUTF8(_ variable: (String) -> String? = Self.variable) -> Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let locale = names.lazy.compactMap(variable).first { !$0.isEmpty } ?? ""
+    return ["utf-8", "utf8"].contains(where: locale.lowercased().contains)
+  }
+
+  /// The path of this program; `nil` without `/proc`.
+  package static var program: String? { SystemFile.realPath("/proc/self/exe") }
+
+  /// PREFIX, where this program is PREFIX/bin/NAME.
+  package static var prefix: String? {
+    program.map { "/" + $0.split(separator: "/").dropLast(2).joined(separator: "/") }
+  }
+
   private static var inherited: [String] {
     let entries = sequence(first: environ) { $0 + 1 }.lazy.prefix { $0.pointee != nil }
     return entries.compactMap(\.pointee).map { String(cString: $0) }

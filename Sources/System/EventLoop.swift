@@ -94,8 +94,8 @@ package final class EventLoop {
     return source
   }
 
-  /// A timer, inactive until it is armed.
-  package func timer(_ handler: @escaping () -> Void) throws -> EventTimer {
+  /// - Parameter instant: when it fires, as for `EventTimer.arm`; `nil` for a timer that is inactive until it is armed.
+  package func timer(at instant: Int64? = nil, _ handler: @escaping () -> Void) throws -> EventTimer {
     let source = EventTimer(handler)
     let code = sd_event_add_time(
       event, &source.source, clockid_t(CLOCK_BOOTTIME), 0, EventTimer.accuracyMicroseconds,
@@ -104,7 +104,7 @@ package final class EventLoop {
         return 0
       }, source.context)
     try Self.check(code, "sd_event_add_time")
-    sd_event_source_set_enabled(source.source, Int32(SD_EVENT_OFF))
+    source.arm(at: instant)
     return source
   }
 

@@ -24,7 +24,6 @@ struct MessageWriter {
     case .string(let text): try append(text: text.allowedInDBus, as: "s")
     case .objectPath(let path): try append(text: path, as: "o")
     case .signature(let signature): try append(text: signature, as: "g")
-    case .bytes(let bytes): try append(bytes)
     default: try append(container: value)
     }
   }
@@ -58,13 +57,6 @@ struct MessageWriter {
       sd_bus_message_append_basic(message, letter(type), $0)
     }
     try check(code, type)
-  }
-
-  private func append(_ bytes: [UInt8]) throws(BusError) {
-    let code = bytes.withUnsafeBytes {
-      sd_bus_message_append_array(message, letter("y"), $0.baseAddress, $0.count)
-    }
-    try check(code, "y")
   }
 
   private func append(text: String, as type: Unicode.Scalar) throws(BusError) {

@@ -54,7 +54,7 @@ final class NameOwner {
   private func setOwner(_ owner: String?) {
     isKnown = true
     current = owner
-    // A handler may cancel other watches, and start new ones.
+    // A handler may release other watches, and start new ones.
     for number in watches.keys.sorted() { watches[number]?(owner) }
   }
 }

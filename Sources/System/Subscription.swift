@@ -2,9 +2,9 @@
 
 import CSystemd
 
-/// A registration with the bus. It ends when it is cancelled or released.
+/// A registration with the bus. It ends when it is released.
 package final class Subscription {
-  private var end: (() -> Void)?
+  private let end: () -> Void
 
   init(_ end: @escaping () -> Void) {
     self.end = end
@@ -15,13 +15,7 @@ package final class Subscription {
   }
 
   isolated deinit {
-    cancel()
-  }
-
-  package func cancel() {
-    let end = end
-    self.end = nil
-    end?()
+    end()
   }
 }
 

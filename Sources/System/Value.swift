@@ -14,8 +14,6 @@ nonisolated package enum Value: Equatable, Sendable {
   case string(String)
   case objectPath(String)
   case signature(String)
-  /// `ay`, only for sending; received ones are an `array`.
-  case bytes([UInt8])
   /// `of` is the signature of one element, which an empty array also needs.
   indirect case array(of: String, [Value])
   indirect case structure([Value])
@@ -44,7 +42,6 @@ nonisolated package enum Value: Equatable, Sendable {
     case .string: "s"
     case .objectPath: "o"
     case .signature: "g"
-    case .bytes: "ay"
     case .array(let element, _): "a" + element
     case .structure(let members): "(" + members.map(\.typeSignature).joined() + ")"
     case .variant: "v"

@@ -34,8 +34,6 @@ final class ApplicationsPage {
     let choice: RuleChoice?
     let isLimitedToFullScreen: Bool
     let isOwn: Bool
-    /// Whether the row shows more than the choice: for the user's own applications.
-    let isInUse: Bool
   }
 
   struct Section {
@@ -43,8 +41,8 @@ final class ApplicationsPage {
     let applications: [Application]
     /// The number of applications that are left out.
     let rest: Int
-    /// Whether its rows are in a row that expands.
-    let isFoldable: Bool
+    /// Else its rows show only the choice, in a row that expands.
+    let isInUse: Bool
   }
 
   /// The window's own names, which need no rule.
@@ -103,8 +101,7 @@ final class ApplicationsPage {
     let names = names.filter(isWanted)
     let most = names.prefix(Self.most)
     return Section(
-      title: title, applications: most.map { application($0, isInUse: isInUse) },
-      rest: names.count - most.count, isFoldable: !isInUse)
+      title: title, applications: most.map(application), rest: names.count - most.count, isInUse: isInUse)
   }
 
   /// A name of each rule that is for a single application: of a shipped one the installed name, else the first.
@@ -123,27 +120,25 @@ final class ApplicationsPage {
     return titled.sorted { $0.title < $1.title }.map(\.name)
   }
 
-  private func application(_ name: String, isInUse: Bool) -> Application {
+  private func application(_ name: String) -> Application {
     let rules = files.configuration.settings.rules.counting(for: name)
     let rule = rules.first { $0.titles == nil }
     let choice = rule.map(RuleChoice.init) ?? .rotates
     return Application(
       name: name, choice: choice, isLimitedToFullScreen: rule?.fullscreen == true,
-      isOwn: rule?.layer == .user,
-      isInUse: isInUse
-    )
+      isOwn: rule?.layer == .user)
   }
 
   // MARK: Rows
 
   private func group(_ section: Section) -> Widget {
     let group = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
-    let rows = section.applications.map { row($0).widget }
-    if section.isFoldable {
-      adw_preferences_group_add(group.cast(), folded(rows, section.title).widget)
-    } else {
+    let rows = section.applications.map { row($0, isInUse: section.isInUse).widget }
+    if section.isInUse {
       adw_preferences_group_set_title(group.cast(), section.title)
       for row in rows { adw_preferences_group_add(group.cast(), row) }
+    } else {
+      adw_preferences_group_add(group.cast(), folded(rows, section.title).widget)
     }
     if section.rest > 0 {
       let words = localized("\(section.rest) more: see `autorotate rule list`")
@@ -165,7 +160,7 @@ final class ApplicationsPage {
     return fold
   }
 
-  private func row(_ application: Application) -> Widget {
+  private func row(_ application: Application, isInUse: Bool) -> Widget {
     let row = Widget(UnsafeMutableRawPointer(adw_combo_row_new()))
     let name = application.name.printable()
     let title = desktop.title(of: application.name).printable()
@@ -176,7 +171,7 @@ final class ApplicationsPage {
     adw_combo_row_set_use_subtitle(row.cast(), 1)
     adw_action_row_add_prefix(row.cast(), desktop.icon(of: application.name))
     fill(row, application)
-    if application.isInUse, application.choice != .rotates { addLimit(to: row, application) }
+    if isInUse, application.choice != .rotates { addLimit(to: row, application) }
     if application.isOwn { addReset(to: row, application.name) }
     return row
   }
@@ -233,7 +228,7 @@ final class ApplicationsPage {
     button.describe(words)
     gtk_widget_set_valign(button.widget, GTK_ALIGN_CENTER)
     gtk_widget_set_size_request(button.widget, 44, 44)
-    button.addClass("flat")
+    gtk_widget_add_css_class(button.widget, "flat")
     adw_action_row_add_suffix(row.cast(), button.widget)
   }
 }

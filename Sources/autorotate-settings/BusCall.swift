@@ -11,7 +11,6 @@ final class BusCall {
 
   private let service: String
   private let path: String
-  private let interface: String
   private let member: String
   private let arguments: OpaquePointer?
   private let type: OpaquePointer?
@@ -20,16 +19,16 @@ final class BusCall {
   private var connection: OpaquePointer?
 
   /// - Parameters:
+  ///   - service: also the name of the interface.
   ///   - arguments: a tuple; ownership is transferred.
   ///   - type: of the answer; one of another type is a refusal.
   ///   - done: called once, with the answer or the words of a refusal.
   init(
-    _ service: String, _ path: String, _ interface: String, _ member: String, _ arguments: OpaquePointer?,
+    _ service: String, _ path: String, _ member: String, _ arguments: OpaquePointer?,
     answering type: String? = nil, done: @escaping (OpaquePointer?, String?) -> Void
   ) {
     self.service = service
     self.path = path
-    self.interface = interface
     self.member = member
     self.arguments = arguments.map { g_variant_ref_sink($0) }
     self.type = type.map { g_variant_type_new($0) } ?? nil
@@ -49,46 +48,29 @@ final class BusCall {
       return finish(nil, Daemon.words(of: &error))
     }
     defer { g_free(address) }
-    g_dbus_connection_new_for_address(
-      address, GDBusConnectionFlags(rawValue: cadw_bus_client), nil, cancellable, Self.connected,
-      Unmanaged.passRetained(self).toOpaque())
-  }
-
-  private static let connected: GAsyncReadyCallback = { _, result, data in
-    resume(result, data) { call, result in
+    let connected = Completion { [self] result in
       var error: UnsafeMutablePointer<GError>?
       guard let connection = g_dbus_connection_new_for_address_finish(result, &error) else {
-        return call.finish(nil, Daemon.words(of: &error))
+        return finish(nil, Daemon.words(of: &error))
       }
-      call.send(over: connection)
+      send(over: connection)
     }
+    g_dbus_connection_new_for_address(
+      address, GDBusConnectionFlags(rawValue: cadw_bus_client), nil, cancellable, Completion.call,
+      connected.data)
   }
 
   private func send(over connection: OpaquePointer) {
     self.connection = connection
-    g_dbus_connection_call(
-      connection, service, path, interface, member, arguments, type, GDBusCallFlags(rawValue: 0), .max,
-      cancellable, Self.answered, Unmanaged.passRetained(self).toOpaque())
-  }
-
-  private static let answered: GAsyncReadyCallback = { _, result, data in
-    resume(result, data) { call, result in
+    let answered = Completion { [self] result in
       var error: UnsafeMutablePointer<GError>?
-      let answer = g_dbus_connection_call_finish(call.connection, result, &error)
-      call.finish(answer, Daemon.words(of: &error))
+      let answer = g_dbus_connection_call_finish(connection, result, &error)
+      finish(answer, Daemon.words(of: &error))
       if let answer { g_variant_unref(answer) }
     }
-  }
-
-  /// Continues after an asynchronous call of GLib, which retained `self`.
-  private static func resume(
-    _ result: OpaquePointer?, _ data: gpointer?, _ work: @MainActor (BusCall, OpaquePointer?) -> Void
-  ) {
-    nonisolated(unsafe) let (result, data) = (result, data)
-    MainActor.assumeIsolated {
-      guard let data else { return }
-      work(Unmanaged<BusCall>.fromOpaque(data).takeRetainedValue(), result)
-    }
+    g_dbus_connection_call(
+      connection, service, path, service, member, arguments, type, GDBusCallFlags(rawValue: 0), .max,
+      cancellable, Completion.call, answered.data)
   }
 
   private func finish(_ answer: OpaquePointer?, _ refusal: String?) {

@@ -35,25 +35,18 @@ final class Daemon {
 
   /// Connects asynchronously: `onChange` is called with the answer. The daemon is not started.
   init() {
+    let reached = Completion { [self] result in
+      var error: UnsafeMutablePointer<GError>?
+      let proxy = g_dbus_proxy_new_for_bus_finish(result, &error).map { OpaquePointer($0) }
+      begin(with: proxy, Self.words(of: &error) ?? "")
+    }
     g_dbus_proxy_new_for_bus(
       G_BUS_TYPE_SESSION, GDBusProxyFlags(rawValue: cadw_proxy_do_not_auto_start), nil, Self.name, Self.path,
-      Self.name, nil,
-      Self.reached, Unmanaged.passRetained(self).toOpaque())
+      Self.name, nil, Completion.call, reached.data)
     after(milliseconds: Self.timeLimit) { [weak self] in
       guard let self, connection == .connecting else { return }
       connection = .timedOut
       onChange()
-    }
-  }
-
-  private static let reached: GAsyncReadyCallback = { _, result, data in
-    nonisolated(unsafe) let (result, data) = (result, data)
-    MainActor.assumeIsolated {
-      guard let data else { return }
-      let daemon = Unmanaged<Daemon>.fromOpaque(data).takeRetainedValue()
-      var error: UnsafeMutablePointer<GError>?
-      let proxy = g_dbus_proxy_new_for_bus_finish(result, &error).map { OpaquePointer($0) }
-      daemon.begin(with: proxy, words(of: &error) ?? "")
     }
   }
 
@@ -92,23 +85,15 @@ final class Daemon {
   var postureEvidence: [PostureEvidence] {
     read(.postureEvidence, "a(ssssstb)") { list in
       let count = min(g_variant_n_children(list), gsize(Self.maximumTexts))
-      return (0..<count).compactMap { Self.child(list, $0).map(Self.evidence) }
+      return (0..<count).compactMap { Self.child(list, $0, Self.evidence) }
     } ?? []
   }
 
-  /// - Parameter tuple: ownership is transferred.
   private static func evidence(_ tuple: OpaquePointer) -> PostureEvidence {
-    defer { g_variant_unref(tuple) }
-    func text(_ index: gsize) -> String {
-      guard let value = child(tuple, index) else { return "" }
-      defer { g_variant_unref(value) }
-      return Self.text(value)
-    }
-    let counts = child(tuple, 6)
-    defer { counts.map { g_variant_unref($0) } }
+    func text(_ index: gsize) -> String { child(tuple, index, Self.text) ?? "" }
     return PostureEvidence(
       kind: text(0), device: text(1), posture: text(4),
-      counts: counts.map { g_variant_get_boolean($0) != 0 } ?? false)
+      counts: child(tuple, 6) { g_variant_get_boolean($0) != 0 } ?? false)
   }
 
   private func read<T>(_ property: StatusProperty, _ type: String, _ value: (OpaquePointer) -> T) -> T? {
@@ -123,14 +108,14 @@ final class Daemon {
 
   func send(_ command: DaemonCommand) {
     let (method, arguments) = command.call
-    send(to: Self.name, Self.path, Self.name, method, Self.tuple(arguments.map(\.variant)))
+    send(to: Self.name, Self.path, method, Self.tuple(arguments.map(\.variant)))
   }
 
   /// Starts it by D-Bus activation.
   func start() {
     let arguments = Self.tuple([g_variant_new_string(Self.name), g_variant_new_uint32(0)])
-    let bus = "org.freedesktop.DBus"
-    send(to: bus, "/org/freedesktop/DBus", bus, "StartServiceByName", arguments) { [weak self] _, refusal in
+    send(to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "StartServiceByName", arguments) {
+      [weak self] _, refusal in
       guard let refusal else { return }
       self?.onRefusal(
         refusal == Self.noAnswer
@@ -145,24 +130,24 @@ final class Daemon {
   func fetchApplications(_ answer: @escaping ([String]) -> Void) {
     guard isRunning else { return answer([]) }
     let kind = Self.tuple([g_variant_new_string("applications")])
-    send(to: Self.name, Self.path, Self.name, "GetChoices", kind, answering: "(as)") { values, _ in
-      let list = values.flatMap { Self.child($0, 0) }
-      answer(list.map { Self.texts($0, atMost: Self.maximumApplications) } ?? [])
-      list.map { g_variant_unref($0) }
+    send(to: Self.name, Self.path, "GetChoices", kind, answering: "(as)") { values, _ in
+      let names = values.flatMap { Self.child($0, 0) { Self.texts($0, atMost: Self.maximumApplications) } }
+      answer(names ?? [])
     }
   }
 
   /// - Parameters:
+  ///   - service: also the name of the interface.
   ///   - type: of the answer; one of another type is a refusal.
   ///   - answered: receives the answer or the text of a refusal; without it, a refusal is shown to the user.
   private func send(
-    to service: String, _ path: String, _ interface: String, _ member: String, _ arguments: OpaquePointer?,
+    to service: String, _ path: String, _ member: String, _ arguments: OpaquePointer?,
     answering type: String? = nil, answered: ((OpaquePointer?, String?) -> Void)? = nil
   ) {
     guard proxy != nil else {
       return onRefusal(localized("The session bus is not connected yet. Try again."))
     }
-    let call = BusCall(service, path, interface, member, arguments, answering: type) {
+    let call = BusCall(service, path, member, arguments, answering: type) {
       [weak self] answer, refusal in
       if let answered { answered(answer, refusal) } else if let refusal { self?.onRefusal(refusal) }
     }
@@ -171,19 +156,20 @@ final class Daemon {
 
   /// The elements of a list of strings.
   private static func texts(_ list: OpaquePointer, atMost most: Int) -> [String] {
-    (0..<min(g_variant_n_children(list), gsize(most))).compactMap { index in
-      guard let child = child(list, index) else { return nil }
-      defer { g_variant_unref(child) }
-      return text(child)
-    }
+    (0..<min(g_variant_n_children(list), gsize(most))).compactMap { child(list, $0, text) }
   }
 
   private static func text(_ value: OpaquePointer) -> String {
     String(cString: g_variant_get_string(value, nil)).printable(limit: maximumCharacters)
   }
 
-  private static func child(_ values: OpaquePointer, _ index: gsize) -> OpaquePointer? {
-    index < g_variant_n_children(values) ? g_variant_get_child_value(values, index) : nil
+  /// - Parameter read: receives the child, which it must not keep.
+  /// - Returns: `nil` if there is no such child.
+  private static func child<T>(_ values: OpaquePointer, _ index: gsize, _ read: (OpaquePointer) -> T) -> T? {
+    guard index < g_variant_n_children(values), let child = g_variant_get_child_value(values, index)
+    else { return nil }
+    defer { g_variant_unref(child) }
+    return read(child)
   }
 
   private static func tuple(_ values: [OpaquePointer?]) -> OpaquePointer? {

@@ -30,21 +30,14 @@ final class DiagnosticsPage {
       g_clear_error(&error)
       return refuse(localized("autorotate cannot be started: \(reason). Check that it is installed."))
     }
-    g_subprocess_communicate_utf8_async(
-      process, nil, nil, Self.ended, Unmanaged.passRetained(self).toOpaque())
-  }
-
-  private static let ended: GAsyncReadyCallback = { process, result, data in
-    nonisolated(unsafe) let (process, result, data) = (process, result, data)
-    MainActor.assumeIsolated {
-      guard let process, let data else { return }
-      let page = Unmanaged<DiagnosticsPage>.fromOpaque(data).takeRetainedValue()
+    let ended = Completion { [self] result in
       var text: UnsafeMutablePointer<CChar>?
-      g_subprocess_communicate_utf8_finish(OpaquePointer(process), result, &text, nil, nil)
-      page.show(Finding.read(text.map { String(cString: $0) } ?? ""))
+      g_subprocess_communicate_utf8_finish(process, result, &text, nil, nil)
+      show(Finding.read(text.map { String(cString: $0) } ?? ""))
       g_free(text)
       g_object_unref(UnsafeMutableRawPointer(process))
     }
+    g_subprocess_communicate_utf8_async(process, nil, nil, Completion.call, ended.data)
   }
 
   // MARK: Rows
@@ -88,10 +81,7 @@ final class DiagnosticsPage {
   }
 
   private func entry(_ title: String, _ subtitle: String, _ icon: String?) -> Widget {
-    let row = Widget(UnsafeMutableRawPointer(adw_action_row_new()))
-    adw_preferences_row_set_use_markup(row.cast(), 0)
-    adw_preferences_row_set_title(row.cast(), title)
-    adw_action_row_set_subtitle(row.cast(), subtitle)
+    let row = Widget.row(title, subtitle)
     if let icon { adw_action_row_add_suffix(row.cast(), gtk_image_new_from_icon_name(icon)) }
     if icon == Self.alarm { row.describe("\(title): \(localized("does not work"))") }
     return row

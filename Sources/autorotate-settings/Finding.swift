@@ -29,11 +29,5 @@ struct Finding: Equatable {
       separator: "\n")
   }
 
-  private var mark: String {
-    switch state {
-    case "works": "✓"
-    case "broken": "✗"
-    default: "–"
-    }
-  }
+  private var mark: String { ["works": "✓", "broken": "✗"][state] ?? "–" }
 }

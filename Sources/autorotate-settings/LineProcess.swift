@@ -37,19 +37,12 @@ final class LineProcess {
   }
 
   private func readNextLine() {
-    let data = Unmanaged.passRetained(self).toOpaque()
-    g_data_input_stream_read_line_async(stream, G_PRIORITY_DEFAULT, nil, Self.lineRead, data)
-  }
-
-  private static let lineRead: GAsyncReadyCallback = { _, result, data in
-    nonisolated(unsafe) let (result, data) = (result, data)
-    MainActor.assumeIsolated {
-      guard let data else { return }
-      let process = Unmanaged<LineProcess>.fromOpaque(data).takeRetainedValue()
-      let line = g_data_input_stream_read_line_finish_utf8(process.stream, result, nil, nil)
-      process.onLine(line.map { String(cString: $0) })
-      if line != nil { process.readNextLine() }
+    let lineRead = Completion { [self] result in
+      let line = g_data_input_stream_read_line_finish_utf8(stream, result, nil, nil)
+      onLine(line.map { String(cString: $0) })
+      if line != nil { readNextLine() }
       g_free(line)
     }
+    g_data_input_stream_read_line_async(stream, G_PRIORITY_DEFAULT, nil, Completion.call, lineRead.data)
   }
 }

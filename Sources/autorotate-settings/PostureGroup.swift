@@ -49,11 +49,7 @@ final class PostureGroup {
   }
 
   private func line(_ evidence: PostureEvidence) -> Widget {
-    let line = Widget(UnsafeMutableRawPointer(adw_action_row_new()))
-    adw_preferences_row_set_use_markup(line.cast(), 0)
-    adw_preferences_row_set_title(line.cast(), localized(evidence.words).printable())
-    adw_action_row_set_subtitle(line.cast(), evidence.counts ? localized("In use now") : "")
-    return line
+    .row(localized(evidence.words).printable(), evidence.counts ? localized("In use now") : "")
   }
 }
 

@@ -30,10 +30,7 @@ final class ProblemsGroup {
   }
 
   private func row(_ problem: Diagnostic) -> Widget {
-    let row = Widget(UnsafeMutableRawPointer(adw_action_row_new()))
-    adw_preferences_row_set_use_markup(row.cast(), 0)
-    adw_preferences_row_set_title(row.cast(), localized(problem.sentence))
-    adw_action_row_set_subtitle(row.cast(), (problem.advice ?? "").printable(limit: 1000))
+    let row = Widget.row(localized(problem.sentence), (problem.advice ?? "").printable(limit: 1000))
     let button = Widget(UnsafeMutableRawPointer(gtk_button_new_with_label(localized("Open File"))))
     gtk_widget_set_valign(button.widget, GTK_ALIGN_CENTER)
     gtk_widget_set_size_request(button.widget, -1, 44)

@@ -167,12 +167,5 @@ final class RotationPage {
 
 extension InterfaceOrientation {
   /// The quarter turns clockwise by which the user has rotated the device when the screen has this orientation.
-  fileprivate var clockwiseQuarters: Int {
-    switch self {
-    case .normal: 0
-    case .left: 1
-    case .inverted: 2
-    case .right: 3
-    }
-  }
+  fileprivate var clockwiseQuarters: Int { Int(rawValue) }
 }

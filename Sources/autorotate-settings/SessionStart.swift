@@ -71,13 +71,6 @@ final class SessionStart {
     gtk_switch_set_active(toggle.opaque, answer == .on ? 1 : 0)
     let isSwitchable = answer == .on || answer == .off
     toggle.enable(isSwitchable)
-    adw_action_row_set_subtitle(row.cast(), isSwitchable ? usualSubtitle : advice.escapedMarkup)
-  }
-}
-
-extension String {
-  /// For a row, which interprets its text as Pango's markup.
-  fileprivate var escapedMarkup: String {
-    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    adw_action_row_set_subtitle(row.cast(), isSwitchable ? usualSubtitle : advice)
   }
 }

@@ -31,29 +31,22 @@ final class SettingsApplication {
 
   private func addActions() {
     for page in Page.allCases {
-      guard let action = g_simple_action_new(page.rawValue, nil) else { continue }
-      Widget(action).on("activate") { [weak self] in
+      addAction(page.rawValue) { [weak self] in
         self?.activate()
         self?.window?.show(page)
       }
-      g_action_map_add_action(application.opaque, action)
-      g_object_unref(UnsafeMutableRawPointer(action))
     }
-    addMenuActions()
+    addAction("help", keys: ["F1"]) { [weak self] in self?.window?.showHelp() }
+    addAction("about") { [weak self] in self?.window?.showAbout() }
+    addAction("search", keys: ["<Control>f"]) { [weak self] in self?.window?.searchApplications() }
   }
 
-  private func addMenuActions() {
-    let menu: [(name: String, keys: [String], perform: (SettingsWindow) -> Void)] = [
-      ("help", ["F1"], { $0.showHelp() }), ("about", [], { $0.showAbout() }),
-      ("search", ["<Control>f"], { $0.searchApplications() }),
-    ]
-    for item in menu {
-      guard let action = g_simple_action_new(item.name, nil) else { continue }
-      Widget(action).on("activate") { [weak self] in self?.window.map(item.perform) }
-      g_action_map_add_action(application.opaque, action)
-      g_object_unref(UnsafeMutableRawPointer(action))
-      setKeys(item.keys, of: "app.\(item.name)")
-    }
+  private func addAction(_ name: String, keys: [String] = [], _ perform: @escaping () -> Void) {
+    guard let action = g_simple_action_new(name, nil) else { return }
+    Widget(action).on("activate", perform)
+    g_action_map_add_action(application.opaque, action)
+    g_object_unref(UnsafeMutableRawPointer(action))
+    setKeys(keys, of: "app.\(name)")
   }
 
   private func setKeys(_ keys: [String], of action: String) {

@@ -25,6 +25,15 @@ struct Widget {
 
 // Functions for several kinds of widgets.
 extension Widget {
+  /// A row of a list, with plain text.
+  static func row(_ title: String, _ subtitle: String) -> Self {
+    let row = Self(UnsafeMutableRawPointer(adw_action_row_new()))
+    adw_preferences_row_set_use_markup(row.cast(), 0)
+    adw_preferences_row_set_title(row.cast(), title)
+    adw_action_row_set_subtitle(row.cast(), subtitle)
+    return row
+  }
+
   func show(_ isVisible: Bool) {
     gtk_widget_set_visible(widget, isVisible ? 1 : 0)
   }
@@ -36,10 +45,6 @@ extension Widget {
   /// For a label.
   func setText(_ text: String) {
     gtk_label_set_text(opaque, text)
-  }
-
-  func addClass(_ name: String) {
-    gtk_widget_add_css_class(widget, name)
   }
 
   /// Sets the accessible label for screen readers.
@@ -77,6 +82,14 @@ final class Handler {
 
   nonisolated static var call: GCallback { unsafeBitCast(body, to: GCallback.self) }
 
+  /// For a source of GLib's loop, which it ends.
+  nonisolated static let callOnce: GSourceFunc = { data in
+    guard let data else { return 0 }
+    nonisolated(unsafe) let box = data
+    MainActor.assumeIsolated { Unmanaged<Handler>.fromOpaque(box).takeRetainedValue().run() }
+    return 0
+  }
+
   nonisolated static let release:
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<GClosure>?) -> Void = {
       data, _ in
@@ -84,33 +97,34 @@ final class Handler {
     }
 }
 
+/// What continues after an asynchronous call of GLib, which gets `call` and `data`.
+final class Completion {
+  private let work: (_ result: OpaquePointer?) -> Void
+
+  init(_ work: @escaping (_ result: OpaquePointer?) -> Void) {
+    self.work = work
+  }
+
+  /// For one call, which keeps this object until it has ended.
+  var data: gpointer { Unmanaged.passRetained(self).toOpaque() }
+
+  static let call: GAsyncReadyCallback = { _, result, data in
+    nonisolated(unsafe) let (result, data) = (result, data)
+    MainActor.assumeIsolated {
+      guard let data else { return }
+      Unmanaged<Completion>.fromOpaque(data).takeRetainedValue().work(result)
+    }
+  }
+}
+
 /// Calls `work` once, from the loop, when it is idle.
 func later(_ work: @escaping () -> Void) {
-  let box = Unmanaged.passRetained(Handler(work)).toOpaque()
-  g_idle_add(
-    { data in
-      guard let data else { return 0 }
-      nonisolated(unsafe) let box = data
-      MainActor.assumeIsolated {
-        Unmanaged<Handler>.fromOpaque(box).takeRetainedValue().run()
-      }
-      return 0
-    }, box)
+  g_idle_add(Handler.callOnce, Unmanaged.passRetained(Handler(work)).toOpaque())
 }
 
 /// Calls `work` once, after a time.
 func after(milliseconds: UInt32, _ work: @escaping () -> Void) {
-  let box = Unmanaged.passRetained(Handler(work)).toOpaque()
-  g_timeout_add(
-    milliseconds,
-    { data in
-      guard let data else { return 0 }
-      nonisolated(unsafe) let box = data
-      MainActor.assumeIsolated {
-        Unmanaged<Handler>.fromOpaque(box).takeRetainedValue().run()
-      }
-      return 0
-    }, box)
+  g_timeout_add(milliseconds, Handler.callOnce, Unmanaged.passRetained(Handler(work)).toOpaque())
 }
 
 /// The strings as a null-terminated C array, valid while `body` runs.

@@ -264,7 +264,7 @@ struct ControlServiceTests {
           "Held": .bool(true),
         ]
       ])
-    watch.cancel()
+    withExtendedLifetime(watch) {}
   }
 
   @Test func `rotations are signalled`() throws {
@@ -283,7 +283,7 @@ struct ControlServiceTests {
       .string("DidRotate"), .string("normal"), .string("left"), .uint32(1080), .uint32(1920),
     ]
     #expect(seen[1] == end)
-    watch.cancel()
+    withExtendedLifetime(watch) {}
   }
 
   @Test func `the end of the bus releases requests`() throws {

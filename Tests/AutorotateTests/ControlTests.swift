@@ -80,7 +80,9 @@ struct ControlTests {
     let home = try PrivateBus(keepingCallsFor: ControlInterface.name)
     let caller = try home.connect()
     var answers: [Result<[Value], BusError>] = []
-    for _ in 0..<2 { try caller.call(ControlInterface.target, "GetStatus") { answers.append($0) } }
+    for _ in 0..<2 {
+      try caller.call(ControlInterface.target, "GetStatus", startsService: true) { answers.append($0) }
+    }
     try home.deliver()
     #expect(answers.isEmpty)
     let control = try Control(loop: home.loop, bus: .at(address: home.address))

@@ -153,25 +153,25 @@ extension PostureTests {
 
     @Test func `the lock key is received in an active session`() throws {
       var presses = 0
-      let key = RotationLockKey(loop: loop) { presses += 1 }
-      key.start()
+      var key: RotationLockKey? = RotationLockKey(loop: loop) { presses += 1 }
+      key?.start()
       for press in 1...2 {
         try Self.turn("lock-key", "on")
         try Self.turn("lock-key", "off")
         try wait("press \(press)") { presses == press }
       }
-      key.isInFront = false
+      key?.isInFront = false
       try Self.turn("lock-key", "on")
       try loop.settle()
       #expect(presses == 2)
-      key.isInFront = true
+      key?.isInFront = true
       try Self.turn("lock-key", "remove")
       try Self.turn("lock-key", "add")
       try wait("the device again") {
         try? Self.turn("lock-key", "on")
         return presses > 2
       }
-      key.stop()
+      key = nil
       let count = presses
       try Self.turn("lock-key", "on")
       try loop.settle()

@@ -45,7 +45,7 @@ struct BusNameTests {
     owner.close()
     #expect(try home.run { owners.count == 3 })
     #expect(owners[2] == nil)
-    watch.cancel()
+    withExtendedLifetime(watch) {}
   }
 
   @Test func `watches of one name share its owner`() throws {
@@ -62,8 +62,7 @@ struct BusNameTests {
     let second = try watcher.watchName(name) { _ in reports[1] += 1 }
     #expect(try home.run { reports[1] == 1 })
     #expect(reports[0] == 1)
-    first.cancel()
-    second.cancel()
+    withExtendedLifetime((first, second)) {}
   }
 
   @Test func `a current owner is reported once`() throws {
@@ -78,14 +77,12 @@ struct BusNameTests {
     #expect(try home.run { isReported })
     #expect(owners.count == 1)
     #expect(owners[0]?.hasPrefix(":") == true)
-    watch.cancel()
-    other.cancel()
+    withExtendedLifetime((watch, other)) {}
   }
 
-  @Test func `a cancelled watch reports nothing`() throws {
+  @Test func `a released watch reports nothing`() throws {
     let bus = try home.connect()
-    let watch = try bus.watchName(name) { _ in Issue.record("was cancelled") }
-    watch.cancel()
+    _ = try bus.watchName(name) { _ in Issue.record("was released") }
     #expect(try bus.requestName(name) == .owned)
     try home.deliver()
   }
@@ -93,9 +90,7 @@ struct BusNameTests {
   @Test func `a call to an absent service fails`() throws {
     let bus = try home.connect()
     let absent = BusTarget(service: name, path: "/", interface: name)
-    let error = #expect(throws: BusError.self) {
-      try bus.callAndWait(absent, "Ping", startsService: false)
-    }
+    let error = #expect(throws: BusError.self) { try bus.callAndWait(absent, "Ping") }
     #expect(error?.isServiceMissing == true)
   }
 
@@ -136,7 +131,7 @@ struct BusNameTests {
     home.kill()
     #expect(try home.run { isClosed })
     #expect(bus == nil)
-    watch?.cancel()
+    withExtendedLifetime(watch) {}
     try home.runPending()
   }
 
@@ -189,11 +184,11 @@ struct BusNameTests {
 
   @Test func `owners of names without watches are released`() throws {
     let bus = try home.connect()
-    try bus.watchName(name) { _ in }.cancel()
+    _ = try bus.watchName(name) { _ in }
     try home.runPending()
     let other = try bus.watchName("org.example.Other") { _ in }
     #expect(Set(bus.owners.keys) == ["org.example.Other"])
-    other.cancel()
+    withExtendedLifetime(other) {}
   }
 
   @Test func `an object that cannot be bound is released`() {

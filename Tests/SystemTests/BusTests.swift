@@ -229,7 +229,7 @@ struct BusTests {
     #expect(try home.run { !changes.isEmpty })
     let expected: [Value] = [.string(target.interface), .dictionary(["Level": .uint32(2)]), .strings([])]
     #expect(changes == [expected])
-    watch.cancel()
+    withExtendedLifetime(watch) {}
   }
 
   @Test func `signals reach their subscribers`() throws {
@@ -237,16 +237,18 @@ struct BusTests {
       BusInterface(name: target.interface, signals: [BusSignal("Turned", carries: [BusArgument("to", "s")])]),
       at: target.path)
     var seen: [Value] = []
-    let first = try client.match(SignalRule(target, "Turned")) { seen += (try? $0.arguments()) ?? [] }
     let other = try client.match(SignalRule(target, "Other")) { _ in Issue.record("not asked for") }
-    _ = try answer(.driver, "GetId")
-    try exported.emit("Turned", [.string("left")])
-    #expect(try home.run { !seen.isEmpty })
-    first.cancel()
+    do {
+      let first = try client.match(SignalRule(target, "Turned")) { seen += (try? $0.arguments()) ?? [] }
+      _ = try answer(.driver, "GetId")
+      try exported.emit("Turned", [.string("left")])
+      #expect(try home.run { !seen.isEmpty })
+      withExtendedLifetime(first) {}
+    }
     try exported.emit("Turned", [.string("right")])
     try home.deliver()
     #expect(seen == [.string("left")])
-    other.cancel()
+    withExtendedLifetime(other) {}
   }
 
   /// The second one would add a rule for another object.

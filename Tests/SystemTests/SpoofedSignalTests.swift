@@ -85,7 +85,7 @@ struct SpoofedSignalTests {
       bus.close()
     }
     #expect(log.words == ["one", "two", "three"])
-    watch.cancel()
+    withExtendedLifetime(watch) {}
   }
 
   @Test func `only the bus can report a new owner`() throws {
@@ -114,7 +114,7 @@ struct SpoofedSignalTests {
     try stranger.spoofOwner(":1.666", of: "org.example.Other")
     try settle()
     #expect(log.words.isEmpty)
-    watch.cancel()
+    withExtendedLifetime(watch) {}
   }
 
   @Test func `an answer from another connection is ignored`() throws {

@@ -23,18 +23,14 @@ extension DeviceOrientation {
     }
   }
 
-  func isOpposite(_ other: Self) -> Bool {
-    switch (self, other) {
-    case (.normal, .bottomUp), (.bottomUp, .normal), (.leftUp, .rightUp), (.rightUp, .leftUp): true
-    default: false
-    }
-  }
+  func isOpposite(_ other: Self) -> Bool { quarters(to: other) == 2 }
 
   /// Whether a positive `GravityTracker.spin` leads from this orientation to `other`.
-  func isPositiveRotation(to other: Self) -> Bool {
-    switch (self, other) {
-    case (.normal, .leftUp), (.leftUp, .bottomUp), (.bottomUp, .rightUp), (.rightUp, .normal): true
-    default: false
-    }
+  func isPositiveRotation(to other: Self) -> Bool { quarters(to: other) == 1 }
+
+  /// In the direction of a positive `GravityTracker.spin`; `nil` if one of them is flat or unknown.
+  private func quarters(to other: Self) -> UInt8? {
+    guard let start = InterfaceOrientation(self), let end = InterfaceOrientation(other) else { return nil }
+    return (end.rawValue &- start.rawValue) & 3
   }
 }

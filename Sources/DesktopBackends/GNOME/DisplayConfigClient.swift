@@ -26,7 +26,6 @@ final class DisplayConfigClient {
   private let desktop: MutterDesktop
   private let report: (Event) -> Void
   private var subscriptions: [Subscription] = []
-  private var owner: String?
   private var isWatching = false
 
   /// - Parameter report: called from the loop, never from within a method of this.
@@ -43,13 +42,10 @@ final class DisplayConfigClient {
 
   func start() throws(BusError) {
     bus.onClosed = { [weak self] in self?.report(.ended) }
-    let properties = SignalRule(
-      target.properties, "PropertiesChanged", firstArgument: target.interface)
+    let monitors = SignalRule(target, "MonitorsChanged")
     subscriptions = [
-      try bus.match(SignalRule(target, "MonitorsChanged")) { [weak self] in
-        if $0.sender == self?.owner { self?.report(.monitorsChanged) }
-      },
-      try bus.match(properties) { [weak self] in self?.receive($0) },
+      try bus.match(monitors) { [weak self] _ in self?.report(.monitorsChanged) },
+      try bus.matchChanges(of: target) { [weak self] changed, _ in self?.report(.properties(changed)) },
       try bus.watchName(target.service) { [weak self] in self?.adopt($0) },
     ]
   }
@@ -85,16 +81,12 @@ final class DisplayConfigClient {
   }
 
   private func adopt(_ owner: String?) {
-    if isWatching { return report(.lost) }
-    isWatching = true
-    self.owner = owner
-    report(.owner(owner))
-  }
-
-  private func receive(_ signal: BusMessage) {
-    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
-      return
+    guard !isWatching else {
+      // Another owner has another state, and the backend ends.
+      subscriptions = []
+      return report(.lost)
     }
-    report(.properties(changed))
+    isWatching = true
+    report(.owner(owner))
   }
 }

@@ -146,21 +146,16 @@ package final class GNOMEBackend: DesktopBackend {
   package func stop() {
     touchpad?.stop()
     touchpad = nil
-    touch?.stop()
     touch = nil
     ownRotation?.stop()
     ownRotation = nil
     rotation?.cancel()
     rotation = nil
-    focus?.stop()
     focus = nil
-    settingsWatch?.stop()
     settingsWatch = nil
-    shellVersion?.stop()
     shellVersion = nil
     client?.close()
     client = nil
-    retry?.cancel()
     retry = nil
     nextPass.cancel()
     report.stop()

@@ -132,7 +132,6 @@ private struct GNOMEQuestions {
   ) throws(BusError) -> [Value] {
     let left = end - EventLoop.now
     guard left > 0 else { throw BusError(BusError.timeout, "no time left to ask for \(member)") }
-    return try bus.callAndWait(
-      target, member, arguments, timeout: .nanoseconds(left), startsService: false)
+    return try bus.callAndWait(target, member, arguments, timeout: .nanoseconds(left))
   }
 }

@@ -47,7 +47,6 @@ final class MonitorRotation {
 
   func cancel() {
     completion = nil
-    timer?.cancel()
     timer = nil
   }
 

@@ -46,12 +46,6 @@ final class MutterTouch {
     self.note = note
   }
 
-  func stop() {
-    watching = nil
-    waiting = []
-    program.cancel()
-  }
-
   private func assignmentsChanged() {
     if assignments.isEmpty {
       watching = nil

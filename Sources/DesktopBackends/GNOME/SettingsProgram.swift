@@ -41,11 +41,10 @@ final class SettingsProgram {
   ///   after `cancel`.
   func run(_ arguments: [String], _ completion: @escaping (Result<String, Message>) -> Void) {
     do {
-      let timer = try loop.timer { [weak self] in self?.killProcess() }
+      let timer = try loop.timer(at: EventLoop.now + Self.timeout) { [weak self] in self?.killProcess() }
       try EventLoop.expectProcesses()
       try start(arguments)
       self.timer = timer
-      timer.arm(at: EventLoop.now + Self.timeout)
       ended = try onEnd(process) { [weak self] in self?.finish($0, completion) }
     } catch {
       // An unwatched process would stay, and its output would be lost.
@@ -94,11 +93,10 @@ final class SettingsProgram {
   }
 
   private func failLater(_ failure: Message, _ completion: @escaping (Result<String, Message>) -> Void) {
-    timer = try? loop.timer { [weak self] in
+    timer = try? loop.timer(at: 0) { [weak self] in
       self?.timer = nil
       completion(.failure(failure))
     }
-    timer?.arm(at: 0)
   }
 
   private func failure(of error: any Error) -> Message {
@@ -119,7 +117,6 @@ final class SettingsProgram {
     output = -1
     process = 0
     ended = nil
-    timer?.cancel()
     timer = nil
   }
 

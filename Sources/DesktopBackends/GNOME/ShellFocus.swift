@@ -34,16 +34,10 @@ final class ShellFocus {
     self.bus = bus
     self.reportTouch = reportTouch
     self.report = report
-    let changes = SignalRule(
-      Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
     subscriptions = [
-      try bus.match(changes) { [weak self] in self?.receive($0) },
+      try bus.matchChanges(of: Self.target) { [weak self] changed, _ in self?.apply(changed) },
       try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) },
     ]
-  }
-
-  func stop() {
-    subscriptions = []
   }
 
   private func adopt(_ owner: String?) {
@@ -60,13 +54,6 @@ final class ShellFocus {
       }
       apply(values)
     }
-  }
-
-  private func receive(_ signal: BusMessage) {
-    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
-      return
-    }
-    apply(changed)
   }
 
   /// Older extensions lack `Touched`.

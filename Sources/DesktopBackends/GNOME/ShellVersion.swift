@@ -19,10 +19,6 @@ final class ShellVersion {
     watch = try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) }
   }
 
-  func stop() {
-    watch = nil
-  }
-
   private func adopt(_ owner: String?) {
     guard owner != nil else { return report(nil) }
     let arguments = [Value.string(Self.target.interface), .string("ShellVersion")]

@@ -51,8 +51,7 @@ extension KDEBackend {
     }
     do throws(BusError) {
       let answer = try bus.callAndWait(
-        KWinFocus.scripting, "isScriptLoaded", [.string(KWinScript.name)], timeout: timeout,
-        startsService: false)
+        KWinFocus.scripting, "isScriptLoaded", [.string(KWinScript.name)], timeout: timeout)
       let isLoaded = try answer.read(0, as: Bool.self)
       return Message(.focusKnown, isLoaded ? "\(known), which is loaded" : "\(known) while autorotate runs")
     } catch {
@@ -72,8 +71,7 @@ extension KDEBackend {
   }
 
   private static func answers(_ question: String, _ bus: Bus) -> Bool? {
-    let answer = try? bus.callAndWait(
-      KScreenRotation.target, question, timeout: timeout, startsService: false)
+    let answer = try? bus.callAndWait(KScreenRotation.target, question, timeout: timeout)
     return try? answer?.read(0, as: Bool.self)
   }
 

@@ -26,10 +26,6 @@ final class KScreenRotation {
     }
   }
 
-  func stop() {
-    watch = nil
-  }
-
   func ask() {
     guard isRunning else { return report(nil) }
     ask("isAutoRotateAvailable") { [weak self] isAvailable in
@@ -43,7 +39,7 @@ final class KScreenRotation {
 
   func set(_ policy: KWinRotationPolicy) {
     try? bus.call(
-      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: Self.timeout, startsService: false
+      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: Self.timeout
     ) { [weak self] _ in self?.ask() }
   }
 
@@ -52,14 +48,12 @@ final class KScreenRotation {
   /// - Returns: whether it succeeded.
   func setAndWait(_ policy: KWinRotationPolicy, on last: Bus?) -> Bool {
     let answer = try? last?.callAndWait(
-      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: .milliseconds(500),
-      startsService: false)
+      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: .milliseconds(500))
     return answer != nil
   }
 
   private func ask(_ question: String, then: @escaping (Bool) -> Void) {
-    bus.ask(Self.target, question, timeout: Self.timeout) { [weak self] answer in
-      guard self?.watch != nil else { return }
+    bus.ask(Self.target, question, timeout: Self.timeout) { answer in
       // A kded5 without that module does not rotate.
       then((try? answer.get().read(0, as: Bool.self)) ?? false)
     }

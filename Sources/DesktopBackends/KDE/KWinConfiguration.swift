@@ -5,7 +5,7 @@ import CWayland
 import CWaylandProtocols
 
 /// A set of changes that KWin applies completely or not at all.
-final class KWinConfiguration {
+final class KWinConfiguration: WaylandListener {
   enum Answer: Equatable, Sendable {
     case applied
     /// KWin gives the reason since Plasma 6.3.
@@ -23,8 +23,7 @@ final class KWinConfiguration {
     self.proxy = proxy
     self.connection = connection
     self.ended = ended
-    kde_output_configuration_v2_add_listener(
-      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    kde_output_configuration_v2_add_listener(proxy, Self.listener, context)
   }
 
   isolated deinit {
@@ -53,12 +52,12 @@ final class KWinConfiguration {
 
   private static let listener = pinned(
     kde_output_configuration_v2_listener(
-      applied: { context, _ in object(KWinConfiguration.self, context)?.ended(.applied) },
+      applied: { context, _ in KWinConfiguration.at(context)?.ended(.applied) },
       failed: { context, _ in
-        guard let configuration = object(KWinConfiguration.self, context) else { return }
+        guard let configuration = KWinConfiguration.at(context) else { return }
         configuration.ended(.failed(reason: configuration.reason))
       },
       failure_reason: { context, _, reason in
-        object(KWinConfiguration.self, context)?.reason = reason.map { String(cString: $0) }
+        KWinConfiguration.at(context)?.reason = reason.map { String(cString: $0) }
       }))
 }

@@ -71,12 +71,10 @@ final class KWinFocus {
   func stop(on last: Bus?) {
     watch = nil
     exported = nil
-    retry?.cancel()
     retry = nil
     if owner != nil {
       _ = try? last?.callAndWait(
-        Self.scripting, "unloadScript", [.string(KWinScript.name)], timeout: .milliseconds(500),
-        startsService: false)
+        Self.scripting, "unloadScript", [.string(KWinScript.name)], timeout: .milliseconds(500))
     }
     owner = nil
     file = nil

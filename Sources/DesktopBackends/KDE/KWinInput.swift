@@ -56,17 +56,13 @@ final class KWinInput {
   func start() throws {
     retry = try loop.timer { [weak self] in self?.readDevices() }
     subscriptions = [
-      try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] in self?.receive($0) },
-      try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] in self?.receive($0) },
+      try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] _ in self?.readAtOnce() },
+      try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] _ in self?.readAtOnce() },
       try bus.watchName(Self.manager.service) { [weak self] in
         self?.owner = $0
         self?.readAtOnce()
       },
     ]
-  }
-
-  private func receive(_ signal: BusMessage) {
-    if signal.sender == owner { readAtOnce() }
   }
 
   func disable(_ devices: DisabledInput?) {
@@ -184,8 +180,7 @@ final class KWinInput {
     let arguments = [Value.string(Self.deviceInterface), .string("enabled"), .variant(.bool(isEnabled))]
     if let last {
       do throws(BusError) {
-        _ = try last.callAndWait(
-          device.properties, "Set", arguments, timeout: .milliseconds(200), startsService: false)
+        _ = try last.callAndWait(device.properties, "Set", arguments, timeout: .milliseconds(200))
       } catch {
         fail(error)
       }
@@ -272,7 +267,7 @@ struct KWinTouchDevice: Equatable {
   @MainActor
   static func all(on bus: Bus) -> [Self] {
     let ask = { (target: BusTarget, member: String, arguments: [Value]) in
-      try bus.callAndWait(target.properties, member, arguments, timeout: timeout, startsService: false)
+      try bus.callAndWait(target.properties, member, arguments, timeout: timeout)
     }
     let question = [Value.string(KWinInput.manager.interface), .string("devicesSysNames")]
     let names: [String]? = try? ask(KWinInput.manager, "Get", question).read(0)

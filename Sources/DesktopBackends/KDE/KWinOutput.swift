@@ -4,7 +4,7 @@ import CWayland
 import CWaylandProtocols
 
 /// One output of KWin: a `kde_output_device_v2`.
-final class KWinOutput {
+final class KWinOutput: WaylandListener {
   let proxy: OpaquePointer
   /// The number of its global; `nil` where outputs come from a registry instead.
   let global: UInt32?
@@ -24,7 +24,7 @@ final class KWinOutput {
   init(_ proxy: OpaquePointer, global: UInt32? = nil) {
     self.proxy = proxy
     self.global = global
-    kde_output_device_v2_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    kde_output_device_v2_add_listener(proxy, Self.listener, context)
   }
 
   isolated deinit {
@@ -68,58 +68,41 @@ final class KWinOutput {
   private static func makeListener() -> kde_output_device_v2_listener {
     var listener = quietListener()
     listener.geometry = { context, _, x, y, _, _, _, _, _, transform in
-      object(KWinOutput.self, context)?.place(x, y, transform)
+      KWinOutput.at(context)?.place(x, y, transform)
     }
-    listener.current_mode = { context, _, mode in object(KWinOutput.self, context)?.choose(mode) }
-    listener.mode = { context, _, mode in object(KWinOutput.self, context)?.add(mode) }
-    listener.done = { context, _ in object(KWinOutput.self, context)?.finish() }
-    listener.scale = { context, _, factor in object(KWinOutput.self, context)?.resize(factor) }
-    listener.enabled = { context, _, isEnabled in
-      object(KWinOutput.self, context)?.isEnabled = isEnabled != 0
-    }
+    listener.current_mode = { context, _, mode in KWinOutput.at(context)?.choose(mode) }
+    listener.mode = { context, _, mode in KWinOutput.at(context)?.add(mode) }
+    listener.done = { context, _ in KWinOutput.at(context)?.finish() }
+    listener.scale = { context, _, factor in KWinOutput.at(context)?.resize(factor) }
+    listener.enabled = { context, _, isEnabled in KWinOutput.at(context)?.isEnabled = isEnabled != 0 }
     listener.capabilities = { context, _, flags in
-      object(KWinOutput.self, context)?.pending.capabilities = flags
+      KWinOutput.at(context)?.pending.capabilities = flags
     }
     listener.name = { context, _, name in
-      object(KWinOutput.self, context)?.pending.laid.name = name.map { String(cString: $0) } ?? ""
+      KWinOutput.at(context)?.pending.laid.name = name.map { String(cString: $0) } ?? ""
     }
     listener.auto_rotate_policy = { context, _, policy in
-      object(KWinOutput.self, context)?.pending.policy = KWinRotationPolicy(rawValue: policy)
+      KWinOutput.at(context)?.pending.policy = KWinRotationPolicy(rawValue: policy)
     }
-    listener.removed = { context, _ in object(KWinOutput.self, context)?.isRemoved = true }
+    listener.removed = { context, _ in KWinOutput.at(context)?.isRemoved = true }
     return listener
   }
 
   /// Events that are ignored: colours, brightness, and the like. Each event must have an entry.
   private static func quietListener() -> kde_output_device_v2_listener {
     var listener = kde_output_device_v2_listener()
-    listener.edid = ignoreText
-    listener.uuid = ignoreText
-    listener.serial_number = ignoreText
-    listener.eisa_id = ignoreText
-    listener.icc_profile_path = ignoreText
-    listener.replication_source = ignoreText
-    listener.hdr_icc_profile_path = ignoreText
-    listener.overscan = ignoreNumber
-    listener.vrr_policy = ignoreNumber
-    listener.rgb_range = ignoreNumber
-    listener.high_dynamic_range = ignoreNumber
-    listener.sdr_brightness = ignoreNumber
-    listener.wide_color_gamut = ignoreNumber
-    listener.sdr_gamut_wideness = ignoreNumber
-    listener.color_profile_source = ignoreNumber
-    listener.brightness = ignoreNumber
-    listener.color_power_tradeoff = ignoreNumber
-    listener.dimming = ignoreNumber
-    listener.ddc_ci_allowed = ignoreNumber
-    listener.max_bits_per_color = ignoreNumber
-    listener.automatic_max_bits_per_color_limit = ignoreNumber
-    listener.edr_policy = ignoreNumber
-    listener.sharpness = ignoreNumber
-    listener.priority = ignoreNumber
-    listener.auto_brightness = ignoreNumber
-    listener.hdr_color_profile_source = ignoreNumber
-    listener.abm_level = ignoreNumber
+    let texts: [WritableKeyPath<kde_output_device_v2_listener, IgnoredText?>] = [
+      \.edid, \.uuid, \.serial_number, \.eisa_id, \.icc_profile_path, \.replication_source,
+      \.hdr_icc_profile_path,
+    ]
+    let numbers: [WritableKeyPath<kde_output_device_v2_listener, IgnoredNumber?>] = [
+      \.overscan, \.vrr_policy, \.rgb_range, \.high_dynamic_range, \.sdr_brightness, \.wide_color_gamut,
+      \.sdr_gamut_wideness, \.color_profile_source, \.brightness, \.color_power_tradeoff, \.dimming,
+      \.ddc_ci_allowed, \.max_bits_per_color, \.automatic_max_bits_per_color_limit, \.edr_policy,
+      \.sharpness, \.priority, \.auto_brightness, \.hdr_color_profile_source, \.abm_level,
+    ]
+    for event in texts { listener[keyPath: event] = { _, _, _ in } }
+    for event in numbers { listener[keyPath: event] = { _, _, _ in } }
     listener.brightness_metadata = { _, _, _, _, _ in }
     listener.brightness_overrides = { _, _, _, _, _ in }
     listener.max_bits_per_color_range = { _, _, _, _ in }
@@ -127,13 +110,12 @@ final class KWinOutput {
   }
 }
 
-nonisolated private func ignoreText(
-  _: UnsafeMutableRawPointer?, _: OpaquePointer?, _: UnsafePointer<CChar>?
-) {}
-nonisolated private func ignoreNumber(_: UnsafeMutableRawPointer?, _: OpaquePointer?, _: UInt32) {}
+private typealias IgnoredText =
+  @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?) -> Void
+private typealias IgnoredNumber = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UInt32) -> Void
 
 /// A mode that KWin offers for an output; its size in pixels.
-final class KWinMode {
+final class KWinMode: WaylandListener {
   private(set) var size: PixelSize?
   private(set) var isRemoved = false
   let proxy: OpaquePointer
@@ -141,8 +123,7 @@ final class KWinMode {
   /// - Parameter proxy: a `kde_output_device_mode_v2`, owned by this object from now on.
   init(_ proxy: OpaquePointer) {
     self.proxy = proxy
-    kde_output_device_mode_v2_add_listener(
-      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    kde_output_device_mode_v2_add_listener(proxy, Self.listener, context)
   }
 
   isolated deinit {
@@ -152,11 +133,11 @@ final class KWinMode {
   private static let listener = pinned(
     kde_output_device_mode_v2_listener(
       size: { context, _, width, height in
-        object(KWinMode.self, context)?.size = PixelSize(width: width, height: height)
+        KWinMode.at(context)?.size = PixelSize(width: width, height: height)
       },
       refresh: { _, _, _ in },
       preferred: { _, _ in },
-      removed: { context, _ in object(KWinMode.self, context)?.isRemoved = true },
+      removed: { context, _ in KWinMode.at(context)?.isRemoved = true },
       flags: { _, _, _ in },
       cvt: { _, _, _, _, _, _, _, _, _, _, _, _, _, _ in }))
 }

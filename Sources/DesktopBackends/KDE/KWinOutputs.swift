@@ -11,7 +11,7 @@ import CWaylandProtocols
 /// late. KDE calls the protocol an implementation detail that may change; the requests used here (transform,
 /// position, apply) have been the same since Plasma 5.24. Only the listing of outputs has changed: up to Plasma 6.6
 /// each is a global, after that there is a registry.
-final class KWinOutputs {
+final class KWinOutputs: WaylandListener {
   let connection: WaylandConnection
   private let management: OpaquePointer
   private var outputs: [KWinOutput] = []
@@ -91,8 +91,7 @@ final class KWinOutputs {
     guard let proxy = globals.bind(cwl_kde_output_device_registry_v2(), upTo: KWinOutput.version)
     else { return }
     registry = proxy
-    kde_output_device_registry_v2_add_listener(
-      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    kde_output_device_registry_v2_add_listener(proxy, Self.listener, context)
   }
 
   private static let listener = pinned(
@@ -100,6 +99,6 @@ final class KWinOutputs {
       finished: { _, _ in },
       output: { context, _, proxy in
         guard let proxy else { return }
-        object(KWinOutputs.self, context)?.append(KWinOutput(proxy))
+        KWinOutputs.at(context)?.append(KWinOutput(proxy))
       }))
 }

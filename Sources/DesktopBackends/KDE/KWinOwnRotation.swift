@@ -70,7 +70,6 @@ final class KWinOwnRotation {
         kept.forget(name)
       }
     }
-    kscreen?.stop()
     kscreen = nil
   }
 

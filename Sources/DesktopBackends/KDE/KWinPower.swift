@@ -39,7 +39,7 @@ final class KWinPower {
 }
 
 /// The power of one output.
-private final class KWinPowerSwitch {
+private final class KWinPowerSwitch: WaylandListener {
   /// As of KWin's last `done` event.
   private(set) var isOff = false
   private var isSupported = false
@@ -49,7 +49,7 @@ private final class KWinPowerSwitch {
   /// - Parameter proxy: an `org_kde_kwin_dpms`, owned by this object from now on.
   init(_ proxy: OpaquePointer) {
     self.proxy = proxy
-    org_kde_kwin_dpms_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    org_kde_kwin_dpms_add_listener(proxy, Self.listener, context)
   }
 
   isolated deinit {
@@ -62,7 +62,7 @@ private final class KWinPowerSwitch {
 
   private static let listener = pinned(
     org_kde_kwin_dpms_listener(
-      supported: { context, _, flag in object(KWinPowerSwitch.self, context)?.isSupported = flag != 0 },
-      mode: { context, _, mode in object(KWinPowerSwitch.self, context)?.mode = mode },
-      done: { context, _ in object(KWinPowerSwitch.self, context)?.finish() }))
+      supported: { context, _, flag in KWinPowerSwitch.at(context)?.isSupported = flag != 0 },
+      mode: { context, _, mode in KWinPowerSwitch.at(context)?.mode = mode },
+      done: { context, _ in KWinPowerSwitch.at(context)?.finish() }))
 }

@@ -82,7 +82,6 @@ final class KWinRotation {
   func cancel() {
     isOver = true
     configuration = nil
-    deadline?.cancel()
     deadline = nil
   }
 

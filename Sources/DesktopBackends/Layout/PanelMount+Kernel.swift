@@ -32,13 +32,8 @@ nonisolated extension PanelMount {
     let card = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard card >= 0 else { return nil }
     defer { close(card) }
-    return switch drm_panel_orientation(card, connector.type, connector.number) {
-    case 0: .topUp
-    case 1: .upsideDown
-    case 2: .leftSideUp
-    case 3: .rightSideUp
-    default: nil
-    }
+    let number = drm_panel_orientation(card, connector.type, connector.number)
+    return [0: .topUp, 1: .upsideDown, 2: .leftSideUp, 3: .rightSideUp][number]
   }
 }
 

@@ -10,10 +10,6 @@ struct Placement {
 
   private(set) var moves: [Move]
 
-  init(_ moves: [Move]) {
-    self.moves = moves
-  }
-
   /// Tiles are placed in the order of their ranks: mirrors and overlapping tiles first, then neighbours, then separate tiles
   /// by distance.
   func rank(_ tile: ScreenLayout.Tile) -> Int {

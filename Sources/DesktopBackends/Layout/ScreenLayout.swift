@@ -55,7 +55,7 @@ struct ScreenLayout: Equatable, Sendable {
   }
 
   private func placed(around moves: [Placement.Move], _ fixed: [UInt32: ScreenRectangle]) -> Self {
-    var placement = Placement(moves)
+    var placement = Placement(moves: moves)
     var waiting = tiles.filter { fixed[$0.id] == nil }
     while let next = waiting.indices.min(by: { placement.rank(waiting[$0]) < placement.rank(waiting[$1]) }) {
       placement.place(waiting.remove(at: next))

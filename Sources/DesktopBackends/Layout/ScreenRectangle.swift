@@ -30,23 +30,18 @@ struct ScreenRectangle: Hashable, Sendable {
     max(0, other.x - maxX, x - other.maxX) + max(0, other.y - maxY, y - other.maxY)
   }
 
+  func moved(x: Int, y: Int) -> Self {
+    Self(x: x, y: y, width: width, height: height)
+  }
+}
+
+extension ScreenRectangle {
   /// The smallest rectangle that contains all.
   init(around rectangles: [Self]) {
     x = rectangles.map(\.x).min() ?? 0
     y = rectangles.map(\.y).min() ?? 0
     width = (rectangles.map(\.maxX).max() ?? 0) - x
     height = (rectangles.map(\.maxY).max() ?? 0) - y
-  }
-
-  init(x: Int, y: Int, width: Int, height: Int) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
-  }
-
-  func moved(x: Int, y: Int) -> Self {
-    Self(x: x, y: y, width: width, height: height)
   }
 }
 
@@ -55,15 +50,6 @@ struct PixelSize: Equatable, Sendable {
   var width: Int
   var height: Int
 
-  init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-
-  init(width: Int32, height: Int32) {
-    self.init(width: Int(width), height: Int(height))
-  }
-
   /// Far more pixels than any display has; products of such sides do not overflow.
   static let maximumSide = 65535
 
@@ -71,4 +57,10 @@ struct PixelSize: Equatable, Sendable {
   var isPlausible: Bool { (1...Self.maximumSide).contains(width) && (1...Self.maximumSide).contains(height) }
 
   var sidesSwapped: Self { Self(width: height, height: width) }
+}
+
+extension PixelSize {
+  init(width: Int32, height: Int32) {
+    self.init(width: Int(width), height: Int(height))
+  }
 }

@@ -159,7 +159,12 @@ private final class WatchedPlayer {
   }
 
   private func requestStatus() {
-    get("PlaybackStatus", of: Self.player) { [weak self] in self?.status = Player.Status($0) }
+    get("PlaybackStatus", of: Self.player) { [weak self] in self?.setStatus($0) }
+  }
+
+  /// An unknown word counts as stopped.
+  private func setStatus(_ word: String) {
+    status = Player.Status(rawValue: word) ?? .stopped
   }
 
   private func get(_ property: String, of interface: String, _ receive: @escaping (String) -> Void) {
@@ -174,7 +179,7 @@ private final class WatchedPlayer {
   ) {
     pendingReplies += 1
     do throws(BusError) {
-      try bus.call(target, member, arguments, timeout: timeout, startsService: false) { [weak self] answer in
+      try bus.call(target, member, arguments, timeout: timeout) { [weak self] answer in
         receive(try? answer.get().read(0))
         self?.replyReceived()
       }
@@ -193,7 +198,7 @@ private final class WatchedPlayer {
     guard let arguments = try? signal.arguments() else { return }
     let changes: [String: Value]? = try? arguments.read(1)
     if let word: String = try? changes?["PlaybackStatus"]?.read() {
-      status = Player.Status(word)
+      setStatus(word)
       changed()
     } else if let invalidated: [String] = try? arguments.read(2), invalidated.contains("PlaybackStatus") {
       requestStatus()
@@ -205,16 +210,5 @@ private final class WatchedPlayer {
     changes = nil
     status = .stopped
     changed()
-  }
-}
-
-extension Player.Status {
-  /// MPRIS's `PlaybackStatus`; an unknown value counts as stopped.
-  init(_ word: String) {
-    switch word {
-    case "Playing": self = .playing
-    case "Paused": self = .paused
-    default: self = .stopped
-    }
   }
 }

@@ -33,7 +33,6 @@ package final class DisplayWatch {
   }
 
   package func stop() {
-    timer?.cancel()
     timer = nil
     arrivals?.cancel()
     arrivals = nil

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Glibc
 import System
 
 /// All that the choice of a backend depends on, as plain values.
@@ -37,13 +36,10 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
 
     /// The process at the other end of a Unix socket: the server of a client's socket. `nil` if it cannot be seen.
     init?(atOtherEndOf socket: Int32) {
-      // `struct ucred`, which Glibc's module lacks: process, user, group.
-      var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
-      var size = socklen_t(MemoryLayout.size(ofValue: peer))
-      let code = getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size)
-      guard code == 0, peer.process > 0 else { return nil }
-      guard let name = SystemFile.line(of: "/proc/\(peer.process)/comm"), !name.isEmpty else { return nil }
-      self.init(id: peer.process, name: name)
+      guard let process = UnixSocket.peer(of: socket),
+        let name = SystemFile.line(of: "/proc/\(process)/comm"), !name.isEmpty
+      else { return nil }
+      self.init(id: process, name: name)
     }
   }
 

@@ -81,13 +81,6 @@ package final class ShellRotation {
     }
   }
 
-  package func stop() {
-    subscriptions = []
-    settingsWatch?.stop()
-    settingsWatch = nil
-    program.cancel()
-  }
-
   private func ownerChanged(of other: RotatingShell, to owner: String?) {
     guard let owner else {
       if shell?.name == other.name { watch(nil) }
@@ -105,7 +98,6 @@ package final class ShellRotation {
 
   private func watch(_ shell: RotatingShell?) {
     self.shell = shell
-    settingsWatch?.stop()
     settingsWatch = shell.flatMap { shell in
       try? SettingsWatch(bus, schema: shell.schema) { [weak self] in self?.reader() }
     }

@@ -85,7 +85,6 @@ package final class CompositorBackend: DesktopBackend {
     dialect.stop()
     dialect.channel.close()
     nextPass.cancel()
-    checkTimer?.cancel()
     checkTimer = nil
     report.stop()
   }

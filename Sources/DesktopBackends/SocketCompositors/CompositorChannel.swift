@@ -7,12 +7,9 @@ struct CompositorMessage: Equatable {
   /// The message type, where that is not part of the payload.
   var type: UInt32 = 0
   var payload: [UInt8]
+}
 
-  init(type: UInt32 = 0, payload: [UInt8]) {
-    self.type = type
-    self.payload = payload
-  }
-
+extension CompositorMessage {
   init(_ text: String) {
     self.init(payload: Array(text.utf8))
   }

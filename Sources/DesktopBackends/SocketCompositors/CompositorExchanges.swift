@@ -84,7 +84,6 @@ final class CompositorExchanges: CompositorChannel {
   func close() {
     disconnect()
     events?.close()
-    timer?.cancel()
     timer = nil
     requests = []
     isBusy = false

@@ -211,7 +211,6 @@ final class CompositorRotation {
   }
 
   private func finish(_ result: Result<Void, Message>, undoing: [CompositorMessage]? = nil) {
-    pause?.cancel()
     pause = nil
     let completion = completion
     self.completion = nil

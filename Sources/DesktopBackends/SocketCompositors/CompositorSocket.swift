@@ -21,40 +21,18 @@ final class CompositorSocket {
   init(connectingTo path: String) throws(Message) {
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     descriptor = socket(AF_UNIX, Int32(type), 0)
-    guard descriptor < 0 || !Self.connect(descriptor, to: path) else { return }
-    let reason = String(cString: strerror(errno))
+    let code = descriptor < 0 ? errno : UnixSocket.connect(descriptor, to: path)
+    guard code != 0 else { return }
     close()
-    throw .nobodyListens(at: path, reason: reason)
+    throw .nobodyListens(at: path, reason: String(cString: strerror(code)))
   }
 
   isolated deinit {
     close()
   }
 
-  private static func connect(_ descriptor: Int32, to path: String) -> Bool {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      errno = ENAMETOOLONG
-      return false
-    }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
-  }
-
   /// The process that listens there; `nil` if the kernel does not report it.
-  var listener: Int32? {
-    // The C library declares `struct ucred` for GNU programs only: process, user, group.
-    var credentials: [Int32] = [0, 0, 0]
-    var length = socklen_t(MemoryLayout<Int32>.stride * credentials.count)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
-    return credentials[0]
-  }
+  var listener: Int32? { UnixSocket.peer(of: descriptor) }
 
   /// - Parameter readable: called when there is data to read, or the end of the stream.
   func watch(on loop: EventLoop, readable: @escaping () -> Void) throws {

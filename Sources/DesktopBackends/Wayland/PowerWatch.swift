@@ -46,7 +46,6 @@ final class PowerWatch {
 
   func stop() {
     activity?.end()
-    timer?.cancel()
     timer = nil
   }
 

@@ -5,7 +5,7 @@ import CWaylandProtocols
 
 /// Reports when the user has been idle for a while, and is active again, by ext-idle-notify or, before sway 1.8, by
 /// KDE's protocol for the same. Nothing wakes in between.
-final class SeatActivity {
+final class SeatActivity: WaylandListener {
   /// Must outlive the proxies.
   private let connection: WaylandConnection
   private let seat: OpaquePointer
@@ -41,7 +41,6 @@ final class SeatActivity {
   func begin(quietFor quiet: Int64, idled: @escaping () -> Void = {}, resumed: @escaping () -> Void) {
     end()
     (self.idled, self.resumed) = (idled, resumed)
-    let context = Unmanaged.passUnretained(self).toOpaque()
     let milliseconds = UInt32(clamping: quiet / 1_000_000)
     if isStandard {
       watch = ext_idle_notifier_v1_get_idle_notification(notifier, milliseconds, seat)
@@ -64,11 +63,11 @@ final class SeatActivity {
 
   private static let listener = pinned(
     ext_idle_notification_v1_listener(
-      idled: { context, _ in object(SeatActivity.self, context)?.idled() },
-      resumed: { context, _ in object(SeatActivity.self, context)?.resumed() }))
+      idled: { context, _ in SeatActivity.at(context)?.idled() },
+      resumed: { context, _ in SeatActivity.at(context)?.resumed() }))
 
   private static let olderListener = pinned(
     org_kde_kwin_idle_timeout_listener(
-      idle: { context, _ in object(SeatActivity.self, context)?.idled() },
-      resumed: { context, _ in object(SeatActivity.self, context)?.resumed() }))
+      idle: { context, _ in SeatActivity.at(context)?.idled() },
+      resumed: { context, _ in SeatActivity.at(context)?.resumed() }))
 }

@@ -182,7 +182,7 @@ final class WaylandConnection {
     gone?(failure)
   }
 
-  private final class RoundTrip {
+  private final class RoundTrip: WaylandListener {
     let proxy: OpaquePointer
     let isAnswered: (RoundTrip) -> Void
 
@@ -190,7 +190,7 @@ final class WaylandConnection {
       guard let proxy = wl_display_sync(display) else { return nil }
       self.proxy = proxy
       self.isAnswered = isAnswered
-      wl_callback_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+      wl_callback_add_listener(proxy, Self.listener, context)
     }
 
     func destroy() {
@@ -199,7 +199,7 @@ final class WaylandConnection {
 
     private static let listener = pinned(
       wl_callback_listener(done: { context, _, _ in
-        guard let trip = object(RoundTrip.self, context) else { return }
+        guard let trip = RoundTrip.at(context) else { return }
         trip.isAnswered(trip)
       }))
   }
@@ -213,9 +213,15 @@ func pinned<Listener>(_ listener: Listener) -> UnsafePointer<Listener> {
   return UnsafePointer(place)
 }
 
-/// The object that was given to libwayland as a listener's data.
-func object<Listening: AnyObject>(
-  _: Listening.Type, _ context: UnsafeMutableRawPointer?
-) -> Listening? {
-  context.map { Unmanaged<Listening>.fromOpaque($0).takeUnretainedValue() }
+/// An object that libwayland passes to the callbacks of its listeners.
+protocol WaylandListener: AnyObject {}
+
+extension WaylandListener {
+  /// For `…_add_listener`.
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// The object that a callback is for.
+  static func at(_ context: UnsafeMutableRawPointer?) -> Self? {
+    context.map { Unmanaged<Self>.fromOpaque($0).takeUnretainedValue() }
+  }
 }

@@ -75,7 +75,7 @@ final class WaylandOutputs {
 }
 
 /// One `wl_output`.
-final class WaylandOutput {
+final class WaylandOutput: WaylandListener {
   let proxy: OpaquePointer
   let global: UInt32
   private let extent: OpaquePointer?
@@ -100,7 +100,6 @@ final class WaylandOutput {
     self.proxy = proxy
     self.global = global
     extent = extents.flatMap { zxdg_output_manager_v1_get_xdg_output($0, proxy) }
-    let context = Unmanaged.passUnretained(self).toOpaque()
     wl_output_add_listener(proxy, Self.listener, context)
     if let extent { zxdg_output_v1_add_listener(extent, Self.extentListener, context) }
   }
@@ -118,7 +117,7 @@ final class WaylandOutput {
     guard power == nil else { return true }
     power = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
     guard let power else { return false }
-    zwlr_output_power_v1_add_listener(power, Self.powerListener, Unmanaged.passUnretained(self).toOpaque())
+    zwlr_output_power_v1_add_listener(power, Self.powerListener, context)
     wl_proxy_marshal_array(power, UInt32(ZWLR_OUTPUT_POWER_V1_DESTROY), nil)
     return true
   }
@@ -131,7 +130,6 @@ final class WaylandOutput {
     power = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
     second = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
     isPowerWatched = true
-    let context = Unmanaged.passUnretained(self).toOpaque()
     if let power { zwlr_output_power_v1_add_listener(power, Self.powerListener, context) }
     if let second { zwlr_output_power_v1_add_listener(second, Self.secondListener, context) }
   }
@@ -167,33 +165,33 @@ final class WaylandOutput {
       geometry: { _, _, _, _, _, _, _, _, _, _ in },
       mode: { context, _, flags, width, height, _ in
         guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0 else { return }
-        object(WaylandOutput.self, context)?.mode = PixelSize(width: width, height: height)
+        WaylandOutput.at(context)?.mode = PixelSize(width: width, height: height)
       },
-      done: { context, _ in object(WaylandOutput.self, context)?.changed() },
+      done: { context, _ in WaylandOutput.at(context)?.changed() },
       scale: { _, _, _ in },
-      name: { context, _, name in object(WaylandOutput.self, context)?.update(name: name) },
+      name: { context, _, name in WaylandOutput.at(context)?.update(name: name) },
       description: { _, _, _ in }))
 
   private static let extentListener = pinned(
     zxdg_output_v1_listener(
       logical_position: { _, _, _, _ in },
       logical_size: { context, _, width, height in
-        object(WaylandOutput.self, context)?.logicalSize = PixelSize(width: width, height: height)
+        WaylandOutput.at(context)?.logicalSize = PixelSize(width: width, height: height)
       },
       done: { _, _ in },
       // Compositors with a wl_output before version 4 send it here.
-      name: { context, _, name in object(WaylandOutput.self, context)?.update(name: name) },
+      name: { context, _, name in WaylandOutput.at(context)?.update(name: name) },
       description: { _, _, _ in }))
 
   private static let powerListener = pinned(
     zwlr_output_power_v1_listener(
       mode: { context, _, mode in
-        object(WaylandOutput.self, context)?.update(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
+        WaylandOutput.at(context)?.update(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
       },
-      failed: { context, _ in object(WaylandOutput.self, context)?.update(power: nil) }))
+      failed: { context, _ in WaylandOutput.at(context)?.update(power: nil) }))
 
   private static let secondListener = pinned(
     zwlr_output_power_v1_listener(
-      mode: { context, _, _ in object(WaylandOutput.self, context)?.update(secondIsRefused: false) },
-      failed: { context, _ in object(WaylandOutput.self, context)?.update(secondIsRefused: true) }))
+      mode: { context, _, _ in WaylandOutput.at(context)?.update(secondIsRefused: false) },
+      failed: { context, _ in WaylandOutput.at(context)?.update(secondIsRefused: true) }))
 }

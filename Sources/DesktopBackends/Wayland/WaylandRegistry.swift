@@ -3,7 +3,7 @@
 import CWayland
 
 /// The current globals of a compositor.
-final class WaylandRegistry {
+final class WaylandRegistry: WaylandListener {
   struct Global: Equatable {
     /// The compositor's number for it.
     var name: UInt32
@@ -20,7 +20,7 @@ final class WaylandRegistry {
   init?(_ display: OpaquePointer) {
     guard let proxy = wl_display_get_registry(display) else { return nil }
     self.proxy = proxy
-    wl_registry_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    wl_registry_add_listener(proxy, Self.listener, context)
   }
 
   /// Must be called before the display is disconnected, and last.
@@ -69,7 +69,7 @@ final class WaylandRegistry {
       global: { context, _, name, interface, version in
         guard let interface else { return }
         let global = Global(name: name, interface: String(cString: interface), version: version)
-        object(WaylandRegistry.self, context)?.add(global)
+        WaylandRegistry.at(context)?.add(global)
       },
-      global_remove: { context, _, name in object(WaylandRegistry.self, context)?.remove(name) }))
+      global_remove: { context, _, name in WaylandRegistry.at(context)?.remove(name) }))
 }

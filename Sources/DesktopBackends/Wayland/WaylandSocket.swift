@@ -20,9 +20,6 @@ enum WaylandSocket {
 
   /// - Parameter nanoseconds: the time limit while the backlog is full.
   static func connect(_ path: String, within nanoseconds: Int64) throws(Message) -> Int32 {
-    guard var address = address(path) else {
-      throw .cannotConnect(to: path, reason: "the path is too long")
-    }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else {
       throw .cannotConnect(to: path, reason: "\(String(cString: strerror(errno)))")
@@ -30,28 +27,14 @@ enum WaylandSocket {
     var limit = timeval(
       tv_sec: Int(nanoseconds / 1_000_000_000), tv_usec: Int(nanoseconds % 1_000_000_000 / 1000))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
-      }
-    }
+    let code = UnixSocket.connect(descriptor, to: path)
     guard code != 0 else { return descriptor }
     close(descriptor)
     switch code {
     case ENOENT, ECONNREFUSED, ENOTDIR: throw .noCompositor(on: path)
     case EAGAIN, EINPROGRESS: throw .silentCompositor(on: path)
+    case ENAMETOOLONG: throw .cannotConnect(to: path, reason: "the path is too long")
     default: throw .cannotConnect(to: path, reason: "\(String(cString: strerror(code)))")
     }
-  }
-
-  private static func address(_ path: String) -> sockaddr_un? {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    return withUnsafeMutableBytes(of: &address.sun_path) { place in
-      guard bytes.count < place.count else { return false }
-      place.copyBytes(from: bytes)
-      return true
-    } ? address : nil
   }
 }

@@ -9,7 +9,7 @@ struct DPMS {
   private static let getVersion: UInt8 = 0
   private static let info: UInt8 = 7
   private static let selectInput: UInt8 = 8
-  private static let infoNotify: UInt16 = 0
+  private static let infoNotify: Int32 = 0
   private static let infoNotifyMask: UInt32 = 1
   /// The only power level at which monitors are lit.
   private static let on: UInt16 = 0
@@ -32,11 +32,8 @@ struct DPMS {
     }
   }
 
-  func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
-    guard event.pointee.response_type & 0x7f == XCB_GE_GENERIC else { return false }
-    return event.withMemoryRebound(to: xcb_ge_generic_event_t.self, capacity: 1) {
-      $0.pointee.extension == extended.opcode && $0.pointee.event_type == Self.infoNotify
-    }
+  func isChange(_ event: X11Event) -> Bool {
+    event.number(in: extended.opcode) == Self.infoNotify
   }
 
   /// Whether the monitors are on.

@@ -54,24 +54,20 @@ final class FocusTracker {
   }
 
   /// Marks what has to be read again after an event.
-  func markStale(by event: UnsafeMutablePointer<xcb_generic_event_t>) {
-    switch Int32(event.pointee.response_type & 0x7f) {
+  func markStale(by event: X11Event) {
+    switch event.number {
     case XCB_PROPERTY_NOTIFY:
-      event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) {
-        propertyChanged($0.pointee.atom, of: $0.pointee.window)
-      }
+      let change: xcb_property_notify_event_t = event.contents()
+      propertyChanged(change.atom, of: change.window)
     case XCB_CONFIGURE_NOTIFY:
-      event.withMemoryRebound(to: xcb_configure_notify_event_t.self, capacity: 1) {
-        if watched.contains($0.pointee.window) { stale.place = true }
-      }
+      let change: xcb_configure_notify_event_t = event.contents()
+      if watched.contains(change.window) { stale.place = true }
     case XCB_MAP_NOTIFY, XCB_UNMAP_NOTIFY:
-      event.withMemoryRebound(to: xcb_unmap_notify_event_t.self, capacity: 1) {
-        if watched.contains($0.pointee.window) { stale.window = true }
-      }
+      let change: xcb_unmap_notify_event_t = event.contents()
+      if watched.contains(change.window) { stale.window = true }
     case XCB_DESTROY_NOTIFY:
-      event.withMemoryRebound(to: xcb_destroy_notify_event_t.self, capacity: 1) {
-        destroyed($0.pointee.window)
-      }
+      let change: xcb_destroy_notify_event_t = event.contents()
+      destroyed(change.window)
     default: break
     }
   }

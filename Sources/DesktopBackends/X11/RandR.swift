@@ -42,7 +42,7 @@ final class RandR {
   }
 
   /// - Returns: whether the event is RandR's, so that the state has to be read again.
-  func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
+  func isChange(_ event: X11Event) -> Bool {
     let isChange = readEvent(event)
     if isChange { latest = nil }
     return isChange
@@ -53,14 +53,12 @@ final class RandR {
     latest = nil
   }
 
-  private func readEvent(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
-    switch event.pointee.response_type & 0x7f {
-    case firstEvent + UInt8(XCB_RANDR_SCREEN_CHANGE_NOTIFY):
-      event.withMemoryRebound(to: xcb_randr_screen_change_notify_event_t.self, capacity: 1) {
-        reportedScreen = RandRState.Screen(reportedBy: $0.pointee)
-      }
+  private func readEvent(_ event: X11Event) -> Bool {
+    switch event.number - Int32(firstEvent) {
+    case XCB_RANDR_SCREEN_CHANGE_NOTIFY:
+      reportedScreen = RandRState.Screen(reportedBy: event.contents())
       return true
-    case firstEvent + UInt8(XCB_RANDR_NOTIFY): return true
+    case XCB_RANDR_NOTIFY: return true
     default: return false
     }
   }
@@ -86,7 +84,7 @@ final class RandR {
     let size = replies.collect(try connection.reply(geometry, xcb_get_geometry_reply, Self.size))
     let largest = replies.collect(
       try connection.reply(range, xcb_randr_get_screen_size_range_reply) {
-        RandRState.Size(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
+        PixelSize(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
       })
     guard let resources, let size, let largest else { throw replies.failure ?? .xServerHasEnded }
     if !probing, let latest, latest.timestamps == resources.timestamps { return latest }
@@ -112,8 +110,8 @@ final class RandR {
     try replies.check()
   }
 
-  static func size(_ reply: UnsafeMutablePointer<xcb_get_geometry_reply_t>) -> RandRState.Size {
-    RandRState.Size(width: Int(reply.pointee.width), height: Int(reply.pointee.height))
+  static func size(_ reply: UnsafeMutablePointer<xcb_get_geometry_reply_t>) -> PixelSize {
+    PixelSize(width: Int(reply.pointee.width), height: Int(reply.pointee.height))
   }
 
   /// - Parameter probing: whether the server probes its connectors, which can take a second on real hardware. Both
@@ -142,11 +140,11 @@ final class RandR {
 
   private static func modes(
     _ reply: UnsafeMutablePointer<xcb_randr_get_screen_resources_current_reply_t>
-  ) -> [UInt32: RandRState.Size] {
+  ) -> [UInt32: PixelSize] {
     let modes = array(
       xcb_randr_get_screen_resources_current_modes(reply),
       xcb_randr_get_screen_resources_current_modes_length(reply))
-    let sizes = modes.map { ($0.id, RandRState.Size(width: Int($0.width), height: Int($0.height))) }
+    let sizes = modes.map { ($0.id, PixelSize(width: Int($0.width), height: Int($0.height))) }
     return Dictionary(sizes) { first, _ in first }
   }
 }
@@ -156,7 +154,7 @@ private struct RandRResources {
   var timestamps: RandRState.Timestamps
   var crtcs: [UInt32]
   var outputs: [UInt32]
-  var modes: [UInt32: RandRState.Size]
+  var modes: [UInt32: PixelSize]
 }
 
 extension RandRState.Screen {

@@ -19,7 +19,7 @@ struct RandRBatch {
   struct Outcome {
     /// The first error.
     var error: Message?
-    var screen: RandRState.Size?
+    var screen: PixelSize?
     var crtcs: [RandRState.CRTC] = []
     /// Only the matrix of each device is read.
     var matrices: [DeviceMatrix] = []

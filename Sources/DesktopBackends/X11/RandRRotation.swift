@@ -161,7 +161,7 @@ final class RandRRotation {
   private func difference(
     between outcome: RandRBatch.Outcome, and new: RandRState, _ wanted: [DeviceMatrix]
   ) -> Phrase? {
-    guard outcome.screen == RandRState.Size(width: new.screen.width, height: new.screen.height) else {
+    guard outcome.screen == PixelSize(width: new.screen.width, height: new.screen.height) else {
       return "the screen size differs from the requested size"
     }
     for crtc in outcome.crtcs where !(new[crtc: crtc.id]?.shows(crtc) ?? false) {

@@ -25,7 +25,7 @@ extension RandRState {
     }
     guard target.crtcs != crtcs else { return nil }
     let whole = ScreenRectangle(around: target.crtcs.filter(\.isLit).map(\.rectangle))
-    guard largestScreen.allows(width: whole.maxX, height: whole.maxY) else { return nil }
+    guard allowsScreen(width: whole.maxX, height: whole.maxY) else { return nil }
     target.screen = screen.resized(width: whole.maxX, height: whole.maxY)
     return target
   }

@@ -17,7 +17,7 @@ extension RandRState {
       of: placedDisplays, becoming: target.placedDisplays,
       together: rotations.compactMap { self[output: $0.output].map { "\($0.crtc)" } })
     let whole = ScreenRectangle(around: places)
-    guard largestScreen.allows(width: whole.width, height: whole.height) else {
+    guard allowsScreen(width: whole.width, height: whole.height) else {
       throw .tooLarge(rotations.names, width: whole.width, height: whole.height, limit: largestScreen)
     }
     target.screen = screen.resized(width: whole.width, height: whole.height)
@@ -73,7 +73,7 @@ extension RandRState {
   private func rotated(_ rotation: PanelRotation) throws(Message) -> CRTC {
     var crtc = try rotatableCRTC(rotation.output, rotation.transform)
     let bits = rotation.transform.replacingRotation(in: crtc.rotation)
-    guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
+    guard let before = size(of: crtc, rotation: crtc.rotation), before == PixelSize(crtc.rectangle),
       let after = size(of: crtc, rotation: bits)
     else { throw .panned(rotation.output) }
     crtc.rotation = bits
@@ -116,10 +116,6 @@ extension RandRState.Screen {
   }
 }
 
-extension ScreenRectangle {
-  fileprivate var size: RandRState.Size { .init(width: width, height: height) }
-}
-
 extension Message {
   fileprivate static func unsupported(_ name: String, offered: TransformSet) -> Self {
     let words = DisplayTransform.allCases.filter { $0 != .none && offered.contains($0) }.map { $0.words }
@@ -130,7 +126,7 @@ extension Message {
       next: "use a driver that rotates, such as Xorg's modesetting, or a Wayland session")
   }
 
-  fileprivate static func tooLarge(_ name: String, width: Int, height: Int, limit: RandRState.Size) -> Self {
+  fileprivate static func tooLarge(_ name: String, width: Int, height: Int, limit: PixelSize) -> Self {
     Self(
       .turnNoRoom,
       "with \(name) rotated, the screen would be \(width)x\(height), and the X server supports at most "

@@ -43,18 +43,6 @@ struct RandRState: Equatable, Sendable {
     var size: PhysicalSize?
   }
 
-  struct Size: Equatable, Sendable {
-    /// RandR's positions are signed 16-bit numbers, whatever screen size a server offers.
-    private static let maximumSide = 32767
-
-    var width: Int
-    var height: Int
-
-    func allows(width: Int, height: Int) -> Bool {
-      width <= min(self.width, Self.maximumSide) && height <= min(self.height, Self.maximumSide)
-    }
-  }
-
   /// The server's times of the last changes, in milliseconds.
   struct Timestamps: Equatable, Sendable {
     /// A client set a CRTC.
@@ -65,10 +53,17 @@ struct RandRState: Equatable, Sendable {
 
   var timestamps: Timestamps
   var screen: Screen
-  var largestScreen: Size
-  var modes: [UInt32: Size]
+  var largestScreen: PixelSize
+  var modes: [UInt32: PixelSize]
   var crtcs: [CRTC]
   var connectors: [Connector]
+
+  /// RandR's positions are signed 16-bit numbers, whatever screen size a server offers.
+  private static let maximumSide = 32767
+
+  func allowsScreen(width: Int, height: Int) -> Bool {
+    max(width, height) <= Self.maximumSide && width <= largestScreen.width && height <= largestScreen.height
+  }
 
   subscript(crtc id: UInt32) -> CRTC? {
     crtcs.first { $0.id == id }
@@ -110,13 +105,11 @@ struct RandRState: Equatable, Sendable {
   }
 
   /// The size, in pixels of the screen, of what a CRTC shows with a rotation and its transform.
-  func size(of crtc: CRTC, rotation: UInt16) -> Size? {
+  func size(of crtc: CRTC, rotation: UInt16) -> PixelSize? {
     guard let mode = modes[crtc.mode] else { return nil }
     let swaps = DisplayTransform(randrRotation: rotation)?.swapsSides ?? false
-    let (width, height) = swaps ? (mode.height, mode.width) : (mode.width, mode.height)
-    return crtc.transform.boundingSize(width: width, height: height).map {
-      Size(width: $0.width, height: $0.height)
-    }
+    let size = swaps ? mode.sidesSwapped : mode
+    return crtc.transform.boundingSize(width: size.width, height: size.height)
   }
 }
 
@@ -167,13 +160,9 @@ extension DisplayTransform {
 
   /// The rotation without its reflection bits; `nil` unless exactly one rotation bit is set.
   package init?(randrRotation: UInt16) {
-    switch randrRotation & 0b1111 {
-    case 1: self = .none
-    case 2: self = .rotated90
-    case 4: self = .rotated180
-    case 8: self = .rotated270
-    default: return nil
-    }
+    let bit = randrRotation & 0b1111
+    guard let transform = Self.allCases.first(where: { $0.randrRotation == bit }) else { return nil }
+    self = transform
   }
 
   /// A CRTC's rotation with its rotation bit replaced by this one, and its reflection kept.

@@ -30,8 +30,8 @@ struct ScreenSaver {
     guard try extended.perform(Self.selectInput, [root, Self.notifyMask]) else { return nil }
   }
 
-  func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
-    event.pointee.response_type & 0x7f == extended.firstEvent
+  func isChange(_ event: X11Event) -> Bool {
+    event.number == extended.firstEvent
   }
 
   func state() throws(Message) -> State {

@@ -31,15 +31,12 @@ final class ScreenVisibility {
     return saver == nil || saverState.isOn && !saverState.isBlank
   }
 
-  func markStale(by event: UnsafeMutablePointer<xcb_generic_event_t>) {
+  func markStale(by event: X11Event) {
     // Without power events, any other event is a reason to read.
     if lacksPowerEvents || dpms?.isChange(event) == true || saver?.isChange(event) == true { isStale = true }
-    guard Int32(event.pointee.response_type & 0x7f) == XCB_PROPERTY_NOTIFY else { return }
-    event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) {
-      if $0.pointee.window == connection.root, $0.pointee.atom == connection.atoms[.hasTerminal] {
-        isStale = true
-      }
-    }
+    guard event.number == XCB_PROPERTY_NOTIFY else { return }
+    let change: xcb_property_notify_event_t = event.contents()
+    if change.window == connection.root, change.atom == connection.atoms[.hasTerminal] { isStale = true }
   }
 
   /// Makes the next `refresh` read the visibility again, such as after a failed rotation.

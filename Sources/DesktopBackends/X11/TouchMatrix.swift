@@ -105,13 +105,13 @@ struct ProjectiveTransform: Equatable, Sendable {
   }
 
   /// The size of a transformed rectangle's bounding box in whole pixels, rounded as in the X server.
-  func boundingSize(width: Int, height: Int) -> (width: Int, height: Int)? {
+  func boundingSize(width: Int, height: Int) -> PixelSize? {
     let corners = [(0, 0), (width, 0), (0, height), (width, height)]
     let points = corners.compactMap { self(x: Double($0.0), y: Double($0.1)) }
     guard points.count == corners.count,
       let width = Self.extent(points.map(\.x)), let height = Self.extent(points.map(\.y))
     else { return nil }
-    return (width, height)
+    return PixelSize(width: width, height: height)
   }
 
   /// Whether the last row is 0 0 1, within the precision of a 32-bit float.

@@ -60,7 +60,7 @@ extension X11Backend {
     }
   }
 
-  func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
+  func handle(_ event: X11Event) {
     guard let session else { return }
     session.visibility.markStale(by: event)
     if session.randr.isChange(event) {

@@ -132,7 +132,6 @@ package final class X11Backend: DesktopBackend {
     socket?.cancel()
     socket = nil
     answers?.stop()
-    silenceTimer?.cancel()
     silenceTimer = nil
     connecting = nil
     nextPass.cancel()

@@ -101,7 +101,7 @@ final class X11Connection {
   /// - Parameter reading: whether to read from the socket, or only from xcb's queue.
   /// - Returns: whether there were any.
   @discardableResult
-  func drainEvents(reading: Bool, _ handler: (UnsafeMutablePointer<xcb_generic_event_t>) -> Void) -> Bool {
+  func drainEvents(reading: Bool, _ handler: (X11Event) -> Void) -> Bool {
     var hadAny = false
     while let event = reading ? xcb_poll_for_event(handle) : xcb_poll_for_queued_event(handle) {
       hadAny = true

@@ -140,7 +140,6 @@ final class X11AnswerWatch {
   }
 
   func stop() {
-    timer?.cancel()
     timer = nil
   }
 

@@ -68,28 +68,21 @@ final class XInput {
   }
 
   /// The change that an event reports; `nil` for other events.
-  func change(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Change? {
-    guard event.pointee.response_type & 0x7f == XCB_GE_GENERIC else { return nil }
-    let (isOurs, type) = event.withMemoryRebound(to: xcb_ge_generic_event_t.self, capacity: 1) {
-      ($0.pointee.extension == opcode, Int32($0.pointee.event_type))
-    }
-    guard isOurs else { return nil }
-    switch type {
+  func change(_ event: X11Event) -> Change? {
+    switch event.number(in: opcode) {
     case XCB_INPUT_HIERARCHY: return .devices
     case XCB_INPUT_PROPERTY:
-      return event.withMemoryRebound(to: xcb_input_property_event_t.self, capacity: 1) {
-        .property($0.pointee.property, of: $0.pointee.deviceid)
-      }
+      let change: xcb_input_property_event_t = event.contents()
+      return .property(change.property, of: change.deviceid)
     case XCB_INPUT_RAW_TOUCH_BEGIN: return .touchBegan(finger(event))
     case XCB_INPUT_RAW_TOUCH_END: return .touchEnded(finger(event))
     default: return nil
     }
   }
 
-  private func finger(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Finger {
-    event.withMemoryRebound(to: xcb_input_raw_touch_begin_event_t.self, capacity: 1) {
-      Finger(device: $0.pointee.sourceid, touch: $0.pointee.detail)
-    }
+  private func finger(_ event: X11Event) -> Finger {
+    let touch: xcb_input_raw_touch_begin_event_t = event.contents()
+    return Finger(device: touch.sourceid, touch: touch.detail)
   }
 
   /// The devices that lie on a panel by their type and the settings.

@@ -25,11 +25,6 @@ package final class RotationLockKey {
     updateDevices()
   }
 
-  package func stop() {
-    monitor = nil
-    devices = []
-  }
-
   private func updateDevices() {
     let paths = KernelInput.all(quirks: nil).filter { $0.keys.contains(KeyDevice.key) }.map(\.node)
     devices = paths.compactMap { path in devices.first { $0.path == path } ?? open(path) }

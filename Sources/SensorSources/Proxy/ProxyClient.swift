@@ -39,10 +39,8 @@ final class ProxyClient {
     try bus.attach(to: loop)
     bus.onSilent = { report(.silent(kind.silence)) }
     bus.onClosed = { report(.ended) }
-    let changes = SignalRule(
-      Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
     subscriptions = [
-      try bus.match(changes) { [weak self] in self?.receive($0) },
+      try bus.matchChanges(of: Self.target) { changed, _ in report(.changed(changed)) },
       try bus.watchName(Self.target.service) { [weak self] in self?.setOwner($0) },
     ]
   }
@@ -76,7 +74,7 @@ final class ProxyClient {
     _ completion: @escaping (Result<[Value], BusError>) -> Void
   ) throws(BusError) {
     guard let owner else { return }
-    try bus.call(target, member, arguments, timeout: timeout, startsService: false) { [weak self] answer in
+    try bus.call(target, member, arguments, timeout: timeout) { [weak self] answer in
       if self?.owner == owner { completion(answer) }
     }
   }
@@ -84,11 +82,6 @@ final class ProxyClient {
   private func setOwner(_ owner: String?) {
     self.owner = owner
     report(.owner(owner))
-  }
-
-  private func receive(_ signal: BusMessage) {
-    guard let changed: [String: Value] = try? signal.arguments().read(1) else { return }
-    report(.changed(changed))
   }
 }
 
@@ -121,29 +114,13 @@ nonisolated struct ProxyProperties: Equatable {
   /// value of the last claim stays for 0.7 s.
   var isFreshAfterClaim: Bool { tiltText != nil }
 
+  /// Named as in iio-sensor-proxy.
+  private static let upright: [DeviceOrientation] = [.normal, .leftUp, .bottomUp, .rightUp]
+  /// Its tilts in which no edge is up: within 20° of flat.
+  private static let flat: [DeviceOrientation] = [.faceUp, .faceDown]
+
   /// `nil` if undefined.
   var orientation: DeviceOrientation? {
-    tiltText.flatMap(DeviceOrientation.init(tilt:)) ?? orientationText.flatMap(DeviceOrientation.init(proxy:))
-  }
-}
-
-nonisolated extension DeviceOrientation {
-  fileprivate init?(proxy text: String) {
-    switch text {
-    case "normal": self = .normal
-    case "left-up": self = .leftUp
-    case "bottom-up": self = .bottomUp
-    case "right-up": self = .rightUp
-    default: return nil
-    }
-  }
-
-  /// The tilts in which no edge is up: within 20° of flat.
-  fileprivate init?(tilt text: String) {
-    switch text {
-    case "face-up": self = .faceUp
-    case "face-down": self = .faceDown
-    default: return nil
-    }
+    Self.flat.first { $0.rawValue == tiltText } ?? Self.upright.first { $0.rawValue == orientationText }
   }
 }

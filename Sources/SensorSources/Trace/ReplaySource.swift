@@ -37,8 +37,7 @@ package final class ReplaySource: SensorSource {
     self.file = consume file
     self.report = report
     (demand, hasReportedFound, playbackStart) = (.off, false, nil)
-    timer = try loop.timer { [weak self] in self?.advance() }
-    timer?.arm(at: EventLoop.now)
+    timer = try loop.timer(at: EventLoop.now) { [weak self] in self?.advance() }
   }
 
   package func demand(_ demand: SensorDemand) {
@@ -50,7 +49,6 @@ package final class ReplaySource: SensorSource {
   }
 
   package func stop() {
-    timer?.cancel()
     timer = nil
     file = nil
   }

@@ -82,10 +82,9 @@ package final class SessionWatch {
 
   private func follow(_ path: String) {
     if watched?.path != path {
-      let rule = SignalRule(Self.session(path).properties, "PropertiesChanged")
-      guard let changes = try? bus.match(rule, { [weak self] in self?.receive(try? $0.arguments()) }) else {
-        return
-      }
+      guard
+        let changes = try? bus.matchChanges(of: Self.session(path), { [weak self] in self?.receive($0, $1) })
+      else { return }
       watched = (path, changes)
     }
     readActive()
@@ -98,13 +97,12 @@ package final class SessionWatch {
     }
   }
 
-  private func receive(_ arguments: [Value]?) {
-    guard let changed = try? arguments?.read(1, as: [String: Value].self) else { return }
+  private func receive(_ changed: [String: Value], _ invalidated: [String]) {
     if let isActive: Bool = try? changed["Active"]?.read() {
       update(isActive: isActive)
       // Replies that are still awaited are older than the signal, and are ignored.
       refresh()
-    } else if let invalidated = try? arguments?.read(2, as: [String].self), invalidated.contains("Active") {
+    } else if invalidated.contains("Active") {
       readActive()
     }
   }
@@ -140,7 +138,7 @@ package final class SessionWatch {
     _ then: @escaping (SessionWatch, [Value]?) -> Void
   ) {
     let number = search
-    try? bus.call(target, member, arguments, startsService: false) { [weak self] answer in
+    try? bus.call(target, member, arguments) { [weak self] answer in
       guard let self, search == number else { return }
       then(self, try? answer.get())
     }

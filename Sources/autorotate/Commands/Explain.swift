@@ -27,21 +27,20 @@ struct Explain: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (application, fullscreen) = (application, fullscreen)
     try MainActor.assumeIsolated {
       if let application { MissingApplication.report(application) }
       do throws(Message) {
         Console.print(try ControlClient().explain(application ?? "", fullscreen: fullscreen))
       } catch {
-        if error.code == .notRunning { Self.printWithoutDaemon(application, isFullscreen: fullscreen) }
+        if error.code == .notRunning { printWithoutDaemon() }
         throw error
       }
     }
   }
 
   @MainActor
-  private static func printWithoutDaemon(_ application: String?, isFullscreen: Bool) {
-    let explanation = DecisionSimulation.explanation(of: application, isFullscreen: isFullscreen)
+  private func printWithoutDaemon() {
+    let explanation = DecisionSimulation.explanation(of: application, isFullscreen: fullscreen)
     Console.print(application == nil ? explanation.textWithoutFocus : explanation.text)
   }
 }

@@ -171,7 +171,7 @@ import System
   private func noteOwner(_ owner: String?) {
     guard owner != nil else { return onAnswer(.failure(.notRunning)) }
     do throws(BusError) {
-      try bus.call(ControlInterface.target, method, arguments, startsService: false) { [onAnswer] answer in
+      try bus.call(ControlInterface.target, method, arguments) { [onAnswer] answer in
         onAnswer(answer.map { _ in }.mapError(ControlClient.failure))
       }
     } catch {

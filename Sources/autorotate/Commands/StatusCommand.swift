@@ -24,22 +24,19 @@ struct StatusCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (form, isBar, follow) = (form, format != nil, follow)
-    throw try MainActor.assumeIsolated {
-      try follow ? FollowCommand.run(as: form) : Self.print(form, isBar: isBar)
-    }
+    throw try MainActor.assumeIsolated { try follow ? FollowCommand.run(as: form) : printStatus() }
   }
 
   private var form: StatusForm { format.map(StatusForm.bar) ?? (json ? .json : .text) }
 
   @MainActor
-  private static func print(_ form: StatusForm, isBar: Bool) throws -> ExitStatus {
+  private func printStatus() throws -> ExitStatus {
     do throws(Message) {
       Console.print(form.whole(try ControlClient().status()))
       return .done
     } catch {
       // A bar that polls the status shows this, too.
-      guard error.code == .notRunning, isBar else { throw error }
+      guard error.code == .notRunning, format != nil else { throw error }
       Console.print(form.line(nil))
       return .notRunning
     }

@@ -59,8 +59,7 @@ import System
     timeout: Duration = Self.timeout
   ) throws(Message) -> [Value] {
     do {
-      return try bus.callAndWait(
-        target, member, arguments, timeout: timeout, startsService: false)
+      return try bus.callAndWait(target, member, arguments, timeout: timeout)
     } catch {
       throw Self.failure(error)
     }

@@ -139,21 +139,20 @@ extension ControlService {
     [
       request("Request") { _ in nil },
       request("RequestWhileFocused", BusArgument("window", "s"), whileFocused: Self.window),
-      BusMethod("Release", takes: [BusArgument("id", "u")]) { [requests] call in
+      BusMethod("Release", takes: [.init("id", "u")]) { [requests] call in
         try requests.remove(call.arguments.read(0), by: call.sender ?? "")
         return []
       },
-      BusMethod("GetStatus", returns: [BusArgument("json", "s")]) { [weak self] _ in
+      BusMethod("GetStatus", returns: [.init("json", "s")]) { [weak self] _ in
         [.string(self?.report.json ?? "null")]
       },
-      BusMethod("GetChoices", takes: [BusArgument("kind", "s")], returns: [BusArgument("names", "as")]) {
+      BusMethod("GetChoices", takes: [.init("kind", "s")], returns: [.init("names", "as")]) {
         [weak self] call in
         let kind = try Choice(word: call.arguments.read(0))
         return [.strings(self?.choices?(kind) ?? [])]
       },
       BusMethod(
-        "Explain", takes: [BusArgument("application", "s"), BusArgument("fullscreen", "b")],
-        returns: [BusArgument("text", "s")]
+        "Explain", takes: [.init("application", "s"), .init("fullscreen", "b")], returns: [.init("text", "s")]
       ) { [weak self] call in
         let name: String = try call.arguments.read(0)
         let isFullscreen: Bool = try call.arguments.read(1)
@@ -161,8 +160,7 @@ extension ControlService {
         return [.string(explanation?.text ?? "")]
       },
       BusMethod(
-        "ListWindows",
-        returns: [BusArgument("windows", [WindowReport].type), BusArgument("complete", "b")]
+        "ListWindows", returns: [.init("windows", [WindowReport].type), .init("complete", "b")]
       ) { [weak self] _ in
         let (windows, isComplete) = self?.windows?() ?? ([], false)
         let hasFront = self?.report.application.isEmpty == false
@@ -208,8 +206,7 @@ extension ControlService {
   ) -> BusMethod {
     let mask = BusArgument("mask", "as", maximumCount: 64)
     return BusMethod(
-      name, takes: [mask, BusArgument("app", "s"), BusArgument("why", "s")] + more,
-      returns: [BusArgument("id", "u")]
+      name, takes: [mask, .init("app", "s"), .init("why", "s")] + more, returns: [.init("id", "u")]
     ) { [requests] call in
       let request = OrientationRequest(
         id: 0, mask: try OrientationParser.mask(call.arguments.read(0)),

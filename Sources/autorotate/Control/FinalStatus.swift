@@ -36,8 +36,7 @@ import System
   ) throws {
     let loop = try EventLoop()
     let bus = try FollowCommand.connect(.session, loop)
-    let timer = try loop.timer { loop.exit() }
-    timer.arm(at: EventLoop.now + timeout.wholeNanoseconds)
+    let timer = try loop.timer(at: EventLoop.now + timeout.wholeNanoseconds) { loop.exit() }
     let follower = try StatusFollower(bus: bus) { if isEnd($0) { loop.exit() } }
     _ = try withExtendedLifetime((timer, follower)) { try loop.run() }
   }

@@ -17,9 +17,10 @@ import System
   init(bus: Bus, onChange: @escaping (StatusReport?) -> Void) throws(BusError) {
     self.bus = bus
     self.onChange = onChange
-    let changed = SignalRule(ControlInterface.target.properties, "PropertiesChanged")
     subscriptions = [
-      try bus.match(changed) { [weak self] in self?.receiveChange($0) },
+      try bus.matchChanges(of: ControlInterface.target) { [weak self] changed, _ in
+        self?.receiveChange(changed)
+      },
       try bus.watchName(ControlInterface.name) { [weak self] in self?.receiveOwner($0) },
     ]
   }
@@ -32,9 +33,9 @@ import System
 
   private func ask() {
     do throws(BusError) {
-      try bus.call(
-        ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)], startsService: false
-      ) { [weak self] in self?.receiveAll($0) }
+      try bus.call(ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]) {
+        [weak self] in self?.receiveAll($0)
+      }
       awaitsAnswer = true
     } catch {
       // Only a bus that has ended refuses a call, and its owner is notified of that.
@@ -47,10 +48,7 @@ import System
     update(properties)
   }
 
-  private func receiveChange(_ signal: BusMessage) {
-    guard let arguments = try? signal.arguments(), (try? arguments.read(0)) == ControlInterface.name,
-      let properties = try? arguments.read(1, as: [String: Value].self)
-    else { return }
+  private func receiveChange(_ properties: [String: Value]) {
     // Before the first full answer there is nothing to change; the answer will contain it.
     if report != nil { update(properties) } else if !awaitsAnswer { ask() }
   }

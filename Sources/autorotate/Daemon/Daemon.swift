@@ -135,7 +135,6 @@ final class Daemon {
   }
 
   private func watchShells(on bus: Bus?) {
-    shells?.stop()
     shells = bus.flatMap { bus in
       try? ShellRotation(bus, loop: loop) { [unowned self] in post(.desktopRotates($0)) }
     }
@@ -166,10 +165,10 @@ final class Daemon {
     hooks.stop()
     tabletFeatures.stop()
     notifications?.stop()
-    shells?.stop()
+    shells = nil
     players?.isNeeded = false
     posture?.stop()
-    lockKey?.stop()
+    lockKey = nil
     sensor?.stop()
     backend?.stop()
     control.stop()

@@ -103,7 +103,7 @@ import System
     guard let id = shown?.id else { return }
     forgetShown()
     // An error means that it has just expired, which is harmless.
-    try bus.call(Self.target, "CloseNotification", [.uint32(id)], startsService: false) { _ in }
+    try bus.call(Self.target, "CloseNotification", [.uint32(id)]) { _ in }
   }
 
   private func giveUp(_ card: NotificationCard?) {
@@ -121,7 +121,8 @@ import System
   ) throws(BusError) {
     let asked = (generation: generation, card: wanted)
     isCalling = true
-    try bus.call(Self.target, member, arguments, timeout: timeout) { [weak self] answer in
+    try bus.call(Self.target, member, arguments, timeout: timeout, startsService: true) {
+      [weak self] answer in
       guard let self, asked.generation == generation else { return }
       isCalling = false
       switch answer {

@@ -103,7 +103,6 @@ import System
     if !line.isEmpty { endLine() }
     source?.cancel()
     source = nil
-    pause?.cancel()
     pause = nil
     close(descriptor)
     selfReference = nil

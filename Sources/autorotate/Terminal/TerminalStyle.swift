@@ -24,7 +24,7 @@ extension TerminalStyle {
   init(
     of descriptor: Int32, environment: (String) -> String? = Environment.variable
   ) {
-    isUnicode = Self.isUTF8(environment)
+    isUnicode = Environment.isUTF8(environment)
     let wantsNone = !(environment("NO_COLOR") ?? "").isEmpty || Self.isDumb(environment)
     hasColour = !wantsNone && isatty(descriptor) == 1
   }
@@ -39,13 +39,6 @@ extension TerminalStyle {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
-  }
-
-  /// The first variable that is set is used, as in setlocale(3).
-  private static func isUTF8(_ environment: (String) -> String?) -> Bool {
-    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-    let locale = names.lazy.compactMap(environment).first { !$0.isEmpty } ?? ""
-    return ["utf-8", "utf8"].contains(where: locale.lowercased().contains)
   }
 
   func painted(_ text: String, _ paint: Paint) -> String {

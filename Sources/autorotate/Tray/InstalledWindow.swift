@@ -11,7 +11,7 @@ struct InstalledWindow {
   ///   - environment: looks up a variable.
   ///   - program: the path of this program; the window is searched for in the same directory first.
   init(
-    _ environment: (String) -> String? = Environment.variable, besides program: String? = Self.ownProgram
+    _ environment: (String) -> String? = Environment.variable, besides program: String? = Environment.program
   ) {
     let own = program.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
     programs = ProgramSearch(first: [own].compactMap(\.self), environment)
@@ -19,6 +19,4 @@ struct InstalledWindow {
 
   /// `nil` if it is not installed. It may be installed at any time.
   var path: String? { programs.path(of: Self.name) }
-
-  private static var ownProgram: String? { SystemFile.realPath("/proc/self/exe") }
 }

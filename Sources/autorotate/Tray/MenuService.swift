@@ -52,20 +52,17 @@ import System
   private static let signals = [
     BusSignal(
       "ItemsPropertiesUpdated",
-      carries: [BusArgument("updatedProps", "a(ia{sv})"), BusArgument("removedProps", "a(ias)")]),
-    BusSignal("LayoutUpdated", carries: [BusArgument("revision", "u"), BusArgument("parent", "i")]),
-    BusSignal("ItemActivationRequested", carries: [BusArgument("id", "i"), BusArgument("timestamp", "u")]),
+      carries: [.init("updatedProps", "a(ia{sv})"), .init("removedProps", "a(ias)")]),
+    BusSignal("LayoutUpdated", carries: [.init("revision", "u"), .init("parent", "i")]),
+    BusSignal("ItemActivationRequested", carries: [.init("id", "i"), .init("timestamp", "u")]),
   ]
 
   private var readers: [BusMethod] {
     [
       BusMethod(
         "GetLayout",
-        takes: [
-          BusArgument("parentId", "i"), BusArgument("recursionDepth", "i"),
-          BusArgument("propertyNames", "as"),
-        ],
-        returns: [BusArgument("revision", "u"), BusArgument("layout", "(ia{sv}av)")]
+        takes: [.init("parentId", "i"), .init("recursionDepth", "i"), .init("propertyNames", "as")],
+        returns: [.init("revision", "u"), .init("layout", "(ia{sv}av)")]
       ) { [unowned self] call in
         let entry = try entry(call.arguments.read(0))
         let names: [String] = try call.arguments.read(2)
@@ -73,8 +70,8 @@ import System
         return [.uint32(revision), entry.layout(depth: depth, names)]
       },
       BusMethod(
-        "GetGroupProperties", takes: [BusArgument("ids", "ai"), BusArgument("propertyNames", "as")],
-        returns: [BusArgument("properties", "a(ia{sv})")]
+        "GetGroupProperties", takes: [.init("ids", "ai"), .init("propertyNames", "as")],
+        returns: [.init("properties", "a(ia{sv})")]
       ) { [unowned self] call in
         let ids = Set(try call.arguments.read(0, as: [Int32].self))
         let names: [String] = try call.arguments.read(1)
@@ -83,8 +80,7 @@ import System
         return [.array(of: "(ia{sv})", entries.map { .structure([.int32($0.id), $0.properties(names)]) })]
       },
       BusMethod(
-        "GetProperty", takes: [BusArgument("id", "i"), BusArgument("name", "s")],
-        returns: [BusArgument("value", "v")]
+        "GetProperty", takes: [.init("id", "i"), .init("name", "s")], returns: [.init("value", "v")]
       ) { [unowned self] call in
         let name: String = try call.arguments.read(1)
         guard let value = try entry(call.arguments.read(0)).properties[name] else {
@@ -99,25 +95,22 @@ import System
     [
       BusMethod(
         "Event",
-        takes: [
-          BusArgument("id", "i"), BusArgument("eventId", "s"), BusArgument("data", "v"),
-          BusArgument("timestamp", "u"),
-        ]
+        takes: [.init("id", "i"), .init("eventId", "s"), .init("data", "v"), .init("timestamp", "u")]
       ) { [unowned self] call in
         try handle(call.arguments)
         return []
       },
-      BusMethod(
-        "EventGroup", takes: [BusArgument("events", "a(isvu)")], returns: [BusArgument("idErrors", "ai")]
-      ) { [unowned self] call in [.array(of: "i", handle(all: call.arguments))] },
-      BusMethod("AboutToShow", takes: [BusArgument("id", "i")], returns: [BusArgument("needUpdate", "b")]) {
+      BusMethod("EventGroup", takes: [.init("events", "a(isvu)")], returns: [.init("idErrors", "ai")]) {
+        [unowned self] call in [.array(of: "i", handle(all: call.arguments))]
+      },
+      BusMethod("AboutToShow", takes: [.init("id", "i")], returns: [.init("needUpdate", "b")]) {
         [unowned self] call in
         _ = try entry(call.arguments.read(0))
         return [.bool(false)]
       },
       BusMethod(
-        "AboutToShowGroup", takes: [BusArgument("ids", "ai")],
-        returns: [BusArgument("updatesNeeded", "ai"), BusArgument("idErrors", "ai")]
+        "AboutToShowGroup", takes: [.init("ids", "ai")],
+        returns: [.init("updatesNeeded", "ai"), .init("idErrors", "ai")]
       ) { [unowned self] call in
         let known = Set(root.all.map(\.id))
         let unknown = try call.arguments.read(0, as: [Int32].self).filter { !known.contains($0) }

@@ -183,7 +183,7 @@ import System
     _ target: BusTarget, _ member: String, _ arguments: [Value], words: @escaping (BusError) -> String
   ) {
     // Only a bus that has ended refuses a call, and that ends this program.
-    try? bus.call(target, member, arguments, startsService: false) { [log] answer in
+    try? bus.call(target, member, arguments) { [log] answer in
       if case .failure(let error) = answer { log(words(error)) }
     }
   }

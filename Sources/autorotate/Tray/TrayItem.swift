@@ -45,7 +45,7 @@ import System
       // The tray shows the menu; this call asks us to show one ourselves.
       BusMethod("ContextMenu", takes: position) { _ in [] },
       BusMethod("SecondaryActivate", takes: position) { _ in [] },
-      BusMethod("Scroll", takes: [BusArgument("delta", "i"), BusArgument("orientation", "s")]) { _ in [] },
+      BusMethod("Scroll", takes: [.init("delta", "i"), .init("orientation", "s")]) { _ in [] },
     ]
   }
 
@@ -77,7 +77,7 @@ import System
 
   private static let signals =
     ["NewTitle", "NewIcon", "NewAttentionIcon", "NewOverlayIcon", "NewToolTip"].map { BusSignal($0) }
-    + [BusSignal("NewStatus", carries: [BusArgument("status", "s")])]
+    + [BusSignal("NewStatus", carries: [.init("status", "s")])]
 
   /// Width, height, bytes of alpha, red, green, blue.
   private static let pixmap = "(iiay)"

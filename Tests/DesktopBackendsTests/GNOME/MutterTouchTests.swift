@@ -130,7 +130,7 @@ final class MutterTouchTests {
     touch.monitors = [monitor("eDP-1")]
     try loop.wait(for: "the note") { notes.count == 1 }
     #expect(notes[0].description.contains("GNOME does not map “Upper Touch” to eDP-1"))
-    touch.stop()
+    withExtendedLifetime(touch) {}
   }
 
   @Test func `a device that is connected later is mapped`() throws {
@@ -145,15 +145,15 @@ final class MutterTouchTests {
   }
 
   @Test func `devices are watched only while some are assigned`() throws {
-    let touch = try touch()
-    touch.monitors = [monitor("eDP-1")]
+    var touch: MutterTouch? = try touch()
+    touch?.monitors = [monitor("eDP-1")]
     #expect(watch == nil)
-    touch.assignments = [TouchAssignment("Upper*", on: "eDP-1")]
+    touch?.assignments = [TouchAssignment("Upper*", on: "eDP-1")]
     #expect(watch != nil)
-    touch.assignments = []
+    touch?.assignments = []
     #expect(watch == nil)
-    touch.assignments = [TouchAssignment("Upper*", on: "eDP-1")]
-    touch.stop()
+    touch?.assignments = [TouchAssignment("Upper*", on: "eDP-1")]
+    touch = nil
     #expect(watch == nil)
   }
 

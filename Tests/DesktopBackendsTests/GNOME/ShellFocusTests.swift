@@ -180,6 +180,6 @@ struct ShellFocusTests {
       set()
       #expect(windows.count == count + 1, "nothing has changed")
     }
-    focus.stop()
+    withExtendedLifetime(focus) {}
   }
 }

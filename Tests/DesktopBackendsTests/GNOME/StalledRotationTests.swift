@@ -72,8 +72,7 @@ struct StalledRotationTests {
     try busy.attach(to: privateBus.loop)
     let isReported = try privateBus.run(until: { versions == ["50.5"] })
     #expect(isReported, "\(versions)")
-    version.stop()
-    withExtendedLifetime(shell) {}
+    withExtendedLifetime((version, shell)) {}
   }
 
   @Test func `GNOME's lock is obeyed`() throws {

@@ -54,7 +54,7 @@ struct KScreenRotationTests {
     daemon.end()
     reports = []
     #expect(try bus.run { reports.last == .some(nil) })
-    rotation.stop()
+    withExtendedLifetime(rotation) {}
   }
 
   @Test func `setting the switch reports its new value`() throws {
@@ -68,7 +68,7 @@ struct KScreenRotationTests {
     #expect(try bus.run { reports.last == .never && !daemon.isOn })
     rotation.set(.inTabletMode)
     #expect(try bus.run { reports.last == .inTabletMode && daemon.isOn })
-    rotation.stop()
+    withExtendedLifetime(rotation) {}
   }
 
   @Test func `kded without the module does not rotate`() throws {
@@ -78,7 +78,7 @@ struct KScreenRotationTests {
     var reports: [KWinRotationPolicy?] = []
     let rotation = try KScreenRotation(own) { reports.append($0) }
     #expect(try bus.run { reports.last == .some(nil) })
-    rotation.stop()
+    withExtendedLifetime(rotation) {}
     daemon.end()
   }
 }

@@ -64,7 +64,7 @@ final class ShellRotationTests {
     #expect(try bus.run { reports == [shell.advice, nil, shell.advice] })
     owner.close()
     #expect(try bus.run { reports == [shell.advice, nil, shell.advice, nil] })
-    rotation.stop()
+    withExtendedLifetime(rotation) {}
   }
 
   @Test func `another owner of phosh's name is not reported`() throws {
@@ -77,7 +77,7 @@ final class ShellRotationTests {
     try bus.deliver()
     #expect(access(directory["read"], F_OK) != 0)
     #expect(reports.isEmpty)
-    rotation.stop()
+    withExtendedLifetime(rotation) {}
   }
 
   @Test func `an unreadable lock is read again after a change`() throws {
@@ -94,7 +94,7 @@ final class ShellRotationTests {
         return !reports.isEmpty
       })
     #expect(reports == [shell.advice])
-    rotation.stop()
+    withExtendedLifetime(rotation) {}
   }
 
   /// For doctor, which does not wait for changes.

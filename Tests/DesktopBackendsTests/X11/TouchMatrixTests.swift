@@ -35,7 +35,7 @@ struct TouchMatrixTests {
   @Test func `an infinite image has no size`() throws {
     let matrix = try #require(ProjectiveTransform([1, 0, 0, 0, 1, 0, -0.01, 0, 1]))
     #expect(matrix.boundingSize(width: 100, height: 100) == nil)
-    #expect(try #require(matrix.boundingSize(width: 50, height: 100)) == (100, 200))
+    #expect(try #require(matrix.boundingSize(width: 50, height: 100)) == PixelSize(width: 100, height: 200))
   }
 
   /// Measured on Xorg: a marker was drawn at a pixel of the screen, located on the panel's scanout, and touched there.

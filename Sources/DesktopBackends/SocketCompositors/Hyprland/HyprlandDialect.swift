@@ -56,7 +56,7 @@ final class HyprlandDialect: CompositorDialect {
       at: place.requests, ending: .close, events: place.events, context)
     loop = context.loop
     self.wayland = wayland
-    touch = HyprlandTouch(touchscreens, settings: context.settings)
+    touch = HyprlandTouch(touchscreens: touchscreens, settings: context.settings)
     disabled = InputDisabling(
       hyprland: { [weak self] in self?.enable($0, $1, failed: $2) }, runtime: kept,
       kernelDirectory: kernelDirectory, note: context.note)

@@ -6,21 +6,10 @@ import System
 /// Touchscreens and pens: Hyprland does not rotate them automatically, but has a transform setting for each device,
 /// with the monitor's values.
 struct HyprlandTouch {
-  var settings: DisplaySettings
   /// The devices as udev describes them.
-  private let touchscreens: MappedTouchscreens
-  /// The physical size of an output, by its name.
-  private let size: (String) -> PhysicalSize?
-  private var names: [String] = []
-
-  init(
-    _ touchscreens: MappedTouchscreens, settings: DisplaySettings,
-    size: @escaping (String) -> PhysicalSize? = { PhysicalSize(connector: $0) }
-  ) {
-    self.touchscreens = touchscreens
-    self.settings = settings
-    self.size = size
-  }
+  let touchscreens: MappedTouchscreens
+  var settings: DisplaySettings
+  private(set) var names: [String] = []
 
   /// - Parameter devices: the answer to `j/devices`.
   mutating func use(_ devices: JSONValue) {
@@ -36,7 +25,7 @@ struct HyprlandTouch {
   /// - Parameter outputs: all of them.
   func devices(among outputs: [Output]) -> [(name: String, place: TouchPlacement.Place)] {
     let known = touchscreens.devices()
-    let placement = TouchPlacement(outputs, settings, size: size)
+    let placement = TouchPlacement(outputs, settings)
     return names.filter { settings.includes($0, onPanel: true) }.map { name in
       let facts = known.filter { Self.mayBeNamed($0.name, name) }
       return (name, placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted()))

@@ -89,7 +89,6 @@ final class SwayConnection: CompositorChannel {
 
   func close() {
     socket.close()
-    timer?.cancel()
     timer = nil
     requests = []
   }

@@ -62,7 +62,7 @@ final class SwayDialect: CompositorDialect {
     connectWayland = wayland
     visited = context.visited
     server = socket.listener
-    touch = SwayTouch(touchscreens, settings: context.settings)
+    touch = SwayTouch(touchscreens: touchscreens, settings: context.settings)
     disabled = InputDisabling(
       sway: connection, runtime: kept, kernelDirectory: kernelDirectory, note: context.note)
   }

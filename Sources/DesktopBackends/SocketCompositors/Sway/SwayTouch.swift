@@ -36,19 +36,8 @@ struct SwayTouch {
   var inputs: [SwayInput] = []
   /// `nil` until it is known.
   var version: SwayVersion?
-  private var builtInOutputs = 0
-  private var outputs: [Output] = []
-  /// The physical size of an output, by its name.
-  private let size: (String) -> PhysicalSize?
-
-  init(
-    _ touchscreens: MappedTouchscreens, settings: DisplaySettings,
-    size: @escaping (String) -> PhysicalSize? = { PhysicalSize(connector: $0) }
-  ) {
-    self.touchscreens = touchscreens
-    self.settings = settings
-    self.size = size
-  }
+  private(set) var builtInOutputs = 0
+  private(set) var outputs: [Output] = []
 
   mutating func use(_ outputs: [CompositorOutput]) {
     self.outputs = outputs.map(\.output)
@@ -58,7 +47,7 @@ struct SwayTouch {
   /// All devices, with `nil` for those that should not follow the panel.
   var devices: [(input: SwayInput, mapping: Mapping?)] {
     let known = touchscreens.devices()
-    let placement = TouchPlacement(outputs, settings, size: size)
+    let placement = TouchPlacement(outputs, settings)
     return inputs.map { input in
       (input, mapping(of: input, known.filter { $0.name == input.name }, placement))
     }

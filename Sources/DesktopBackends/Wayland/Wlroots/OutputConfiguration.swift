@@ -4,7 +4,7 @@ import CWayland
 import CWaylandProtocols
 
 /// One attempt to apply another layout. The compositor answers once, or ends.
-final class OutputConfiguration {
+final class OutputConfiguration: WaylandListener {
   enum Answer: Equatable {
     case succeeded, failed
     /// The outputs have changed in the meantime.
@@ -27,8 +27,7 @@ final class OutputConfiguration {
     self.manager = manager
     self.proxy = proxy
     self.answer = answer
-    zwlr_output_configuration_v1_add_listener(
-      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    zwlr_output_configuration_v1_add_listener(proxy, Self.listener, context)
     let heads = manager.heads.filter { !$0.isFinished }.map { head in
       (head, target.first { $0.isSame(as: head.description) })
     }
@@ -67,7 +66,7 @@ final class OutputConfiguration {
 
   private static let listener = pinned(
     zwlr_output_configuration_v1_listener(
-      succeeded: { context, _ in object(OutputConfiguration.self, context)?.finish(.succeeded) },
-      failed: { context, _ in object(OutputConfiguration.self, context)?.finish(.failed) },
-      cancelled: { context, _ in object(OutputConfiguration.self, context)?.finish(.cancelled) }))
+      succeeded: { context, _ in OutputConfiguration.at(context)?.finish(.succeeded) },
+      failed: { context, _ in OutputConfiguration.at(context)?.finish(.failed) },
+      cancelled: { context, _ in OutputConfiguration.at(context)?.finish(.cancelled) }))
 }

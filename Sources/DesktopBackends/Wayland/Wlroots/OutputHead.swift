@@ -4,7 +4,7 @@ import CWayland
 import CWaylandProtocols
 
 /// One output of wlr-output-management: collects its events.
-final class OutputHead {
+final class OutputHead: WaylandListener {
   let proxy: OpaquePointer
   /// Its number is autorotate's own; its size in the layout is not known here.
   private(set) var description: CompositorOutput
@@ -16,7 +16,7 @@ final class OutputHead {
   init(_ proxy: OpaquePointer, number: Int) {
     self.proxy = proxy
     description = CompositorOutput(number: number, isActive: false)
-    zwlr_output_head_v1_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    zwlr_output_head_v1_add_listener(proxy, Self.listener, context)
   }
 
   func destroy() {
@@ -44,31 +44,27 @@ final class OutputHead {
     mode.map { modes.append(OutputMode($0)) }
   }
 
-  private static func head(_ context: UnsafeMutableRawPointer?) -> OutputHead? {
-    object(OutputHead.self, context)
-  }
-
   private static let listener = pinned(
     zwlr_output_head_v1_listener(
       name: { context, _, name in
-        OutputHead.head(context)?.description.name = name.map { String(cString: $0) } ?? ""
+        OutputHead.at(context)?.description.name = name.map { String(cString: $0) } ?? ""
       },
       description: { _, _, _ in },
       physical_size: { _, _, _, _ in },
-      mode: { context, _, mode in OutputHead.head(context)?.add(mode: mode) },
-      enabled: { context, _, enabled in OutputHead.head(context)?.description.isActive = enabled != 0 },
-      current_mode: { context, _, mode in OutputHead.head(context)?.current = mode },
+      mode: { context, _, mode in OutputHead.at(context)?.add(mode: mode) },
+      enabled: { context, _, enabled in OutputHead.at(context)?.description.isActive = enabled != 0 },
+      current_mode: { context, _, mode in OutputHead.at(context)?.current = mode },
       position: { context, _, x, y in
-        OutputHead.head(context)?.description.rectangle.x = Int(x)
-        OutputHead.head(context)?.description.rectangle.y = Int(y)
+        OutputHead.at(context)?.description.rectangle.x = Int(x)
+        OutputHead.at(context)?.description.rectangle.y = Int(y)
       },
       transform: { context, _, transform in
-        OutputHead.head(context)?.description.transform = Int(transform)
+        OutputHead.at(context)?.description.transform = Int(transform)
       },
       scale: { context, _, scale in
-        OutputHead.head(context)?.description.scale = wl_fixed_to_double(scale)
+        OutputHead.at(context)?.description.scale = wl_fixed_to_double(scale)
       },
-      finished: { context, _ in OutputHead.head(context)?.isFinished = true },
+      finished: { context, _ in OutputHead.at(context)?.isFinished = true },
       make: { _, _, _ in },
       model: { _, _, _ in },
       serial_number: { _, _, _ in },
@@ -76,14 +72,14 @@ final class OutputHead {
 }
 
 /// A mode that an output offers.
-private final class OutputMode {
+private final class OutputMode: WaylandListener {
   let proxy: OpaquePointer
   private(set) var size: PixelSize?
   private(set) var isFinished = false
 
   init(_ proxy: OpaquePointer) {
     self.proxy = proxy
-    zwlr_output_mode_v1_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    zwlr_output_mode_v1_add_listener(proxy, Self.listener, context)
   }
 
   func destroy() {
@@ -97,9 +93,9 @@ private final class OutputMode {
   private static let listener = pinned(
     zwlr_output_mode_v1_listener(
       size: { context, _, width, height in
-        object(OutputMode.self, context)?.size = PixelSize(width: width, height: height)
+        OutputMode.at(context)?.size = PixelSize(width: width, height: height)
       },
       refresh: { _, _, _ in },
       preferred: { _, _ in },
-      finished: { context, _ in object(OutputMode.self, context)?.isFinished = true }))
+      finished: { context, _ in OutputMode.at(context)?.isFinished = true }))
 }

@@ -4,7 +4,7 @@ import CWayland
 import CWaylandProtocols
 
 /// wlr-output-management, versions 1 to 4: all outputs, and changes to them.
-final class OutputManager {
+final class OutputManager: WaylandListener {
   let proxy: OpaquePointer
   private(set) var heads: [OutputHead] = []
   /// The outputs as of the compositor's last `done`.
@@ -23,7 +23,7 @@ final class OutputManager {
     self.proxy = proxy
     self.connection = connection
     self.sizes = sizes
-    zwlr_output_manager_v1_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    zwlr_output_manager_v1_add_listener(proxy, Self.listener, context)
   }
 
   isolated deinit {
@@ -60,8 +60,8 @@ final class OutputManager {
   private static let listener = pinned(
     zwlr_output_manager_v1_listener(
       head: { context, _, head in
-        if let head { object(OutputManager.self, context)?.add(head) }
+        if let head { OutputManager.at(context)?.add(head) }
       },
-      done: { context, _, serial in object(OutputManager.self, context)?.done(serial) },
-      finished: { context, _ in object(OutputManager.self, context)?.isFinished = true }))
+      done: { context, _, serial in OutputManager.at(context)?.done(serial) },
+      finished: { context, _ in OutputManager.at(context)?.isFinished = true }))
 }

@@ -6,7 +6,7 @@ import CWaylandProtocols
 import Glibc
 
 /// One application window of wlr-foreign-toplevel-management.
-final class Toplevel {
+final class Toplevel: WaylandListener {
   /// Its properties, except for the title.
   struct Description: Equatable {
     var application = ""
@@ -33,8 +33,7 @@ final class Toplevel {
     self.proxy = proxy
     self.id = id
     self.focus = focus
-    zwlr_foreign_toplevel_handle_v1_add_listener(
-      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    zwlr_foreign_toplevel_handle_v1_add_listener(proxy, Self.listener, context)
   }
 
   func destroy() {
@@ -88,20 +87,16 @@ final class Toplevel {
     return (0..<count).map { data.load(fromByteOffset: $0 * MemoryLayout<UInt32>.size, as: UInt32.self) }
   }
 
-  private static func toplevel(_ context: UnsafeMutableRawPointer?) -> Toplevel? {
-    object(Toplevel.self, context)
-  }
-
   private static let listener = pinned(
     zwlr_foreign_toplevel_handle_v1_listener(
-      title: { context, _, title in Toplevel.toplevel(context)?.update(title: title) },
+      title: { context, _, title in Toplevel.at(context)?.update(title: title) },
       app_id: { context, _, name in
-        Toplevel.toplevel(context)?.pending.application = name.map { String(cString: $0) } ?? ""
+        Toplevel.at(context)?.pending.application = name.map { String(cString: $0) } ?? ""
       },
-      output_enter: { context, _, output in Toplevel.toplevel(context)?.enter(output) },
-      output_leave: { context, _, output in Toplevel.toplevel(context)?.leave(output) },
-      state: { context, _, states in Toplevel.toplevel(context)?.update(states: states) },
-      done: { context, _ in Toplevel.toplevel(context)?.done() },
-      closed: { context, _ in Toplevel.toplevel(context)?.close() },
-      parent: { context, _, parent in Toplevel.toplevel(context)?.update(parent: parent) }))
+      output_enter: { context, _, output in Toplevel.at(context)?.enter(output) },
+      output_leave: { context, _, output in Toplevel.at(context)?.leave(output) },
+      state: { context, _, states in Toplevel.at(context)?.update(states: states) },
+      done: { context, _ in Toplevel.at(context)?.done() },
+      closed: { context, _ in Toplevel.at(context)?.close() },
+      parent: { context, _, parent in Toplevel.at(context)?.update(parent: parent) }))
 }

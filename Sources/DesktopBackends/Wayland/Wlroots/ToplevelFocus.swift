@@ -5,7 +5,7 @@ import CWayland
 import CWaylandProtocols
 
 /// Which window is active, over wlr-foreign-toplevel-management, versions 1 to 3.
-final class ToplevelFocus {
+final class ToplevelFocus: WaylandListener {
   private let connection: WaylandConnection
   private let proxy: OpaquePointer
   let outputs: WaylandOutputs
@@ -30,8 +30,7 @@ final class ToplevelFocus {
     self.connection = connection
     self.proxy = proxy
     self.outputs = outputs
-    zwlr_foreign_toplevel_manager_v1_add_listener(
-      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    zwlr_foreign_toplevel_manager_v1_add_listener(proxy, Self.listener, context)
   }
 
   isolated deinit {
@@ -99,7 +98,7 @@ final class ToplevelFocus {
   private static let listener = pinned(
     zwlr_foreign_toplevel_manager_v1_listener(
       toplevel: { context, _, toplevel in
-        if let toplevel { object(ToplevelFocus.self, context)?.add(toplevel) }
+        if let toplevel { ToplevelFocus.at(context)?.add(toplevel) }
       },
       finished: { _, _ in }))
 }

@@ -75,7 +75,6 @@ package final class WlrootsBackend: DesktopBackend {
   package func stop() {
     session.connection.stop()
     nextPass.cancel()
-    limit?.cancel()
     limit = nil
     power?.stop()
     power = nil

@@ -49,41 +49,32 @@ struct Calibrate: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (positionsFile, dryRun, json, device, base) = (positionsFile, dryRun, json, device, base)
-    try MainActor.assumeIsolated {
-      try Self.perform(from: positionsFile, isDry: dryRun, isForProgram: json, device: device, isOfBase: base)
-    }
+    try MainActor.assumeIsolated { try perform() }
   }
 
-  /// - Parameters:
-  ///   - positionsFile: a file with the measured device orientations; `nil` to ask the user.
-  ///   - device: the accelerometer to use from now on; `nil` for that of the settings.
   @MainActor
-  static func perform(
-    from positionsFile: String? = nil, isDry: Bool = false, isForProgram: Bool = false, device: String? = nil,
-    isOfBase: Bool = false
-  ) throws {
+  func perform() throws {
     let configuration = Configuration.read(from: .init())
     var settings = configuration.machine.accelerometer
     settings.device = device ?? settings.device
-    settings.readsBase = isOfBase
+    settings.readsBase = base
     if device != nil, let missing = try? AccelerometerInspection.inspect(settings).missingDevice {
       throw Message(.commandMistaken, missing.what, next: "check the name")
     }
     var output: any CalibrationOutput =
-      isForProgram ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
-    let asks = positionsFile == nil && !isForProgram && !isDry && isatty(STDIN_FILENO) == 1
+      json ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
+    let asks = positionsFile == nil && !json && !dryRun && isatty(STDIN_FILENO) == 1
     func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
       let outcome = CalibrationOutcome(
         ofCasing: matrix, configuration: configuration, settings, device: device)
       let warning = outcome.warning.map { [localized($0)] } ?? []
       if asks { try outcome.confirm() }
-      return (outcome, isDry ? warning : (asks ? [] : warning) + [try outcome.save()])
+      return (outcome, dryRun ? warning : (asks ? [] : warning) + [try outcome.save()])
     }
     let (outcome, saved) =
-      try positionsFile.map { try save(matrix(fromFile: $0)) }
+      try positionsFile.map { try save(Self.matrix(fromFile: $0)) }
       ?? GuidedCalibration.run(output, settings, thenSave: save)
-    output.end(with: outcome.matrix, saved + outcome.advice + (isDry ? [] : outcome.trial))
+    output.end(with: outcome.matrix, saved + outcome.advice + (dryRun ? [] : outcome.trial))
   }
 
   private static func matrix(fromFile path: String) throws(Message) -> MountMatrix {
@@ -144,10 +135,9 @@ private struct CalibrationOutcome {
   /// Asks on the terminal before an unlikely matrix is written.
   func confirm() throws(Message) {
     guard let warning else { return }
-    let style = TerminalStyle(of: STDOUT_FILENO)
-    Console.print(style.shown(localized(warning)))
+    var prompt = YesNoPrompt()
+    Console.print(prompt.style.shown(localized(warning)))
     let question: Phrase = "Write this matrix all the same?"
-    var prompt = YesNoPrompt(style: style)
     guard prompt.isYes(question) else {
       throw Message(.commandFailed, "the matrix was not written", next: "run `autorotate calibrate` again")
     }

@@ -26,10 +26,6 @@ struct TerminalCalibration: CalibrationOutput {
   let restartHint = CalibrationDialogue.restartKeys
   private(set) var hasReader = true
 
-  init(style: TerminalStyle) {
-    self.style = style
-  }
-
   mutating func begin(with sensor: String) {
     print(
       localized(

@@ -37,9 +37,18 @@ final class GuidedCalibration {
     thenSave save: (MountMatrix) throws -> Saved
   ) throws -> Saved {
     // The screen must not follow the device meanwhile.
-    let lock = OrientationRequestGuard()
-    defer { lock.end() }
+    let client = clientKeepingOrientation()
+    defer { client?.bus.close() }
     return try save(GuidedCalibration(output, settings).run())
+  }
+
+  /// Requests that a running daemon keeps the screen orientation.
+  /// - Returns: a client, with whose connection the request ends.
+  private static func clientKeepingOrientation() -> ControlClient? {
+    guard let client = try? ControlClient(), let status = try? client.status() else { return nil }
+    _ = try? client.request(
+      [status.orientation], application: "autorotate calibrate", why: "the sensor is being calibrated")
+    return client
   }
 
   private init(_ output: any CalibrationOutput, _ settings: AccelerometerSettings) throws {
@@ -147,23 +156,5 @@ final class GuidedCalibration {
     let answer = String(decoding: line, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
     line = []
     (answer == "r" ? dialogue.restart() : dialogue.confirm()).forEach(perform)
-  }
-}
-
-/// Requests that a running daemon keeps the screen orientation. The request ends with this process.
-@MainActor
-private final class OrientationRequestGuard {
-  private var client: ControlClient?
-
-  init() {
-    guard let client = try? ControlClient(), let status = try? client.status() else { return }
-    _ = try? client.request(
-      [status.orientation], application: "autorotate calibrate", why: "the sensor is being calibrated")
-    self.client = client
-  }
-
-  func end() {
-    client?.bus.close()
-    client = nil
   }
 }

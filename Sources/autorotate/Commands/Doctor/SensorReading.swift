@@ -45,8 +45,8 @@ extension SensorReading {
       }
       try sensor.start { [unowned self] event, _ in handle(event) }
       sensor.demand(.following)
-      let timer = try loop.timer { [unowned self] in isDone = true }
-      timer.arm(at: EventLoop.now + Int64(timeoutSeconds) * 1_000_000_000)
+      let end = EventLoop.now + Int64(timeoutSeconds) * 1_000_000_000
+      let timer = try loop.timer(at: end) { [unowned self] in isDone = true }
       while !isDone { try loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
       timer.cancel()
       sensor.stop()

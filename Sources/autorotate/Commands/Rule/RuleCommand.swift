@@ -49,7 +49,7 @@ struct RuleAdd: ParsableCommand {
   mutating func run() throws {
     let wish = wanted.wish
     let name = try wanted.application(asIn: "add mpv landscape")
-    let report = RuleReport(of: name, titles: wanted.titles.title)
+    let report = RuleReport(application: name, titles: wanted.titles.title)
     try report.perform { book throws(Message) in try book.adding(name, wish) }
     if wanted.isNamed { MainActor.assumeIsolated { MissingApplication.report(name) } }
     if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { printFocusedApplication(name) }
@@ -93,7 +93,7 @@ struct RuleEdit: ParsableCommand {
 
   mutating func run() throws {
     let (name, wish) = (try wanted.application(asIn: "edit mpv landscape"), wish)
-    let report = RuleReport(of: name, titles: wanted.titles.title)
+    let report = RuleReport(application: name, titles: wanted.titles.title)
     try report.perform { book throws(Message) in try book.editing(name, wish) }
   }
 
@@ -121,7 +121,7 @@ struct RuleRemove: ParsableCommand {
   mutating func run() throws {
     let name = try application ?? FrontApplication.name(asIn: "remove mpv")
     let scope = scope?.scope
-    let report = RuleReport(of: name, titles: titles.title)
+    let report = RuleReport(application: name, titles: titles.title)
     try report.perform { book throws(Message) in try book.removing(name, scope: scope) }
   }
 }
@@ -137,7 +137,7 @@ struct RuleOff: ParsableCommand {
 
   mutating func run() throws {
     let name = try application ?? FrontApplication.name(asIn: "off mpv")
-    try RuleReport(of: name).perform { book throws(Message) in try book.switchingOff(name) }
+    try RuleReport(application: name).perform { book throws(Message) in try book.switchingOff(name) }
   }
 }
 

@@ -7,14 +7,9 @@ import Language
 /// Changes the rule of an application, and prints which rules apply afterwards.
 struct RuleReport {
   private let directories = ConfigurationDirectories()
-  private let application: String
-  private let titles: [String]
-
-  /// - Parameter titles: of the windows that the rule is for; empty for all.
-  init(of application: String, titles: [String] = []) {
-    self.application = application
-    self.titles = titles
-  }
+  let application: String
+  /// Of the windows that the rule is for; empty for all.
+  var titles: [String] = []
 
   func perform(_ change: (RuleBook) throws(Message) -> RuleChange) throws(Message) {
     let change = try change(RuleBook(directories, titles: titles.isEmpty ? nil : titles))

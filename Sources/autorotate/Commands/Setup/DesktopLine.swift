@@ -9,34 +9,15 @@ struct DesktopLine: Equatable {
   /// The desktop's configuration files. `~` is the home directory, `%` each XDG configuration directory.
   let files: [String]
   /// Whether the desktop reads all of the files, or only the first that exists.
-  let readsAll: Bool
+  var readsAll = false
   /// The first words of lines that start a program; `nil` for a shell script.
-  let keywords: [String]?
-  private let prefix: String
-  private let separator: String
-  private let suffix: String
+  var keywords: [String]?
+  private var prefix = ""
+  private var separator = " "
+  private var suffix = ""
   /// The command that starts a program in the running session; `%` is the program with its arguments.
-  private let runner: String
+  private var runner = Self.detaching
   private static let detaching = "setsid -f % >/dev/null 2>&1"
-
-  init?(_ desktops: [String]) {
-    guard let found = desktops.lazy.compactMap({ Self.all[$0] }).first else { return nil }
-    self = found
-  }
-
-  private init(
-    _ file: String, files: [String], readsAll: Bool = false, _ keywords: [String]?, _ prefix: String,
-    separator: String = " ", _ suffix: String = "", runner: String = detaching
-  ) {
-    self.file = file
-    self.files = files
-    self.readsAll = readsAll
-    self.keywords = keywords
-    self.prefix = prefix
-    self.separator = separator
-    self.suffix = suffix
-    self.runner = runner
-  }
 
   func starting(_ command: [String]) -> String { prefix + command.joined(separator: separator) + suffix }
 
@@ -63,23 +44,30 @@ struct DesktopLine: Equatable {
 
   private static let all = [
     "sway": Self(
-      "~/.config/sway/config",
+      file: "~/.config/sway/config",
       files: ["~/.sway/config", "%/sway/config", "~/.i3/config", "%/i3/config", "/etc/sway/config"],
-      ["exec", "exec_always"], "exec ", runner: "swaymsg exec '%'"),
+      keywords: ["exec", "exec_always"], prefix: "exec ", runner: "swaymsg exec '%'"),
     "i3": Self(
-      "~/.config/i3/config", files: ["%/i3/config", "~/.i3/config", "/etc/i3/config"],
-      ["exec", "exec_always"], "exec --no-startup-id ", runner: "i3-msg exec '%'"),
+      file: "~/.config/i3/config", files: ["%/i3/config", "~/.i3/config", "/etc/i3/config"],
+      keywords: ["exec", "exec_always"], prefix: "exec --no-startup-id ", runner: "i3-msg exec '%'"),
     "hyprland": Self(
-      "~/.config/hypr/hyprland.conf", files: ["%/hypr/hyprland.conf", "/usr/share/hypr/hyprland.conf"],
-      ["exec-once", "exec"], "exec-once = ", runner: "hyprctl dispatch exec '%'"),
+      file: "~/.config/hypr/hyprland.conf", files: ["%/hypr/hyprland.conf", "/usr/share/hypr/hyprland.conf"],
+      keywords: ["exec-once", "exec"], prefix: "exec-once = ", runner: "hyprctl dispatch exec '%'"),
     "niri": Self(
-      "~/.config/niri/config.kdl", files: ["%/niri/config.kdl", "/etc/niri/config.kdl"],
-      ["spawn-at-startup", "spawn-sh-at-startup"], "spawn-at-startup \"", separator: "\" \"", "\"",
-      runner: "niri msg action spawn -- %"),
-    "labwc": Self("~/.config/labwc/autostart", files: ["%/labwc/autostart"], nil, "", " &"),
+      file: "~/.config/niri/config.kdl", files: ["%/niri/config.kdl", "/etc/niri/config.kdl"],
+      keywords: ["spawn-at-startup", "spawn-sh-at-startup"], prefix: "spawn-at-startup \"",
+      separator: "\" \"", suffix: "\"", runner: "niri msg action spawn -- %"),
+    "labwc": Self(file: "~/.config/labwc/autostart", files: ["%/labwc/autostart"], suffix: " &"),
     "openbox-session": Self(
-      "~/.config/openbox/autostart", files: ["%/openbox/autostart"], readsAll: true, nil, "", " &"),
+      file: "~/.config/openbox/autostart", files: ["%/openbox/autostart"], readsAll: true, suffix: " &"),
     // Without openbox-session it starts nothing itself.
-    "openbox": Self("~/.xinitrc", files: ["~/.xinitrc", "~/.xsession"], readsAll: true, nil, "", " &"),
+    "openbox": Self(file: "~/.xinitrc", files: ["~/.xinitrc", "~/.xsession"], readsAll: true, suffix: " &"),
   ]
+}
+
+extension DesktopLine {
+  init?(_ desktops: [String]) {
+    guard let found = desktops.lazy.compactMap({ Self.all[$0] }).first else { return nil }
+    self = found
+  }
 }

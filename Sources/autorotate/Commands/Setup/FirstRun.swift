@@ -8,8 +8,8 @@ import System
 /// Shows a new user the findings of `autorotate doctor`, and performs each offer that is answered with yes.
 @MainActor
 struct FirstRun {
-  private let style = TerminalStyle(of: STDOUT_FILENO)
-  private var prompt: YesNoPrompt
+  private var prompt = YesNoPrompt()
+  private var style: TerminalStyle { prompt.style }
   private var hasFailed = false
 
   static func run() throws -> ExitStatus {
@@ -20,10 +20,6 @@ struct FirstRun {
     }
     var run = Self()
     return try run.perform()
-  }
-
-  private init() {
-    prompt = YesNoPrompt(style: style)
   }
 
   private mutating func perform() throws -> ExitStatus {

@@ -95,7 +95,7 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
   }
 
   /// The path of this program.
-  static var program: String { SystemFile.realPath("/proc/self/exe") ?? "autorotate" }
+  static var program: String { Environment.program ?? "autorotate" }
 }
 
 /// Disables for one user the unit that is enabled for all users. Of the links to a unit in all folders the user's takes

@@ -98,18 +98,12 @@ struct Setup: ParsableCommand {
   }
 
   private func setup(of manager: DisplayManager) -> GreeterSetup {
-    GreeterSetup(manager: manager, root: root, prefix: Self.prefix)
+    GreeterSetup(manager: manager, root: root, prefix: Environment.prefix ?? "/usr")
   }
 
   private func applyConfiguration(_ setup: GreeterSetup) {
     guard let command = setup.manager.update, root.isEmpty, system(command) != 0 else { return }
     Console.log(localized("`\(command)` failed, so the change does not apply yet. Run it again."))
-  }
-
-  /// The program is installed as PREFIX/bin/autorotate.
-  private static var prefix: String {
-    guard let program = SystemFile.realPath("/proc/self/exe") else { return "/usr" }
-    return "/" + program.split(separator: "/").dropLast(2).joined(separator: "/")
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import Autorotation
 import Configuration
 import DesktopBackends
@@ -36,7 +37,7 @@ enum SetupOffer: Equatable {
   @MainActor
   func perform(program: String) throws {
     switch self {
-    case .calibrate: try Calibrate.perform()
+    case .calibrate: try Calibrate.parse([]).perform()
     case .takeOver: Console.print(TakeOver.write())
     case .unit: try Self.enableUnit()
     case .autostart, .autostartAgain:

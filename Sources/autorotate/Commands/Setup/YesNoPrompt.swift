@@ -8,12 +8,8 @@ import Language
 struct YesNoPrompt {
   private static let maximumLineLength = 1000
 
-  let style: TerminalStyle
-  private(set) var hasEnded = false
-
-  init(style: TerminalStyle) {
-    self.style = style
-  }
+  let style = TerminalStyle(of: STDOUT_FILENO)
+  private var hasEnded = false
 
   mutating func isYes(_ question: Phrase) -> Bool {
     guard !hasEnded else { return false }

@@ -107,14 +107,13 @@ struct HookLimits {
     if let problem = FileTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
     self.hook = hook
     limits = hooks.limits
-    let timer = try hooks.loop.timer { [unowned self] in program?.end() }
-    self.timer = timer
+    let end = EventLoop.now + limits.runningNanoseconds
+    timer = try hooks.loop.timer(at: end) { [unowned self] in program?.end() }
     program = try ChildProgram(
       [hook.path], environment: Environment.adding(context.variables), loop: hooks.loop,
       endingNanoseconds: limits.endingNanoseconds,
       onLine: { [log = hooks.log] in log("\(hook.title): \($0)") }
     ) { [unowned self] in ended(failure($0)) }
-    timer.arm(at: EventLoop.now + limits.runningNanoseconds)
   }
 
   /// Sends SIGTERM to it and its child processes.

@@ -37,7 +37,6 @@ import System
 
   /// Sends SIGTERM to it and its child processes.
   func stop() {
-    timer?.cancel()
     timer = nil
     guard let program else { return }
     program.terminate()
