@@ -11,7 +11,7 @@ nonisolated struct HingeReader {
 
   private let settings: AccelerometerSettings
   private var watch = HingeWatch.off
-  private var display: OpenAccelerometer.Identity?
+  private var display: OpenAccelerometer?
   private var sensor: HingeSensor?
   private var base: OpenAccelerometer?
   /// Why the hinge cannot be measured although there is a sensor for it.
@@ -32,7 +32,7 @@ nonisolated struct HingeReader {
 
   /// - Parameter display: `nil` as long as there is none.
   /// - Returns: whether `watch` has changed.
-  mutating func apply(_ watch: HingeWatch, beside display: OpenAccelerometer.Identity?) -> Bool {
+  mutating func apply(_ watch: HingeWatch, beside display: OpenAccelerometer?) -> Bool {
     guard watch != self.watch else { return false }
     let wasOff = self.watch == .off
     self.watch = watch
@@ -41,31 +41,28 @@ nonisolated struct HingeReader {
     return true
   }
 
-  /// Searches for what measures the hinge, and resets the angle.
-  mutating func open(beside display: OpenAccelerometer.Identity?) {
+  /// Searches for what measures the hinge, and resets the angle. These are the devices that there were when the display was
+  /// opened: another search might fail while one of them is removed.
+  mutating func open(beside display: OpenAccelerometer?) {
     let former = watch == .off ? nil : sensor?.title
     self.display = display
     resetAngle()
     (sensor, base, problems) = (nil, nil, [])
-    guard watch != .off, display != nil else { return }
-    var context: IIOContext?
+    guard watch != .off, let display else { return }
     do throws(Message) {
-      let devices = try IIOContext()
-      context = devices
-      sensor = try HingeSensor(of: devices)
+      sensor = try HingeSensor(of: display.context)
       if let former, sensor == nil { problems = [.unreadableHinge(former, code: ENODEV)] }
     } catch {
       problems = [error]
     }
-    if sensor == nil { openBase(in: context) }
+    if sensor == nil { openBase() }
   }
 
-  /// - Parameter context: where to search; `nil` to search the devices that there are now.
-  private mutating func openBase(in context: IIOContext? = nil) {
-    guard let display, let found = try? OpenAccelerometer(.base, settings, in: context),
+  private mutating func openBase() {
+    guard let display, let found = try? OpenAccelerometer(.base, settings, in: display.context),
       found.id != display.id
     else { return }
-    guard !HingeFrame.areOfOppositeHandedness(display.sensor, found.identity.sensor) else {
+    guard !HingeFrame.areOfOppositeHandedness(display.identity.sensor, found.identity.sensor) else {
       return problems.append(.contradictoryHingeMatrices(found.identity.title))
     }
     base = found
@@ -84,7 +81,7 @@ nonisolated struct HingeReader {
     guard isWatching, watch == .lidOpen, let display, now >= due else { return }
     // The display is read at its own rate; up to half an interval early is acceptable.
     due = now + Self.interval / 2
-    let (frame, moment) = (HingeFrame(of: display.sensor), Instant(nanoseconds: now))
+    let (frame, moment) = (HingeFrame(of: display.identity.sensor), Instant(nanoseconds: now))
     do throws(Message) {
       if let base {
         let frameOfBase = HingeFrame(of: base.identity.sensor)
