@@ -206,7 +206,6 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func openSensor() {
-    sensor = nil
     reader.reset()
     gyroscope.reset()
     do throws(Message) {
