@@ -4,16 +4,19 @@
 extension Autorotator {
   /// Whether the posture can have an effect now.
   package var needsPosture: Bool {
-    let isAsked =
-      settings.rotateIn == .tablet || settings.watchesPosture || locking.ending == .unfolded
+    usesPosture && !isInvisible
+  }
+
+  private var usesPosture: Bool {
+    settings.rotateIn == .tablet || settings.watchesPosture || locking.ending == .unfolded
       || settings.locksByPosture || locking.lock?.posture != nil || settings.needsTabletShape
       || settings.rules.contains { $0.postures != nil }
-    return isAsked && !isInvisible
   }
 
   /// Whether to measure the hinge, until the next event.
   package func hingeWatch(at now: Instant) -> HingeWatch {
-    guard needsPosture, postureResolver.needsHinge(at: now) else { return .off }
+    guard usesPosture, postureResolver.needsHinge(at: now) else { return .off }
+    guard !isInvisible else { return .paused }
     return postureResolver.isLidClosed ? .lidClosed : .lidOpen
   }
 

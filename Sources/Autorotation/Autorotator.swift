@@ -13,7 +13,7 @@ package enum Event: Equatable, Sendable {
   case touchBegan, touchEnded
   /// The posture by the input devices, each time any of them changes.
   case postureEvidence(PostureEvidence)
-  /// The posture by the hinge angle, each time it changes; `unknown` while it is not measured.
+  /// The posture by the hinge angle, each time it changes; `unknown` if it is not measured, uncertain in a pause.
   case hingeChanged(HingeReading)
   case focusChanged(Window?)
   /// All applications that report what they play, each time any of that changes; only while `needsPlayers`.

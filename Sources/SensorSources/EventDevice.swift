@@ -25,7 +25,8 @@ final class EventDevice {
 
   /// - Parameters:
   ///   - receive: called for each event.
-  ///   - changed: called once for all events that came together; `isConnected` is `false` when the device is gone.
+  ///   - changed: called once for all events that came together; `isConnected` is `false` when the device is gone. Then it
+  ///     has to be released, since it would wake the loop without end.
   func watch(
     on loop: EventLoop, receive: @escaping (input_event) -> Void = { _ in },
     changed: @escaping (_ isConnected: Bool) -> Void
@@ -34,12 +35,6 @@ final class EventDevice {
       guard let self else { return }
       changed(drain(receive))
     }
-  }
-
-  /// Receives no more events. Without this, a device that is gone would wake the loop without end.
-  func stop() {
-    source?.cancel()
-    source = nil
   }
 
   /// - Returns: whether the device is still there.
@@ -51,7 +46,7 @@ final class EventDevice {
         count = read(descriptor, events.baseAddress, size)
         for index in 0..<max(0, count / MemoryLayout<input_event>.stride) { receive(events[index]) }
       }
-      return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
+      return count > 0 || count < 0 && errno == EAGAIN
     }
   }
 }

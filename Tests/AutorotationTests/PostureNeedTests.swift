@@ -58,6 +58,8 @@ struct PostureNeedTests {
     _ = autorotator.handle(.postureEvidence(PostureEvidence(isLidClosed: true)), at: Instant(seconds: 2))
     #expect(autorotator.hingeWatch(at: Instant(seconds: 2)) == .lidClosed)
     _ = autorotator.handle(.suspended, at: Instant(seconds: 3))
-    #expect(autorotator.hingeWatch(at: Instant(seconds: 3)) == .off)
+    #expect(autorotator.hingeWatch(at: Instant(seconds: 3)) == .paused)
+    _ = autorotator.handle(.settingsChanged(Settings()), at: Instant(seconds: 4))
+    #expect(autorotator.hingeWatch(at: Instant(seconds: 4)) == .off)
   }
 }

@@ -42,6 +42,10 @@ import Testing
       candidates: [.init(id: "iio:device10"), .init(id: "iio:device2"), .init(id: "iio:device3")],
       chosen: "iio:device2"),
     Case(
+      testDescription: "two in the display: the first",
+      candidates: ["0", "10", "2"].map { .init(id: "iio:device\($0)", label: "accel-display") },
+      chosen: "iio:device0"),
+    Case(
       testDescription: "an axis is missing",
       candidates: [.init(id: "iio:device0", hasThreeAxes: false), .init(id: "iio:device1")],
       chosen: "iio:device1"),
@@ -113,6 +117,21 @@ import Testing
         try Candidate.choose(.base, named: name, from: candidates)
       }
     }
+  }
+
+  @Test(arguments: [
+    (Candidate(id: "iio:device0", isInJoypad: true), "belongs to a game controller"),
+    (Candidate(id: "iio:device0", hasThreeAxes: false), "iio:device0 has no raw values for three axes"),
+    (Candidate(id: "iio:device0", location: "base"), "iio:device0, is in the base"),
+  ])
+  func `the first of several unusable accelerometers is explained`(
+    _ first: AccelerometerCandidate, _ reason: String
+  ) {
+    let others = [
+      Candidate(id: "iio:device1", location: "base"), Candidate(id: "iio:device2", isInJoypad: true),
+    ]
+    let error = #expect(throws: Message.self) { try Candidate.choose(.display, from: others + [first]) }
+    #expect(error?.code == .sensorUnusable && error?.description.contains(reason) == true)
   }
 
   @Test func `an unusable accelerometer is explained`() {

@@ -12,6 +12,7 @@ import Waiting
 @MainActor final class ControlledSource: FallibleSource {
   private(set) var failure: Message?
   private(set) var demand = SensorDemand.off
+  private(set) var hinge = HingeWatch.off
   private(set) var starts = 0
   private(set) var rechecks = 0
   var startFailure: (any Error)?
@@ -29,7 +30,9 @@ import Waiting
   func recheck() { rechecks += 1 }
   func demand(_ demand: SensorDemand) { self.demand = demand }
   func stop() { report = nil }
-  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) { reportHinge = report }
+  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {
+    (hinge, reportHinge) = (watch, report)
+  }
 
   func send(_ event: Event) { report?(event, Instant(nanoseconds: 0)) }
   func sendHinge(_ word: HingeReading) { reportHinge?(word) }
@@ -168,6 +171,34 @@ import Waiting
     #expect(accelerometer.starts == 2)
   }
 
+  @Test func `a source that starts again chooses again`() throws {
+    useProxy()
+    source.stop()
+    try source.start(fixture.record)
+    let count = events.count
+    accelerometer.reportLost(busy)
+    #expect(events.count == count && accelerometer.isRunning && proxy.isRunning && !proxy.usesSensor)
+  }
+
+  @Test func `each start reports its sensor`() throws {
+    accelerometer.reportFound("accel")
+    source.stop()
+    try source.start(fixture.record)
+    accelerometer.reportFound("accel")
+    #expect(events == [.sensorFound(name: "accel"), .sensorFound(name: "accel")])
+  }
+
+  @Test func `an accelerometer that is used again measures the hinge`() {
+    useProxy()
+    var words: [HingeReading] = []
+    source.watchHinge(.lidOpen) { words.append($0) }
+    #expect(accelerometer.hinge == .off)
+    proxy.reportLost(.noProxy)
+    accelerometer.reportFound("accel")
+    accelerometer.sendHinge(HingeReading(.tablet))
+    #expect(accelerometer.hinge == .lidOpen && words == [HingeReading(.tablet)])
+  }
+
   /// Nanoseconds until the source acts on its own; `nil` for never.
   private func nextTimer() throws -> Int64? {
     try fixture.loop.runPending()
@@ -212,7 +243,7 @@ import Waiting
     useProxy()
     proxy.reportLost(.noProxy)
     proxy.reportFound("iio-sensor-proxy")
-    #expect(try nextTimer() != nil, "the retry takes a few seconds")
+    #expect(try nextTimer() != nil && !proxy.usesSensor, "the retry takes a few seconds")
     source.stop()
     try source.start(fixture.record)
     source.demand(.resting)
@@ -233,7 +264,7 @@ import Waiting
     #expect(accelerometer.rechecks == 1 && proxy.rechecks == 1)
   }
 
-  @Test(arguments: [HingeWatch.off, .lidOpen])
+  @Test(arguments: [HingeWatch.off, .paused, .lidOpen])
   func `the hinge is unknown without the accelerometer`(watch: HingeWatch) {
     var words: [HingeReading] = []
     source.watchHinge(watch) { words.append($0) }

@@ -42,10 +42,18 @@ import Testing
 
   @Test(arguments: [
     "/sys/devices/platform/soc/i2c-1", "/sys/devices/platform", "/sys/devices/platform/soc/spi0",
+    "/sys/devices/virtual",
   ])
   func `a bus is not a hub`(_ bus: String) {
     let accelerometer = Self.sensor("iio:device0", "\(bus)/first")
     #expect(Self.relation(Self.sensor("iio:device1", "\(bus)/second"), of: accelerometer) == nil)
+  }
+
+  @Test(arguments: ["spi-hub", "i2c-GXFP:00", "42"])
+  func `a hub may have a name like a bus`(_ name: String) {
+    let hub = "/sys/devices/pci0000:00/\(name)"
+    let accelerometer = Self.sensor("iio:device0", "\(hub)/first")
+    #expect(Self.relation(Self.sensor("iio:device1", "\(hub)/second"), of: accelerometer) == .hub)
   }
 
   @Test func `sensors of one location are related but mounted separately`() {

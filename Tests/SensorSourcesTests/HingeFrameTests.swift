@@ -161,6 +161,33 @@ struct HingeFrameTests {
     #expect(Self.isSame(found, degrees), "\(found ?? -1)°")
   }
 
+  @Test(
+    arguments: [
+      (.display, nil, "kxcjk1013", false, [1, 1, 1]), (.base, nil, "kxcjk1013", false, [1, -1, -1]),
+      (.base, nil, "kxcjk1013", true, [1, 1, 1]), (.display, nil, "accel_3d", false, [1, 1, -1]),
+      (.base, nil, "accel_3d", false, [1, -1, 1]), (.display, nil, "cros-ec-accel", false, [-1, -1, 1]),
+      (.base, nil, "cros-ec-accel", false, [-1, 1, -1]),
+      (.display, "1, 0, 0; 0, 1, 0; 0, 0, 1", "cros-ec-accel", false, [1, 1, 1]),
+      (.base, "-1, 0, 0; 0, 1, 0; 0, 0, 1", "kxcjk1013", false, [1, 1, -1]),
+    ] as [(AccelerometerCandidate.Place, String?, String, Bool, [Double])])
+  func `each axis keeps or changes its sign`(
+    place: AccelerometerCandidate.Place, matrix: String?, name: String, isLocated: Bool, signs: [Double]
+  ) {
+    let sensor = Self.sensor(place, matrix, name: name, isLocatedByUdev: isLocated)
+    let mapped = HingeFrame(of: sensor)(Acceleration(x: 2, y: 3, z: 4))
+    #expect([mapped.x, mapped.y, mapped.z] == [2 * signs[0], 3 * signs[1], 4 * signs[2]])
+  }
+
+  @Test(arguments: [(MountMatrixChoice.Origin.udev, true), (.kernel, false), (.settings, false)])
+  func `only two matrices of udev can contradict each other`(
+    origin: MountMatrixChoice.Origin, contradicts: Bool
+  ) {
+    let display = Self.sensor(.display, "1, 0, 0; 0, 1, 0; 0, 0, 1")
+    let mirrored = Self.sensor(.base, "-1, 0, 0; 0, 1, 0; 0, 0, 1", from: origin)
+    #expect(HingeFrame.areOfOppositeHandedness(display, mirrored) == contradicts)
+    #expect(!HingeFrame.areOfOppositeHandedness(display, display))
+  }
+
   @Test func `a matrix of the settings may mirror`() {
     let display = Self.sensor(.display, "-1, 0, 0; 0, -1, 0; 0, 0, 1", from: .settings)
     let base = Self.sensor(.base, "-1, 0, 0; 0, 1, 0; 0, 0, 1")

@@ -8,7 +8,7 @@ import Testing
 @testable import SensorSources
 
 /// The gyroscope of the mock, in the accelerometer's device or in one of its own.
-private struct MockGyroscope {
+struct MockGyroscope {
   static let directory: String? = {
     guard let root = getenv("UMOCKDEV_DIR").map({ String(cString: $0) }) else { return nil }
     let places = [0, 5].map { "\(root)/sys/devices/platform/bench-sensor-hub/iio:device\($0)" }
@@ -71,13 +71,18 @@ final class Reads {
 @MainActor
 @Suite(.serialized, .enabled(if: MockGyroscope.directory != nil, "needs a mock gyroscope and umockdev"))
 struct IIOGyroscopeTests {
-  private let mock: MockGyroscope
+  let mock: MockGyroscope
   private let fixture: SourceFixture
 
   init() throws {
     mock = try MockGyroscope()
     fixture = try SourceFixture()
     try mock.rotate(0, 0, 0)
+  }
+
+  /// The device of the gyroscope.
+  var device: MockAccelerometer {
+    MockAccelerometer(mock.directory.hasSuffix("5") ? "iio:device5" : "iio:device0")
   }
 
   private func start(_ mountMatrix: String? = nil, usesGyroscope: Bool = true) throws -> IIOAccelerometer {
@@ -200,34 +205,21 @@ struct IIOGyroscopeTests {
     #expect(fixture.rates.count == rates && fixture.notices.isEmpty && fixture.losses.isEmpty)
   }
 
-  /// The driver's error while our own buffer is on is one, unless it says that the device is busy.
-  @Test func `five failed reads in a row end its use`() throws {
-    let sensor = try OpenAccelerometer(.display, AccelerometerSettings())
-    for isStreaming in [false, true] {
-      var reader = GyroscopeReader(isWanted: true)
-      let isThere = reader.find(for: sensor) != nil
-      #expect(isThere)
-      let reads = { (count: Int) in (1...count).map { _ in reader.read(isStreaming: isStreaming) != nil } }
-      try mock.failing { #expect(reads(4) == [false, false, false, false]) }
-      #expect(reads(1) == [true])
-      try mock.failing { #expect(reads(4) == [false, false, false, false]) }
-      #expect(reads(1) == [true])
-      try mock.failing { #expect(reads(5).allSatisfy { !$0 }) }
-      let problems = [reader.takeProblems(), reader.takeProblems()]
-      #expect(problems.map { $0.map(\.code) } == [[.sensorGyroscope], []])
-      let isFoundAgain = reader.find(for: sensor) != nil
-      #expect(reads(1) == [false] && !isFoundAgain)
-      reader.reset()
-      let isFound = reader.find(for: sensor) != nil
-      #expect(isFound && reads(1) == [true])
+  @Test(
+    arguments: [(nil, [-1, 2, 0.5]), ("0, -1, 0; 1, 0, 0; 0, 0, 1", [2, 1, 0.5])] as [(String?, [Double])])
+  func `the matrix of the settings overrides the gyroscope's own`(matrix: String?, rates: [Double]) throws {
+    try device.with("in_anglvel_mount_matrix", "-1, 0, 0; 0, -1, 0; 0, 0, 1") {
+      let source = try start(matrix)
+      source.demand(.following)
+      try mock.rotate(1000, -2000, 500)
+      try awaitRate(rates[0], rates[1], rates[2])
+      source.stop()
     }
   }
 
-  @Test func `an unwanted gyroscope is not searched for`() throws {
+  @Test func `doctor names the gyroscope`() throws {
     let sensor = try OpenAccelerometer(.display, AccelerometerSettings())
-    var reader = GyroscopeReader(isWanted: false)
-    let (found, rate) = (reader.find(for: sensor), reader.read(isStreaming: false))
-    #expect(found == nil && rate == nil)
+    #expect(try AccelerometerInspection.inspect().gyroscope == sensor.gyroscope()?.title)
   }
 
   @Test func `rates of the buffer belong to its samples`() throws {
@@ -249,12 +241,16 @@ struct IIOGyroscopeTests {
       (sample?.rate).map { abs($0.x - 1) + abs($0.y + 2) + abs($0.z - 0.5) < 1e-6 } == (hasBoth ? true : nil))
   }
 
-  @Test func `a gyroscope that hangs is left out`() throws {
+  private func startQuickly() throws -> IIOAccelerometer {
     let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
     source.silenceStep = 500_000_000
     source.demand(.following)
     try source.start(fixture.record)
-    try fixture.await("rates") { !fixture.rates.isEmpty }
+    return source
+  }
+
+  /// Reads of the gyroscope do not return while `body` runs.
+  private func hanging(_ body: () throws -> Void) throws {
     let path = "\(mock.directory)/in_anglvel_y_raw"
     try #require(rename(path, path + ".aside") == 0 && mkfifo(path, 0o600) == 0)
     let end = open(path, O_RDWR | O_CLOEXEC)
@@ -264,11 +260,34 @@ struct IIOGyroscopeTests {
       rename(path + ".aside", path)
       close(end)
     }
+    try body()
+  }
+
+  private func expectOnlyAccelerations() throws {
     try fixture.await("the notice") { !fixture.notices.isEmpty }
     let (rates, samples) = (fixture.rates.count, fixture.samples.count)
     try fixture.await("accelerations") { fixture.samples.count >= samples + 5 }
     #expect(fixture.notices.count == 1 && fixture.notices.first?.contains("too slow to read") == true)
     #expect(fixture.rates.count == rates && fixture.losses.isEmpty)
+  }
+
+  @Test func `a gyroscope that hangs is left out until sensors change`() throws {
+    let source = try startQuickly()
+    try fixture.await("rates") { !fixture.rates.isEmpty }
+    try hanging { try expectOnlyAccelerations() }
+    let count = fixture.rates.count
+    try MockAccelerometer.change("remove")
+    try MockAccelerometer.change("add")
+    try fixture.await("rates again") { fixture.rates.count > count }
     source.stop()
+  }
+
+  @Test func `a gyroscope that hangs during the search is reported`() throws {
+    // libiio itself reads the scale when it lists the devices.
+    try device.leasing("in_anglvel_offset") {
+      let source = try startQuickly()
+      try fixture.await("the notice") { !fixture.notices.isEmpty }
+      source.stop()
+    }
   }
 }

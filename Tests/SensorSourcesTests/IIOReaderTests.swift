@@ -145,16 +145,6 @@ extension IIOAccelerometerTests {
       }
     }
 
-    /// The reading thread waits in open(2): libiio finds regular files only, unlike a pipe.
-    private func leasing(_ attribute: String, _ body: () throws -> Void) throws {
-      signal(SIGIO, SIG_IGN)
-      let lease = open(mock.path(of: attribute), O_RDWR | O_CLOEXEC)
-      defer { close(lease) }
-      let setLease: CInt = 1024
-      try #require(fcntl(lease, setLease, F_WRLCK) == 0)
-      try body()
-    }
-
     /// Rest takes ten seconds.
     @Test(arguments: [("in_accel_y_raw", SensorDemand.following), ("in_accel_scale", nil)])
     func `a hub that hangs after rest is reported`(attribute: String, demand: SensorDemand?) throws {
@@ -162,12 +152,110 @@ extension IIOAccelerometerTests {
       let source = try start(.resting, silenceStep: 1_000_000_000)
       try awaitAttribute("in_accel_hysteresis", "0.4")
       try fixture.loop.settle()
-      try leasing(attribute) {
+      try mock.leasing(attribute) {
         if let demand { source.demand(demand) } else { source.recheck() }
         try fixture.await("the silence") { fixture.losses.count == 1 }
       }
       source.stop()
       withExtendedLifetime(hub) {}
+    }
+
+    @Test func `a first search that hangs is reported`() throws {
+      let source = try start(silenceStep: 1_000_000_000)
+      try fixture.await("the sensor") { fixture.finds.count == 1 }
+      source.stop()
+      try mock.leasing("in_accel_scale") {
+        try source.start(fixture.record)
+        try fixture.await("the silence") { fixture.losses.count == 1 }
+        #expect(fixture.losses[0].contains("the accelerometer of this device has not answered"))
+        source.stop()
+      }
+    }
+
+    /// Rest takes ten seconds.
+    @Test func `a demand ends the mode in which a hub reports changes`() throws {
+      let hub = try MockBuffer(of: mock, attributes: ["in_accel_hysteresis": "0.05"])
+      let source = try start(.resting)
+      try awaitAttribute("in_accel_hysteresis", "0.4")
+      mock.set(700, -700, 0)
+      source.demand(.following)
+      try awaitSample(700)
+      try awaitAttribute("in_accel_hysteresis", "0.05")
+      source.stop()
+      withExtendedLifetime(hub) {}
+    }
+
+    @Test func `a buffer that appears later is used after a search`() throws {
+      let source = try start(.following)
+      try awaitSample(0)
+      let buffer = try MockBuffer(of: mock)
+      source.recheck()
+      try awaitAttribute("buffer/enable", "1")
+      source.stop()
+      withExtendedLifetime(buffer) {}
+    }
+
+    @Test func `an unusable mount matrix is reported once`() throws {
+      try mock.with("mount_matrix", "1, 0") {
+        let source = try start(.following)
+        try awaitSample(0)
+        source.recheck()
+        let count = fixture.samples.count
+        try fixture.await("samples after the search") { fixture.samples.count >= count + 3 }
+        source.stop()
+      }
+      #expect(fixture.notices.count == 1 && fixture.notices[0].contains("\"1, 0\", cannot be used"))
+    }
+
+    @Test func `a missing accelerometer of the settings is reported`() throws {
+      var settings = AccelerometerSettings()
+      settings.device = "none"
+      let source = IIOAccelerometer(loop: fixture.loop, settings, notice: fixture.note)
+      try source.start(fixture.record)
+      try fixture.await("another sensor") { fixture.finds.count == 1 }
+      source.stop()
+      #expect(fixture.notices.count == 1 && fixture.notices[0].contains("no accelerometer is called “none”"))
+    }
+
+    @Test func `a sensor whose driver becomes invalid is lost for that reason`() throws {
+      let source = try start(.following)
+      try awaitSample(0)
+      try mock.with("in_accel_scale", "x") {
+        source.recheck()
+        try fixture.await("the loss") { fixture.losses.count == 1 }
+      }
+      #expect(fixture.losses[0].contains("its accel_x scale is \"x\""))
+      source.recheck()
+      try fixture.await("the sensor again") { fixture.finds.count == 2 }
+      source.stop()
+    }
+
+    /// It was measured before it was delivered.
+    @Test func `a sample of the buffer has the time of its measurement`() throws {
+      let buffer = try MockBuffer(of: mock)
+      let source = try start(.following)
+      try awaitAttribute("buffer/enable", "1")
+      var sent: [Int] = []
+      var deliveries: [Int64] = []
+      try fixture.await("a sample from before its delivery") {
+        let isEarly = fixture.samples.contains { acceleration, moment in
+          let raw = Int((acceleration.x / 0.00958).rounded())
+          return sent.firstIndex(of: raw).map { moment.nanoseconds < deliveries[$0] } ?? false
+        }
+        guard !isEarly, sent.count < 300 else { return isEarly }
+        sent.append(100 + sent.count)
+        deliveries.append(EventLoop.now)
+        buffer.deliver([Int16(99 + sent.count), 0, 0], at: Self.wallClock - 100_000_000)
+        return false
+      }
+      source.stop()
+    }
+
+    /// Nanoseconds.
+    private static var wallClock: Int64 {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     @Test func `a reader that hangs is reported and then found again`() throws {

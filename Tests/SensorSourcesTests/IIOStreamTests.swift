@@ -105,6 +105,7 @@ extension IIOAccelerometerTests {
       let half = #expect(throws: ErrorNumber.self) { try stream.newSamples() }
       #expect(half?.code == EPROTO)
       buffer.endDelivery()
+      errno = EAGAIN
       let end = #expect(throws: ErrorNumber.self) { try stream.newSamples() }
       #expect(end?.code == ENODEV)
     }
@@ -145,6 +146,24 @@ extension IIOAccelerometerTests {
       #expect(buffer.attributes["buffer/length"] == length)
     }
 
+    @Test func `what a killed daemon had set for its buffer is restored`() throws {
+      let buffer = try MockBuffer(of: mock, attributes: ["buffer/enable": "1", "buffer/length": "67"])
+      try TemporaryAttributes.stateFile.write("\(getpid()) 1\n\(id)\tbuffer/length\t2\t67\n")
+      SampleStream.stopAbandoned(id: id)
+      #expect(buffer.attributes["buffer/enable"] == "0" && buffer.attributes["buffer/length"] == "2")
+    }
+
+    @Test func `a buffer without a node is not used`() throws {
+      let buffer = try MockBuffer(of: mock)
+      let node = "\(MockAccelerometer.root)/dev/\(id)"
+      try #require(rename(node, node + ".missing") == 0)
+      defer { rename(node + ".missing", node) }
+      #expect(!SampleStream.isPossible(id: id))
+      let before = buffer.attributes
+      let error = #expect(throws: ErrorNumber.self) { try stream() }
+      #expect(error?.code == ENOENT && buffer.attributes == before)
+    }
+
     /// What a killed process had set, and what the attributes are now.
     @Test(
       arguments: [
@@ -178,6 +197,9 @@ extension IIOAccelerometerTests {
       mock.write("66\n", to: "buffer/length")
       attributes.restore()
       #expect(!stateFile.exists)
+      try stateFile.write("another's")
+      attributes.restore()
+      #expect(stateFile.exists, "nothing is left to restore")
       #expect(
         mock.text("sampling_rate") == "10" && mock.text("buffer/length") == "66", "another has changed it")
       withExtendedLifetime(buffer) {}

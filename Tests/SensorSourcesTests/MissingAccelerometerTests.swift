@@ -67,6 +67,19 @@ struct MissingAccelerometerTests {
         && text.contains("ish_lnlm_53c4ffad.bin"))
   }
 
+  @Test func `a vendor alone makes a name`() throws {
+    try machine("LENOVO")
+    try device("pci0000:00/0000:00:12.0", ["device": "0xa845\n"], bus: "pci", driver: "intel_ish_ipc")
+    #expect(cause?.description.contains("for ish_lnlm_53c4ffad.bin, and") == true)
+  }
+
+  @Test func `without a vendor there is no name`() throws {
+    try machine("", "Surface")
+    try device("pci0000:00/0000:00:12.0", ["device": "0xe345\n"], bus: "pci", driver: "intel_ish_ipc")
+    let text = try #require(cause?.description)
+    #expect(text.contains("reports no sensors") && !text.contains(".bin"))
+  }
+
   @Test func `an older hub has its firmware from the BIOS`() throws {
     try machine("LENOVO")
     try device("pci0000:00/0000:00:13.0", ["device": "0x9d35\n"], bus: "pci", driver: "intel_ish_ipc")
@@ -104,6 +117,18 @@ struct MissingAccelerometerTests {
     try device(
       "platform/i2c-X/0018:04F3:0001.0001", ["report_descriptor": other], bus: "hid", driver: "hid-multitouch"
     )
+    #expect(cause == nil)
+  }
+
+  @Test func `a hub whose sensors are listed has its driver`() throws {
+    try device("x/HID-SENSOR-200041.1.auto", bus: "platform", driver: "hid_sensor_als")
+    try device(
+      "y/0018:2C2F:0028.0002", ["report_descriptor": "\u{05}\u{20}"], bus: "hid", driver: "hid-multitouch")
+    #expect(cause == nil)
+  }
+
+  @Test func `a device without a report descriptor is no hub`() throws {
+    try device("x/0018:04F3:0001.0001", bus: "hid", driver: "hid-generic")
     #expect(cause == nil)
   }
 
@@ -162,6 +187,16 @@ struct MissingAccelerometerTests {
     try directory.write("live\n", to: "module/pinctrl_tigerlake/initstate")
     let next = MissingButtonArray(sys: directory.path).message?.next.map { "\($0)" }
     #expect(next?.contains("softdep soc_button_array pre: pinctrl_tigerlake") == true)
+  }
+
+  @Test func `only the module of a pin controller can come too late`() throws {
+    try device("x/INT33D3:00", bus: "platform", driver: nil)
+    try directory.write("live\n", to: "module/i915/initstate")
+    try directory.write("", to: "module/pinctrl_intel/parameters/built-in")
+    #expect(MissingButtonArray(sys: directory.path).message == nil)
+    try directory.write("live\n", to: "module/pinctrl_cherryview/initstate")
+    let next = MissingButtonArray(sys: directory.path).message?.next.map { "\($0)" }
+    #expect(next?.contains("pre: pinctrl_cherryview") == true)
   }
 
   @Test func `a button array with a driver lacks nothing`() throws {

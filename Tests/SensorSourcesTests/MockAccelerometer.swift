@@ -50,6 +50,29 @@ struct MockAccelerometer {
     try body()
   }
 
+  /// Gives the attribute another text while `body` runs.
+  /// - Parameter text: `nil` for no attribute.
+  func with(_ attribute: String, _ text: String?, while body: () throws -> Void) throws {
+    let path = path(of: attribute)
+    let isThere = rename(path, path + ".aside") == 0
+    if let text { write(text + "\n", to: attribute) }
+    defer {
+      unlink(path)
+      if isThere { rename(path + ".aside", path) }
+    }
+    try body()
+  }
+
+  /// Whoever opens the attribute while `body` runs waits in open(2): libiio finds regular files only, unlike a pipe.
+  func leasing(_ attribute: String, while body: () throws -> Void) throws {
+    signal(SIGIO, SIG_IGN)
+    let lease = open(path(of: attribute), O_RDWR | O_CLOEXEC)
+    defer { close(lease) }
+    let setLease: CInt = 1024
+    try #require(fcntl(lease, setLease, F_WRLCK) == 0)
+    try body()
+  }
+
   /// Changes the devices of the bench: the words of `bench accel`.
   static func change(_ words: String...) throws {
     let bench = try #require(getenv("BENCH_DIR").map { String(cString: $0) })

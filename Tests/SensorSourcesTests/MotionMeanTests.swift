@@ -28,6 +28,18 @@ import Testing
     #expect(abs(magnitudes.mean - 9) < 1e-12 && abs(magnitudes.meanSquare - 86) < 1e-12)
   }
 
+  @Test func `each axis has its own mean`() throws {
+    var mean = MotionMean()
+    for step in 1...4 {
+      let size = Double(step)
+      mean.add(
+        Acceleration(x: size, y: 0, z: -2 * size), rate: AngularRate(x: 3 * size, y: size, z: -size))
+    }
+    let sample = try #require(mean.sample)
+    #expect(sample.acceleration == Acceleration(x: 2.5, y: 0, z: -5))
+    #expect(sample.rate == AngularRate(x: 7.5, y: 2.5, z: -2.5))
+  }
+
   @Test func `only samples with a rate count in the mean rate`() throws {
     var mean = MotionMean()
     let upright = Acceleration(x: 0, y: -9.81, z: 0)

@@ -26,6 +26,23 @@ struct OnChangeModeTests {
     #expect(SampleStream.attributeValue(hysteresis: 0.4, scale: scale) == written)
   }
 
+  @Test(arguments: 0..<3, [-1.0, 1])
+  func `a change is more than twice the hysteresis on one axis`(axis: Int, sign: Double) {
+    let isChange = { (size: Double) in
+      var read = [3.0, -4, 5]
+      read[axis] += sign * size
+      return OnChangeMode.isChange(
+        from: Acceleration(x: 3, y: -4, z: 5), to: Acceleration(x: read[0], y: read[1], z: read[2]))
+    }
+    #expect(!isChange(2 * OnChangeMode.hysteresis - 0.01) && isChange(2 * OnChangeMode.hysteresis + 0.01))
+  }
+
+  @Test func `a mode that has ended may begin again`() {
+    var mode = Self.started()
+    mode.end()
+    #expect(!mode.isOn && mode.isTrusted)
+  }
+
   @Test func `a hub that misses a movement is no longer trusted`() {
     var mode = Self.started()
     mode.check(Self.turned)

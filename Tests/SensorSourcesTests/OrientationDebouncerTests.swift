@@ -69,6 +69,19 @@ struct OrientationDebouncerTests {
     #expect(Self.play(orientations).map(\.0).last == 5750)
   }
 
+  @Test(
+    arguments: [
+      ([(0, .normal), (700, .leftUp), (3600, .normal)], [0, 700, 4350]),
+      ([(0, .normal), (700, .leftUp), (3700, .normal)], [0, 700, 3700]),
+      ([(0, .normal), (700, .leftUp), (1000, .leftUp), (1400, .normal)], [0, 700, 2150]),
+      (flip + [(3000, .normal)], [0, 700, 2150]), (flip + [(31_300, .leftUp)], [0, 700, 2150, 32_050]),
+      (flip + [(31_300, .leftUp), (31_500, .bottomUp)], [0, 700, 2150, 31_500]),
+    ] as [([(Int64, DeviceOrientation)], [Int64])])
+  func `orientations are accepted at these times`(orientations: [(Int64, DeviceOrientation)], times: [Int64])
+  {
+    #expect(Self.play(orientations).map(\.0) == times)
+  }
+
   @Test func `a late wake up loses no orientation`() {
     var debouncer = OrientationDebouncer()
     for (moment, orientation) in Self.flip { _ = debouncer.receive(orientation, at: Self.at(moment)) }

@@ -57,6 +57,7 @@ extension PostureTests {
       source.stop()
       try Self.turn("tablet", "off")
       try loop.settle()
+      source.keyboard = "none of them"
       #expect(log.evidence.count == 4)
     }
 
@@ -83,6 +84,8 @@ extension PostureTests {
       try wait("laptop") { posture(.keys, of: "bench-keys") == .laptop }
       source.choice = .automatic
       #expect(posture(.keys, of: "bench-keys") == nil)
+      source.choice = .named("Bench dock*")
+      #expect(posture(.keys, of: "bench-dock") == nil, "it has no such keys")
       source.stop()
     }
 
@@ -118,6 +121,29 @@ extension PostureTests {
       #expect(log.notices.count == 1)
       let inspected = PostureInspection.inspect(.automatic, keyboard: nil)
       #expect(inspected.count { !$0.isReadable } == 1)
+      source.stop()
+    }
+
+    @Test func `a switch that became readable is not reported`() throws {
+      try Self.turn("twin", "refuse")
+      start()
+      try Self.turn("twin", "remove")
+      try Self.turn("twin", "add")
+      try wait("its state") { posture(.tabletSwitch, of: "bench-twin") == .laptop }
+      source.isNeeded = true
+      #expect(log.notices.isEmpty)
+      source.stop()
+    }
+
+    @Test func `an unreadable dock is not reported`() throws {
+      try Self.turn("dock", "refuse")
+      defer {
+        try? Self.turn("dock", "remove")
+        try? Self.turn("dock", "add")
+      }
+      source.isNeeded = true
+      start()
+      #expect(log.notices.isEmpty && posture(.dock, of: "bench-dock") == nil)
       source.stop()
     }
 
@@ -173,6 +199,10 @@ extension PostureTests {
       }
       key = nil
       let count = presses
+      try Self.turn("lock-key", "on")
+      try Self.turn("lock-key", "remove")
+      try Self.turn("lock-key", "add")
+      try loop.settle()
       try Self.turn("lock-key", "on")
       try loop.settle()
       #expect(presses == count)

@@ -42,6 +42,24 @@ struct ProxyPropertiesTests {
     #expect(!properties.isComplete)
   }
 
+  @Test(arguments: [
+    ("AccelerometerOrientation", true), ("AccelerometerTilt", true), ("HasAccelerometer", false),
+  ])
+  func `a signal may contain an orientation`(name: String, contains: Bool) {
+    #expect(ProxyProperties.containOrientation([name: .string("normal")]) == contains)
+  }
+
+  /// Whether the end of a failure must be polled for, and whether only an orientation shows it.
+  @Test(arguments: [
+    (Message.noProxy, false, false), (.noAccelerometerOfProxy, false, false),
+    (.noSystemBus("none"), true, false),
+    (.proxyRefuses("no"), true, true), (.proxyIsSilent, true, true),
+    (.invalidProxyAnswer("none"), true, true),
+  ])
+  func `each failure has its end`(failure: Message, needsPolling: Bool, needsConfirmation: Bool) {
+    #expect(failure.needsProxyPolling == needsPolling && failure.needsConfirmation == needsConfirmation)
+  }
+
   @Test func `unchanged properties stay`() {
     var properties = ProxyProperties([
       "HasAccelerometer": .bool(true), "AccelerometerOrientation": .string("normal"),

@@ -33,15 +33,15 @@ import Waiting
     #expect(wait == second)
   }
 
-  /// Reads every 300 ms for an hour.
+  /// Reads every 300 ms for two hours.
   private func reopenings(_ value: (Int64) -> Acceleration) -> [Int64] {
     var health = ReadingHealth()
-    return stride(from: 0, to: 3600 * second, by: 300_000_000).filter { health.record(value($0), at: $0) }
+    return stride(from: 0, to: 7200 * second, by: 300_000_000).filter { health.record(value($0), at: $0) }
       .map { $0 / second }
   }
 
   @Test func `a frozen sensor is reopened less and less often`() {
-    #expect(reopenings { _ in still } == [60, 180, 420, 900, 1860])
+    #expect(reopenings { _ in still } == [60, 180, 420, 900, 1860, 3660, 5460])
   }
 
   @Test func `noise in the last bit shows that a sensor works`() {
@@ -148,6 +148,16 @@ import Waiting
     watch.expectsReports = false
     try loop.settle()
     #expect(thread.checks == 0)
+  }
+
+  @Test func `expecting the same again does not start the count again`() throws {
+    thread.hasProgress = { [watch] check in
+      if check == 2 { watch.expectsReports = true }
+      return false
+    }
+    watch.expectsReports = true
+    try loop.wait(for: "the silence") { thread.silences == 1 }
+    #expect(thread.checks == 2)
   }
 
   /// The first check may come right after the machine slept.

@@ -38,9 +38,25 @@ import Waiting
     try source.start(fixture.record)
     try fixture.await("the sensor") { !fixture.finds.isEmpty }
     try fixture.loop.settle()
+    source.demand(.off)
+    try fixture.loop.settle()
     #expect(fixture.events.count == 1)
     source.demand(.following)
     try fixture.await("both samples") { fixture.samples.count == 2 }
+  }
+
+  @Test func `another demand does not delay playback`() throws {
+    let file = TemporaryFile("0,1,0,0\n0.02,2,0,0\n")
+    let fixture = try SourceFixture()
+    let source = replay(file, on: fixture)
+    try source.start { event, moment in
+      fixture.record(event, moment)
+      if case .motion = event { source.demand(.following) }
+    }
+    source.demand(.resting)
+    try fixture.await("both samples") { fixture.samples.count == 2 }
+    let moments = fixture.samples.map(\.moment)
+    #expect(moments[1].seconds(since: moments[0]) == 0.02)
   }
 
   @Test func `playback continues without demand`() throws {
@@ -105,7 +121,7 @@ import Waiting
   }
 
   @Test func `a trace without samples is an error`() throws {
-    let file = TemporaryFile("# nothing here\n0,1\n")
+    let file = TemporaryFile("# nothing here\n0,1\nx\n")
     let fixture = try SourceFixture()
     let error = #expect(throws: Message.self) { try replay(file, on: fixture).start(fixture.record) }
     #expect(

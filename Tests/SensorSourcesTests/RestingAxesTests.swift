@@ -21,8 +21,9 @@ import Testing
     #expect(read == cycle + cycle, "it may fall over backwards")
   }
 
-  @Test func `flat both axes are read`() {
-    #expect(Self.axes(at: Acceleration(x: 0.1, y: -0.3, z: 9.8), times: 2) == [[.x, .y], [.x, .y]])
+  @Test(arguments: [Acceleration(x: 0.1, y: -0.3, z: 9.8), Acceleration(x: 3, y: -4, z: 8.4)])
+  func `flat both axes are read`(place: Acceleration) {
+    #expect(Self.axes(at: place, times: 2) == [[.x, .y], [.x, .y]])
   }
 
   /// Each change of the device orientation shows within four reads, before it is halfway.

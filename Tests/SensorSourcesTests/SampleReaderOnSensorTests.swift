@@ -94,6 +94,32 @@ extension IIOAccelerometerTests {
       #expect(!reading.isStreaming, "it has been given up")
     }
 
+    @Test func `the age is that of the newest sample`() throws {
+      let buffer = try MockBuffer(of: mock)
+      var reading = following()
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      buffer.deliver(leftUp, at: Int64(time.tv_sec) * 1_000_000_000)
+      // A clock that was set makes no sense, and counts as now.
+      buffer.deliver(leftUp, at: 0)
+      #expect(try reading.read(sensor, nil, at: Self.second)?.1 == 0)
+    }
+
+    @Test func `rates are enabled only for a gyroscope of the same device`() throws {
+      let channels = ["accel", "anglvel"].flatMap { kind in ["x", "y", "z"].map { "\(kind)_\($0)" } }
+      let buffer = try MockBuffer(of: mock, channels)
+      let reading = following()
+      #expect(reading.isStreaming && buffer.attributes["scan_elements/in_anglvel_x_en"] == "0")
+    }
+
+    @Test func `single values never give a buffer up`() throws {
+      var reading = SampleReader(rate: 50)
+      _ = try reading.read(sensor, nil, at: Self.second)
+      hold(leftUp)
+      _ = try reading.read(sensor, nil, at: 9 * Self.second)
+      #expect(reading.canStartStream)
+    }
+
     @Test func `a buffer may be turned off and on`() throws {
       let buffer = try MockBuffer(of: mock)
       var reading = following()
@@ -132,6 +158,25 @@ extension IIOAccelerometerTests {
       #expect(!reading.isOnChange && !reading.canStartOnChangeMode(sensor), "it has missed a change")
       reading.reset()
       #expect(reading.canStartOnChangeMode(sensor) && mock.text("in_accel_hysteresis") == "0.05")
+    }
+
+    @Test func `a hub's newest change is used`() throws {
+      let hub = try MockBuffer(of: mock, attributes: ["in_accel_hysteresis": "0.05"])
+      var reading = SampleReader(rate: 50)
+      reading.startOnChangeMode(sensor, at: try sensor.read())
+      hub.deliver([500, -900, 0])
+      hub.deliver(leftUp)
+      #expect(isAt(leftUp, try reading.readOnChange(sensor)))
+    }
+
+    @Test func `a hub whose buffer was given up reports no changes`() throws {
+      let hub = try MockBuffer(of: mock, attributes: ["in_accel_hysteresis": "0.05"])
+      var reading = following()
+      hub.deliver(bytes: [1, 2, 3])
+      _ = try reading.read(sensor, nil, at: Self.second)
+      #expect(!reading.canStartOnChangeMode(sensor))
+      reading.reset()
+      #expect(reading.canStartOnChangeMode(sensor))
     }
 
     @Test func `a hub that refuses its buffer is distrusted`() throws {

@@ -78,6 +78,16 @@ import Testing
       layout.sample([7, 7, 0x00, 0x10, 0x00, 0x20, 0xFF, 0xF0]) == .init(x: 1, y: 2, z: -1, timestamp: nil))
   }
 
+  /// The kernel aligns each sample to the largest of its values.
+  @Test func `a sample is as long as its largest value demands`() throws {
+    let type = "le:s16/16>>0"
+    let layout = try #require(
+      makeLayout(
+        ("in_timestamp", 0, "le:s64/64>>0"), ("in_accel_x", 1, type), ("in_accel_y", 2, type),
+        ("in_accel_z", 3, type)))
+    #expect(layout.sampleSize == 16)
+  }
+
   @Test func `a layout needs all axes`() {
     let type = "le:s16/16>>0"
     #expect(makeLayout(("in_accel_x", 0, type), ("in_accel_y", 1, type), ("in_timestamp", 2, type)) == nil)

@@ -11,9 +11,9 @@ import Waiting
 @MainActor
 @Suite(.serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct SensorProxySourceTests {
-  private let bus: PrivateBus
-  private let source: SensorProxySource
-  private let log = Log()
+  let bus: PrivateBus
+  let source: SensorProxySource
+  let log = Log()
 
   /// The reports of a source.
   @MainActor final class Log {
@@ -35,13 +35,13 @@ struct SensorProxySourceTests {
     #expect(log.events.isEmpty, "nothing is reported from within start")
   }
 
-  private func expect(
+  func expect(
     _ what: String, file: StaticString = #fileID, line: UInt = #line, _ condition: () -> Bool
   ) throws {
     try bus.loop.wait(for: what, file: file, line: line, until: condition)
   }
 
-  private func modernProxy() throws -> FakeProxy {
+  func modernProxy() throws -> FakeProxy {
     try FakeProxy(on: bus, tilt: "vertical")
   }
 

@@ -148,6 +148,23 @@ struct SessionWatchTests {
     withExtendedLifetime(watch) {}
   }
 
+  @Test func `a graphical session is watched although another is displayed`() throws {
+    logind.sessions = ["1": .init(type: "x11", isActive: false), "2": .init(type: "x11", isActive: true)]
+    logind.display = "2"
+    try logind.start()
+    let watch = try watch("1")
+    try expectReports([false])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a text console without a displayed session is watched`() throws {
+    logind.sessions = ["3": .init(type: "tty", isActive: false)]
+    try logind.start()
+    let watch = try watch("3")
+    try expectReports([false])
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func `a session that starts later is found`() throws {
     try logind.start()
     let watch = try watch(nil)

@@ -104,6 +104,32 @@ struct SleepWatchTests {
     try expectEvents([.suspended, .resumed])
   }
 
+  @Test func `an inactive session counts as active once the bus has ended`() throws {
+    let connection = try bus.connect()
+    let path = "/org/freedesktop/login1/session/_31"
+    let manager = BusInterface(
+      name: "org.freedesktop.login1.Manager",
+      methods: [
+        BusMethod("GetSession", takes: [BusArgument("id", "s")], returns: [BusArgument("path", "o")]) { _ in
+          [.objectPath(path)]
+        }
+      ])
+    let session = BusInterface(
+      name: "org.freedesktop.login1.Session",
+      properties: [BusProperty("Type", "s") { .string("x11") }, BusProperty("Active", "b") { .bool(false) }])
+    let exported = [
+      try connection.export(manager, at: "/org/freedesktop/login1"), try connection.export(session, at: path),
+    ]
+    #expect(watch.isSessionVisible)
+    _ = try connection.requestName("org.freedesktop.login1")
+    try expectEvents([.sessionChanged(isActive: false)])
+    #expect(!watch.isSessionVisible)
+    bus.kill()
+    try expectEvents([.sessionChanged(isActive: false), .sessionChanged(isActive: true)])
+    #expect(watch.isSessionVisible)
+    withExtendedLifetime(exported) {}
+  }
+
   @Test func `a lost bus is tried again after ten seconds`() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)

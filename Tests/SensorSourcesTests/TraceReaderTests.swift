@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
+import System
 import Testing
 
 @testable import SensorSources
@@ -49,15 +51,48 @@ import Testing
   }
 
   @Test(arguments: [
-    "t;x;y;z", "t x y z", "time (s), x (m/s²), y (m/s²), z (m/s²)", "\"s\",\"x\",\"y\",\"z\"",
+    "t;x;y;z", "t x y z", "t\tx\ty\tz", "time (s), x (m/s²), y (m/s²), z (m/s²)", "\"s\",\"x\",\"y\",\"z\"",
   ])
   func `one line with column names is accepted`(names: String) throws {
     #expect(try TraceContents(of: names + "\n0,1,2,3").problems.total == 0)
     #expect(try TraceContents(of: "0,1,2,3\n" + names).problems.total == 1)
   }
 
+  @Test(arguments: [
+    "é x y z", "?,x,y,z", "t\u{1},x,y,z", "t,\u{FFFD},y,z", "t,5x,y,z", "t,-x,y,z", "t,inf,y,z",
+  ])
+  func `a first line that is no list of names is invalid`(line: String) throws {
+    #expect(try TraceContents(of: line + "\n0,1,2,3").problems.total == 1)
+  }
+
+  @Test func `a trace in nanoseconds has no column names`() throws {
+    #expect(try TraceContents(of: "t x y z\n0 0 0 0", .nanoseconds).problems.total == 1)
+  }
+
+  @Test func `only the first line may have a byte order mark`() throws {
+    #expect(try TraceContents(of: "0,1,2,3\n\u{FEFF}1,1,2,3").problems.total == 1)
+  }
+
+  @Test func `a descriptor that cannot be read is an error`() throws {
+    let directory = open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(directory) }
+    var reader = TraceReader(descriptor: directory, name: "t", format: .seconds)
+    var code: Int32 = 0
+    do { _ = try reader.next() } catch { code = (error as? SystemError)?.code ?? 0 }
+    #expect(code == EISDIR)
+  }
+
+  @Test(
+    arguments: [(0, "0.000"), (1_234_567_890, "1.234"), (20_000_000, "0.020"), (-1_500_000_000, "-1.500")]
+      as [(Int64, String)])
+  func `a time is written in the unit of the trace`(nanoseconds: Int64, text: String) {
+    let time = Instant(nanoseconds: nanoseconds)
+    #expect(TraceFormat.seconds.text(of: time) == text)
+    #expect(TraceFormat.nanoseconds.text(of: time) == "\(nanoseconds)")
+  }
+
   @Test func `files from windows are read`() throws {
-    let trace = try TraceContents(of: "\u{FEFF}0,1,2,3\r\n1,1,2,3\r\n2,1,2,3")
+    let trace = try TraceContents(of: "\u{FEFF}0,1,2,3\r\n\r\n1,1,2,3\r\n2,1,2,3")
     #expect(trace.times == [0, 1, 2])
     #expect(trace.problems.total == 0)
   }
@@ -88,6 +123,7 @@ import Testing
         + "or with gx, gy and gz in rad/s"
     ),
     ("0;1;2;3", "t:1:1: not a time; expected seconds, as in 0.10"),
+    ("9.2e9,1,2,3", "t:1:1: not a time; expected seconds, as in 0.10"),
     ("1e300,1,2,3", "t:1:1: not a time; expected seconds, as in 0.10"),
     ("0,1.2.3,2,3", "t:1:3: x is not a number; expected m/s², as in -9.81"),
     ("0,1e,2,3", "t:1:3: x is not a number; expected m/s², as in -9.81"),
@@ -113,7 +149,7 @@ import Testing
     let long = String(repeating: "1", count: 3 * LineReader.capacity)
     let trace = try TraceContents(of: "0,0,0,0\n\(long)\n1,0,0,0\n\(long)")
     #expect(trace.times == [0, 1])
-    #expect(trace.problems.first.map(\.line) == [2, 4])
+    #expect(trace.problems.first.map(\.line) == [2, 4] && trace.problems.first.map(\.column) == [1, 1])
     #expect(
       trace.problems.first.first?.message.description.hasPrefix("a line of more than 65536 bytes") == true)
   }

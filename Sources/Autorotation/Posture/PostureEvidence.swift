@@ -70,6 +70,8 @@ package struct HingeReading: Equatable, Sendable {
 /// Whether the angle between display and base is measured, which takes two readings a second.
 package enum HingeWatch: Equatable, Sendable {
   case off
+  /// Not measured while the screen is off, which is no sign of another posture.
+  case paused
   /// The lid is open, or its state unknown.
   case lidOpen
   case lidClosed

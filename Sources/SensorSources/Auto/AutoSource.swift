@@ -57,7 +57,6 @@ package final class AutoSource: SensorSource {
 
   /// - Throws: `SystemError` if the system has no descriptor, thread or timer left.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
-    stop()
     self.report = report
     timer = try loop.timer { [weak self] in self?.handleTimer() }
     monitor = try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.handle(.retry) }
@@ -93,7 +92,6 @@ package final class AutoSource: SensorSource {
     setProxyRole(.stopped)
     timer = nil
     monitor = nil
-    report = nil
     chooser = SensorChooser()
     lastReported = .undecided
     trialEnds = nil
@@ -159,7 +157,6 @@ package final class AutoSource: SensorSource {
   private func setProxyRole(_ role: SensorChooser.ProxyRole) {
     let former = proxyRole
     proxyRole = role
-    guard role != former else { return }
     guard role != .stopped else { return proxy.stop() }
     proxy.demand(role == .claimed ? demand : .off)
     guard former == .stopped else { return }
@@ -215,13 +212,11 @@ package final class AutoSource: SensorSource {
       nextTrial = nil
     }
     let trial = demand == .off ? nil : nextTrial
-    timer?.arm(at: [trialEnds, trial].compactMap { $0 }.min()?.nanoseconds)
+    timer?.arm(at: (trialEnds ?? trial)?.nanoseconds)
   }
 
   private func handleTimer() {
-    let now = Self.now
-    if let ends = trialEnds, ends <= now { return handle(.timedOut) }
-    guard let due = nextTrial, due <= now else { return armTimer() }
+    if trialEnds != nil { return handle(.timedOut) }
     retryInterval = min(retryInterval * 2, Self.maximumRetryInterval)
     handle(.retry)
   }

@@ -79,7 +79,7 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func apply(_ demand: SensorDemand, _ watch: HingeWatch) {
-    let isNewWatch = hinge.apply(watch, beside: sensor?.identity)
+    let isNewWatch = hinge.apply(watch, beside: sensor)
     if isNewWatch { reportHinge() }
     guard isNewWatch || demand != self.demand else { return }
     if self.demand == .off { schedule.resume(at: EventLoop.now) }
@@ -206,14 +206,13 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func openSensor() {
-    sensor = nil
     reader.reset()
     gyroscope.reset()
     do throws(Message) {
       sensor = try OpenAccelerometer(settings.readsBase ? .base : .display, settings)
       if let sensor { SampleStream.stopAbandoned(id: sensor.id) }
       reportOnce([sensor?.missingDevice].compactMap(\.self))
-      hinge.open(beside: sensor?.identity)
+      hinge.open(beside: sensor)
       if hinge.isWatching { reportOnce(hinge.problems) } else { reportHinge() }
       due = EventLoop.now
     } catch {

@@ -8,7 +8,7 @@ import System
 /// is still read. Belongs to the reading thread.
 nonisolated struct GyroscopeReader {
   /// Nanoseconds. A sensor hub may take this long to wake up, but not at each read.
-  private static let maximumReadTime: Int64 = 500_000_000
+  static let maximumReadTime: Int64 = 500_000_000
 
   private let isWanted: Bool
   private var gyroscope: OpenGyroscope?
@@ -34,14 +34,16 @@ nonisolated struct GyroscopeReader {
     return gyroscope
   }
 
-  /// - Parameter isStreaming: whether our own buffer is on, for which a driver may refuse reads of the same device.
+  /// - Parameters:
+  ///   - isStreaming: whether our own buffer is on, for which a driver may refuse reads of the same device.
+  ///   - clock: nanoseconds.
   /// - Returns: `nil` if there is no rate.
-  mutating func read(isStreaming: Bool) -> AngularRate? {
+  mutating func read(isStreaming: Bool, clock: () -> Int64 = { EventLoop.now }) -> AngularRate? {
     guard let gyroscope else { return nil }
     do throws(AxisFault) {
-      let begun = EventLoop.now
+      let begun = clock()
       let rate = try gyroscope.read()
-      guard EventLoop.now - begun <= Self.maximumReadTime else {
+      guard clock() - begun <= Self.maximumReadTime else {
         fail(.slowGyroscope(gyroscope.title))
         return nil
       }

@@ -107,11 +107,9 @@ package final class IIOAccelerometer: FallibleSource {
   /// Does not wait for a read that hangs; its thread ends when the read returns.
   package func stop() {
     connection?.link.update { $0.stops = true }
-    connection?.arrivals.cancel()
     connection?.link.waitForEndOfStream()
     connection = nil
     presence = .unreported
-    isOnChange = false
   }
 
   private func receive() {

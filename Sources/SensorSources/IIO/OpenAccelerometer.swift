@@ -17,7 +17,8 @@ nonisolated final class OpenAccelerometer {
   let identity: Identity
   /// The settings name another one, which is missing.
   let missingDevice: Message?
-  private let context: IIOContext
+  /// The devices that there were when it was opened.
+  let context: IIOContext
   private let device: IIODevice
   private let isMountOverridden: Bool
   private let axes: [SensorAxis]

@@ -159,10 +159,10 @@ nonisolated final class ReaderLink: Sendable {
     eventfd_write(arrivals, 1)
   }
 
-  /// For poll(2); -1 for never.
-  static func milliseconds(until moment: Int64?) -> Int32 {
+  /// For poll(2), rounded up; -1 for never.
+  static func milliseconds(until moment: Int64?, now: Int64 = EventLoop.now) -> Int32 {
     guard let moment else { return -1 }
-    let milliseconds = (moment - EventLoop.now + 999_999) / 1_000_000
+    let milliseconds = (moment - now + 999_999) / 1_000_000
     return Int32(clamping: max(0, milliseconds))
   }
 

@@ -69,8 +69,6 @@ private final class KeyDevice {
     let count = presses
     presses = 0
     for _ in 0..<count { onPress(self, false) }
-    guard !isConnected else { return }
-    device.stop()
-    onPress(self, true)
+    if !isConnected { onPress(self, true) }
   }
 }

@@ -38,7 +38,6 @@ nonisolated struct FoldedShape {
   mutating func add(base: Acceleration, display: Acceleration, degrees: Double, at now: Instant) {
     let alongHinge = max(abs(base.x), abs(display.x))
     let detected = detected(degrees, tip: atan2(-base.y, -base.z) * 180 / .pi, alongHinge: alongHinge)
-    guard detected != posture else { return candidate = nil }
     let since = candidate?.posture == detected ? candidate?.since ?? now : now
     candidate = (detected, since)
     guard now.seconds(since: since) >= Self.settleTime else { return }

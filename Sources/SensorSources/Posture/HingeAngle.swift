@@ -115,8 +115,7 @@ nonisolated struct HingeAngle {
   }
 
   private static func agree(_ a: Acceleration, _ b: Acceleration) -> Bool {
-    OrientationClassifier.isPlausible(a) && OrientationClassifier.isPlausible(b)
-      && abs(a.magnitude - b.magnitude) <= maximumDisagreement
+    OrientationClassifier.isPlausible(a) && abs(a.magnitude - b.magnitude) <= maximumDisagreement
   }
 
   private static func blend(_ new: Acceleration, _ old: Acceleration?, _ share: Double) -> Acceleration {

@@ -11,12 +11,14 @@ nonisolated struct HingeReader {
 
   private let settings: AccelerometerSettings
   private var watch = HingeWatch.off
-  private var display: OpenAccelerometer.Identity?
+  private var display: OpenAccelerometer?
   private var sensor: HingeSensor?
   private var base: OpenAccelerometer?
   /// Why the hinge cannot be measured although there is a sensor for it.
   private(set) var problems: [Message] = []
   private var angle: HingeAngle
+  /// The posture before a pause, as long as there is no newer one.
+  private var postureBeforePause: Posture?
   private var failures = 0
   private var due: Int64 = 0
 
@@ -25,56 +27,73 @@ nonisolated struct HingeReader {
     angle = HingeAngle(limits: settings.hingeAngles)
   }
 
-  var reading: HingeReading { HingeReading(angle.posture, isCertain: angle.isCertain) }
+  var reading: HingeReading {
+    if let postureBeforePause { return HingeReading(postureBeforePause, isCertain: false) }
+    return HingeReading(angle.posture, isCertain: angle.isCertain)
+  }
 
   /// Whether the hinge is needed and can be measured.
   var isWatching: Bool { sensor != nil || base != nil }
 
   /// - Parameter display: `nil` as long as there is none.
   /// - Returns: whether `watch` has changed.
-  mutating func apply(_ watch: HingeWatch, beside display: OpenAccelerometer.Identity?) -> Bool {
+  mutating func apply(_ watch: HingeWatch, beside display: OpenAccelerometer?) -> Bool {
     guard watch != self.watch else { return false }
-    let wasOff = self.watch == .off
+    let wasOpen = self.watch.isOpen
+    if watch == .paused { postureBeforePause = reading.posture }
     self.watch = watch
-    if watch == .off || wasOff { open(beside: display) }
+    if !(watch.isOpen && wasOpen) {
+      // It may be folded or unfolded while it is not measured.
+      resetAngle()
+      open(beside: display)
+    }
     angle.isLidClosed = watch == .lidClosed
+    endPause()
     return true
   }
 
-  /// Searches for what measures the hinge, and resets the angle.
-  mutating func open(beside display: OpenAccelerometer.Identity?) {
-    let former = watch == .off ? nil : sensor?.title
+  /// Searches for what measures the hinge. The angle is kept if it is measured as before.
+  mutating func open(beside display: OpenAccelerometer?) {
+    let before = (self.display?.identity, sensor?.title, base?.identity)
     self.display = display
-    resetAngle()
-    (sensor, base, problems) = (nil, nil, [])
-    guard watch != .off, display != nil else { return }
-    var context: IIOContext?
+    (sensor, base, problems, failures) = (nil, nil, [], 0)
+    find(former: before.1)
+    if (display?.identity, sensor?.title, base?.identity) != before { resetAngle() }
+    endPause()
+  }
+
+  /// Searches the devices that there were when the display was opened: another search might fail while one is removed.
+  /// - Parameter former: the hinge sensor that there was.
+  private mutating func find(former: String?) {
+    guard watch.isOpen, let display else { return }
     do throws(Message) {
-      let devices = try IIOContext()
-      context = devices
-      sensor = try HingeSensor(of: devices)
+      sensor = try HingeSensor(of: display.context)
       if let former, sensor == nil { problems = [.unreadableHinge(former, code: ENODEV)] }
     } catch {
       problems = [error]
     }
-    if sensor == nil { openBase(in: context) }
+    if sensor == nil { openBase() }
   }
 
-  /// - Parameter context: where to search; `nil` to search the devices that there are now.
-  private mutating func openBase(in context: IIOContext? = nil) {
-    guard let display, let found = try? OpenAccelerometer(.base, settings, in: context),
+  private mutating func openBase() {
+    guard let display, let found = try? OpenAccelerometer(.base, settings, in: display.context),
       found.id != display.id
     else { return }
-    guard !HingeFrame.areOfOppositeHandedness(display.sensor, found.identity.sensor) else {
+    guard !HingeFrame.areOfOppositeHandedness(display.identity.sensor, found.identity.sensor) else {
       return problems.append(.contradictoryHingeMatrices(found.identity.title))
     }
     base = found
   }
 
+  /// Until there is a reading after a pause, the posture before it is used, unless nothing measures the hinge any more.
+  private mutating func endPause() {
+    let isAwaited = watch.isOpen && angle.posture == .unknown && (isWatching || display == nil)
+    if watch != .paused, !isAwaited { postureBeforePause = nil }
+  }
+
   private mutating func resetAngle() {
     angle = HingeAngle(limits: settings.hingeAngles)
     angle.isLidClosed = watch == .lidClosed
-    (failures, due) = (0, 0)
   }
 
   /// - Parameters:
@@ -84,7 +103,7 @@ nonisolated struct HingeReader {
     guard isWatching, watch == .lidOpen, let display, now >= due else { return }
     // The display is read at its own rate; up to half an interval early is acceptable.
     due = now + Self.interval / 2
-    let (frame, moment) = (HingeFrame(of: display.sensor), Instant(nanoseconds: now))
+    let (frame, moment) = (HingeFrame(of: display.identity.sensor), Instant(nanoseconds: now))
     do throws(Message) {
       if let base {
         let frameOfBase = HingeFrame(of: base.identity.sensor)
@@ -96,6 +115,7 @@ nonisolated struct HingeReader {
     } catch {
       fail(error)
     }
+    endPause()
   }
 
   /// After several failures in a row, the base is measured instead of a hinge sensor.
@@ -103,8 +123,13 @@ nonisolated struct HingeReader {
     failures += 1
     guard failures == ReadingHealth.failuresUntilLost else { return }
     resetAngle()
+    postureBeforePause = nil
     guard sensor != nil else { return }
     (sensor, problems) = (nil, [failure])
     openBase()
   }
+}
+
+nonisolated extension HingeWatch {
+  fileprivate var isOpen: Bool { self == .lidOpen || self == .lidClosed }
 }

@@ -52,25 +52,28 @@ struct PostureCandidate: Equatable {
     KernelInput.all(quirks: nil).compactMap { Self($0, choice) }
   }
 
-  private init?(_ device: KernelInput, _ choice: TabletSwitchChoice) {
+  /// - Returns: `nil` for a device that cannot report the posture.
+  init?(_ device: KernelInput, _ choice: TabletSwitchChoice, _ quirks: QuirkDatabase = .installed) {
     path = device.node
     name = device.shownName
     driver = device.driver.printable()
     let all = SwitchSet(device.switches)
-    switches = Self.isIgnored(device, choice) ? all.subtracting(.tablet) : all
+    switches = Self.isIgnored(device, choice, quirks) ? all.subtracting(.tablet) : all
     hasKeys = Self.reportsByKeys(device, choice) && !switches.contains(.tablet)
     guard hasKeys || !switches.isEmpty else { return nil }
   }
 
   /// The devices whose tablet switch libinput marks as unreliable, except one that the settings name.
   static func ignored(_ choice: TabletSwitchChoice) -> [PostureInput] {
-    KernelInput.all(quirks: nil).filter { isIgnored($0, choice) }.map { $0.input(.tabletSwitch) }
+    KernelInput.all(quirks: nil).filter { isIgnored($0, choice, .installed) }.map { $0.input(.tabletSwitch) }
   }
 
-  private static func isIgnored(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
+  private static func isIgnored(
+    _ device: KernelInput, _ choice: TabletSwitchChoice, _ quirks: QuirkDatabase
+  ) -> Bool {
     guard SwitchSet(device.switches).contains(.tablet) else { return false }
     if case .named(let name) = choice, device.input(.tabletSwitch).matches(name) { return false }
-    return QuirkDatabase.installed.quirks(of: device).isTabletSwitchUnreliable
+    return quirks.quirks(of: device).isTabletSwitchUnreliable
   }
 
   /// Keys are read only of the device that the settings name.

@@ -16,6 +16,7 @@ final class PostureDevice {
   private let device: EventDevice
   private let onChange: (PostureDevice, _ isGone: Bool) -> Void
 
+  /// - Parameter onChange: releases a device that is gone.
   /// - Throws: `SystemError`, with EACCES if the user may not read it.
   init(
     _ candidate: PostureCandidate, loop: EventLoop,
@@ -45,9 +46,7 @@ final class PostureDevice {
   /// Events of switches only trigger a read of the states, so that a change is noticed even if its event was dropped. A
   /// key has no lasting state, so its event is used.
   private func receive(isConnected: Bool) {
-    let isGone = !isConnected || !readStates()
-    if isGone { device.stop() }
-    onChange(self, isGone)
+    onChange(self, !isConnected || !readStates())
   }
 
   private func note(_ event: input_event) {

@@ -39,7 +39,7 @@ nonisolated struct OrientationDebouncer {
       candidate = nil
       return accepted
     }
-    guard current != nil, let flapsUntil, now < flapsUntil else {
+    guard let flapsUntil, now < flapsUntil else {
       candidate = nil
       current = orientation
       return orientation

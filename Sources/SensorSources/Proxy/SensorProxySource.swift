@@ -42,7 +42,6 @@ package final class SensorProxySource: FallibleSource {
 
   /// - Throws: `SystemError` if the system has no timer left.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
-    stop()
     self.report = report
     timer = try loop.timer { [weak self] in self?.handleTimer() }
     // Without udev (in a container), sensors are not expected to be added or removed.
@@ -137,7 +136,6 @@ package final class SensorProxySource: FallibleSource {
 
   private func resetOwnerState() {
     claim = .none
-    claimNumber += 1
     needsConfirmation = false
     properties = ProxyProperties()
     debouncer = OrientationDebouncer()

@@ -71,7 +71,6 @@ nonisolated struct LineReader: ~Copyable {
         return
       }
     } while !isAtEndOfFile
-    start = end
   }
 
   private mutating func refill() throws {

@@ -31,7 +31,6 @@ package final class ReplaySource: SensorSource {
 
   /// - Throws: `Message` if there is no trace at the path, or no sample in it.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
-    stop()
     var file = try TraceFile(path: path, descriptor: TraceFile.open(path))
     upcoming = try file.first()
     self.file = consume file
