@@ -134,8 +134,7 @@ final class SettingsWatch {
 
   private let key: String
   private let changed: () -> Void
-  private var subscriptions: [Subscription] = []
-  private var owner: String?
+  private var subscription: Subscription?
 
   /// - Parameters:
   ///   - schema: of the setting to watch.
@@ -146,18 +145,15 @@ final class SettingsWatch {
   ) throws(BusError) {
     self.key = "/\(schema.replacing(".", with: "/"))/\(key)"
     self.changed = changed
-    subscriptions = [
-      try bus.match(SignalRule(Self.writer, "Notify")) { [weak self] in self?.receive($0) },
-      try bus.watchName(Self.writer.service) { [weak self] in self?.owner = $0 },
-    ]
+    subscription = try bus.match(SignalRule(Self.writer, "Notify")) { [weak self] in self?.receive($0) }
   }
 
   func stop() {
-    subscriptions = []
+    subscription = nil
   }
 
   private func receive(_ signal: BusMessage) {
-    guard signal.sender == owner, let arguments = try? signal.arguments(),
+    guard let arguments = try? signal.arguments(),
       let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)
     else { return }
     // A change that ends with a slash, or is empty, covers all keys below it.

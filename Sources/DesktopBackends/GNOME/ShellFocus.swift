@@ -63,10 +63,7 @@ final class ShellFocus {
   }
 
   private func receive(_ signal: BusMessage) {
-    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
-      return
-    }
-    apply(changed)
+    if let changed: [String: Value] = try? signal.arguments().read(1) { apply(changed) }
   }
 
   /// Older extensions lack `Touched`.

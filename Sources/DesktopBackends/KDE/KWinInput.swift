@@ -22,7 +22,7 @@ final class KWinInput {
   /// same name.
   private var eventNodes: [String: [String]] = [:]
   private var readings = 0
-  private var owner: String?
+  private var isRunning = false
   private var complained: Set<String> = []
   /// The outputs of touchscreens and pens, as the settings assign them.
   var touchMap: [TouchAssignment] = [] { didSet { if touchMap != oldValue { readDevices() } } }
@@ -47,17 +47,13 @@ final class KWinInput {
 
   func start() throws(BusError) {
     subscriptions = [
-      try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] in self?.receive($0) },
-      try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] in self?.receive($0) },
+      try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] _ in self?.readDevices() },
+      try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] _ in self?.readDevices() },
       try bus.watchName(Self.manager.service) { [weak self] in
-        self?.owner = $0
-        if $0 != nil { self?.readDevices() }
+        self?.isRunning = $0 != nil
+        self?.readDevices()
       },
     ]
-  }
-
-  private func receive(_ signal: BusMessage) {
-    if signal.sender == owner { readDevices() }
   }
 
   func disable(_ devices: DisabledInput?) {
@@ -78,7 +74,7 @@ final class KWinInput {
 
   private func readDevices(isRepeated: Bool = false) {
     readings += 1
-    guard owner != nil, let disabling, disabling.isNeeded || !touchMap.isEmpty else { return }
+    guard isRunning, let disabling, disabling.isNeeded || !touchMap.isEmpty else { return }
     let reading = readings
     ask(Self.manager, "Get", [.string(Self.manager.interface), .string("devicesSysNames")]) {
       [weak self] answer in
