@@ -61,7 +61,7 @@ package final class Bus {
     subscriptions = [try match(.disconnected) { [weak self] _ in self?.handleDisconnected() }]
     guard !isReady else { return }
     subscriptions.append(try match(.connected) { [weak self] _ in self?.handleConnected() })
-    silenceTimer = try? loop.timer(at: EventLoop.now + silence) { [weak self] in self?.reportSilence() }
+    silenceTimer = try? loop.timer(at: EventLoop.now + silence) { [weak self] in self?.onSilent?() }
   }
 
   /// Whether the handshake is over, and the bus has not ended.
@@ -82,13 +82,6 @@ package final class Bus {
     let onReady = onReady
     self.onReady = nil
     onReady?()
-  }
-
-  private func reportSilence() {
-    silenceTimer = nil
-    let onSilent = onSilent
-    self.onSilent = nil
-    onSilent?()
   }
 
   private func handleDisconnected() {

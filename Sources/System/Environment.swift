@@ -53,13 +53,13 @@ nonisolated package struct BaseDirectories: Sendable {
 
   /// - Parameter variable: looks an environment variable up.
   package init(_ variable: (String) -> String? = Environment.variable) {
-    func list(_ name: String, _ usual: String?) -> [String] {
-      let set = variable(name).flatMap { $0.isEmpty ? nil : $0 }
-      return (set ?? usual ?? "").split(separator: ":").compactMap(Self.absolute)
+    func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+    func list(_ name: String, _ usual: String) -> [String] {
+      (value(name) ?? usual).split(separator: ":").compactMap(Self.absolute)
     }
     let home = variable("HOME").flatMap(Self.absolute)
     func own(_ name: String, _ usual: String) -> String? {
-      list(name, home.map { "\($0)/\(usual)" }).first
+      (value(name) ?? home.map { "\($0)/\(usual)" }).flatMap(Self.absolute)
     }
     configHome = own("XDG_CONFIG_HOME", ".config")
     state = variable("XDG_STATE_HOME").flatMap(Self.absolute) ?? home.map { "\($0)/.local/state" }

@@ -90,7 +90,7 @@ nonisolated package struct ProcessIdentity: Equatable, Sendable {
   /// - Returns: `nil` if there is no such process.
   package init?(of process: Int32) {
     let fields = Self.fields(of: process)
-    guard process > 0, fields.count > 19 else { return nil }
+    guard fields.count > 19 else { return nil }
     self.process = process
     start = String(fields[19])
   }

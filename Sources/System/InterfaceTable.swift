@@ -6,7 +6,7 @@ import CSystemdShims
 /// An interface in the form that sd-bus reads: entries and strings at fixed addresses.
 final class InterfaceTable {
   let entries: UnsafeMutablePointer<sd_bus_vtable>
-  private var texts: [UnsafeMutablePointer<CChar>] = []
+  private let texts: [UnsafeMutablePointer<CChar>]
   private let methods: [String: BusMethod]
   private let properties: [String: BusProperty]
   private var rateLimiter: CallRateLimiter?
@@ -20,40 +20,16 @@ final class InterfaceTable {
     methods = Dictionary(interface.methods.map { ($0.name, $0) }) { first, _ in first }
     rateLimiter = interface.callsPerSecond.map(CallRateLimiter.init)
     properties = Dictionary(interface.properties.map { ($0.name, $0) }) { first, _ in first }
-    let members = interface.methods.count + interface.properties.count + interface.signals.count
-    entries = .allocate(capacity: members + 2)
-    var table = [csd_vtable_start()]
-    table += interface.methods.map(entry)
-    table += interface.properties.map(entry)
-    table += interface.signals.map(entry)
-    table.append(csd_vtable_end())
+    var writer = EntryWriter(onCall: Self.onCall, onGet: Self.onGet)
+    let table = writer.entries(of: interface)
+    entries = .allocate(capacity: table.count)
     entries.initialize(from: table, count: table.count)
+    texts = writer.texts
   }
 
   isolated deinit {
     entries.deallocate()
     for text in texts { text.deallocate() }
-  }
-
-  private func entry(_ method: BusMethod) -> sd_bus_vtable {
-    csd_vtable_method(
-      pinned(method.name), pinned(method.takes.signature), pinned(method.returns.signature),
-      pinned((method.takes + method.returns).names), Self.onCall)
-  }
-
-  private func entry(_ property: BusProperty) -> sd_bus_vtable {
-    csd_vtable_property(pinned(property.name), pinned(property.type), Self.onGet)
-  }
-
-  private func entry(_ signal: BusSignal) -> sd_bus_vtable {
-    csd_vtable_signal(pinned(signal.name), pinned(signal.carries.signature), pinned(signal.carries.names))
-  }
-
-  /// A copy at a fixed address, which lives as long as the table.
-  private func pinned(_ text: String) -> UnsafePointer<CChar> {
-    let copy = allocateCString(text)
-    texts.append(copy)
-    return UnsafePointer(copy)
   }
 
   private static let onCall: sd_bus_message_handler_t = { message, context, failure in
@@ -145,6 +121,46 @@ final class InterfaceTable {
 
   private static func set(_ failure: UnsafeMutablePointer<sd_bus_error>?, _ error: BusError) -> Int32 {
     sd_bus_error_set(failure, error.validName, error.message)
+  }
+}
+
+/// Makes the entries of an interface, and copies of its texts at fixed addresses, which the caller must deallocate.
+private struct EntryWriter {
+  let onCall: sd_bus_message_handler_t
+  let onGet: sd_bus_property_get_t
+  private(set) var texts: [UnsafeMutablePointer<CChar>] = []
+
+  init(onCall: @escaping sd_bus_message_handler_t, onGet: @escaping sd_bus_property_get_t) {
+    self.onCall = onCall
+    self.onGet = onGet
+  }
+
+  mutating func entries(of interface: BusInterface) -> [sd_bus_vtable] {
+    var entries = [csd_vtable_start()]
+    for method in interface.methods { entries.append(entry(method)) }
+    for property in interface.properties { entries.append(entry(property)) }
+    for signal in interface.signals { entries.append(entry(signal)) }
+    return entries + [csd_vtable_end()]
+  }
+
+  private mutating func entry(_ method: BusMethod) -> sd_bus_vtable {
+    csd_vtable_method(
+      pinned(method.name), pinned(method.takes.signature), pinned(method.returns.signature),
+      pinned((method.takes + method.returns).names), onCall)
+  }
+
+  private mutating func entry(_ property: BusProperty) -> sd_bus_vtable {
+    csd_vtable_property(pinned(property.name), pinned(property.type), onGet)
+  }
+
+  private mutating func entry(_ signal: BusSignal) -> sd_bus_vtable {
+    csd_vtable_signal(pinned(signal.name), pinned(signal.carries.signature), pinned(signal.carries.names))
+  }
+
+  private mutating func pinned(_ text: String) -> UnsafePointer<CChar> {
+    let copy = allocateCString(text)
+    texts.append(copy)
+    return UnsafePointer(copy)
   }
 }
 

@@ -17,6 +17,6 @@ nonisolated package struct ProgramSearch {
   /// `nil` if there is no such program that this user may run.
   package func path(of name: String) -> String? {
     let candidates = name.contains("/") ? [name] : directories.map { "\($0)/\(name)" }
-    return candidates.first { access($0, X_OK) == 0 }
+    return candidates.first { SystemFile.isFile($0) && access($0, X_OK) == 0 }
   }
 }

@@ -34,7 +34,6 @@ nonisolated package struct QuirkSection: Sendable {
       switch condition {
       case .dmi(let pattern): Self.isMatch(pattern, machine.dmi)
       case .deviceTree(let pattern): machine.deviceTree.contains { Self.isMatch(pattern, $0) }
-      case .unknown: false
       default: true
       }
     }
@@ -69,7 +68,7 @@ nonisolated package struct QuirkSection: Sendable {
       if line.first == "[" {
         if section.hasQuirks { sections.append(section) }
         section = Self()
-      } else if line.first != "#", let equals = line.firstIndex(of: "=") {
+      } else if let equals = line.firstIndex(of: "=") {
         let value = line[line.index(after: equals)...]
         section.read(line[..<equals].trimmed, value.trimmed)
       }
@@ -77,6 +76,7 @@ nonisolated package struct QuirkSection: Sendable {
     return section.hasQuirks ? sections + [section] : sections
   }
 
+  /// - Parameter key: of a comment, one that starts with "#" and has no meaning.
   private mutating func read(_ key: String, _ value: String) {
     switch key {
     case "AttrKeyboardIntegration": isInternal = ["internal": true, "external": false][value] ?? isInternal

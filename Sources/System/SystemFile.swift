@@ -138,7 +138,7 @@ nonisolated package enum SystemFile {
         continue
       }
       let failure = errno
-      guard failure != EEXIST, failure != EISDIR, access(directory, X_OK) != 0 else { continue }
+      guard failure != EEXIST, access(directory, X_OK) != 0 else { continue }
       throw SystemError(call: "mkdir \(directory)", code: failure)
     }
   }

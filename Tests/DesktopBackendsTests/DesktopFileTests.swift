@@ -49,6 +49,25 @@ struct DesktopFileTests {
         == [.portrait])
   }
 
+  @Test func `blanks around a line and a key are ignored`() {
+    let declared = file("\t[Desktop Entry] \n \tX-Lomiri-Supported-Orientations \t=  portrait \r\n")
+    #expect(declared.orientations == [.portrait])
+    #expect(file("[Desktop Entry]\nStartupWMClass=  \n").startupWMClass == nil)
+  }
+
+  @Test(arguments: [
+    ("Exec=mpv", "mpv"), ("Exec=/usr/bin/mpv --player %U", "mpv"), ("Exec=", nil), ("Exec=/", nil),
+    ("Name=x", nil),
+  ])
+  func `the program is that of the command`(line: String, program: String?) {
+    #expect(file("[Desktop Entry]\n\(line)\n").program == program)
+  }
+
+  @Test(arguments: [("true", true), ("false", false), ("1", false), ("", false)])
+  func `only true hides an application`(value: String, isHidden: Bool) {
+    #expect(file("[Desktop Entry]\nHidden=\(value)").isHidden == isHidden)
+  }
+
   @Test func `the newer key has precedence`() {
     let newer = "X-Lomiri-Supported-Orientations"
     let older = "X-Ubuntu-Supported-Orientations"

@@ -105,6 +105,18 @@ struct DesktopFilesTests {
     #expect(disk.files.orientations(of: ["huge", "pipe", "zero", "directory", "dangling"]) == nil)
   }
 
+  @Test func `a file is read up to 256 KiB`() throws {
+    let disk = try Disk()
+    let (start, declaration) = ("[Desktop Entry]\n", "X-Lomiri-Supported-Orientations=portrait")
+    let room = 256 * 1024 - start.utf8.count - declaration.utf8.count - 1
+    for (name, count) in [("whole", room), ("cut", room + 1)] {
+      disk.write(
+        "home/\(name).desktop", bytes: start + String(repeating: "x", count: count) + "\n" + declaration)
+    }
+    #expect(disk.files.orientations(of: ["whole"]) == [.portrait])
+    #expect(disk.files.orientations(of: ["cut"]) == nil)
+  }
+
   @Test func `files in too deep directories are not found`() throws {
     let disk = try Disk()
     disk.write("home/1/2/3/4/5/6/7/a.desktop", declaring: "portrait")

@@ -45,6 +45,44 @@ struct ReporterTests {
     #expect(events() == [.outputsChanged([panel]), .outputsChanged([panel])])
   }
 
+  @Test func `a rotation to what was reported is no change`() {
+    let events = start()
+    report(.outputsChanged([panel]))
+    report.rotated([PanelRotation("eDP-1", to: .none)])
+    #expect(!report(.outputsChanged([panel])))
+    #expect(events() == [.outputsChanged([panel])])
+  }
+
+  @Test func `the power is reported when it changes`() {
+    let events = start()
+    for isOn in [false, false, true, true] { report(.displayPowerChanged(isOn: isOn)) }
+    #expect(events() == [.displayPowerChanged(isOn: false), .displayPowerChanged(isOn: true)])
+  }
+
+  @Test func `a window is reported when it changes`() {
+    let events = start()
+    #expect(!report.hasReportedOutputs)
+    report(.outputsChanged([panel]))
+    #expect(report.hasReportedOutputs)
+    for _ in 0..<2 { report(.focusChanged(window)) }
+    for _ in 0..<2 { report(.focusChanged(nil)) }
+    #expect(events() == [.outputsChanged([panel]), .focusChanged(window), .focusChanged(nil)])
+  }
+
+  @Test func `the end is reported once and stops the reports`() {
+    var (events, ends) = (0, 0)
+    #expect(!report.isRunning)
+    report.start({ _ in events += 1 }, gone: { _ in ends += 1 })
+    #expect(report.isRunning)
+    for _ in 0..<2 { report.end(Message(.displayEnded, "the end")) }
+    #expect(ends == 1 && !report.isRunning)
+    report.start({ _ in events += 1 }, gone: { _ in ends += 1 })
+    report.stop()
+    report(.outputsChanged([panel]))
+    report.end(Message(.displayEnded, "the end"))
+    #expect(events == 0 && ends == 1)
+  }
+
   @Test func `the window waits for the outputs`() {
     let events = start()
     report(.focusChanged(window))

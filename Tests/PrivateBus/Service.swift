@@ -2,17 +2,27 @@
 
 import Foundation
 import Glibc
-import System
+package import System
+
+/// A call that `Stranger.serve` answers.
+nonisolated package struct ServedCall: Sendable {
+  /// Of the object.
+  package let path: String
+  /// The member, followed by the property's name for `Get` and `Set`: "Get Active".
+  package let name: String
+  /// The new value for `Set`, if it is a text or a Boolean.
+  package let value: Value?
+}
 
 /// The thread of `Stranger.serve`; it ends with the bus.
 nonisolated final class Service: Sendable {
   private let descriptor: Int32
-  private let answers: [String: [Value]]
+  private let answer: @Sendable (ServedCall) -> [Value]?
 
   /// - Parameter descriptor: of a connection that is on the bus; closed at the end.
-  init(_ descriptor: Int32, _ answers: [String: [Value]]) {
+  init(_ descriptor: Int32, _ answer: @escaping @Sendable (ServedCall) -> [Value]?) {
     self.descriptor = descriptor
-    self.answers = answers
+    self.answer = answer
   }
 
   func start() {
@@ -28,7 +38,7 @@ nonisolated final class Service: Sendable {
 
   private func reply(to call: ReceivedMessage, _ serial: UInt32) -> [UInt8] {
     var fields: [(UInt8, Value)] = [(5, .uint32(call.serial)), (6, .string(call.texts[7] ?? ""))]
-    if let answer = answers[call.key] { return Stranger.message(2, serial, fields, answer) }
+    if let answer = answer(call.served) { return Stranger.message(2, serial, fields, answer) }
     fields.append((4, .string("org.freedesktop.DBus.Error.UnknownMethod")))
     return Stranger.message(3, serial, fields, [])
   }
@@ -57,12 +67,13 @@ nonisolated private struct ReceivedMessage {
     while place < size { place = (readField(header, place) + 7) / 8 * 8 }
   }
 
-  /// The member, and for `Get` also the property.
-  var key: String {
-    let member = texts[3] ?? ""
-    guard member == "Get" else { return member }
-    let interface = Int(Self.number(body, 0))
-    return "Get \(Self.text(body, (4 + interface + 1 + 3) / 4 * 4))"
+  var served: ServedCall {
+    let (path, member) = (texts[1] ?? "", texts[3] ?? "")
+    guard member == "Get" || member == "Set" else { return ServedCall(path: path, name: member, value: nil) }
+    // The interface comes first.
+    let property = Self.aligned(Self.endOfText(body, 0))
+    let value = member == "Set" ? Self.variant(body, Self.endOfText(body, property)) : nil
+    return ServedCall(path: path, name: "\(member) \(Self.text(body, property))", value: value)
   }
 
   /// - Returns: where the field ends.
@@ -73,10 +84,26 @@ nonisolated private struct ReceivedMessage {
     switch type {
     case UInt8(ascii: "s"), UInt8(ascii: "o"):
       texts[number] = Self.text(header, value)
-      return value + 4 + Int(Self.number(header, value)) + 1
+      return Self.endOfText(header, value)
     case UInt8(ascii: "g"): return value + 1 + Int(header[value]) + 1
     default: return value + 4
     }
+  }
+
+  /// After a signature of one letter.
+  private static func variant(_ bytes: [UInt8], _ place: Int) -> Value? {
+    let value = aligned(place + 3)
+    switch bytes[place + 1] {
+    case UInt8(ascii: "b"): return .bool(number(bytes, value) != 0)
+    case UInt8(ascii: "s"): return .string(text(bytes, value))
+    default: return nil
+    }
+  }
+
+  private static func aligned(_ place: Int) -> Int { (place + 3) / 4 * 4 }
+
+  private static func endOfText(_ bytes: [UInt8], _ place: Int) -> Int {
+    place + 4 + Int(number(bytes, place)) + 1
   }
 
   private static func text(_ bytes: [UInt8], _ place: Int) -> String {

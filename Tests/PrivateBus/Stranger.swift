@@ -120,10 +120,15 @@ package final class Stranger {
   ///   - names: which it owns.
   ///   - answers: by the member, followed by the property's name for `Get`. Other calls fail.
   package func serve(_ names: [String], _ answers: [String: [Value]]) throws {
+    try serve(names) { answers[$0.name] }
+  }
+
+  /// - Parameter answer: called on that thread; `nil` makes the call fail.
+  package func serve(_ names: [String], _ answer: @escaping @Sendable (ServedCall) -> [Value]?) throws {
     for name in names { try call(.driver, "RequestName", [.string(name), .uint32(0)]) }
     // The bus answers in order.
     _ = try hasReceived("")
-    Service(dup(descriptor), answers).start()
+    Service(dup(descriptor), answer).start()
   }
 
   private func write(_ bytes: [UInt8]) throws { try Self.write(bytes, to: descriptor) }

@@ -2,9 +2,10 @@
 
 import Glibc
 import PrivateBus
-import System
 import Testing
 import Waiting
+
+@testable import System
 
 private let target = BusTarget(
   service: "org.example.Count", path: "/org/example/Count", interface: "org.example.Count")
@@ -77,6 +78,63 @@ struct AbandonedCallTests {
     try caller.call(target, "Add", [.uint32(7)]) { result = $0 }
     #expect(try home.run { result != nil })
     #expect(result == .success([]) && record.numbers == [7])
+  }
+
+  /// The bus may end before it says whether the caller has left.
+  @Test func `a call is not executed after the end of the bus`() throws {
+    let caller = try home.connect()
+    #expect(try home.run { caller.isReady })
+    var isAnswered = false
+    try caller.call(target, "Add", [.uint32(7)]) { _ in isAnswered = true }
+    try home.flush()
+    server.recheckQueuedCalls()
+    home.freeze()
+    try home.runPending()
+    home.kill()
+    #expect(try home.run { !server.isReady && isAnswered })
+    try home.runPending()
+    #expect(record.numbers.isEmpty)
+  }
+
+  @Test func `a bus that has ended has no old calls`() {
+    server.close()
+    server.recheckQueuedCalls()
+    #expect(!server.mayDeliverOldCalls)
+  }
+
+  /// Sends SIGCONT to this thread alone.
+  private func whileContinuing(_ body: () throws -> Void) throws {
+    var set = sigset_t()
+    var former = sigset_t()
+    sigaddset(&set, SIGCONT)
+    pthread_sigmask(SIG_BLOCK, &set, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    pthread_kill(pthread_self(), SIGCONT)
+    try body()
+    var (received, none) = (siginfo_t(), timespec())
+    sigtimedwait(&set, &received, &none)
+  }
+
+  @Test func `calls are old until a continuation is handled`() throws {
+    try callAndLeave(1)
+    try whileContinuing {
+      #expect(StallWatch.isDue)
+      try home.runPending()
+    }
+    #expect(!StallWatch.isDue)
+    try home.deliver()
+    #expect(record.numbers.isEmpty)
+  }
+
+  @Test func `a continued process is reported`() throws {
+    let loop = try EventLoop()
+    var stalls = 0
+    try whileContinuing {
+      let watch = try StallWatch(loop: loop) { stalls += 1 }
+      try loop.runPending()
+      withExtendedLifetime(watch) {}
+    }
+    #expect(stalls > 0)
   }
 
   /// On a busy machine, a stall of this test is also detected.

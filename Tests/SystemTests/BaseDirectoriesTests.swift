@@ -4,6 +4,14 @@ import System
 import Testing
 
 struct BaseDirectoriesTests {
+  /// The directories of the user were split at colons, like lists.
+  @Test func `a directory of the user may contain a colon`() {
+    let own = BaseDirectories { ["XDG_CONFIG_HOME": "/a:b", "XDG_DATA_HOME": "/c:d"][$0] }
+    #expect(own.configHome == "/a:b" && own.config.first == "/a:b" && own.data.first == "/c:d")
+    let home = BaseDirectories { $0 == "HOME" ? "/home/a:b" : nil }
+    #expect(home.configHome == "/home/a:b/.config" && home.data.first == "/home/a:b/.local/share")
+  }
+
   @Test func `the root directory keeps its slash`() {
     let directories = BaseDirectories {
       ["XDG_CONFIG_HOME": "/", "XDG_STATE_HOME": "//", "XDG_RUNTIME_DIR": "/run/"][$0]

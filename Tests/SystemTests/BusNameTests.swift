@@ -3,6 +3,7 @@
 import Glibc
 import PrivateBus
 import Testing
+import Waiting
 
 @testable import System
 
@@ -24,6 +25,46 @@ struct BusNameTests {
     #expect(try second.requestName(name) == .taken(byProcess: UInt32(getpid())))
     _ = try first.callAndWait(.driver, "ReleaseName", [.string(name)])
     #expect(try second.requestName(name) == .owned)
+  }
+
+  @Test func `an owned name cannot be replaced`() throws {
+    let owner = try home.connect()
+    var ownership: Result<NameOwnership, BusError>?
+    try owner.requestName(name) { ownership = $0 }
+    #expect(try home.run { ownership == .success(.owned) })
+    let (replaceAndDoNotQueue, exists): (UInt32, UInt32) = (2 | 4, 3)
+    let other = try home.connect()
+    let arguments: [Value] = [.string(name), .uint32(replaceAndDoNotQueue)]
+    #expect(try other.ask(.driver, "RequestName", arguments) == [.uint32(exists)])
+  }
+
+  @Test func `a refused request does not wait for the name`() throws {
+    let (owner, other) = (try home.connect(), try home.connect())
+    #expect(try owner.requestName(name) == .owned)
+    #expect(try home.run { other.isReady })
+    let ownership = { try other.requestNameAndWait(name, timeout: .nanoseconds(EventLoop.limit)) }
+    #expect(try ownership() == .taken(byProcess: UInt32(getpid())))
+    owner.close()
+    try home.flush()
+    #expect(throws: BusError.self) { try other.ask(.driver, "GetNameOwner", [.string(name)]) }
+    #expect(try ownership() == .owned)
+    #expect(try ownership() == .owned)
+  }
+
+  @Test func `watches of one name are called in their order`() throws {
+    let bus = try home.connect()
+    var calls: [Int] = []
+    let watches = try (1...3).map { number in
+      try bus.watchName(name) { owner in if owner != nil { calls.append(number) } }
+    }
+    #expect(try bus.requestName(name) == .owned)
+    #expect(try home.run { calls.count >= 3 })
+    #expect(calls == [1, 2, 3])
+    watches[1].cancel()
+    _ = try bus.ask(.driver, "ReleaseName", [.string(name)])
+    #expect(try bus.requestName(name) == .owned)
+    #expect(try home.run { calls.count >= 5 })
+    #expect(calls == [1, 2, 3, 1, 3])
   }
 
   @Test func `an invalid name is an error`() throws {

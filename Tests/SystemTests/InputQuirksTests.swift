@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import Temporary
 import Testing
 
@@ -126,6 +127,12 @@ struct InputQuirksTests {
     #expect(texts.count == 2)
     #expect(QuirkDatabase(of: MachineIdentity(), texts: texts).quirks(of: Self.raw).isInternal == false)
     #expect(QuirkDatabase.installedTexts(directory: directory["nowhere"]) == [])
+  }
+
+  @Test func `a pipe among the files is not read`() throws {
+    let directory = try TemporaryDirectory()
+    try #require(mkfifo(directory["10-pipe.quirks"], 0o600) == 0)
+    #expect(QuirkDatabase.installedTexts(directory: directory.path).isEmpty)
   }
 
   @Test func `a section may contain only an unreliable switch`() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Temporary
 import Testing
 
 @testable import System
@@ -61,6 +62,54 @@ struct KernelInputTests {
     let device = KernelInput()
     #expect([device.bus, device.vendor, device.product, device.version] == [0, 0, 0, 0])
     #expect(device.node.isEmpty && device.name.isEmpty && device.properties == nil && device.kinds.isEmpty)
+  }
+
+  @Test func `a device is read from its event node`() throws {
+    let directory = try TemporaryDirectory()
+    let files = [
+      "name": "Pointer", "properties": "21", "capabilities/ev": "7", "capabilities/key": "70000 0 0 0 0",
+      "capabilities/rel": "3", "capabilities/abs": "9", "capabilities/sw": "2",
+    ]
+    for (name, text) in files { try directory.write(text + "\n", to: "event4/device/\(name)") }
+    let device = try #require(KernelInput(node: "/dev/input/event4", in: directory.path, quirks: nil))
+    #expect(device.node == "/dev/input/event4" && device.name == "Pointer")
+    #expect(device.properties == [0, 5] && device.events == [0, 1, 2] && device.keys == [272, 273, 274])
+    #expect(device.relativeAxes == [0, 1] && device.absoluteAxes == [0, 3] && device.switches == [1])
+  }
+
+  @Test(arguments: ["mouse4", "/dev/input/js4", "", "/"])
+  func `only an event node is a device`(node: String) throws {
+    let directory = try TemporaryDirectory()
+    for name in ["mouse4", "js4"] { try directory.write("Mouse\n", to: "\(name)/device/name") }
+    #expect(KernelInput(node: node, in: directory.path, quirks: nil) == nil)
+    #expect(KernelInput.all(in: directory.path, quirks: nil).isEmpty)
+  }
+
+  @Test(arguments: [
+    (["capabilities/key": "fffffffe"], true),
+    (["capabilities/key": "10000 0 0 0 0", "capabilities/rel": "3"], true),
+    (["capabilities/sw": "2"], true), (["capabilities/key": "10000000000000 0"], false),
+  ])
+  func `only keyboards, pointers and switches have quirks`(_ files: [String: String], _ hasQuirks: Bool)
+    throws
+  {
+    let directory = try TemporaryDirectory()
+    try directory.write("Device\n", to: "event4/device/name")
+    for (name, text) in files { try directory.write(text + "\n", to: "event4/device/\(name)") }
+    let text = "[A]\nMatchName=*\nModelTabletModeNoSuspend=1\n"
+    let quirks = QuirkDatabase(of: MachineIdentity(), texts: [text])
+    let device = try #require(KernelInput(node: "event4", in: directory.path, quirks: quirks))
+    #expect(device.quirks.staysOnInTabletMode == hasQuirks)
+  }
+
+  @Test(arguments: [
+    ("pci-0000:00:14.0-usb-0:7:1.0", InputConnection.pluggable),
+    ("platform-xhci-hcd.1.auto-usb-0:1", .pluggable),
+    ("platform-44000000.i2c", .board), ("pci-0000:00:15.1-platform-i2c_designware.1", .board),
+    ("pci-0000:00:14.0", .unknown), ("", .unknown),
+  ])
+  func `the path of a device without a bus is its connection`(_ path: String, _ connection: InputConnection) {
+    #expect(InputConnection(bus: 0, path: path) == connection)
   }
 
   @Test func `the words of a bit set begin with the highest`() {

@@ -66,6 +66,38 @@ struct LaunchTests {
     try #require(fcntl(inheritable, F_GETFD) == 0)
     let words = try output(of: "readlink /proc/$$/fd/0 /proc/$$/fd/\(inheritable)")
     #expect(words == "/dev/null\n")
+    #expect(fcntl(STDERR_FILENO, F_GETFD) & FD_CLOEXEC == 0, "programs in the foreground inherit it")
+  }
+
+  /// The C library itself ignores the two signals that it uses.
+  @Test func `a separate program ignores no signal`() throws {
+    let former = signal(SIGUSR2, SIG_IGN)
+    defer { signal(SIGUSR2, former) }
+    let words = try output(of: "exec grep SigIgn /proc/self/status").split(whereSeparator: \.isWhitespace)
+    let ignored = try #require(words.last.flatMap { UInt64($0, radix: 16) })
+    #expect(ignored & bit(SIGUSR2) == 0)
+  }
+
+  @Test func `a program gets only the environment it is given`() throws {
+    let launch = Launch(
+      command: ["sh", "-c", "exec cat /proc/self/environ >'\(directory["output"])'"],
+      environment: ["PATH=/usr/bin:/bin", "A=b"], mode: .foreground(mask: .current))
+    #expect(try end(of: launch.start()) == 0)
+    let words = try directory.text("output").split(separator: "\0")
+    #expect(
+      words.contains("A=b") && words.contains("PATH=/usr/bin:/bin")
+        && !words.contains { $0.hasPrefix("HOME=") })
+  }
+
+  @Test func `only the reading end of a pipe never blocks`() throws {
+    let pipe = try System.Pipe()
+    defer { for end in [pipe.reading, pipe.writing] { close(end) } }
+    #expect([pipe.reading, pipe.writing].allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
+    #expect(fcntl(pipe.reading, F_GETFL) & O_NONBLOCK != 0 && fcntl(pipe.writing, F_GETFL) & O_NONBLOCK == 0)
+    var byte: UInt8 = 7
+    #expect(write(pipe.writing, &byte, 1) == 1)
+    byte = 0
+    #expect(read(pipe.reading, &byte, 1) == 1 && byte == 7)
   }
 
   @Test func `a separate program has no blocked signal`() throws {

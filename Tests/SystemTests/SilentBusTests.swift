@@ -52,6 +52,38 @@ struct SilentBusTests {
     #expect(answers.count == 2, "the late answer to the first call is not reported")
   }
 
+  /// Only a bus that is not ready has this timer; sd-bus has its own.
+  @Test func `a call is not completed after closing`() throws {
+    let bus = try home.connect()
+    try bus.call(.driver, "GetId", timeout: .milliseconds(20)) { _ in Issue.record("was closed") }
+    bus.close()
+    try home.loop.settle()
+    #expect(!bus.isReady)
+  }
+
+  @Test func `only a bus that is not ready yet has a timer`() throws {
+    let bus = try home.connect()
+    try home.runPending()
+    #expect(home.loop.nextTimer != nil)
+    bus.close()
+    try home.runPending()
+    #expect(home.loop.nextTimer == nil)
+    home.thaw()
+    let other = try home.connect()
+    #expect(try home.run { other.isReady })
+    try home.deliver()
+    #expect(home.loop.nextTimer == nil)
+  }
+
+  /// sd-bus would wait for the handshake, to send what is queued.
+  @Test func `the end of the loop does not wait for the bus`() throws {
+    let bus = try home.connect()
+    try bus.call(.driver, "GetId") { _ in }
+    home.loop.exit(3)
+    #expect(try home.loop.run() == 3)
+    withExtendedLifetime(bus) {}
+  }
+
   @Test func `a name is owned once the bus answers`() throws {
     let bus = try home.connect()
     var isReady = 0

@@ -8,11 +8,17 @@ extension EventLoop {
   /// How long until a timer of the loop fires, in nanoseconds; `nil` if none runs. sd-event has one kernel timer per
   /// clock, and sets it before it waits; so this is correct after a `runOnce` that has handled nothing.
   package var nextTimer: Int64? {
+    watchedDescriptors.compactMap(Self.timer).min()
+  }
+
+  /// What the kernel shows of each descriptor that the loop watches (proc_pid_fdinfo(5)).
+  package var watched: [String] { watchedDescriptors.map { Self.lines(of: $0).joined(separator: "\n") } }
+
+  private var watchedDescriptors: [Int32] {
     Self.lines(of: sd_event_get_fd(event)).compactMap { line in
       let words = line.split(separator: " ")
-      guard words.first == "tfd:", words.count > 1 else { return nil }
-      return Int32(words[1]).flatMap(Self.timer)
-    }.min()
+      return words.first == "tfd:" && words.count > 1 ? Int32(words[1]) : nil
+    }
   }
 
   private static func timer(_ descriptor: Int32) -> Int64? {

@@ -27,7 +27,7 @@ final class KWinInput {
   private var retry: EventTimer?
   private var isRetryScheduled = false
   private var backoff = Backoff()
-  private var owner: String?
+  private var isRunning = false
   private var complained: Set<String> = []
   /// The outputs of touchscreens and pens, as the settings assign them.
   var touchMap: [TouchAssignment] = [] { didSet { if touchMap != oldValue { readDevices() } } }
@@ -59,7 +59,7 @@ final class KWinInput {
       try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] _ in self?.readAtOnce() },
       try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] _ in self?.readAtOnce() },
       try bus.watchName(Self.manager.service) { [weak self] in
-        self?.owner = $0
+        self?.isRunning = $0 != nil
         self?.readAtOnce()
       },
     ]
@@ -92,7 +92,7 @@ final class KWinInput {
     readings += 1
     isRetryScheduled = false
     retry?.arm(at: nil)
-    guard owner != nil, let disabling, disabling.isNeeded || !touchMap.isEmpty else { return }
+    guard isRunning, let disabling, disabling.isNeeded || !touchMap.isEmpty else { return }
     let reading = readings
     ask(Self.manager, "Get", [.string(Self.manager.interface), .string("devicesSysNames")]) {
       [weak self] answer in

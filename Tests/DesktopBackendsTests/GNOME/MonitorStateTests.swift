@@ -63,6 +63,41 @@ struct MonitorStateTests {
     #expect(complaint { $0.places = Array(repeating: $0.places[0], count: 65) }.contains("65 monitors"))
   }
 
+  private static let pixels: [(Int32, Bool)] = [(1, true), (65_535, true), (65_536, false)]
+  private static let places: [(Int32, Bool)] = [
+    (1_000_000, true), (1_000_001, false), (-1_000_000, true), (-1_000_001, false),
+  ]
+
+  @Test func `numbers are refused beyond their limits`() {
+    let isRead = { (change: (inout FakeMutter.Place) -> Void) in
+      let before = mutter.places[0]
+      defer { mutter.places[0] = before }
+      return complaint { change(&$0.places[0]) }.isEmpty
+    }
+    for (number, isValid) in Self.pixels {
+      #expect(
+        isRead { $0.width = number } == isValid && isRead { $0.height = number } == isValid, "\(number)")
+    }
+    for (number, isValid) in Self.places {
+      #expect(isRead { $0.x = number } == isValid && isRead { $0.y = number } == isValid, "\(number)")
+    }
+    for (scale, isValid) in [(0.1, true), (0.09, false), (100, true), (100.5, false)] {
+      #expect(isRead { $0.scale = scale } == isValid, "\(scale)")
+    }
+    #expect(isRead { $0.transform = 7 })
+  }
+
+  @Test func `a state has 64 monitors at most`() {
+    let place = mutter.places[0]
+    mutter.places = (0..<64).map { number in
+      var place = place
+      place.connectors = ["DP-\(number)"]
+      return place
+    }
+    #expect(complaint { _ in }.isEmpty)
+    #expect(complaint { $0.places.append(place) }.contains("65 monitors"))
+  }
+
   @Test func `values of wrong types are refused`() throws {
     mutter.layoutProperties = ["layout-mode": .string("logical")]
     #expect(complaint { _ in }.contains("type s"))

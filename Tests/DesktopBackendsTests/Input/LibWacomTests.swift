@@ -71,6 +71,41 @@ struct FakeLibWacomTests {
     #expect(integration { _ in } == nil)
   }
 
+  @Test func `a device is looked up once`() {
+    var loads = 0
+    let wacom = LibWacom {
+      loads += 1
+      return nil
+    }
+    let look = { (product: UInt16) in
+      wacom.integration(
+        of: TabletIdentity(node: "/dev/input/event4", name: "Pen", vendor: 1, product: product))
+    }
+    for _ in 0..<2 { for product in 0..<64 as Range<UInt16> { #expect(look(product) == nil) } }
+    #expect(loads == 64)
+    #expect(look(64) == nil && look(0) == nil)
+    #expect(loads == 66, "a program may create any number of devices")
+  }
+
+  /// With the numbers of the pair at the pen of the only entry.
+  private func integrationByPair(_ change: (inout clibwacom) -> Void) -> TabletIntegration? {
+    integration { wacom in
+      wacom.list_devices_from_database = { _, _ in listOfOneDevice() }
+      wacom.get_integration_flags = { _ in 3 }
+      wacom.get_paired_device = { _ in UnsafeRawPointer(bitPattern: 32) }
+      wacom.match_get_vendor_id = { _ in 0x056a }
+      wacom.match_get_product_id = { _ in 0x0350 }
+      change(&wacom)
+    }
+  }
+
+  @Test func `a touchscreen has both numbers of the pair of its pen`() {
+    #expect(integrationByPair { _ in } == [.display, .system])
+    #expect(integrationByPair { $0.match_get_vendor_id = { _ in 0x056b } } == nil)
+    #expect(integrationByPair { $0.match_get_product_id = { _ in 0x0351 } } == nil)
+    #expect(integrationByPair { $0.get_paired_device = { _ in nil } } == nil)
+  }
+
   @Test func `a device is found by node before USB id`() {
     #expect(
       integration { wacom in
@@ -115,4 +150,12 @@ struct FakeLibWacomTests {
         wacom.get_integration_flags = { _ in -1 }
       } == nil)
   }
+}
+
+/// The address of a device, ended by `NULL`, in memory that the caller frees.
+private func listOfOneDevice() -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+  let size = MemoryLayout<UnsafeMutableRawPointer?>.size
+  let list = calloc(2, size)?.bindMemory(to: UnsafeMutableRawPointer?.self, capacity: 2)
+  list?[0] = UnsafeMutableRawPointer(bitPattern: 16)
+  return list
 }

@@ -30,6 +30,18 @@ struct KWinTabletModeTests {
     #expect(try answers() == [nil])
   }
 
+  @Test(arguments: [Value.bool(true), .bool(false), .string("yes")])
+  func `KWin's answer is a Boolean`(value: Value) throws {
+    let kwin = try home.connect()
+    let target = KWinTabletMode.target
+    let property = BusProperty("tabletMode", value.typeSignature) { value }
+    let exported = try kwin.export(
+      BusInterface(name: target.interface, properties: [property]), at: target.path)
+    _ = try kwin.requestName(target.service)
+    #expect(try answers() == [try? value.read(as: Bool.self)])
+    withExtendedLifetime(exported) {}
+  }
+
   @Test func `a connection that has ended gives one empty answer`() throws {
     own.close()
     var answers: [Bool?] = []

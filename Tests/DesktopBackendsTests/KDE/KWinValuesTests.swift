@@ -88,6 +88,17 @@ import Testing
     #expect(places[1] == ScreenRectangle(x: 720, y: 0, width: 1280, height: 800))
   }
 
+  @Test func `a rotated output has its sides swapped`() {
+    let state = Self.state("eDP-1", width: 1920, height: 1081, transform: 3, scale: 1.5)
+    #expect(state.laid.rectangle == ScreenRectangle(x: 0, y: 0, width: 721, height: 1280))
+    #expect(state.output.width == 1920 && state.output.height == 1081)
+  }
+
+  @Test func `a scale is plausible within limits`() {
+    #expect(KWinOutputState.isScale(0.051) && KWinOutputState.isScale(99.9))
+    for scale in [0.05, 0, -1, 100, .nan, .infinity] { #expect(!KWinOutputState.isScale(scale), "\(scale)") }
+  }
+
   @Test func `outputs that are off have no place`() throws {
     let off = Self.state("HDMI-1", x: 1280, isEnabled: false)
     #expect(try rotated([Self.state("eDP-1"), off], to: .rotated90).map(\.name) == ["eDP-1"])

@@ -89,6 +89,25 @@ struct FocusChainTests {
     #expect(found.shown?.id == 11)
   }
 
+  @Test func `only the shown window of a chain moves`() {
+    var found = chain(window(11, named: 10), window(10, isShown: false))
+    let place = ScreenRectangle(x: 5, y: 6, width: 7, height: 8)
+    found.moveShown(to: place)
+    #expect(found.windows.map(\.rectangle) == [place, nil])
+    found.moveShown(to: nil)
+    found.moveShown(to: place)
+    #expect(found.windows.map(\.rectangle) == [nil, nil] && found.shown == nil)
+  }
+
+  @Test func `the process is that of the outermost window that names one`() {
+    var (dialog, owner) = (window(11, named: 10), window(10))
+    #expect(chain(dialog, owner).window(on: nil)?.process == nil)
+    dialog.process = 5
+    #expect(chain(dialog, owner).window(on: nil)?.process == 5)
+    owner.process = 6
+    #expect(chain(dialog, owner).window(on: nil)?.process == 6)
+  }
+
   @Test(
     arguments: [
       (.normal, .application), (.dialog, .application), (.utility, .application), (.toolbar, .application),

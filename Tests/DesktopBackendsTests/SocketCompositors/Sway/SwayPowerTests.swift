@@ -192,6 +192,27 @@ struct SwayPowerTests {
     wayland.stop()
   }
 
+  /// Without an event of sway, by the idle notifications of its Wayland socket.
+  @Test func `an old sway is asked for power off only while that matters`() throws {
+    let wayland = try Fake("output eDP-1 1280 800", "seat")
+    let (sway, running) = try start(wayland: wayland) { $0.version = (1, 7, 0) }
+    running.backend.watchForBlanking(true)
+    try running.wait("a watch of the user") { wayland.can("idle") }
+    sway.setPower(false)
+    try running.wait("power off") {
+      _ = wayland.can("idle")
+      return !isLit(running)
+    }
+    running.backend.sessionChanged(isSeen: false)
+    try running.loop.settle()
+    sway.setPower(true)
+    running.backend.sessionChanged(isSeen: true)
+    try running.wait("power on") { isLit(running) }
+    running.backend.watchForBlanking(false)
+    try running.loop.settle()
+    wayland.stop()
+  }
+
   @Test func `a rotation that an old sway cannot apply does not mean power off`() throws {
     let (sway, running) = try start { $0.version = (1, 7, 0) }
     sway.answer = { request, _ in request == .runCommand ? FakeSway.frame(0, #"[{"success": true}]"#) : nil }

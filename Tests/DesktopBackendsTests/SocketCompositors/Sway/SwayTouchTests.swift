@@ -170,6 +170,22 @@ final class SwayTouchTests {
     #expect(sway.commands == [#"input "1:1:W9020 Pen" map_to_output "eDP-1""#] && running.notes == [])
   }
 
+  @Test func `other settings release one device and map another`() throws {
+    let (sway, running) = try start {
+      $0.heads[1].name = "eDP-2"
+      $0.inputs = inputs(["Board Touch", "Pen"])
+    }
+    try running.wait("the notes") { running.notes.count == 2 }
+    running.backend.use(DisplaySettings(touchMap: [TouchAssignment("Pen", on: "eDP-2")]))
+    try running.wait("the mapping") { !sway.commands.isEmpty }
+    running.backend.use(DisplaySettings(touchMap: [TouchAssignment("Board*", on: "eDP-1")]))
+    try running.wait("the other mapping") { sway.commands.count == 3 }
+    let commands = ["\"1:1:Pen\" map_to_output \"eDP-2\"", "\"1:1:Board Touch\" map_to_output \"eDP-1\""]
+    #expect(
+      sway.commands == ["input \(commands[0])", "input \(commands[1])", "input \"1:1:Pen\" map_to_output *"])
+    running.stop()
+  }
+
   // MARK: Two panels
 
   private func commands(_ sway: FakeSway, of name: String) -> [String] {

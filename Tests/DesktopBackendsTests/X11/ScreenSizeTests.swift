@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import DesktopBackends
+
+/// The size of the X screen in millimetres, from which programs compute their scale.
+@MainActor
+struct ScreenSizeTests {
+  private static let screen = RandRState.Screen(
+    width: 1000, height: 600, widthMillimetres: 301, heightMillimetres: 181)
+
+  private func millimetres(_ width: Int, _ height: Int) -> [Int] {
+    let resized = Self.screen.resized(width: width, height: height)
+    #expect(resized.width == width && resized.height == height)
+    return [resized.widthMillimetres, resized.heightMillimetres]
+  }
+
+  @Test func `the pixel density stays`() {
+    #expect(millimetres(1000, 600) == [301, 181])
+    #expect(millimetres(600, 1000) == [181, 301], "a rotated screen is exact")
+    #expect(millimetres(2000, 1200) == [602, 362] && millimetres(500, 300) == [151, 91])
+    #expect(millimetres(1000, 604) == [301, 182] && millimetres(1000, 603) == [301, 182])
+    #expect(millimetres(1000, 601) == [301, 181] && millimetres(1, 1) == [1, 1])
+  }
+
+  @Test func `a screen without pixels keeps its millimetres`() {
+    let empty = RandRState.Screen(width: 0, height: 0, widthMillimetres: 5, heightMillimetres: 6)
+    let resized = empty.resized(width: 100, height: 50)
+    #expect(resized.widthMillimetres == 5 && resized.heightMillimetres == 6)
+  }
+
+  @Test(arguments: [
+    (32_767, 32_767, true), (32_768, 1, false), (1, 32_768, false), (8192, 4096, true),
+  ])
+  func `positions have sixteen bits`(width: Int, height: Int, isAllowed: Bool) {
+    #expect(RandRState.Size(width: 65_536, height: 65_536).allows(width: width, height: height) == isAllowed)
+  }
+
+  @Test func `the server's largest screen is a limit`() {
+    let largest = RandRState.Size(width: 8192, height: 4096)
+    #expect(largest.allows(width: 8192, height: 4096))
+    #expect(!largest.allows(width: 8193, height: 4096) && !largest.allows(width: 8192, height: 4097))
+  }
+
+  @Test(arguments: [(0, 0, 100), (9, 9, 1), (10, 0, 0), (0, 10, 0), (-5, 5, 25), (20, 20, 0)])
+  func `the common area is in pixels`(x: Int, y: Int, area: Int) {
+    let one = ScreenRectangle(x: 0, y: 0, width: 10, height: 10)
+    #expect(one.commonArea(with: one.moved(x: x, y: y)) == area)
+  }
+}
