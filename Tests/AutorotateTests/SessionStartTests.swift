@@ -38,7 +38,7 @@ struct SessionStartTests {
     Case(
       testDescription: "sway with the system's file only", desktop: "sway",
       files: ["etc/sway/config": "bindsym Mod4+Return exec foot\n"], answer: "no",
-      step: "/etc/sway/config ~/.config/sway/config && "
+      step: "{ [ -e ~/.config/sway/config ] || cp -- /etc/sway/config ~/.config/sway/config; } && "
         + "! grep -qxF 'exec autorotate --wait' ~/.config/sway/config && "
         + "echo 'exec autorotate --wait' >> ~/.config/sway/config"),
     Case(
@@ -72,7 +72,8 @@ struct SessionStartTests {
       testDescription: "sway started with a file whose name is hostile", desktop: "sway",
       commandLines: [["sway", "-c", "/x/a b$(x);'c\u{1b}[2J"]], answer: "no",
       step: #"copy /x/a b$(x);'c [2J, since a file of your own replaces it, and add a line: "#
-        + #"mkdir -p ~/.config/sway && cp -n -- '/x/a b$(x);'\''c [2J' ~/.config/sway/config && "#),
+        + #"mkdir -p ~/.config/sway && { [ -e ~/.config/sway/config ] || "#
+        + #"cp -- '/x/a b$(x);'\''c [2J' ~/.config/sway/config; } && "#),
     Case(
       testDescription: "sway with a line in a file whose name is hostile", desktop: "sway",
       files: ["a\u{1b}[2J": "exec autorotate\n"], commandLines: [["sway", "-c", "HOME/a\u{1b}[2J"]],

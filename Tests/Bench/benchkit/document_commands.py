@@ -125,7 +125,7 @@ class Reader:
             (r"autorotate tray$", self._show_icon),
             (r"autorotate check -q$", self._check),
             (r"Tests/Bench/bench run ", self._run_outside),
-            (r"mkdir -p ~/\S+ && cp -n (/\S+) .* >> ~/(\S+)$", self._add_line),
+            (r"mkdir -p ~/\S+ && .* cp (/\S+) .* >> ~/(\S+)$", self._add_line),
             (r"(time )?autorotate \S|touch \S|mkdir -p ~/|ln -s \S+ ~/", self._run))
 
     def _run_outside(self, command, found):

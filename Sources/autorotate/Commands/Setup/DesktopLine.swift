@@ -38,8 +38,9 @@ struct DesktopLine: Equatable {
   func copying(_ template: String, starting command: [String]) -> String {
     let directory = file.split(separator: "/").dropLast().joined(separator: "/")
     let line = "'\(starting(command))'"
-    return "mkdir -p \(directory) && cp -n -- \(template.asArgument) \(file) && ! grep -qxF \(line) \(file) "
-      + "&& echo \(line) >> \(file)"
+    // `cp -n` fails in coreutils 9.2 to 9.4 if the file is there.
+    return "mkdir -p \(directory) && { [ -e \(file) ] || cp -- \(template.asArgument) \(file); } "
+      + "&& ! grep -qxF \(line) \(file) && echo \(line) >> \(file)"
   }
 
   private static let all = [
