@@ -50,11 +50,10 @@ struct BusAddressTests {
     #expect(Duration.forever.wholeMicroseconds == .max)
   }
 
-  @Test @MainActor func `a subscription ends once`() {
+  @Test @MainActor func `a subscription ends when it is released`() {
     var ends = 0
     var subscription: Subscription? = Subscription { ends += 1 }
-    subscription?.cancel()
-    subscription?.cancel()
+    withExtendedLifetime(subscription) { #expect(ends == 0) }
     subscription = nil
     #expect(ends == 1)
   }

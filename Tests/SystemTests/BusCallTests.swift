@@ -70,14 +70,15 @@ struct BusCallTests {
     #expect(error?.name == BusError.disconnected)
   }
 
-  @Test func `a cancelled subscription releases its handler`() throws {
+  @Test func `a released subscription releases its handler`() throws {
     var held: Held? = Held()
     weak let isHeld = held
-    let watch = try client.match(SignalRule(.driver, "NameLost")) { [held] _ in withExtendedLifetime(held) {}
+    var watch: Subscription? = try client.match(SignalRule(.driver, "NameLost")) { [held] _ in
+      withExtendedLifetime(held) {}
     }
     held = nil
-    #expect(isHeld != nil)
-    watch.cancel()
+    withExtendedLifetime(watch) { #expect(isHeld != nil) }
+    watch = nil
     #expect(isHeld == nil)
   }
 

@@ -54,17 +54,18 @@ struct BusNameTests {
   @Test func `watches of one name are called in their order`() throws {
     let bus = try home.connect()
     var calls: [Int] = []
-    let watches = try (1...3).map { number in
+    var watches = try (1...3).map { number in
       try bus.watchName(name) { owner in if owner != nil { calls.append(number) } }
     }
     #expect(try bus.requestName(name) == .owned)
     #expect(try home.run { calls.count >= 3 })
     #expect(calls == [1, 2, 3])
-    watches[1].cancel()
+    watches.remove(at: 1)
     _ = try bus.ask(.driver, "ReleaseName", [.string(name)])
     #expect(try bus.requestName(name) == .owned)
     #expect(try home.run { calls.count >= 5 })
     #expect(calls == [1, 2, 3, 1, 3])
+    withExtendedLifetime(watches) {}
   }
 
   @Test func `an invalid name is an error`() throws {

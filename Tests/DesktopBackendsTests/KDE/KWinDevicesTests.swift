@@ -30,7 +30,7 @@ final class KWinDevicesTests {
       "event6": Device.device("Touch", "touch"),
     ]
     input = KWinInput(
-      own, kept: StateFile(path: directory["kept"]), kernelDirectory: directory["sys"],
+      own, loop: home.loop, kept: StateFile(path: directory["kept"]), kernelDirectory: directory["sys"],
       note: { [unowned self] in notes.append($0) })
     try input?.start()
   }
