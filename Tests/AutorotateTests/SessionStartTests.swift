@@ -38,7 +38,7 @@ struct SessionStartTests {
     Case(
       testDescription: "sway with the system's file only", desktop: "sway",
       files: ["etc/sway/config": "bindsym Mod4+Return exec foot\n"], answer: "no",
-      step: "{ [ -e ~/.config/sway/config ] || cp -- /etc/sway/config ~/.config/sway/config; } && "
+      step: "/etc/sway/config ~/.config/sway/config; } && "
         + "! grep -qxF 'exec autorotate --wait' ~/.config/sway/config && "
         + "echo 'exec autorotate --wait' >> ~/.config/sway/config"),
     Case(
