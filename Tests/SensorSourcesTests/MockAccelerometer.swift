@@ -63,7 +63,8 @@ struct MockAccelerometer {
     try body()
   }
 
-  /// Whoever opens the attribute while `body` runs waits in open(2): libiio finds regular files only, unlike a pipe.
+  /// A thread that opens the attribute while `body` runs waits in open(2). A pipe would do that, too, but libiio finds
+  /// regular files only.
   func leasing(_ attribute: String, while body: () throws -> Void) throws {
     signal(SIGIO, SIG_IGN)
     let lease = open(path(of: attribute), O_RDWR | O_CLOEXEC)
