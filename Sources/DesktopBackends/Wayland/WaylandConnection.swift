@@ -23,6 +23,7 @@ final class WaylandConnection {
   private(set) var isSendBufferFull = false
 
   private var roundTrips: [RoundTrip] = []
+  private let timeout: Int64
 
   /// The default time limit of an answer, in nanoseconds.
   static let timeout: Int64 = 2_000_000_000
@@ -30,11 +31,12 @@ final class WaylandConnection {
   /// Waits for the compositor's globals.
   /// - Parameters:
   ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
-  ///   - timeout: the time limit for connecting, in nanoseconds.
+  ///   - timeout: the time limit for connecting, and for each answer; nanoseconds.
   init(
     display: String? = nil, timeout: Int64 = WaylandConnection.timeout
   ) throws(Message) {
     WaylandLog.capture()
+    self.timeout = timeout
     path = try WaylandSocket.path(display: display)
     let descriptor = try WaylandSocket.connect(path, within: timeout)
     guard let proxy = wl_display_connect_to_fd(descriptor) else {
@@ -47,7 +49,7 @@ final class WaylandConnection {
     handle = proxy
     self.registry = registry
     do {
-      try roundTrip(within: timeout)
+      try roundTrip()
     } catch {
       throw error.code == .displaySilent ? .silentCompositor(on: path) : .notACompositor(path, reason: error)
     }
@@ -116,11 +118,10 @@ final class WaylandConnection {
   }
 
   /// Waits until the compositor has handled all requests so far, and handles their events.
-  /// - Parameter nanoseconds: the time limit.
-  func roundTrip(within nanoseconds: Int64 = WaylandConnection.timeout) throws(Message) {
+  func roundTrip() throws(Message) {
     var isDone = false
     afterRoundTrip { isDone = true }
-    try waitForEvents(until: EventLoop.now + nanoseconds) { isDone }
+    try waitForEvents(until: EventLoop.now + timeout) { isDone }
   }
 
   /// Like `roundTrip`, with errors for a connection that is not set up yet.

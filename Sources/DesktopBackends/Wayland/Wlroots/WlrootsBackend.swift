@@ -21,19 +21,20 @@ package final class WlrootsBackend: DesktopBackend {
   /// Why the session has ended, set while pending rotations fail.
   private var ending: Message?
 
-  /// The time limit of one rotation, with all attempts.
-  static let timeout: Int64 = 2_000_000_000
+  private let timeout: Int64
 
   /// - Parameters:
   ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
+  ///   - timeout: the time limit of one rotation, with all attempts, and for connecting; nanoseconds.
   ///   - note: shows a message to the user.
   /// - Throws: `Message`
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
-    note: @escaping (Message) -> Void = { _ in }
+    timeout: Int64? = nil, note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
-    session = try WlrootsSession(display: display)
+    self.timeout = timeout ?? WaylandConnection.timeout
+    session = try WlrootsSession(display: display, timeout: self.timeout)
     nextPass = try NextLoopPass(loop)
     queue = RotationQueue(report, nextPass)
     limit = try loop.timer { [weak self] in self?.rotation?.fail(.noAnswer) }
@@ -88,7 +89,7 @@ package final class WlrootsBackend: DesktopBackend {
       [weak self] result in self?.finish(result, completion)
     }
     self.rotation = rotation
-    limit?.arm(at: EventLoop.now + Self.timeout)
+    limit?.arm(at: EventLoop.now + timeout)
     guard session.connection.failure == nil, askPower(of: rotations) else { return begin(rotation) }
     // Some compositors do not report that an output is off, and switch it on when it is rotated.
     session.connection.afterRoundTrip { [weak self] in self?.begin(rotation) }

@@ -10,9 +10,9 @@ final class WlrootsSession {
   /// `nil` if the compositor does not report the focus.
   let focus: ToplevelFocus?
 
-  /// Waits some 2 s at most for the compositor.
-  init(display: String? = nil) throws(Message) {
-    connection = try WaylandConnection(display: display)
+  /// - Parameter timeout: the time limit for each of the compositor's two answers; nanoseconds.
+  init(display: String? = nil, timeout: Int64 = WaylandConnection.timeout) throws(Message) {
+    connection = try WaylandConnection(display: display, timeout: timeout)
     outputs = WaylandOutputs(connection)
     guard let manager = OutputManager(connection, sizes: outputs) else {
       throw .compositor(on: connection.path, lacks: "wlr-output-management")

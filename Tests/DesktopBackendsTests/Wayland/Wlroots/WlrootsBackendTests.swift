@@ -9,8 +9,10 @@ import Waiting
 @testable import DesktopBackends
 
 extension Running<WlrootsBackend> {
-  convenience init(_ fake: Fake) throws {
-    try self.init { loop, note in try WlrootsBackend(loop: loop, display: fake.path, note: note) }
+  convenience init(_ fake: Fake, timeout: Int64? = EventLoop.limit) throws {
+    try self.init { loop, note in
+      try WlrootsBackend(loop: loop, display: fake.path, timeout: timeout, note: note)
+    }
   }
 
   /// The message of a rotation that fails.
@@ -401,7 +403,7 @@ struct WlrootsFailureTests {
 
   @Test func `a hung compositor fails each rotation in time`() throws {
     let fake = try Fake(Self.panel)
-    let running = try Running(fake)
+    let running = try Running(fake, timeout: nil)
     fake.run("hang")
     #expect(try running.failure("eDP-1").contains("does not answer"))
     #expect(running.gone.isEmpty)
