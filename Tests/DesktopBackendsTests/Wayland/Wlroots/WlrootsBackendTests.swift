@@ -339,7 +339,7 @@ struct WlrootsFailureTests {
 
   @Test func `a compositor that does not answer times out`() throws {
     let fake = try Fake(Self.panel, "answer silent succeed")
-    let running = try Running(fake)
+    let running = try Running(fake, timeout: nil)
     #expect(try running.failure("eDP-1").contains("does not answer"))
     try running.turn("eDP-1", .rotated90).get()
   }
