@@ -232,6 +232,7 @@ struct ControlServiceTests {
     _ target: BusTarget, _ member: String, _ arguments: [Value]
   ) throws {
     var answers: [Result<[Value], BusError>] = []
+    let begun = EventLoop.now
     for _ in 1...3_000 { try control.bus.call(target, member, arguments) { answers.append($0) } }
     let other = try control.home.connect()
     #expect(try control.answer("Unlock", from: other) == .success([]))
@@ -239,8 +240,11 @@ struct ControlServiceTests {
     let refused = answers.compactMap { answer -> String? in
       if case .failure(let error) = answer { error.name } else { nil }
     }
-    #expect(Set(refused) == [BusError.limitsExceeded])
-    #expect(refused.count > 0 && refused.count <= 2_500)
+    // A burst of 500, and 250 a second: a slow machine may accept all.
+    let seconds = Double(EventLoop.now - begun) / 1e9
+    let accepted = answers.count - refused.count
+    #expect(Set(refused).isSubset(of: [BusError.limitsExceeded]))
+    #expect(accepted > 0 && Double(accepted) <= 501 + 250 * seconds)
   }
 
   @Test func `only changed properties are signalled and only once`() throws {
