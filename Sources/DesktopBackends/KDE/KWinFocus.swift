@@ -32,9 +32,8 @@ final class KWinFocus {
     didSet { if watchesTitles != oldValue, owner != nil { reload() } }
   }
   private var retry: EventTimer?
-  /// In nanoseconds, before the next attempt after KWin has failed; doubled each time.
-  private var retryDelay: Int64
-  private let firstDelay: Int64
+  private let initialBackoff: Backoff
+  private var backoff: Backoff
 
   /// - Parameters:
   ///   - directory: for the script's file; KWin must be able to read it.
@@ -47,8 +46,8 @@ final class KWinFocus {
   ) {
     self.bus = bus
     self.loop = loop
-    self.firstDelay = firstDelay
-    retryDelay = firstDelay
+    initialBackoff = Backoff(first: firstDelay, longest: Self.maximumDelay)
+    backoff = initialBackoff
     self.directory = directory
     self.report = report
     self.note = note
@@ -136,14 +135,13 @@ final class KWinFocus {
 
   private func resetRetries() {
     retry?.arm(at: nil)
-    retryDelay = firstDelay
+    backoff = initialBackoff
   }
 
   /// KWin may be too busy while the session starts.
   private func fail(_ reason: Phrase) {
     complain(reason)
-    retry?.arm(at: EventLoop.now + retryDelay)
-    retryDelay = min(retryDelay * 2, Self.maximumDelay)
+    retry?.arm(at: backoff.next(after: EventLoop.now))
   }
 
   /// Notes the failure once, until it works again.

@@ -74,7 +74,6 @@ final class KWinInput {
   /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     subscriptions = []
-    retry?.cancel()
     retry = nil
     self.last = last
     disabling?.stop()
