@@ -2,7 +2,9 @@
 
 import Autorotation
 import CAdwaita
+import Configuration
 import Language
+import System
 
 /// Shows the findings of `autorotate doctor` with their next steps.
 final class DiagnosticsPage {
@@ -94,4 +96,79 @@ final class DiagnosticsPage {
 
 extension String {
   fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// One line of `autorotate doctor --json --local`.
+struct Finding: Equatable {
+  let name: String
+  /// "works", "broken" or "not-applicable".
+  let state: String
+  let detail: String
+  let nextStep: String?
+
+  /// Empty if this is not the output of doctor.
+  static func read(_ json: String) -> [Self] {
+    (JSONValue(json)?["findings"]?.elements ?? []).compactMap(Self.init)
+  }
+
+  private init?(_ object: JSONValue) {
+    guard let name = object["name"]?.string, let state = object["state"]?.string else { return nil }
+    self.name = name
+    self.state = state
+    detail = object["detail"]?.string ?? ""
+    nextStep = object["nextStep"]?.string
+  }
+
+  /// The text that doctor prints on a terminal, for a report.
+  var text: String {
+    ([mark + " " + name + ": " + detail] + [nextStep.map { "   → " + $0 }].compactMap(\.self)).joined(
+      separator: "\n")
+  }
+
+  private var mark: String { ["works": "✓", "broken": "✗"][state] ?? "–" }
+}
+
+/// The list of problems in the settings files, each with a button that opens its file.
+final class ProblemsGroup {
+  private let layout: Layout
+  private let files: Files
+  private var rows: [Widget] = []
+  private var shown: [Diagnostic] = []
+
+  private var group: Widget { layout["problems_group"] }
+
+  init(_ layout: Layout, _ files: Files) {
+    self.layout = layout
+    self.files = files
+  }
+
+  func refresh() {
+    let problems = files.problems
+    guard problems != shown else { return }
+    shown = problems
+    for row in rows { adw_preferences_group_remove(group.cast(), row.widget) }
+    rows = problems.map(row)
+    for row in rows { adw_preferences_group_add(group.cast(), row.widget) }
+    group.show(!problems.isEmpty)
+  }
+
+  private func row(_ problem: Diagnostic) -> Widget {
+    let row = Widget.row(localized(problem.sentence), (problem.advice ?? "").printable(limit: 1000))
+    let button = Widget(UnsafeMutableRawPointer(gtk_button_new_with_label(localized("Open File"))))
+    gtk_widget_set_valign(button.widget, GTK_ALIGN_CENTER)
+    gtk_widget_set_size_request(button.widget, -1, 44)
+    button.on("clicked") { [layout] in Files.open(problem.path, over: layout["window"]) }
+    adw_action_row_add_suffix(row.cast(), button.widget)
+    return row
+  }
+}
+
+extension Diagnostic {
+  /// "config.toml, line 2: expected a number, found text."
+  var sentence: Phrase {
+    let name = (path.split(separator: "/").last.map(String.init) ?? path).printable()
+    let words = message.printable(limit: 300)
+    guard let place else { return "\(name): \(words)." }
+    return "\(name), line \(place.line): \(words)."
+  }
 }
