@@ -2,6 +2,8 @@
 
 import Autorotation
 import Configuration
+import DesktopBackends
+import System
 
 /// The daemon's options.
 struct DaemonOptions: Equatable {
@@ -33,5 +35,81 @@ extension DaemonOptions {
       default: return nil
       }
     }
+  }
+}
+
+// Options override the settings files.
+extension DaemonOptions {
+  func settings(of configuration: Configuration) -> Settings {
+    var settings = configuration.settings
+    settings.output = chosenOutput ?? settings.output
+    settings.panelMount = panelMount ?? settings.panelMount
+    let hasPostureHooks = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
+    settings.watchesPosture = configuration.machine.hasTabletFeatures || hasPostureHooks
+    settings.watchesShape = hasPostureHooks
+    settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
+    return settings
+  }
+
+  private var chosenOutput: OutputChoice? { output.map { OutputChoice([$0], isFromCommandLine: true) } }
+
+  /// The directories of settings. A login screen has no user.
+  var directories: ConfigurationDirectories {
+    let userVariables = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+    guard greeter else { return ConfigurationDirectories() }
+    return ConfigurationDirectories { userVariables.contains($0) ? nil : Environment.variable($0) }
+  }
+
+  /// The part of the settings that applies here.
+  func applicable(_ configuration: Configuration) -> Configuration {
+    greeter ? configuration.atLogin : configuration
+  }
+
+  func displaySettings(of configuration: Configuration) -> DisplaySettings {
+    configuration.displaySettings(output: settings(of: configuration).output)
+  }
+
+  func sensorChoice(of configuration: Configuration) -> SensorChoice {
+    let machine = configuration.machine
+    return SensorChoice(source: sensor ?? machine.sensorSource, accelerometer: machine.accelerometer)
+  }
+
+  /// - Throws: `Message` if there is no desktop to connect to, or another daemon rotates it.
+  @MainActor
+  func makeBackend(loop: EventLoop, _ settings: DisplaySettings) throws -> any DesktopBackend {
+    let kind = try backendKind()
+    try DisplayLock.acquire(of: kind)
+    return try kind.makeBackend(
+      loop: loop, settings: settings, print: Console.print, note: Console.log)
+  }
+
+  /// The error to exit with without a backend.
+  func ending(for error: any Error) -> any Error {
+    switch error {
+    case let taken as Message where taken.code == .alreadyRunning:
+      unlessRunning ? ExitStatus.done : taken
+    // systemd does not restart after `notPossible`, so only a permanent failure has that status.
+    case let error as Message where error.availability == .busy: Message(.commandFailed, "\(error)")
+    default: Message(.commandNotPossible, "\(error)")
+    }
+  }
+
+  @MainActor
+  private func backendKind() throws(Message) -> BackendKind {
+    switch backend {
+    case .kind(let kind): return kind
+    case .auto where waits: return try SessionDescription.adoptingOnlyCompositor().choice().kind
+    case .auto: return try SessionDescription.current().choice().kind
+    }
+  }
+}
+
+extension Configuration {
+  /// - Parameter output: which to rotate.
+  func displaySettings(output: OutputChoice) -> DisplaySettings {
+    DisplaySettings(
+      output: output, touchDevices: machine.touchDevices ?? [],
+      ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap,
+      takesOver: machine.takesOver)
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
+import System
 
 /// When hooks run, by their directory.
 enum HookKind: String, CaseIterable {
@@ -54,5 +56,116 @@ struct HookContext: Equatable {
     if let from = skipped.rotation?.from { whole.rotation?.from = from }
     if previousPosture != nil { whole.previousPosture = skipped.previousPosture }
     return whole
+  }
+}
+
+/// Finds hooks in the user's directory, then in the administrator's. A hook overrides those of the same name in later
+/// directories; an empty file or a link to /dev/null disables them.
+struct HookFinder {
+  /// The directories that contain `will-rotate.d` and the others, the user's first.
+  let directories: [String]
+
+  init(directories: [String]) {
+    self.directories = directories
+  }
+
+  /// - Parameter environment: looks up a variable.
+  init(environment: (String) -> String? = Environment.variable) {
+    self.init(directories: BaseDirectories(environment).config.map { "\($0)/autorotate" })
+  }
+
+  /// The present hooks, in the order in which they run.
+  func hooks(_ kind: HookKind) -> [Hook] {
+    let layers = directories.map { directory in
+      let path = "\(directory)/\(kind.rawValue)"
+      return SystemFile.names(in: path).map { Hook(kind: kind, name: $0, path: "\(path)/\($0)") }
+    }
+    return Self.merge(layers).filter { !Self.isDisabled($0.path) }
+  }
+
+  /// The first hook of each name, sorted by the bytes of their names.
+  static func merge(_ layers: [[Hook]]) -> [Hook] {
+    var first: [String: Hook] = [:]
+    for hook in layers.joined() where isHook(hook.name) && first[hook.name] == nil {
+      first[hook.name] = hook
+    }
+    return first.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// Editors and package managers leave copies, which must not run.
+  static func isHook(_ name: String) -> Bool {
+    let leftovers = ["~", ".bak", ".swp", ".dpkg-old", ".dpkg-new", ".dpkg-dist", ".rpmsave", ".rpmnew"]
+    return !name.hasPrefix(".") && !name.hasPrefix("#") && !leftovers.contains { name.hasSuffix($0) }
+  }
+
+  private static func isDisabled(_ path: String) -> Bool {
+    var file = stat()
+    // If the file has gone, its start will fail and be reported.
+    guard stat(path, &file) == 0 else { return false }
+    return file.st_mode & S_IFMT != S_IFREG || file.st_size == 0
+  }
+}
+
+/// The reasons why a hook failed.
+extension Message {
+  /// - Parameter error: what posix_spawn answered.
+  static func notStarted(_ hook: Hook, _ error: any Error) -> Self {
+    let failure = error as? SystemError
+    let reason = failure?.reason ?? String(describing: error)
+    return switch failure?.code {
+    case EACCES:
+      Self(
+        .hookNotStarted, "\(hook.title) cannot be started",
+        next: "make it executable with: chmod +x \(hook.path)")
+    case ENOENT:
+      Self(
+        .hookNotStarted,
+        "\(hook.title) cannot be started: the file, or the program in its first line, does not exist")
+    case ENOEXEC:
+      Self(
+        .hookNotStarted,
+        "\(hook.title) cannot be started: its first line names no program, such as #!/bin/sh")
+    default: Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
+    }
+  }
+
+  /// Another user could have written it.
+  static func notTrusted(_ hook: Hook, _ problem: FileTrust.Problem) -> Self {
+    switch problem {
+    case .writableByOthers(let path):
+      Self(
+        .hookNotTrusted, "\(hook.title) is not run, because others may write to \(path)",
+        next: "restrict it with: chmod go-w \(path)")
+    case .ownedByOthers(let path):
+      Self(
+        .hookNotTrusted, "\(hook.title) is not run, because \(path) belongs to another user",
+        next: "as root, change its owner with: chown $USER \(path)")
+    }
+  }
+
+  /// - Returns: `nil` if it succeeded.
+  static func failure(of hook: Hook, _ end: ProcessEnd) -> Self? {
+    switch end {
+    case .exited(0): nil
+    case .exited(let status): Self(.hookFailed, "\(hook.title) failed with exit status \(status)")
+    case .killed(let signal):
+      Self(
+        .hookFailed,
+        "\(hook.title) was killed by signal \(signal) (\(String(cString: strsignal(signal))))")
+    }
+  }
+
+  /// It ran for so many seconds and was stopped.
+  static func overdue(_ hook: Hook, seconds: Double) -> Self {
+    let number = Int(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
+    return Self(.hookFailed, "\(hook.title) did not end within \(number) s and was stopped")
+  }
+
+  /// The rotation did not wait for it any longer; `skipped` are the hooks after it.
+  static func late(_ hook: Hook, skipped: [String]) -> Self {
+    let others: Phrase = skipped.isEmpty ? "" : " (skipped: \(skipped.joined(separator: ", ")))"
+    return Self(
+      .hookTimedOut,
+      "\(hook.title) took too long, so the screen was rotated without waiting for it\(others)")
   }
 }

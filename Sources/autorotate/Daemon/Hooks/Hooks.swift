@@ -51,3 +51,130 @@ import System
     }
   }
 }
+
+/// Runs the hooks of one kind one after the other. No hook runs twice at the same time: a rotation that
+/// happens meanwhile waits until they have ended, and of several that wait, only the last is used.
+@MainActor final class HookQueue {
+  private typealias QueuedRotation = (context: HookContext, ended: (() -> Void)?)
+
+  private let kind: HookKind
+  private unowned let hooks: Hooks
+  private var current: QueuedRotation?
+  private var rest: [Hook] = []
+  private(set) var running: HookRun?
+  private var waiting: QueuedRotation?
+
+  init(_ kind: HookKind, of hooks: Hooks) {
+    self.kind = kind
+    self.hooks = hooks
+  }
+
+  /// - Parameter ended: called when all hooks have run for this rotation; at once if there are none, and
+  ///   never if another rotation follows before.
+  func add(_ context: HookContext, ended: (() -> Void)? = nil) {
+    guard current == nil else {
+      waiting = (context.following(waiting?.context), ended)
+      return
+    }
+    begin((context, ended))
+  }
+
+  /// The rotation no longer waits: the running hook continues, the others are skipped.
+  func skipRemaining() {
+    waiting = nil
+    let skipped = rest
+    rest = []
+    current?.ended = nil
+    guard let running, !running.isLate else { return }
+    running.isLate = true
+    hooks.note(.late(running.hook, skipped: skipped.map(\.name)), running.hook)
+  }
+
+  func stop() {
+    waiting = nil
+    rest = []
+    running?.stop()
+  }
+
+  private func begin(_ next: QueuedRotation) {
+    current = next
+    rest = hooks.hooks(kind)
+    proceed()
+  }
+
+  private func proceed() {
+    running = nil
+    while let current, !rest.isEmpty {
+      if run(rest.removeFirst(), current.context) { return }
+    }
+    let ended = current?.ended
+    current = nil
+    if let waiting {
+      self.waiting = nil
+      begin(waiting)
+    } else {
+      ended?()
+    }
+  }
+
+  /// - Returns: whether it runs now.
+  private func run(_ hook: Hook, _ context: HookContext) -> Bool {
+    do {
+      running = try HookRun(hook, context, of: hooks) { [unowned self] failure in
+        // A late hook was reported when it became late, so its end is not reported as a success.
+        if failure != nil || running?.isLate != true { hooks.note(failure, hook) }
+        proceed()
+      }
+      return true
+    } catch {
+      hooks.note(error as? Message ?? .notStarted(hook, error), hook)
+      return false
+    }
+  }
+}
+
+/// Time limits for hooks.
+struct HookLimits {
+  /// From its start to SIGTERM, in nanoseconds.
+  var runningNanoseconds: Int64 = 10_000_000_000
+  /// From SIGTERM to SIGKILL, in nanoseconds.
+  var endingNanoseconds: Int64 = 1_000_000_000
+}
+
+/// One hook while it runs.
+@MainActor final class HookRun {
+  let hook: Hook
+  /// Whether the rotation stopped waiting for it.
+  var isLate = false
+  private let limits: HookLimits
+  private var program: ChildProgram?
+  private var timer: EventTimer?
+
+  /// - Parameter ended: called once, from the loop, with `nil` if the hook succeeded.
+  /// - Throws: `Message` if another user could have written it, `SystemError` if it cannot be started.
+  init(_ hook: Hook, _ context: HookContext, of hooks: Hooks, ended: @escaping (Message?) -> Void) throws {
+    if let problem = FileTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
+    self.hook = hook
+    limits = hooks.limits
+    let end = EventLoop.now + limits.runningNanoseconds
+    timer = try hooks.loop.timer(at: end) { [unowned self] in program?.end() }
+    program = try ChildProgram(
+      [hook.path], environment: Environment.adding(context.variables), loop: hooks.loop,
+      endingNanoseconds: limits.endingNanoseconds,
+      onLine: { [log = hooks.log] in log("\(hook.title): \($0)") }
+    ) { [unowned self] in ended(failure($0)) }
+  }
+
+  /// Sends SIGTERM to it and its child processes.
+  func stop() {
+    program?.terminate()
+  }
+
+  private func failure(_ end: ProcessEnd) -> Message? {
+    timer?.cancel()
+    if program?.isEnding == true {
+      return .overdue(hook, seconds: Double(limits.runningNanoseconds) / 1e9)
+    }
+    return .failure(of: hook, end)
+  }
+}

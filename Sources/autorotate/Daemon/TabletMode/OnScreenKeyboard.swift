@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Glibc
 import Language
 import System
@@ -122,5 +123,15 @@ struct ProcessRecord {
     // The process ID may be reused by now.
     guard let left, left.isAlive, getpgid(left.process) == left.process else { return }
     kill(-left.process, SIGTERM)
+  }
+}
+
+extension MachineSettings {
+  /// Why the on-screen keyboard cannot start; `nil` if none is configured or its program exists.
+  func missingKeyboard(_ programs: ProgramSearch = ProgramSearch()) -> Message? {
+    guard let name = onScreenKeyboard.first, programs.path(of: name) == nil else { return nil }
+    return Message(
+      .keyboardMissing, "the program “\(name)” for the on-screen keyboard is not installed",
+      next: "install it, or choose another: autorotate config set tablet.on-screen-keyboard PROGRAM")
   }
 }
