@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import System
 
@@ -66,5 +67,119 @@ import System
 
   private func signal(_ number: Int32) {
     if process > 0 { kill(-process, number) }
+  }
+}
+
+/// A program that is started for the user and not watched.
+enum DetachedProgram {
+  static func start(_ command: [String]) throws(SystemError) {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(nowhere) }
+    _ = try Launch(command: command, mode: .separate(output: nowhere)).start()
+  }
+}
+
+/// The output of a program, line by line. The object lives until the pipe is closed, which may be long after the
+/// program's end: its child processes have the same pipe.
+///
+/// After `maximumLines` the output is still read, since a program might not survive a closed pipe, but it is discarded in
+/// large pieces, with pauses that grow with the amount.
+@MainActor final class ProgramOutput {
+  /// A program that prints more should have its own log file, or is faulty.
+  private static let maximumLines = 200
+  private static let maximumLineLength = 500
+  /// The capacity of a pipe in Linux, in bytes.
+  private static let pipeSize = 65536
+  /// The increment of the pause each time that the pipe was full, and the longest pause, in nanoseconds. In ten
+  /// seconds, the time limit of a hook, 9 MB are read.
+  private static let longerPause: Int64 = 1_000_000
+  private static let maximumPause: Int64 = 1_000_000_000
+
+  private let descriptor: Int32
+  private let onLine: (String) -> Void
+  private var source: EventSource?
+  private var selfReference: ProgramOutput?
+  private var line: [UInt8] = []
+  private var lines = 0
+  private var pause: EventTimer?
+  private var pauseNanoseconds = longerPause
+
+  /// - Parameters:
+  ///   - start: starts the program with the writing end, which is closed when it returns.
+  ///   - onLine: receives each line, without control characters.
+  init(
+    loop: EventLoop, onLine: @escaping (String) -> Void, start: (Int32) throws(SystemError) -> Void
+  ) throws {
+    let pipe = try Pipe()
+    descriptor = pipe.reading
+    self.onLine = onLine
+    do {
+      defer { close(pipe.writing) }
+      source = try loop.watch(descriptor) { [unowned self] in read() }
+      pause = try loop.timer { [unowned self] in source?.isEnabled = true }
+      try start(pipe.writing)
+    } catch {
+      finish()
+      throw error
+    }
+    selfReference = self
+  }
+
+  /// Reads what is in the pipe. Bounded, since a child process may print without end.
+  func drain() {
+    for _ in 1...16 where source != nil && !isMuted {
+      guard read() > 0 else { return }
+    }
+  }
+
+  private var isMuted: Bool { lines > Self.maximumLines }
+
+  /// - Returns: how many bytes there were.
+  @discardableResult
+  private func read() -> Int {
+    withUnsafeTemporaryAllocation(byteCount: Self.pipeSize, alignment: 1) { buffer in
+      let count = Glibc.read(descriptor, buffer.baseAddress, isMuted ? buffer.count : 4096)
+      if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
+      guard count > 0 else {
+        finish()
+        return 0
+      }
+      if isMuted { pauseReading(after: count) } else { buffer.prefix(count).forEach(append) }
+      return count
+    }
+  }
+
+  /// Pauses, for longer each time that the pipe was full.
+  private func pauseReading(after count: Int) {
+    let isFull = count == Self.pipeSize
+    pauseNanoseconds = min((isFull ? pauseNanoseconds : 0) + Self.longerPause, Self.maximumPause)
+    pause?.arm(at: EventLoop.now + pauseNanoseconds)
+    source?.isEnabled = false
+  }
+
+  private func append(_ byte: UInt8) {
+    guard !isMuted else { return }
+    let isEnd = byte == UInt8(ascii: "\n")
+    if isEnd || line.count >= Self.maximumLineLength { endLine() }
+    if !isEnd { line.append(byte) }
+  }
+
+  private func endLine() {
+    defer { line.removeAll(keepingCapacity: true) }
+    lines += 1
+    guard lines <= Self.maximumLines, !line.isEmpty else {
+      if lines == Self.maximumLines + 1 { onLine("(further output is left out)") }
+      return
+    }
+    onLine(String(decoding: line, as: UTF8.self).printable(limit: Self.maximumLineLength))
+  }
+
+  private func finish() {
+    if !line.isEmpty { endLine() }
+    source?.cancel()
+    source = nil
+    pause = nil
+    close(descriptor)
+    selfReference = nil
   }
 }
