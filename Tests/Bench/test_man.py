@@ -129,7 +129,7 @@ class Options(BenchTest):
     @staticmethod
     def earlier_options():
         """Options that become sub-commands before anything is parsed."""
-        return set(re.findall(r'"(--[a-z-]+)": "', text_of("Sources/autorotate/EarlierOptions.swift")))
+        return set(re.findall(r'"(--[a-z-]+)": "', text_of("Sources/autorotate/Program.swift")))
 
     def test_every_earlier_option_is_in_the_page(self):
         self.assertLessEqual(self.earlier_options(), set(re.findall(r"\*(--[a-z-]+)\*", part(self.page, "# OPTIONS"))))
@@ -205,7 +205,7 @@ class Numbers(unittest.TestCase):
         there = part(page(1), "# SIGNALS")
         self.assertEqual(bold(there), set(re.findall(r"SIG\w+", handled)))
         passed = re.search(r"signals = \[(.*?)\]", text_of(
-            "Sources/autorotate/Commands/RequestedRun.swift"))[1]
+            "Sources/autorotate/Commands/RequestCommand.swift"))[1]
         sentence = there[there.index("*request*"):]
         self.assertEqual(set(re.findall(r"SIG\w+", sentence)), set(re.findall(r"SIG\w+", passed)))
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Autorotation
 import Configuration
+import DesktopBackends
 import Glibc
 import Language
 
@@ -217,5 +218,66 @@ enum FrontApplication {
     throw Message(
       .commandFailed, "no app is focused, or the desktop does not report it",
       next: "name it, as in `autorotate rule \(example)`")
+  }
+}
+
+/// Changes the rule of an application, and prints which rules apply afterwards.
+struct RuleReport {
+  private let directories = ConfigurationDirectories()
+  let application: String
+  /// Of the windows that the rule is for; empty for all.
+  var titles: [String] = []
+
+  func perform(_ change: (RuleBook) throws(Message) -> RuleChange) throws(Message) {
+    let change = try change(RuleBook(directories, titles: titles.isEmpty ? nil : titles))
+    if !change.isNothing { try change.perform() }
+    ([result(of: change)] + lines(after: change)).forEach(Console.print)
+  }
+
+  private func result(of change: RuleChange) -> String {
+    let path = change.path.printable(limit: 1000)
+    if change.isRemoval { return localized("Removed \(path).") }
+    let undo = "autorotate rule remove \(application.asArgument)"
+    if change.isNothing, change.isSwitch {
+      return localized("The rule is already disabled, by \(path). To undo: \(undo)")
+    }
+    if change.isNothing { return localized("\(path) already has this rule.") }
+    if change.isSwitch {
+      return localized("Wrote \(path), an empty file: it disables the rule. To undo: \(undo)")
+    }
+    return localized("Wrote \(path).")
+  }
+
+  private func lines(after change: RuleChange) -> [String] {
+    let name = application.printable()
+    let rules = Configuration.read(from: directories).settings.rules.counting(for: application)
+    guard let first = rules.first else {
+      return [localized("No rule applies to \(name) now. The screen follows the device.")]
+    }
+    let returns = change.isRemoval && first.layer != .user
+    let heading: Phrase = returns ? "Rule again in effect for \(name):" : "Rule now in effect for \(name):"
+    return [localized(heading)] + rules.map { "  \($0.line)" }
+  }
+}
+
+extension ApplicationRule {
+  /// The rule, its file and its origin.
+  var line: String { "\(summary)  (\(source), \(localized(layer.words)))" }
+}
+
+/// Warns that a name may be mistyped: no application on this machine has it.
+@MainActor enum MissingApplication {
+  /// - Parameter name: as a rule matches it.
+  static func report(_ name: String) {
+    guard !isOpen(name), !InstalledApplications().contain(name) else { return }
+    Console.log(
+      localized(
+        "no app called \(name.printable()) is open or installed; `autorotate windows` lists the names of open ones"
+      ))
+  }
+
+  private static func isOpen(_ name: String) -> Bool {
+    let windows = (try? ControlClient().windows())?.0 ?? []
+    return windows.flatMap(\.names).contains { ApplicationRule.pattern(name, matches: $0) }
   }
 }
