@@ -5,6 +5,7 @@ import Autorotation
 import Configuration
 import DesktopBackends
 import Language
+import System
 
 extension InterfaceOrientation: ArgumentOfWords {
   package init?(argument: String) {
@@ -90,4 +91,87 @@ extension ArgumentHelp {
 /// A usage error, with what to type instead.
 func misuse(_ phrase: Phrase) -> ValidationError {
   ValidationError(localized(phrase))
+}
+
+/// The kinds of names that only the daemon knows.
+enum Choice: String, CaseIterable {
+  case outputs, applications
+  /// The title of the focused window, while a rule depends on titles.
+  case title
+
+  /// - Parameter word: from a caller on the bus.
+  init(word: String) throws(BusError) {
+    guard let choice = Self(rawValue: word) else {
+      let words = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw BusError(
+        BusError.invalidArguments, localized("there is no choice of \(word.printable()). Use one of \(words)")
+      )
+    }
+    self = choice
+  }
+
+  /// Empty without a daemon. Names that a shell cannot read as one line are left out.
+  var names: [String] {
+    let names = MainActor.assumeIsolated { try? ControlClient().choices(self) } ?? []
+    return names.filter { $0 == $0.printable() && !$0.isEmpty }
+  }
+}
+
+/// Shell completions of options whose values are not a fixed list.
+extension CompletionKind {
+  static var outputs: Self { .custom { _, _, _ in Choice.outputs.names } }
+  static var applications: Self { .custom { _, _, _ in Choice.applications.names } }
+
+  /// Applications with windows, and those with rules.
+  static var applicationsAndRules: Self {
+    .custom { _, _, _ in
+      let rules = Configuration.read(from: ConfigurationDirectories()).settings.rules.flatMap(\.matches)
+      let seen = Choice.applications.names
+      return seen + Set(rules.filter { !$0.contains("*") && !$0.contains("?") }).subtracting(seen).sorted()
+    }
+  }
+
+  static var masks: Self { .list(OrientationName.allCases.map(\.rawValue)) }
+  static var times: Self { .list(["10m", "30m", "1h", "2h"]) }
+}
+
+/// Reads the orientations that callers send. The error for an unknown one lists the valid ones.
+enum OrientationParser {
+  /// The first argument of a call.
+  static func target(_ arguments: [Value]) throws(BusError) -> RotationTarget {
+    let word: String = try arguments.read(0)
+    guard let target = RotationTarget(word: word) else { throw unknown(word, RotationTarget.allWords) }
+    return target
+  }
+
+  /// An empty word means the current orientation.
+  static func targetOrCurrent(_ arguments: [Value]) throws(BusError) -> RotationTarget? {
+    try arguments.read(0, as: String.self).isEmpty ? nil : try target(arguments)
+  }
+
+  static func mask(_ words: [String]) throws(BusError) -> [OrientationName] {
+    let valid = OrientationName.allCases.map(\.rawValue)
+    guard !words.isEmpty else {
+      throw BusError(
+        ControlInterface.ErrorName.invalidOrientation,
+        localized("a request names at least one of: \(valid.joined(separator: ", "))"))
+    }
+    var mask: [OrientationName] = []
+    for word in words {
+      guard let known = OrientationName(rawValue: word) else { throw unknown(word, valid) }
+      if !mask.contains(known) { mask.append(known) }
+    }
+    return mask
+  }
+
+  static func refusal(of word: String, _ valid: [String]) -> Phrase {
+    let (given, words) = (word.printable(), valid.joined(separator: ", "))
+    return WordSuggestion.among(valid, by: word).map {
+      "\"\(given)\" is not an orientation. Did you mean \"\($0)\"? The orientations are: \(words)"
+    } ?? "\"\(given)\" is not an orientation. Use one of: \(words)"
+  }
+
+  private static func unknown(_ word: String, _ valid: [String]) -> BusError {
+    BusError(ControlInterface.ErrorName.invalidOrientation, localized(refusal(of: word, valid)))
+  }
 }

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import Autorotation
+import Configuration
+import Glibc
 import Language
 
 /// The command line. Plain `autorotate` is the daemon.
@@ -50,4 +52,59 @@ struct OutputOption: ParsableArguments {
     help: .localized("Rotate this output instead of the built-in panel.", valueName: "name"),
     completion: .outputs)
   var output: String?
+}
+
+/// The daemon's options, as the parser reads them.
+struct DaemonArguments: ParsableArguments {
+  @Option(
+    help: .localized("The source of sensor data.", valueName: "source"),
+    completion: .list(["auto", "iio", "proxy", "replay:"]), transform: typed)
+  var sensor: MachineSettings.SensorSource?
+
+  @Option(
+    help: .localized("The desktop; with print, rotations are only printed.", valueName: "desktop"),
+    completion: .list(BackendOption.allValueStrings), transform: typed)
+  var backend = BackendOption.auto
+
+  @OptionGroup var display: OutputOption
+
+  @Option(
+    help: .localized("How the panel is mounted, if the system is wrong.", valueName: "mount"),
+    completion: .list(PanelMount.allValueStrings), transform: typed)
+  var panelMount: PanelMount?
+
+  @Flag(help: .localized("Wait for a sensor and a display that can rotate."))
+  var wait = false
+
+  @Flag(
+    help: .localized(
+      "Serve a login screen: system-wide settings, no hooks, no state."))
+  var greeter = false
+
+  @Flag(help: .localized("Exit with status 0 if a daemon runs already."))
+  var unlessRunning = false
+
+  var output: String? { display.output }
+
+  var options: DaemonOptions {
+    DaemonOptions(
+      sensor: sensor, backend: backend, output: output, panelMount: panelMount, wait: wait, greeter: greeter,
+      unlessRunning: unlessRunning)
+  }
+
+  func run() throws {
+    throw try MainActor.assumeIsolated { [options] in try Daemon.run(options) }
+  }
+
+  func validate() throws {
+    guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }
+    throw misuse("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")
+  }
+}
+
+/// Reads the value of an option.
+/// - Throws: `ValidationError` with the valid values, which the parser does not list.
+private func typed<Value: ExpressibleByArgument>(_ word: String) throws -> Value {
+  if let value = Value(argument: word) { return value }
+  throw misuse("Use one of: \(Value.allValueStrings.joined(separator: ", "))")
 }

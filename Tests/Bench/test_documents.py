@@ -153,7 +153,7 @@ class Texts(BenchTest):
         help_text = "".join(
             subprocess.run([program(), "help", *name.split()], capture_output=True, text=True,
                            check=True).stdout for name in SUBCOMMANDS)
-        with open(os.path.join(documents.PROJECT, "Sources/autorotate/EarlierOptions.swift"), encoding="utf-8") as file:
+        with open(os.path.join(documents.PROJECT, "Sources/autorotate/Program.swift"), encoding="utf-8") as file:
             known = set(re.findall(r"--[a-z-]+", help_text + file.read()))
         for name in filter(lambda name: name.endswith(".md"), documents.names()):
             for line, option in documents.options(name):

@@ -1,8 +1,33 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Glibc
+import Language
 import System
+
+/// Output for users and pipes, unbuffered: a status bar needs each line at once.
+enum Console {
+  static func print(_ text: String) {
+    write(text + "\n", to: STDOUT_FILENO)
+  }
+
+  /// Writes to standard error, with the program's name.
+  static func log(_ text: String) {
+    write("autorotate: \(text)\n", to: STDERR_FILENO)
+  }
+
+  static func log(_ message: Message) {
+    log(localized(message))
+  }
+
+  /// A failed write is ignored: if the reader has gone, nobody can be notified.
+  /// - Returns: whether all of it was written.
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Bool {
+    (try? SystemFile.write(Array(text.utf8), to: descriptor, "output")) != nil
+  }
+}
 
 /// The capabilities of the terminal or pipe that is written to.
 struct TerminalStyle: Equatable {
@@ -65,4 +90,31 @@ extension TerminalStyle {
     "“": "\"", "”": "\"", "’": "'", "…": "...", "–": "-", "—": "-", "→": "->", "·": "-", "²": "2",
     "°": " deg", "×": "x", "−": "-",
   ]
+}
+
+extension String {
+  /// The number of terminal columns.
+  var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+
+  /// In lines of at most this many columns, broken at spaces; a longer word is a line of its own. At least one line.
+  func wrapped(to columns: Int) -> [String] {
+    split(separator: " ").reduce(into: [""]) { lines, word in
+      let last = lines[lines.count - 1]
+      if last.isEmpty || "\(last) \(word)".columns <= columns {
+        lines[lines.count - 1] += last.isEmpty ? String(word) : " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+  }
+
+  /// The longest prefix that fits into this many columns.
+  func clipped(to columns: Int) -> String {
+    var left = columns
+    let fitting = unicodeScalars.prefix { scalar in
+      left -= scalar.columns
+      return left >= 0
+    }
+    return String(String.UnicodeScalarView(fitting))
+  }
 }
