@@ -65,8 +65,7 @@ final class DeviceDrawing {
     drawBody(on: context)
     cairo_rotate(context, Double(screen) * Self.quarter)
     let isAcross = screen % 2 != 0
-    drawScreen(
-      on: context, isAcross ? size.height : size.width, isAcross ? size.width : size.height)
+    drawScreen(on: context, isAcross ? size.height : size.width, isAcross ? size.width : size.height)
   }
 
   private func drawBody(on context: OpaquePointer) {

@@ -76,9 +76,7 @@ struct DaemonArguments: ParsableArguments {
   @Flag(help: .localized("Wait for a sensor and a display that can rotate."))
   var wait = false
 
-  @Flag(
-    help: .localized(
-      "Serve a login screen: system-wide settings, no hooks, no state."))
+  @Flag(help: .localized("Serve a login screen: system-wide settings, no hooks, no state."))
   var greeter = false
 
   @Flag(help: .localized("Exit with status 0 if a daemon runs already."))

@@ -46,9 +46,7 @@ extension TerminalStyle {
   /// - Parameters:
   ///   - descriptor: of the output.
   ///   - environment: looks up a variable. NO_COLOR is that of no-color.org.
-  init(
-    of descriptor: Int32, environment: (String) -> String? = Environment.variable
-  ) {
+  init(of descriptor: Int32, environment: (String) -> String? = Environment.variable) {
     isUnicode = Environment.isUTF8(environment)
     let wantsNone = !(environment("NO_COLOR") ?? "").isEmpty || Self.isDumb(environment)
     hasColour = !wantsNone && isatty(descriptor) == 1

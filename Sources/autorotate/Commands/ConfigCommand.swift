@@ -21,8 +21,7 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigGet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: localized(
-      "Show the value of a setting, or all with their files."))
+    abstract: localized("Show the value of a setting, or all with their files."))
 
   @Argument(help: .localized("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String?
@@ -38,8 +37,7 @@ struct ConfigGet: ParsableCommand {
 struct ConfigList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: localized(
-      "List all settings, and the files of changed ones."))
+    abstract: localized("List all settings, and the files of changed ones."))
 
   mutating func run() throws {
     Self.lines(Configuration.read(from: ConfigurationDirectories())).forEach(Console.print)

@@ -98,9 +98,7 @@ struct RotateCommand: DaemonSubcommand {
   func command() throws -> DaemonCommand {
     let output = whole.daemon.output
     guard let rotation = try rotationTarget else {
-      guard output == nil else {
-        throw misuse("A suggestion is for the panel. Leave out --output.")
-      }
+      guard output == nil else { throw misuse("A suggestion is for the panel. Leave out --output.") }
       guard !unfolded.isEnd else { throw misuse("--until-unfolded requires an orientation.") }
       return .acceptSuggestion
     }

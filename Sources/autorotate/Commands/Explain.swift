@@ -22,9 +22,7 @@ struct Explain: ParsableCommand {
   var fullscreen = false
 
   func validate() throws {
-    guard application != nil || !fullscreen else {
-      throw misuse("--fullscreen requires the name of an app.")
-    }
+    guard application != nil || !fullscreen else { throw misuse("--fullscreen requires the name of an app.") }
   }
 
   mutating func run() throws {
@@ -86,9 +84,7 @@ extension Explanation {
 
   private var faultLines: [String] {
     guard !faults.isEmpty else { return [] }
-    return faults.map { Self.row("Broken", $0) } + [
-      Self.row("", "see the fixes with: autorotate check")
-    ]
+    return faults.map { Self.row("Broken", $0) } + [Self.row("", "see the fixes with: autorotate check")]
   }
 
   private var allowedLines: [String] {

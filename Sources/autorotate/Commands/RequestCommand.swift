@@ -155,9 +155,7 @@ struct RequestCommand: ParsableCommand {
       let bus = try Bus(kind)
       self.bus = bus
       try bus.attach(to: loop)
-      request = try StandingRequest(
-        bus: bus, options
-      ) { [unowned self] in note($0) }
+      request = try StandingRequest(bus: bus, options) { [unowned self] in note($0) }
       bus.onClosed = { [unowned self] in
         begin(without: ControlClient.failure(BusError(BusError.disconnected, "the session bus has ended")))
       }

@@ -14,8 +14,7 @@ struct StatusCommand: ParsableCommand {
   @Flag(name: .long, help: .localized("Print the status as one JSON object per line."))
   var json = false
 
-  @Option(
-    name: .long, help: .localized("Print the status as one line for a status bar.", valueName: "bar"))
+  @Option(name: .long, help: .localized("Print the status as one line for a status bar.", valueName: "bar"))
   var format: BarFormat?
 
   @Flag(name: .long, help: .localized("Print the status again at each change, until stopped."))

@@ -102,8 +102,7 @@ enum StartCommand {
     guard SessionStart.installedUnit() != nil, let runtime = BaseDirectories().runtime,
       access("\(runtime)/systemd/private", F_OK) == 0
     else {
-      return DesktopLine.startingNow(
-        SessionStart.command, on: SessionStart.desktops(Environment.variable))
+      return DesktopLine.startingNow(SessionStart.command, on: SessionStart.desktops(Environment.variable))
     }
     return "systemctl --user start autorotate"
   }

@@ -50,9 +50,7 @@ struct TimeOption: ParsableArguments {
 
 /// Whether a lock ends when the device leaves tablet mode.
 struct UnfoldedOption: ParsableArguments {
-  @Flag(
-    name: .customLong("until-unfolded"),
-    help: .localized("Lock until the device leaves tablet mode."))
+  @Flag(name: .customLong("until-unfolded"), help: .localized("Lock until the device leaves tablet mode."))
   var isEnd = false
 }
 

@@ -91,9 +91,7 @@ import System
   }
 
   /// - Parameter isEnd: whether this status is the last to wait for.
-  private static func follow(
-    _ timeout: Duration, until isEnd: @escaping (StatusReport?) -> Bool
-  ) throws {
+  private static func follow(_ timeout: Duration, until isEnd: @escaping (StatusReport?) -> Bool) throws {
     let loop = try EventLoop()
     let bus = try FollowCommand.connect(.session, loop)
     let timer = try loop.timer(at: EventLoop.now + timeout.wholeNanoseconds) { loop.exit() }

@@ -79,8 +79,7 @@ extension Daemon {
   }
 
   private func context(_ rotation: Rotation) -> HookContext {
-    HookContext(
-      rotation: rotation, posture: autorotator.posture, application: autorotator.application ?? "")
+    HookContext(rotation: rotation, posture: autorotator.posture, application: autorotator.application ?? "")
   }
 
   private func log(_ rotation: Rotation) {

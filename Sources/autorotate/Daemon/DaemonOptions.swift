@@ -79,8 +79,7 @@ extension DaemonOptions {
   func makeBackend(loop: EventLoop, _ settings: DisplaySettings) throws -> any DesktopBackend {
     let kind = try backendKind()
     try DisplayLock.acquire(of: kind)
-    return try kind.makeBackend(
-      loop: loop, settings: settings, print: Console.print, note: Console.log)
+    return try kind.makeBackend(loop: loop, settings: settings, print: Console.print, note: Console.log)
   }
 
   /// The error to exit with without a backend.

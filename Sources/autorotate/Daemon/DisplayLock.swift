@@ -13,9 +13,7 @@ import System
 
   /// Without a directory for it, no lock is acquired.
   /// - Throws: `Message` if another daemon rotates the display.
-  static func acquire(
-    of kind: BackendKind, variable: (String) -> String? = Environment.variable
-  ) throws {
+  static func acquire(of kind: BackendKind, variable: (String) -> String? = Environment.variable) throws {
     let isUsable = { mkdir($0, 0o700) == 0 || isOurs($0) }
     guard kind != .print, let directory = places(variable).first(where: isUsable) else { return }
     let name = "\(fileName(ofDisplay: display(kind, variable))).lock"

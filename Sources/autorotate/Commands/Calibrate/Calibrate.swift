@@ -167,8 +167,7 @@ private struct CalibrationOutcome {
     } catch let failure as SettingsEdit.Failure {
       throw refusal(failure, path)
     } catch {
-      throw Message(
-        .commandFailed, "\(error). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
+      throw Message(.commandFailed, "\(error). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
     }
     return localized("Written to \(path), where it applies at once.")
   }
@@ -208,8 +207,7 @@ private struct CalibrationOutcome {
     guard let modalias = sensor.modalias else {
       throw Message(.commandNotPossible, "the kernel reports no modalias of the sensor to find it by")
     }
-    return HardwareDatabaseEntry(
-      modalias: modalias, machine: sensor.machine, matrix: ofPanel, mount: mount)
+    return HardwareDatabaseEntry(modalias: modalias, machine: sensor.machine, matrix: ofPanel, mount: mount)
   }
 
   private func report(_ entry: HardwareDatabaseEntry) -> [String] {

@@ -173,8 +173,7 @@ extension Examination {
     guard let fault = reading?.gyroscopeFault, !isInUse else {
       return .works(name, "\(title), not in use now")
     }
-    return .broken(
-      name, fault, next: "see dmesg, or set gyroscope = \"off\" in the [sensor] settings")
+    return .broken(name, fault, next: "see dmesg, or set gyroscope = \"off\" in the [sensor] settings")
   }
 
   private var sensorProxy: Finding {
@@ -201,9 +200,7 @@ extension Examination {
   }
 
   private func running(_ name: Phrase, _ process: Phrase) -> Finding {
-    guard isStreaming else {
-      return .works(name, "\(process); not streaming from the sensor now")
-    }
+    guard isStreaming else { return .works(name, "\(process); not streaming from the sensor now") }
     guard isRefused, !goesThroughProxy, !isInUse else {
       return .works(name, "\(process); streaming from the sensor")
     }

@@ -66,9 +66,7 @@ struct FirstRun {
   }
 
   private static func end(offers: [SetupOffer], advice: [String]) -> Phrase {
-    guard advice.isEmpty else {
-      return "Only you can do the steps above. To check them: autorotate doctor"
-    }
+    guard advice.isEmpty else { return "Only you can do the steps above. To check them: autorotate doctor" }
     return offers.isEmpty
       ? "Nothing to set up. List all settings with: autorotate config list"
       : "Done. To run setup again: autorotate setup"

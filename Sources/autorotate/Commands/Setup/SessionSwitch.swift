@@ -161,8 +161,7 @@ struct UnitMask {
 
   nonisolated static func run(_ command: String) throws(Message) {
     guard system(command) == 0 else {
-      throw Message(
-        .commandFailed, "`\(command)` failed", next: "see: systemctl --user status autorotate")
+      throw Message(.commandFailed, "`\(command)` failed", next: "see: systemctl --user status autorotate")
     }
   }
 }

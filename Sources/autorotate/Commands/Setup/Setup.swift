@@ -76,8 +76,7 @@ struct Setup: ParsableCommand {
     let path = try setup.add()
     applyConfiguration(setup)
     Console.print(
-      localized(
-        "Wrote \(path). The login screen (\(setup.manager.rawValue)) rotates from its next start."))
+      localized("Wrote \(path). The login screen (\(setup.manager.rawValue)) rotates from its next start."))
   }
 
   /// From all of them if none is named: the machine may have had another one at setup.
