@@ -138,9 +138,7 @@ struct RequestCommand: ParsableCommand {
     sources = try Self.signals.map { signal in
       try loop.onSignal(signal) { [unowned self] in forward(signal, from: $0) }
     }
-    timer = try loop.timer { [unowned self] in
-      begin(without: silence)
-    }
+    timer = try loop.timer { [unowned self] in begin(without: silence) }
   }
 
   // MARK: The request
@@ -155,7 +153,10 @@ struct RequestCommand: ParsableCommand {
       let bus = try Bus(kind)
       self.bus = bus
       try bus.attach(to: loop)
-      request = try StandingRequest(bus: bus, options) { [unowned self] in note($0) }
+      // Later answers come from restarted daemons.
+      request = try StandingRequest(bus: bus, options) { [unowned self] answer in
+        if case .failure(let failure) = answer { begin(without: failure) } else { begin() }
+      }
       bus.onClosed = { [unowned self] in
         begin(without: ControlClient.failure(BusError(BusError.disconnected, "the session bus has ended")))
       }
@@ -165,25 +166,13 @@ struct RequestCommand: ParsableCommand {
     }
   }
 
-  /// Later answers come from restarted daemons.
-  private func note(_ answer: Result<Void, Message>) {
-    switch answer {
-    case .success: begin()
-    case .failure(let failure): begin(without: failure)
-    }
-  }
-
   // MARK: The program
 
-  private func begin(without failure: Message) {
-    guard !hasBegun else { return }
-    log(localized("\(command[0]) runs without the request: \(failure)"))
-    begin()
-  }
-
-  private func begin() {
+  /// - Parameter failure: why it runs without the request, if it does.
+  private func begin(without failure: Message? = nil) {
     guard !hasBegun else { return }
     hasBegun = true
+    if let failure { log(localized("\(command[0]) runs without the request: \(failure)")) }
     timer?.cancel()
     do {
       let process = try Launch(command: command, mode: .foreground(mask: mask)).start()
