@@ -58,8 +58,7 @@ import System
     do throws(BusError) {
       try takeName(waiting: timeout)
     } catch {
-      leave()
-      noteLoss(error)
+      drop(error)
     }
     if let taken { throw taken }
   }
@@ -120,8 +119,7 @@ import System
     do throws(BusError) {
       try join(Bus(kind, awaitsSocket: true))
     } catch {
-      leave()
-      noteLoss(error)
+      drop(error)
       // Without an address there is nothing to retry: the environment cannot change.
       guard kind.hasAddress else { return }
       retry?.arm(at: EventLoop.now + retryAfter.wholeNanoseconds)
@@ -147,7 +145,9 @@ import System
     guard let handle else { return }
     let service = try ControlService(bus: bus, handle: handle)
     onService?(service)
-    service.onEnded = { [weak self] in self?.end() }
+    service.onEnded = { [weak self] in
+      self?.lose(BusError(BusError.disconnected, "the session bus has ended"))
+    }
     if let status { service.publish(status) }
     offered = service
   }
@@ -162,13 +162,8 @@ import System
     onBus?(bus)
   }
 
-  private func end() {
-    lose(BusError(BusError.disconnected, "the session bus has ended"))
-  }
-
   private func lose(_ error: BusError) {
-    leave()
-    noteLoss(error)
+    drop(error)
     retry?.arm(at: EventLoop.now + min(Self.reconnectDelay, retryAfter).wholeNanoseconds)
   }
 
@@ -179,7 +174,9 @@ import System
     bus = nil
   }
 
-  private func noteLoss(_ error: BusError) {
+  /// Leaves a bus that cannot be used.
+  private func drop(_ error: BusError) {
+    leave()
     onBus?(nil)
     reportOnce(error)
   }
