@@ -15,11 +15,11 @@ struct NotificationCard: Equatable {
   let summary: String
   let body: String
   /// Also the action of a click on the notification itself.
-  let button: Button?
+  private(set) var button: Button?
   /// Appended to the body if the service shows no button.
-  let textWithoutButton: String
+  private(set) var textWithoutButton = ""
   /// Milliseconds; -1: the service decides.
-  let expiry: Int32
+  private(set) var expiry: Int32 = -1
 
   static let rotateKey = "rotate"
   static let takeOverKey = "take-over"
@@ -43,8 +43,6 @@ struct NotificationCard: Equatable {
       body = text
       let takeOver = Button(key: Self.takeOverKey, label: localized("Use autorotate Instead"))
       button = fault == .desktopNotRotating && canTakeOver ? takeOver : nil
-      textWithoutButton = ""
-      expiry = -1
     }
   }
 
@@ -52,9 +50,7 @@ struct NotificationCard: Equatable {
   init(fault: String) {
     summary = localized("The screen does not rotate")
     body = fault
-    button = nil
     textWithoutButton = localized("For details, run: autorotate doctor")
-    expiry = -1
   }
 
   private static func why(_ status: Status?) -> String {
