@@ -33,11 +33,10 @@ enum BarFormat: String, CaseIterable, ExpressibleByArgument {
 
   private static func waybarModule(_ report: StatusReport?) -> JSON {
     let state = RotationState(report).rawValue
-    let tooltip = report.map { ([$0.headline] + $0.sentences).joined(separator: "\n") }
     return .object([
       ("text", .string(report?.orientation ?? state)),
       ("alt", .string(state)),
-      ("tooltip", .string(Markup.escaped(tooltip ?? localized(.notRunning)))),
+      ("tooltip", .string(Markup.escaped(report?.tooltip ?? localized(.notRunning)))),
       ("class", .array(([state] + (report.map(classes) ?? [])).map(JSON.string))),
     ])
   }
@@ -65,11 +64,7 @@ enum RotationState: String, CaseIterable {
 
   /// - Parameter report: `nil` while no daemon runs.
   init(_ report: StatusReport?) {
-    guard let report else {
-      self = .off
-      return
-    }
-    self = !report.lock.isEmpty ? .locked : report.isPaused ? .paused : .auto
+    self = report.map { !$0.lock.isEmpty ? .locked : $0.isPaused ? .paused : .auto } ?? .off
   }
 }
 

@@ -178,6 +178,9 @@ extension StatusReport {
       separator: " · ")
   }
 
+  /// For a bar or a tray.
+  var tooltip: String { ([headline] + sentences).joined(separator: "\n") }
+
   /// For the user, in several lines, without a newline at the end.
   var text: String {
     let rows = StatusField.all.map { (localized($0.row.name), localized($0.row.words(self))) }

@@ -83,10 +83,7 @@ import System
   private static let pixmap = "(iiay)"
   private static let pixmaps = "a(iiay)"
 
-  private var description: String {
-    guard let report else { return localized(.notRunning) }
-    return ([report.headline] + report.sentences).joined(separator: "\n")
-  }
+  private var description: String { report?.tooltip ?? localized(.notRunning) }
 }
 
 extension RotationState {
