@@ -53,13 +53,9 @@ enum BackendOption: Equatable, ArgumentOfWords {
   case kind(BackendKind)
 
   init?(argument: String) {
-    if argument == "auto" {
-      self = .auto
-    } else if let kind = BackendKind(rawValue: argument) {
-      self = .kind(kind)
-    } else {
-      return nil
-    }
+    guard let option = argument == "auto" ? .auto : BackendKind(rawValue: argument).map(Self.kind)
+    else { return nil }
+    self = option
   }
 
   var defaultValueDescription: String { "auto" }
@@ -78,11 +74,7 @@ extension PanelMount: ArgumentOfWords {
 extension ArgumentHelp {
   /// - Parameter valueName: the same in every language, as in the manual.
   static func localized(_ phrase: Phrase, valueName: String? = nil) -> Self {
-    ArgumentHelp(stringLiteral: Language.localized(phrase)).naming(valueName)
-  }
-
-  private func naming(_ valueName: String?) -> Self {
-    var help = self
+    var help = Self(stringLiteral: Language.localized(phrase))
     help.valueName = valueName
     return help
   }

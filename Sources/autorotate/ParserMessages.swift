@@ -67,11 +67,8 @@ enum ParserMessages {
   /// - Parameter variable: the value of COLUMNS.
   /// - Returns: `nil` where ArgumentParser finds the terminal's own width out, and that is wide enough.
   static func columns(variable: String?, output: Int32 = STDOUT_FILENO) -> Int? {
-    guard let width = variable.flatMap({ Int($0) }) ?? TerminalStyle.columns(of: output), width < narrowest
-    else {
-      return nil
-    }
-    return narrowest
+    guard let width = variable.flatMap({ Int($0) }) ?? TerminalStyle.columns(of: output) else { return nil }
+    return width < narrowest ? narrowest : nil
   }
 }
 

@@ -42,7 +42,7 @@ extension DaemonOptions {
 extension DaemonOptions {
   func settings(of configuration: Configuration) -> Settings {
     var settings = configuration.settings
-    settings.output = chosenOutput ?? settings.output
+    settings.output = output.map { OutputChoice([$0], isFromCommandLine: true) } ?? settings.output
     settings.panelMount = panelMount ?? settings.panelMount
     let hasPostureHooks = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
     settings.watchesPosture = configuration.machine.hasTabletFeatures || hasPostureHooks
@@ -50,8 +50,6 @@ extension DaemonOptions {
     settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
     return settings
   }
-
-  private var chosenOutput: OutputChoice? { output.map { OutputChoice([$0], isFromCommandLine: true) } }
 
   /// The directories of settings. A login screen has no user.
   var directories: ConfigurationDirectories {
