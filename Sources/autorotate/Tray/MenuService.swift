@@ -160,10 +160,9 @@ extension MenuEntry {
     switch style {
     case .separator: return ["type": .string("separator")]
     case .plain: break
-    case .check(let isOn):
-      found["toggle-type"] = .string("checkmark"); found["toggle-state"] = .int32(isOn ? 1 : 0)
-    case .radio(let isOn):
-      found["toggle-type"] = .string("radio"); found["toggle-state"] = .int32(isOn ? 1 : 0)
+    case .check(let isOn), .radio(let isOn):
+      found["toggle-type"] = .string(style == .radio(isOn: isOn) ? "radio" : "checkmark")
+      found["toggle-state"] = .int32(isOn ? 1 : 0)
     }
     if !children.isEmpty { found["children-display"] = .string("submenu") }
     guard id != 0 else { return found }

@@ -32,9 +32,7 @@ import System
 
   /// Sends SIGTERM to running hooks.
   func stop() {
-    posture.stop()
-    will.stop()
-    did.stop()
+    for queue in [posture, will, did] { queue.stop() }
   }
 
   /// The hooks as they are now, in order.
