@@ -49,12 +49,6 @@ struct AutostartFile {
       + "TryExec=\(tried)\nExec=\(command)\n"
   }
 
-  /// Writes the file and starts the program.
-  func perform(program: String) throws(Message) {
-    try write(program: program)
-    try start(program: program)
-  }
-
   func start(program: String) throws(Message) {
     do throws(SystemError) { try DetachedProgram.start([program] + arguments) } catch { throw refusal(error) }
   }

@@ -40,12 +40,9 @@ struct FirstRun {
   private mutating func perform(_ offer: SetupOffer) {
     do {
       try offer.perform(program: SessionSwitch.program)
-    } catch let failure as Message {
-      hasFailed = true
-      Console.log(failure)
     } catch {
       hasFailed = true
-      Console.log("\(error)")
+      if let failure = error as? Message { Console.log(failure) } else { Console.log("\(error)") }
     }
   }
 

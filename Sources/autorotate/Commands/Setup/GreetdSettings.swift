@@ -16,7 +16,9 @@ struct GreetdSettings {
   /// `nil` if the compositor's own configuration starts the greeter.
   var wrapped: [UInt8]? {
     if isWrapped { return bytes }
-    guard let commandRange, let greeter = GreetdCommand(bytes[commandRange]).greeter else { return nil }
+    guard let commandRange, let greeter = GreetdCommand(bytes: bytes[commandRange]).greeter else {
+      return nil
+    }
     return Array(bytes[..<greeter] + Array("\(wrapper) ".utf8) + bytes[greeter...])
   }
 
@@ -36,7 +38,7 @@ struct GreetdSettings {
       let text = trimmed(line)
       if bytes[text].first == UInt8(ascii: "[") {
         isInSection = isHeader(text)
-      } else if isInSection, let value = TomlLine(bytes[text]).value(of: "command") {
+      } else if isInSection, let value = TomlLine(bytes: bytes[text]).value(of: "command") {
         return value
       }
     }
@@ -61,9 +63,7 @@ struct GreetdSettings {
 
 /// A line of TOML that sets a key to a quoted string.
 private struct TomlLine {
-  private let bytes: ArraySlice<UInt8>
-
-  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+  let bytes: ArraySlice<UInt8>
 
   /// The string without its quotes; `nil` for another key, or if it is not a string on one line.
   func value(of key: String) -> Range<Int>? {
@@ -101,9 +101,7 @@ private struct GreetdCommand {
   /// Of cosmic-greeter and phrog. autorotate waits for the compositor that they start.
   private static let starters = ["cosmic-greeter-start", "phrog-greetd-session"]
 
-  private let bytes: ArraySlice<UInt8>
-
-  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+  let bytes: ArraySlice<UInt8>
 
   private var isStarter: Bool {
     let program = bytes.split(separator: UInt8(ascii: " ")).first?.split(separator: UInt8(ascii: "/")).last

@@ -21,16 +21,16 @@ extension SessionStart {
   ) -> Self {
     let directories = BaseDirectories(variable)
     let desktops = desktops(variable, commandLines)
-    let units = unitFolders(directories, root)
+    let links = effectiveLinks(in: unitFolders(directories, root))
     func autostart(_ name: String) -> String? {
       directories.config.map { "\($0)/autostart/\(name)" }.first(where: exists)
     }
     let (own, installed) = (autostart("autorotate.desktop"), autostart("org.autorotate.Autorotate.desktop"))
     var start = Self(
-      desktops: desktops, unit: installedUnit(variable, root: root), enabling: enablingLink(in: units),
+      desktops: desktops, unit: installedUnit(variable, root: root), enabling: links.first { !isNothing($0) },
       autostart: own.flatMap(ifStarted), installedAutostart: installed.flatMap(ifStarted),
       hidingAutostart: [installed, own].compactMap(\.self).first { ifStarted($0) == nil },
-      disablingUnit: disablingLink(in: units), activeTargets: targets)
+      disablingUnit: links.first(where: isNothing), activeTargets: targets)
     start.readConfiguration(variable, commandLines, root)
     return start
   }
@@ -59,15 +59,6 @@ extension SessionStart {
     directories.config.map { "\($0)/systemd/user" } + ["\(root)/etc/systemd/user"]
       + directories.data.map { "\($0)/systemd/user" }
       + ["\(root)/usr/local/lib/systemd/user", "\(root)/usr/lib/systemd/user"]
-  }
-
-  /// The link in a target's .wants folder that enables our unit.
-  private static func enablingLink(in units: [String]) -> String? {
-    effectiveLinks(in: units).first { !isNothing($0) }
-  }
-
-  private static func disablingLink(in units: [String]) -> String? {
-    effectiveLinks(in: units).first(where: isNothing)
   }
 
   /// The links to our unit in the .wants folders of all targets. Of links of one name the first takes effect.

@@ -45,7 +45,9 @@ enum SetupOffer: Equatable {
       try AutostartFile.daemon().start(program: program)
       Console.print(localized("autorotate is running, and starts at every login."))
     case .tray:
-      try AutostartFile.tray().perform(program: program)
+      let file = try AutostartFile.tray()
+      try file.write(program: program)
+      try file.start(program: program)
       Console.print(localized("The icon appears if there is a tray, and after every login."))
     }
   }
