@@ -66,7 +66,8 @@ struct Calibrate: ParsableCommand {
     let asks = positionsFile == nil && !json && !dryRun && isatty(STDIN_FILENO) == 1
     func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
       let outcome = CalibrationOutcome(
-        ofCasing: matrix, configuration: configuration, settings, device: device)
+        casing: matrix, configuration: configuration, settings: settings, device: device,
+        mount: CalibrationOutcome.panelMount(in: configuration.settings))
       let warning = outcome.warning.map { [localized($0)] } ?? []
       if asks { try outcome.confirm() }
       return (outcome, dryRun ? warning : (asks ? [] : warning) + [try outcome.save()])
@@ -90,33 +91,21 @@ struct Calibrate: ParsableCommand {
 /// What happens to a matrix that was found.
 @MainActor
 private struct CalibrationOutcome {
-  private let casing: MountMatrix
-  private let configuration: Configuration
-  private let settings: AccelerometerSettings
+  /// The matrix in the frame of the casing, which is what the user holds.
+  let casing: MountMatrix
+  let configuration: Configuration
+  /// Those with which it was measured.
+  let settings: AccelerometerSettings
   /// The accelerometer to use from now on; `nil` for that of the settings.
-  private let device: String?
+  let device: String?
   /// How the panel is mounted.
-  private let mount: PanelMount
+  let mount: PanelMount
 
-  /// - Parameters:
-  ///   - casing: in the frame of the casing, which is what the user holds.
-  ///   - settings: those with which it was measured.
-  init(
-    ofCasing casing: MountMatrix, configuration: Configuration, _ settings: AccelerometerSettings,
-    device: String?
-  ) {
-    self.casing = casing
-    self.configuration = configuration
-    self.settings = settings
-    self.device = device
-    mount =
-      configuration.settings.panelMount ?? Self.mountOfPanel(chosen: configuration.settings.output) ?? .topUp
-  }
-
-  private static func mountOfPanel(chosen: OutputChoice) -> PanelMount? {
-    guard let seen = try? SessionDescription.current().choice().kind.inspect() else { return nil }
-    let name = chosen.names.first ?? seen.outputs.panelName(chosen: chosen)
-    return seen.outputs.first { $0.name == name }?.mount
+  static func panelMount(in settings: Settings) -> PanelMount {
+    if let mount = settings.panelMount { return mount }
+    guard let seen = try? SessionDescription.current().choice().kind.inspect() else { return .topUp }
+    let name = settings.output.names.first ?? seen.outputs.panelName(chosen: settings.output)
+    return seen.outputs.first { $0.name == name }?.mount ?? .topUp
   }
 
   /// For the settings: in the panel's frame, unless they set the panel's mount, which implies the casing's frame.
@@ -191,7 +180,12 @@ private struct CalibrationOutcome {
   var advice: [String] {
     if settings.readsBase { return [] }
     do {
-      return report(try entry())
+      return try [
+        "",
+        localized(
+          "To help others with this machine, send these lines for hwdb.d/60-sensor.hwdb to "
+            + "https://github.com/systemd/systemd:"), "",
+      ] + entry().lines
     } catch {
       return [localized("No entry for systemd's hardware database: \(error.what).")]
     }
@@ -208,15 +202,6 @@ private struct CalibrationOutcome {
       throw Message(.commandNotPossible, "the kernel reports no modalias of the sensor to find it by")
     }
     return HardwareDatabaseEntry(modalias: modalias, machine: sensor.machine, matrix: ofPanel, mount: mount)
-  }
-
-  private func report(_ entry: HardwareDatabaseEntry) -> [String] {
-    [
-      "",
-      localized(
-        "To help others with this machine, send these lines for hwdb.d/60-sensor.hwdb to "
-          + "https://github.com/systemd/systemd:"), "",
-    ] + entry.lines
   }
 }
 
