@@ -45,9 +45,7 @@ final class LineProcess {
     cadw_write_without_waiting(g_subprocess_get_stdin_pipe(process), text, gsize(text.utf8.count))
   }
 
-  func end() {
-    g_subprocess_send_signal(process, SIGTERM)
-  }
+  func end() { g_subprocess_send_signal(process, SIGTERM) }
 
   private func readNextLine() {
     let lineRead = Completion { [self] result in

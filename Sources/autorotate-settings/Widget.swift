@@ -7,13 +7,9 @@ import CAdwaita
 struct Widget {
   let pointer: UnsafeMutableRawPointer
 
-  init(_ pointer: UnsafeMutableRawPointer) {
-    self.pointer = pointer
-  }
+  init(_ pointer: UnsafeMutableRawPointer) { self.pointer = pointer }
 
-  init(_ pointer: OpaquePointer) {
-    self.pointer = UnsafeMutableRawPointer(pointer)
-  }
+  init(_ pointer: OpaquePointer) { self.pointer = UnsafeMutableRawPointer(pointer) }
 
   /// For types that Swift imports as opaque.
   var opaque: OpaquePointer { OpaquePointer(pointer) }
@@ -34,18 +30,12 @@ extension Widget {
     return row
   }
 
-  func show(_ isVisible: Bool) {
-    gtk_widget_set_visible(widget, isVisible ? 1 : 0)
-  }
+  func show(_ isVisible: Bool) { gtk_widget_set_visible(widget, isVisible ? 1 : 0) }
 
-  func enable(_ isEnabled: Bool) {
-    gtk_widget_set_sensitive(widget, isEnabled ? 1 : 0)
-  }
+  func enable(_ isEnabled: Bool) { gtk_widget_set_sensitive(widget, isEnabled ? 1 : 0) }
 
   /// For a label.
-  func setText(_ text: String) {
-    gtk_label_set_text(opaque, text)
-  }
+  func setText(_ text: String) { gtk_label_set_text(opaque, text) }
 
   /// Sets the accessible label for screen readers.
   func describe(_ text: String) {
@@ -69,9 +59,7 @@ extension Widget {
 final class Handler {
   let run: () -> Void
 
-  init(_ run: @escaping () -> Void) {
-    self.run = run
-  }
+  init(_ run: @escaping () -> Void) { self.run = run }
 
   nonisolated private static let body: @convention(c) (UnsafeMutableRawPointer) -> Void = { data in
     nonisolated(unsafe) let data = data
@@ -101,9 +89,7 @@ final class Handler {
 final class Completion {
   private let work: (_ result: OpaquePointer?) -> Void
 
-  init(_ work: @escaping (_ result: OpaquePointer?) -> Void) {
-    self.work = work
-  }
+  init(_ work: @escaping (_ result: OpaquePointer?) -> Void) { self.work = work }
 
   /// For one call, which keeps this object until it has ended.
   var data: gpointer { Unmanaged.passRetained(self).toOpaque() }

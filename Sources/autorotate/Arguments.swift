@@ -8,9 +8,7 @@ import Language
 import System
 
 extension InterfaceOrientation: ArgumentOfWords {
-  package init?(argument: String) {
-    self.init(word: argument)
-  }
+  package init?(argument: String) { self.init(word: argument) }
 
   package static var allValueStrings: [String] { allCases.map(\.word) }
 }
@@ -23,9 +21,7 @@ extension ArgumentOfWords {
 }
 
 extension MachineSettings.SensorSource: ExpressibleByArgument {
-  package init?(argument: String) {
-    self.init(word: argument)
-  }
+  package init?(argument: String) { self.init(word: argument) }
 
   package static var allValueStrings: [String] { allWords }
 }
@@ -64,9 +60,7 @@ enum BackendOption: Equatable, ArgumentOfWords {
 }
 
 extension PanelMount: ArgumentOfWords {
-  package init?(argument: String) {
-    self.init(word: argument)
-  }
+  package init?(argument: String) { self.init(word: argument) }
 
   package static var allValueStrings: [String] { allCases.map(\.word) }
 }
@@ -81,9 +75,7 @@ extension ArgumentHelp {
 }
 
 /// A usage error, with what to type instead.
-func misuse(_ phrase: Phrase) -> ValidationError {
-  ValidationError(localized(phrase))
-}
+func misuse(_ phrase: Phrase) -> ValidationError { ValidationError(localized(phrase)) }
 
 /// The kinds of names that only the daemon knows.
 enum Choice: String, CaseIterable {

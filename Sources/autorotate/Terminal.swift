@@ -8,18 +8,12 @@ import System
 
 /// Output for users and pipes, unbuffered: a status bar needs each line at once.
 enum Console {
-  static func print(_ text: String) {
-    write(text + "\n", to: STDOUT_FILENO)
-  }
+  static func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
 
   /// Writes to standard error, with the program's name.
-  static func log(_ text: String) {
-    write("autorotate: \(text)\n", to: STDERR_FILENO)
-  }
+  static func log(_ text: String) { write("autorotate: \(text)\n", to: STDERR_FILENO) }
 
-  static func log(_ message: Message) {
-    log(localized(message))
-  }
+  static func log(_ message: Message) { log(localized(message)) }
 
   /// A failed write is ignored: if the reader has gone, nobody can be notified.
   /// - Returns: whether all of it was written.

@@ -99,7 +99,5 @@ enum StatusForm: Equatable {
   }
 
   /// The whole status, without a newline at the end.
-  func whole(_ report: StatusReport) -> String {
-    self == .text ? report.text : line(report)
-  }
+  func whole(_ report: StatusReport) -> String { self == .text ? report.text : line(report) }
 }

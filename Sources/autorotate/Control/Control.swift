@@ -77,9 +77,7 @@ import System
   }
 
   /// The loop did not run for a while, so calls may be old.
-  func recheckQueuedCalls() {
-    bus?.recheckQueuedCalls()
-  }
+  func recheckQueuedCalls() { bus?.recheckQueuedCalls() }
 
   func stop() {
     retry = nil

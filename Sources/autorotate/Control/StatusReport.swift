@@ -167,9 +167,7 @@ extension StatusReport {
   }
 
   /// "left · device left-up · unlocked · Device orientation: left-up."
-  var line: String {
-    ([headline] + sentences.suffix(1)).joined(separator: " · ")
-  }
+  var line: String { ([headline] + sentences.suffix(1)).joined(separator: " · ") }
 
   /// "left · device left-up · unlocked"
   var headline: String {
@@ -252,9 +250,7 @@ extension StatusReport {
 
 extension Phrase {
   /// A word from the bus, for the user. Orientations are not translated, since they are typed in commands.
-  init(word: String) {
-    self = Self.words[word] ?? Self(verbatim: word)
-  }
+  init(word: String) { self = Self.words[word] ?? Self(verbatim: word) }
 
   private static let words: [String: Phrase] = Dictionary(
     uniqueKeysWithValues: (states + Posture.allCases.map(\.words)).map { ($0.description, $0) })

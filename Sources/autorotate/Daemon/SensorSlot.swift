@@ -67,9 +67,7 @@ final class SensorSlot {
   }
 
   /// Call it after a suspend.
-  func recheck() {
-    source?.recheck()
-  }
+  func recheck() { source?.recheck() }
 
   func stop() {
     source?.stop()

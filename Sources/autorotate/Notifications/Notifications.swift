@@ -32,9 +32,7 @@ import System
     service.onClosed = { [weak self] in self?.noteClosed() }
   }
 
-  func note(_ message: Message, of fault: Fault?) {
-    board.note(message, of: fault, at: now)
-  }
+  func note(_ message: Message, of fault: Fault?) { board.note(message, of: fault, at: now) }
 
   func publish(_ status: Status) {
     self.status = status

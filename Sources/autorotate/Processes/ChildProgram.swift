@@ -45,9 +45,7 @@ import System
   }
 
   /// Sends SIGTERM to it and its child processes.
-  func terminate() {
-    signal(SIGTERM)
-  }
+  func terminate() { signal(SIGTERM) }
 
   /// Like `terminate`, and sends SIGKILL after a time.
   func end() {

@@ -158,9 +158,7 @@ struct TrayCommand: ParsableCommand {
 
   // MARK: Clicks
 
-  private func click() {
-    perform(report == nil ? .startDaemon : .command(.toggleLock))
-  }
+  private func click() { perform(report == nil ? .startDaemon : .command(.toggleLock)) }
 
   private func perform(_ request: TrayRequest) {
     switch request {

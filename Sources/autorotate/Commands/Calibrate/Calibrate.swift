@@ -221,9 +221,7 @@ struct HardwareDatabaseEntry {
   }
 
   /// udev's rule for sensors looks up "sensor:modalias:<sensor's modalias>:<machine's modalias>".
-  private var key: String {
-    "sensor:modalias:\(Self.literal(sensor))*:\(machinePattern)"
-  }
+  private var key: String { "sensor:modalias:\(Self.literal(sensor))*:\(machinePattern)" }
 
   /// The bus and the device's first name; the other names are left out.
   private var sensor: String {

@@ -34,9 +34,7 @@ struct CalibrationDialogue {
   /// On a terminal.
   static let restartKeys: Phrase = " Hold it as asked. To start again, type r and press Enter."
 
-  init(restartHint: Phrase = Self.restartKeys) {
-    self.restartHint = restartHint
-  }
+  init(restartHint: Phrase = Self.restartKeys) { self.restartHint = restartHint }
 
   /// The orientation to measure next; `nil` at the end.
   var position: Calibration.Position? { calibration.next }

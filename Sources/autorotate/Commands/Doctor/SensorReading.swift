@@ -23,9 +23,7 @@ extension SensorReading {
 
   /// Reads the sensor. Waits for it.
   @MainActor
-  init(_ settings: AccelerometerSettings) throws {
-    self = try Probe().read(settings)
-  }
+  init(_ settings: AccelerometerSettings) throws { self = try Probe().read(settings) }
 
   @MainActor
   private final class Probe {

@@ -69,9 +69,7 @@ struct FirstRun {
       : "Done. To run setup again: autorotate setup"
   }
 
-  private func print(_ phrase: Phrase) {
-    Console.print(style.shown(localized(phrase)))
-  }
+  private func print(_ phrase: Phrase) { Console.print(style.shown(localized(phrase))) }
 }
 
 /// Asks the user yes-or-no questions. The end of the input answers all later ones with no.

@@ -107,7 +107,5 @@ struct Setup: ParsableCommand {
 }
 
 extension DisplayManager: ExpressibleByArgument {
-  init?(argument: String) {
-    self.init(name: argument)
-  }
+  init?(argument: String) { self.init(name: argument) }
 }

@@ -65,9 +65,7 @@ struct HookFinder {
   /// The directories that contain `will-rotate.d` and the others, the user's first.
   let directories: [String]
 
-  init(directories: [String]) {
-    self.directories = directories
-  }
+  init(directories: [String]) { self.directories = directories }
 
   /// - Parameter environment: looks up a variable.
   init(environment: (String) -> String? = Environment.variable) {

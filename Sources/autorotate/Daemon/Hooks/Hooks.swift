@@ -164,9 +164,7 @@ struct HookLimits {
   }
 
   /// Sends SIGTERM to it and its child processes.
-  func stop() {
-    program?.terminate()
-  }
+  func stop() { program?.terminate() }
 
   private func failure(_ end: ProcessEnd) -> Message? {
     timer?.cancel()

@@ -112,9 +112,7 @@ struct ProcessRecord {
     try? file.write(identity.text + "\n")
   }
 
-  func forget() {
-    try? file.remove()
-  }
+  func forget() { try? file.remove() }
 
   /// Sends SIGTERM to the process that a killed daemon left, and to its child processes.
   func endLeftover() {

@@ -32,9 +32,7 @@ import System
   }
 
   /// The backend enables the input devices again when it stops.
-  func stop() {
-    keyboard.stop()
-  }
+  func stop() { keyboard.stop() }
 
   private func follow() {
     let isTablet = posture.isTablet
