@@ -22,10 +22,6 @@ struct Check: ParsableCommand {
 
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    try show(configuration)
-  }
-
-  private func show(_ configuration: Configuration) throws {
     for diagnostic in configuration.diagnostics where !quiet || diagnostic.severity != .note {
       Console.write("\(diagnostic)\n\n", to: STDERR_FILENO)
     }

@@ -23,19 +23,16 @@ enum DisplayManager: String, CaseIterable {
   /// The one that this machine starts: Debian names it in a file, systemd in an alias.
   /// - Parameter root: a directory that replaces /.
   static func ofMachine(root: String) -> Self? {
-    let named = SystemFile.line(of: "\(root)/etc/X11/default-display-manager")
-    let alias = SystemFile.linkTarget(of: "\(root)/etc/systemd/system/display-manager.service")
-    let found = [named, alias].lazy.compactMap(\.self).compactMap(lastPart).compactMap(Self.init(name:)).first
+    let path = SystemFile.line(of: "\(root)/etc/X11/default-display-manager")
+    let named = path?.split(separator: "/").last.map(String.init)
+    let alias = SystemFile.linkName(of: "\(root)/etc/systemd/system/display-manager.service")
+    let found = [named, alias].lazy.compactMap(\.self).compactMap(Self.init(name:)).first
     return found == .greetd && isDebiansPhrog(root: root) ? .phrog : found
   }
 
   /// Debian's phrog gives greetd another settings file, without a unit of its own.
   private static func isDebiansPhrog(root: String) -> Bool {
     access("\(root)/usr/lib/systemd/system/greetd.service.d/phrog.conf", F_OK) == 0
-  }
-
-  private static func lastPart(of path: String) -> String? {
-    path.split(separator: "/").last.map(String.init)
   }
 
   /// The destination of our configuration file, and its shipped name; `nil` for those that greetd starts, which has a

@@ -33,7 +33,7 @@ struct FirstRun {
     }
     Console.print("")
     advice.forEach { step in Console.print(style.shown("→ \(step)")) }
-    print(Self.end(offers: offers, advice: advice))
+    Console.print(style.shown(localized(Self.end(offers: offers, advice: advice))))
     return hasFailed ? .failed : .done
   }
 
@@ -68,8 +68,6 @@ struct FirstRun {
       ? "Nothing to set up. List all settings with: autorotate config list"
       : "Done. To run setup again: autorotate setup"
   }
-
-  private func print(_ phrase: Phrase) { Console.print(style.shown(localized(phrase))) }
 }
 
 /// Asks the user yes-or-no questions. The end of the input answers all later ones with no.
