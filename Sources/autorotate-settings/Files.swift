@@ -25,9 +25,7 @@ final class Files {
     watch()
   }
 
-  isolated deinit {
-    for monitor in monitors { g_object_unref(monitor.pointer) }
-  }
+  isolated deinit { for monitor in monitors { g_object_unref(monitor.pointer) } }
 
   /// The errors in them.
   var problems: [Diagnostic] { configuration.diagnostics.filter { $0.severity == .error } }
@@ -42,9 +40,7 @@ final class Files {
 
   // MARK: Changes
 
-  func text(of key: String) -> String {
-    (try? SettingKey(named: key))?.text(configuration) ?? ""
-  }
+  func text(of key: String) -> String { (try? SettingKey(named: key))?.text(configuration) ?? "" }
 
   /// - Parameter words: `nil` for the default.
   func set(_ key: String, to words: [String]?) {

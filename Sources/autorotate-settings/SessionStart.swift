@@ -36,9 +36,7 @@ final class SessionStart {
     run(gtk_switch_get_active(toggle.opaque) != 0 ? "on" : "off") { [weak self] in self?.ask() }
   }
 
-  private func ask() {
-    run("tell") {}
-  }
+  private func ask() { run("tell") {} }
 
   private func run(_ word: String, then next: @escaping () -> Void) {
     answer = nil

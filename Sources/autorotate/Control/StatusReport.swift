@@ -214,9 +214,7 @@ extension StatusReport {
   }
 
   /// With the command that unlocks.
-  var lockWithUnlockHint: Phrase {
-    lock.isEmpty ? lockWords : "\(lockWords); \(Self.unlockHint)"
-  }
+  var lockWithUnlockHint: Phrase { lock.isEmpty ? lockWords : "\(lockWords); \(Self.unlockHint)" }
 
   /// With the command that resumes.
   var pausedWords: Phrase { isPaused ? "paused; \(Self.resumeHint)" : "" }

@@ -16,9 +16,7 @@ final class Daemon {
   /// `nil` until there is a display.
   var backend: (any DesktopBackend)?
   var displayWatch: DisplayWatch?
-  private(set) var displaySettings: DisplaySettings {
-    didSet { backend?.use(displaySettings) }
-  }
+  private(set) var displaySettings: DisplaySettings { didSet { backend?.use(displaySettings) } }
   private(set) var sensor: SensorSlot?
   private(set) var sleep: SleepWatch?
   private var posture: PostureSource?

@@ -53,9 +53,9 @@ import System
   }
 
   func save(_ memories: [Posture: PostureLock]) {
-    let words = memories.map { ($0.rawValue, $1) }
+    let words = Dictionary(uniqueKeysWithValues: memories.map { ($0.rawValue, $1) })
     save { () throws(SystemError) in
-      try lockMemories.keep(Dictionary(uniqueKeysWithValues: words))
+      try lockMemories.keep(words)
     } failureText: {
       Phrase("The lock will not survive a restart: \($0)")
     }

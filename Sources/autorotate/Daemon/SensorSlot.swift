@@ -32,9 +32,7 @@ final class SensorSlot {
   private let notice: (Message) -> Void
   private var source: (any SensorSource)?
   private var choice: SensorChoice?
-  var demand = SensorDemand.off {
-    didSet { source?.demand(demand) }
-  }
+  var demand = SensorDemand.off { didSet { source?.demand(demand) } }
   var hinge = HingeWatch.off {
     didSet { if hinge != oldValue { source?.watchHinge(hinge, reportHinge) } }
   }

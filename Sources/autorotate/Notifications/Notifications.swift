@@ -13,9 +13,7 @@ import System
   /// Whether autorotate can do that.
   var canTakeOver: () -> Bool = { false }
   let service: NotificationService
-  var board = NotificationBoard() {
-    didSet { refresh() }
-  }
+  var board = NotificationBoard() { didSet { refresh() } }
   private var content: NotificationBoard.Content?
   private var status: Status?
   private var timer: EventTimer?
@@ -75,9 +73,7 @@ import System
     dismiss()
   }
 
-  private func dismiss() {
-    if let content { board.dismiss(content) }
-  }
+  private func dismiss() { if let content { board.dismiss(content) } }
 }
 
 extension Configuration {

@@ -63,9 +63,7 @@ import System
     output?.drain()
   }
 
-  private func signal(_ number: Int32) {
-    if process > 0 { kill(-process, number) }
-  }
+  private func signal(_ number: Int32) { if process > 0 { kill(-process, number) } }
 }
 
 /// A program that is started for the user and not watched.

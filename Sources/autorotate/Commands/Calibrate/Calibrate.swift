@@ -48,9 +48,7 @@ struct Calibrate: ParsableCommand {
     }
   }
 
-  mutating func run() throws {
-    try MainActor.assumeIsolated { try perform() }
-  }
+  mutating func run() throws { try MainActor.assumeIsolated { try perform() } }
 
   @MainActor
   func perform() throws {

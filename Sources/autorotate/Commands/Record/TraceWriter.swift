@@ -40,9 +40,7 @@ final class TraceWriter {
     self.path = path
   }
 
-  deinit {
-    if path != nil { close(descriptor) }
-  }
+  deinit { if path != nil { close(descriptor) } }
 
   private static func openFailure(_ path: String, _ code: Int32) -> Message {
     guard code != EEXIST else {
@@ -54,9 +52,7 @@ final class TraceWriter {
   }
 
   /// Removes the empty file of a recording that did not begin.
-  func discard() {
-    if let path, isNew, written == 0 { unlink(path) }
-  }
+  func discard() { if let path, isNew, written == 0 { unlink(path) } }
 
   func begin(_ header: TraceHeader) throws(Message) {
     if path != nil { _ = ftruncate(descriptor, 0) }

@@ -138,9 +138,7 @@ struct UnitMask {
   let bus: Bus
 
   /// - Parameter unit: such as "graphical-session.target".
-  func isActive(_ unit: String) -> Bool {
-    property("ActiveState", of: "Unit", unit) == "active"
-  }
+  func isActive(_ unit: String) -> Bool { property("ActiveState", of: "Unit", unit) == "active" }
 
   /// `nil` if the service does not run.
   func mainProcess(of unit: String) -> UInt32? {

@@ -24,9 +24,7 @@ import System
 
   /// A program and its arguments; empty for none. If it ends without an error, the user has closed it, and it is not
   /// started again until the command has been empty.
-  var command: [String] = [] {
-    didSet { if command != oldValue { change() } }
-  }
+  var command: [String] = [] { didSet { if command != oldValue { change() } } }
 
   /// - Parameter note: logs its output and failures.
   init(loop: EventLoop, note: @escaping (String) -> Void) throws {

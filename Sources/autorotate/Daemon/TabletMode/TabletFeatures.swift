@@ -10,20 +10,12 @@ import System
 /// effect, so that no user loses the keyboard because of a guess.
 @MainActor final class TabletFeatures {
   /// `nil` until there is a display.
-  var backend: (any DesktopBackend)? {
-    didSet { if disabled != nil { disableInput() } }
-  }
+  var backend: (any DesktopBackend)? { didSet { if disabled != nil { disableInput() } } }
   private let note: (String) -> Void
   private let keyboard: OnScreenKeyboard
-  var settings = MachineSettings() {
-    didSet { follow() }
-  }
-  var posture = Posture.unknown {
-    didSet { follow() }
-  }
-  private var disabled: DisabledInput? {
-    didSet { if disabled != oldValue { disableInput() } }
-  }
+  var settings = MachineSettings() { didSet { follow() } }
+  var posture = Posture.unknown { didSet { follow() } }
+  private var disabled: DisabledInput? { didSet { if disabled != oldValue { disableInput() } } }
   private var hasReportedFailure = false
 
   init(loop: EventLoop, note: @escaping (String) -> Void = Console.log) throws {
