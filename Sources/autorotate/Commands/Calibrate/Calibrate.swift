@@ -242,3 +242,44 @@ struct HardwareDatabaseEntry {
     String(text.map { "*?[]\\".contains($0) ? "?" : $0 })
   }
 }
+
+/// Four device orientations that were measured elsewhere: lines of x,y,z in the sensor's own frame, m/s².
+struct PositionsFile {
+  let means: [Acceleration]
+
+  /// - Parameter path: or "-" for standard input.
+  init(path: String) throws(Message) {
+    let name = path == "-" ? localized("standard input") : path
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    defer { if path != "-" { close(descriptor) } }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else {
+      throw Message(
+        .commandMistaken, "\(name): \(String(cString: strerror(errno))). Give the path of a readable file")
+    }
+    try self.init(text: String(decoding: bytes.prefix(count), as: UTF8.self), name: name)
+  }
+
+  init(text: String, name: String) throws(Message) {
+    var means: [Acceleration] = []
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let words = line.prefix { $0 != "#" }.split { $0 == "," || $0.isWhitespace }
+      guard !words.isEmpty else { continue }
+      let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
+      guard words.count == 3, numbers.count == 3 else {
+        throw Message(
+          .commandMistaken,
+          "\(name):\(number + 1): not three numbers. Write x,y,z in m/s², as in 0.1,-9.8,0.3")
+      }
+      means.append(Acceleration(x: numbers[0], y: numbers[1], z: numbers[2]))
+    }
+    guard means.count == Calibration.Position.allCases.count else {
+      let names = Calibration.Position.allCases.map(\.name).joined(separator: ", ")
+      throw Message(.commandMistaken, "\(name) has \(means.count) lines of x,y,z; four are needed: \(names)")
+    }
+    self.means = means
+  }
+}

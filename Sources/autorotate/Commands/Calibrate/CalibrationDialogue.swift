@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
 import Language
 
 /// The dialogue with the user who calibrates: samples and the Enter key go in, steps to show come out.
@@ -103,5 +104,55 @@ extension Calibration.Failure {
   fileprivate var sentence: String {
     let text = "\(self)"
     return text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+}
+
+extension Calibration.Position {
+  /// Of the step, from 1.
+  var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+
+  /// What the user has to do.
+  var instruction: String { localized(instructing) }
+
+  private var instructing: Phrase {
+    switch self {
+    case .upright: "Upright, as on a desk: the top edge up, the screen facing you."
+    case .leftEdgeUp: "On its side, with the left edge of the screen up."
+    case .upsideDown: "Upside down, with the top edge down."
+    case .faceUp: "Flat on a table, with the screen up."
+    }
+  }
+
+  /// As in "with the left edge up".
+  var name: String { localized(naming) }
+
+  private var naming: Phrase {
+    switch self {
+    case .upright: "upright"
+    case .leftEdgeUp: "with the left edge up"
+    case .upsideDown: "upside down"
+    case .faceUp: "flat with the screen up"
+    }
+  }
+}
+
+extension Calibration.Failure: CustomStringConvertible {
+  /// A sentence with the next step.
+  package var description: String { localized(phrase) }
+
+  private var phrase: Phrase {
+    switch self {
+    case .notGravity(let position, let magnitude):
+      "|a| \(position.name) is \(magnitude.text(decimals: 1)) m/s², far from g (9.81): hold the device still. If it "
+        + "stays so, the sensor's scale is wrong, which no matrix can correct (see: autorotate doctor)"
+    case .betweenAxes(let position, let cosine):
+      "\(position.name), gravity is \((acos(cosine) * 180 / .pi).text(decimals: 0))° off the nearest axis of the "
+        + "sensor: hold it straighter"
+    case .sameDirection(let position, let earlier):
+      "\(position.name), the sensor measures the same as \(earlier.name): rotate the device further"
+    case .contradictory(let position, let earlier):
+      "the values \(position.name) and \(earlier.name) contradict each other: one of the two was held differently"
+    case .incomplete: "all four orientations are needed"
+    }
   }
 }
