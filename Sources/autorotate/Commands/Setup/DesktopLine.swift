@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
+import System
 
 /// A configuration line that starts a program at login, for desktops that read no autostart files.
 struct DesktopLine: Equatable {
@@ -70,5 +72,119 @@ extension DesktopLine {
   init?(_ desktops: [String]) {
     guard let found = desktops.lazy.compactMap({ Self.all[$0] }).first else { return nil }
     self = found
+  }
+}
+
+/// The lines of a desktop's own configuration that start programs, as "FILE:LINE".
+struct ConfiguredStart: Equatable {
+  /// Starts autorotate.
+  var daemon: String?
+  /// Starts a program that runs the files in the autostart folders.
+  var autostart: String?
+  private(set) var filesRead = 0
+}
+
+extension ConfiguredStart {
+  private static let maximumBytes = 256 * 1024
+  /// A limit for files that include each other.
+  private static let deepest = 4
+  private static let maximumFiles = 100
+
+  /// - Parameters:
+  ///   - files: of the desktop's configuration.
+  ///   - home: replaces `~`.
+  init(_ line: DesktopLine, files: [String], home: String, programs: ProgramSearch) {
+    for file in files { read(file, line, home, programs, depth: 0) }
+  }
+
+  private mutating func read(
+    _ path: String, _ line: DesktopLine, _ home: String, _ programs: ProgramSearch, depth: Int
+  ) {
+    guard depth < Self.deepest, filesRead < Self.maximumFiles else { return }
+    filesRead += 1
+    guard
+      let text = SystemFile.text(of: path, maximumBytes: Self.maximumBytes, onlyFiles: true)
+    else { return }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (number, content) in zip(1..., lines) {
+      let words = Self.words(content)
+      guard let first = words.first, !first.hasPrefix("#"), !first.hasPrefix("//") else { continue }
+      if let keywords = line.keywords {
+        for included in Self.included(words, from: path, home) {
+          read(included, line, home, programs, depth: depth + 1)
+        }
+        guard keywords.contains(first) else { continue }
+      }
+      note(words, at: "\(path.printable(limit: 1000)):\(number)", programs)
+    }
+  }
+
+  private mutating func note(_ words: [String], at place: String, _ programs: ProgramSearch) {
+    let commands = words.split { [";", "&", "|"].contains($0) }.map { $0.map(Self.program) }
+    if daemon == nil, commands.contains(where: Self.startsDaemon) { daemon = place }
+    if autostart == nil, commands.contains(where: { Self.startsAutostart($0, programs) }) {
+      autostart = place
+    }
+  }
+
+  /// Without quotes, and without the `=` after a key.
+  private static func words(_ line: Substring) -> [String] {
+    var spaced = ""
+    for character in line {
+      switch character {
+      case "\"", "'", "=", ",": spaced.append(" ")
+      case ";", "&", "|": spaced.append(" \(character) ")
+      default: spaced.append(character)
+      }
+    }
+    return spaced.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  /// The last part of a path.
+  private static func program(_ word: String) -> String {
+    word.hasPrefix("/") || word.hasPrefix("~")
+      ? word.split(separator: "/").last.map(String.init) ?? word : word
+  }
+
+  /// Commands that name autorotate without starting it.
+  private static let others: Set = ["pkill", "killall", "kill", "pgrep", "pidof", "which", "command"]
+  private static let options: Set = [
+    "--wait", "--unless-running", "--sensor", "--backend", "--output", "--panel-mount",
+  ]
+
+  private static func startsDaemon(_ words: [String]) -> Bool {
+    guard let place = words.firstIndex(where: { ["autorotate", "autorotate.service"].contains($0) }),
+      others.isDisjoint(with: words[..<place])
+    else { return false }
+    let next = words[(place + 1)...].first
+    return next.map { options.contains($0) || $0.contains(">") || $0 == "}" } ?? true
+  }
+
+  private static func startsAutostart(_ words: [String], _ programs: ProgramSearch) -> Bool {
+    guard let place = words.firstIndex(where: { launchers.contains($0) }),
+      programs.path(of: words[place]) != nil
+    else { return false }
+    guard words[place].hasPrefix("dex") else { return true }
+    return words[(place + 1)...].contains { word in
+      word == "--autostart" || word.hasPrefix("-") && !word.hasPrefix("--") && word.contains("a")
+    }
+  }
+
+  /// Programs that run the files in the autostart folders.
+  private static let launchers: Set = ["dex", "dex-autostart", "fbautostart", "xdg-autostart"]
+
+  /// The files that a line includes: `include` of i3, sway and niri, `source` of Hyprland.
+  private static func included(_ words: [String], from path: String, _ home: String) -> [String] {
+    guard words.count >= 2, ["include", "source"].contains(words[0]) else { return [] }
+    let directory = path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+    let named = words[1].hasPrefix("~") ? home + words[1].dropFirst() : words[1]
+    return expanded(named.hasPrefix("/") ? named : "\(directory)/\(named)")
+  }
+
+  static func expanded(_ pattern: String) -> [String] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+    return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
   }
 }
