@@ -121,7 +121,7 @@ struct TraceHeader {
   var gyroscope: String?
 
   var comments: [String] {
-    let matrix = mount.map { "\(Self.text($0.mount.matrix)) (\($0.mount.source)), applied" }
+    let matrix = mount.map { "\($0.mount.matrix.text) (\($0.mount.source)), applied" }
     return [
       "autorotate trace, version 1",
       "machine: \(machine)",
@@ -141,12 +141,6 @@ struct TraceHeader {
   }
 
   var columns: String { gyroscope == nil ? "seconds,x,y,z" : "seconds,x,y,z,gx,gy,gz" }
-
-  private static func text(_ matrix: MountMatrix) -> String {
-    let cells = matrix.elements.map { $0.rounded() == $0 ? $0.text(decimals: 0) : "\($0)" }
-    return [cells[0..<3], cells[3..<6], cells[6..<9]].map { $0.joined(separator: ", ") }
-      .joined(separator: "; ")
-  }
 
   /// Vendor and product name, which are the same for all machines of a model.
   static var thisMachine: String {
