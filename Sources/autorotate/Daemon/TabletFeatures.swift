@@ -30,7 +30,8 @@ import System
   private func follow() {
     let isTablet = posture.isTablet
     keyboard.command = isTablet ? settings.onScreenKeyboard : []
-    disabled = isTablet ? settings.disabledInput : nil
+    let disablesInput = isTablet && settings.disablesInput
+    disabled = disablesInput ? DisabledInput(names: settings.disabledDevices) : nil
   }
 
   private func disableInput() {
@@ -44,11 +45,6 @@ import System
 }
 
 extension MachineSettings {
-  /// `nil` to leave all input devices on.
-  fileprivate var disabledInput: DisabledInput? {
-    disablesInput ? DisabledInput(names: disabledDevices) : nil
-  }
-
   /// Whether anything is to change in tablet mode.
   var hasTabletFeatures: Bool { disablesInput || !onScreenKeyboard.isEmpty }
 }

@@ -34,30 +34,26 @@ struct GreetdSettings {
   /// The command, without its quotes.
   private var commandRange: Range<Int>? {
     var isInSection = false
-    for line in lines {
-      let text = trimmed(line)
-      if bytes[text].first == UInt8(ascii: "[") {
-        isInSection = isHeader(text)
-      } else if isInSection, let value = TomlLine(bytes: bytes[text]).value(of: "command") {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = Self.trimmed(line)
+      if text.first == UInt8(ascii: "[") {
+        isInSection = Self.isHeader(text)
+      } else if isInSection, let value = TomlLine(bytes: text).value(of: "command") {
         return value
       }
     }
     return nil
   }
 
-  private func isHeader(_ line: Range<Int>) -> Bool {
-    let header = bytes[line].prefix { $0 != UInt8(ascii: "#") }.filter { !$0.isBlank }
+  private static func isHeader(_ line: ArraySlice<UInt8>) -> Bool {
+    let header = line.prefix { $0 != UInt8(ascii: "#") }.filter { !$0.isBlank }
     return header == Array("[default_session]".utf8)
   }
 
-  private var lines: [Range<Int>] {
-    bytes.split(separator: UInt8(ascii: "\n")).map { $0.startIndex..<$0.endIndex }
-  }
-
-  private func trimmed(_ line: Range<Int>) -> Range<Int> {
-    let rest = bytes[line].drop(while: \.isBlank)
+  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let rest = line.drop(while: \.isBlank)
     let end = rest.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? rest.startIndex
-    return rest.startIndex..<end
+    return rest[..<end]
   }
 }
 
