@@ -37,8 +37,7 @@ struct Autorotate: ParsableCommand {
 /// The daemon as a sub-command, so that its options have their own help.
 struct DaemonRun: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "daemon",
-    abstract: localized("Run the daemon; this is the default command."),
+    commandName: "daemon", abstract: localized("Run the daemon; this is the default command."),
     discussion: localized("Options override config.toml."))
 
   @OptionGroup var daemon: DaemonArguments

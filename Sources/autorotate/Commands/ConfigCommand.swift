@@ -8,8 +8,7 @@ import Language
 /// Reads and changes single settings of config.toml.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config",
-    abstract: localized("Show and change settings."),
+    commandName: "config", abstract: localized("Show and change settings."),
     discussion: localized(
       """
       Name a key with its section: desktop.rotate-in. Your comments and the order of your lines stay. A value that \
@@ -20,8 +19,7 @@ struct ConfigCommand: ParsableCommand {
 
 struct ConfigGet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get",
-    abstract: localized("Show the value of a setting, or all with their files."))
+    commandName: "get", abstract: localized("Show the value of a setting, or all with their files."))
 
   @Argument(help: .localized("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String?
@@ -36,8 +34,7 @@ struct ConfigGet: ParsableCommand {
 
 struct ConfigList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: localized("List all settings, and the files of changed ones."))
+    commandName: "list", abstract: localized("List all settings, and the files of changed ones."))
 
   mutating func run() throws {
     Self.lines(Configuration.read(from: ConfigurationDirectories())).forEach(Console.print)
@@ -57,8 +54,7 @@ struct ConfigList: ParsableCommand {
 
 struct ConfigSet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set",
-    abstract: localized("Write a setting to your config.toml."),
+    commandName: "set", abstract: localized("Write a setting to your config.toml."),
     usage: "autorotate config set <key> <value> ...")
 
   @Argument(help: .localized("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
@@ -93,8 +89,7 @@ struct ConfigSet: ParsableCommand {
 
 struct ConfigUnset: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unset",
-    abstract: localized("Remove a setting from your config.toml."))
+    commandName: "unset", abstract: localized("Remove a setting from your config.toml."))
 
   @Argument(help: .localized("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String

@@ -48,8 +48,7 @@ struct LockCommand: DaemonSubcommand {
 
 struct UnlockCommand: DaemonSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "unlock",
-    abstract: localized("Unlock; the screen follows the device again."))
+    commandName: "unlock", abstract: localized("Unlock; the screen follows the device again."))
 
   @OptionGroup var time: TimeOption
 
@@ -65,8 +64,7 @@ struct ToggleCommand: DaemonSubcommand {
 
 struct RotateCommand: DaemonSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "rotate",
-    abstract: localized("Rotate now; a lock moves with it."),
+    commandName: "rotate", abstract: localized("Rotate now; a lock moves with it."),
     discussion: localized(
       "left means that the left edge of the device is up, right that its right edge is. next and previous rotate by a quarter."
     ))
@@ -124,8 +122,7 @@ struct ReleaseCommand: DaemonSubcommand {
 
 struct PostureCommand: DaemonSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "posture",
-    abstract: localized("Set the posture by hand, or back to automatic."))
+    commandName: "posture", abstract: localized("Set the posture by hand, or back to automatic."))
 
   @Argument(help: .localized("One of: \(PostureChoice.allValueStrings.joined(separator: ", "))."))
   var choice: PostureChoice

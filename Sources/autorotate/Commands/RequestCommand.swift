@@ -9,8 +9,7 @@ import System
 /// Runs a program under a request, as systemd-inhibit runs one under a lock.
 struct RequestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "request",
-    abstract: localized("Limit the orientations while a program runs."),
+    commandName: "request", abstract: localized("Limit the orientations while a program runs."),
     usage:
       "autorotate request <mask> ... [--why <text>] [--app <name>] [--while-focused <app>]"
       + " -- <command> [<argument> ...]",
@@ -219,8 +218,7 @@ struct RequestCommand: ParsableCommand {
   ///   - bus: attached to a loop that will run, and used for nothing else: the request ends with it.
   ///   - onAnswer: called with each answer of a daemon, and when there is no daemon or it ends.
   init(
-    bus: Bus, _ options: RequestedRun.Options,
-    onAnswer: @escaping (Result<Void, Message>) -> Void
+    bus: Bus, _ options: RequestedRun.Options, onAnswer: @escaping (Result<Void, Message>) -> Void
   ) throws(BusError) {
     self.bus = bus
     self.onAnswer = onAnswer

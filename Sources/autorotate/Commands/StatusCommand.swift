@@ -8,8 +8,7 @@ import System
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: localized("Show the screen orientation, the lock and the reasons."))
+    commandName: "status", abstract: localized("Show the screen orientation, the lock and the reasons."))
 
   @Flag(name: .long, help: .localized("Print the status as one JSON object per line."))
   var json = false

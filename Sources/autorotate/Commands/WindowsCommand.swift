@@ -8,8 +8,7 @@ import System
 /// Lists the applications that have windows, their names, and the rules that apply.
 struct WindowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "windows",
-    abstract: localized("List the open apps, their names and rules."),
+    commandName: "windows", abstract: localized("List the open apps, their names and rules."),
     discussion: localized(
       """
       The focused app comes first. If autorotate cannot list all windows of the desktop, recently focused apps are listed.

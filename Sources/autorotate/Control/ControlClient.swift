@@ -84,8 +84,7 @@ import System
         next: "restart it with `systemctl --user restart autorotate`")
     case BusError.unknownMethod:
       return Message(
-        .commandFailed, "The running autorotate is another version",
-        next: "restart it to use this version")
+        .commandFailed, "The running autorotate is another version", next: "restart it to use this version")
     case BusError.silentBus:
       return Message(
         .commandFailed, "autorotate uses the session bus, which does not answer",

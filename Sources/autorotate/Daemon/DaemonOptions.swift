@@ -105,8 +105,7 @@ extension Configuration {
   /// - Parameter output: which to rotate.
   func displaySettings(output: OutputChoice) -> DisplaySettings {
     DisplaySettings(
-      output: output, touchDevices: machine.touchDevices ?? [],
-      ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap,
-      takesOver: machine.takesOver)
+      output: output, touchDevices: machine.touchDevices ?? [], ignoredDevices: machine.ignoredTouchDevices,
+      touchMap: machine.touchMap, takesOver: machine.takesOver)
   }
 }

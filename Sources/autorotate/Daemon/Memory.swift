@@ -35,8 +35,7 @@ import System
       Posture(rawValue: name).map { ($0, memory) }
     }
     return Autorotator(
-      lock: lock.flatMap { InterfaceOrientation(word: String($0)) },
-      rotatedOutputs: rotations.values,
+      lock: lock.flatMap { InterfaceOrientation(word: String($0)) }, rotatedOutputs: rotations.values,
       memories: Dictionary(uniqueKeysWithValues: memories))
   }
 

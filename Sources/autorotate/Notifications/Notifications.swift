@@ -20,8 +20,7 @@ import System
 
   /// - Parameter post: receives the user's choice as an event.
   init(
-    loop: EventLoop, service: NotificationService = NotificationService(),
-    post: @escaping (Event) -> Void
+    loop: EventLoop, service: NotificationService = NotificationService(), post: @escaping (Event) -> Void
   ) throws {
     self.post = post
     self.service = service

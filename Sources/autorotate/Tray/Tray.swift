@@ -10,8 +10,7 @@ import System
 /// Shows an icon in the desktop's tray, until it is stopped or the session ends.
 struct TrayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tray",
-    abstract: localized("Show a tray icon with a menu."),
+    commandName: "tray", abstract: localized("Show a tray icon with a menu."),
     discussion: localized(
       """
       The icon shows whether auto-rotation is on, locked, paused or not running. Its menu rotates the screen \
@@ -82,8 +81,7 @@ struct TrayCommand: ParsableCommand {
   ///   - quit: called when the user removes the icon.
   init(
     bus: Bus, dataDirectories: [String] = BaseDirectories().data,
-    directories: ConfigurationDirectories = .init(),
-    window: InstalledWindow = InstalledWindow(),
+    directories: ConfigurationDirectories = .init(), window: InstalledWindow = InstalledWindow(),
     log: @escaping (String) -> Void = Console.log,
     refuse: @escaping (Message) -> Void, quit: @escaping () -> Void
   ) throws(BusError) {

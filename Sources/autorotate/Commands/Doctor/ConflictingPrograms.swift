@@ -36,8 +36,7 @@ enum ConflictingPrograms {
       return running
     }
     let plugin = finding(
-      "autorotate-iio",
-      next: "remove autorotate-iio from the plugins in wayfire.ini, or use it instead")
+      "autorotate-iio", next: "remove autorotate-iio from the plugins in wayfire.ini, or use it instead")
     return running + [plugin]
   }
 

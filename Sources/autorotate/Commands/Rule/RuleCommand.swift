@@ -10,8 +10,7 @@ import Language
 /// Adds, changes and removes the rules of applications.
 struct RuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rule",
-    abstract: localized("Show and change the rules for apps."),
+    commandName: "rule", abstract: localized("Show and change the rules for apps."),
     discussion: localized(
       """
       Rules are files, one per app, in the folder apps next to config.toml. Changes apply at once. Your comments and \
@@ -23,8 +22,7 @@ struct RuleCommand: ParsableCommand {
 
 struct RuleAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add",
-    abstract: localized("Add a rule for an app."),
+    commandName: "add", abstract: localized("Add a rule for an app."),
     usage:
       """
       autorotate rule add [<app>] <mask> [--title <glob>]... [--fullscreen|--windowed] [--playing]
@@ -68,8 +66,7 @@ struct RuleAdd: ParsableCommand {
 
 struct RuleEdit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit",
-    abstract: localized("Change a rule."),
+    commandName: "edit", abstract: localized("Change a rule."),
     usage:
       """
       autorotate rule edit [<app>] [<mask>] [--title <glob>]... [--fullscreen|--windowed|--always]
@@ -107,8 +104,7 @@ struct RuleEdit: ParsableCommand {
 
 struct RuleRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: localized("Remove your rule, or enable one again."))
+    commandName: "remove", abstract: localized("Remove your rule, or enable one again."))
 
   @Argument(help: .localized("The app's name.", valueName: "app"), completion: .applicationsAndRules)
   var application: String?
@@ -129,8 +125,7 @@ struct RuleRemove: ParsableCommand {
 
 struct RuleOff: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "off",
-    abstract: localized("Disable a rule of a program or the administrator."),
+    commandName: "off", abstract: localized("Disable a rule of a program or the administrator."),
     discussion: localized("`autorotate rule remove` enables it again."))
 
   @Argument(help: .localized("The app's name.", valueName: "app"), completion: .applicationsAndRules)

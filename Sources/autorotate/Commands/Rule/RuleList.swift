@@ -7,8 +7,7 @@ import Language
 
 struct RuleList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: localized("List the rules, and which ones apply."))
+    commandName: "list", abstract: localized("List the rules, and which ones apply."))
 
   @Argument(help: .localized("Only the rules for this app.", valueName: "app"))
   var application: String?

@@ -88,8 +88,7 @@ struct GreeterSetup {
     guard let wrapped = settings.wrapped else {
       let command = settings.command ?? ""
       throw Message(
-        .commandNotPossible,
-        "\(path) starts \(command.printable()), which has no greeter after --",
+        .commandNotPossible, "\(path) starts \(command.printable()), which has no greeter after --",
         next: "write \(wrapper) before the greeter in the settings of the compositor that shows it")
     }
     if !settings.isWrapped { try write(wrapped, to: path, over: settings.bytes) }

@@ -148,8 +148,7 @@ extension Message {
     case .exited(let status): Self(.hookFailed, "\(hook.title) failed with exit status \(status)")
     case .killed(let signal):
       Self(
-        .hookFailed,
-        "\(hook.title) was killed by signal \(signal) (\(String(cString: strsignal(signal))))")
+        .hookFailed, "\(hook.title) was killed by signal \(signal) (\(String(cString: strsignal(signal))))")
     }
   }
 
@@ -163,7 +162,6 @@ extension Message {
   static func late(_ hook: Hook, skipped: [String]) -> Self {
     let others: Phrase = skipped.isEmpty ? "" : " (skipped: \(skipped.joined(separator: ", ")))"
     return Self(
-      .hookTimedOut,
-      "\(hook.title) took too long, so the screen was rotated without waiting for it\(others)")
+      .hookTimedOut, "\(hook.title) took too long, so the screen was rotated without waiting for it\(others)")
   }
 }
