@@ -46,9 +46,11 @@ class Agent:
         states = {"sensitive": self.atspi.StateType.SENSITIVE, "checked": self.atspi.StateType.CHECKED,
                   "focusable": self.atspi.StateType.FOCUSABLE, "pressed": self.atspi.StateType.PRESSED,
                   "selected": self.atspi.StateType.SELECTED, "focused": self.atspi.StateType.FOCUSED}
-        return [[node.get_role_name(), node.get_name(),
-                 [word for word, state in states.items() if node.get_state_set().contains(state)]]
-                for node in self._walk(self._root())]
+        return [[node.get_role_name(), node.get_name(), [word for word, state in states.items() if present.contains(state)]]
+                for node in self._walk(self._root()) for present in [node.get_state_set()]]
+
+    def names(self, role):
+        return [node.get_name() for node in self._walk(self._root()) if node.get_role_name() == role]
 
     def press(self, role, name):
         """Acts like a tap. False if there is nothing of this kind and name."""
@@ -124,7 +126,7 @@ class Reader:
         return next((states for *what, states in self.tree() if what == [role, name]), None)
 
     def names(self, role):
-        return [name for kind, name, _states in self.tree() if kind == role]
+        return self.ask("names", role) or []
 
 
 if __name__ == "__main__":

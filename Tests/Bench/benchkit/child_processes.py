@@ -61,18 +61,21 @@ def longest_wait():
 
 
 def wait_until(condition, what=None, pause=0.005):
-    """Calls `condition` until it returns something true, and returns that.
+    """Calls `condition` until it returns something true, and returns that. It pauses for as long as the call took, or for
+    `pause` if that is longer, since a condition that takes long would slow down what it waits for.
 
     After `longest_wait` it raises Failed with `what`, a text or a function that returns one; without `what` it
     returns None.
     """
-    began = time.monotonic()
+    began = asked = time.monotonic()
     while not (found := condition()):
-        if time.monotonic() - began > longest_wait():
+        answered = time.monotonic()
+        if answered - began > longest_wait():
             if what is None:
                 return None
             raise Failed(f"not within {longest_wait():.0f} s: {what() if callable(what) else what}")
-        time.sleep(pause)
+        time.sleep(max(pause, answered - asked))
+        asked = time.monotonic()
     return found
 
 
