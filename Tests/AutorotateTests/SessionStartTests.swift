@@ -136,6 +136,16 @@ struct SessionStartTests {
       testDescription: "labwc", desktop: "labwc:wlroots", answer: "no",
       step: "~/.config/labwc/autostart: autorotate --wait &"),
     Case(
+      testDescription: "labwc with autorotate in comments", desktop: "labwc",
+      files: [".config/labwc/autostart": "waybar & # autorotate\nswaybg -c '#333333' & # autorotate\n"], answer: "no"),
+    Case(
+      testDescription: "labwc with a colour before autorotate", desktop: "labwc",
+      files: [".config/labwc/autostart": "swaybg -c '#333333' & autorotate --wait & # rotates\n"],
+      answer: "labwc/autostart:1"),
+    Case(
+      testDescription: "niri with autorotate in a comment", desktop: "niri",
+      files: [".config/niri/config.kdl": "spawn-at-startup \"waybar\" // | autorotate\n"], answer: "no"),
+    Case(
       testDescription: "labwc with the system's file only", desktop: "labwc",
       files: ["etc/xdg/labwc/autostart": "kanshi &\n"], answer: "no",
       step: "echo 'autorotate --wait &' >> ~/.config/labwc/autostart"),

@@ -108,7 +108,7 @@ extension ConfiguredStart {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (number, content) in zip(1..., lines) {
       let words = Self.words(content)
-      guard let first = words.first, !first.hasPrefix("#"), !first.hasPrefix("//") else { continue }
+      guard let first = words.first else { continue }
       if let keywords = line.keywords {
         for included in Self.included(words, from: path, home) {
           read(included, line, home, programs, depth: depth + 1)
@@ -127,17 +127,20 @@ extension ConfiguredStart {
     }
   }
 
-  /// Without quotes, and without the `=` after a key.
+  /// Without quotes, the `=` after a key and a comment: from a word that begins with `#` or, in niri's, `//`.
   private static func words(_ line: Substring) -> [String] {
     var spaced = ""
+    var isWordStart = true
     for character in line {
+      if isWordStart, character == "#" { break }
+      isWordStart = character.isWhitespace
       switch character {
       case "\"", "'", "=", ",": spaced.append(" ")
       case ";", "&", "|": spaced.append(" \(character) ")
       default: spaced.append(character)
       }
     }
-    return spaced.split(whereSeparator: \.isWhitespace).map(String.init)
+    return spaced.split(whereSeparator: \.isWhitespace).prefix { !$0.hasPrefix("//") }.map(String.init)
   }
 
   /// The last part of a path.
