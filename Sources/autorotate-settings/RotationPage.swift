@@ -46,7 +46,7 @@ final class RotationPage {
   /// Whether this desktop rotates the screen itself.
   private static var desktopRotates: Bool {
     let names = g_getenv("XDG_CURRENT_DESKTOP").map { String(cString: $0) } ?? ""
-    return names.split(separator: ":").contains { ["GNOME", "KDE", "UNITY"].contains($0.uppercased()) }
+    return names.split(separator: ":").contains { ["GNOME", "KDE", "UNITY", "X-CINNAMON"].contains($0.uppercased()) }
   }
 
   private func connectRotation() {
