@@ -20,6 +20,8 @@ final class SessionStart {
   private var otherLines: [String] = []
   private let usualSubtitle: String
   private var isRefreshing = false
+  /// While it is switched, a press changes nothing, since two programs would change the same files.
+  private var isSwitching = false
   /// Called with the reason if it could not be changed.
   var onRefusal: (String) -> Void = { _ in }
 
@@ -32,11 +34,18 @@ final class SessionStart {
   }
 
   private func toggled() {
-    guard !isRefreshing else { return }
-    run(gtk_switch_get_active(toggle.opaque) != 0 ? "on" : "off") { [weak self] in self?.ask() }
+    guard !isRefreshing, !isSwitching else { return }
+    isSwitching = true
+    run(gtk_switch_get_active(toggle.opaque) != 0 ? "on" : "off") { [weak self] in
+      self?.isSwitching = false
+      self?.ask()
+    }
   }
 
-  private func ask() { run("tell") {} }
+  private func ask() {
+    guard !isSwitching else { return }
+    run("tell") {}
+  }
 
   private func run(_ word: String, then next: @escaping () -> Void) {
     answer = nil

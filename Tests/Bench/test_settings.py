@@ -36,6 +36,11 @@ QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
 FINGER = 44  # pixels: the smallest touch target
 
 
+def read_text(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 class SettingsTest(BenchTest):
     def configured(self, settings=None, **options):
         session = self.bench(sensor={"noise": 0.05}, **options)
@@ -113,6 +118,35 @@ class Now(SettingsTest):
         window.await_switch("Start Automatically at Login", True)
         window.press("check box", "Start Automatically at Login")
         wait_until(lambda: not os.path.exists(file), f"the end of {file}")
+
+    def test_a_press_while_autostart_is_switched_changes_nothing(self):
+        session = self.configured()
+        session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
+        calls, end = session.write("calls", ""), os.path.join(session.directory, "end")
+        os.mkfifo(end)
+        late = session.write("late/autorotate",
+                             f'#!/bin/sh\necho "$3" >> {calls}\n[ "$3" = tell ] || cat {end}\nexec {program()} "$@"\n')
+        os.chmod(late, 0o755)
+        session.env["PATH"] = f"{os.path.dirname(late)}:{session.env['PATH']}"
+        window = self.window(session)
+        start = "Start Automatically at Login"
+        window.until(lambda: "sensitive" in (window.reader.states("check box", start) or []), "the switch")
+        window.press("check box", start)
+        wait_until(lambda: read_text(calls).endswith("on\n"), "it is switched on")
+        window.press("check box", start)
+        with open(end, "wb"):
+            pass
+        wait_until(lambda: read_text(calls).endswith("tell\n"), "it is asked again")
+        window.await_switch(start, True)
+        self.assertNotIn("off", read_text(calls))
+
+    def test_the_desktops_own_rotation_can_be_taken_over(self):
+        for desktops, is_shown in (("X-Cinnamon", True), ("ubuntu:GNOME", True), ("XFCE", False)):
+            session = self.configured()
+            session.env["XDG_CURRENT_DESKTOP"] = desktops
+            window = self.window(session)
+            states = window.reader.states("check box", "Use autorotate Instead of the Desktop")
+            self.assertEqual("visible" in states, is_shown, desktops)
 
     def test_a_session_without_autostart_shows_the_line_to_add(self):
         session = self.configured()

@@ -45,7 +45,8 @@ class Agent:
         """[[role, name, states]] of everything, including pages that are not visible: GTK 4.8 does not report which is."""
         states = {"sensitive": self.atspi.StateType.SENSITIVE, "checked": self.atspi.StateType.CHECKED,
                   "focusable": self.atspi.StateType.FOCUSABLE, "pressed": self.atspi.StateType.PRESSED,
-                  "selected": self.atspi.StateType.SELECTED, "focused": self.atspi.StateType.FOCUSED}
+                  "selected": self.atspi.StateType.SELECTED, "focused": self.atspi.StateType.FOCUSED,
+                  "visible": self.atspi.StateType.VISIBLE}
         return [[node.get_role_name(), node.get_name(), [word for word, state in states.items() if present.contains(state)]]
                 for node in self._walk(self._root()) for present in [node.get_state_set()]]
 
