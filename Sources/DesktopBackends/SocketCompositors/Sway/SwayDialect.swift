@@ -249,14 +249,10 @@ final class SwayDialect: CompositorDialect {
       let inputs = value.elements.compactMap(SwayInput.init)
       touch.inputs = inputs
       if sent != disabled.sent { return readInputs(then: then) }
-      applyDisabled(inputs)
+      let known = disabled.kernelDevices
+      disabled.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
       then(.success(()))
     }
-  }
-
-  private func applyDisabled(_ inputs: [SwayInput]) {
-    let known = disabled.kernelDevices
-    disabled.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
