@@ -123,11 +123,7 @@ final class SettingsProgram {
   private func readOutput() -> String {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = read(output, &bytes, bytes.count)
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-      let last = text.lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(text[first...last])
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmed
   }
 
   private func start(_ arguments: [String]) throws {
