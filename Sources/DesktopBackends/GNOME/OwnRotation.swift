@@ -14,7 +14,7 @@ final class OwnRotation {
   private let lock: OrientationLock
   private let note: (Message) -> Void
   private let report: (Message?) -> Void
-  private var reported: Message?
+  private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
   private var isStarted = false
   private var hasReportedStall = false
   /// Whether the user has switched off the lock that autorotate set, and so has returned the rotation to the desktop.
@@ -82,7 +82,7 @@ final class OwnRotation {
         hasReportedStall = true
         note(StalledRotation.message)
       }
-      publish(isOn == true ? StalledRotation.locked : nil)
+      reported = isOn == true ? StalledRotation.locked : nil
     }
   }
 
@@ -100,15 +100,15 @@ final class OwnRotation {
 
   private func update() {
     guard isStarted else { return }
-    if isReturned { return publish(managesOrientation ? desktop.returnedRotation : nil) }
+    if isReturned { return reported = managesOrientation ? desktop.returnedRotation : nil }
     guard managesOrientation, takesOver else {
       // A take-over lasts while the device is used as a laptop for a moment.
       if !takesOver || !lock.isHeld { restore() }
-      return managesOrientation && isStalled
-        ? followLock() : publish(managesOrientation ? desktop.rotationAdvice : nil)
+      if managesOrientation, isStalled { return followLock() }
+      return reported = managesOrientation ? desktop.rotationAdvice : nil
     }
     if !lock.isHeld {
-      publish(Message(.desktopRotates, "\(desktop.name)'s own rotation is being switched off."))
+      reported = Message(.desktopRotates, "\(desktop.name)'s own rotation is being switched off.")
     }
     lock.acquire { [weak self] in self?.acquisitionCompleted($0) }
   }
@@ -123,18 +123,11 @@ final class OwnRotation {
 
   private func acquisitionCompleted(_ failure: Phrase?) {
     guard managesOrientation, takesOver else { return }
-    guard let failure else { return publish(nil) }
+    guard let failure else { return reported = nil }
     note(Message(.desktopNotSwitched, "\(desktop.name)'s own rotation could not be switched off: \(failure)"))
-    publish(
-      Message(
-        .desktopRotates,
-        "\(desktop.name) rotates the screen, and its rotation could not be switched off: \(failure)"))
-  }
-
-  private func publish(_ message: Message?) {
-    guard message != reported else { return }
-    reported = message
-    report(message)
+    reported = Message(
+      .desktopRotates,
+      "\(desktop.name) rotates the screen, and its rotation could not be switched off: \(failure)")
   }
 }
 

@@ -27,7 +27,7 @@ final class KWinOwnRotation {
   /// Pending requests to KWin.
   private var pending: [String: KWinConfiguration] = [:]
   private var refused: Set<String> = []
-  private var reported: Message?
+  private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
 
   /// - Parameters:
   ///   - report: receives why autorotate must not rotate the screen; `nil` when it may. Called on changes only.
@@ -108,9 +108,7 @@ final class KWinOwnRotation {
         if set(policy, of: name) { kept.forget(name) }
       }
     }
-    guard reason != reported else { return }
     reported = reason
-    report(reason)
   }
 
   /// - Returns: whether it was sent.

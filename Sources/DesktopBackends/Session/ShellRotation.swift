@@ -60,7 +60,7 @@ package final class ShellRotation {
   private var settingsWatch: SettingsWatch?
   private var shell: RotatingShell?
   private lazy var reader = CoalescedReader { [weak self] finish in self?.read(finish) }
-  private var lastReported: Message?
+  private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
 
   /// - Parameters:
   ///   - bus: the session bus.
@@ -101,7 +101,7 @@ package final class ShellRotation {
     settingsWatch = shell.flatMap { shell in
       try? SettingsWatch(bus, schema: shell.schema) { [weak self] in self?.reader() }
     }
-    if shell == nil { reportChange(nil) } else { reader() }
+    if shell == nil { reported = nil } else { reader() }
   }
 
   private func read(_ finish: @escaping () -> Void) {
@@ -109,14 +109,8 @@ package final class ShellRotation {
     program.run(["get", shell.schema, "orientation-lock"]) { [weak self] answer in
       // A lock that cannot be read counts as on.
       let advice = (try? answer.get()) == "false" ? shell.advice : nil
-      if self?.shell?.name == shell.name { self?.reportChange(advice) }
+      if self?.shell?.name == shell.name { self?.reported = advice }
       finish()
     }
-  }
-
-  private func reportChange(_ message: Message?) {
-    guard message != lastReported else { return }
-    lastReported = message
-    report(message)
   }
 }
