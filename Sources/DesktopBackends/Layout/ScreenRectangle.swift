@@ -33,6 +33,9 @@ struct ScreenRectangle: Hashable, Sendable {
   func moved(x: Int, y: Int) -> Self {
     Self(x: x, y: y, width: width, height: height)
   }
+
+  /// - Parameters: pixels to the right and downwards.
+  func offset(x: Int, y: Int) -> Self { moved(x: self.x + x, y: self.y + y) }
 }
 
 extension ScreenRectangle {
