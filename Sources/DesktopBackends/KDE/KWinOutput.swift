@@ -31,11 +31,9 @@ final class KWinOutput: WaylandListener {
   isolated deinit {
     modes = []
     current = nil
-    if kde_output_device_v2_get_version(proxy) >= UInt32(KDE_OUTPUT_DEVICE_V2_RELEASE_SINCE_VERSION) {
-      kde_output_device_v2_release(proxy)
-    } else {
-      kde_output_device_v2_destroy(proxy)
-    }
+    let releasable = UInt32(KDE_OUTPUT_DEVICE_V2_RELEASE_SINCE_VERSION)
+    let canRelease = kde_output_device_v2_get_version(proxy) >= releasable
+    canRelease ? kde_output_device_v2_release(proxy) : kde_output_device_v2_destroy(proxy)
   }
 
   private func finish() {
@@ -46,8 +44,7 @@ final class KWinOutput: WaylandListener {
   }
 
   private func add(_ mode: OpaquePointer?) {
-    guard let mode else { return }
-    modes.append(KWinMode(mode))
+    if let mode { modes.append(KWinMode(mode)) }
   }
 
   private func choose(_ mode: OpaquePointer?) {

@@ -85,11 +85,8 @@ final class OutputHead: WaylandListener {
   func destroy() {
     for mode in modes { mode.destroy() }
     modes = []
-    if zwlr_output_head_v1_get_version(proxy) >= 3 {
-      zwlr_output_head_v1_release(proxy)
-    } else {
-      zwlr_output_head_v1_destroy(proxy)
-    }
+    let canRelease = zwlr_output_head_v1_get_version(proxy) >= 3
+    canRelease ? zwlr_output_head_v1_release(proxy) : zwlr_output_head_v1_destroy(proxy)
   }
 
   /// Removes finished modes, and updates the current one.
@@ -146,11 +143,8 @@ private final class OutputMode: WaylandListener {
   }
 
   func destroy() {
-    if zwlr_output_mode_v1_get_version(proxy) >= 3 {
-      zwlr_output_mode_v1_release(proxy)
-    } else {
-      zwlr_output_mode_v1_destroy(proxy)
-    }
+    let canRelease = zwlr_output_mode_v1_get_version(proxy) >= 3
+    canRelease ? zwlr_output_mode_v1_release(proxy) : zwlr_output_mode_v1_destroy(proxy)
   }
 
   private static let listener = pinned(
