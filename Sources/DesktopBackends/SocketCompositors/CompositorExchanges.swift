@@ -11,11 +11,6 @@ final class CompositorExchanges: CompositorChannel {
     case close, line
   }
 
-  private struct Request {
-    var bytes: [UInt8]
-    var completion: (Answer) -> Void
-  }
-
   /// Far more than are ever pending: the compositor has not answered for long.
   private static let maxRequests = 64
   /// The list of windows of a full desktop takes some 100 KB.
@@ -29,7 +24,7 @@ final class CompositorExchanges: CompositorChannel {
   private let loop: EventLoop
   private let ending: Ending
   var timeout: Int64
-  private var requests: [Request] = []
+  private var requests: [(question: CompositorMessage, completion: (Answer) -> Void)] = []
   /// Whether a request is pending or its answer is being handled.
   private var isBusy = false
   private var socket: CompositorSocket?
@@ -67,7 +62,7 @@ final class CompositorExchanges: CompositorChannel {
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     guard requests.count < Self.maxRequests else { return completion(.failure(.silence)) }
-    requests.append(Request(bytes: question.payload, completion: completion))
+    requests.append((question, completion))
     if !isBusy { begin() }
   }
 
@@ -75,9 +70,7 @@ final class CompositorExchanges: CompositorChannel {
   /// - Returns: whether an answer came.
   func sendBeforeExit(_ request: CompositorMessage) -> Bool {
     guard let socket = try? CompositorSocket(connectingTo: path), (try? socket.send(request.payload)) != nil
-    else {
-      return false
-    }
+    else { return false }
     return socket.awaitReadable(nanoseconds: Self.exitTimeout)
   }
 
@@ -91,12 +84,12 @@ final class CompositorExchanges: CompositorChannel {
 
   private func begin() {
     isBusy = !requests.isEmpty
-    guard let question = requests.first else { return }
+    guard let question = requests.first?.question else { return }
     do {
       let socket = try CompositorSocket(connectingTo: path)
       self.socket = socket
       try socket.watch(on: loop) { [weak self] in self?.receive() }
-      try socket.send(question.bytes)
+      try socket.send(question.payload)
       timer?.arm(at: EventLoop.now + timeout)
     } catch {
       finish(.failure(error as? Message ?? .nobodyListens(at: path, reason: "\(error)")))
@@ -135,7 +128,7 @@ final class CompositorExchanges: CompositorChannel {
     requests = []
     isBusy = false
     disconnect()
-    for question in late { question.completion(.failure(.silence)) }
+    for request in late { request.completion(.failure(.silence)) }
   }
 
   private func disconnect() {
