@@ -109,8 +109,7 @@ private struct GNOMEQuestions {
       return Message(.desktopYields, "\(desktop.name) does not rotate the screen now")
     }
     if settings.takesOver {
-      return Message(
-        .desktopYields, "\(desktop.name)'s own rotation is switched off while autorotate runs")
+      return Message(.desktopYields, "\(desktop.name)'s own rotation is switched off while autorotate runs")
     }
     if StalledRotation.occurs(in: shellVersion, KernelInput.all()) { return StalledRotation.message }
     return desktop.rotationAdvice

@@ -94,8 +94,7 @@ final class MonitorRotation {
     switch (answer, state) {
     case (nil, _): break  // Out of order; the answer or its deadline continues.
     case (.success, _): check(state)
-    case (.failure(let failure), .success(let state)) where state.serial == target.serial:
-      end(failure)
+    case (.failure(let failure), .success(let state)) where state.serial == target.serial: end(failure)
     case (.failure, .success) where attempts >= Self.maximumAttempts:
       end(.monitorsKeepChanging(rotations.names))
     // The serial was outdated: the monitors have changed.

@@ -81,8 +81,7 @@ nonisolated extension MonitorState {
     monitors.map { monitor in
       let mount = mount(monitor.connector)
       let shown = index(showing: monitor.connector).map { logicalMonitors[$0] }
-      let mode =
-        monitor.currentMode ?? monitor.modes.first(where: \.isPreferred) ?? monitor.modes.first
+      let mode = monitor.currentMode ?? monitor.modes.first(where: \.isPreferred) ?? monitor.modes.first
       let (width, height) = (mode?.width ?? 0, mode?.height ?? 0)
       let isSideways = mount.rawValue & 1 == 1
       return Output(

@@ -24,9 +24,7 @@ nonisolated package struct MutterDesktop: Sendable {
     settings: "org.cinnamon")
   static let all = [gnome, cinnamon]
 
-  init(
-    _ kind: BackendKind, name: String, process: String, displayConfig: String, settings: String
-  ) {
+  init(_ kind: BackendKind, name: String, process: String, displayConfig: String, settings: String) {
     self.kind = kind
     self.name = name
     self.process = process
@@ -52,8 +50,7 @@ nonisolated extension MutterDesktop {
   }
 
   var isNotRunning: Message {
-    Message(
-      .displayEnded, "\(name) is not running: the session bus has no \(service)")
+    Message(.displayEnded, "\(name) is not running: the session bus has no \(service)")
   }
 
   /// The request may still be carried out.

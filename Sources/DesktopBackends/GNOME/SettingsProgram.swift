@@ -84,8 +84,7 @@ final class SettingsProgram {
     reset()
     switch end {
     case .exited(status: 0): completion(.success(text))
-    case .exited:
-      completion(.failure(Message(.desktopNotSwitched, "\(name) failed: \(text.printable())")))
+    case .exited: completion(.failure(Message(.desktopNotSwitched, "\(name) failed: \(text.printable())")))
     case .killed:
       // It may have set it all the same.
       completion(.failure(Message(.displaySilent, "\(name) did not exit and was killed")))

@@ -123,8 +123,7 @@ extension MappedTouchscreens {
       return Message(.touchFollows, "“\(device.name)”: \(who) makes it follow the panel automatically")
     }
     return Message(
-      .touchMisplaced,
-      "“\(device.name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
+      .touchMisplaced, "“\(device.name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
       next: next(compositor, device))
   }
 

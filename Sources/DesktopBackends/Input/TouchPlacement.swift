@@ -100,8 +100,7 @@ struct TouchPlacement: Equatable {
         return Message(.touchFollows, "“\(name)” is mapped to \(stored) in the settings of \(desktop)")
       }
       return Message(
-        .touchMisplaced,
-        "the settings of \(desktop) map “\(name)” to \(stored), which is not connected",
+        .touchMisplaced, "the settings of \(desktop) map “\(name)” to \(stored), which is not connected",
         next: "if its input lands elsewhere, run `\(command(panels.first ?? outputs.first ?? "eDP-1"))`")
     }
     guard panels.count > 1, case .unknown = place else {
@@ -171,8 +170,7 @@ extension TouchPlacement.Place {
           + "not, name it under `ignore` there")
     case .unknown(let panels):
       Message(
-        .touchMisplaced,
-        "“\(device)” is left alone: it may lie on any of \(panels.joined(separator: ", "))",
+        .touchMisplaced, "“\(device)” is left alone: it may lie on any of \(panels.joined(separator: ", "))",
         next:
           "write in the [touch] settings map = { \"\(device)\" = \"\(panels[0])\" }, or the right one of them"
       )

@@ -37,8 +37,7 @@ package final class KDEBackend: DesktopBackend {
   /// - Throws: `Message`, also for a compositor that is not KWin.
   package init(
     loop: EventLoop, display: String? = nil, bus kind: Bus.Kind = .session,
-    settings: DisplaySettings = DisplaySettings(),
-    variable: (String) -> String? = Environment.variable,
+    settings: DisplaySettings = DisplaySettings(), variable: (String) -> String? = Environment.variable,
     note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop

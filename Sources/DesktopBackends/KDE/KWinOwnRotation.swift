@@ -104,8 +104,7 @@ final class KWinOwnRotation {
       case .switchOff(let policy):
         if (try? kept.keep(policy, for: name)) == nil { note(.cannotKeep) }
         set(.never, of: name)
-      case .restore(let policy):
-        if set(policy, of: name) { kept.forget(name) }
+      case .restore(let policy): if set(policy, of: name) { kept.forget(name) }
       }
     }
     reported = reason

@@ -22,8 +22,7 @@ protocol CompositorChannel: AnyObject {
   /// - Parameters:
   ///   - event: called with each event that the compositor sends.
   ///   - ended: called once, with the reason, when no more events will come.
-  func listen(
-    event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void) throws
+  func listen(event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void) throws
 
   /// - Parameter completion: called once, but not after `close`; from within this call if the request cannot be sent.
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void)

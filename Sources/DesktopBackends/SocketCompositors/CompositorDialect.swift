@@ -66,8 +66,7 @@ protocol CompositorDialect: AnyObject {
 
   /// - Parameter before: the window at the last reading.
   func readFocus(
-    on outputs: [CompositorOutput], before: Window?,
-    then: @escaping (Result<Window?, Message>) -> Void)
+    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void)
   /// Whether the focus is known without a request, and may change with the outputs.
   var tracksFocus: Bool { get }
   /// Whether windows are reported with their titles, and changes of titles as `focus`.
@@ -88,8 +87,7 @@ protocol CompositorDialect: AnyObject {
 
   /// The first requests the version. Not all are answered in JSON.
   var inspectionQuestions: [CompositorMessage] { get }
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?)
-    -> DisplayInspection
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection
 }
 
 /// Defaults: most compositors apply or refuse a request at once, and rotate touch input themselves.
@@ -123,9 +121,7 @@ extension CompositorDialect {
 extension CompositorDialect {
   var profile: CompositorProfile { Self.profile }
 
-  func ask(
-    _ question: CompositorMessage, then: @escaping (Result<JSONValue, Message>) -> Void
-  ) {
+  func ask(_ question: CompositorMessage, then: @escaping (Result<JSONValue, Message>) -> Void) {
     channel.ask(question) { [self] in then($0.flatMap(value)) }
   }
 

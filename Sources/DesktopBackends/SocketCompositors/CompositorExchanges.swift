@@ -51,9 +51,7 @@ final class CompositorExchanges: CompositorChannel {
     timer = try loop.timer { [weak self] in self?.giveUp() }
   }
 
-  func listen(
-    event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void
-  ) throws {
+  func listen(event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void) throws {
     guard let socket = eventSocket else { return }
     events = try CompositorLines(
       socket, loop: loop, sending: request, line: { event(CompositorMessage(payload: $0)) }, ended: ended)

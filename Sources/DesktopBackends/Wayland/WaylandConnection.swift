@@ -32,9 +32,7 @@ final class WaylandConnection {
   /// - Parameters:
   ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
   ///   - timeout: the time limit for connecting, and for each answer; nanoseconds.
-  init(
-    display: String? = nil, timeout: Int64 = WaylandConnection.timeout
-  ) throws(Message) {
+  init(display: String? = nil, timeout: Int64 = WaylandConnection.timeout) throws(Message) {
     WaylandLog.capture()
     self.timeout = timeout
     path = try WaylandSocket.path(display: display)

@@ -66,14 +66,12 @@ final class TouchMapping {
     let placement = before.touchPlacement(settings)
     return found.map { old in
       guard let output = placement.place(of: described(old.device)).output,
-        let now = before.place(of: output),
-        let place = after.place(of: output)
+        let now = before.place(of: output), let place = after.place(of: output)
       else { return Plan(old: old, new: old) }
       let calibration = DeviceCalibration(
         found: old.matrix, kept: old.calibration, written: written[old.device], place: now)
       let new = DeviceMatrix(
-        device: old.device,
-        matrix: TouchMatrix.mapping(to: place, calibration: calibration.matrix),
+        device: old.device, matrix: TouchMatrix.mapping(to: place, calibration: calibration.matrix),
         calibration: calibration.matrix, wacomRotation: 0)
       return Plan(old: old, new: new, isChangedByOthers: calibration.wasChangedByOthers)
     }
@@ -140,8 +138,7 @@ final class TouchMapping {
 
 extension Message {
   fileprivate static func changedByOthers(_ device: String, isOverwritten: Bool) -> Self {
-    let consequence: Phrase =
-      isOverwritten ? "it is overwritten" : "it is used as the device's calibration"
+    let consequence: Phrase = isOverwritten ? "it is overwritten" : "it is used as the device's calibration"
     return Self(
       .touchMisplaced,
       "another program has set the Coordinate Transformation Matrix of “\(device)”: \(consequence). "

@@ -75,8 +75,7 @@ final class X11Connection {
   /// - Parameter kind: xcb's `…_reply` function of the request, which only determines the type of the reply: it would wait
   ///   without limit.
   func reply<Cookie, Reply, Value>(
-    _ cookie: Cookie, _ kind: X11ReplyFunction<Cookie, Reply>,
-    _ read: (UnsafeMutablePointer<Reply>) -> Value
+    _ cookie: Cookie, _ kind: X11ReplyFunction<Cookie, Reply>, _ read: (UnsafeMutablePointer<Reply>) -> Value
   ) throws(Message) -> Value {
     // Every cookie consists of the request's sequence number alone.
     let sequence = withUnsafeBytes(of: cookie) { $0.load(as: UInt32.self) }

@@ -43,9 +43,7 @@ final class SwayConnection: CompositorChannel {
     try socket.watch(on: loop) { [weak self] in self?.receive() }
   }
 
-  func listen(
-    event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void
-  ) {
+  func listen(event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void) {
     onEvent = event
     onEnd = ended
   }

@@ -15,8 +15,7 @@ struct SwayTouch {
 
     func remark(on input: SwayInput) -> Message {
       switch self {
-      case .byConfiguration:
-        Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration")
+      case .byConfiguration: Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration")
       case .bySway: Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
       case .needed(let place):
         place.remark(input.name)

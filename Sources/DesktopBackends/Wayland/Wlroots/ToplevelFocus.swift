@@ -49,8 +49,7 @@ final class ToplevelFocus: WaylandListener {
     return Window(
       id: top.id, role: last.description.isActivated ? .application : .auxiliary,
       identifiers: Array(identifiers.prefix(1)), title: watchesTitles ? top.title : nil,
-      isFullscreen: top.description.isFullscreen || last.description.isFullscreen,
-      output: output(of: last))
+      isFullscreen: top.description.isFullscreen || last.description.isFullscreen, output: output(of: last))
   }
 
   /// The names of the applications that have windows.
