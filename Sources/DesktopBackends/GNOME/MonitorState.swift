@@ -53,9 +53,7 @@ nonisolated struct MonitorState: Equatable {
   /// Whether `ApplyMonitorsConfig` accepts a layout mode.
   var canChangeLayoutMode: Bool
 
-  subscript(connector name: String) -> Monitor? {
-    monitors.first { $0.connector == name }
-  }
+  subscript(connector name: String) -> Monitor? { monitors.first { $0.connector == name } }
 
   /// The index of the logical monitor of an output; `nil` while it is switched off.
   func index(showing output: String) -> Int? {

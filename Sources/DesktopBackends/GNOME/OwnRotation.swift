@@ -60,9 +60,7 @@ final class OwnRotation {
   }
 
   /// - Parameter completion: receives whether the desktop's orientation lock is on, as far as is known.
-  func askForLock(_ completion: @escaping (Bool) -> Void) {
-    lock.read { completion($0 ?? true) }
-  }
+  func askForLock(_ completion: @escaping (Bool) -> Void) { lock.read { completion($0 ?? true) } }
 
   /// Called when the desktop's settings may have changed.
   func settingsChanged() {

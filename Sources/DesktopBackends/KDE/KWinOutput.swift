@@ -154,9 +154,7 @@ struct KWinOutputState: Equatable, Sendable {
 
   var canAutoRotate: Bool { capabilities & Self.autoRotateCapability != 0 }
 
-  var isBuiltIn: Bool {
-    canAutoRotate || Output.isNamedLikePanel(name)
-  }
+  var isBuiltIn: Bool { canAutoRotate || Output.isNamedLikePanel(name) }
 
   /// Sets what depends on several of KWin's events. The size in the layout is rounded as KWin does.
   /// - Parameter mode: in pixels; `nil` without one.

@@ -51,9 +51,7 @@ final class KWinOutputs: WaylandListener {
       >= UInt32(KDE_OUTPUT_CONFIGURATION_V2_SET_AUTO_ROTATE_POLICY_SINCE_VERSION)
   }
 
-  subscript(name: String) -> KWinOutput? {
-    outputs.first { $0.state?.name == name }
-  }
+  subscript(name: String) -> KWinOutput? { outputs.first { $0.state?.name == name } }
 
   /// To be called after each batch of events.
   func forgetRemoved() {

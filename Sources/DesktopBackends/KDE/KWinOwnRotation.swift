@@ -74,9 +74,7 @@ final class KWinOwnRotation {
   }
 
   /// Whether KWin rotates panels in tablet mode only.
-  var rotatesInTabletModeOnly: Bool {
-    !panelNames.contains { currentPolicy($0) == .always }
-  }
+  var rotatesInTabletModeOnly: Bool { !panelNames.contains { currentPolicy($0) == .always } }
 
   private var panelNames: [String] {
     let panels = outputs.states.map(\.output).panels(chosen: chosenOutput)

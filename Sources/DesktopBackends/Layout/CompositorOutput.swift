@@ -65,9 +65,7 @@ struct CompositorOutput: Equatable {
 }
 
 extension [CompositorOutput] {
-  subscript(name: String) -> CompositorOutput? {
-    first { $0.name == name }
-  }
+  subscript(name: String) -> CompositorOutput? { first { $0.name == name } }
 
   /// Whether the outputs are on and have these rotations.
   func show(_ rotations: [PanelRotation]) -> Bool {

@@ -22,9 +22,7 @@ struct ScreenLayout: Equatable, Sendable {
     self.tiles = tiles
   }
 
-  subscript(id: UInt32) -> ScreenRectangle? {
-    tiles.first { $0.id == id }?.rectangle
-  }
+  subscript(id: UInt32) -> ScreenRectangle? { tiles.first { $0.id == id }?.rectangle }
 
   /// The size of the smallest screen that contains all tiles.
   var width: Int { tiles.map(\.rectangle.maxX).max() ?? 0 }

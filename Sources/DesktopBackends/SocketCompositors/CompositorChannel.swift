@@ -61,9 +61,7 @@ nonisolated extension Message {
   }
 
   /// The compositor refused, in its own words.
-  static func refusal(_ words: String) -> Self {
-    Self(.displayRefused, "“\(words.printable())”")
-  }
+  static func refusal(_ words: String) -> Self { Self(.displayRefused, "“\(words.printable())”") }
 }
 
 /// Why no such compositor is available.

@@ -29,18 +29,12 @@ final class WaylandOutputs {
     if let powers { zwlr_output_power_manager_v1_destroy(powers) }
   }
 
-  subscript(name: String) -> WaylandOutput? {
-    outputs.first { $0.name == name }
-  }
+  subscript(name: String) -> WaylandOutput? { outputs.first { $0.name == name } }
 
-  subscript(global number: UInt32) -> WaylandOutput? {
-    outputs.first { $0.global == number }
-  }
+  subscript(global number: UInt32) -> WaylandOutput? { outputs.first { $0.global == number } }
 
   /// The registry's number of one of these `wl_output`s. Unlike the proxy, it is never used again.
-  func global(of proxy: OpaquePointer?) -> UInt32? {
-    outputs.first { $0.proxy == proxy }?.global
-  }
+  func global(of proxy: OpaquePointer?) -> UInt32? { outputs.first { $0.proxy == proxy }?.global }
 
   /// Whether the compositor reports the power of each output.
   var reportPower: Bool { !outputs.isEmpty && outputs.allSatisfy(\.reportsPower) }

@@ -63,9 +63,7 @@ struct FocusChain: Equatable, Sendable {
   }
 
   /// The owner's names; its dialog's names only if it has none.
-  var identifiers: [String] {
-    windows.last { !$0.identifiers.isEmpty }?.identifiers ?? []
-  }
+  var identifiers: [String] { windows.last { !$0.identifiers.isEmpty }?.identifiers ?? [] }
 
   func window(on output: String?) -> Window? {
     top.map {

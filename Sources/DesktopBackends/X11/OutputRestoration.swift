@@ -144,7 +144,5 @@ struct RestorationSchedule: Equatable {
     self = Self()
   }
 
-  func isDue(at now: Instant) -> Bool {
-    due.map { $0 <= now } ?? false
-  }
+  func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
 }

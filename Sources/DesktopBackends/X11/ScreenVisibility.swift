@@ -92,9 +92,7 @@ struct DPMS {
     }
   }
 
-  func isChange(_ event: X11Event) -> Bool {
-    event.number(in: extended.opcode) == Self.infoNotify
-  }
+  func isChange(_ event: X11Event) -> Bool { event.number(in: extended.opcode) == Self.infoNotify }
 
   /// Whether the monitors are on.
   func isLit() throws(Message) -> Bool {
@@ -128,9 +126,7 @@ struct ScreenSaver {
     guard try extended.perform(Self.selectInput, [root, Self.notifyMask]) else { return nil }
   }
 
-  func isChange(_ event: X11Event) -> Bool {
-    event.number == extended.firstEvent
-  }
+  func isChange(_ event: X11Event) -> Bool { event.number == extended.firstEvent }
 
   func state() throws(Message) -> State {
     try extended.query(Self.queryInfo, [root]) {

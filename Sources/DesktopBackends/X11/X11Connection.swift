@@ -179,9 +179,7 @@ extension X11Event {
   var number: Int32 { Int32(pointee.response_type & 0x7f) }
 
   /// The event in its own type.
-  func contents<Contents>() -> Contents {
-    UnsafeRawPointer(self).load(as: Contents.self)
-  }
+  func contents<Contents>() -> Contents { UnsafeRawPointer(self).load(as: Contents.self) }
 
   /// The number of an event of the extension with this opcode; `nil` for all others.
   func number(in opcode: UInt8) -> Int32? {

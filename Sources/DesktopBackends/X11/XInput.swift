@@ -137,9 +137,7 @@ struct TouchingFingers {
   }
 
   /// - Returns: whether it was the last.
-  mutating func ended(_ finger: Finger) -> Bool {
-    fingers.remove(finger) != nil && fingers.isEmpty
-  }
+  mutating func ended(_ finger: Finger) -> Bool { fingers.remove(finger) != nil && fingers.isEmpty }
 
   /// Removes the fingers on devices that no longer exist.
   /// - Returns: whether the last finger was removed.

@@ -79,9 +79,7 @@ final class ToplevelFocus: WaylandListener {
   }
 
   /// The `id` of a toplevel.
-  func id(of proxy: OpaquePointer) -> UInt64? {
-    toplevels.first { $0.proxy == proxy }?.id
-  }
+  func id(of proxy: OpaquePointer) -> UInt64? { toplevels.first { $0.proxy == proxy }?.id }
 
   /// Called when a toplevel has changed or has closed.
   func toplevelChanged(_ toplevel: Toplevel) {
