@@ -49,9 +49,7 @@ struct SocketSearch {
 
   /// The process that serves WAYLAND_DISPLAY.
   private var waylandServer: Int32? {
-    guard let display = variable("WAYLAND_DISPLAY"), !display.isEmpty else { return nil }
-    let path = display.hasPrefix("/") ? display : "\(runtimeDirectory ?? "")/\(display)"
-    return (try? CompositorSocket(connectingTo: path))?.listener
+    (try? CompositorSocket(connectingTo: WaylandSocket.path(display: nil, variable: variable)))?.listener
   }
 
   /// The paths of a directory's entries, sorted.
