@@ -105,14 +105,10 @@ package final class KDEBackend: DesktopBackend {
       self?.rotation = nil
       completion(result)
     }
-    do {
-      try rotation.start(loop)
-      self.rotation = rotation
-      connection.flush()
-    } catch {
-      rotation.cancel()
-      throw error
-    }
+    // One that cannot start ends here, with its timer.
+    try rotation.start(loop)
+    self.rotation = rotation
+    connection.flush()
   }
 
   package func use(_ settings: DisplaySettings) {
