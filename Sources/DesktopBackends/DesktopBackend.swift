@@ -70,3 +70,51 @@ extension DesktopBackend {
   package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) { completion(false) }
   package var canTakeOver: Bool { false }
 }
+
+/// The user's settings for displays: which output is rotated, and which touchscreens and pens follow it.
+nonisolated package struct DisplaySettings: Equatable, Sendable {
+  /// The outputs to rotate.
+  package var output: OutputChoice
+  /// The only devices that follow it, by name (on X11 as in `xinput list --name-only`), case-insensitive; `*` and `?` match
+  /// any text and any character. Empty for all touchscreens and pens.
+  package var touchDevices: [String]
+  /// The outputs of devices for which they are unknown or detected wrongly.
+  package var touchMap: [TouchAssignment]
+  /// Devices to leave alone.
+  package var ignoredDevices: [String]
+
+  /// Whether to switch off the desktop's own rotation instead of yielding to it.
+  package var takesOver: Bool
+
+  package init(
+    output: OutputChoice = OutputChoice(), touchDevices: [String] = [], ignoredDevices: [String] = [],
+    touchMap: [TouchAssignment] = [], takesOver: Bool = false
+  ) {
+    self.output = output
+    self.touchDevices = touchDevices
+    self.ignoredDevices = ignoredDevices
+    self.touchMap = touchMap
+    self.takesOver = takesOver
+  }
+
+  /// - Parameter onPanel: whether the device is of a kind that lies on a panel.
+  package func includes(_ device: String, onPanel: Bool) -> Bool {
+    let isNamed = { (names: [String]) in names.contains { ApplicationRule.pattern($0, matches: device) } }
+    guard !isNamed(ignoredDevices) else { return false }
+    return touchDevices.isEmpty ? onPanel : isNamed(touchDevices)
+  }
+}
+
+/// Doctor's view of a display system, as plain values. The inspection changes nothing.
+nonisolated package struct DisplayInspection: Equatable, Sendable {
+  /// For the user: "sway 1.7 on wayland-1".
+  package var system: Phrase
+  package var outputs: [Output]
+  /// How touchscreens and pens follow the screen, a message for each device where the devices are known. Here and below:
+  /// with a next step if something is wrong.
+  package var touch: [Message]
+  /// How the backend knows which application has focus.
+  package var focus: Message
+  /// The state of the desktop's own auto-rotation; `nil` if it has none.
+  package var ownRotation: Message?
+}

@@ -49,10 +49,7 @@ struct DesktopFile: Equatable, Sendable {
 
   /// Whether a line with this first byte may be a group header or one of the keys below.
   private static func mayBeRelevant(_ first: UInt8) -> Bool {
-    switch first {
-    case UInt8(ascii: "["), UInt8(ascii: "S"), UInt8(ascii: "E"), UInt8(ascii: "H"), UInt8(ascii: "X"): true
-    default: first.isBlank
-    }
+    first.isBlank || "[SEHX".utf8.contains(first)
   }
 
   /// The keys that are read. Lomiri was Ubuntu's Unity 8.

@@ -66,8 +66,7 @@ final class DisplayConfigClient {
 
   func readProperties(_ completion: @escaping (Result<[String: Value], Message>) -> Void) {
     ask(target.properties, "GetAll", [.string(target.interface)]) { answer in
-      completion(
-        answer.map { (try? $0.read(0, as: [String: Value].self)) ?? [:] })
+      completion(answer.map { (try? $0.read(0, as: [String: Value].self)) ?? [:] })
     }
   }
 

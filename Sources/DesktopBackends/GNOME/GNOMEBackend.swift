@@ -25,7 +25,6 @@ package final class GNOMEBackend: DesktopBackend {
   private let nextPass: NextLoopPass
   private var retry: EventTimer?
 
-  private var settings: DisplaySettings
   private let report: Reporter
   private var mounts: KernelPanelMounts
   private let queue: RotationQueue
@@ -36,7 +35,9 @@ package final class GNOMEBackend: DesktopBackend {
   private var pendingReads = 0
   private var backoff = Backoff()
   /// The failure that was noted last, until Mutter answers again.
-  private var complaint: Message?
+  private var complaint: Message? {
+    didSet { if let complaint, complaint != oldValue { note(complaint) } }
+  }
 
   /// - Parameters:
   ///   - desktop: GNOME or Cinnamon.
@@ -57,7 +58,6 @@ package final class GNOMEBackend: DesktopBackend {
     self.desktop = desktop
     self.loop = loop
     self.note = note
-    self.settings = settings
     self.inputDirectory = inputDirectory ?? KernelInput.usualDirectory
     self.mounts = mounts
     report = Reporter(mounts: mounts)
@@ -128,7 +128,6 @@ package final class GNOMEBackend: DesktopBackend {
   }
 
   package func use(_ settings: DisplaySettings) {
-    self.settings = settings
     ownRotation?.takesOver = settings.takesOver
     focus?.panel = settings.output.names.first
     touch?.assignments = settings.touchMap
@@ -227,15 +226,9 @@ package final class GNOMEBackend: DesktopBackend {
       focus?.monitors = state.logicalMonitors.map(\.connectors)
       report(.outputsChanged(state.outputs { mounts.mount(of: $0) }))
     case .failure(let failure):
-      complain(failure)
+      complaint = failure
       if !report.hasReportedOutputs { report(.outputsChanged([])) }
       retry?.arm(at: backoff.next(after: EventLoop.now))
     }
-  }
-
-  private func complain(_ failure: Message) {
-    guard failure != complaint else { return }
-    complaint = failure
-    note(failure)
   }
 }

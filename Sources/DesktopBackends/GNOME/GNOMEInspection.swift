@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import System
+package import System
 
 /// What doctor shows of GNOME and Cinnamon.
 extension GNOMEBackend {
@@ -109,8 +109,7 @@ private struct GNOMEQuestions {
       return Message(.desktopYields, "\(desktop.name) does not rotate the screen now")
     }
     if settings.takesOver {
-      return Message(
-        .desktopYields, "\(desktop.name)'s own rotation is switched off while autorotate runs")
+      return Message(.desktopYields, "\(desktop.name)'s own rotation is switched off while autorotate runs")
     }
     if StalledRotation.occurs(in: shellVersion, KernelInput.all()) { return StalledRotation.message }
     return desktop.rotationAdvice
@@ -133,5 +132,25 @@ private struct GNOMEQuestions {
     let left = end - EventLoop.now
     guard left > 0 else { throw BusError(BusError.timeout, "no time left to ask for \(member)") }
     return try bus.callAndWait(target, member, arguments, timeout: .nanoseconds(left))
+  }
+}
+
+/// Extensions of GNOME Shell that rotate the screen.
+nonisolated package enum GNOMEExtensions {
+  private static let known = [
+    "screen-rotate@shyzus.github.io", "screen-autorotate@kosmospredanie.yandex.ru", "touchup@mityax",
+  ]
+
+  /// The enabled ones, if GNOME Shell runs. Blocks.
+  /// - Parameter bus: the session bus.
+  @MainActor
+  package static func rotating(on bus: Bus, program: String = "gsettings") -> [String] {
+    guard (try? bus.callAndWait(.driver, "GetNameOwner", [.string("org.gnome.Shell")])) != nil,
+      let loop = try? EventLoop(),
+      let enabled = SettingsProgram(program, loop: loop).readAndWait([
+        "get", "org.gnome.shell", "enabled-extensions",
+      ])
+    else { return [] }
+    return known.filter { enabled.contains("'\($0)'") }
   }
 }

@@ -94,19 +94,12 @@ final class MonitorRotation {
     switch (answer, state) {
     case (nil, _): break  // Out of order; the answer or its deadline continues.
     case (.success, _): check(state)
-    case (.failure(let failure), .success(let state)) where state.serial == target.serial:
-      end(failure)
-    case (.failure, .success(let state)): tryAgain(from: state)
-    case (.failure(let failure), .failure): end(failure)
-    }
-  }
-
-  /// The serial was outdated: the monitors have changed.
-  private func tryAgain(from state: MonitorState) {
-    if attempts < Self.maximumAttempts {
-      ask(from: state)
-    } else {
+    case (.failure(let failure), .success(let state)) where state.serial == target.serial: end(failure)
+    case (.failure, .success) where attempts >= Self.maximumAttempts:
       end(.monitorsKeepChanging(rotations.names))
+    // The serial was outdated: the monitors have changed.
+    case (.failure, .success(let state)): ask(from: state)
+    case (.failure(let failure), .failure): end(failure)
     }
   }
 

@@ -95,8 +95,7 @@ final class MutterTouch {
     guard complained.insert(mapping).inserted else { return }
     note(
       Message(
-        .touchMisplaced,
-        "\(desktop.name) does not map “\(mapping.name)” to \(mapping.output) (\(failure))",
+        .touchMisplaced, "\(desktop.name) does not map “\(mapping.name)” to \(mapping.output) (\(failure))",
         next: "check that `gsettings` is installed"))
   }
 }

@@ -87,24 +87,23 @@ final class OrientationLock {
     } catch {
       return finish(completion, "the state of the lock could not be saved: \(error)")
     }
-    program.run(["set"] + key + ["true"]) { [weak self] answer in
-      guard let self else { return }
-      switch answer {
-      case .success:
-        isHeld = isWanted
-        finish(completion, nil)
-      case .failure(let failure): finish(completion, "\(failure)")
-      }
-    }
+    set(true, completion) { lock in lock.isHeld = lock.isWanted }
   }
 
   private func restore(_ completion: @escaping (Phrase?) -> Void) {
     guard !isWanted, stateFile.exists else { return runNext() }
-    program.run(["set"] + key + ["false"]) { [weak self] answer in
+    set(false, completion) { lock in try? lock.stateFile.remove() }
+  }
+
+  /// - Parameter succeeded: called before the completion.
+  private func set(
+    _ isOn: Bool, _ completion: @escaping (Phrase?) -> Void, succeeded: @escaping (OrientationLock) -> Void
+  ) {
+    program.run(["set"] + key + ["\(isOn)"]) { [weak self] answer in
       guard let self else { return }
       switch answer {
       case .success:
-        try? stateFile.remove()
+        succeeded(self)
         finish(completion, nil)
       case .failure(let failure): finish(completion, "\(failure)")
       }

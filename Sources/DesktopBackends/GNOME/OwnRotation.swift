@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// Whether the desktop or autorotate rotates the screen.
 ///
@@ -13,7 +14,7 @@ final class OwnRotation {
   private let lock: OrientationLock
   private let note: (Message) -> Void
   private let report: (Message?) -> Void
-  private var reported: Message?
+  private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
   private var isStarted = false
   private var hasReportedStall = false
   /// Whether the user has switched off the lock that autorotate set, and so has returned the rotation to the desktop.
@@ -59,9 +60,7 @@ final class OwnRotation {
   }
 
   /// - Parameter completion: receives whether the desktop's orientation lock is on, as far as is known.
-  func askForLock(_ completion: @escaping (Bool) -> Void) {
-    lock.read { completion($0 ?? true) }
-  }
+  func askForLock(_ completion: @escaping (Bool) -> Void) { lock.read { completion($0 ?? true) } }
 
   /// Called when the desktop's settings may have changed.
   func settingsChanged() {
@@ -81,7 +80,7 @@ final class OwnRotation {
         hasReportedStall = true
         note(StalledRotation.message)
       }
-      publish(isOn == true ? StalledRotation.locked : nil)
+      reported = isOn == true ? StalledRotation.locked : nil
     }
   }
 
@@ -99,15 +98,15 @@ final class OwnRotation {
 
   private func update() {
     guard isStarted else { return }
-    if isReturned { return publish(managesOrientation ? desktop.returnedRotation : nil) }
+    if isReturned { return reported = managesOrientation ? desktop.returnedRotation : nil }
     guard managesOrientation, takesOver else {
       // A take-over lasts while the device is used as a laptop for a moment.
       if !takesOver || !lock.isHeld { restore() }
-      return managesOrientation && isStalled
-        ? followLock() : publish(managesOrientation ? desktop.rotationAdvice : nil)
+      if managesOrientation, isStalled { return followLock() }
+      return reported = managesOrientation ? desktop.rotationAdvice : nil
     }
     if !lock.isHeld {
-      publish(Message(.desktopRotates, "\(desktop.name)'s own rotation is being switched off."))
+      reported = Message(.desktopRotates, "\(desktop.name)'s own rotation is being switched off.")
     }
     lock.acquire { [weak self] in self?.acquisitionCompleted($0) }
   }
@@ -122,18 +121,11 @@ final class OwnRotation {
 
   private func acquisitionCompleted(_ failure: Phrase?) {
     guard managesOrientation, takesOver else { return }
-    guard let failure else { return publish(nil) }
+    guard let failure else { return reported = nil }
     note(Message(.desktopNotSwitched, "\(desktop.name)'s own rotation could not be switched off: \(failure)"))
-    publish(
-      Message(
-        .desktopRotates,
-        "\(desktop.name) rotates the screen, and its rotation could not be switched off: \(failure)"))
-  }
-
-  private func publish(_ message: Message?) {
-    guard message != reported else { return }
-    reported = message
-    report(message)
+    reported = Message(
+      .desktopRotates,
+      "\(desktop.name) rotates the screen, and its rotation could not be switched off: \(failure)")
   }
 }
 
@@ -150,4 +142,55 @@ nonisolated extension MutterDesktop {
       "\(name)'s orientation lock was switched off, so \(name) rotates the screen automatically again",
       next: "to let autorotate do it, switch the lock on")
   }
+}
+
+/// The version of the running GNOME Shell.
+final class ShellVersion {
+  nonisolated static let target = BusTarget(
+    service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell")
+
+  private let bus: Bus
+  private let report: (String?) -> Void
+  private var watch: Subscription?
+
+  /// - Parameter report: receives the version once it is known, and when the Shell comes or goes; `nil` without one.
+  init(_ bus: Bus, _ report: @escaping (String?) -> Void) throws(BusError) {
+    self.bus = bus
+    self.report = report
+    watch = try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) }
+  }
+
+  private func adopt(_ owner: String?) {
+    guard owner != nil else { return report(nil) }
+    let arguments = [Value.string(Self.target.interface), .string("ShellVersion")]
+    // A Shell that has just started may be busy for long.
+    bus.ask(Self.target.properties, "Get", arguments, timeout: .forever) { [weak self] answer in
+      self?.report(try? answer.get().read(0))
+    }
+  }
+}
+
+/// Mutter 49 and 50 report that they manage the panel's orientation, but never request the sensor where no
+/// tablet-mode switch exists: their inhibit count is one too low (mutter#4931; fixed in 51).
+nonisolated enum StalledRotation {
+  private static let versions = 49...50
+
+  /// - Parameters:
+  ///   - version: of GNOME Shell, the same as Mutter's: "49.4", "50.beta".
+  ///   - inputs: all input devices; read only if the version may be affected.
+  static func occurs(in version: String?, _ inputs: @autoclosure () -> [KernelInput]) -> Bool {
+    let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
+    return major.map(versions.contains) == true && !inputs().contains { $0.isTabletSwitch }
+  }
+
+  static let message = Message(
+    .desktopYields,
+    "GNOME reports that it rotates the screen, but this version never reads the sensor without a tablet-mode switch, "
+      + "so autorotate rotates it",
+    next: "GNOME 51 rotates it automatically again")
+
+  /// The user has switched on the lock, which also applies to autorotate.
+  static let locked = Message(
+    .desktopRotates, "GNOME's orientation lock is on",
+    next: "switch it off in GNOME's quick settings, or set `take-over = true` in the [display] settings")
 }

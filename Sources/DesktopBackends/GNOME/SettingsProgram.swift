@@ -84,8 +84,7 @@ final class SettingsProgram {
     reset()
     switch end {
     case .exited(status: 0): completion(.success(text))
-    case .exited:
-      completion(.failure(Message(.desktopNotSwitched, "\(name) failed: \(text.printable())")))
+    case .exited: completion(.failure(Message(.desktopNotSwitched, "\(name) failed: \(text.printable())")))
     case .killed:
       // It may have set it all the same.
       completion(.failure(Message(.displaySilent, "\(name) did not exit and was killed")))
@@ -123,11 +122,7 @@ final class SettingsProgram {
   private func readOutput() -> String {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = read(output, &bytes, bytes.count)
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-      let last = text.lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(text[first...last])
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmed
   }
 
   private func start(_ arguments: [String]) throws {

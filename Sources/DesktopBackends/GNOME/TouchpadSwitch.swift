@@ -59,7 +59,7 @@ final class TouchpadSwitch {
   private func update() {
     guard !isBusy, isWanted != (kept[Self.touchpad] != nil) else { return }
     isBusy = true
-    if isWanted { switchOff() } else { restore() }
+    if isWanted { switchOff() } else { set(kept[Self.touchpad] ?? "enabled", keptIf: false) }
   }
 
   private func switchOff() {
@@ -75,10 +75,6 @@ final class TouchpadSwitch {
         set(Self.disabled, keptIf: true)
       }
     }
-  }
-
-  private func restore() {
-    set(kept[Self.touchpad] ?? "enabled", keptIf: false)
   }
 
   /// - Parameter success: whether the previous value has to be kept after a success.

@@ -17,8 +17,7 @@ struct SwitchableInput: Equatable {
   /// The message for the user if it cannot be disabled.
   func stays(on desktop: String, _ reason: Message, next: Phrase) -> Message {
     Message(
-      .inputNotDisabled, "\(desktop) does not disable “\(names[0])” in tablet mode (\(reason))", next: next
-    )
+      .inputNotDisabled, "\(desktop) does not disable “\(names[0])” in tablet mode (\(reason))", next: next)
   }
 }
 

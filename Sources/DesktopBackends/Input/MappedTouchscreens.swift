@@ -112,19 +112,17 @@ extension MappedTouchscreens {
   func remark(on device: Device, compositor: String?) -> Message {
     let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
     if let output = device.output {
-      guard output == panel else {
-        return Message(
-          .touchMisplaced, "“\(device.name)” follows \(output), by the udev property WL_OUTPUT",
-          next: "if it lies on \(panel), set WL_OUTPUT to that")
-      }
-      return Message(.touchFollows, "“\(device.name)” follows \(output), by the udev property WL_OUTPUT")
+      let isRight = output == panel
+      return Message(
+        isRight ? .touchFollows : .touchMisplaced,
+        "“\(device.name)” follows \(output), by the udev property WL_OUTPUT",
+        next: isRight ? nil : "if it lies on \(panel), set WL_OUTPUT to that")
     }
     if detectsPanel(compositor) {
       return Message(.touchFollows, "“\(device.name)”: \(who) makes it follow the panel automatically")
     }
     return Message(
-      .touchMisplaced,
-      "“\(device.name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
+      .touchMisplaced, "“\(device.name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
       next: next(compositor, device))
   }
 

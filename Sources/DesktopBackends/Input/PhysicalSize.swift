@@ -28,8 +28,7 @@ nonisolated struct PhysicalSize: Equatable, Sendable {
   /// The size in the EDID of a connector's panel; `nil` if the kernel knows no connector of this name.
   init?(connector: String, in directory: String = usualDirectory) {
     // A name with a slash is the end of no entry.
-    guard
-      let card = SystemFile.names(in: directory).sorted().first(where: { $0.hasSuffix("-\(connector)") }),
+    guard let card = SystemFile.names(in: directory).sorted().first(where: { $0.hasSuffix("-\(connector)") }),
       let edid = SystemFile.bytes(of: "\(directory)/\(card)/edid", maximumBytes: 128)
     else { return nil }
     self.init(edid: edid)

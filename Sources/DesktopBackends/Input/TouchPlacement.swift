@@ -100,8 +100,7 @@ struct TouchPlacement: Equatable {
         return Message(.touchFollows, "“\(name)” is mapped to \(stored) in the settings of \(desktop)")
       }
       return Message(
-        .touchMisplaced,
-        "the settings of \(desktop) map “\(name)” to \(stored), which is not connected",
+        .touchMisplaced, "the settings of \(desktop) map “\(name)” to \(stored), which is not connected",
         next: "if its input lands elsewhere, run `\(command(panels.first ?? outputs.first ?? "eDP-1"))`")
     }
     guard panels.count > 1, case .unknown = place else {
@@ -171,8 +170,7 @@ extension TouchPlacement.Place {
           + "not, name it under `ignore` there")
     case .unknown(let panels):
       Message(
-        .touchMisplaced,
-        "“\(device)” is left alone: it may lie on any of \(panels.joined(separator: ", "))",
+        .touchMisplaced, "“\(device)” is left alone: it may lie on any of \(panels.joined(separator: ", "))",
         next:
           "write in the [touch] settings map = { \"\(device)\" = \"\(panels[0])\" }, or the right one of them"
       )
@@ -190,5 +188,29 @@ extension [TouchAssignment] {
 
   func first(of names: [String]) -> TouchAssignment? {
     first { assignment in names.contains { ApplicationRule.pattern(assignment.pattern, matches: $0) } }
+  }
+}
+
+/// Whether a touchscreen or pen is part of the machine. docs/decisions.md has the sources.
+nonisolated enum TouchOrigin: Equatable, Sendable {
+  case builtIn
+  /// A separate pen display.
+  case penDisplay
+  /// A graphics tablet without a screen.
+  case screenlessTablet
+  /// It may be built in or not: its size decides, or the settings.
+  case unknown
+
+  /// libwacom's knowledge of the model has priority, then INPUT_PROP_DIRECT, then the bus.
+  init(of device: TouchPlacement.Device) {
+    if let integration = device.integration {
+      let onDisplay: Self = integration.contains(.system) ? .builtIn : .penDisplay
+      self = integration.contains(.display) ? onDisplay : .screenlessTablet
+    } else if device.isDirect == false {
+      self = .screenlessTablet
+    } else {
+      // Without udev (in a container), a device counts as built in.
+      self = device.connection.map { $0 == .board ? .builtIn : .unknown } ?? .builtIn
+    }
   }
 }

@@ -37,8 +37,7 @@ package final class KDEBackend: DesktopBackend {
   /// - Throws: `Message`, also for a compositor that is not KWin.
   package init(
     loop: EventLoop, display: String? = nil, bus kind: Bus.Kind = .session,
-    settings: DisplaySettings = DisplaySettings(),
-    variable: (String) -> String? = Environment.variable,
+    settings: DisplaySettings = DisplaySettings(), variable: (String) -> String? = Environment.variable,
     note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
@@ -106,14 +105,10 @@ package final class KDEBackend: DesktopBackend {
       self?.rotation = nil
       completion(result)
     }
-    do {
-      try rotation.start(loop)
-      self.rotation = rotation
-      connection.flush()
-    } catch {
-      rotation.cancel()
-      throw error
-    }
+    // One that cannot start ends here, with its timer.
+    try rotation.start(loop)
+    self.rotation = rotation
+    connection.flush()
   }
 
   package func use(_ settings: DisplaySettings) {

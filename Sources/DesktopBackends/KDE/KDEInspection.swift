@@ -18,8 +18,7 @@ extension KDEBackend {
     defer { bus?.close() }
     return DisplayInspection(
       system: "KWin on \(connection.name)", outputs: states.map(\.output),
-      touch: touchRemarks(bus, states.map(\.output), settings),
-      focus: focusRemark(bus),
+      touch: touchRemarks(bus, states.map(\.output), settings), focus: focusRemark(bus),
       ownRotation: policy(of: panel, outputs, bus).map { remark($0, takesOver: settings.takesOver) })
   }
 
@@ -75,15 +74,12 @@ extension KDEBackend {
     return try? answer?.read(0, as: Bool.self)
   }
 
-  private static func remark(
-    _ policy: KWinRotationPolicy, takesOver: Bool
-  ) -> Message {
+  private static func remark(_ policy: KWinRotationPolicy, takesOver: Bool) -> Message {
     guard let message = policy.message else {
       return Message(.desktopYields, "KWin's own rotation is switched off")
     }
     if takesOver {
-      return Message(
-        .desktopYields, "KWin rotates the screen until autorotate starts (take-over = true)")
+      return Message(.desktopYields, "KWin rotates the screen until autorotate starts (take-over = true)")
     }
     return message
   }

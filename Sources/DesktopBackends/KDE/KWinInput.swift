@@ -8,8 +8,7 @@ import System
 /// the first is kept over the session, too.
 final class KWinInput {
   nonisolated static let manager = BusTarget(
-    service: "org.kde.KWin", path: "/org/kde/KWin/InputDevice",
-    interface: "org.kde.KWin.InputDeviceManager")
+    service: "org.kde.KWin", path: "/org/kde/KWin/InputDevice", interface: "org.kde.KWin.InputDeviceManager")
   nonisolated static let deviceInterface = "org.kde.KWin.InputDevice"
   /// KWin answers at once, unless it hangs.
   nonisolated private static let timeout = Duration.seconds(4)
@@ -48,8 +47,7 @@ final class KWinInput {
         disabled: "false", others: ["true"], setsOnlyConnected: true,
         set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
         complaint: { input, reason in
-          input.stays(
-            on: "KWin", reason, next: "try it in System Settings, under Mouse & Touchpad")
+          input.stays(on: "KWin", reason, next: "try it in System Settings, under Mouse & Touchpad")
         }))
   }
 
@@ -204,8 +202,7 @@ final class KWinInput {
   }
 
   nonisolated fileprivate static func device(_ name: String) -> BusTarget {
-    BusTarget(
-      service: manager.service, path: "\(manager.path)/\(name)", interface: deviceInterface)
+    BusTarget(service: manager.service, path: "\(manager.path)/\(name)", interface: deviceInterface)
   }
 }
 
@@ -257,8 +254,7 @@ struct KWinTouchDevice: Equatable {
   /// The command that maps it to an output.
   func command(mappingTo output: String) -> String {
     let target = KWinInput.device(node)
-    return
-      "busctl --user set-property \(target.service) \(target.path) \(target.interface) outputName s "
+    return "busctl --user set-property \(target.service) \(target.path) \(target.interface) outputName s "
       + output.asArgument
   }
 

@@ -27,7 +27,7 @@ final class KWinOwnRotation {
   /// Pending requests to KWin.
   private var pending: [String: KWinConfiguration] = [:]
   private var refused: Set<String> = []
-  private var reported: Message?
+  private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
 
   /// - Parameters:
   ///   - report: receives why autorotate must not rotate the screen; `nil` when it may. Called on changes only.
@@ -74,9 +74,7 @@ final class KWinOwnRotation {
   }
 
   /// Whether KWin rotates panels in tablet mode only.
-  var rotatesInTabletModeOnly: Bool {
-    !panelNames.contains { currentPolicy($0) == .always }
-  }
+  var rotatesInTabletModeOnly: Bool { !panelNames.contains { currentPolicy($0) == .always } }
 
   private var panelNames: [String] {
     let panels = outputs.states.map(\.output).panels(chosen: chosenOutput)
@@ -104,13 +102,10 @@ final class KWinOwnRotation {
       case .switchOff(let policy):
         if (try? kept.keep(policy, for: name)) == nil { note(.cannotKeep) }
         set(.never, of: name)
-      case .restore(let policy):
-        if set(policy, of: name) { kept.forget(name) }
+      case .restore(let policy): if set(policy, of: name) { kept.forget(name) }
       }
     }
-    guard reason != reported else { return }
     reported = reason
-    report(reason)
   }
 
   /// - Returns: whether it was sent.
@@ -161,5 +156,19 @@ extension Message {
     Self(
       .desktopNotSwitched, "KWin refused to switch its own rotation of \(name)",
       next: "switch it in System Settings, Display Configuration")
+  }
+}
+
+/// Whether KWin is in tablet mode: by a tablet-mode switch, or without one if a touchscreen but no mouse or keyboard
+/// is attached.
+enum KWinTabletMode {
+  static let target = BusTarget(
+    service: "org.kde.KWin", path: "/org/kde/KWin", interface: "org.kde.KWin.TabletModeManager")
+  private static let timeout = Duration.seconds(4)
+
+  /// - Parameter completion: receives `nil` where KWin does not report it.
+  static func ask(_ bus: Bus, _ completion: @escaping (Bool?) -> Void) {
+    let property = [Value.string(target.interface), .string("tabletMode")]
+    bus.ask(target.properties, "Get", property, timeout: timeout) { completion(try? $0.get().read(0)) }
   }
 }

@@ -67,14 +67,9 @@ final class ArrangementHistory {
   /// - Parameter hasRotation: whether arrangements that differ only by a rotation of 180° are different. They are for a
   ///   group of panels, and not for one display.
   private static func arrangement(_ displays: [PlacedDisplay], hasRotation: Bool) -> Arrangement {
-    let entries = displays.map { display in
-      (
-        display.name,
-        hasRotation
-          ? display : PlacedDisplay(name: display.name, rectangle: display.rectangle, rotation: .none)
-      )
-    }
-    return Arrangement(entries) { first, _ in first }
+    var displays = displays
+    if !hasRotation { for index in displays.indices { displays[index].rotation = .none } }
+    return Arrangement(displays.map { ($0.name, $0) }) { first, _ in first }
   }
 
   private static func haveSameRotations(_ one: Arrangement, _ other: Arrangement) -> Bool {
@@ -125,7 +120,7 @@ final class ArrangementHistory {
     guard !rotated.isEmpty else { return after }
     let old = ScreenRectangle(around: rotated.map { before[$0] })
     let new = ScreenRectangle(around: rotated.map { after[$0] })
-    return after.map { $0.moved(x: $0.x - new.x + old.x, y: $0.y - new.y + old.y) }
+    return after.map { $0.offset(x: old.x - new.x, y: old.y - new.y) }
   }
 }
 
@@ -139,7 +134,7 @@ extension PlacedDisplay {
     return Self(name: name, rectangle: place, rotation: rotation)
   }
 
-  fileprivate func moved(to place: ScreenRectangle) -> Self {
+  func moved(to place: ScreenRectangle) -> Self {
     Self(name: name, rectangle: place, rotation: rotation)
   }
 }

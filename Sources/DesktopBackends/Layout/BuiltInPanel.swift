@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import CDRM
+import Glibc
+import System
 
 extension Output {
   /// Whether a connector has a name that the kernel and X drivers use only for built-in panels.
@@ -27,5 +30,63 @@ extension [Output] {
   nonisolated package func panelName(chosen: OutputChoice) -> String? {
     let panels = panels(chosen: chosen)
     return (panels.first(where: \.isActive) ?? panels.first)?.name ?? chosen.names.first
+  }
+}
+
+nonisolated extension PanelMount {
+  /// How the panel on a connector is mounted, from the kernel's table of machines (drm_panel_orientation_quirks.c);
+  /// `nil` if the table has no entry, or the DRM device cannot be read.
+  init?(ofConnector name: String, in directory: String = "/dev/dri") {
+    guard let connector = Self.connector(name) else { return nil }
+    let found = SystemFile.names(in: directory).filter { $0.hasPrefix("card") }.sorted().lazy.compactMap {
+      Self.orientation(connector, on: "\(directory)/\($0)")
+    }
+    guard let mount = found.first else { return nil }
+    self = mount
+  }
+
+  /// The connector types of built-in panels, with the numbers of the kernel's drm_mode.h.
+  private static let panelTypes: [Substring: UInt32] = ["LVDS": 7, "eDP": 14, "DSI": 16, "DPI": 17]
+
+  /// The parts of a name such as eDP-1; `nil` if it is not a built-in panel's.
+  private static func connector(_ name: String) -> (type: UInt32, number: UInt32)? {
+    let parts = name.split(separator: "-")
+    guard parts.count == 2, let type = panelTypes[parts[0]], let number = UInt32(parts[1]) else { return nil }
+    return (type, number)
+  }
+
+  /// DRM's connector property "panel orientation".
+  private static func orientation(_ connector: (type: UInt32, number: UInt32), on path: String) -> Self? {
+    let card = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+    guard card >= 0 else { return nil }
+    defer { close(card) }
+    let number = drm_panel_orientation(card, connector.type, connector.number)
+    return [0: .topUp, 1: .upsideDown, 2: .leftSideUp, 3: .rightSideUp][number]
+  }
+}
+
+/// The panel mount of each connector from the kernel, cached since it never changes.
+nonisolated package struct KernelPanelMounts {
+  private let read: (String) -> PanelMount?
+  private var cache: [String: PanelMount] = [:]
+
+  package init(read: @escaping (String) -> PanelMount? = { PanelMount(ofConnector: $0) }) {
+    self.read = read
+  }
+
+  mutating func mount(of connector: String) -> PanelMount {
+    if let mount = cache[connector] { return mount }
+    let mount = read(connector) ?? .topUp
+    cache[connector] = mount
+    return mount
+  }
+
+  /// The outputs, with the mount of built-in panels where the display system does not report it.
+  mutating func completing(_ outputs: [Output]) -> [Output] {
+    outputs.map { output in
+      var output = output
+      if output.isBuiltIn, output.mount == .topUp { output.mount = mount(of: output.name) }
+      return output
+    }
   }
 }

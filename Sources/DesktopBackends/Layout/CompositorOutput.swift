@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// An output as a compositor describes it.
 struct CompositorOutput: Equatable {
@@ -64,14 +65,28 @@ struct CompositorOutput: Equatable {
 }
 
 extension [CompositorOutput] {
-  subscript(name: String) -> CompositorOutput? {
-    first { $0.name == name }
-  }
+  subscript(name: String) -> CompositorOutput? { first { $0.name == name } }
 
   /// Whether the outputs are on and have these rotations.
   func show(_ rotations: [PanelRotation]) -> Bool {
     rotations.allSatisfy { rotation in
       self[rotation.output].map { $0.isActive && $0.rotation == rotation.transform } ?? false
     }
+  }
+}
+
+extension JSONValue? {
+  /// A coordinate of the layout. No layout is larger; sums of such numbers do not overflow.
+  var coordinate: Int { Swift.min(Swift.max(self?.int ?? 0, -(1 << 20)), 1 << 20) }
+  /// A width or height in pixels.
+  var extent: Int { Swift.max(0, coordinate) }
+}
+
+extension ScreenRectangle {
+  /// - Parameter value: an object with members x, y, width and height.
+  init(_ value: JSONValue?) {
+    self.init(
+      x: (value?["x"]).coordinate, y: (value?["y"]).coordinate, width: (value?["width"]).extent,
+      height: (value?["height"]).extent)
   }
 }

@@ -77,15 +77,8 @@ struct LayoutChange: Equatable {
       return visited.places(of: displays, rotating: rotations, atOrigin: anchor == .origin)
     }
     let corner = ScreenRectangle(around: displays.map(\.rectangle))
-    let moved = displays.map { display in
-      var moved = display
-      moved.rectangle.x -= corner.x
-      moved.rectangle.y -= corner.y
-      return moved
-    }
-    return visited.places(of: moved, rotating: rotations).map {
-      $0.moved(x: $0.x + corner.x, y: $0.y + corner.y)
-    }
+    let moved = displays.map { $0.moved(to: $0.rectangle.offset(x: -corner.x, y: -corner.y)) }
+    return visited.places(of: moved, rotating: rotations).map { $0.offset(x: corner.x, y: corner.y) }
   }
 
   func outputs(_ goal: Goal) -> [CompositorOutput] { goal == .after ? after : before }

@@ -10,8 +10,7 @@ struct PanelGroup: Equatable {
   /// - Returns: `nil` unless there are several panels with the same rotation and without gaps.
   init?(_ panels: [PlacedDisplay]) {
     guard let rotation = panels.first?.rotation, panels.count > 1,
-      panels.allSatisfy({ $0.rotation == rotation }),
-      Self.areConnected(panels.map(\.rectangle))
+      panels.allSatisfy({ $0.rotation == rotation }), Self.areConnected(panels.map(\.rectangle))
     else { return nil }
     let places = panels.map { ($0.name, $0.rectangle) }
     unrotated = Self.rotated(

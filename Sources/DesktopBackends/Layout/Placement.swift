@@ -72,14 +72,9 @@ struct Placement {
   private static func follow(
     from old: Range<Int>, to new: Range<Int>, _ span: Range<Int>, mayPart: Bool
   ) -> Int {
-    if span.lowerBound >= old.upperBound {
-      return new.upperBound + span.lowerBound - old.upperBound
-    }
-    if span.upperBound <= old.lowerBound {
-      return new.lowerBound + span.lowerBound - old.lowerBound
-    }
+    if span.lowerBound >= old.upperBound { return new.upperBound + span.lowerBound - old.upperBound }
     let kept = new.lowerBound + span.lowerBound - old.lowerBound
-    guard kept >= new.upperBound else { return kept }
+    guard span.upperBound > old.lowerBound, kept >= new.upperBound else { return kept }
     return mayPart ? new.upperBound : new.upperBound - span.count
   }
 

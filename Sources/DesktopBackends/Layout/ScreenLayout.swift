@@ -22,9 +22,7 @@ struct ScreenLayout: Equatable, Sendable {
     self.tiles = tiles
   }
 
-  subscript(id: UInt32) -> ScreenRectangle? {
-    tiles.first { $0.id == id }?.rectangle
-  }
+  subscript(id: UInt32) -> ScreenRectangle? { tiles.first { $0.id == id }?.rectangle }
 
   /// The size of the smallest screen that contains all tiles.
   var width: Int { tiles.map(\.rectangle.maxX).max() ?? 0 }
@@ -43,7 +41,7 @@ struct ScreenLayout: Equatable, Sendable {
     let moved = tiles.filter { group[$0.id] != nil }
     guard let first = moved.first else { return self }
     let old = ScreenRectangle(around: moved.map(\.rectangle))
-    let new = group.mapValues { $0.moved(x: $0.x + old.x, y: $0.y + old.y) }
+    let new = group.mapValues { $0.offset(x: old.x, y: old.y) }
     let whole = ScreenRectangle(around: Array(new.values))
     // The others follow the outline of the group, unless it contains gaps.
     let isFull = moved.reduce(0) { $0 + $1.rectangle.width * $1.rectangle.height } == old.width * old.height
@@ -67,12 +65,7 @@ struct ScreenLayout: Equatable, Sendable {
 
   /// The same layout with its upper left corner at 0,0, as RandR and others require.
   private var atOrigin: Self {
-    let left = tiles.map(\.rectangle.x).min() ?? 0
-    let top = tiles.map(\.rectangle.y).min() ?? 0
-    return Self(
-      tiles.map { tile in
-        let old = tile.rectangle
-        return Tile(id: tile.id, rectangle: old.moved(x: old.x - left, y: old.y - top))
-      })
+    let corner = ScreenRectangle(around: tiles.map(\.rectangle))
+    return Self(tiles.map { Tile(id: $0.id, rectangle: $0.rectangle.offset(x: -corner.x, y: -corner.y)) })
   }
 }

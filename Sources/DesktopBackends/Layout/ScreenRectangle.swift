@@ -10,9 +10,7 @@ struct ScreenRectangle: Hashable, Sendable {
   var maxX: Int { x + width }
   var maxY: Int { y + height }
 
-  func fits(width: Int, height: Int) -> Bool {
-    x >= 0 && y >= 0 && maxX <= width && maxY <= height
-  }
+  func fits(width: Int, height: Int) -> Bool { x >= 0 && y >= 0 && maxX <= width && maxY <= height }
 
   func overlaps(_ other: Self) -> Bool {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
@@ -30,9 +28,10 @@ struct ScreenRectangle: Hashable, Sendable {
     max(0, other.x - maxX, x - other.maxX) + max(0, other.y - maxY, y - other.maxY)
   }
 
-  func moved(x: Int, y: Int) -> Self {
-    Self(x: x, y: y, width: width, height: height)
-  }
+  func moved(x: Int, y: Int) -> Self { Self(x: x, y: y, width: width, height: height) }
+
+  /// - Parameters: pixels to the right and downwards.
+  func offset(x: Int, y: Int) -> Self { moved(x: self.x + x, y: self.y + y) }
 }
 
 extension ScreenRectangle {

@@ -178,19 +178,12 @@ private final class WatchedPlayer {
     _ target: BusTarget, _ member: String, _ arguments: [Value], _ receive: @escaping (Answer?) -> Void
   ) {
     pendingReplies += 1
-    do throws(BusError) {
-      try bus.call(target, member, arguments, timeout: timeout) { [weak self] answer in
-        receive(try? answer.get().read(0))
-        self?.replyReceived()
-      }
-    } catch {
+    bus.ask(target, member, arguments, timeout: timeout) { [weak self] answer in
+      receive(try? answer.get().read(0))
+      guard let self else { return }
       pendingReplies -= 1
+      if pendingReplies == 0 { changed() }
     }
-  }
-
-  private func replyReceived() {
-    pendingReplies -= 1
-    if pendingReplies == 0 { changed() }
   }
 
   private func receive(_ signal: BusMessage) {

@@ -31,8 +31,7 @@ nonisolated package struct RotatingShell: Sendable {
     guard let loop = try? EventLoop() else { return [] }
     let settings = SettingsProgram(program, loop: loop)
     return all.filter { shell in
-      shell.isRunning(on: bus)
-        && settings.readAndWait(["get", shell.schema, "orientation-lock"]) == "false"
+      shell.isRunning(on: bus) && settings.readAndWait(["get", shell.schema, "orientation-lock"]) == "false"
     }
   }
 
@@ -60,7 +59,7 @@ package final class ShellRotation {
   private var settingsWatch: SettingsWatch?
   private var shell: RotatingShell?
   private lazy var reader = CoalescedReader { [weak self] finish in self?.read(finish) }
-  private var lastReported: Message?
+  private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
 
   /// - Parameters:
   ///   - bus: the session bus.
@@ -101,7 +100,7 @@ package final class ShellRotation {
     settingsWatch = shell.flatMap { shell in
       try? SettingsWatch(bus, schema: shell.schema) { [weak self] in self?.reader() }
     }
-    if shell == nil { reportChange(nil) } else { reader() }
+    if shell == nil { reported = nil } else { reader() }
   }
 
   private func read(_ finish: @escaping () -> Void) {
@@ -109,14 +108,8 @@ package final class ShellRotation {
     program.run(["get", shell.schema, "orientation-lock"]) { [weak self] answer in
       // A lock that cannot be read counts as on.
       let advice = (try? answer.get()) == "false" ? shell.advice : nil
-      if self?.shell?.name == shell.name { self?.reportChange(advice) }
+      if self?.shell?.name == shell.name { self?.reported = advice }
       finish()
     }
-  }
-
-  private func reportChange(_ message: Message?) {
-    guard message != lastReported else { return }
-    lastReported = message
-    report(message)
   }
 }

@@ -59,7 +59,7 @@ package final class CompositorBackend: DesktopBackend {
     guard settings != self.settings else { return }
     self.settings = settings
     dialect.use(settings)
-    followPanel()
+    touch.follow(outputs)
   }
 
   package var applications: [[String]]? { dialect.applications }
@@ -112,7 +112,7 @@ package final class CompositorBackend: DesktopBackend {
       for rotation in wanted { remembered.remember(rotation.transform, of: rotation.output) }
       outcome.change.map(dialect.changeWasApplied)
       if let seen = outcome.outputs { adopt(seen) }
-      followPanel()
+      touch.follow(outputs)
       completion(.success(()))
       restoreOrReport()
     } else {
@@ -196,20 +196,15 @@ package final class CompositorBackend: DesktopBackend {
   private func reportState() {
     // The window is reported only after the outputs.
     let isFirst = !report.hasReportedOutputs
-    if report(.outputsChanged(outputs.map(\.output))) { followPanel() }
+    if report(.outputsChanged(outputs.map(\.output))) { touch.follow(outputs) }
     if isFirst || dialect.tracksFocus { readFocus() }
   }
 
   private func readFocus(then finish: @escaping () -> Void) {
     dialect.readFocus(on: outputs, before: report.window) { [weak self] answer in
-      if let window = self?.valid(answer) { self?.reportFocus(window) }
+      if let self, let window = valid(answer), report.hasReportedOutputs { report(.focusChanged(window)) }
       finish()
     }
-  }
-
-  private func reportFocus(_ window: Window?) {
-    guard report.hasReportedOutputs else { return }
-    report(.focusChanged(window))
   }
 
   private func readDevices(then finish: @escaping () -> Void) {
@@ -225,10 +220,6 @@ package final class CompositorBackend: DesktopBackend {
       isConfigurationNew = false
       touch.forget()
     }
-    followPanel()
-  }
-
-  private func followPanel() {
     touch.follow(outputs)
   }
 

@@ -66,8 +66,7 @@ protocol CompositorDialect: AnyObject {
 
   /// - Parameter before: the window at the last reading.
   func readFocus(
-    on outputs: [CompositorOutput], before: Window?,
-    then: @escaping (Result<Window?, Message>) -> Void)
+    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void)
   /// Whether the focus is known without a request, and may change with the outputs.
   var tracksFocus: Bool { get }
   /// Whether windows are reported with their titles, and changes of titles as `focus`.
@@ -88,8 +87,7 @@ protocol CompositorDialect: AnyObject {
 
   /// The first requests the version. Not all are answered in JSON.
   var inspectionQuestions: [CompositorMessage] { get }
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?)
-    -> DisplayInspection
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection
 }
 
 /// Defaults: most compositors apply or refuse a request at once, and rotate touch input themselves.
@@ -123,9 +121,7 @@ extension CompositorDialect {
 extension CompositorDialect {
   var profile: CompositorProfile { Self.profile }
 
-  func ask(
-    _ question: CompositorMessage, then: @escaping (Result<JSONValue, Message>) -> Void
-  ) {
+  func ask(_ question: CompositorMessage, then: @escaping (Result<JSONValue, Message>) -> Void) {
     channel.ask(question) { [self] in then($0.flatMap(value)) }
   }
 
@@ -170,4 +166,25 @@ struct CompositorStep {
   var requests: [CompositorMessage] = []
   /// Whether positions are left to another step, planned when the transforms have been applied.
   var rotatesOnly = false
+}
+
+/// How a compositor is named and found, and the commands that messages recommend.
+nonisolated struct CompositorProfile: Sendable {
+  /// As messages name it: "sway".
+  var name: String
+  /// Possible names of its process, in lower case.
+  var programs: [String]
+  /// The environment variable that leads to its socket, and the prefix of its files in XDG_RUNTIME_DIR.
+  var variable: String
+  var socketPrefix: String
+  /// Commands that show its version, list its outputs, and reload its configuration.
+  var version: String
+  var listing: String
+  var reload: String
+  /// How to switch an output on: "with `…`".
+  var switchingOn: @Sendable (_ output: String) -> Phrase
+  /// The next step when an output was not rotated.
+  var nextStep: @Sendable (_ output: String) -> Phrase
+  /// Characters that would end or split a request, and so are not allowed in a name.
+  var isForbiddenInName: @Sendable (Character) -> Bool = { _ in false }
 }

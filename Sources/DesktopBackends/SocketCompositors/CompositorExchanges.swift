@@ -11,11 +11,6 @@ final class CompositorExchanges: CompositorChannel {
     case close, line
   }
 
-  private struct Request {
-    var bytes: [UInt8]
-    var completion: (Answer) -> Void
-  }
-
   /// Far more than are ever pending: the compositor has not answered for long.
   private static let maxRequests = 64
   /// The list of windows of a full desktop takes some 100 KB.
@@ -29,7 +24,7 @@ final class CompositorExchanges: CompositorChannel {
   private let loop: EventLoop
   private let ending: Ending
   var timeout: Int64
-  private var requests: [Request] = []
+  private var requests: [(question: CompositorMessage, completion: (Answer) -> Void)] = []
   /// Whether a request is pending or its answer is being handled.
   private var isBusy = false
   private var socket: CompositorSocket?
@@ -56,9 +51,7 @@ final class CompositorExchanges: CompositorChannel {
     timer = try loop.timer { [weak self] in self?.giveUp() }
   }
 
-  func listen(
-    event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void
-  ) throws {
+  func listen(event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void) throws {
     guard let socket = eventSocket else { return }
     events = try CompositorLines(
       socket, loop: loop, sending: request, line: { event(CompositorMessage(payload: $0)) }, ended: ended)
@@ -67,7 +60,7 @@ final class CompositorExchanges: CompositorChannel {
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     guard requests.count < Self.maxRequests else { return completion(.failure(.silence)) }
-    requests.append(Request(bytes: question.payload, completion: completion))
+    requests.append((question, completion))
     if !isBusy { begin() }
   }
 
@@ -75,9 +68,7 @@ final class CompositorExchanges: CompositorChannel {
   /// - Returns: whether an answer came.
   func sendBeforeExit(_ request: CompositorMessage) -> Bool {
     guard let socket = try? CompositorSocket(connectingTo: path), (try? socket.send(request.payload)) != nil
-    else {
-      return false
-    }
+    else { return false }
     return socket.awaitReadable(nanoseconds: Self.exitTimeout)
   }
 
@@ -91,12 +82,12 @@ final class CompositorExchanges: CompositorChannel {
 
   private func begin() {
     isBusy = !requests.isEmpty
-    guard let question = requests.first else { return }
+    guard let question = requests.first?.question else { return }
     do {
       let socket = try CompositorSocket(connectingTo: path)
       self.socket = socket
       try socket.watch(on: loop) { [weak self] in self?.receive() }
-      try socket.send(question.bytes)
+      try socket.send(question.payload)
       timer?.arm(at: EventLoop.now + timeout)
     } catch {
       finish(.failure(error as? Message ?? .nobodyListens(at: path, reason: "\(error)")))
@@ -135,7 +126,7 @@ final class CompositorExchanges: CompositorChannel {
     requests = []
     isBusy = false
     disconnect()
-    for question in late { question.completion(.failure(.silence)) }
+    for request in late { request.completion(.failure(.silence)) }
   }
 
   private func disconnect() {
@@ -143,5 +134,54 @@ final class CompositorExchanges: CompositorChannel {
     socket = nil
     received = []
     timer?.arm(at: nil)
+  }
+}
+
+/// The events of a compositor: a stream of lines.
+final class CompositorLines {
+  /// A line that lists the windows of a full desktop has some 100 KB.
+  private static let longest = 32 * 1024 * 1024
+
+  private let socket: CompositorSocket
+  private var rest: [UInt8] = []
+  private var isClosed = false
+
+  /// - Parameters:
+  ///   - request: sent first.
+  ///   - line: called with each line, without its end.
+  ///   - ended: called once, with the reason, when no more lines will come.
+  init(
+    _ socket: CompositorSocket, loop: EventLoop, sending request: String = "",
+    line: @escaping ([UInt8]) -> Void, ended: @escaping (Message) -> Void
+  ) throws {
+    self.socket = socket
+    try socket.watch(on: loop) { [weak self] in self?.receive(line, ended) }
+    if !request.isEmpty { try socket.send(Array(request.utf8)) }
+  }
+
+  func close() {
+    isClosed = true
+    socket.close()
+  }
+
+  private func receive(_ line: ([UInt8]) -> Void, _ ended: (Message) -> Void) {
+    switch socket.read() {
+    case .nothing: return
+    case .end: return end(.connectionClosed, ended)
+    case .bytes(let bytes): rest += bytes
+    }
+    var start = rest.startIndex
+    while !isClosed, let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      line(Array(rest[start..<end]))
+      start = end + 1
+    }
+    rest.removeFirst(start)
+    if rest.count > Self.longest { end(.garbled("more than \(Self.longest) bytes"), ended) }
+  }
+
+  private func end(_ reason: Message, _ ended: (Message) -> Void) {
+    guard !isClosed else { return }
+    close()
+    ended(reason)
   }
 }

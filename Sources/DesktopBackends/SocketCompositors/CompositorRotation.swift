@@ -193,8 +193,7 @@ final class CompositorRotation {
   }
 
   private func finishRevert() {
-    finish(
-      .failure(failure ?? dialect.profile.refused(rotations, problem)), undoing: isIgnored ? [] : nil)
+    finish(.failure(failure ?? dialect.profile.refused(rotations, problem)), undoing: isIgnored ? [] : nil)
   }
 
   private func read(_ then: @escaping ([CompositorOutput]) -> Void) {

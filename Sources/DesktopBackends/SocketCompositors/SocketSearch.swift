@@ -13,9 +13,7 @@ struct SocketSearch {
   var runtimeDirectory: String? { variable("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 } }
 
   /// The socket that a compositor's environment variable names, else one in XDG_RUNTIME_DIR, with `.sock` at its end.
-  func find(
-    _ profile: CompositorProfile
-  ) throws(Message) -> (path: String, socket: CompositorSocket) {
+  func find(_ profile: CompositorProfile) throws(Message) -> (path: String, socket: CompositorSocket) {
     let others = runtimeDirectory.map { directory in
       entries(of: directory) { $0.hasPrefix(profile.socketPrefix) && $0.hasSuffix(".sock") }
     }
@@ -51,9 +49,7 @@ struct SocketSearch {
 
   /// The process that serves WAYLAND_DISPLAY.
   private var waylandServer: Int32? {
-    guard let display = variable("WAYLAND_DISPLAY"), !display.isEmpty else { return nil }
-    let path = display.hasPrefix("/") ? display : "\(runtimeDirectory ?? "")/\(display)"
-    return (try? CompositorSocket(connectingTo: path))?.listener
+    (try? CompositorSocket(connectingTo: WaylandSocket.path(display: nil, variable: variable)))?.listener
   }
 
   /// The paths of a directory's entries, sorted.

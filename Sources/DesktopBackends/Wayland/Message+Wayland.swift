@@ -59,8 +59,7 @@ nonisolated extension Message {
   }
 
   static func notACompositor(_ path: String, reason: Message) -> Self {
-    Self(
-      .displayUnsupported, "\(path) does not speak Wayland (\(reason))", next: "check WAYLAND_DISPLAY")
+    Self(.displayUnsupported, "\(path) does not speak Wayland (\(reason))", next: "check WAYLAND_DISPLAY")
   }
 
   static func silentCompositor(on path: String) -> Self {

@@ -53,11 +53,7 @@ final class SeatActivity: WaylandListener {
 
   func end() {
     guard let watch else { return }
-    if isStandard {
-      ext_idle_notification_v1_destroy(watch)
-    } else {
-      org_kde_kwin_idle_timeout_release(watch)
-    }
+    isStandard ? ext_idle_notification_v1_destroy(watch) : org_kde_kwin_idle_timeout_release(watch)
     self.watch = nil
   }
 

@@ -2,6 +2,7 @@
 
 import CWayland
 import CWaylandProtocols
+import System
 
 /// The outputs as every client sees them, for their names, exact logical sizes and power.
 final class WaylandOutputs {
@@ -28,18 +29,12 @@ final class WaylandOutputs {
     if let powers { zwlr_output_power_manager_v1_destroy(powers) }
   }
 
-  subscript(name: String) -> WaylandOutput? {
-    outputs.first { $0.name == name }
-  }
+  subscript(name: String) -> WaylandOutput? { outputs.first { $0.name == name } }
 
-  subscript(global number: UInt32) -> WaylandOutput? {
-    outputs.first { $0.global == number }
-  }
+  subscript(global number: UInt32) -> WaylandOutput? { outputs.first { $0.global == number } }
 
   /// The registry's number of one of these `wl_output`s. Unlike the proxy, it is never used again.
-  func global(of proxy: OpaquePointer?) -> UInt32? {
-    outputs.first { $0.proxy == proxy }?.global
-  }
+  func global(of proxy: OpaquePointer?) -> UInt32? { outputs.first { $0.proxy == proxy }?.global }
 
   /// Whether the compositor reports the power of each output.
   var reportPower: Bool { !outputs.isEmpty && outputs.allSatisfy(\.reportsPower) }
@@ -194,4 +189,43 @@ final class WaylandOutput: WaylandListener {
     zwlr_output_power_v1_listener(
       mode: { context, _, _ in WaylandOutput.at(context)?.update(secondIsRefused: false) },
       failed: { context, _ in WaylandOutput.at(context)?.update(secondIsRefused: true) }))
+}
+
+/// Reports output changes where a compositor's own socket does not: sizes, places, transforms and power, as every
+/// Wayland client receives them.
+final class OutputWatch {
+  private let connection: WaylandConnection
+  /// Bound only for their events: Wayland sends none for globals that are not bound.
+  private let outputs: WaylandOutputs
+  private var power: PowerWatch?
+
+  /// - Parameters:
+  ///   - watchesPower: whether the compositor may report the power of outputs, if it lets several clients hold it.
+  ///   - changed: called when something may have changed.
+  /// - Returns: `nil` if that fails; then fewer changes are reported.
+  init?(
+    _ connection: WaylandConnection, on loop: EventLoop, watchesPower: Bool = false,
+    changed: @escaping () -> Void
+  ) {
+    self.connection = connection
+    outputs = WaylandOutputs(connection, watchesPower: watchesPower)
+    power = try? PowerWatch(connection, on: loop, check: changed)
+    let afterEvents = { [weak self] in
+      if let self { power?.isReported = outputs.reportPower }
+      changed()
+    }
+    // The compositor's own socket ends with it and reports that.
+    guard (try? connection.start(on: loop, afterEvents: afterEvents, gone: { _ in })) != nil else {
+      return nil
+    }
+  }
+
+  func watch(_ interest: PowerWatch.Interest) {
+    power?.interest = interest
+  }
+
+  func stop() {
+    power?.stop()
+    connection.stop()
+  }
 }

@@ -28,9 +28,7 @@ final class WaylandRegistry: WaylandListener {
     wl_registry_destroy(proxy)
   }
 
-  subscript(interface: String) -> Global? {
-    globals.first { $0.interface == interface }
-  }
+  subscript(interface: String) -> Global? { globals.first { $0.interface == interface } }
 
   /// Calls `added` for each existing global, and both from now on.
   func watch(added: @escaping (Global) -> Void, removed: @escaping (Global) -> Void) {

@@ -39,7 +39,7 @@ final class DisabledDevices {
     for _ in 1...3 {
       do { try reconcile() } catch {
         // A server that does not answer now carries out these requests when it continues.
-        for device in disabled { set(connection.atoms[.deviceEnabled], to: 1, of: device) }
+        for device in disabled { connection.set(connection.atoms[.deviceEnabled], to: 1, of: device) }
         return
       }
     }
@@ -57,20 +57,16 @@ final class DisabledDevices {
     case .disable:
       disabled.insert(device.id)
       released.remove(device.id)
-      set(connection.atoms[.disabledMark], to: 1, of: device.id)
-      set(connection.atoms[.deviceEnabled], to: 0, of: device.id)
+      connection.set(connection.atoms[.disabledMark], to: 1, of: device.id)
+      connection.set(connection.atoms[.deviceEnabled], to: 0, of: device.id)
     case .enable:
       released.insert(device.id)
-      set(connection.atoms[.deviceEnabled], to: 1, of: device.id)
+      connection.set(connection.atoms[.deviceEnabled], to: 1, of: device.id)
     case .removeMark:
       disabled.remove(device.id)
       released.remove(device.id)
       xcb_input_xi_delete_property(connection.handle, device.id, connection.atoms[.disabledMark])
     }
-  }
-
-  private func set(_ property: xcb_atom_t, to value: UInt8, of device: xcb_input_device_id_t) {
-    connection.set(property, to: value, of: device)
   }
 }
 

@@ -63,9 +63,7 @@ struct FocusChain: Equatable, Sendable {
   }
 
   /// The owner's names; its dialog's names only if it has none.
-  var identifiers: [String] {
-    windows.last { !$0.identifiers.isEmpty }?.identifiers ?? []
-  }
+  var identifiers: [String] { windows.last { !$0.identifiers.isEmpty }?.identifiers ?? [] }
 
   func window(on output: String?) -> Window? {
     top.map {
@@ -95,22 +93,10 @@ enum WindowKind: String, CaseIterable, Sendable {
   case dragAndDrop = "_NET_WM_WINDOW_TYPE_DND"
 
   /// A splash screen is auxiliary: the application's window follows it.
-  var role: Window.Role {
-    switch self {
-    case .normal, .dialog, .utility, .toolbar: .application
-    case .splash, .desktop, .dock, .menu, .dropdownMenu, .popupMenu, .tooltip, .notification, .combo,
-      .dragAndDrop:
-      .auxiliary
-    }
-  }
+  var role: Window.Role { self == .normal || isCompanion ? .application : .auxiliary }
 
   /// Whether it belongs to another window, even without WM_TRANSIENT_FOR.
-  var isCompanion: Bool {
-    switch self {
-    case .dialog, .utility, .toolbar: true
-    default: false
-    }
-  }
+  var isCompanion: Bool { [Self.dialog, .utility, .toolbar].contains(self) }
 }
 
 /// The properties of one window.

@@ -53,13 +53,8 @@ struct FocusedOutput: Equatable {
 
   /// The first of those that show most of the rectangle; `nil` if none shows any of it.
   static func display(showing rectangle: ScreenRectangle, among displays: [Display]) -> Display? {
-    var best: Display?
-    var most = 0
-    for display in displays {
-      let area = display.rectangle.commonArea(with: rectangle)
-      if area > most { (best, most) = (display, area) }
-    }
-    return best
+    let area = { (display: Display) in display.rectangle.commonArea(with: rectangle) }
+    return displays.filter { area($0) > 0 }.max { area($0) < area($1) }
   }
 }
 

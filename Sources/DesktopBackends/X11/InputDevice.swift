@@ -33,8 +33,7 @@ struct InputDevice {
   /// `nil` for the virtual master devices.
   init?(_ info: UnsafeMutablePointer<xcb_input_xi_device_info_t>) {
     let use = UInt32(info.pointee.type)
-    guard
-      use != XCB_INPUT_DEVICE_TYPE_MASTER_POINTER.rawValue,
+    guard use != XCB_INPUT_DEVICE_TYPE_MASTER_POINTER.rawValue,
       use != XCB_INPUT_DEVICE_TYPE_MASTER_KEYBOARD.rawValue
     else { return nil }
     id = info.pointee.deviceid
@@ -100,8 +99,7 @@ extension XInput {
     let kinds = xcb_input_list_input_devices(connection.handle)
     return try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
       let devices = array(
-        xcb_input_list_input_devices_devices(reply),
-        xcb_input_list_input_devices_devices_length(reply))
+        xcb_input_list_input_devices_devices(reply), xcb_input_list_input_devices_devices_length(reply))
       let types = devices.map { (xcb_input_device_id_t($0.device_id), $0.device_type) }
       return Dictionary(types) { first, _ in first }
     }

@@ -49,8 +49,7 @@ nonisolated extension Message {
   static func silentX(_ display: String) -> Self {
     Self(
       .displaySilent, "the X server of display \(display) does not answer",
-      next:
-        "check whether it is stopped or busy (`top`), or whether a program that has grabbed it hangs")
+      next: "check whether it is stopped or busy (`top`), or whether a program that has grabbed it hangs")
   }
 
   static func silent(_ output: String, _ display: String) -> Self {

@@ -10,6 +10,7 @@ import System
 /// takes the devices while its session is inactive. Any signal to Xorg alone makes it read the queue.
 final class QueuedBusMessages {
   private static let maximumConnections = 1024
+  private static let timeout = Duration.seconds(25)
   private static let signal = (
     path: "/org/autorotate/Autorotate", interface: "org.autorotate.QueuedMessages", member: "Handle"
   )
@@ -35,8 +36,8 @@ final class QueuedBusMessages {
     self.bus = bus
     bus.onSilent = { [weak self] in self?.end() }
     bus.onClosed = { [weak self] in self?.end() }
-    call(bus, "ListNames") { [weak self] answer in
-      let names: [String] = (try? answer.read(0)) ?? []
+    bus.ask(.driver, "ListNames", timeout: Self.timeout) { [weak self] answer in
+      let names: [String] = (try? answer.get().read(0)) ?? []
       self?.requestProcesses(of: names.filter { $0.hasPrefix(":") }.prefix(Self.maximumConnections), bus)
     }
   }
@@ -45,8 +46,10 @@ final class QueuedBusMessages {
     guard !connections.isEmpty else { return end() }
     var unknown = connections.count
     for connection in connections {
-      call(bus, "GetConnectionUnixProcessID", [.string(connection)]) { [weak self] answer in
-        self?.signal(connection, ifOf: try? answer.read(0), bus)
+      bus.ask(
+        .driver, "GetConnectionUnixProcessID", [.string(connection)], timeout: Self.timeout
+      ) { [weak self] answer in
+        self?.signal(connection, ifOf: try? answer.get().read(0), bus)
         unknown -= 1
         if unknown == 0 { self?.end() }
       }
@@ -57,17 +60,6 @@ final class QueuedBusMessages {
     guard process == self.process else { return }
     let target = BusTarget(service: connection, path: Self.signal.path, interface: Self.signal.interface)
     try? bus.signal(target, Self.signal.member)
-  }
-
-  /// - Parameter completion: receives an empty reply if the call fails.
-  private func call(
-    _ bus: Bus, _ member: String, _ arguments: [Value] = [], completion: @escaping ([Value]) -> Void
-  ) {
-    do throws(BusError) {
-      try bus.call(.driver, member, arguments) { completion((try? $0.get()) ?? []) }
-    } catch {
-      completion([])
-    }
   }
 
   private func end() {

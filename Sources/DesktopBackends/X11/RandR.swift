@@ -43,24 +43,18 @@ final class RandR {
 
   /// - Returns: whether the event is RandR's, so that the state has to be read again.
   func isChange(_ event: X11Event) -> Bool {
-    let isChange = readEvent(event)
-    if isChange { latest = nil }
-    return isChange
+    switch event.number - Int32(firstEvent) {
+    case XCB_RANDR_SCREEN_CHANGE_NOTIFY: reportedScreen = RandRState.Screen(reportedBy: event.contents())
+    case XCB_RANDR_NOTIFY: break
+    default: return false
+    }
+    forget()
+    return true
   }
 
   /// To be called after a change of our own, whose events are still to come.
   func forget() {
     latest = nil
-  }
-
-  private func readEvent(_ event: X11Event) -> Bool {
-    switch event.number - Int32(firstEvent) {
-    case XCB_RANDR_SCREEN_CHANGE_NOTIFY:
-      reportedScreen = RandRState.Screen(reportedBy: event.contents())
-      return true
-    case XCB_RANDR_NOTIFY: return true
-    default: return false
-    }
   }
 
   /// Reads everything, in two rounds; in one if nothing has been set since the last time.

@@ -99,8 +99,7 @@ struct ConnectorRequest {
       possibleCRTCs: array(
         xcb_randr_get_output_info_crtcs(reply), xcb_randr_get_output_info_crtcs_length(reply)),
       // The preferred ones come first.
-      preferredMode: modes.first ?? 0,
-      isBuiltIn: false, mount: .topUp,
+      preferredMode: modes.first ?? 0, isBuiltIn: false, mount: .topUp,
       size: PhysicalSize(width: Int(reply.pointee.mm_width), height: Int(reply.pointee.mm_height)))
   }
 

@@ -35,8 +35,7 @@ extension RandRState {
     for index in crtcs.indices {
       guard let before = old[crtc: crtcs[index].id] else { continue }
       let found = crtcs[index]
-      let isOurs =
-        found.isLit ? new[crtc: before.id]?.shows(found) ?? false : switchedOff.contains(before.id)
+      let isOurs = found.isLit ? new[crtc: before.id]?.shows(found) ?? false : switchedOff.contains(before.id)
       if isOurs { undone.light(before, at: index) }
     }
     if undone.isLaidOut(as: old) {
@@ -65,8 +64,7 @@ extension RandRState {
     crtcs.filter(\.isLit).map {
       PlacedDisplay(
         name: "\($0.id)", rectangle: $0.rectangle,
-        rotation: DisplayTransform(randrRotation: $0.rotation) ?? .none
-      )
+        rotation: DisplayTransform(randrRotation: $0.rotation) ?? .none)
     }
   }
 
@@ -105,8 +103,7 @@ extension RandRState.Screen {
         widthMillimetres: heightMillimetres, heightMillimetres: widthMillimetres)
     }
     return Self(
-      width: width, height: height,
-      widthMillimetres: Self.scale(widthMillimetres, self.width, to: width),
+      width: width, height: height, widthMillimetres: Self.scale(widthMillimetres, self.width, to: width),
       heightMillimetres: Self.scale(heightMillimetres, self.height, to: height))
   }
 

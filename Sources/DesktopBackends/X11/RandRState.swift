@@ -65,18 +65,12 @@ struct RandRState: Equatable, Sendable {
     max(width, height) <= Self.maximumSide && width <= largestScreen.width && height <= largestScreen.height
   }
 
-  subscript(crtc id: UInt32) -> CRTC? {
-    crtcs.first { $0.id == id }
-  }
+  subscript(crtc id: UInt32) -> CRTC? { crtcs.first { $0.id == id } }
 
-  subscript(output name: String) -> Connector? {
-    connectors.first { $0.name == name }
-  }
+  subscript(output name: String) -> Connector? { connectors.first { $0.name == name } }
 
   /// Every output that is connected or still lit.
-  var outputs: [Output] {
-    connectors.filter { $0.isConnected || $0.crtc != 0 }.map(output)
-  }
+  var outputs: [Output] { connectors.filter { $0.isConnected || $0.crtc != 0 }.map(output) }
 
   private func output(_ connector: Connector) -> Output {
     let lit = self[crtc: connector.crtc]

@@ -2,6 +2,7 @@
 
 import Autorotation
 import CXCB
+import Glibc
 
 /// Whether the screen can be seen: the monitors are on and not blanked, and Xorg has its virtual terminal. Without the
 /// terminal it cannot rotate either.
@@ -60,5 +61,77 @@ final class ScreenVisibility {
     isVisible = (isLit ?? true) && !self.saverState.isBlank && hasTerminal
     // The monitors come on again with the next input.
     input?.reportsAllInput = lacksPowerEvents && isLit == false
+  }
+}
+
+/// The DPMS extension: whether the monitors are on, in standby, suspended or off.
+struct DPMS {
+  private static let getVersion: UInt8 = 0
+  private static let info: UInt8 = 7
+  private static let selectInput: UInt8 = 8
+  private static let infoNotify: Int32 = 0
+  private static let infoNotifyMask: UInt32 = 1
+  /// The only power level at which monitors are lit.
+  private static let on: UInt16 = 0
+
+  /// Whether the server sends an event when the level changes: DPMS 1.2 does. Xorg 21.1 reports 1.2 and refuses.
+  private(set) var sendsEvents = false
+  private let extended: X11Extension
+
+  /// `nil` if the server has no such extension.
+  /// - Parameter newest: the version to request.
+  init?(_ connection: X11Connection, newest: (major: UInt16, minor: UInt16) = (1, 2)) throws(Message) {
+    guard let extended = try X11Extension("DPMS", connection) else { return nil }
+    self.extended = extended
+    let wanted = UInt32(newest.major) | UInt32(newest.minor) << 16
+    let offered = try extended.query(Self.getVersion, [wanted]) {
+      ($0.load(fromByteOffset: 8, as: UInt16.self), $0.load(fromByteOffset: 10, as: UInt16.self))
+    }
+    if newest >= (1, 2), offered >= (1, 2) {
+      sendsEvents = try extended.perform(Self.selectInput, [Self.infoNotifyMask])
+    }
+  }
+
+  func isChange(_ event: X11Event) -> Bool { event.number(in: extended.opcode) == Self.infoNotify }
+
+  /// Whether the monitors are on.
+  func isLit() throws(Message) -> Bool {
+    try extended.query(Self.info) { $0.load(fromByteOffset: 8, as: UInt16.self) } == Self.on
+  }
+}
+
+/// The MIT-SCREEN-SAVER extension: whether the server has blanked the screen. It blanks it also when it switches its
+/// monitors off, after a timeout or on request (`xset dpms force off`); Xorg 21.1 sends no other event for that.
+struct ScreenSaver {
+  private static let queryInfo: UInt8 = 1
+  private static let selectInput: UInt8 = 2
+  private static let notifyMask: UInt32 = 1
+  private static let on: UInt8 = 1
+  private static let blanked: UInt8 = 0
+
+  struct State: Equatable {
+    /// Whether it is active, and shows an image or nothing.
+    var isOn = false
+    var isBlank = false
+  }
+
+  private let extended: X11Extension
+  private let root: xcb_window_t
+
+  /// `nil` if the server has no such extension.
+  init?(_ connection: X11Connection) throws(Message) {
+    guard let extended = try X11Extension("MIT-SCREEN-SAVER", connection) else { return nil }
+    self.extended = extended
+    root = connection.root
+    guard try extended.perform(Self.selectInput, [root, Self.notifyMask]) else { return nil }
+  }
+
+  func isChange(_ event: X11Event) -> Bool { event.number == extended.firstEvent }
+
+  func state() throws(Message) -> State {
+    try extended.query(Self.queryInfo, [root]) {
+      let isOn = $0.load(fromByteOffset: 1, as: UInt8.self) == Self.on
+      return State(isOn: isOn, isBlank: isOn && $0.load(fromByteOffset: 24, as: UInt8.self) == Self.blanked)
+    }
   }
 }

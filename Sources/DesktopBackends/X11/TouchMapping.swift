@@ -66,14 +66,12 @@ final class TouchMapping {
     let placement = before.touchPlacement(settings)
     return found.map { old in
       guard let output = placement.place(of: described(old.device)).output,
-        let now = before.place(of: output),
-        let place = after.place(of: output)
+        let now = before.place(of: output), let place = after.place(of: output)
       else { return Plan(old: old, new: old) }
       let calibration = DeviceCalibration(
         found: old.matrix, kept: old.calibration, written: written[old.device], place: now)
       let new = DeviceMatrix(
-        device: old.device,
-        matrix: TouchMatrix.mapping(to: place, calibration: calibration.matrix),
+        device: old.device, matrix: TouchMatrix.mapping(to: place, calibration: calibration.matrix),
         calibration: calibration.matrix, wacomRotation: 0)
       return Plan(old: old, new: new, isChangedByOthers: calibration.wasChangedByOthers)
     }
@@ -140,8 +138,7 @@ final class TouchMapping {
 
 extension Message {
   fileprivate static func changedByOthers(_ device: String, isOverwritten: Bool) -> Self {
-    let consequence: Phrase =
-      isOverwritten ? "it is overwritten" : "it is used as the device's calibration"
+    let consequence: Phrase = isOverwritten ? "it is overwritten" : "it is used as the device's calibration"
     return Self(
       .touchMisplaced,
       "another program has set the Coordinate Transformation Matrix of “\(device)”: \(consequence). "
@@ -154,5 +151,49 @@ extension Message {
       "another program keeps setting the Coordinate Transformation Matrix of “\(device)”: autorotate has corrected "
         + "it three times within a minute, and ignores it until the next rotation",
       next: "stop that program, or name the device under `ignore` in the [touch] settings")
+  }
+}
+
+/// Limits how often a device setting is corrected that another program keeps changing: at most three times a minute. Then
+/// the device is left to the other program until the next rotation, or until the user requests a repair.
+struct CorrectionLimit<Device: Hashable> {
+  enum Decision {
+    case correct
+    /// Ignore the device from now on. Returned once per device, so that it is reported once.
+    case giveUp
+    case ignore
+  }
+
+  static var maximumCorrections: Int { 3 }
+  static var period: Duration { .seconds(60) }
+
+  private var corrections: [Device: [Instant]] = [:]
+  private var ignored: Set<Device> = []
+  private var reported: Set<Device> = []
+
+  /// What to do about a change by another program.
+  mutating func decide(on device: Device, at now: Instant) -> Decision {
+    guard !ignored.contains(device) else { return .ignore }
+    let recent = corrections[device, default: []].filter { now < $0 + Self.period }
+    guard recent.count < Self.maximumCorrections else {
+      ignored.insert(device)
+      return reported.insert(device).inserted ? .giveUp : .ignore
+    }
+    corrections[device] = recent + [now]
+    return .correct
+  }
+
+  func isIgnored(_ device: Device) -> Bool { ignored.contains(device) }
+
+  /// Corrects ignored devices again, within the same limit.
+  mutating func retry() {
+    ignored = []
+  }
+
+  /// A removed device starts over when it is plugged in again.
+  mutating func forget(where isRemoved: (Device) -> Bool) {
+    corrections = corrections.filter { !isRemoved($0.key) }
+    ignored = ignored.filter { !isRemoved($0) }
+    reported = reported.filter { !isRemoved($0) }
   }
 }

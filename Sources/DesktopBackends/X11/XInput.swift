@@ -49,8 +49,7 @@ final class XInput {
         XCB_INPUT_XI_EVENT_MASK_RAW_KEY_PRESS.rawValue | XCB_INPUT_XI_EVENT_MASK_RAW_BUTTON_PRESS.rawValue
         | XCB_INPUT_XI_EVENT_MASK_RAW_MOTION.rawValue
     }
-    let changes =
-      XCB_INPUT_XI_EVENT_MASK_HIERARCHY.rawValue | XCB_INPUT_XI_EVENT_MASK_PROPERTY.rawValue
+    let changes = XCB_INPUT_XI_EVENT_MASK_HIERARCHY.rawValue | XCB_INPUT_XI_EVENT_MASK_PROPERTY.rawValue
     let masks = [(XCB_INPUT_DEVICE_ALL, changes), (XCB_INPUT_DEVICE_ALL_MASTER, touches)].map {
       EventMask(head: .init(deviceid: UInt16($0.rawValue), mask_len: 1), events: $1)
     }
@@ -138,9 +137,7 @@ struct TouchingFingers {
   }
 
   /// - Returns: whether it was the last.
-  mutating func ended(_ finger: Finger) -> Bool {
-    fingers.remove(finger) != nil && fingers.isEmpty
-  }
+  mutating func ended(_ finger: Finger) -> Bool { fingers.remove(finger) != nil && fingers.isEmpty }
 
   /// Removes the fingers on devices that no longer exist.
   /// - Returns: whether the last finger was removed.

@@ -11,8 +11,7 @@ import System
 final class HyprlandDialect: CompositorDialect {
   nonisolated static let profile = CompositorProfile(
     name: "Hyprland", programs: ["hyprland", ".hyprland-wrapp"], variable: "HYPRLAND_INSTANCE_SIGNATURE",
-    socketPrefix: "hypr", version: "hyprctl version",
-    listing: "hyprctl monitors", reload: "hyprctl reload",
+    socketPrefix: "hypr", version: "hyprctl version", listing: "hyprctl monitors", reload: "hyprctl reload",
     switchingOn: { _ in Phrase("in the Hyprland configuration") },
     nextStep: {
       Phrase(
@@ -52,8 +51,7 @@ final class HyprlandDialect: CompositorDialect {
     kernelDirectory: String = KernelInput.usualDirectory,
     touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
   ) throws {
-    exchanges = try CompositorExchanges(
-      at: place.requests, ending: .close, events: place.events, context)
+    exchanges = try CompositorExchanges(at: place.requests, ending: .close, events: place.events, context)
     loop = context.loop
     self.wayland = wayland
     touch = HyprlandTouch(touchscreens: touchscreens, settings: context.settings)
@@ -141,8 +139,7 @@ final class HyprlandDialect: CompositorDialect {
   // MARK: Focus
 
   func readFocus(
-    on outputs: [CompositorOutput], before: Window?,
-    then: @escaping (Result<Window?, Message>) -> Void
+    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
   ) {
     ask(CompositorMessage("j/activewindow")) { [self] answer in
       if case .success(let value) = answer { focused = HyprlandFocus.address(value) }
@@ -207,9 +204,7 @@ final class HyprlandDialect: CompositorDialect {
 
   let inspectionQuestions = ["j/version", "j/devices", "/eval return 1"].map { CompositorMessage($0) }
 
-  func inspection(
-    _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
-  ) -> DisplayInspection {
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
     let version = JSONValue(answers[0])
     let names = [version?["version"], version?["tag"]].compactMap { $0?.string }
     JSONValue(answers[1]).map { touch.use($0) }
@@ -222,8 +217,7 @@ final class HyprlandDialect: CompositorDialect {
     let none = Message(.touchNone, "Hyprland lists no touchscreen or pen that should follow the screen")
     return DisplayInspection(
       system: "\(Phrase.version(names.first { !$0.isEmpty }, of: "Hyprland")), configured by \(file)",
-      outputs: outputs.map(\.output),
-      touch: remarks.isEmpty ? [none] : remarks,
+      outputs: outputs.map(\.output), touch: remarks.isEmpty ? [none] : remarks,
       focus: Message(.focusKnown, "Hyprland reports which window has focus"))
   }
 }

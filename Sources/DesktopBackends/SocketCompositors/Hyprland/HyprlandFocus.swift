@@ -17,8 +17,7 @@ enum HyprlandFocus {
     let monitor = value["monitor"]?.int
     return Window(
       id: id, identifiers: names, title: withTitle ? value["title"]?.string : nil,
-      isFullscreen: isFullscreen(value),
-      output: monitors.first { $0.number == monitor }?.name,
+      isFullscreen: isFullscreen(value), output: monitors.first { $0.number == monitor }?.name,
       process: value["pid"]?.int.flatMap(Int32.init(exactly:)))
   }
 

@@ -11,8 +11,7 @@ import System
 final class NiriDialect: CompositorDialect {
   nonisolated static let profile = CompositorProfile(
     name: "niri", programs: ["niri", ".niri-wrapped"], variable: "NIRI_SOCKET", socketPrefix: "niri.",
-    version: "niri msg version", listing: "niri msg outputs",
-    reload: "niri msg action load-config-file",
+    version: "niri msg version", listing: "niri msg outputs", reload: "niri msg action load-config-file",
     switchingOn: { Phrase("with `niri msg output \($0.asArgument) on`") },
     nextStep: { Phrase("check whether `niri msg output \($0.asArgument) transform 90` works") })
 
@@ -103,13 +102,11 @@ final class NiriDialect: CompositorDialect {
 
   private static func place(_ output: CompositorOutput) -> CompositorMessage {
     let place = output.rectangle
-    return request(
-      output, #"{"Position":{"position":{"Specific":{"x":\#(place.x),"y":\#(place.y)}}}}"#)
+    return request(output, #"{"Position":{"position":{"Specific":{"x":\#(place.x),"y":\#(place.y)}}}}"#)
   }
 
   private static func request(_ output: CompositorOutput, _ action: String) -> CompositorMessage {
-    CompositorMessage(
-      #"{"Output":{"output":\#(JSON.string(output.name)),"action":\#(action)}}"# + "\n")
+    CompositorMessage(#"{"Output":{"output":\#(JSON.string(output.name)),"action":\#(action)}}"# + "\n")
   }
 
   // MARK: Focus
@@ -118,23 +115,19 @@ final class NiriDialect: CompositorDialect {
   var applications: [[String]]? { focus.applications }
 
   func readFocus(
-    on outputs: [CompositorOutput], before: Window?,
-    then: @escaping (Result<Window?, Message>) -> Void
+    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
   ) { then(.success(focus.window(on: outputs, withTitle: watchesTitles))) }
 
   // MARK: Doctor
 
   let inspectionQuestions = [CompositorMessage("\"Version\"\n")]
 
-  func inspection(
-    _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
-  ) -> DisplayInspection {
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
     let hasSeveralPanels =
       outputs.map(\.output).touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
     return DisplayInspection(
-      system: .version(version, of: "niri"),
-      outputs: outputs.map(\.output),
+      system: .version(version, of: "niri"), outputs: outputs.map(\.output),
       touch: [
         Message(
           hasSeveralPanels ? .touchMisplaced : .touchFollows,
@@ -145,7 +138,6 @@ final class NiriDialect: CompositorDialect {
       ],
       focus: Message(
         .focusKnown,
-        "niri reports which window has focus; a window as large as its output counts as fullscreen")
-    )
+        "niri reports which window has focus; a window as large as its output counts as fullscreen"))
   }
 }

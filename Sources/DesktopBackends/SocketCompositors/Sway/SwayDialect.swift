@@ -53,8 +53,7 @@ final class SwayDialect: CompositorDialect {
   init(
     _ socket: CompositorSocket, _ context: CompositorContext,
     wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(timeout: waylandTimeout) },
-    kept: StateFile = StateFile(.runtime, "sway-input"),
-    kernelDirectory: String = KernelInput.usualDirectory,
+    kept: StateFile = StateFile(.runtime, "sway-input"), kernelDirectory: String = KernelInput.usualDirectory,
     touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
   ) throws {
     connection = try SwayConnection(socket, loop: context.loop, timeout: context.timeout)
@@ -89,8 +88,7 @@ final class SwayDialect: CompositorDialect {
 
   private func followOutputs(_ answer: JSONValue, _ changed: @escaping (CompositorChanges) -> Void) {
     reportsOutputs = answer["success"]?.bool ?? false
-    guard !reportsOutputs, watch == nil,
-      let wayland = connectWayland(),
+    guard !reportsOutputs, watch == nil, let wayland = connectWayland(),
       server == nil || wayland.compositorProcess?.id == server
     else { return }
     watch = OutputWatch(wayland, on: loop) { changed(.outputs) }
@@ -221,8 +219,7 @@ final class SwayDialect: CompositorDialect {
   // MARK: Focus
 
   func readFocus(
-    on outputs: [CompositorOutput], before: Window?,
-    then: @escaping (Result<Window?, Message>) -> Void
+    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
   ) {
     ask(SwayMessage(.getTree)) { [self] answer in
       then(answer.map { focus.window(in: SwayTree(root: $0), withTitle: watchesTitles) })
@@ -249,14 +246,10 @@ final class SwayDialect: CompositorDialect {
       let inputs = value.elements.compactMap(SwayInput.init)
       touch.inputs = inputs
       if sent != disabled.sent { return readInputs(then: then) }
-      applyDisabled(inputs)
+      let known = disabled.kernelDevices
+      disabled.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
       then(.success(()))
     }
-  }
-
-  private func applyDisabled(_ inputs: [SwayInput]) {
-    let known = disabled.kernelDevices
-    disabled.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
@@ -283,9 +276,7 @@ final class SwayDialect: CompositorDialect {
 
   let inspectionQuestions = [SwayMessage(.getVersion), SwayMessage(.getConfig), SwayMessage(.getInputs)]
 
-  func inspection(
-    _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
-  ) -> DisplayInspection {
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
     let values = answers.map { JSONValue($0) }
     touch.version = values[0].flatMap(SwayVersion.init)
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")

@@ -15,8 +15,7 @@ struct SwayTouch {
 
     func remark(on input: SwayInput) -> Message {
       switch self {
-      case .byConfiguration:
-        Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration")
+      case .byConfiguration: Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration")
       case .bySway: Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
       case .needed(let place):
         place.remark(input.name)
@@ -36,12 +35,10 @@ struct SwayTouch {
   var inputs: [SwayInput] = []
   /// `nil` until it is known.
   var version: SwayVersion?
-  private(set) var builtInOutputs = 0
   private(set) var outputs: [Output] = []
 
   mutating func use(_ outputs: [CompositorOutput]) {
     self.outputs = outputs.map(\.output)
-    builtInOutputs = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
   }
 
   /// All devices, with `nil` for those that should not follow the panel.
@@ -67,8 +64,9 @@ struct SwayTouch {
 
   /// Whether sway itself detects that one of them belongs to the panel.
   private func isDetected(_ known: [MappedTouchscreens.Device]) -> Bool {
-    let detectsIt = version?.mapsBuiltInTouchscreens ?? false
-    return detectsIt && builtInOutputs == 1 && known.contains { $0.isWiredIn && $0.isDirect }
+    guard version?.mapsBuiltInTouchscreens == true else { return false }
+    let builtIn = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
+    return builtIn == 1 && known.contains { $0.isWiredIn && $0.isDirect }
   }
 
   var requests: [CompositorTouch.Device] {

@@ -115,8 +115,7 @@ struct SwayFocus {
     var found: SwayView?
     var next = focused.owner
     for _ in 0..<Self.longest {
-      guard let window = next, window != focused.window,
-        let owner = tree.view(where: { $0.window == window })
+      guard let window = next, window != focused.window, let owner = tree.view(where: { $0.window == window })
       else { break }
       (found, next) = (owner, owner.owner)
     }

@@ -65,3 +65,94 @@ final class OutputManager: WaylandListener {
       done: { context, _, serial in OutputManager.at(context)?.done(serial) },
       finished: { context, _ in OutputManager.at(context)?.isFinished = true }))
 }
+
+/// One output of wlr-output-management: collects its events.
+final class OutputHead: WaylandListener {
+  let proxy: OpaquePointer
+  /// Its number is autorotate's own; its size in the layout is not known here.
+  private(set) var description: CompositorOutput
+  /// Whether the compositor has removed it.
+  private(set) var isFinished = false
+  private var modes: [OutputMode] = []
+  private var current: OpaquePointer?
+
+  init(_ proxy: OpaquePointer, number: Int) {
+    self.proxy = proxy
+    description = CompositorOutput(number: number, isActive: false)
+    zwlr_output_head_v1_add_listener(proxy, Self.listener, context)
+  }
+
+  func destroy() {
+    for mode in modes { mode.destroy() }
+    modes = []
+    let canRelease = zwlr_output_head_v1_get_version(proxy) >= 3
+    canRelease ? zwlr_output_head_v1_release(proxy) : zwlr_output_head_v1_destroy(proxy)
+  }
+
+  /// Removes finished modes, and updates the current one.
+  func updateModes() {
+    for mode in modes where mode.isFinished {
+      // The next mode may get the same address.
+      if mode.proxy == current { current = nil }
+      mode.destroy()
+    }
+    modes.removeAll(where: \.isFinished)
+    description.size = modes.first { $0.proxy == current }?.size
+  }
+
+  private func add(mode: OpaquePointer?) {
+    mode.map { modes.append(OutputMode($0)) }
+  }
+
+  private static let listener = pinned(
+    zwlr_output_head_v1_listener(
+      name: { context, _, name in
+        OutputHead.at(context)?.description.name = name.map { String(cString: $0) } ?? ""
+      },
+      description: { _, _, _ in },
+      physical_size: { _, _, _, _ in },
+      mode: { context, _, mode in OutputHead.at(context)?.add(mode: mode) },
+      enabled: { context, _, enabled in OutputHead.at(context)?.description.isActive = enabled != 0 },
+      current_mode: { context, _, mode in OutputHead.at(context)?.current = mode },
+      position: { context, _, x, y in
+        OutputHead.at(context)?.description.rectangle.x = Int(x)
+        OutputHead.at(context)?.description.rectangle.y = Int(y)
+      },
+      transform: { context, _, transform in
+        OutputHead.at(context)?.description.transform = Int(transform)
+      },
+      scale: { context, _, scale in
+        OutputHead.at(context)?.description.scale = wl_fixed_to_double(scale)
+      },
+      finished: { context, _ in OutputHead.at(context)?.isFinished = true },
+      make: { _, _, _ in },
+      model: { _, _, _ in },
+      serial_number: { _, _, _ in },
+      adaptive_sync: { _, _, _ in }))
+}
+
+/// A mode that an output offers.
+private final class OutputMode: WaylandListener {
+  let proxy: OpaquePointer
+  private(set) var size: PixelSize?
+  private(set) var isFinished = false
+
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    zwlr_output_mode_v1_add_listener(proxy, Self.listener, context)
+  }
+
+  func destroy() {
+    let canRelease = zwlr_output_mode_v1_get_version(proxy) >= 3
+    canRelease ? zwlr_output_mode_v1_release(proxy) : zwlr_output_mode_v1_destroy(proxy)
+  }
+
+  private static let listener = pinned(
+    zwlr_output_mode_v1_listener(
+      size: { context, _, width, height in
+        OutputMode.at(context)?.size = PixelSize(width: width, height: height)
+      },
+      refresh: { _, _, _ in },
+      preferred: { _, _ in },
+      finished: { context, _ in OutputMode.at(context)?.isFinished = true }))
+}

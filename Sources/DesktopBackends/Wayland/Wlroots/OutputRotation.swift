@@ -174,8 +174,7 @@ extension Message {
   fileprivate static func refused(_ rotations: [PanelRotation]) -> Self {
     Self(
       .turnRefused, "the compositor refused to rotate \(rotations.names)",
-      next:
-        "check its log, and try `wlr-randr --output \(rotations[0].output.asArgument) --transform 90`")
+      next: "check its log, and try `wlr-randr --output \(rotations[0].output.asArgument) --transform 90`")
   }
 
   fileprivate static func ineffective(_ name: String, shows rotation: DisplayTransform) -> Self {

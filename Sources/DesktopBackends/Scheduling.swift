@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import System
+
+/// Runs closures in the next pass of the loop, in order: for callbacks that must not be called from within a call.
+final class NextLoopPass {
+  private var closures: [() -> Void] = []
+  private var timer: EventTimer?
+
+  init(_ loop: EventLoop) throws {
+    timer = try loop.timer { [weak self] in self?.runAll() }
+  }
+
+  func callAsFunction(_ closure: @escaping () -> Void) {
+    closures.append(closure)
+    timer?.arm(at: 0)
+  }
+
+  func cancel() {
+    closures = []
+    timer = nil
+  }
+
+  private func runAll() {
+    let due = closures
+    closures = []
+    for closure in due { closure() }
+  }
+}
+
+/// Reads something when it has changed: one reading at a time, and one more if it changed meanwhile.
+final class CoalescedReader {
+  private let read: (_ finish: @escaping () -> Void) -> Void
+  private var isReading = false
+  private var isStale = false
+
+  /// - Parameter read: must call `finish` when it has read, or failed.
+  init(_ read: @escaping (_ finish: @escaping () -> Void) -> Void) {
+    self.read = read
+  }
+
+  func callAsFunction() {
+    isStale = true
+    readIfStale()
+  }
+
+  private func readIfStale() {
+    guard isStale, !isReading else { return }
+    isStale = false
+    isReading = true
+    read { [weak self] in
+      self?.isReading = false
+      self?.readIfStale()
+    }
+  }
+}
+
+/// The delay before the next attempt, doubled each time. Nanoseconds.
+struct Backoff {
+  private var delay: Int64
+  private let longest: Int64
+
+  init(first: Int64 = 5_000_000_000, longest: Int64 = 300_000_000_000) {
+    delay = first
+    self.longest = longest
+  }
+
+  mutating func next(after now: Int64) -> Int64 {
+    defer { delay = min(delay * 2, longest) }
+    return now + delay
+  }
+}
