@@ -39,3 +39,31 @@ extension Autorotator {
     if !hasSameLock { applyPostureLock(&actions) }
   }
 }
+
+extension Autorotator {
+  /// Remembers the lock for the next time in this posture. One with an end was not meant to last.
+  mutating func rememberLock(_ actions: inout [Action]) {
+    guard settings.lock(in: posture) == .remember, locking.relock == nil, locking.lock?.end == nil,
+      locking.remember(in: lockPosture)
+    else { return }
+    actions.append(.saveLockMemories(locking.memories))
+  }
+
+  /// To be called when the posture or its lock setting has changed.
+  mutating func applyPostureLock(_ actions: inout [Action]) {
+    if locking.isOfPosture { endLock(&actions) }
+    let lock = settings.lock(in: posture)
+    switch lock == .remember ? locking.memories[lockPosture] ?? .keep : lock {
+    case .keep, .remember: break
+    case .free: if locking.isSet { endLock(&actions) }
+    case .locked: lockInPosture(to: upcoming, &actions)
+    case .to(let orientation): lockInPosture(to: orientation, &actions)
+    }
+  }
+
+  private var lockPosture: Posture { settings.lockPosture(of: posture) }
+
+  private mutating func lockInPosture(to orientation: InterfaceOrientation, _ actions: inout [Action]) {
+    set(Lock(orientation: orientation, posture: lockPosture), &actions)
+  }
+}

@@ -38,3 +38,15 @@ package struct TransformSet: OptionSet, Hashable, Sendable {
     contains(Self(transform))
   }
 }
+
+/// The transform for one output.
+package struct PanelRotation: Equatable, Sendable {
+  /// The connector's name.
+  package var output: String
+  package var transform: DisplayTransform
+
+  package init(_ output: String, to transform: DisplayTransform) {
+    self.output = output
+    self.transform = transform
+  }
+}

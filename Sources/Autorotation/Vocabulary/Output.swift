@@ -87,3 +87,31 @@ package enum PanelMount: UInt8, CaseIterable, Sendable {
 package enum PanelAspect: String, Sendable {
   case landscape, portrait
 }
+
+/// The outputs that the user chose to rotate together. None stands for the built-in panels.
+package struct OutputChoice: Equatable, Sendable {
+  /// The connectors' names.
+  package var names: [String]
+  /// Whether it comes from `--output`.
+  package var isFromCommandLine: Bool
+
+  package init(_ names: [String] = [], isFromCommandLine: Bool = false) {
+    self.names = names
+    self.isFromCommandLine = isFromCommandLine
+  }
+
+  package var isAutomatic: Bool { names.isEmpty }
+}
+
+/// The output that the settings assign to a touchscreen or pen.
+package struct TouchAssignment: Equatable, Sendable {
+  /// The name of a device, or of several: `*` and `?` stand for any text and any character.
+  package var pattern: String
+  /// The connector's name.
+  package var output: String
+
+  package init(_ pattern: String, on output: String) {
+    self.pattern = pattern
+    self.output = output
+  }
+}
