@@ -54,9 +54,12 @@ package final class EventLoop {
   }
 
   /// Nanoseconds since boot.
-  nonisolated package static var now: Int64 {
+  nonisolated package static var now: Int64 { nanoseconds(on: CLOCK_BOOTTIME) }
+
+  /// The time of any of the kernel's clocks.
+  nonisolated package static func nanoseconds(on clock: Int32) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
+    clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
