@@ -51,14 +51,6 @@ package struct Lock: Equatable, Sendable {
   var isLasting: Bool { end == nil && posture == nil }
 }
 
-/// A lock that is off until the device has rotated the screen once.
-struct Relock: Equatable, Sendable {
-  /// When it is set again at the latest.
-  var due: Instant
-  /// The former lock.
-  var lock: Lock
-}
-
 /// The rotation lock, and what a restart brings back of it.
 struct LockState: Sendable {
   var lock: Lock?
@@ -66,7 +58,8 @@ struct LockState: Sendable {
   var saveFailure: Message?
   /// The lock that the user left in each posture: `free` or `to`.
   var memories: [Posture: PostureLock] = [:]
-  var relock: Relock?
+  /// A lock that is off until the device has rotated the screen once, and when it is set again at the latest.
+  var relock: (due: Instant, lock: Lock)?
 
   /// When the lock ends, if it ends at a time, even while it is off until the screen has rotated once.
   var end: Instant? {
@@ -91,7 +84,7 @@ struct LockState: Sendable {
   /// The saved lock stays until there is another.
   mutating func unlockOnce(until due: Instant) {
     guard let lock else { return }
-    relock = Relock(due: due, lock: lock)
+    relock = (due, lock)
     self.lock = nil
   }
 
