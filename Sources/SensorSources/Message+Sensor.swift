@@ -89,12 +89,7 @@ nonisolated extension Message {
   }
 
   /// Whether the end of the failure must be polled for: udev reports only new sensors and drivers.
-  var needsPolling: Bool {
-    switch code {
-    case .sensorNone, .sensorUnusable, .sensorInvalidValues: false
-    default: true
-    }
-  }
+  var needsPolling: Bool { ![.sensorNone, .sensorUnusable, .sensorInvalidValues].contains(code) }
 }
 
 /// Of a gyroscope, which rotation does not need.
@@ -200,18 +195,8 @@ nonisolated extension Message {
   }
 
   /// Whether the end of the failure must be polled for, since the proxy does not report it.
-  var needsProxyPolling: Bool {
-    switch code {
-    case .sensorProxyAbsent, .sensorNone: false
-    default: true
-    }
-  }
+  var needsProxyPolling: Bool { ![.sensorProxyAbsent, .sensorNone].contains(code) }
 
   /// Whether the proxy must deliver an orientation before its accelerometer is reported as found.
-  var needsConfirmation: Bool {
-    switch code {
-    case .sensorRefused, .sensorNotAnswering, .sensorInvalidValues: true
-    default: false
-    }
-  }
+  var needsConfirmation: Bool { [.sensorRefused, .sensorNotAnswering, .sensorInvalidValues].contains(code) }
 }
