@@ -75,11 +75,6 @@ nonisolated extension UInt8 {
   fileprivate var endsField: Bool { isBlank || self == UInt8(ascii: ",") || self == UInt8(ascii: "#") }
 
   fileprivate var isPartOfDecimal: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || "+-.eE".utf8.contains(self)
   }
 }
