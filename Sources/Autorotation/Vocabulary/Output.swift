@@ -84,7 +84,7 @@ package enum PanelMount: UInt8, CaseIterable, Sendable {
 }
 
 /// Whether a screen is wide or high.
-package enum PanelAspect: String, Sendable {
+package enum PanelAspect: String, CaseIterable, Sendable {
   case landscape, portrait
 }
 

@@ -107,7 +107,7 @@ struct RuleReader {
 
   private mutating func checkPreferred() {
     guard let preferred = rule.preferred, let supported = rule.supported, let place = places[\.preferred],
-      PanelAspect.both.allSatisfy({ !supported.mask(on: $0).contains(preferred) })
+      !supported.mayContain(preferred)
     else { return }
     log.report(
       at: place, "\"\(preferred.word)\" is not an allowed orientation of the rule",
@@ -115,8 +115,11 @@ struct RuleReader {
   }
 }
 
-extension PanelAspect {
-  static let both = [Self.landscape, .portrait]
+extension [OrientationName] {
+  /// Whether some panel can show the orientation: landscape and portrait depend on the panel.
+  func mayContain(_ orientation: InterfaceOrientation) -> Bool {
+    PanelAspect.allCases.contains { mask(on: $0).contains(orientation) }
+  }
 }
 
 extension OrientationMask {

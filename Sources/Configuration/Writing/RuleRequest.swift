@@ -80,7 +80,7 @@ package struct RuleRequest: Equatable, Sendable {
 extension ApplicationRule {
   fileprivate var supportsPreferred: Bool {
     guard let preferred, let supported else { return true }
-    return PanelAspect.both.contains { supported.mask(on: $0).contains(preferred) }
+    return supported.mayContain(preferred)
   }
 }
 
