@@ -42,7 +42,7 @@ nonisolated package struct StateFile: Sendable {
   }
 
   package func write(_ text: String) throws(SystemError) {
-    guard let path else { throw Self.noDirectory }
+    guard let path else { throw SystemError(call: "XDG_STATE_HOME", code: ENOENT) }
     try SystemFile.makeDirectories(above: path, mode: 0o700)
     try SystemFile.replace(path, with: Array(text.utf8), mode: 0o600)
   }
@@ -67,8 +67,6 @@ nonisolated package struct StateFile: Sendable {
     guard let path else { return }
     try SystemFile.remove(path)
   }
-
-  private static var noDirectory: SystemError { SystemError(call: "XDG_STATE_HOME", code: ENOENT) }
 }
 
 /// A state file with one line per name, such as the rotation of each monitor: the name and one word ("DP-1 left"). The
