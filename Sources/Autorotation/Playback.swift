@@ -81,6 +81,8 @@ struct Playback: Sendable {
   private var played: Set<String> = []
   private var window: UInt64?
 
+  var isIdle: Bool { window == nil && players.isEmpty }
+
   mutating func update(_ players: [Player]) {
     self.players = players
     played.formIntersection(players.map(\.id))
@@ -145,8 +147,4 @@ extension Autorotator {
     let focused = applications.playback.isPlaying ? nil : focusedRule(isPlaying: true)
     return focused?.rule.playing == true ? focused : nil
   }
-}
-
-extension Playback {
-  fileprivate var isIdle: Bool { window == nil && players.isEmpty }
 }

@@ -45,6 +45,8 @@ nonisolated struct SensorChooser: Equatable {
     /// The message says why the accelerometer is not used.
     case proxy(Message)
     case noSensor(Message)
+
+    var isProxy: Bool { if case .proxy = self { true } else { false } }
   }
 
   private(set) var accelerometer = Accelerometer.pending
@@ -105,8 +107,4 @@ nonisolated struct SensorChooser: Equatable {
     proxyFailure.needsConfirmation && [.sensorNone, .sensorBusy].contains(failure.code)
       ? proxyFailure : failure
   }
-}
-
-nonisolated extension SensorChooser.Outcome {
-  var isProxy: Bool { if case .proxy = self { true } else { false } }
 }
