@@ -146,8 +146,7 @@ extension Autorotator {
     guard sensor.hasNewGyroscopeFault else { return }
     sensor.hasReportedGyroscope = true
     let message = Message(
-      .sensorGyroscope,
-      "the gyroscope contradicts the accelerometer, so it is not used",
+      .sensorGyroscope, "the gyroscope contradicts the accelerometer, so it is not used",
       next:
         "run autorotate calibrate to check its mount; set gyroscope = \"off\" under [sensor] to disable it")
     actions.append(.report(message, of: nil))

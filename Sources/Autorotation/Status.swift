@@ -35,8 +35,7 @@ package struct Status: Equatable, Sendable {
 /// The properties on the bus.
 package enum StatusProperty: String, CaseIterable, Sendable {
   case interfaceOrientation, deviceOrientation, naturalOrientation, lock, lockEnd, lockEndTime,
-    lockApplication, onHold, paused,
-    held
+    lockApplication, onHold, paused, held
   case allowed, posture, postureEvidence, sensor, sensorState, output, outputs, application, suggestion
   case reasons, localReasons, reasonCodes
 
@@ -55,11 +54,10 @@ extension Autorotator {
   func status(_ decision: Decision, at now: Instant) -> Status {
     Status(
       device: device, interface: displays.shown, naturalAspect: naturalAspect, lock: locking.lock,
-      isPaused: choice.paused != nil,
-      allowed: decision.allowed,
-      posture: posture, postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
-      outputs: activePanels.map(\.name),
-      application: application, requests: applications.requests, suggestion: suggestion.published,
+      isPaused: choice.paused != nil, allowed: decision.allowed, posture: posture,
+      postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
+      outputs: activePanels.map(\.name), application: application, requests: applications.requests,
+      suggestion: suggestion.published,
       reasons: decision.reasons + (locking.relock == nil ? [] : [.unlockedOnce])
         + (locking.saveFailure.map { [.lockNotSaved($0)] } ?? [])
         + obstacles(to: decision.orientation, at: now) + keptOutputReasons)

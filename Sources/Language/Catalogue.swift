@@ -38,8 +38,7 @@ package struct Catalogue: Sendable {
   fileprivate init() {
     // In other character sets, English is used, which is readable in all of them.
     let directory = Environment.isUTF8() ? Self.directory : nil
-    isOpen =
-      directory.map { Self.isValid($0) && setlocale(LC_MESSAGES, "") != nil && Self.bind($0) } ?? false
+    isOpen = directory.map { Self.isValid($0) && setlocale(LC_MESSAGES, "") != nil && Self.bind($0) } ?? false
   }
 
   fileprivate func translation(of template: String) -> String {

@@ -55,8 +55,7 @@ package final class BusMessage {
 extension BusError {
   init(_ error: sd_bus_error) {
     self.init(
-      error.name.map { String(cString: $0) } ?? Self.failed,
-      error.message.map { String(cString: $0) } ?? "")
+      error.name.map { String(cString: $0) } ?? Self.failed, error.message.map { String(cString: $0) } ?? "")
   }
 
   /// The name, if it is valid in D-Bus, or else a generic one.

@@ -30,19 +30,15 @@ struct MessageWriter {
 
   private func append(container value: Value) throws(BusError) {
     switch value {
-    case .array(let element, let elements):
-      try append(elements, in: "a", of: element)
-    case .structure(let members):
-      try append(members, in: "r", of: members.map(\.typeSignature).joined())
-    case .variant(let inner):
-      try append([inner], in: "v", of: inner.typeSignature)
+    case .array(let element, let elements): try append(elements, in: "a", of: element)
+    case .structure(let members): try append(members, in: "r", of: members.map(\.typeSignature).joined())
+    case .variant(let inner): try append([inner], in: "v", of: inner.typeSignature)
     case .entry(let key, let value):
       try append([key, value], in: "e", of: key.typeSignature + value.typeSignature)
     case .dictionary(let dictionary):
       let sorted = dictionary.sorted { $0.key < $1.key }
       try append(sorted.map { .entry(.string($0.key), .variant($0.value)) }, in: "a", of: "{sv}")
-    default:
-      break
+    default: break
     }
   }
 

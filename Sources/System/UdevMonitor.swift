@@ -25,8 +25,7 @@ package final class UdevMonitor {
     try EventLoop.check(
       sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil),
       "sd_device_monitor_filter_add_match_subsystem_devtype")
-    try EventLoop.check(
-      sd_device_monitor_attach_event(monitor, loop.event), "sd_device_monitor_attach_event")
+    try EventLoop.check(sd_device_monitor_attach_event(monitor, loop.event), "sd_device_monitor_attach_event")
     let code = sd_device_monitor_start(
       monitor,
       { _, _, context in

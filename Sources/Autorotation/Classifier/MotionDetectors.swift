@@ -42,9 +42,7 @@ struct RecentMotion {
   /// - Parameters:
   ///   - noise: (m/s²)².
   ///   - isTilted: whether gravity is clearly off the axis of the present orientation.
-  mutating func update(
-    _ gravity: Vector, noise: Double, isTilted: Bool, hasEvidence: Bool, at now: Instant
-  ) {
+  mutating func update(_ gravity: Vector, noise: Double, isTilted: Bool, hasEvidence: Bool, at now: Instant) {
     if (gravity - reference).squared > Self.minimumMove * Self.minimumMove {
       reference = gravity
       movedAt = now

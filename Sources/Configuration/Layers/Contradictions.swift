@@ -7,8 +7,7 @@ import System
 /// override a rule, and the first of two rules overrides the second.
 extension ConfigurationMerge {
   func contradictions(on aspect: PanelAspect?) -> [Diagnostic] {
-    laptopOrientationContradiction
-      + rules.flatMap { maskContradictions($0.written, $0.file, aspect) }
+    laptopOrientationContradiction + rules.flatMap { maskContradictions($0.written, $0.file, aspect) }
       + sameApplicationTwice
   }
 
@@ -56,8 +55,7 @@ extension ConfigurationMerge {
       file.source.diagnostic(
         severity, at: place,
         "allows no orientation that the desktop allows\(panel) (\(desktop.at)), so it does not apply",
-        advice:
-          "Add one of \(desktop.allowed.mask(on: aspect ?? .landscape).quotedWords), or extend "
+        advice: "Add one of \(desktop.allowed.mask(on: aspect ?? .landscape).quotedWords), or extend "
           + "supported in [desktop].")
     ]
   }

@@ -62,8 +62,7 @@ struct RuleReader {
     rule.source = "\(log.source.path.printable(limit: 1000)):\(entry.keyPlace.line)"
     matchPlaces = [entry.node.place]
     if case .array(let nodes) = entry.node.value { matchPlaces = nodes.map(\.place) }
-    for (pattern, place) in zip(rule.matches, matchPlaces)
-    where pattern.withoutDesktopSuffix != pattern {
+    for (pattern, place) in zip(rule.matches, matchPlaces) where pattern.withoutDesktopSuffix != pattern {
       let name = pattern.withoutDesktopSuffix.quotable
       log.report(.warning, at: place, "names of windows do not end in .desktop", advice: "Write \"\(name)\".")
     }

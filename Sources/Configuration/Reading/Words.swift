@@ -47,8 +47,7 @@ extension Words<PostureLock> {
         + InterfaceOrientation.allCases.map { ($0.word, .to($0)) },
       foreign: aliases.merging([
         "unlocked": "free", "off": "free", "false": "free", "lock": "locked", "on": "locked",
-        "true": "locked",
-        "ignored": "keep", "last": "remember",
+        "true": "locked", "ignored": "keep", "last": "remember",
       ]) { $1 })
   }
 }
@@ -96,9 +95,8 @@ extension Words<PanelMount?> {
     Self(
       kind: "a panel mount", words: [("auto", nil)] + PanelMount.allCases.map { ($0.word, $0) },
       foreign: [
-        "normal": "top-up", "inverted": "upside-down", "bottom-up": "upside-down",
-        "left": "left-side-up", "left-up": "left-side-up", "right": "right-side-up",
-        "right-up": "right-side-up",
+        "normal": "top-up", "inverted": "upside-down", "bottom-up": "upside-down", "left": "left-side-up",
+        "left-up": "left-side-up", "right": "right-side-up", "right-up": "right-side-up",
       ])
   }
 }

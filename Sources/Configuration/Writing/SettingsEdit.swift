@@ -14,8 +14,7 @@ extension SettingKey {
   package var fullName: String { "\(section).\(name)" }
   /// The command that sets the example; `nil` for a value of several parts.
   var exampleCommand: String? {
-    let value = example.split(separator: "=", maxSplits: 1).last.map(\.trimmed)?
-      .replacing("\"", with: "")
+    let value = example.split(separator: "=", maxSplits: 1).last.map(\.trimmed)?.replacing("\"", with: "")
     guard let value, !value.isEmpty, !value.contains(where: { " [{'".contains($0) }) else { return nil }
     return "autorotate config set \(fullName) \(value)"
   }

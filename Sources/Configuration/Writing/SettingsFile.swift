@@ -104,8 +104,7 @@ package struct SettingsFile {
     if let resolved = SystemFile.realPath(path) { return resolved }
     guard SystemFile.linkTarget(of: path) != nil else { return path }
     throw Message(
-      .commandFailed, "\(shownPath) is a link to a missing file",
-      next: "make that file, or remove the link")
+      .commandFailed, "\(shownPath) is a link to a missing file", next: "make that file, or remove the link")
   }
 
   /// Write access to the folder is enough to replace a read-only file, which must not happen.

@@ -36,8 +36,7 @@ package final class AutoSource: SensorSource {
 
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
-    loop: EventLoop, _ settings: AccelerometerSettings, usesBuffer: Bool,
-    notice: @escaping (Message) -> Void
+    loop: EventLoop, _ settings: AccelerometerSettings, usesBuffer: Bool, notice: @escaping (Message) -> Void
   ) {
     self.init(
       loop: loop,
@@ -185,9 +184,7 @@ package final class AutoSource: SensorSource {
       send(.sensorFound(name: name))
     case .proxy(let failure):
       notice(
-        Message(
-          .sensorChanged,
-          "Now using iio-sensor-proxy for the device orientation: \(failure.what)."))
+        Message(.sensorChanged, "Now using iio-sensor-proxy for the device orientation: \(failure.what)."))
       send(.sensorFound(name: SensorProxySource.name))
     case .noSensor(let message): send(.sensorLost(message))
     }

@@ -95,8 +95,7 @@ nonisolated struct SensorChooser: Equatable {
     switch (accelerometer, proxy) {
     case (.works(let name), _): .accelerometer(name: name)
     case (.fails(let failure), .works): .proxy(failure)
-    case (.fails(let failure), .fails(let proxyFailure)):
-      .noSensor(Self.message(failure, proxyFailure))
+    case (.fails(let failure), .fails(let proxyFailure)): .noSensor(Self.message(failure, proxyFailure))
     default: .undecided
     }
   }

@@ -92,9 +92,7 @@ nonisolated struct SampleReader {
   /// - Returns: a sample, in the frame of the panel, and its age in nanoseconds; `nil` if there is no new one yet. If
   ///   several are new it is their mean.
   mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?, at now: Int64) throws(Message)
-    -> (
-      MotionSample, Int64
-    )?
+    -> (MotionSample, Int64)?
   {
     if let stream, let new = takeSamples(of: stream, at: now), let newest = new.last {
       let sample = try Self.mean(of: new, sensor, gyroscope)

@@ -85,9 +85,7 @@ nonisolated struct HingeAngle {
       Self.angle(base: smoothBase, display: smoothDisplay), base: smoothBase, display: smoothDisplay, at: now)
   }
 
-  private mutating func update(
-    _ angle: Double, base: Acceleration, display: Acceleration, at now: Instant
-  ) {
+  private mutating func update(_ angle: Double, base: Acceleration, display: Acceleration, at now: Instant) {
     degrees = angle
     updateFolding(angle, at: now)
     shape.add(base: base, display: display, degrees: angle, at: now)
@@ -120,8 +118,7 @@ nonisolated struct HingeAngle {
 
   private static func blend(_ new: Acceleration, _ old: Acceleration?, _ share: Double) -> Acceleration {
     guard let old else { return new }
-    return Acceleration(
-      x: new.x, y: new.y + share * (old.y - new.y), z: new.z + share * (old.z - new.z))
+    return Acceleration(x: new.x, y: new.y + share * (old.y - new.y), z: new.z + share * (old.z - new.z))
   }
 
   /// Rotating the display about the hinge, which is parallel to x, rotates its measured gravity by the same angle;

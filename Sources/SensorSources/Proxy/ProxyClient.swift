@@ -61,9 +61,7 @@ final class ProxyClient {
     try? call(Self.target, "ReleaseAccelerometer", [], Self.timeout) { _ in }
   }
 
-  func readProperties(
-    _ completion: @escaping (Result<[String: Value], BusError>) -> Void
-  ) throws(BusError) {
+  func readProperties(_ completion: @escaping (Result<[String: Value], BusError>) -> Void) throws(BusError) {
     let name = Value.string(Self.target.interface)
     try call(Self.target.properties, "GetAll", [name], Self.timeout) { answer in
       completion(answer.flatMap { values in Result { () throws(BusError) in try values.read(0) } })
