@@ -3,9 +3,7 @@
 // The posture of the device, and its effects.
 extension Autorotator {
   /// Whether the posture can have an effect now.
-  package var needsPosture: Bool {
-    usesPosture && !isInvisible
-  }
+  package var needsPosture: Bool { usesPosture && !isInvisible }
 
   private var usesPosture: Bool {
     settings.rotateIn == .tablet || settings.watchesPosture || locking.ending == .unfolded

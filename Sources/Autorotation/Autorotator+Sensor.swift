@@ -171,9 +171,7 @@ extension Autorotator {
   // MARK: A screen that is not visible is not rotated, and that is no failure
 
   /// Whether the screen is off, or its session is not visible.
-  var isInvisible: Bool {
-    !displays.areVisible || panel == nil && !panels.isEmpty
-  }
+  var isInvisible: Bool { !displays.areVisible || panel == nil && !panels.isEmpty }
 
   /// Forgets failures while the screen is not visible, or just before; once it is visible again, everything is tried
   /// again.

@@ -112,9 +112,7 @@ private struct Axis: Equatable, Sendable {
   var sign: Int
 
   /// 1 if they are the same, −1 if opposite, 0 if at a right angle.
-  func dot(_ other: Self) -> Int {
-    index == other.index ? sign * other.sign : 0
-  }
+  func dot(_ other: Self) -> Int { index == other.index ? sign * other.sign : 0 }
 }
 
 /// Detects that a device has been held still for a while, and measures gravity there.

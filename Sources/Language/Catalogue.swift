@@ -14,9 +14,7 @@ package func localized(_ phrase: Phrase) -> String {
 }
 
 /// The whole message in the user's language.
-package func localized(_ message: Message) -> String {
-  localized(message.phrase)
-}
+package func localized(_ message: Message) -> String { localized(message.phrase) }
 
 /// Opened at the first phrase, which is printed before any second thread starts.
 private let catalogue = Catalogue()

@@ -30,9 +30,7 @@ package final class BusMessage {
   package var member: String? { text(sd_bus_message_get_member(pointer)) }
 
   /// All values in it.
-  package func arguments() throws(BusError) -> [Value] {
-    try arguments(upTo: .trusted)
-  }
+  package func arguments() throws(BusError) -> [Value] { try arguments(upTo: .trusted) }
 
   func arguments(upTo limit: MessageLimit) throws(BusError) -> [Value] {
     var reader = MessageReader(message: pointer, limit: limit, remaining: limit)
@@ -59,7 +57,5 @@ extension BusError {
   }
 
   /// The name, if it is valid in D-Bus, or else a generic one.
-  var validName: String {
-    sd_bus_interface_name_is_valid(name) > 0 ? name : Self.failed
-  }
+  var validName: String { sd_bus_interface_name_is_valid(name) > 0 ? name : Self.failed }
 }

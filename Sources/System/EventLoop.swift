@@ -38,9 +38,7 @@ package final class EventLoop {
   }
 
   /// Runs until `exit(_:)`; returns the code given there.
-  package func run() throws -> Int32 {
-    try Self.check(sd_event_loop(event), "sd_event_loop")
-  }
+  package func run() throws -> Int32 { try Self.check(sd_event_loop(event), "sd_event_loop") }
 
   /// Handles events that are ready, or waits for one until the timeout.
   /// - Returns: whether anything was handled.
@@ -49,9 +47,7 @@ package final class EventLoop {
     try Self.check(sd_event_run(event, UInt64(max(0, timeoutNanoseconds)) / 1000), "sd_event_run") > 0
   }
 
-  package func exit(_ code: Int32 = 0) {
-    sd_event_exit(event, code)
-  }
+  package func exit(_ code: Int32 = 0) { sd_event_exit(event, code) }
 
   /// Nanoseconds since boot.
   nonisolated package static var now: Int64 { nanoseconds(on: CLOCK_BOOTTIME) }

@@ -114,9 +114,7 @@ struct MessageReader {
     BusError(BusError.invalidArguments, "a message with more than \(most)")
   }
 
-  private var malformed: BusError {
-    BusError(BusError.invalidArguments, "a malformed message")
-  }
+  private var malformed: BusError { BusError(BusError.invalidArguments, "a malformed message") }
 
   private func unreadable(_ type: UInt8) -> BusError {
     let letter = Character(UnicodeScalar(type))

@@ -63,9 +63,7 @@ struct MessageWriter {
     try check(code, type)
   }
 
-  private func letter(_ type: Unicode.Scalar) -> CChar {
-    CChar(bitPattern: UInt8(ascii: type))
-  }
+  private func letter(_ type: Unicode.Scalar) -> CChar { CChar(bitPattern: UInt8(ascii: type)) }
 
   private func check(_ code: Int32, _ type: Unicode.Scalar) throws(BusError) {
     try BusError.check(code, "writing a value of type \(type) into a message")

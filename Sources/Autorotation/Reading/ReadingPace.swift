@@ -107,9 +107,7 @@ package struct Stillness: Sendable {
   package init() {}
 
   /// - Parameter now: nanoseconds.
-  package func isStill(at now: Int64) -> Bool {
-    since != .min && now - since >= Self.restDelay
-  }
+  package func isStill(at now: Int64) -> Bool { since != .min && now - since >= Self.restDelay }
 
   /// - Parameter now: nanoseconds.
   package func rest(at now: Int64) -> ReadingPace.Rest {

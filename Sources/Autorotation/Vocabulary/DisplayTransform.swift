@@ -34,9 +34,7 @@ package struct TransformSet: OptionSet, Hashable, Sendable {
 
   package static let all = Self(rawValue: 0b1111)
 
-  package func contains(_ transform: DisplayTransform) -> Bool {
-    contains(Self(transform))
-  }
+  package func contains(_ transform: DisplayTransform) -> Bool { contains(Self(transform)) }
 }
 
 /// The transform for one output.

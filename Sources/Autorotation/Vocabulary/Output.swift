@@ -50,9 +50,7 @@ package struct Output: Equatable, Sendable {
   var isFixed: Bool { supportedTransforms.isSubset(of: TransformSet(transform)) }
 
   /// Pixels with the present transform.
-  package var rotatedSize: (width: Int, height: Int) {
-    rotatedSize(with: transform)
-  }
+  package var rotatedSize: (width: Int, height: Int) { rotatedSize(with: transform) }
 
   package func rotatedSize(with transform: DisplayTransform) -> (width: Int, height: Int) {
     transform.swapsSides ? (height, width) : (width, height)

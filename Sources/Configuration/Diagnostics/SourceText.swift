@@ -68,9 +68,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// Replaces control characters, which are unsafe for a terminal.
-  fileprivate var shown: Self {
-    self != "\t" && isDisruptive ? "\u{FFFD}" : self
-  }
+  fileprivate var shown: Self { self != "\t" && isDisruptive ? "\u{FFFD}" : self }
 
   /// Blanks as wide as the character, for the line below; a tab for a tab.
   fileprivate var blank: String { self == "\t" ? "\t" : String(repeating: " ", count: columns) }

@@ -190,9 +190,7 @@ package final class AutoSource: SensorSource {
     }
   }
 
-  private func send(_ event: Event) {
-    report?(event, Self.now)
-  }
+  private func send(_ event: Event) { report?(event, Self.now) }
 
   // MARK: Retries of the accelerometer
 

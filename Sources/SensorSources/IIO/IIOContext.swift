@@ -126,9 +126,7 @@ nonisolated struct IIOChannel {
   fileprivate let iio: LibIIO
   let channel: OpaquePointer
 
-  func has(_ attribute: String) -> Bool {
-    iio.pointee.channel_find_attr(channel, attribute) != nil
-  }
+  func has(_ attribute: String) -> Bool { iio.pointee.channel_find_attr(channel, attribute) != nil }
 
   /// - Returns: `nil` if there is no such attribute.
   func text(_ attribute: String) throws(ErrorNumber) -> String? {

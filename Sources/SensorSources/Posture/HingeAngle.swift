@@ -184,7 +184,5 @@ nonisolated struct FoldedShape {
   }
 
   /// Between two directions, 0° to 180°.
-  private static func distance(_ a: Double, _ b: Double) -> Double {
-    abs(remainder(a - b, 360))
-  }
+  private static func distance(_ a: Double, _ b: Double) -> Double { abs(remainder(a - b, 360)) }
 }

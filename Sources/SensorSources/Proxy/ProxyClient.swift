@@ -57,9 +57,7 @@ final class ProxyClient {
     try call(Self.target, "ClaimAccelerometer", [], Self.claimTimeout, completion)
   }
 
-  func release() {
-    try? call(Self.target, "ReleaseAccelerometer", [], Self.timeout) { _ in }
-  }
+  func release() { try? call(Self.target, "ReleaseAccelerometer", [], Self.timeout) { _ in } }
 
   func readProperties(_ completion: @escaping (Result<[String: Value], BusError>) -> Void) throws(BusError) {
     let name = Value.string(Self.target.interface)

@@ -152,9 +152,7 @@ package final class SensorProxySource: FallibleSource {
 
   // MARK: Whether it has an accelerometer
 
-  private func checkPresence() {
-    read { [weak self] in self?.updatePresence() }
-  }
+  private func checkPresence() { read { [weak self] in self?.updatePresence() } }
 
   private func read(_ then: @escaping () -> Void) {
     try? client?.readProperties { [weak self] answer in

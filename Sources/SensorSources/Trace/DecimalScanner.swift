@@ -54,9 +54,7 @@ nonisolated struct DecimalScanner {
   }
 
   /// A whole number; as `takeNumber` otherwise.
-  mutating func takeInteger() -> Int64? {
-    takeField { Int64($0) }
-  }
+  mutating func takeInteger() -> Int64? { takeField { Int64($0) } }
 
   private mutating func takeField<Number>(_ number: (String) -> Number?) -> Number? {
     let field = bytes[position...].prefix { !$0.endsField }
