@@ -222,7 +222,8 @@ package final class SensorProxySource: FallibleSource {
       return
     }
     claim = .held
-    if case .failure(let error) = answer, !error.leavesClaimOpen { return fail(error, "ClaimAccelerometer") }
+    // A proxy that waits for a sensor's first sample has registered the claim, even if it does not reply.
+    if case .failure(let error) = answer, !error.isReplyTimeout { return fail(error, "ClaimAccelerometer") }
     if properties.isFreshAfterClaim { readOrientation() } else { schedule.expectOrientation(at: Self.now) }
   }
 
@@ -259,11 +260,4 @@ package final class SensorProxySource: FallibleSource {
   private func emit(_ orientation: DeviceOrientation) {
     report?(.deviceRotated(orientation), Self.now)
   }
-}
-
-nonisolated extension BusError {
-  fileprivate static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
-
-  /// A proxy that waits for a sensor's first sample has registered the claim, even if it does not reply.
-  fileprivate var leavesClaimOpen: Bool { isReplyTimeout }
 }
