@@ -119,7 +119,9 @@ package final class AutoSource: SensorSource {
     chooser.handle(event)
     applyChoice()
     reportOutcome()
-    if chooser.isRetrying != wasRetrying { scheduleTrialEnd() }
+    if chooser.isRetrying != wasRetrying {
+      trialEnds = chooser.isRetrying ? Self.now + Self.trialTime : nil
+    }
     armTimer()
   }
 
@@ -195,10 +197,6 @@ package final class AutoSource: SensorSource {
   // MARK: Retries of the accelerometer
 
   private static var now: Instant { Instant(nanoseconds: EventLoop.now) }
-
-  private func scheduleTrialEnd() {
-    trialEnds = chooser.isRetrying ? Self.now + Self.trialTime : nil
-  }
 
   private func armTimer() {
     if case .proxy(let failure) = chooser.outcome, failure.needsPolling {

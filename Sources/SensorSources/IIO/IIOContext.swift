@@ -93,10 +93,8 @@ nonisolated struct IIODevice {
 
   /// The mount matrices, highest precedence first, in the order of iio-sensor-proxy, so that a device corrected for one
   /// is right for the other.
-  var mountMatrices: [MountMatrixChoice.Candidate] { mountMatrices(of: "accel") }
-
   /// - Parameter kind: the channel type of the kernel: "accel", "anglvel".
-  func mountMatrices(of kind: String) -> [MountMatrixChoice.Candidate] {
+  func mountMatrices(of kind: String = "accel") -> [MountMatrixChoice.Candidate] {
     let udev = UdevDevice(subsystem: "iio", name: id)
     typealias Origin = MountMatrixChoice.Origin
     let sources: [(Phrase, String?, Origin)] = [
