@@ -61,9 +61,7 @@ package struct ApplicationRule: Equatable, Sendable {
   }
 
   /// Whether it is for this application, fullscreen or not.
-  func names(_ window: Window) -> Bool {
-    window.identifiers.contains(where: names)
-  }
+  func names(_ window: Window) -> Bool { window.identifiers.contains(where: names) }
 
   /// Whether it is for windows with this title. An unknown title fits only rules for all titles.
   func fitsTitle(of window: Window) -> Bool {

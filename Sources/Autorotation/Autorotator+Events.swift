@@ -30,8 +30,7 @@ extension Autorotator {
       applications.focus.awaitFirstReport(from: now)
       outputsChanged(to: new, at: now, &actions)
     case .desktopRotates(let reason): setDesktopRotation(because: reason, at: now, &actions)
-    case .desktopAnswered(let isIntentional):
-      desktopAnswered(isIntentional: isIntentional, &actions)
+    case .desktopAnswered(let isIntentional): desktopAnswered(isIntentional: isIntentional, &actions)
     case .readyToRotate(let rotation): if rotation == progress.rotation { prepared(at: now, &actions) }
     case .rotationFinished(let rotation): finished(rotation, &actions)
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now, &actions)

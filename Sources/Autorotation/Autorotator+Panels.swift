@@ -49,9 +49,7 @@ extension Autorotator {
     return displays.outputs.first { $0.isExternal && $0.isActive && !names.contains($0.name) }?.name
   }
 
-  func mount(of output: Output) -> PanelMount {
-    settings.panelMount ?? output.mount
-  }
+  func mount(of output: Output) -> PanelMount { settings.panelMount ?? output.mount }
 
   /// The orientation of the casing; the sensor reports that of the panel. A mount in the settings means that the
   /// sensor's frame is the casing's instead.
@@ -83,9 +81,7 @@ extension Autorotator {
     displays.shown == target && activePanels.dropFirst().allSatisfy { orientation(of: $0) == target }
   }
 
-  func isRotating(_ panel: Output) -> Bool {
-    progress.rotation?.includes(panel.name) ?? false
-  }
+  func isRotating(_ panel: Output) -> Bool { progress.rotation?.includes(panel.name) ?? false }
 
   /// The new orientation of another panel than the first, while the first is unchanged.
   func newOrientation(since before: [Output]) -> InterfaceOrientation? {

@@ -3,9 +3,7 @@
 // The posture of the device, and its effects.
 extension Autorotator {
   /// Whether the posture can have an effect now.
-  package var needsPosture: Bool {
-    usesPosture && !isInvisible
-  }
+  package var needsPosture: Bool { usesPosture && !isInvisible }
 
   private var usesPosture: Bool {
     settings.rotateIn == .tablet || settings.watchesPosture || locking.ending == .unfolded
@@ -37,5 +35,33 @@ extension Autorotator {
     if wasTablet != new.isTreatedAsTablet { choice.asked = nil }
     if wasTablet, !new.isTreatedAsTablet, locking.ending == .unfolded { endLock(&actions) }
     if !hasSameLock { applyPostureLock(&actions) }
+  }
+}
+
+extension Autorotator {
+  /// Remembers the lock for the next time in this posture. One with an end was not meant to last.
+  mutating func rememberLock(_ actions: inout [Action]) {
+    guard settings.lock(in: posture) == .remember, locking.relock == nil, locking.lock?.end == nil,
+      locking.remember(in: lockPosture)
+    else { return }
+    actions.append(.saveLockMemories(locking.memories))
+  }
+
+  /// To be called when the posture or its lock setting has changed.
+  mutating func applyPostureLock(_ actions: inout [Action]) {
+    if locking.isOfPosture { endLock(&actions) }
+    let lock = settings.lock(in: posture)
+    switch lock == .remember ? locking.memories[lockPosture] ?? .keep : lock {
+    case .keep, .remember: break
+    case .free: if locking.isSet { endLock(&actions) }
+    case .locked: lockInPosture(to: upcoming, &actions)
+    case .to(let orientation): lockInPosture(to: orientation, &actions)
+    }
+  }
+
+  private var lockPosture: Posture { settings.lockPosture(of: posture) }
+
+  private mutating func lockInPosture(to orientation: InterfaceOrientation, _ actions: inout [Action]) {
+    set(Lock(orientation: orientation, posture: lockPosture), &actions)
   }
 }

@@ -23,10 +23,9 @@ extension Autorotator {
       naturalAspect: mounted?.naturalAspect ?? .landscape, supported: settings.supported,
       lockOverApps: settings.lockOverApps, focused: focusedRule, awaitingPlay: ruleAwaitingPlay,
       requests: applications.activeRequests, ownRequests: applications.ownRequests,
-      inactiveRequests: applications.inactiveRequests,
-      lock: locking.lock, paused: choice.paused, asked: choice.asked, laptopOrientation: laptopOrientation,
-      external: blockingMonitor, posture: posture, device: device, baseline: choice.baseline,
-      shown: displays.shown)
+      inactiveRequests: applications.inactiveRequests, lock: locking.lock, paused: choice.paused,
+      asked: choice.asked, laptopOrientation: laptopOrientation, external: blockingMonitor, posture: posture,
+      device: device, baseline: choice.baseline, shown: displays.shown)
   }
 
   var decision: Decision { situation.decide() }
@@ -76,9 +75,8 @@ extension Autorotator {
     let size = rotated[0].rotatedSize(with: transform(of: rotated[0], toShow: target))
     return Rotation(
       from: displays.shown == target ? orientation(of: rotated[0]) : displays.shown, to: target,
-      output: rotated[0].name,
-      others: rotated.dropFirst().map(\.name), width: size.width, height: size.height, number: progress.count,
-      reasons: reasons)
+      output: rotated[0].name, others: rotated.dropFirst().map(\.name), width: size.width,
+      height: size.height, number: progress.count, reasons: reasons)
   }
 
   private mutating func begin(_ rotation: Rotation, at now: Instant, _ actions: inout [Action]) {
@@ -114,8 +112,7 @@ extension Autorotator {
     actions.append(
       .didRotate(
         Rotation(
-          from: shown, to: shown, output: output.name, others: rotation.others, width: width,
-          height: height,
+          from: shown, to: shown, output: output.name, others: rotation.others, width: width, height: height,
           number: rotation.number)))
   }
 

@@ -146,8 +146,7 @@ extension Autorotator {
     guard sensor.hasNewGyroscopeFault else { return }
     sensor.hasReportedGyroscope = true
     let message = Message(
-      .sensorGyroscope,
-      "the gyroscope contradicts the accelerometer, so it is not used",
+      .sensorGyroscope, "the gyroscope contradicts the accelerometer, so it is not used",
       next:
         "run autorotate calibrate to check its mount; set gyroscope = \"off\" under [sensor] to disable it")
     actions.append(.report(message, of: nil))
@@ -172,9 +171,7 @@ extension Autorotator {
   // MARK: A screen that is not visible is not rotated, and that is no failure
 
   /// Whether the screen is off, or its session is not visible.
-  var isInvisible: Bool {
-    !displays.areVisible || panel == nil && !panels.isEmpty
-  }
+  var isInvisible: Bool { !displays.areVisible || panel == nil && !panels.isEmpty }
 
   /// Forgets failures while the screen is not visible, or just before; once it is visible again, everything is tried
   /// again.

@@ -192,9 +192,7 @@ package struct Autorotator: Sendable {
 
   /// Whether there is nothing to rotate, now or later: no panel, not even one that is off, or one that supports no
   /// rotation.
-  package var hasNothingToRotate: Bool {
-    panel == nil ? panels.isEmpty : !canRotate
-  }
+  package var hasNothingToRotate: Bool { panel == nil ? panels.isEmpty : !canRotate }
 
   /// Whether every active panel, and at least one, can be rotated.
   var canRotate: Bool {
@@ -214,9 +212,7 @@ package struct Autorotator: Sendable {
   }
 
   /// The panel's aspect in normal orientation; `nil` without a panel.
-  package var naturalAspect: PanelAspect? {
-    panel == nil ? nil : situation.naturalAspect
-  }
+  package var naturalAspect: PanelAspect? { panel == nil ? nil : situation.naturalAspect }
 
   private func nextDeadline(_ decision: Decision, after now: Instant) -> Instant? {
     [

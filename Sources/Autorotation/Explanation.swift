@@ -80,10 +80,9 @@ extension Autorotator {
     let decision = situation.decide()
     let rule = situation.focused?.rule
     return Explanation(
-      identifiers: window?.identifiers ?? [], title: title,
-      isFullscreen: window?.isFullscreen ?? false, rule: rule,
-      others: window.map { others(for: $0, than: rule) } ?? [], levels: levels(situation, decision),
-      allowed: decision.allowed,
+      identifiers: window?.identifiers ?? [], title: title, isFullscreen: window?.isFullscreen ?? false,
+      rule: rule, others: window.map { others(for: $0, than: rule) } ?? [],
+      levels: levels(situation, decision), allowed: decision.allowed,
       outcomes: DeviceOrientation.allCases.map { outcome($0, in: situation) })
   }
 

@@ -14,9 +14,7 @@ package enum JSON: CustomStringConvertible, Sendable {
   case object([(String, JSON)])
 
   /// `null` for an empty text.
-  package static func optional(_ text: String) -> JSON {
-    text.isEmpty ? .null : .string(text)
-  }
+  package static func optional(_ text: String) -> JSON { text.isEmpty ? .null : .string(text) }
 
   package var description: String {
     switch self {

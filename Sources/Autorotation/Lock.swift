@@ -51,14 +51,6 @@ package struct Lock: Equatable, Sendable {
   var isLasting: Bool { end == nil && posture == nil }
 }
 
-/// A lock that is off until the device has rotated the screen once.
-struct Relock: Equatable, Sendable {
-  /// When it is set again at the latest.
-  var due: Instant
-  /// The former lock.
-  var lock: Lock
-}
-
 /// The rotation lock, and what a restart brings back of it.
 struct LockState: Sendable {
   var lock: Lock?
@@ -66,7 +58,8 @@ struct LockState: Sendable {
   var saveFailure: Message?
   /// The lock that the user left in each posture: `free` or `to`.
   var memories: [Posture: PostureLock] = [:]
-  var relock: Relock?
+  /// A lock that is off until the device has rotated the screen once, and when it is set again at the latest.
+  var relock: (due: Instant, lock: Lock)?
 
   /// When the lock ends, if it ends at a time, even while it is off until the screen has rotated once.
   var end: Instant? {
@@ -91,7 +84,7 @@ struct LockState: Sendable {
   /// The saved lock stays until there is another.
   mutating func unlockOnce(until due: Instant) {
     guard let lock else { return }
-    relock = Relock(due: due, lock: lock)
+    relock = (due, lock)
     self.lock = nil
   }
 
@@ -131,5 +124,33 @@ package struct OrientationRequest: Equatable, Sendable {
   func isOwn(of window: Window?) -> Bool {
     guard let window, applies(to: window) else { return false }
     return whileFocused != nil || window.identifiers.contains { $0.lowercased() == application.lowercased() }
+  }
+}
+
+/// A rotation that a lock forbids, suggested to the user: for a while, and once for each device orientation.
+package struct Suggestion: Sendable {
+  /// Long enough to find a key or a corner of the screen; a bar that keeps suggesting an unwanted rotation is a
+  /// nuisance.
+  package static let lifetime = Duration.seconds(10)
+
+  private var orientation: InterfaceOrientation?
+  /// `nil` once it was declined or has expired.
+  private(set) var end: Instant?
+  /// The rotation that can be accepted now, as last published.
+  private(set) var published: InterfaceOrientation?
+
+  /// - Parameter wanted: the rotation that the lock forbids.
+  /// - Returns: whether `published` has changed.
+  mutating func update(_ wanted: InterfaceOrientation?, at now: Instant) -> Bool {
+    if wanted != orientation { (orientation, end) = (wanted, wanted.map { _ in now + Self.lifetime }) }
+    if let end, end <= now { decline() }
+    let open = end == nil ? nil : orientation
+    guard open != published else { return false }
+    published = open
+    return true
+  }
+
+  mutating func decline() {
+    end = nil
   }
 }

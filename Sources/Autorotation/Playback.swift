@@ -81,6 +81,8 @@ struct Playback: Sendable {
   private var played: Set<String> = []
   private var window: UInt64?
 
+  var isIdle: Bool { window == nil && players.isEmpty }
+
   mutating func update(_ players: [Player]) {
     self.players = players
     played.formIntersection(players.map(\.id))
@@ -93,7 +95,7 @@ struct Playback: Sendable {
       (isPlaying, endsAt, played) = (false, nil, [])
     }
     guard let window else { return }
-    let own = players(of: window, by: rules)
+    let own = players.filter { $0.belongs(to: window, by: rules) }
     played.formUnion(own.filter { $0.status == .playing }.map(\.id))
     setPlaying(
       own.contains { $0.status == .playing || $0.status == .paused && played.contains($0.id) }, at: now)
@@ -106,10 +108,6 @@ struct Playback: Sendable {
     }
     let end = endsAt ?? now + Self.gap
     (isPlaying, endsAt) = end <= now ? (false, nil) : (true, end)
-  }
-
-  func players(of window: Window, by rules: [ApplicationRule]) -> [Player] {
-    players.filter { $0.belongs(to: window, by: rules) }
   }
 }
 
@@ -145,8 +143,4 @@ extension Autorotator {
     let focused = applications.playback.isPlaying ? nil : focusedRule(isPlaying: true)
     return focused?.rule.playing == true ? focused : nil
   }
-}
-
-extension Playback {
-  fileprivate var isIdle: Bool { window == nil && players.isEmpty }
 }

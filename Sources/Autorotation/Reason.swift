@@ -70,8 +70,7 @@ package enum Reason: Equatable, Sendable {
     case .ruleConflicts(let application, let source, nil):
       .init(
         .ruleConflicts,
-        "The rule for \(application) (\(source)) conflicts with your settings, so it does not apply."
-      )
+        "The rule for \(application) (\(source)) conflicts with your settings, so it does not apply.")
     case .applicationPlays(let application, let source):
       .init(.rulePlays, "\(application) is playing, so its rule applies (\(source)).")
     case .ruleAwaitsPlay(let application, let source):
@@ -142,8 +141,7 @@ package enum Reason: Equatable, Sendable {
       )
     case .desktopRotates(let message), .desktopNotRotating(let message): message
     case .waitsForFinger: .init(.fingerOnScreen, "A finger is on the screen, or was a moment ago.")
-    case .rotating(let orientation):
-      .init(.rotating, "Rotating (\(orientation.name(on: panel))).")
+    case .rotating(let orientation): .init(.rotating, "Rotating (\(orientation.name(on: panel))).")
     case .noSensor(let message): .init(message.code, "No sensor: \(message)")
     case .sensorIsImplausible: .init(.sensorImplausible, "The sensor delivers impossible values.")
     case .externalAttached(let output, let orientation):

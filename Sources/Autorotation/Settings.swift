@@ -46,3 +46,71 @@ package struct Settings: Equatable, Sendable {
 
   package init() {}
 }
+
+/// What happens to the lock when the device takes on a posture. The idea is Android's, which locks by device state.
+package enum PostureLock: Equatable, Sendable {
+  /// It is kept. A lock that a posture has set ends with that posture.
+  case keep
+  /// It is removed.
+  case free
+  /// The orientation shown then is locked.
+  case locked
+  /// The lock that the user left in this posture is restored.
+  case remember
+  case to(InterfaceOrientation)
+}
+
+extension Settings {
+  /// The posture whose lock setting applies: that of tablet for a tent and a stand without their own.
+  func lockPosture(of posture: Posture) -> Posture {
+    switch posture {
+    case .tent where tentLock == nil, .stand where standLock == nil: .tablet
+    default: posture
+    }
+  }
+
+  func lock(in posture: Posture) -> PostureLock {
+    switch posture {
+    case .tablet: tabletLock
+    case .tent: tentLock ?? tabletLock
+    case .stand: standLock ?? tabletLock
+    case .laptop: laptopLock
+    case .docked: dockedLock
+    case .unknown: .keep
+    }
+  }
+
+  var locksByPosture: Bool { Posture.allCases.contains { lock(in: $0) != .keep } }
+
+  /// Whether anything distinguishes tent and stand from a tablet.
+  var needsTabletShape: Bool {
+    watchesShape || tentLock != nil || standLock != nil
+      || rules.contains { $0.postures?.contains { $0 == .tent || $0 == .stand } ?? false }
+  }
+}
+
+/// How the accelerometers are chosen and read, and the angle of the hinge is interpreted.
+package struct AccelerometerSettings: Equatable, Sendable {
+  /// The accelerometer of the display: its name, its label, or its name in the kernel, such as "iio:device1". `*` and `?`
+  /// match any text and any character. `nil` for the one that the system reports in the display.
+  package var device: String?
+  /// Of the display's accelerometer; `nil` for that of the system.
+  package var mountMatrix: MountMatrix?
+  /// Of the accelerometer in the base; `nil` for that of the system.
+  package var baseMountMatrix: MountMatrix?
+  /// Samples per second while the device may be rotating, 4 to 100; `nil` for as many as the classifier needs.
+  package var rate: Double?
+  /// Whether a gyroscope that rotates with the accelerometer is also read.
+  package var usesGyroscope = true
+  /// Degrees of the hinge: up to the first the device is a laptop, from the second a tablet. The defaults are those of
+  /// ChromeOS.
+  package var hingeAngles = 160...200
+  /// Whether the accelerometer of the base is read in place of the display's, to calibrate it.
+  package var readsBase = false
+
+  package init() {}
+
+  package static let rates = 4.0...100.0
+  /// Degrees. Beyond these, a hinge may be closed or folded back.
+  package static let unambiguousHingeAngles = 20.0...340.0
+}

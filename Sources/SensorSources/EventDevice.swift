@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CEvdev
 import Glibc
-import System
+package import System
 
 /// An input device of the kernel, /dev/input/event*, whose events the loop receives. It causes no wake-ups without events.
 final class EventDevice {
@@ -47,6 +48,30 @@ final class EventDevice {
         for index in 0..<max(0, count / MemoryLayout<input_event>.stride) { receive(events[index]) }
       }
       return count > 0 || count < 0 && errno == EAGAIN
+    }
+  }
+}
+
+extension KernelInput {
+  /// The names of accelerometers that older drivers register as input devices, which autorotate does not read.
+  package static var accelerometerNames: [String] {
+    all(quirks: nil).filter(\.isAccelerometer).map { $0.name.printable() }
+  }
+
+  /// Whether it has the property, or three axes and no keys, which is udev's rule. Game controllers, which are on USB or
+  /// Bluetooth, are excluded.
+  var isAccelerometer: Bool {
+    let isController = [BUS_USB, BUS_BLUETOOTH].contains(Int32(bus))
+    let hasAxes = absoluteAxes.isSuperset(of: Int(ABS_X)...Int(ABS_Z))
+    let hasProperty = properties?.contains(Int(INPUT_PROP_ACCELEROMETER)) == true
+    return !isController && (hasProperty || hasAxes && !events.contains(Int(EV_KEY)))
+  }
+
+  /// A removed device loses its node first; sysfs lists it for a moment longer.
+  /// - Parameter wanted: a name, where `*` and `?` stand for any text and any character.
+  static func isConnected(_ wanted: String) -> Bool {
+    all(quirks: nil).contains {
+      ApplicationRule.pattern(wanted, matches: $0.name) && access($0.node, F_OK) == 0
     }
   }
 }

@@ -9,8 +9,7 @@ import System
 /// Of the accelerometer itself.
 nonisolated extension Message {
   /// The kernel has none.
-  static let noAccelerometer = Self(
-    .sensorNone, "no accelerometer found", next: "see `autorotate doctor`")
+  static let noAccelerometer = Self(.sensorNone, "no accelerometer found", next: "see `autorotate doctor`")
 
   /// The kernel has one that cannot be used.
   static func unusable(_ reason: Phrase, next: Phrase? = nil) -> Self {
@@ -26,8 +25,7 @@ nonisolated extension Message {
   static func missingAccelerometer(_ name: String, instead: String, of all: [String]) -> Self {
     let there = all.joined(separator: ", ")
     return Self(
-      .sensorDeviceMissing,
-      "no accelerometer is called “\(name)” (available: \(there))",
+      .sensorDeviceMissing, "no accelerometer is called “\(name)” (available: \(there))",
       next: "check device under [sensor]; until it appears, \(instead) is used")
   }
 
@@ -89,12 +87,7 @@ nonisolated extension Message {
   }
 
   /// Whether the end of the failure must be polled for: udev reports only new sensors and drivers.
-  var needsPolling: Bool {
-    switch code {
-    case .sensorNone, .sensorUnusable, .sensorInvalidValues: false
-    default: true
-    }
-  }
+  var needsPolling: Bool { ![.sensorNone, .sensorUnusable, .sensorInvalidValues].contains(code) }
 }
 
 /// Of a gyroscope, which rotation does not need.
@@ -103,8 +96,7 @@ nonisolated extension Message {
   static func unreadableGyroscope(_ sensor: String, code: Int32) -> Self {
     let reason = SystemError(call: "", code: code).reason
     return Self(
-      .sensorGyroscope,
-      "the gyroscope \(sensor) cannot be read (\(reason)), so it is not used",
+      .sensorGyroscope, "the gyroscope \(sensor) cannot be read (\(reason)), so it is not used",
       next: gyroscopeIsRetried)
   }
 
@@ -118,8 +110,7 @@ nonisolated extension Message {
 
   static func slowGyroscope(_ sensor: String) -> Self {
     Self(
-      .sensorGyroscope,
-      "the gyroscope \(sensor) is too slow to read, so it is not used",
+      .sensorGyroscope, "the gyroscope \(sensor) is too slow to read, so it is not used",
       next: gyroscopeIsRetried)
   }
 
@@ -170,8 +161,7 @@ nonisolated extension Message {
 
   static let noProxy = Self(
     .sensorProxyAbsent, "iio-sensor-proxy is not running; it exits when it finds no sensor",
-    next:
-      "if it is not installed, install it, or check `systemctl status iio-sensor-proxy`; it is "
+    next: "if it is not installed, install it, or check `systemctl status iio-sensor-proxy`; it is "
       + "used as soon as it is running")
 
   static let noAccelerometerOfProxy = Self(
@@ -200,18 +190,8 @@ nonisolated extension Message {
   }
 
   /// Whether the end of the failure must be polled for, since the proxy does not report it.
-  var needsProxyPolling: Bool {
-    switch code {
-    case .sensorProxyAbsent, .sensorNone: false
-    default: true
-    }
-  }
+  var needsProxyPolling: Bool { ![.sensorProxyAbsent, .sensorNone].contains(code) }
 
   /// Whether the proxy must deliver an orientation before its accelerometer is reported as found.
-  var needsConfirmation: Bool {
-    switch code {
-    case .sensorRefused, .sensorNotAnswering, .sensorInvalidValues: true
-    default: false
-    }
-  }
+  var needsConfirmation: Bool { [.sensorRefused, .sensorNotAnswering, .sensorInvalidValues].contains(code) }
 }

@@ -27,6 +27,7 @@ nonisolated package struct BusError: Error, Equatable, CustomStringConvertible {
 
   package var description: String { message.isEmpty ? name : message }
 
+  package static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
   package static let failed = "org.freedesktop.DBus.Error.Failed"
   package static let invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
   package static let serviceUnknown = "org.freedesktop.DBus.Error.ServiceUnknown"

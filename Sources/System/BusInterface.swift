@@ -47,8 +47,7 @@ nonisolated package struct BusArgument: Equatable, Sendable {
     case .array(_, let elements):
       guard elements.count <= maximumCount else { throw tooLarge("more than \(maximumCount) elements") }
       for element in elements { try check(element) }
-    case .structure(let members):
-      for member in members { try check(member) }
+    case .structure(let members): for member in members { try check(member) }
     case .variant(let inner): try check(inner)
     case .dictionary(let dictionary):
       guard dictionary.count <= maximumCount else { throw tooLarge("more than \(maximumCount) entries") }

@@ -54,9 +54,7 @@ extension EventLoop {
 
   /// Blocks SIGCHLD, which old kernels would deliver to any thread. Must be called before a second thread starts, if
   /// processes will be started.
-  package static func expectProcesses() throws {
-    try block(SIGCHLD)
-  }
+  package static func expectProcesses() throws { try block(SIGCHLD) }
 
   /// Calls `handler` once when a child of this process has ended. The numbers of the child and its group are not reused
   /// until `handler` has returned.

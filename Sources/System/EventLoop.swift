@@ -38,9 +38,7 @@ package final class EventLoop {
   }
 
   /// Runs until `exit(_:)`; returns the code given there.
-  package func run() throws -> Int32 {
-    try Self.check(sd_event_loop(event), "sd_event_loop")
-  }
+  package func run() throws -> Int32 { try Self.check(sd_event_loop(event), "sd_event_loop") }
 
   /// Handles events that are ready, or waits for one until the timeout.
   /// - Returns: whether anything was handled.
@@ -49,14 +47,15 @@ package final class EventLoop {
     try Self.check(sd_event_run(event, UInt64(max(0, timeoutNanoseconds)) / 1000), "sd_event_run") > 0
   }
 
-  package func exit(_ code: Int32 = 0) {
-    sd_event_exit(event, code)
-  }
+  package func exit(_ code: Int32 = 0) { sd_event_exit(event, code) }
 
   /// Nanoseconds since boot.
-  nonisolated package static var now: Int64 {
+  nonisolated package static var now: Int64 { nanoseconds(on: CLOCK_BOOTTIME) }
+
+  /// The time of any of the kernel's clocks.
+  nonisolated package static func nanoseconds(on clock: Int32) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
+    clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
@@ -187,5 +186,43 @@ package final class EventTimer: EventSource {
     let microseconds = (UInt64(max(0, instant)) + 999) / 1000
     sd_event_source_set_time(source, microseconds)
     sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
+  }
+}
+
+/// Detects that the loop did not run for a while, so that queued messages may be old: the process was stopped (SIGSTOP,
+/// Ctrl-Z), or the loop was blocked.
+package final class StallWatch {
+  /// Nanoseconds. Callers wait for at least half a second.
+  private static let maximumStep: Int64 = 400_000_000
+
+  private var source: EventSource?
+
+  /// Must be created before a second thread starts, which would not inherit the signal mask.
+  package init(loop: EventLoop, _ handler: @escaping () -> Void) throws {
+    let source = try loop.onSignal(SIGCONT) { _ in handler() }
+    // Handle it before the calls that have arrived: sd-event reads the signal together with them, and then `isDue` is false.
+    let important = Int64(SD_EVENT_PRIORITY_IMPORTANT)
+    try EventLoop.check(
+      sd_event_source_set_priority(source.source, important), "sd_event_source_set_priority")
+    try source.beforeWaiting { [weak loop] in
+      guard let loop, EventLoop.now - loop.latestWakeUp > Self.maximumStep else { return }
+      handler()
+    }
+    self.source = source
+  }
+
+  /// Whether the process was stopped, and the handler has not been called yet.
+  static var isDue: Bool {
+    var pending = sigset_t()
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1
+  }
+}
+
+extension EventLoop {
+  /// Nanoseconds since boot; before the loop runs, the current time.
+  fileprivate var latestWakeUp: Int64 {
+    var microseconds: UInt64 = 0
+    guard sd_event_now(event, clockid_t(CLOCK_BOOTTIME), &microseconds) == 0 else { return Self.now }
+    return Int64(microseconds) * 1000
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
+
 /// libinput's quirks of an input device.
 nonisolated package struct InputQuirks: Equatable, Sendable {
   /// AttrKeyboardIntegration: whether a keyboard is part of the machine, regardless of its bus; `nil` if unknown.
@@ -67,4 +69,144 @@ nonisolated package struct QuirkDatabase: Sendable {
   private static func text(of path: String) -> String? {
     SystemFile.text(of: path, maximumBytes: 1 << 20, onlyFiles: true)
   }
+}
+
+/// One section of a file of libinput's quirks: the conditions for a device, and its quirks. Only the quirks that are used
+/// here are kept.
+nonisolated package struct QuirkSection: Sendable {
+  private enum Condition: Sendable {
+    case name(String)
+    /// A number of the device, and those that it may be.
+    case number(any KeyPath<KernelInput, UInt16> & Sendable, Set<UInt16>)
+    case kind(String)
+    case dmi(String)
+    case deviceTree(String)
+    /// Not supported here. It never holds, since it may exclude this device.
+    case unknown
+  }
+
+  /// Numbers of linux/input.h.
+  private static let buses: [String: Set<UInt16>] = [
+    "usb": [0x03], "bluetooth": [0x05], "virtual": [0x06], "ps2": [0x11], "i2c": [0x18], "spi": [0x1c],
+    "rmi": [0x1d],
+  ]
+
+  private var conditions: [Condition] = []
+  private var isInternal: Bool?
+  private var staysOn: Bool?
+  private var isUnreliable: Bool?
+
+  private var hasQuirks: Bool { isInternal != nil || staysOn != nil || isUnreliable != nil }
+
+  func appliesTo(_ machine: MachineIdentity) -> Bool {
+    conditions.allSatisfy { condition in
+      switch condition {
+      case .dmi(let pattern): Self.isMatch(pattern, machine.dmi)
+      case .deviceTree(let pattern): machine.deviceTree.contains { Self.isMatch(pattern, $0) }
+      default: true
+      }
+    }
+  }
+
+  func matches(_ device: KernelInput) -> Bool {
+    conditions.allSatisfy { condition in
+      switch condition {
+      case .name(let pattern): Self.isMatch(pattern, device.name)
+      case .number(let number, let allowed): allowed.contains(device[keyPath: number])
+      case .kind(let kind): device.kinds.contains(kind)
+      case .dmi, .deviceTree: true
+      case .unknown: false
+      }
+    }
+  }
+
+  func apply(to quirks: inout InputQuirks) {
+    if let isInternal { quirks.isInternal = isInternal }
+    if let staysOn { quirks.staysOnInTabletMode = staysOn }
+    if let isUnreliable { quirks.isTabletSwitchUnreliable = isUnreliable }
+  }
+
+  /// With fnmatch(3), as libinput does.
+  private static func isMatch(_ pattern: String, _ text: String) -> Bool { fnmatch(pattern, text, 0) == 0 }
+
+  /// - Parameter text: of a file; other lines are skipped.
+  static func sections(of text: String) -> [Self] {
+    var sections: [Self] = []
+    var section = Self()
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+      if line.first == "[" {
+        if section.hasQuirks { sections.append(section) }
+        section = Self()
+      } else if let equals = line.firstIndex(of: "=") {
+        let value = line[line.index(after: equals)...]
+        section.read(line[..<equals].trimmed, value.trimmed)
+      }
+    }
+    return section.hasQuirks ? sections + [section] : sections
+  }
+
+  /// - Parameter key: of a comment, one that starts with "#" and has no meaning.
+  private mutating func read(_ key: String, _ value: String) {
+    switch key {
+    case "AttrKeyboardIntegration": isInternal = ["internal": true, "external": false][value] ?? isInternal
+    case "ModelTabletModeNoSuspend": staysOn = value == "1"
+    case "ModelTabletModeSwitchUnreliable": isUnreliable = value == "1"
+    case "MatchName": conditions.append(.name(value))
+    case "MatchBus": conditions.append(.number(\.bus, Self.buses[value] ?? []))
+    case "MatchVendor": conditions.append(.number(\.vendor, Self.numbers(value)))
+    case "MatchProduct": conditions.append(.number(\.product, Self.numbers(value)))
+    case "MatchVersion": conditions.append(.number(\.version, Self.numbers(value)))
+    case "MatchUdevType": conditions.append(.kind(value))
+    case "MatchDMIModalias": conditions.append(.dmi(value))
+    case "MatchDeviceTree": conditions.append(.deviceTree(value))
+    default: if key.hasPrefix("Match") { conditions.append(.unknown) }
+    }
+  }
+
+  /// "0x05AC", or several separated by semicolons.
+  private static func numbers(_ text: String) -> Set<UInt16> {
+    Set(
+      text.split(separator: ";").compactMap { UInt16($0.hasPrefix("0x") ? $0.dropFirst(2) : $0, radix: 16) })
+  }
+
+  /// The sections for 2-in-1s of libinput 1.28.1 (quirks/*.quirks, MIT licence, © Red Hat and the other authors of libinput), for
+  /// machines whose libinput is older or keeps its files elsewhere. libinput names the
+  /// `cros_ec` keyboard of one machine, but all keyboards of that driver are internal.
+  package static let known = sections(
+    of: facts.map { "[]\nMatchName=\($0.name)\nMatchDMIModalias=dmi:*\($0.machine):*\n\($0.quirk)\n" }
+      .joined()
+      + "[]\nMatchName=*cros_ec*\nMatchUdevType=keyboard\n\(isInternal)\n")
+
+  private static let isInternal = "AttrKeyboardIntegration=internal"
+  private static let translated = "AT Translated Set 2 keyboard"
+  private static let raw = "AT Raw Set 2 keyboard"
+
+  private static let staysOn: [(keyboard: String, machine: String)] = [
+    (translated, "svnAcer:pnSwitchSA5-271"), (translated, "svnAcer:pnSpinSP513-52N"),
+    (translated, "svnDellInc.:pn*2-in-1"), ("*\(translated)*", "svnDellInc.:pnLatitude7275"),
+    (translated, "svnHewlett-Packard:pnHPStreamx360ConvertiblePC11"),
+    (translated, "svnHP:pnHPSpectrex360Convertible15-bl0XX"),
+    (translated, "svnHP:pnHPSpectrex360Convertible15-ch0xx"),
+    (translated, "svnLENOVO:*pvrThinkPad*Yoga*"), (translated, "svnIBM:*pvrThinkPadX41Tablet"),
+    (translated, "svnLENOVO:*pvrThinkPadX60Tablet"), (translated, "svnLENOVO:*pvrThinkPadX61Tablet"),
+    (translated, "svnLENOVO:*pvrThinkPadX220Tablet"), (translated, "svnLENOVO:*pvrThinkPadX230Tablet"),
+    (translated, "svnLENOVO:*pvrThinkPadX200Tablet"), (translated, "svnLENOVO:*pvrThinkPadX201Tablet"),
+    (raw, "svnLENOVO:*pvrLenovoMIIX720-12IKB"), (raw, "svnLENOVO:*pvrThinkPadX1Tablet"),
+    (raw, "svnLENOVO:*pvrYogaDuet713IML05"), (raw, "svnLENOVO:*pvrIdeaPadDuet3*"),
+    (translated, "svnMicroComputer(HK)TechLimited:pnV3"),
+  ]
+
+  private static let unreliable = [
+    "svnASUSTeKCOMPUTERINC.:pnVivoBookFlip14_ASUSFlipTP412UA", "svnHP:pnHPElitex21013G3",
+  ]
+
+  private static let facts: [(name: String, machine: String, quirk: String)] =
+    staysOn.map { ($0.keyboard, $0.machine, "ModelTabletModeNoSuspend=1") }
+    + unreliable.map { ("*Intel Virtual Button*", $0, "ModelTabletModeSwitchUnreliable=1") } + [
+      ("*Microsoft Surface *Keyboard*", "svnMicrosoftCorporation", isInternal),
+      ("*Microsoft Surface *Cover*", "svnMicrosoftCorporation", isInternal),
+      ("USB Keyboard", "svnMicroComputer(HK)TechLimited:pnV3", isInternal),
+      // This device has only the volume keys of the screen; the keyboard is on USB.
+      (translated, "svnHP:pnHPElitex21013G3", "AttrKeyboardIntegration=external"),
+    ]
 }

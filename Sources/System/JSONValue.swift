@@ -61,9 +61,7 @@ package struct JSONValue {
     return String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
   }
 
-  package var int: Int? {
-    hasType(json_type_int) ? Int(json_object_get_int64(pointer)) : nil
-  }
+  package var int: Int? { hasType(json_type_int) ? Int(json_object_get_int64(pointer)) : nil }
 
   /// Also for whole numbers.
   package var double: Double? {
@@ -74,9 +72,7 @@ package struct JSONValue {
     hasType(json_type_boolean) ? json_object_get_boolean(pointer) != 0 : nil
   }
 
-  private func hasType(_ type: json_type) -> Bool {
-    json_object_get_type(pointer) == type
-  }
+  private func hasType(_ type: json_type) -> Bool { json_object_get_type(pointer) == type }
 }
 
 extension JSONValue {

@@ -107,9 +107,5 @@ nonisolated package struct CallRateLimiter {
 
 /// The processor time that the thread has used, which does not depend on other programs. Nanoseconds.
 nonisolated enum ProcessorTime {
-  static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  static var now: Int64 { EventLoop.nanoseconds(on: CLOCK_THREAD_CPUTIME_ID) }
 }

@@ -22,10 +22,10 @@ package final class UdevMonitor {
   }
 
   private func listen(to subsystem: String, on loop: EventLoop) throws {
-    try check(
+    try EventLoop.check(
       sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil),
       "sd_device_monitor_filter_add_match_subsystem_devtype")
-    try check(sd_device_monitor_attach_event(monitor, loop.event), "sd_device_monitor_attach_event")
+    try EventLoop.check(sd_device_monitor_attach_event(monitor, loop.event), "sd_device_monitor_attach_event")
     let code = sd_device_monitor_start(
       monitor,
       { _, _, context in
@@ -34,10 +34,6 @@ package final class UdevMonitor {
         withExtendedLifetime(monitor) { monitor.handler() }
         return 0
       }, Unmanaged.passUnretained(self).toOpaque())
-    try check(code, "sd_device_monitor_start")
-  }
-
-  private func check(_ code: Int32, _ call: String) throws {
-    guard code >= 0 else { throw SystemError(call: call, code: code) }
+    try EventLoop.check(code, "sd_device_monitor_start")
   }
 }

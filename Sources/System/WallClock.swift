@@ -6,11 +6,7 @@ import Glibc
 /// The clock that users and time servers set, unlike that of `EventLoop.now`.
 nonisolated package enum WallClock {
   /// Nanoseconds since 1970.
-  package static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  package static var now: Int64 { EventLoop.nanoseconds(on: CLOCK_REALTIME) }
 }
 
 /// Reports when the wall clock is set. Causes no other wake-ups.

@@ -23,12 +23,10 @@ struct ClassifierConstants: Sendable {
 
   static let accelerometer = Self(
     dwellPerNoise: 0.032, rotatedEnough: 1.0, steadyRatio: 0.64, clearlyBeyond: 0.7, lead: 0.11,
-    foresight: 0.33,
-    nextDiagonal: 2.356)
+    foresight: 0.33, nextDiagonal: 2.356)
   static let gyroscope = Self(
     dwellPerNoise: 0.015, rotatedEnough: 1.18, steadyRatio: 0.78, clearlyBeyond: 0.9, lead: 0.75,
-    foresight: 0.5,
-    nextDiagonal: 2.73)
+    foresight: 0.5, nextDiagonal: 2.73)
 
   /// Seconds. A few steps or potholes shake the device for that long; a longer memory only adds delay.
   static let noiseTime = 0.12

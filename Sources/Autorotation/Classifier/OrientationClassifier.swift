@@ -37,7 +37,8 @@ package struct OrientationClassifier: Sendable {
   /// The last decision; flat phases keep it. `unknown` before the first decision.
   package private(set) var uprightOrientation = DeviceOrientation.unknown
 
-  private let tuning: Tuning
+  /// A factor of every dwell.
+  private let caution: Double
   private var isFlat = true
   private var candidate: Candidate?
   private var tracker = GravityTracker()
@@ -57,26 +58,15 @@ package struct OrientationClassifier: Sendable {
     var evidence = 0.0
   }
 
-  /// Parameters that differ between classifiers.
-  private struct Tuning {
-    /// A factor of every dwell.
-    let caution: Double
-    /// A factor of the foresight.
-    let foresightScale: Double
-    /// How close the steady cotangent moves to that of the diagonal itself.
-    let haste: Double
-
-    init(caution: Double) {
-      self.caution = caution
-      haste = 1 - min(1, caution)
-      foresightScale = (1 - haste).squareRoot()
-    }
-  }
+  /// How close the steady cotangent moves to that of the diagonal itself.
+  private var haste: Double { 1 - min(1, caution) }
+  /// A factor of the foresight.
+  private var foresightScale: Double { (1 - haste).squareRoot() }
 
   /// - Parameter caution: 1 in the product. Less decides sooner and errs more often; more does the opposite. The
   ///   benchmark varies it, to compare with peers at the same delay.
   package init(caution: Double = 1) {
-    tuning = Tuning(caution: caution)
+    self.caution = caution
   }
 
   /// The device orientation: `uprightOrientation`, or which face is up.
@@ -250,7 +240,7 @@ package struct OrientationClassifier: Sendable {
     guard weight > 0 else { return .infinity }
     // The more a screen leans back, the less gravity lies in its plane, and the further the same noise rotates it.
     let lean = tracker.gravity.squared / tracker.gravity.squaredInPlane
-    return tuning.caution * (ClassifierConstants.quietDwell + constants.dwellPerNoise * tracker.noise * lean)
+    return caution * (ClassifierConstants.quietDwell + constants.dwellPerNoise * tracker.noise * lean)
       / weight
   }
 
@@ -264,7 +254,7 @@ package struct OrientationClassifier: Sendable {
     let beyond = angle + direction * tracker.predictedAngle(in: constants.lead) - constants.rotatedEnough
     // A device that has rotated enough keeps its evidence, even if the speed of one moment points back.
     guard beyond > 0 else { return angle > constants.rotatedEnough ? 0 : nil }
-    let foresight = constants.foresight * tuning.foresightScale
+    let foresight = constants.foresight * foresightScale
     let isPassing = angle + direction * tracker.predictedAngle(in: foresight) > constants.nextDiagonal
     guard !isPassing, isConfirmedByLowPass(other, constants) else { return 0 }
     return beyond / constants.clearlyBeyond
@@ -273,7 +263,7 @@ package struct OrientationClassifier: Sendable {
   /// Whether the low-passed gravity agrees.
   private func isConfirmedByLowPass(_ other: DeviceOrientation, _ constants: ClassifierConstants) -> Bool {
     let there = other.component(of: tracker.steady)
-    let ratio = constants.steadyRatio + tuning.haste * (1 - constants.steadyRatio)
+    let ratio = constants.steadyRatio + haste * (1 - constants.steadyRatio)
     return there > 0 && uprightOrientation.component(of: tracker.steady) < ratio * there
   }
 

@@ -25,3 +25,38 @@ extension SIMD3<Double> {
 ///   - dt: seconds since the last sample.
 ///   - time: seconds; the time constant.
 func share(_ dt: Double, _ time: Double) -> Double { dt / (time + dt) }
+
+// The four upright orientations as directions in the plane of the screen.
+extension DeviceOrientation {
+  /// The upright orientation nearest to this direction of gravity.
+  init(nearestTo gravity: Vector) {
+    if abs(gravity.y) >= abs(gravity.x) {
+      self = gravity.y < 0 ? .normal : .bottomUp
+    } else {
+      self = gravity.x > 0 ? .leftUp : .rightUp
+    }
+  }
+
+  /// The component of gravity that points away from the edge that is up in this orientation, m/s²; negative if the device
+  /// is upside down to it.
+  func component(of gravity: Vector) -> Double {
+    switch self {
+    case .normal: -gravity.y
+    case .bottomUp: gravity.y
+    case .leftUp: gravity.x
+    case .rightUp: -gravity.x
+    case .faceUp, .faceDown, .unknown: 0
+    }
+  }
+
+  func isOpposite(_ other: Self) -> Bool { quarters(to: other) == 2 }
+
+  /// Whether a positive `GravityTracker.spin` leads from this orientation to `other`.
+  func isPositiveRotation(to other: Self) -> Bool { quarters(to: other) == 1 }
+
+  /// In the direction of a positive `GravityTracker.spin`; `nil` if one of them is flat or unknown.
+  private func quarters(to other: Self) -> UInt8? {
+    guard let start = InterfaceOrientation(self), let end = InterfaceOrientation(other) else { return nil }
+    return (end.rawValue &- start.rawValue) & 3
+  }
+}

@@ -1,5 +1,23 @@
 // SPDX-License-Identifier: MIT
 
+/// How often the accelerometer is needed: not at all, often enough to notice a movement, or often enough to follow one.
+/// UIKit's begin/endGeneratingDeviceOrientationNotifications, with a step in between.
+package enum SensorDemand: Equatable, Sendable {
+  case off, resting, following
+
+  /// The interval between samples, unless the user set a rate; `nil` if no samples are needed.
+  ///
+  /// At rest, 300 ms are enough to notice a rotation. Following it at 17 samples per second adds little delay compared
+  /// with 50 (docs/benchmarks.md).
+  package var interval: Duration? {
+    switch self {
+    case .off: nil
+    case .resting: .milliseconds(300)
+    case .following: .milliseconds(60)
+    }
+  }
+}
+
 /// The interval from one read to the next.
 ///
 /// It follows the classifier's demand, unless the user set a rate. When a movement begins after rest, reads are quicker
@@ -89,9 +107,7 @@ package struct Stillness: Sendable {
   package init() {}
 
   /// - Parameter now: nanoseconds.
-  package func isStill(at now: Int64) -> Bool {
-    since != .min && now - since >= Self.restDelay
-  }
+  package func isStill(at now: Int64) -> Bool { since != .min && now - since >= Self.restDelay }
 
   /// - Parameter now: nanoseconds.
   package func rest(at now: Int64) -> ReadingPace.Rest {

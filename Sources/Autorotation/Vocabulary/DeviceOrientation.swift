@@ -26,9 +26,7 @@ package enum DeviceOrientation: String, CaseIterable, Sendable {
     guard let quarter = Self.quarters.firstIndex(of: self) else { return self }
     return Self.quarters[(quarter - Int(mount.rawValue)) & 3]
   }
-}
 
-extension DeviceOrientation {
   /// The name in sentences for users.
   /// - Parameter panel: as for `InterfaceOrientation.name(on:)`.
   package func name(on panel: PanelAspect?) -> Phrase {

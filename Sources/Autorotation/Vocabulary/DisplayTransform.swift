@@ -34,7 +34,17 @@ package struct TransformSet: OptionSet, Hashable, Sendable {
 
   package static let all = Self(rawValue: 0b1111)
 
-  package func contains(_ transform: DisplayTransform) -> Bool {
-    contains(Self(transform))
+  package func contains(_ transform: DisplayTransform) -> Bool { contains(Self(transform)) }
+}
+
+/// The transform for one output.
+package struct PanelRotation: Equatable, Sendable {
+  /// The connector's name.
+  package var output: String
+  package var transform: DisplayTransform
+
+  package init(_ output: String, to transform: DisplayTransform) {
+    self.output = output
+    self.transform = transform
   }
 }

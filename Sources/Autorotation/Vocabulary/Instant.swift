@@ -19,9 +19,7 @@ package struct Instant: Comparable, Hashable, Sendable {
     self.init(nanoseconds: Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
   }
 
-  package static func < (left: Self, right: Self) -> Bool {
-    left.nanoseconds < right.nanoseconds
-  }
+  package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
   package static func + (instant: Self, span: Duration) -> Self {
     let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span.wholeNanoseconds)

@@ -50,4 +50,8 @@ package enum InterfaceOrientation: UInt8, CaseIterable, Sendable {
     let turns = Int((other.rawValue &- rawValue) & 3)
     return min(turns, 4 - turns)
   }
+
+  func rotated(quarters: Int) -> Self {
+    Self(rawValue: UInt8((Int(rawValue) + quarters) & 3)) ?? self
+  }
 }

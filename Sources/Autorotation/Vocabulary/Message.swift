@@ -18,9 +18,7 @@ package struct Message: UserFacingError, Hashable, Sendable {
 
   /// The fact and the next step.
   package var phrase: Phrase { next.map { "\(what): \($0)" } ?? what }
-}
 
-extension Message: CustomStringConvertible {
   /// In English.
   package var description: String { phrase.description }
 }

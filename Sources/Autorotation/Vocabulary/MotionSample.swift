@@ -1,5 +1,27 @@
 // SPDX-License-Identifier: MIT
 
+/// One accelerometer sample in m/s², in the panel's frame: x to the right, y up, z out of the screen,
+/// with the sign that iio-sensor-proxy reads from IIO.
+///
+/// At rest: normal y = −9.81, left edge up x = +9.81, upside down y = +9.81, right edge up x = −9.81, screen up z =
+/// +9.81.
+package struct Acceleration: Equatable, Sendable {
+  package var x: Double
+  package var y: Double
+  package var z: Double
+
+  package init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  /// m/s².
+  package var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
+
+  package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+}
+
 /// How quickly the device rotates, in rad/s about the axes of `Acceleration`, right-handed: the direction of gravity,
 /// u, moves by du/dt = −w × u.
 package struct AngularRate: Equatable, Sendable {

@@ -25,9 +25,7 @@ package struct OrientationMask: OptionSet, Hashable, Sendable {
     all.subtracting(landscape(on: natural))
   }
 
-  package func contains(_ orientation: InterfaceOrientation) -> Bool {
-    contains(Self(orientation))
-  }
+  package func contains(_ orientation: InterfaceOrientation) -> Bool { contains(Self(orientation)) }
 
   /// In the order normal, left, inverted, right.
   package var orientations: [InterfaceOrientation] {

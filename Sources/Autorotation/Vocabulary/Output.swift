@@ -50,9 +50,7 @@ package struct Output: Equatable, Sendable {
   var isFixed: Bool { supportedTransforms.isSubset(of: TransformSet(transform)) }
 
   /// Pixels with the present transform.
-  package var rotatedSize: (width: Int, height: Int) {
-    rotatedSize(with: transform)
-  }
+  package var rotatedSize: (width: Int, height: Int) { rotatedSize(with: transform) }
 
   package func rotatedSize(with transform: DisplayTransform) -> (width: Int, height: Int) {
     transform.swapsSides ? (height, width) : (width, height)
@@ -84,6 +82,34 @@ package enum PanelMount: UInt8, CaseIterable, Sendable {
 }
 
 /// Whether a screen is wide or high.
-package enum PanelAspect: String, Sendable {
+package enum PanelAspect: String, CaseIterable, Sendable {
   case landscape, portrait
+}
+
+/// The outputs that the user chose to rotate together. None stands for the built-in panels.
+package struct OutputChoice: Equatable, Sendable {
+  /// The connectors' names.
+  package var names: [String]
+  /// Whether it comes from `--output`.
+  package var isFromCommandLine: Bool
+
+  package init(_ names: [String] = [], isFromCommandLine: Bool = false) {
+    self.names = names
+    self.isFromCommandLine = isFromCommandLine
+  }
+
+  package var isAutomatic: Bool { names.isEmpty }
+}
+
+/// The output that the settings assign to a touchscreen or pen.
+package struct TouchAssignment: Equatable, Sendable {
+  /// The name of a device, or of several: `*` and `?` stand for any text and any character.
+  package var pattern: String
+  /// The connector's name.
+  package var output: String
+
+  package init(_ pattern: String, on output: String) {
+    self.pattern = pattern
+    self.output = output
+  }
 }

@@ -97,9 +97,7 @@ extension Phrase: ExpressibleByStringInterpolation {
       for character in literal { template += character == "%" ? "%%" : String(character) }
     }
 
-    package mutating func appendInterpolation(_ phrase: Phrase) {
-      append(.phrase(phrase))
-    }
+    package mutating func appendInterpolation(_ phrase: Phrase) { append(.phrase(phrase)) }
 
     package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       append(.verbatim(value.description))

@@ -55,9 +55,3 @@ extension OrientationMask {
     return orientations.sorted { distances($0).lexicographicallyPrecedes(distances($1)) }
   }
 }
-
-extension InterfaceOrientation {
-  func rotated(quarters: Int) -> Self {
-    Self(rawValue: UInt8((Int(rawValue) + quarters) & 3)) ?? self
-  }
-}

@@ -16,8 +16,7 @@ struct SourceText: Equatable, Sendable {
   ) -> Diagnostic {
     Diagnostic(
       severity: severity, path: path, place: place, message: localized(message),
-      advice: advice.map(localized),
-      excerpt: place.map(excerpt) ?? [])
+      advice: advice.map(localized), excerpt: place.map(excerpt) ?? [])
   }
 
   /// The line of a place, and carets below the place, both safe for a terminal.
@@ -69,9 +68,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// Replaces control characters, which are unsafe for a terminal.
-  fileprivate var shown: Self {
-    self != "\t" && isDisruptive ? "\u{FFFD}" : self
-  }
+  fileprivate var shown: Self { self != "\t" && isDisruptive ? "\u{FFFD}" : self }
 
   /// Blanks as wide as the character, for the line below; a tab for a tab.
   fileprivate var blank: String { self == "\t" ? "\t" : String(repeating: " ", count: columns) }
@@ -88,8 +85,7 @@ extension Unicode.Scalar {
 
   /// East Asian Width W and F, in blocks (Unicode Standard Annex #11).
   private static let wide: [ClosedRange<UInt32>] = [
-    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
-    0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1B000...0x1B2FF,
-    0x20000...0x3FFFD,
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1B000...0x1B2FF, 0x20000...0x3FFFD,
   ]
 }

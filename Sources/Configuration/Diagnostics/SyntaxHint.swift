@@ -32,7 +32,7 @@ enum SyntaxHint {
     }
     guard let equals = text.firstIndex(of: "=") else { return hintWithoutEquals(text) }
     let key = String(text[..<equals]).trimmed.quotable
-    let value = String(text[text.index(after: equals)...]).beforeComment.trimmed
+    let value = text[text.index(after: equals)...].prefix { $0 != "#" }.trimmed
     return hint(key: key, value: value)
   }
 
@@ -61,8 +61,4 @@ enum SyntaxHint {
   private static func isWord(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "-" || $0 == "_" || $0 == "." }
   }
-}
-
-extension String {
-  fileprivate var beforeComment: String { String(prefix { $0 != "#" }) }
 }

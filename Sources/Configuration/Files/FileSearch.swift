@@ -35,9 +35,7 @@ struct FileSearch {
   }
 
   /// Whether a file name in `apps` is that of a rule; editors may leave other files there.
-  static func isRule(_ name: String) -> Bool {
-    name.hasSuffix(".toml") && !name.hasPrefix(".")
-  }
+  static func isRule(_ name: String) -> Bool { name.hasSuffix(".toml") && !name.hasPrefix(".") }
 
   private static func names(in directory: String) -> [String] {
     SystemFile.names(in: directory).filter(isRule).sorted()

@@ -15,8 +15,7 @@ struct StrayFiles {
   /// Files left by editors and package managers, and files disabled or documented by users.
   private static let leftOverEndings = [
     "~", ".swp", ".bak", ".orig", ".old", ".save", ".off", ".disabled", ".rej", ".tmp", ".new", ".rpmnew",
-    ".rpmsave",
-    ".pacnew", ".pacsave", ".md",
+    ".rpmsave", ".pacnew", ".pacsave", ".md",
   ]
   private static let foreignEndings = [
     ".txt", ".conf", ".cfg", ".ini", ".yaml", ".yml", ".json", ".tml", ".tom",

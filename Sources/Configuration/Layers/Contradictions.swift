@@ -7,8 +7,7 @@ import System
 /// override a rule, and the first of two rules overrides the second.
 extension ConfigurationMerge {
   func contradictions(on aspect: PanelAspect?) -> [Diagnostic] {
-    laptopOrientationContradiction
-      + rules.flatMap { maskContradictions($0.written, $0.file, aspect) }
+    laptopOrientationContradiction + rules.flatMap { maskContradictions($0.written, $0.file, aspect) }
       + sameApplicationTwice
   }
 
@@ -28,7 +27,7 @@ extension ConfigurationMerge {
     guard let (assignment, file) = assignments[\.settings.laptopOrientation] else { return [] }
     let desktop = desktop
     let wanted = merged.settings.laptopOrientation
-    guard PanelAspect.both.allSatisfy({ !desktop.allowed.mask(on: $0).contains(wanted) }) else { return [] }
+    guard !desktop.allowed.mayContain(wanted) else { return [] }
     let isFixable = desktop.isChangeable && file.file.layer == .user
     return [
       file.source.diagnostic(
@@ -46,7 +45,7 @@ extension ConfigurationMerge {
     let leavesNothing = { (aspect: PanelAspect) in
       supported.mask(on: aspect).isDisjoint(with: desktop.allowed.mask(on: aspect))
     }
-    let isOnEveryPanel = PanelAspect.both.allSatisfy(leavesNothing)
+    let isOnEveryPanel = PanelAspect.allCases.allSatisfy(leavesNothing)
     guard isOnEveryPanel || aspect.map(leavesNothing) == true else {
       return preferredContradiction(written, file, aspect)
     }
@@ -56,8 +55,7 @@ extension ConfigurationMerge {
       file.source.diagnostic(
         severity, at: place,
         "allows no orientation that the desktop allows\(panel) (\(desktop.at)), so it does not apply",
-        advice:
-          "Add one of \(desktop.allowed.mask(on: aspect ?? .landscape).quotedWords), or extend "
+        advice: "Add one of \(desktop.allowed.mask(on: aspect ?? .landscape).quotedWords), or extend "
           + "supported in [desktop].")
     ]
   }
@@ -68,7 +66,7 @@ extension ConfigurationMerge {
   ) -> [Diagnostic] {
     guard let aspect, let preferred = written.rule.preferred, let place = written.preferredPlace,
       let mask = written.rule.supported?.mask(on: aspect), !mask.contains(preferred),
-      PanelAspect.both.contains(where: { written.rule.supported?.mask(on: $0).contains(preferred) == true })
+      written.rule.supported?.mayContain(preferred) == true
     else { return [] }
     return [
       file.source.diagnostic(

@@ -62,8 +62,7 @@ struct RuleReader {
     rule.source = "\(log.source.path.printable(limit: 1000)):\(entry.keyPlace.line)"
     matchPlaces = [entry.node.place]
     if case .array(let nodes) = entry.node.value { matchPlaces = nodes.map(\.place) }
-    for (pattern, place) in zip(rule.matches, matchPlaces)
-    where pattern.withoutDesktopSuffix != pattern {
+    for (pattern, place) in zip(rule.matches, matchPlaces) where pattern.withoutDesktopSuffix != pattern {
       let name = pattern.withoutDesktopSuffix.quotable
       log.report(.warning, at: place, "names of windows do not end in .desktop", advice: "Write \"\(name)\".")
     }
@@ -107,7 +106,7 @@ struct RuleReader {
 
   private mutating func checkPreferred() {
     guard let preferred = rule.preferred, let supported = rule.supported, let place = places[\.preferred],
-      PanelAspect.both.allSatisfy({ !supported.mask(on: $0).contains(preferred) })
+      !supported.mayContain(preferred)
     else { return }
     log.report(
       at: place, "\"\(preferred.word)\" is not an allowed orientation of the rule",
@@ -115,8 +114,11 @@ struct RuleReader {
   }
 }
 
-extension PanelAspect {
-  static let both = [Self.landscape, .portrait]
+extension [OrientationName] {
+  /// Whether some panel can show the orientation: landscape and portrait depend on the panel.
+  func mayContain(_ orientation: InterfaceOrientation) -> Bool {
+    PanelAspect.allCases.contains { mask(on: $0).contains(orientation) }
+  }
 }
 
 extension OrientationMask {

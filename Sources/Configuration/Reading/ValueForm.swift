@@ -48,8 +48,7 @@ extension ValueForm<String> {
       guard ["on", "off", "true", "false", "yes", "no"].contains(word.lowercased()) else { return word }
       log.report(
         at: node.place, "\"\(word)\" is not the name of a keyboard",
-        advice:
-          "Write \(example) or \"none\". The key for an on-screen keyboard is "
+        advice: "Write \(example) or \"none\". The key for an on-screen keyboard is "
           + "on-screen-keyboard; for disabled keys it is disable-input")
       return nil
     }

@@ -200,10 +200,8 @@ extension RuleBook {
     let patterns = similar.matches.map { "\"\($0.quotable)\"" }.joined(separator: ", ")
     return Message(
       .commandFailed, "the rule that matches \(name) is for \(patterns): \(similar.source)",
-      next:
-        "use that name, or make a rule for \(name) alone with `autorotate rule add "
-        + "\(application.asArgument) landscape`"
-    )
+      next: "use that name, or make a rule for \(name) alone with `autorotate rule add "
+        + "\(application.asArgument) landscape`")
   }
 }
 

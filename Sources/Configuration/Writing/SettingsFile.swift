@@ -7,9 +7,7 @@ import System
 
 extension ConfigurationDirectories {
   /// The path of the user's config.toml, which may not exist; `nil` without a home.
-  package var userSettings: String? {
-    all.first { $0.layer == .user }?.settings
-  }
+  package var userSettings: String? { all.first { $0.layer == .user }?.settings }
 }
 
 /// A file of the user's settings on disk. Errors have a next step.
@@ -21,9 +19,7 @@ package struct SettingsFile {
   }
 
   /// Empty if there is none.
-  package func read() throws(Message) -> [UInt8] {
-    try found() ?? []
-  }
+  package func read() throws(Message) -> [UInt8] { try found() ?? [] }
 
   /// - Returns: `nil` if there is none.
   package func found() throws(Message) -> [UInt8]? {
@@ -104,8 +100,7 @@ package struct SettingsFile {
     if let resolved = SystemFile.realPath(path) { return resolved }
     guard SystemFile.linkTarget(of: path) != nil else { return path }
     throw Message(
-      .commandFailed, "\(shownPath) is a link to a missing file",
-      next: "make that file, or remove the link")
+      .commandFailed, "\(shownPath) is a link to a missing file", next: "make that file, or remove the link")
   }
 
   /// Write access to the folder is enough to replace a read-only file, which must not happen.
@@ -137,7 +132,5 @@ package struct SettingsFile {
   }
 
   private var shownPath: String { path.printable(limit: 1000) }
-  private var folder: String {
-    SourceText(path: shownPath, bytes: []).directory
-  }
+  private var folder: String { SourceText(path: shownPath, bytes: []).directory }
 }

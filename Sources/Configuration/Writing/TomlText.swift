@@ -137,8 +137,7 @@ extension TomlText {
     case "[":
       let header = table.node.place.line
       insertLine(assignment, below: line(ofKey: key, inSectionAt: header))
-    default:
-      insertLine("\(table.key).\(assignment)", below: table.keyPlace.line - 1)
+    default: insertLine("\(table.key).\(assignment)", below: table.keyPlace.line - 1)
     }
   }
 

@@ -18,9 +18,7 @@ package struct UserSettings {
   package func set(_ key: SettingKey, to words: [String]?) throws(Message) -> Bool {
     try SettingsFile(path: path).change { old throws(Message) in
       let new = try edited(key, words, old ?? [])
-      if new != old ?? [],
-        let error = directories.newErrors(path: path, kind: .settings, bytes: new).first
-      {
+      if new != old ?? [], let error = directories.newErrors(path: path, kind: .settings, bytes: new).first {
         throw Message(mistaken: error, in: path)
       }
       return new

@@ -36,8 +36,7 @@ package final class AutoSource: SensorSource {
 
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
-    loop: EventLoop, _ settings: AccelerometerSettings, usesBuffer: Bool,
-    notice: @escaping (Message) -> Void
+    loop: EventLoop, _ settings: AccelerometerSettings, usesBuffer: Bool, notice: @escaping (Message) -> Void
   ) {
     self.init(
       loop: loop,
@@ -120,7 +119,9 @@ package final class AutoSource: SensorSource {
     chooser.handle(event)
     applyChoice()
     reportOutcome()
-    if chooser.isRetrying != wasRetrying { scheduleTrialEnd() }
+    if chooser.isRetrying != wasRetrying {
+      trialEnds = chooser.isRetrying ? Self.now + Self.trialTime : nil
+    }
     armTimer()
   }
 
@@ -185,25 +186,17 @@ package final class AutoSource: SensorSource {
       send(.sensorFound(name: name))
     case .proxy(let failure):
       notice(
-        Message(
-          .sensorChanged,
-          "Now using iio-sensor-proxy for the device orientation: \(failure.what)."))
+        Message(.sensorChanged, "Now using iio-sensor-proxy for the device orientation: \(failure.what)."))
       send(.sensorFound(name: SensorProxySource.name))
     case .noSensor(let message): send(.sensorLost(message))
     }
   }
 
-  private func send(_ event: Event) {
-    report?(event, Self.now)
-  }
+  private func send(_ event: Event) { report?(event, Self.now) }
 
   // MARK: Retries of the accelerometer
 
   private static var now: Instant { Instant(nanoseconds: EventLoop.now) }
-
-  private func scheduleTrialEnd() {
-    trialEnds = chooser.isRetrying ? Self.now + Self.trialTime : nil
-  }
 
   private func armTimer() {
     if case .proxy(let failure) = chooser.outcome, failure.needsPolling {

@@ -45,6 +45,8 @@ nonisolated struct SensorChooser: Equatable {
     /// The message says why the accelerometer is not used.
     case proxy(Message)
     case noSensor(Message)
+
+    var isProxy: Bool { if case .proxy = self { true } else { false } }
   }
 
   private(set) var accelerometer = Accelerometer.pending
@@ -93,8 +95,7 @@ nonisolated struct SensorChooser: Equatable {
     switch (accelerometer, proxy) {
     case (.works(let name), _): .accelerometer(name: name)
     case (.fails(let failure), .works): .proxy(failure)
-    case (.fails(let failure), .fails(let proxyFailure)):
-      .noSensor(Self.message(failure, proxyFailure))
+    case (.fails(let failure), .fails(let proxyFailure)): .noSensor(Self.message(failure, proxyFailure))
     default: .undecided
     }
   }
@@ -105,8 +106,4 @@ nonisolated struct SensorChooser: Equatable {
     proxyFailure.needsConfirmation && [.sensorNone, .sensorBusy].contains(failure.code)
       ? proxyFailure : failure
   }
-}
-
-nonisolated extension SensorChooser.Outcome {
-  var isProxy: Bool { if case .proxy = self { true } else { false } }
 }

@@ -35,9 +35,7 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   var title: String { name.map { "\($0.printable()) (\(id))" } ?? id }
 
   /// From the kernel's name, so that device10 is sorted after device2.
-  private var number: Int {
-    Int(id.drop { !$0.isNumber }) ?? .max
-  }
+  private var number: Int { Int(id.drop { !$0.isNumber }) ?? .max }
 
   /// Chooses the display's by its name, else the first with the given location. For the display, one without a location
   /// is the second choice; for the base, it is the only one left if the display's is named.

@@ -63,9 +63,7 @@ nonisolated struct AccelerometerReader {
   }
 
   /// Without a demand, only the hinge and the first read after opening, which checks that the sensor works, are due.
-  private var wakeUpTime: Int64? {
-    demand != .off || hinge.isWatching || isTrying ? due : nil
-  }
+  private var wakeUpTime: Int64? { demand != .off || hinge.isWatching || isTrying ? due : nil }
 
   private var interval: Int64 {
     let own = schedule.interval(demand)

@@ -66,8 +66,7 @@ package final class IIOAccelerometer: FallibleSource {
       $0.hinge = hinge
     }
     let connection = Connection(
-      link: link,
-      arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
+      link: link, arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
       silence: try SilenceWatch(loop: loop, step: silenceStep, hasProgress: link.takeProgress) {
         [weak self] in
         self?.recover()

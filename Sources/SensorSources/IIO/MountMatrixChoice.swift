@@ -33,8 +33,7 @@ nonisolated package struct MountMatrixChoice: Equatable, Sendable {
       let exact = MountMatrix(text: candidate.text)
       if let matrix = exact ?? MountMatrix(replacingLastRowOf: candidate.text) {
         if exact == nil { problems.append(lastRowProblem(candidate)) }
-        return Self(
-          matrix: matrix, origin: candidate.origin, source: candidate.source, problems: problems)
+        return Self(matrix: matrix, origin: candidate.origin, source: candidate.source, problems: problems)
       }
       problems.append(problem(candidate))
     }
@@ -47,8 +46,7 @@ nonisolated package struct MountMatrixChoice: Equatable, Sendable {
       .sensorMountMatrix,
       "the last row of the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: only its "
         + "first two rows are",
-      next:
-        "that is enough for rotation; run `autorotate calibrate` to find a matrix with three correct rows"
+      next: "that is enough for rotation; run `autorotate calibrate` to find a matrix with three correct rows"
     )
   }
 

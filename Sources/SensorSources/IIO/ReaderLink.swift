@@ -106,14 +106,10 @@ nonisolated final class ReaderLink: Sendable {
   // MARK: On the reading thread
 
   /// Must be called after each read.
-  func noteProgress() {
-    shared.withLock { $0.hasRead = true }
-  }
+  func noteProgress() { shared.withLock { $0.hasRead = true } }
 
   /// Must be called before and, with `nil`, after each call that a gyroscope may block.
-  func setAwaitedGyroscope(_ title: String?) {
-    shared.withLock { $0.awaitedGyroscope = title }
-  }
+  func setAwaitedGyroscope(_ title: String?) { shared.withLock { $0.awaitedGyroscope = title } }
 
   /// Must be called before the buffer is turned on, so that the loop waits at the end until it is off again.
   /// - Returns: `false` if the reader is to stop.

@@ -102,9 +102,7 @@ nonisolated final class SampleStream {
   /// timestamps make no sense.
   func age(of sample: ScanLayout.Sample) -> Int64 {
     guard let timestamp = sample.timestamp, let clock = timestampClock else { return 0 }
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Self.age(of: timestamp, at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    return Self.age(of: timestamp, at: EventLoop.nanoseconds(on: clock))
   }
 
   /// - Parameter now: on the clock of the timestamp.

@@ -95,9 +95,7 @@ nonisolated struct DeviceFiles {
   }
 
   /// - Returns: the first line, without its end; `nil` if it cannot be read.
-  func read(_ name: String) -> String? {
-    SystemFile.line(of: "\(directory)/\(name)")
-  }
+  func read(_ name: String) -> String? { SystemFile.line(of: "\(directory)/\(name)") }
 
   func write(_ text: String, to name: String) throws(ErrorNumber) {
     let descriptor = open("\(directory)/\(name)", O_WRONLY | O_TRUNC | O_CLOEXEC)

@@ -56,8 +56,7 @@ nonisolated package struct MissingButtonArray {
       .postureUnknown,
       "the button array \(device), which may have the tablet switch, has no driver: soc_button_array was loaded before \(pins)",
       next:
-        "write “softdep soc_button_array pre: \(pins)” to a file in /etc/modprobe.d, and restart the machine"
-    )
+        "write “softdep soc_button_array pre: \(pins)” to a file in /etc/modprobe.d, and restart the machine")
   }
 
   private var devices: [String] {

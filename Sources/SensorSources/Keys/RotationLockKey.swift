@@ -48,9 +48,7 @@ private final class KeyDevice {
   private var presses = 0
   private let onPress: (KeyDevice, _ isGone: Bool) -> Void
 
-  init(
-    _ path: String, loop: EventLoop, onPress: @escaping (KeyDevice, _ isGone: Bool) -> Void
-  ) throws {
+  init(_ path: String, loop: EventLoop, onPress: @escaping (KeyDevice, _ isGone: Bool) -> Void) throws {
     self.path = path
     self.onPress = onPress
     device = try EventDevice(path)

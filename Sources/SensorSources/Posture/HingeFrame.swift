@@ -60,6 +60,6 @@ nonisolated extension HingeFrame.Sensor {
     let override = place == .display ? settings.mountMatrix : settings.baseMountMatrix
     self.init(
       place: place, name: candidate.name, isLocatedByUdev: candidate.udevLocation != nil,
-      mount: .choose(override: override, from: device.mountMatrices))
+      mount: .choose(override: override, from: device.mountMatrices()))
   }
 }

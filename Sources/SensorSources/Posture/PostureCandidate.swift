@@ -79,8 +79,7 @@ struct PostureCandidate: Equatable {
   /// Keys are read only of the device that the settings name.
   private static func reportsByKeys(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
     guard case .named(let name) = choice else { return false }
-    return device.input(.keys).matches(name)
-      && FoldingKey.allCases.contains { device.keys.contains($0.code) }
+    return device.input(.keys).matches(name) && FoldingKey.allCases.contains { device.keys.contains($0.code) }
   }
 }
 

@@ -45,9 +45,7 @@ final class PostureDevice {
 
   /// Events of switches only trigger a read of the states, so that a change is noticed even if its event was dropped. A
   /// key has no lasting state, so its event is used.
-  private func receive(isConnected: Bool) {
-    onChange(self, !isConnected || !readStates())
-  }
+  private func receive(isConnected: Bool) { onChange(self, !isConnected || !readStates()) }
 
   private func note(_ event: input_event) {
     guard candidate.hasKeys, event.type == EV_KEY, event.value == 1 else { return }

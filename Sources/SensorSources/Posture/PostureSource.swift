@@ -85,8 +85,7 @@ package final class PostureSource {
         .postureUnknown,
         "It is unknown whether this device is folded: the keys of “\(candidate.name)” cannot be "
           + "read (\(error))",
-        next:
-          "if you trust your programs with these keys, allow reading them with the udev rule in "
+        next: "if you trust your programs with these keys, allow reading them with the udev rule in "
           + "autorotate(5), under switch")
     }
     return Message(

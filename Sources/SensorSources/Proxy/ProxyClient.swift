@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
+import Language
 import System
 
 /// The bus interface of iio-sensor-proxy: its owner, its properties, and its three methods.
@@ -56,13 +57,9 @@ final class ProxyClient {
     try call(Self.target, "ClaimAccelerometer", [], Self.claimTimeout, completion)
   }
 
-  func release() {
-    try? call(Self.target, "ReleaseAccelerometer", [], Self.timeout) { _ in }
-  }
+  func release() { try? call(Self.target, "ReleaseAccelerometer", [], Self.timeout) { _ in } }
 
-  func readProperties(
-    _ completion: @escaping (Result<[String: Value], BusError>) -> Void
-  ) throws(BusError) {
+  func readProperties(_ completion: @escaping (Result<[String: Value], BusError>) -> Void) throws(BusError) {
     let name = Value.string(Self.target.interface)
     try call(Self.target.properties, "GetAll", [name], Self.timeout) { answer in
       completion(answer.flatMap { values in Result { () throws(BusError) in try values.read(0) } })
@@ -122,5 +119,35 @@ nonisolated struct ProxyProperties: Equatable {
   /// `nil` if undefined.
   var orientation: DeviceOrientation? {
     Self.flat.first { $0.rawValue == tiltText } ?? Self.upright.first { $0.rawValue == orientationText }
+  }
+}
+
+/// iio-sensor-proxy on the system bus.
+nonisolated package enum SensorProxyState: Equatable {
+  case absent(isInstalled: Bool)
+  case running(process: UInt32?, hasAccelerometer: Bool)
+  /// The bus cannot be reached, for this reason.
+  case unknown(Phrase)
+
+  /// Reads a property without claiming the sensor, so that no sensor starts. Blocks.
+  @MainActor
+  package static func current() -> Self {
+    let target = ProxyClient.target
+    do throws(BusError) {
+      let bus = try Bus(.system)
+      let hasAccelerometer: Bool? = try bus.property("HasAccelerometer", of: target)
+      return .running(process: bus.processID(of: target.service), hasAccelerometer: hasAccelerometer ?? false)
+    } catch {
+      return error.isServiceMissing
+        ? .absent(isInstalled: isInstalled) : .unknown(Phrase("its state is unknown: \(error)"))
+    }
+  }
+
+  /// It is not in PATH, and distributions install it and its unit in different places.
+  private static var isInstalled: Bool {
+    let directories = ["/usr/libexec", "/usr/lib/iio-sensor-proxy", "/usr/lib", "/usr/sbin"]
+    let units = ["/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system"]
+    let places = directories.map { "\($0)/iio-sensor-proxy" } + units.map { "\($0)/iio-sensor-proxy.service" }
+    return places.contains { SystemFile.isFile($0) }
   }
 }

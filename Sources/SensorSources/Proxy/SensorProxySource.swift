@@ -152,9 +152,7 @@ package final class SensorProxySource: FallibleSource {
 
   // MARK: Whether it has an accelerometer
 
-  private func checkPresence() {
-    read { [weak self] in self?.updatePresence() }
-  }
+  private func checkPresence() { read { [weak self] in self?.updatePresence() } }
 
   private func read(_ then: @escaping () -> Void) {
     try? client?.readProperties { [weak self] answer in
@@ -224,7 +222,8 @@ package final class SensorProxySource: FallibleSource {
       return
     }
     claim = .held
-    if case .failure(let error) = answer, !error.leavesClaimOpen { return fail(error, "ClaimAccelerometer") }
+    // A proxy that waits for a sensor's first sample has registered the claim, even if it does not reply.
+    if case .failure(let error) = answer, !error.isReplyTimeout { return fail(error, "ClaimAccelerometer") }
     if properties.isFreshAfterClaim { readOrientation() } else { schedule.expectOrientation(at: Self.now) }
   }
 
@@ -261,11 +260,4 @@ package final class SensorProxySource: FallibleSource {
   private func emit(_ orientation: DeviceOrientation) {
     report?(.deviceRotated(orientation), Self.now)
   }
-}
-
-nonisolated extension BusError {
-  fileprivate static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
-
-  /// A proxy that waits for a sensor's first sample has registered the claim, even if it does not reply.
-  fileprivate var leavesClaimOpen: Bool { isReplyTimeout }
 }

@@ -54,9 +54,7 @@ nonisolated struct DecimalScanner {
   }
 
   /// A whole number; as `takeNumber` otherwise.
-  mutating func takeInteger() -> Int64? {
-    takeField { Int64($0) }
-  }
+  mutating func takeInteger() -> Int64? { takeField { Int64($0) } }
 
   private mutating func takeField<Number>(_ number: (String) -> Number?) -> Number? {
     let field = bytes[position...].prefix { !$0.endsField }
@@ -75,11 +73,6 @@ nonisolated extension UInt8 {
   fileprivate var endsField: Bool { isBlank || self == UInt8(ascii: ",") || self == UInt8(ascii: "#") }
 
   fileprivate var isPartOfDecimal: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || "+-.eE".utf8.contains(self)
   }
 }

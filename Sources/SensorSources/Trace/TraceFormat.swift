@@ -32,9 +32,7 @@ nonisolated package enum TraceFormat: Equatable, Sendable {
     case .nanoseconds: "whole nanoseconds, as in 100000000"
     }
   }
-}
 
-nonisolated extension TraceFormat {
   /// 292 years: what 64 bits of nanoseconds hold.
   static let maximumSeconds = 9.2e9
 

@@ -133,8 +133,7 @@ nonisolated extension DecimalScanner {
   private mutating func takeTime(_ format: TraceFormat) throws(TraceFault) -> Instant {
     let start = position
     switch format {
-    case .nanoseconds:
-      if let nanoseconds = takeInteger() { return Instant(nanoseconds: nanoseconds) }
+    case .nanoseconds: if let nanoseconds = takeInteger() { return Instant(nanoseconds: nanoseconds) }
     case .seconds:
       if let seconds = takeNumber(), seconds.magnitude < TraceFormat.maximumSeconds {
         return Instant(seconds: seconds)

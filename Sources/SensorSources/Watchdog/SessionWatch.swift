@@ -30,8 +30,7 @@ package final class SessionWatch {
   ///   - session: logind's name of this session, from the environment.
   ///   - report: called for each change; the session counts as active at first.
   package init(
-    bus: Bus, session: String? = Environment.variable("XDG_SESSION_ID"),
-    _ report: @escaping (Bool) -> Void
+    bus: Bus, session: String? = Environment.variable("XDG_SESSION_ID"), _ report: @escaping (Bool) -> Void
   ) throws(BusError) {
     self.bus = bus
     ownSession = session.flatMap { $0.isEmpty ? nil : $0 } ?? Self.auto

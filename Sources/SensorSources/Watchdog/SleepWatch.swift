@@ -24,9 +24,7 @@ package final class SleepWatch {
   private var isSessionActive = true
 
   /// - Parameter report: called from the loop with `suspended` and `resumed`, alternately, and `sessionChanged`.
-  package init(
-    loop: EventLoop, bus kind: Bus.Kind = .system, _ report: @escaping (Event) -> Void
-  ) {
+  package init(loop: EventLoop, bus kind: Bus.Kind = .system, _ report: @escaping (Event) -> Void) {
     self.loop = loop
     self.kind = kind
     self.report = report
