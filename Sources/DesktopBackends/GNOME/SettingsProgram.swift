@@ -119,8 +119,9 @@ final class SettingsProgram {
     timer = nil
   }
 
+  /// A pipe holds 64 KiB, so that the program never waits to write.
   private func readOutput() -> String {
-    var bytes = [UInt8](repeating: 0, count: 1024)
+    var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = read(output, &bytes, bytes.count)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmed
   }

@@ -38,4 +38,10 @@ struct SettingsProgramTests {
     program = nil
     #expect(kill(started, 0) != 0 && errno == ESRCH, "it has ended, and was waited for")
   }
+
+  @Test func `a long value is read to its end`() throws {
+    let loop = try EventLoop()
+    let program = SettingsProgram("sh", loop: loop)
+    #expect(program.readAndWait(["-c", "printf '%60000s' end"]) == "end")
+  }
 }
