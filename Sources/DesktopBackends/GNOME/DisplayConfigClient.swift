@@ -23,7 +23,7 @@ final class DisplayConfigClient {
   nonisolated private static let temporary: UInt32 = 1
 
   let bus: Bus
-  private let desktop: MutterDesktop
+  let desktop: MutterDesktop
   private let report: (Event) -> Void
   private var subscriptions: [Subscription] = []
   private var isWatching = false

@@ -114,7 +114,7 @@ final class MonitorRotation {
     case .success(let state) where isDone(in: state):
       seen = state
       end(nil)
-    case .success where EventLoop.now >= deadline: end(.acceptedWithoutEffect(rotations.names))
+    case .success where EventLoop.now >= deadline: end(.acceptedWithoutEffect(rotations.names, by: client.desktop.name))
     case .success: break  // Checked again at the signal or the deadline.
     }
   }
@@ -137,9 +137,9 @@ extension Message {
       next: "check their cables, and look for another program that arranges them")
   }
 
-  fileprivate static func acceptedWithoutEffect(_ output: String) -> Self {
+  fileprivate static func acceptedWithoutEffect(_ output: String, by desktop: String) -> Self {
     Self(
-      .turnIgnored, "GNOME accepted the rotation of \(output), but shows something else",
+      .turnIgnored, "\(desktop) accepted the rotation of \(output), but shows something else",
       next: "look for another program or extension that arranges the displays")
   }
 }

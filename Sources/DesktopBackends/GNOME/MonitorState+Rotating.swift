@@ -30,7 +30,7 @@ extension MonitorState {
       throw .noSuchOutput(output, among: monitors.map(\.connector))
     }
     guard let index = index(showing: output) else {
-      throw .switchedOff(output, next: "switch it on in GNOME's settings, under Displays")
+      throw .switchedOff(output, next: "switch it on in Settings, under Displays")
     }
     return index
   }
