@@ -53,16 +53,16 @@ nonisolated package struct BaseDirectories: Sendable {
 
   /// - Parameter variable: looks an environment variable up.
   package init(_ variable: (String) -> String? = Environment.variable) {
-    func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     func list(_ name: String, _ usual: String) -> [String] {
-      (value(name) ?? usual).split(separator: ":").compactMap(Self.absolute)
+      let value = variable(name) ?? ""
+      return (value.isEmpty ? usual : value).split(separator: ":").compactMap(Self.absolute)
     }
     let home = variable("HOME").flatMap(Self.absolute)
     func own(_ name: String, _ usual: String) -> String? {
-      (value(name) ?? home.map { "\($0)/\(usual)" }).flatMap(Self.absolute)
+      variable(name).flatMap(Self.absolute) ?? home.map { "\($0)/\(usual)" }
     }
     configHome = own("XDG_CONFIG_HOME", ".config")
-    state = variable("XDG_STATE_HOME").flatMap(Self.absolute) ?? home.map { "\($0)/.local/state" }
+    state = own("XDG_STATE_HOME", ".local/state")
     runtime = variable("XDG_RUNTIME_DIR").flatMap(Self.absolute)
     config = Self.distinct([configHome].compactMap(\.self) + list("XDG_CONFIG_DIRS", "/etc/xdg"))
     let ownData = [own("XDG_DATA_HOME", ".local/share")].compactMap(\.self)

@@ -12,6 +12,13 @@ struct BaseDirectoriesTests {
     #expect(home.configHome == "/home/a:b/.config" && home.data.first == "/home/a:b/.local/share")
   }
 
+  /// The settings of the user were lost.
+  @Test func `a relative directory is ignored as if it was not set`() {
+    let directories = BaseDirectories { $0 == "HOME" ? "/home/a" : $0.hasSuffix("_HOME") ? "relative" : nil }
+    #expect(directories.configHome == "/home/a/.config" && directories.data.first == "/home/a/.local/share")
+    #expect(directories.state == "/home/a/.local/state")
+  }
+
   @Test func `the root directory keeps its slash`() {
     let directories = BaseDirectories {
       ["XDG_CONFIG_HOME": "/", "XDG_STATE_HOME": "//", "XDG_RUNTIME_DIR": "/run/"][$0]
