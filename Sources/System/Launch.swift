@@ -8,7 +8,7 @@ nonisolated package struct Launch {
   /// What the program inherits from this process.
   package enum Mode {
     /// In the foreground of the same terminal: it inherits the descriptors and the process group, and gets the given
-    /// signal mask. SIGPIPE, which this process ignores, has its default action.
+    /// signal mask. SIGPIPE and SIGXFSZ, which this process ignores, have their default actions.
     case foreground(mask: SignalMask)
     /// Separate: its own process group, default signals, no input, and one descriptor for all output.
     case separate(output: Int32)
@@ -53,7 +53,7 @@ nonisolated package struct Launch {
     case .foreground(var mask):
       var usual = sigset_t()
       sigemptyset(&usual)
-      sigaddset(&usual, SIGPIPE)
+      for ignored in [SIGPIPE, SIGXFSZ] { sigaddset(&usual, ignored) }
       posix_spawnattr_setsigmask(&attributes, &mask.signals)
       posix_spawnattr_setsigdefault(&attributes, &usual)
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))

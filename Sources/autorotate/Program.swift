@@ -4,14 +4,13 @@ import ArgumentParser
 import Autorotation
 import Configuration
 import Glibc
+import Language
 import System
 
 @main
 enum Program {
   static func main() {
-    // The reader of our output may go away. That must not end the process: the daemon has things to restore, and
-    // commands exit anyway.
-    signal(SIGPIPE, SIG_IGN)
+    prepareProcess()
     let words = withoutRemovedOptions(EarlierOptions.rewritten(Array(CommandLine.arguments.dropFirst())))
     if let mistake = ParserMessages.unknownCommand(after: words) {
       Console.log(mistake)
@@ -23,8 +22,9 @@ enum Program {
       }
       var command = try Autorotate.parseAsRoot(words)
       try command.run()
+      end(.done)
     } catch let status as ExitStatus {
-      exit(lasting(status).rawValue)
+      end(lasting(status))
     } catch let code as ExitCode {
       exit(code.rawValue)
     } catch let failure as Message {
@@ -33,6 +33,28 @@ enum Program {
     } catch {
       leave(with: error, after: words)
     }
+  }
+
+  /// Independent of how this process was started.
+  private static func prepareProcess() {
+    // The reader of our output may go away, or a file be limited (`ulimit -f`). That must not end the process: the daemon
+    // has things to restore, and commands exit anyway.
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    // If the starter ignores it, the kernel discards how children end.
+    signal(SIGCHLD, SIG_DFL)
+    // A closed standard descriptor would be that of the next file or socket, into which messages would then go.
+    while case let descriptor = open("/dev/null", O_RDWR), descriptor >= 0 {
+      guard descriptor > STDERR_FILENO else { continue }
+      close(descriptor)
+      break
+    }
+  }
+
+  private static func end(_ status: ExitStatus) -> Never {
+    guard status == .done, let code = Console.outputFailure else { exit(status.rawValue) }
+    Console.log(localized("Standard output cannot be written: \(String(cString: strerror(code)))"))
+    exit(ExitStatus.failed.rawValue)
   }
 
   /// Warns of options that only the previous release had, and removes them.
@@ -60,7 +82,7 @@ enum Program {
     switch Autorotate.exitCode(for: error) {
     case .success:
       Console.print(ParserMessages.answer(error))
-      exit(ExitStatus.done.rawValue)
+      end(.done)
     case .validationFailure:
       Console.log(ParserMessages.usageError(error, after: words))
       exit(ExitStatus.usage.rawValue)

@@ -6,20 +6,46 @@ import Glibc
 import Language
 import System
 
-/// Output for users and pipes, unbuffered: a status bar needs each line at once.
+/// Output for users and pipes, unbuffered: a status bar needs each line at once. Paths and texts of other programs are
+/// printed without control characters.
 enum Console {
-  static func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+  /// Whether a message is dropped rather than waited for until its reader goes on: a terminal after Ctrl-S, a full pipe.
+  nonisolated(unsafe) static var dropsUnread = false
+  /// The error code if standard output has lost something that somebody still reads.
+  nonisolated(unsafe) private(set) static var outputFailure: Int32?
+  /// At most this many bytes fit if a pipe or terminal accepts anything (PIPE_BUF).
+  private static let chunk = 4096
+
+  static func print(_ text: String) { write(text.printableLines + "\n", to: STDOUT_FILENO) }
 
   /// Writes to standard error, with the program's name.
-  static func log(_ text: String) { write("autorotate: \(text)\n", to: STDERR_FILENO) }
+  static func log(_ text: String) {
+    var rest = Array("autorotate: \(text.printableLines)\n".utf8)[...]
+    while !rest.isEmpty, !dropsUnread || accepts(STDERR_FILENO) {
+      try? SystemFile.write(Array(rest.prefix(chunk)), to: STDERR_FILENO, "output")
+      rest = rest.dropFirst(chunk)
+    }
+  }
 
   static func log(_ message: Message) { log(localized(message)) }
 
-  /// A failed write is ignored: if the reader has gone, nobody can be notified.
+  private static func accepts(_ descriptor: Int32) -> Bool {
+    var question = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&question, 1, 0) == 1
+  }
+
+  /// As it is, with control characters.
   /// - Returns: whether all of it was written.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {
-    (try? SystemFile.write(Array(text.utf8), to: descriptor, "output")) != nil
+    do {
+      try SystemFile.write(Array(text.utf8), to: descriptor, "output")
+      return true
+    } catch {
+      // If the reader has gone, nobody can be notified.
+      if descriptor == STDOUT_FILENO, error.code != EPIPE { outputFailure = error.code }
+      return false
+    }
   }
 }
 

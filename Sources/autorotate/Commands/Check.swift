@@ -23,7 +23,7 @@ struct Check: ParsableCommand {
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
     for diagnostic in configuration.diagnostics where !quiet || diagnostic.severity != .note {
-      Console.write("\(diagnostic)\n\n", to: STDERR_FILENO)
+      Console.write("\("\(diagnostic)".printableLines)\n\n", to: STDERR_FILENO)
     }
     if !quiet { Console.print(Self.summary(configuration.diagnostics)) }
     if configuration.hasErrors { throw ExitStatus.usage }

@@ -51,6 +51,7 @@ final class Daemon {
 
   static func run(_ options: DaemonOptions) throws -> ExitStatus {
     Resources.returnLargeBlocks()
+    Console.dropsUnread = true
     let daemon = try Daemon(options)
     try daemon.start()
     _ = try daemon.loop.run()

@@ -28,7 +28,7 @@ struct Doctor: ParsableCommand {
     if json {
       Console.print(findings.json)
     } else {
-      findings.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.print)
+      findings.lines(TerminalStyle(of: STDOUT_FILENO)).forEach { Console.write($0 + "\n", to: STDOUT_FILENO) }
     }
     if !findings.isHealthy { throw ExitStatus.failed }
   }

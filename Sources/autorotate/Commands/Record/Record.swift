@@ -91,8 +91,6 @@ final class Recorder {
   /// - Returns: how many samples were written.
   /// - Throws: `Message` if there is no sensor, or writing to the trace fails.
   func run(seconds: Double?) throws -> Int {
-    // A full disk must be reported, and not end the process.
-    signal(SIGXFSZ, SIG_IGN)
     let endings = try [SIGINT, SIGTERM, SIGHUP].map { number in
       try loop.onSignal(number) { [unowned self] _ in loop.exit() }
     }

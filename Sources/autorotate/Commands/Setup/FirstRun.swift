@@ -25,7 +25,9 @@ struct FirstRun {
   private mutating func perform() throws -> ExitStatus {
     let examination = try Examination.gather()
     let advice = Self.advice(examination).map(localized)
-    examination.findings.lines(style, stepsShownLater: advice).forEach(Console.print)
+    for line in examination.findings.lines(style, stepsShownLater: advice) {
+      Console.write(line + "\n", to: STDOUT_FILENO)
+    }
     let offers = SetupOffer.all(for: examination)
     for offer in offers {
       Console.print("")
