@@ -22,8 +22,6 @@ package final class GNOMEBackend: DesktopBackend {
   private var touchpad: TouchpadSwitch?
   private var touch: MutterTouch?
   private let inputDirectory: String
-  private var isVersionKnown = false
-  private var arePropertiesKnown = false
   private let nextPass: NextLoopPass
   private var retry: EventTimer?
 
@@ -100,7 +98,9 @@ package final class GNOMEBackend: DesktopBackend {
     settingsWatch = try SettingsWatch(client.bus, schema: desktop.lockSchema) { [weak self] in
       self?.ownRotation?.settingsChanged()
     }
-    shellVersion = try ShellVersion(client.bus) { [weak self] in self?.versionIsKnown($0) }
+    shellVersion = try ShellVersion(client.bus) { [weak self, inputDirectory] version in
+      self?.ownRotation?.isStalled = StalledRotation.occurs(in: version, KernelInput.all(in: inputDirectory))
+    }
   }
 
   package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
@@ -188,24 +188,12 @@ package final class GNOMEBackend: DesktopBackend {
     owner == nil ? report.end(desktop.isNotRunning) : readAll()
   }
 
-  private func versionIsKnown(_ version: String?) {
-    ownRotation?.isStalled = StalledRotation.occurs(in: version, KernelInput.all(in: inputDirectory))
-    isVersionKnown = true
-    startOwnRotation()
-  }
-
-  /// Starts when both the managed property and the Shell's version are known.
-  private func startOwnRotation() {
-    if isVersionKnown, arePropertiesKnown { ownRotation?.start() }
-  }
-
   /// Properties first: what is off is known before it could be rotated.
   private func readAll() {
     client.readProperties { [weak self] answer in
       // If this fails, `readState` fails too and reports it.
       if case .success(let values) = answer { self?.applyProperties(values) }
-      self?.arePropertiesKnown = true
-      self?.startOwnRotation()
+      if self?.ownRotation?.isManaged == nil { self?.ownRotation?.isManaged = false }
     }
     readState()
   }

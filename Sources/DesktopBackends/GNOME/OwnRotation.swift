@@ -15,15 +15,14 @@ final class OwnRotation {
   private let note: (Message) -> Void
   private let report: (Message?) -> Void
   private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
-  private var isStarted = false
   private var hasReportedStall = false
   /// Whether the user has switched off the lock that autorotate set, and so has returned the rotation to the desktop.
   private var isReturned = false
 
-  /// Whether the desktop manages the panel's orientation.
-  var isManaged = false { didSet { if isManaged != oldValue { update() } } }
-  /// Whether it only reports so, and does nothing.
-  var isStalled = false { didSet { if isStalled != oldValue { update() } } }
+  /// Whether the desktop manages the panel's orientation; `nil` until that is known. Nothing happens before.
+  var isManaged: Bool? { didSet { if isManaged != oldValue { update() } } }
+  /// Whether it only reports so, and does nothing; `nil` as for `isManaged`.
+  var isStalled: Bool? { didSet { if isStalled != oldValue { update() } } }
   /// Whether the settings let autorotate take over.
   var takesOver: Bool {
     didSet {
@@ -47,13 +46,6 @@ final class OwnRotation {
     self.report = report
   }
 
-  /// Called when it is known whether the desktop manages the orientation.
-  func start() {
-    guard !isStarted else { return }
-    isStarted = true
-    update()
-  }
-
   /// Restores the desktop's own rotation, if it was switched off here.
   func stop() {
     lock.releaseAndWait()
@@ -64,18 +56,20 @@ final class OwnRotation {
 
   /// Called when the desktop's settings may have changed.
   func settingsChanged() {
-    guard isStarted else { return }
-    if !takesOver, managesOrientation, isStalled { return followLock() }
+    guard isKnown else { return }
+    if !takesOver, managesOrientation, isStalled == true { return followLock() }
     guard takesOver, lock.isHeld || isReturned else { return }
     lock.read { [weak self] in self?.lockWasRead($0) }
   }
 
+  private var isKnown: Bool { isManaged != nil && isStalled != nil }
+
   /// Muffin has no property for that.
-  private var managesOrientation: Bool { desktop.kind == .gnome ? isManaged : takesOver }
+  private var managesOrientation: Bool { desktop.kind == .gnome ? isManaged == true : takesOver }
 
   private func followLock() {
     lock.read { [weak self] isOn in
-      guard let self, isStarted, !takesOver, managesOrientation, isStalled else { return }
+      guard let self, !takesOver, managesOrientation, isStalled == true else { return }
       if isOn != true, !hasReportedStall {
         hasReportedStall = true
         note(StalledRotation.message)
@@ -97,12 +91,12 @@ final class OwnRotation {
   }
 
   private func update() {
-    guard isStarted else { return }
+    guard isKnown else { return }
     if isReturned { return reported = managesOrientation ? desktop.returnedRotation : nil }
     guard managesOrientation, takesOver else {
       // A take-over lasts while the device is used as a laptop for a moment.
       if !takesOver || !lock.isHeld { restore() }
-      if managesOrientation, isStalled { return followLock() }
+      if managesOrientation, isStalled == true { return followLock() }
       return reported = managesOrientation ? desktop.rotationAdvice : nil
     }
     if !lock.isHeld {
