@@ -17,8 +17,6 @@ package final class GNOMEBackend: DesktopBackend {
   private var isOwnerKnown = false
   private var focus: ShellFocus?
   private var ownRotation: OwnRotation?
-  private var settingsWatch: SettingsWatch?
-  private var shellVersion: ShellVersion?
   private var touchpad: TouchpadSwitch?
   private var touch: MutterTouch?
   private let inputDirectory: String
@@ -95,12 +93,15 @@ package final class GNOMEBackend: DesktopBackend {
     } report: { [report = self.report] in
       report(.focusChanged($0))
     }
-    settingsWatch = try SettingsWatch(client.bus, schema: desktop.lockSchema) { [weak self] in
-      self?.ownRotation?.settingsChanged()
-    }
-    shellVersion = try ShellVersion(client.bus) { [weak self, inputDirectory] version in
-      self?.ownRotation?.isStalled = StalledRotation.occurs(in: version, KernelInput.all(in: inputDirectory))
-    }
+    subscriptions += [
+      try SettingsWatch.start(client.bus, schema: desktop.lockSchema) { [weak self] in
+        self?.ownRotation?.settingsChanged()
+      },
+      try ShellVersion.watch(on: client.bus) { [weak self, inputDirectory] version in
+        self?.ownRotation?.isStalled = StalledRotation.occurs(
+          in: version, KernelInput.all(in: inputDirectory))
+      },
+    ]
   }
 
   package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
@@ -150,8 +151,6 @@ package final class GNOMEBackend: DesktopBackend {
     rotation?.cancel()
     rotation = nil
     focus = nil
-    settingsWatch = nil
-    shellVersion = nil
     subscriptions = []
     client.bus.close()
     retry = nil
@@ -160,6 +159,16 @@ package final class GNOMEBackend: DesktopBackend {
   }
 
   // MARK: Mutter's events
+
+  private func ownerChanged(_ owner: String?) {
+    guard !isOwnerKnown else {
+      // Another owner has another state.
+      subscriptions = []
+      return report.end(Message(.displayEnded, "\(desktop.name) has ended"))
+    }
+    isOwnerKnown = true
+    owner == nil ? report.end(desktop.isNotRunning) : readAll()
+  }
 
   private func followMutter() throws(BusError) {
     let (bus, target) = (client.bus, desktop.displayConfig)
@@ -176,16 +185,6 @@ package final class GNOMEBackend: DesktopBackend {
   private func monitorsChanged() {
     readState()
     rotation?.monitorsChanged()
-  }
-
-  private func ownerChanged(_ owner: String?) {
-    guard !isOwnerKnown else {
-      // Another owner has another state.
-      subscriptions = []
-      return report.end(Message(.displayEnded, "\(desktop.name) has ended"))
-    }
-    isOwnerKnown = true
-    owner == nil ? report.end(desktop.isNotRunning) : readAll()
   }
 
   /// Properties first: what is off is known before it could be rotated.

@@ -139,28 +139,23 @@ nonisolated extension MutterDesktop {
 }
 
 /// The version of the running GNOME Shell.
-final class ShellVersion {
+enum ShellVersion {
   nonisolated static let target = BusTarget(
     service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell")
 
-  private let bus: Bus
-  private let report: (String?) -> Void
-  private var watch: Subscription?
-
   /// - Parameter report: receives the version once it is known, and when the Shell comes or goes; `nil` without one.
-  init(_ bus: Bus, _ report: @escaping (String?) -> Void) throws(BusError) {
-    self.bus = bus
-    self.report = report
-    watch = try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) }
+  static func watch(on bus: Bus, _ report: @escaping (String?) -> Void) throws(BusError) -> Subscription {
+    try bus.watchName(target.service) { owner in
+      guard owner != nil else { return report(nil) }
+      let arguments = [Value.string(target.interface), .string("ShellVersion")]
+      // A Shell that has just started may be busy for long.
+      bus.ask(target.properties, "Get", arguments, timeout: .forever) { report(try? $0.get().read(0)) }
+    }
   }
 
-  private func adopt(_ owner: String?) {
-    guard owner != nil else { return report(nil) }
-    let arguments = [Value.string(Self.target.interface), .string("ShellVersion")]
-    // A Shell that has just started may be busy for long.
-    bus.ask(Self.target.properties, "Get", arguments, timeout: .forever) { [weak self] answer in
-      self?.report(try? answer.get().read(0))
-    }
+  /// "49.4", "50.beta"
+  nonisolated static func major(_ version: String?) -> Int? {
+    version.flatMap { Int($0.prefix { $0.isNumber }) }
   }
 }
 
@@ -170,11 +165,10 @@ nonisolated enum StalledRotation {
   private static let versions = 49...50
 
   /// - Parameters:
-  ///   - version: of GNOME Shell, the same as Mutter's: "49.4", "50.beta".
+  ///   - version: of GNOME Shell, the same as Mutter's.
   ///   - inputs: all input devices; read only if the version may be affected.
   static func occurs(in version: String?, _ inputs: @autoclosure () -> [KernelInput]) -> Bool {
-    let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
-    return major.map(versions.contains) == true && !inputs().contains { $0.isTabletSwitch }
+    ShellVersion.major(version).map(versions.contains) == true && !inputs().contains { $0.isTabletSwitch }
   }
 
   static let message = Message(
