@@ -51,16 +51,16 @@ final class CompositorRotation {
 
   /// - Parameter known: the outputs as last reported, if nothing can have changed since.
   init(
-    _ dialect: any CompositorDialect, loop: EventLoop, _ rotations: [PanelRotation],
-    known: [CompositorOutput]?, visited: ArrangementHistory, completion: @escaping (Outcome) -> Void
+    _ dialect: any CompositorDialect, _ context: CompositorContext, _ rotations: [PanelRotation],
+    known: [CompositorOutput]?, completion: @escaping (Outcome) -> Void
   ) throws {
     self.dialect = dialect
     self.rotations = rotations
-    self.visited = visited
+    visited = context.visited
     self.completion = completion
     outputs = known
     usesKnownState = known != nil
-    pause = try loop.timer { [weak self] in self?.check() }
+    pause = try context.loop.timer { [weak self] in self?.check() }
   }
 
   func start() {

@@ -17,8 +17,7 @@ final class SwayDialect: CompositorDialect {
 
   var channel: any CompositorChannel { connection }
   private let connection: SwayConnection
-  private let loop: EventLoop
-  private let visited: ArrangementHistory
+  private let context: CompositorContext
   /// sway's process, if known.
   private let server: Int32?
   private var touch: SwayTouch
@@ -57,9 +56,8 @@ final class SwayDialect: CompositorDialect {
     touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
   ) throws {
     connection = try SwayConnection(socket, loop: context.loop, timeout: context.timeout)
-    loop = context.loop
+    self.context = context
     connectWayland = wayland
-    visited = context.visited
     server = socket.listener
     touch = SwayTouch(touchscreens: touchscreens, settings: context.settings)
     disabled = InputDisabling(
@@ -91,7 +89,7 @@ final class SwayDialect: CompositorDialect {
     guard !reportsOutputs, watch == nil, let wayland = connectWayland(),
       server == nil || wayland.compositorProcess?.id == server
     else { return }
-    watch = OutputWatch(wayland, on: loop) { changed(.outputs) }
+    watch = OutputWatch(wayland, on: context.loop) { changed(.outputs) }
   }
 
   func changes(_ event: CompositorMessage) -> CompositorChanges {
@@ -163,7 +161,7 @@ final class SwayDialect: CompositorDialect {
     let before = (lit + away).map(\.placedDisplay)
     var after = before
     after[index].rectangle = new
-    let places = visited.places(of: before, becoming: after, atOrigin: false)
+    let places = context.visited.places(of: before, becoming: after, atOrigin: false)
     for (each, place) in zip(away, places.dropFirst(lit.count)) { placed[each.name]?.rectangle = place }
   }
 
