@@ -69,7 +69,8 @@ package final class CompositorBackend: DesktopBackend {
   package func sessionChanged(isSeen: Bool) { power.isSeen = isSeen }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
-    guard dialect.disable(devices) else { return false }
+    guard let disabling = dialect.disabling else { return false }
+    disabling.wanted = devices
     readDevices()
     return true
   }
@@ -206,17 +207,15 @@ package final class CompositorBackend: DesktopBackend {
   private func readDevices(then finish: @escaping () -> Void) {
     let isAfterReload = isConfigurationNew
     dialect.readDevices { [weak self] answer in
-      if self?.valid(answer) != nil { self?.devicesWereRead(isAfterReload) }
+      if let self, valid(answer) != nil {
+        if isAfterReload {
+          isConfigurationNew = false
+          touch.forget()
+        }
+        touch.follow(outputs)
+      }
       finish()
     }
-  }
-
-  private func devicesWereRead(_ isAfterReload: Bool) {
-    if isAfterReload {
-      isConfigurationNew = false
-      touch.forget()
-    }
-    touch.follow(outputs)
   }
 
   private func valid<Value>(_ answer: Result<Value, Message>) -> Value? {

@@ -21,7 +21,7 @@ final class SwayDialect: CompositorDialect {
   /// sway's process, if known.
   private let server: Int32?
   private var touch: SwayTouch
-  private let disabled: InputDisabling
+  let disabling: InputDisabling?
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   var watchesTitles = false
@@ -60,8 +60,8 @@ final class SwayDialect: CompositorDialect {
     connectWayland = wayland
     server = socket.listener
     touch = SwayTouch(touchscreens: touchscreens, settings: context.settings)
-    disabled = InputDisabling(
-      sway: connection, runtime: kept, kernelDirectory: kernelDirectory, note: context.note)
+    disabling = InputDisabling(
+      kept: kept, kernelDirectory: kernelDirectory, note: context.note, .init(sway: connection))
   }
 
   // MARK: Answers and events
@@ -238,14 +238,14 @@ final class SwayDialect: CompositorDialect {
   }
 
   private func readInputs(then: @escaping (Result<Void, Message>) -> Void) {
-    let sent = disabled.sent
+    let sent = disabling?.sent
     ask(SwayMessage(.getInputs)) { [self] answer in
       guard case .success(let value) = answer else { return then(answer.map { _ in }) }
       let inputs = value.elements.compactMap(SwayInput.init)
       touch.inputs = inputs
-      if sent != disabled.sent { return readInputs(then: then) }
-      let known = disabled.kernelDevices
-      disabled.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
+      if sent != disabling?.sent { return readInputs(then: then) }
+      let known = disabling?.kernelDevices ?? []
+      disabling?.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
       then(.success(()))
     }
   }
@@ -255,13 +255,8 @@ final class SwayDialect: CompositorDialect {
     return touch.requests
   }
 
-  func disable(_ devices: DisabledInput?) -> Bool {
-    disabled.wanted = devices
-    return true
-  }
-
   func stop() {
-    disabled.stop()
+    disabling?.stop()
     watch?.stop()
     revertIgnoredRotations()
     connection.awaitAnswers(nanoseconds: Self.exitTimeout)
