@@ -247,23 +247,16 @@ extension LayoutChange {
     try self.init(
       rotations, among: outputs, absent: absent, visited: visited, keepingCornerOf: .rotatedOutputs
     ) { .switchedOff($0, next: "switch it on first, \(profile.switchingOn($0))") }
-    guard before.count <= ScreenLayout.maximumNeighbours else { throw .tooMany(before.count, profile) }
-    for name in names where name.contains(where: profile.isForbiddenInName) {
-      throw .unsafeName(name, profile)
+    guard before.count <= ScreenLayout.maximumNeighbours else {
+      throw Message(
+        .displayNonsense,
+        "\(profile.name) reports \(before.count) active outputs, more than autorotate supports",
+        next: "check the output of `\(profile.listing)`")
     }
-  }
-}
-
-extension Message {
-  fileprivate static func tooMany(_ count: Int, _ profile: CompositorProfile) -> Self {
-    Self(
-      .displayNonsense, "\(profile.name) reports \(count) active outputs, more than autorotate supports",
-      next: "check the output of `\(profile.listing)`")
-  }
-
-  fileprivate static func unsafeName(_ name: String, _ profile: CompositorProfile) -> Self {
-    Self(
-      .outputFixed, "the name of the output “\(name)” cannot be sent to \(profile.name)",
-      next: "choose another output in the [display] settings")
+    for name in names where name.contains(where: profile.isForbiddenInName) {
+      throw Message(
+        .outputFixed, "the name of the output “\(name)” cannot be sent to \(profile.name)",
+        next: "choose another output in the [display] settings")
+    }
   }
 }
