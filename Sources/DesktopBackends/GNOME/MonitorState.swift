@@ -143,8 +143,11 @@ nonisolated extension MonitorState {
       serial = try values.read(0)
       monitors = try values[1].elements.map(Monitor.init(_:))
       logicalMonitors = try values[2].elements.map(LogicalMonitor.init(_:))
-      let mode = try properties["layout-mode"]?.read(as: UInt32.self)
-      layoutMode = try Self.layoutMode(mode)
+      let mode = try properties["layout-mode"]?.read() ?? LayoutMode.physical.rawValue
+      guard let layoutMode = LayoutMode(rawValue: mode) else {
+        throw InvalidState("its layout mode is \(mode)")
+      }
+      self.layoutMode = layoutMode
       canChangeLayoutMode = try properties["supports-changing-layout-mode"]?.read() ?? false
     } catch let error as InvalidState {
       throw error
@@ -152,12 +155,6 @@ nonisolated extension MonitorState {
       throw InvalidState("\(error)")
     }
     try check()
-  }
-
-  private static func layoutMode(_ number: UInt32?) throws(InvalidState) -> LayoutMode {
-    guard let number else { return .physical }
-    guard let mode = LayoutMode(rawValue: number) else { throw InvalidState("its layout mode is \(number)") }
-    return mode
   }
 
   private func check() throws(InvalidState) {
