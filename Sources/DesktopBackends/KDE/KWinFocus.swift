@@ -21,8 +21,7 @@ final class KWinFocus {
   private let report: (KWinFocusReport?) -> Void
   private let note: (Message) -> Void
 
-  private var exported: ExportedInterface?
-  private var watch: Subscription?
+  private var registrations: [AnyObject] = []
   /// KWin's unique name; calls of others are ignored.
   private var owner: String?
   private var file: KWinScriptFile?
@@ -60,16 +59,16 @@ final class KWinFocus {
       self?.receive(call)
       return []
     }
-    exported = try bus.export(
-      BusInterface(name: KWinScript.interface, methods: [method]), at: KWinScript.object)
-    watch = try bus.watchName(Self.scripting.service) { [weak self] owner in self?.follow(owner) }
+    registrations = [
+      try bus.export(BusInterface(name: KWinScript.interface, methods: [method]), at: KWinScript.object),
+      try bus.watchName(Self.scripting.service) { [weak self] owner in self?.follow(owner) },
+    ]
   }
 
   /// Unloads the script from KWin, and waits briefly for that: the process is about to end.
   /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
-    watch = nil
-    exported = nil
+    registrations = []
     retry = nil
     if owner != nil {
       _ = try? last?.callAndWait(
