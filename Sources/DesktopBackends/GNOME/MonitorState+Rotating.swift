@@ -42,10 +42,15 @@ extension MonitorState {
   /// The arguments of `ApplyMonitorsConfig` after serial and method: everything that the state contains and the call
   /// accepts, so that a rotation changes nothing else.
   var configuration: [Value] {
-    [
-      .array(of: "(iiduba(ssa{sv}))", logicalMonitors.map(configuration)),
-      .dictionary(layoutProperties.merging(leases) { first, _ in first }),
-    ]
+    var properties: [String: Value] = [:]
+    if canChangeLayoutMode { properties["layout-mode"] = .uint32(layoutMode.rawValue) }
+    // Monitors that are leased to another program, such as a headset.
+    let lent = monitors.filter { $0.properties["is-for-lease"] == .bool(true) }
+    if !lent.isEmpty {
+      let identities = lent.map { Value.structure($0.identity.map(Value.string)) }
+      properties["monitors-for-lease"] = .array(of: "(ssss)", identities)
+    }
+    return [.array(of: "(iiduba(ssa{sv}))", logicalMonitors.map(configuration)), .dictionary(properties)]
   }
 
   private func rectangle(of logical: LogicalMonitor) -> ScreenRectangle {
@@ -67,18 +72,6 @@ extension MonitorState {
       .int32(Int32(logical.x)), .int32(Int32(logical.y)), .double(logical.scale),
       .uint32(logical.transform), .bool(logical.isPrimary), .array(of: "(ssa{sv})", monitors),
     ])
-  }
-
-  private var layoutProperties: [String: Value] {
-    canChangeLayoutMode ? ["layout-mode": .uint32(layoutMode.rawValue)] : [:]
-  }
-
-  /// Monitors that are leased to another program, such as a headset.
-  private var leases: [String: Value] {
-    let lent = monitors.filter { $0.properties["is-for-lease"] == .bool(true) }
-    guard !lent.isEmpty else { return [:] }
-    let identities = lent.map { Value.structure($0.identity.map(Value.string)) }
-    return ["monitors-for-lease": .array(of: "(ssss)", identities)]
   }
 }
 

@@ -75,11 +75,8 @@ nonisolated extension MutterDesktop {
 
   /// - Parameter values: the answer to GetCurrentState.
   func state(_ values: [Value]) -> Result<MonitorState, Message> {
-    do throws(InvalidState) {
-      return .success(try MonitorState(values))
-    } catch {
-      return .failure(invalidAnswer("\("GetCurrentState"): \(error)"))
-    }
+    Result { () throws(InvalidState) in try MonitorState(values) }
+      .mapError { invalidAnswer("\("GetCurrentState"): \($0)") }
   }
 }
 

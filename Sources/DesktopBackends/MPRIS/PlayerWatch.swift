@@ -132,7 +132,10 @@ private final class WatchedPlayer {
     target = BusTarget(service: owner, path: "/org/mpris/MediaPlayer2", interface: PlayerWatch.prefix)
     let rule = SignalRule(target.properties, "PropertiesChanged", firstArgument: Self.player)
     changes = try? bus.match(rule) { [weak self] in self?.receive($0) }
-    requestProcess()
+    call(.driver, "GetConnectionUnixProcessID", [.string(owner)]) { [weak self] answer in
+      let id = (answer as UInt32?).flatMap(Int32.init(exactly:))
+      self?.process = id.map { ProcessLineage(of: $0) } ?? ProcessLineage()
+    }
     get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0 }
     requestStatus()
   }
@@ -145,13 +148,6 @@ private final class WatchedPlayer {
     return Player(
       id: name, names: PlayerNames(bus: name, entry: entry, process: process).all, program: process.program,
       processes: process.ids, isSandboxProxy: process.isSandboxProxy, status: status)
-  }
-
-  private func requestProcess() {
-    call(.driver, "GetConnectionUnixProcessID", [.string(target.service)]) { [weak self] answer in
-      let id = (answer as UInt32?).flatMap(Int32.init(exactly:))
-      self?.process = id.map { ProcessLineage(of: $0) } ?? ProcessLineage()
-    }
   }
 
   private func requestStatus() {
