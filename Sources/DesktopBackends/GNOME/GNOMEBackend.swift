@@ -88,11 +88,7 @@ package final class GNOMEBackend: DesktopBackend {
     self.report.start(report, gone: gone)
     try followMutter()
     touchpad?.start()
-    focus = try ShellFocus(client.bus) { [report = self.report] in
-      report($0 ? .touchBegan : .touchEnded)
-    } report: { [report = self.report] in
-      report(.focusChanged($0))
-    }
+    focus = try ShellFocus(client.bus) { [report = self.report] in report($0) }
     subscriptions += [
       try SettingsWatch.start(client.bus, schema: desktop.lockSchema) { [weak self] in
         self?.ownRotation?.settingsChanged()

@@ -11,12 +11,13 @@ final class ShellFocus {
   nonisolated static let uuid = "autorotate@autorotate.org"
 
   private let bus: Bus
-  private let report: (Window?) -> Void
-  private let reportTouch: (Bool) -> Void
+  private let report: (Event) -> Void
   private var subscriptions: [Subscription] = []
   private var owner: String?
   private var focus: [String: Value] = [:]
-  private var isTouched = false { didSet { if isTouched != oldValue { reportTouch(isTouched) } } }
+  private var isTouched = false {
+    didSet { if isTouched != oldValue { report(isTouched ? .touchBegan : .touchEnded) } }
+  }
   /// Whether the extension has answered, or is absent.
   private var isKnown = false
 
@@ -25,14 +26,10 @@ final class ShellFocus {
   /// The preferred one of several that mirror each other; `nil` for the first.
   var panel: String? { didSet { if panel != oldValue { publish() } } }
 
-  /// - Parameters:
-  ///   - reportTouch: called from the loop when the first finger touches the screen and when the last one is lifted.
-  ///   - report: called from the loop when the window or its properties may have changed.
-  init(
-    _ bus: Bus, reportTouch: @escaping (Bool) -> Void, report: @escaping (Window?) -> Void
-  ) throws(BusError) {
+  /// - Parameter report: called from the loop when the window or its properties may have changed, when the first finger
+  ///   touches the screen, and when the last one is lifted.
+  init(_ bus: Bus, report: @escaping (Event) -> Void) throws(BusError) {
     self.bus = bus
-    self.reportTouch = reportTouch
     self.report = report
     subscriptions = [
       try bus.matchChanges(of: Self.target) { [weak self] changed, _ in self?.apply(changed) },
@@ -70,7 +67,7 @@ final class ShellFocus {
 
   private func publish() {
     guard isKnown else { return }
-    report(Window(focus, monitors: monitors, panel: panel))
+    report(.focusChanged(Window(focus, monitors: monitors, panel: panel)))
   }
 }
 
