@@ -137,7 +137,6 @@ final class SwayDialect: CompositorDialect {
     if found != lastOutputs { ignoredRotations = [:] }
     keepPlaces(in: found)
     lastOutputs = found
-    touch.use(found)
     return found
   }
 
@@ -251,8 +250,7 @@ final class SwayDialect: CompositorDialect {
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
-    touch.use(outputs)
-    return touch.requests
+    touch.requests(among: outputs.map(\.output))
   }
 
   func stop() {
@@ -274,11 +272,11 @@ final class SwayDialect: CompositorDialect {
     touch.version = values[0].flatMap(SwayVersion.init)
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
-    touch.use(outputs)
-    let remarks = touch.devices.compactMap { input, mapping in mapping?.remark(on: input) }
+    let outputs = outputs.map(\.output)
+    let remarks = touch.devices(among: outputs).compactMap { input, mapping in mapping?.remark(on: input) }
     return DisplayInspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
-      outputs: outputs.map(\.output),
+      outputs: outputs,
       touch: remarks.isEmpty
         ? [Message(.touchNone, "sway lists no touchscreen or pen that should follow the screen")] : remarks,
       focus: Message(.focusKnown, "sway reports which window has focus"))
