@@ -106,8 +106,7 @@ nonisolated extension DisplayTransform {
 nonisolated extension MonitorState.Monitor {
   /// As Mutter reports it; older versions do not.
   var isBuiltIn: Bool {
-    if let isBuiltIn: Bool = try? properties["is-builtin"]?.read() { return isBuiltIn }
-    return Output.isNamedLikePanel(connector)
+    (try? properties["is-builtin"]?.read()) ?? Output.isNamedLikePanel(connector)
   }
 }
 
