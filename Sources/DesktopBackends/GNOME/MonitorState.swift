@@ -24,6 +24,8 @@ nonisolated struct MonitorState: Equatable {
 
     var connector: String { identity[0] }
     var currentMode: Mode? { modes.first(where: \.isCurrent) }
+    /// As Mutter reports it; older versions do not.
+    var isBuiltIn: Bool { (try? properties["is-builtin"]?.read()) ?? Output.isNamedLikePanel(connector) }
   }
 
   /// A part of the desktop, and the monitors that show it: several of them mirror each other.
@@ -35,6 +37,8 @@ nonisolated struct MonitorState: Equatable {
     var transform: UInt32
     var isPrimary: Bool
     var connectors: [String]
+
+    var rotation: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
   }
 
   /// The unit of positions.
@@ -64,10 +68,6 @@ nonisolated struct MonitorState: Equatable {
   func rotation(of output: String) -> DisplayTransform? {
     index(showing: output).map { logicalMonitors[$0].rotation }
   }
-}
-
-nonisolated extension MonitorState.LogicalMonitor {
-  var rotation: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 }
 
 nonisolated extension MonitorState {
@@ -100,13 +100,6 @@ nonisolated extension DisplayTransform {
   /// Mutter's transform for a rotation of the panel.
   func ofMutter(mounted mount: PanelMount) -> Self {
     Self.allCases[Int((rawValue &- mount.rawValue) & 3)]
-  }
-}
-
-nonisolated extension MonitorState.Monitor {
-  /// As Mutter reports it; older versions do not.
-  var isBuiltIn: Bool {
-    (try? properties["is-builtin"]?.read()) ?? Output.isNamedLikePanel(connector)
   }
 }
 
