@@ -64,7 +64,7 @@ nonisolated extension MutterDesktop {
     case _ where error.isServiceMissing: isNotRunning
     case _ where error.isReplyTimeout: timedOut
     case BusError.disconnected: noSessionBus(error)
-    case BusError.unknownMethod, BusError.unknownInterface, BusError.unknownObject:
+    case _ where error.name.hasPrefix("org.freedesktop.DBus.Error.Unknown"):
       invalidAnswer("\(member): \(error)")
     default:
       Message(
@@ -78,9 +78,4 @@ nonisolated extension MutterDesktop {
     Result { () throws(InvalidState) in try MonitorState(values) }
       .mapError { invalidAnswer("\("GetCurrentState"): \($0)") }
   }
-}
-
-nonisolated extension BusError {
-  fileprivate static let unknownInterface = "org.freedesktop.DBus.Error.UnknownInterface"
-  fileprivate static let unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
 }

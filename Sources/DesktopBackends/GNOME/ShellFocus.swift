@@ -14,12 +14,11 @@ final class ShellFocus {
   private let report: (Event) -> Void
   private var subscriptions: [Subscription] = []
   private var owner: String?
-  private var focus: [String: Value] = [:]
+  /// `nil` until the extension has answered, or is known to be absent.
+  private var focus: [String: Value]?
   private var isTouched = false {
     didSet { if isTouched != oldValue { report(isTouched ? .touchBegan : .touchEnded) } }
   }
-  /// Whether the extension has answered, or is absent.
-  private var isKnown = false
 
   /// The connectors of each logical monitor, by its number.
   var monitors: [[String]] = [] { didSet { if monitors != oldValue { publish() } } }
@@ -39,7 +38,7 @@ final class ShellFocus {
 
   private func adopt(_ owner: String?) {
     self.owner = owner
-    focus = [:]
+    focus?.removeAll()
     isTouched = false
     guard owner != nil else { return update([:]) }
     // An extension that has just started may be busy for long; its signals are handled meanwhile.
@@ -61,12 +60,11 @@ final class ShellFocus {
 
   private func update(_ focus: [String: Value]) {
     self.focus = focus
-    isKnown = true
     publish()
   }
 
   private func publish() {
-    guard isKnown else { return }
+    guard let focus else { return }
     report(.focusChanged(Window(focus, monitors: monitors, panel: panel)))
   }
 }
