@@ -64,11 +64,7 @@ final class KWinOwnRotation {
   func stop(on last: Bus?) {
     for name in kept.names {
       guard currentPolicy(name) == .never, let policy = kept[name] else { continue }
-      if name == Self.kscreenName {
-        if kscreen?.setAndWait(policy, on: last) == true { kept.forget(name) }
-      } else if restoreAndWait(policy, of: name) {
-        kept.forget(name)
-      }
+      if restoreAndWait(policy, of: name, on: last) { kept.forget(name) }
     }
     kscreen = nil
   }
@@ -138,7 +134,8 @@ final class KWinOwnRotation {
     update()
   }
 
-  private func restoreAndWait(_ policy: KWinRotationPolicy, of name: String) -> Bool {
+  private func restoreAndWait(_ policy: KWinRotationPolicy, of name: String, on last: Bus?) -> Bool {
+    if name == Self.kscreenName { return kscreen?.setAndWait(policy, on: last) == true }
     let connection = outputs.connection
     var answer: KWinConfiguration.Answer?
     guard connection.failure == nil, let configuration = request(policy, of: name, ended: { answer = $0 })
