@@ -20,7 +20,7 @@ import Testing
     ] + MountMatrixChoice.choose(override: nil, from: [.init(source: "…", text: "…")]).problems
 
   private static let gnome = MutterDesktop(
-    .gnome, name: "…", process: "…", displayConfig: "…", settings: "…")
+    kind: .gnome, name: "…", process: "…", service: "…", settings: "…")
 
   private static let displayMessages: [Message] = [
     .noSuchOutput("…", among: []), .noSuchOutput("…", among: ["…"]), .switchedOff("…", next: "…"),

@@ -12,16 +12,14 @@ package final class GNOMEBackend: DesktopBackend {
   private let desktop: MutterDesktop
   private let loop: EventLoop
   private let note: (Message) -> Void
-  private var client: DisplayConfigClient?
+  private let client: DisplayConfigClient
+  private var subscriptions: [Subscription] = []
+  private var isOwnerKnown = false
   private var focus: ShellFocus?
   private var ownRotation: OwnRotation?
-  private var settingsWatch: SettingsWatch?
-  private var shellVersion: ShellVersion?
   private var touchpad: TouchpadSwitch?
   private var touch: MutterTouch?
   private let inputDirectory: String
-  private var isVersionKnown = false
-  private var arePropertiesKnown = false
   private let nextPass: NextLoopPass
   private var retry: EventTimer?
 
@@ -64,7 +62,7 @@ package final class GNOMEBackend: DesktopBackend {
     nextPass = try NextLoopPass(loop)
     queue = RotationQueue(report, nextPass)
     do throws(BusError) {
-      client = try DisplayConfigClient(desktop, on: kind, loop: loop) { [weak self] in self?.handle($0) }
+      client = try DisplayConfigClient(desktop, on: kind, loop: loop)
     } catch {
       throw desktop.noSessionBus(error)
     }
@@ -88,19 +86,18 @@ package final class GNOMEBackend: DesktopBackend {
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
-    try client?.start()
+    try followMutter()
     touchpad?.start()
-    if let bus = client?.bus {
-      focus = try ShellFocus(bus) { [report = self.report] in
-        report($0 ? .touchBegan : .touchEnded)
-      } report: { [report = self.report] in
-        report(.focusChanged($0))
-      }
-      settingsWatch = try SettingsWatch(bus, schema: desktop.lockSchema) { [weak self] in
+    focus = try ShellFocus(client.bus) { [report = self.report] in report($0) }
+    subscriptions += [
+      try SettingsWatch.start(client.bus, schema: desktop.lockSchema) { [weak self] in
         self?.ownRotation?.settingsChanged()
-      }
-      shellVersion = try ShellVersion(bus) { [weak self] in self?.versionIsKnown($0) }
-    }
+      },
+      try ShellVersion.watch(on: client.bus) { [weak self, inputDirectory] version in
+        self?.ownRotation?.isStalled = StalledRotation.occurs(
+          in: version, KernelInput.all(in: inputDirectory))
+      },
+    ]
   }
 
   package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
@@ -108,7 +105,6 @@ package final class GNOMEBackend: DesktopBackend {
   }
 
   private func rotate(_ rotations: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
-    guard let client else { throw desktop.isNotRunning }
     let mutterRotations = rotations.map {
       PanelRotation($0.output, to: $0.transform.ofMutter(mounted: mounts.mount(of: $0.output)))
     }
@@ -151,10 +147,8 @@ package final class GNOMEBackend: DesktopBackend {
     rotation?.cancel()
     rotation = nil
     focus = nil
-    settingsWatch = nil
-    shellVersion = nil
-    client?.close()
-    client = nil
+    subscriptions = []
+    client.bus.close()
     retry = nil
     nextPass.cancel()
     report.stop()
@@ -162,37 +156,39 @@ package final class GNOMEBackend: DesktopBackend {
 
   // MARK: Mutter's events
 
-  private func handle(_ event: DisplayConfigClient.Event) {
-    switch event {
-    case .owner(nil): report.end(desktop.isNotRunning)
-    case .owner: readAll()
-    case .lost: report.end(Message(.displayEnded, "\(desktop.name) has ended"))
-    case .ended: report.end(Message(.busUnreachable, "the session bus has ended"))
-    case .monitorsChanged:
-      readState()
-      rotation?.monitorsChanged()
-    case .properties(let changed): applyProperties(changed)
+  private func ownerChanged(_ owner: String?) {
+    guard !isOwnerKnown else {
+      // Another owner has another state.
+      subscriptions = []
+      return report.end(Message(.displayEnded, "\(desktop.name) has ended"))
+    }
+    isOwnerKnown = true
+    owner == nil ? report.end(desktop.isNotRunning) : readAll()
+  }
+
+  private func followMutter() throws(BusError) {
+    let (bus, target) = (client.bus, desktop.displayConfig)
+    subscriptions = [
+      try bus.match(SignalRule(target, "MonitorsChanged")) { [weak self] _ in self?.monitorsChanged() },
+      try bus.matchChanges(of: target) { [weak self] changed, _ in self?.applyProperties(changed) },
+      try bus.watchName(target.service) { [weak self] in self?.ownerChanged($0) },
+    ]
+    bus.onClosed = { [weak self] in
+      self?.report.end(Message(.busUnreachable, "the session bus has ended"))
     }
   }
 
-  private func versionIsKnown(_ version: String?) {
-    ownRotation?.isStalled = StalledRotation.occurs(in: version, KernelInput.all(in: inputDirectory))
-    isVersionKnown = true
-    startOwnRotation()
-  }
-
-  /// Starts when both the managed property and the Shell's version are known.
-  private func startOwnRotation() {
-    if isVersionKnown, arePropertiesKnown { ownRotation?.start() }
+  private func monitorsChanged() {
+    readState()
+    rotation?.monitorsChanged()
   }
 
   /// Properties first: what is off is known before it could be rotated.
   private func readAll() {
-    client?.readProperties { [weak self] answer in
+    client.readProperties { [weak self] answer in
       // If this fails, `readState` fails too and reports it.
       if case .success(let values) = answer { self?.applyProperties(values) }
-      self?.arePropertiesKnown = true
-      self?.startOwnRotation()
+      if self?.ownRotation?.isManaged == nil { self?.ownRotation?.isManaged = false }
     }
     readState()
   }
@@ -210,7 +206,7 @@ package final class GNOMEBackend: DesktopBackend {
   private func readState() {
     state = nil
     pendingReads += 1
-    client?.readState { [weak self] in self?.receive($0) }
+    client.readState { [weak self] in self?.receive($0) }
   }
 
   private func receive(_ answer: Result<MonitorState, Message>) {

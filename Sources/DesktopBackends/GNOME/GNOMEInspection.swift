@@ -62,7 +62,8 @@ private struct GNOMEQuestions {
       return Message(.focusUnknown, what, next: "log in to \(desktop.name) on X11 if you need them")
     }
     let enabling: Phrase = "run `gnome-extensions enable \(ShellFocus.uuid)`"
-    guard Self.runsExtension(shellVersion) else {
+    // The extension is an ES module, which older versions cannot load. An unknown version may.
+    guard ShellVersion.major(shellVersion) ?? 45 >= 45 else {
       return Message(
         .focusUnknown, what, next: "use GNOME 45 or newer, which can run the extension that reports it")
     }
@@ -74,12 +75,6 @@ private struct GNOMEQuestions {
     }
     return Message(
       .focusUnknown, "\(what): the extension that reports it is installed but not running", next: enabling)
-  }
-
-  /// The extension is an ES module, which older versions cannot load. An unknown version may.
-  private static func runsExtension(_ version: String?) -> Bool {
-    let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
-    return major.map { $0 >= 45 } ?? true
   }
 
   private var isInstalled: Bool {

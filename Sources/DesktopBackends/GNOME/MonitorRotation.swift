@@ -114,7 +114,8 @@ final class MonitorRotation {
     case .success(let state) where isDone(in: state):
       seen = state
       end(nil)
-    case .success where EventLoop.now >= deadline: end(.acceptedWithoutEffect(rotations.names, by: client.desktop.name))
+    case .success where EventLoop.now >= deadline:
+      end(.acceptedWithoutEffect(rotations.names, by: client.desktop.name))
     case .success: break  // Checked again at the signal or the deadline.
     }
   }

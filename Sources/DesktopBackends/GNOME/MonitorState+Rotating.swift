@@ -11,7 +11,12 @@ extension MonitorState {
     var target = self
     var applied: [PanelRotation] = []
     for rotation in rotations {
-      let index = try rotatableIndex(rotation.output)
+      guard self[connector: rotation.output] != nil else {
+        throw .noSuchOutput(rotation.output, among: monitors.map(\.connector))
+      }
+      guard let index = index(showing: rotation.output) else {
+        throw .switchedOff(rotation.output, next: "switch it on in Settings, under Displays")
+      }
       // A flipped image stays flipped.
       let flip = logicalMonitors[index].transform & 4
       target.logicalMonitors[index].transform = flip | UInt32(rotation.transform.rawValue)
@@ -25,35 +30,27 @@ extension MonitorState {
     return target
   }
 
-  private func rotatableIndex(_ output: String) throws(Message) -> Int {
-    guard self[connector: output] != nil else {
-      throw .noSuchOutput(output, among: monitors.map(\.connector))
-    }
-    guard let index = index(showing: output) else {
-      throw .switchedOff(output, next: "switch it on in Settings, under Displays")
-    }
-    return index
-  }
-
-  private func placedDisplay(_ logical: LogicalMonitor) -> PlacedDisplay {
-    PlacedDisplay(name: logical.name, rectangle: rectangle(of: logical), rotation: logical.rotation)
-  }
-
   /// The arguments of `ApplyMonitorsConfig` after serial and method: everything that the state contains and the call
   /// accepts, so that a rotation changes nothing else.
   var configuration: [Value] {
-    [
-      .array(of: "(iiduba(ssa{sv}))", logicalMonitors.map(configuration)),
-      .dictionary(layoutProperties.merging(leases) { first, _ in first }),
-    ]
+    var properties: [String: Value] = [:]
+    if canChangeLayoutMode { properties["layout-mode"] = .uint32(layoutMode.rawValue) }
+    // Monitors that are leased to another program, such as a headset.
+    let lent = monitors.filter { $0.properties["is-for-lease"] == .bool(true) }
+    if !lent.isEmpty {
+      let identities = lent.map { Value.structure($0.identity.map(Value.string)) }
+      properties["monitors-for-lease"] = .array(of: "(ssss)", identities)
+    }
+    return [.array(of: "(iiduba(ssa{sv}))", logicalMonitors.map(configuration)), .dictionary(properties)]
   }
 
-  private func rectangle(of logical: LogicalMonitor) -> ScreenRectangle {
+  private func placedDisplay(_ logical: LogicalMonitor) -> PlacedDisplay {
     let mode = logical.connectors.first.flatMap { self[connector: $0]?.currentMode }
     let (wide, high) = (mode?.width ?? 0, mode?.height ?? 0)
     let (width, height) = logical.rotation.swapsSides ? (high, wide) : (wide, high)
-    return ScreenRectangle(
+    let rectangle = ScreenRectangle(
       x: logical.x, y: logical.y, width: units(width, logical.scale), height: units(height, logical.scale))
+    return PlacedDisplay(name: logical.name, rectangle: rectangle, rotation: logical.rotation)
   }
 
   /// As Mutter computes it, with single precision and rounding: one unit more would be an overlap.
@@ -67,18 +64,6 @@ extension MonitorState {
       .int32(Int32(logical.x)), .int32(Int32(logical.y)), .double(logical.scale),
       .uint32(logical.transform), .bool(logical.isPrimary), .array(of: "(ssa{sv})", monitors),
     ])
-  }
-
-  private var layoutProperties: [String: Value] {
-    canChangeLayoutMode ? ["layout-mode": .uint32(layoutMode.rawValue)] : [:]
-  }
-
-  /// Monitors that are leased to another program, such as a headset.
-  private var leases: [String: Value] {
-    let lent = monitors.filter { $0.properties["is-for-lease"] == .bool(true) }
-    guard !lent.isEmpty else { return [:] }
-    let identities = lent.map { Value.structure($0.identity.map(Value.string)) }
-    return ["monitors-for-lease": .array(of: "(ssss)", identities)]
   }
 }
 

@@ -24,6 +24,8 @@ nonisolated struct MonitorState: Equatable {
 
     var connector: String { identity[0] }
     var currentMode: Mode? { modes.first(where: \.isCurrent) }
+    /// As Mutter reports it; older versions do not.
+    var isBuiltIn: Bool { (try? properties["is-builtin"]?.read()) ?? Output.isNamedLikePanel(connector) }
   }
 
   /// A part of the desktop, and the monitors that show it: several of them mirror each other.
@@ -35,6 +37,8 @@ nonisolated struct MonitorState: Equatable {
     var transform: UInt32
     var isPrimary: Bool
     var connectors: [String]
+
+    var rotation: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
   }
 
   /// The unit of positions.
@@ -64,10 +68,6 @@ nonisolated struct MonitorState: Equatable {
   func rotation(of output: String) -> DisplayTransform? {
     index(showing: output).map { logicalMonitors[$0].rotation }
   }
-}
-
-nonisolated extension MonitorState.LogicalMonitor {
-  var rotation: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 }
 
 nonisolated extension MonitorState {
@@ -103,14 +103,6 @@ nonisolated extension DisplayTransform {
   }
 }
 
-nonisolated extension MonitorState.Monitor {
-  /// As Mutter reports it; older versions do not.
-  var isBuiltIn: Bool {
-    if let isBuiltIn: Bool = try? properties["is-builtin"]?.read() { return isBuiltIn }
-    return Output.isNamedLikePanel(connector)
-  }
-}
-
 /// Why an answer to `GetCurrentState` is invalid.
 nonisolated struct InvalidState: Error, Equatable, CustomStringConvertible {
   let description: String
@@ -143,8 +135,11 @@ nonisolated extension MonitorState {
       serial = try values.read(0)
       monitors = try values[1].elements.map(Monitor.init(_:))
       logicalMonitors = try values[2].elements.map(LogicalMonitor.init(_:))
-      let mode = try properties["layout-mode"]?.read(as: UInt32.self)
-      layoutMode = try Self.layoutMode(mode)
+      let mode = try properties["layout-mode"]?.read() ?? LayoutMode.physical.rawValue
+      guard let layoutMode = LayoutMode(rawValue: mode) else {
+        throw InvalidState("its layout mode is \(mode)")
+      }
+      self.layoutMode = layoutMode
       canChangeLayoutMode = try properties["supports-changing-layout-mode"]?.read() ?? false
     } catch let error as InvalidState {
       throw error
@@ -152,12 +147,6 @@ nonisolated extension MonitorState {
       throw InvalidState("\(error)")
     }
     try check()
-  }
-
-  private static func layoutMode(_ number: UInt32?) throws(InvalidState) -> LayoutMode {
-    guard let number else { return .physical }
-    guard let mode = LayoutMode(rawValue: number) else { throw InvalidState("its layout mode is \(number)") }
-    return mode
   }
 
   private func check() throws(InvalidState) {

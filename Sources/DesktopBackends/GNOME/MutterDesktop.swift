@@ -10,31 +10,24 @@ nonisolated package struct MutterDesktop: Sendable {
   let name: String
   /// The compositor's process.
   let process: String
-  /// Its display configuration on the session bus.
-  package let displayConfig: BusTarget
+  /// The name of its display configuration on the session bus.
+  let service: String
   /// The beginning of the names of its GSettings schemas.
   let settings: String
 
   package static let gnome = Self(
-    .gnome, name: "GNOME", process: "gnome-shell", displayConfig: "org.gnome.Mutter.DisplayConfig",
+    kind: .gnome, name: "GNOME", process: "gnome-shell", service: "org.gnome.Mutter.DisplayConfig",
     settings: "org.gnome")
   /// Muffin is a fork of Mutter 3.36. It has no `PanelOrientationManaged`: it always rotates while the lock is off.
   static let cinnamon = Self(
-    .cinnamon, name: "Cinnamon", process: "cinnamon", displayConfig: "org.cinnamon.Muffin.DisplayConfig",
+    kind: .cinnamon, name: "Cinnamon", process: "cinnamon", service: "org.cinnamon.Muffin.DisplayConfig",
     settings: "org.cinnamon")
   static let all = [gnome, cinnamon]
 
-  init(_ kind: BackendKind, name: String, process: String, displayConfig: String, settings: String) {
-    self.kind = kind
-    self.name = name
-    self.process = process
-    self.displayConfig = BusTarget(
-      service: displayConfig, path: "/" + displayConfig.replacing(".", with: "/"), interface: displayConfig)
-    self.settings = settings
+  /// Its display configuration on the session bus.
+  package var displayConfig: BusTarget {
+    BusTarget(service: service, path: "/" + service.replacing(".", with: "/"), interface: service)
   }
-
-  /// On the session bus.
-  var service: String { displayConfig.service }
   /// The GSettings schema of `orientation-lock`.
   var lockSchema: String { "\(settings).settings-daemon.peripherals.touchscreen" }
   /// The GSettings schema of `send-events`, for all touchpads.
@@ -71,7 +64,7 @@ nonisolated extension MutterDesktop {
     case _ where error.isServiceMissing: isNotRunning
     case _ where error.isReplyTimeout: timedOut
     case BusError.disconnected: noSessionBus(error)
-    case BusError.unknownMethod, BusError.unknownInterface, BusError.unknownObject:
+    case _ where error.name.hasPrefix("org.freedesktop.DBus.Error.Unknown"):
       invalidAnswer("\(member): \(error)")
     default:
       Message(
@@ -82,15 +75,50 @@ nonisolated extension MutterDesktop {
 
   /// - Parameter values: the answer to GetCurrentState.
   func state(_ values: [Value]) -> Result<MonitorState, Message> {
-    do throws(InvalidState) {
-      return .success(try MonitorState(values))
-    } catch {
-      return .failure(invalidAnswer("\("GetCurrentState"): \(error)"))
-    }
+    Result { () throws(InvalidState) in try MonitorState(values) }
+      .mapError { invalidAnswer("\("GetCurrentState"): \($0)") }
   }
 }
 
-nonisolated extension BusError {
-  fileprivate static let unknownInterface = "org.freedesktop.DBus.Error.UnknownInterface"
-  fileprivate static let unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
+/// The methods of DisplayConfig of Mutter or a fork on D-Bus.
+final class DisplayConfigClient {
+  /// A rotation takes 0.02 to 0.2 s, on a slow machine with many monitors a second. Mutter hangs after this, which is
+  /// sooner than the callers' own time limits, so that they get this reason.
+  nonisolated private static let timeout = Duration.seconds(4)
+  /// Applied until the next change or the end of the session, without monitors.xml and without a confirmation dialog.
+  nonisolated private static let temporary: UInt32 = 1
+
+  let bus: Bus
+  let desktop: MutterDesktop
+
+  init(_ desktop: MutterDesktop, on kind: Bus.Kind, loop: EventLoop) throws(BusError) {
+    self.desktop = desktop
+    bus = try Bus(kind)
+    try bus.attach(to: loop)
+  }
+
+  func readState(_ completion: @escaping (Result<MonitorState, Message>) -> Void) {
+    ask(desktop.displayConfig, "GetCurrentState", []) { [desktop] in completion($0.flatMap(desktop.state)) }
+  }
+
+  func apply(_ state: MonitorState, _ completion: @escaping (Result<Void, Message>) -> Void) {
+    let arguments = [.uint32(state.serial), .uint32(Self.temporary)] + state.configuration
+    ask(desktop.displayConfig, "ApplyMonitorsConfig", arguments) { completion($0.map { _ in }) }
+  }
+
+  func readProperties(_ completion: @escaping (Result<[String: Value], Message>) -> Void) {
+    let target = desktop.displayConfig
+    ask(target.properties, "GetAll", [.string(target.interface)]) { answer in
+      completion(answer.map { (try? $0.read(0, as: [String: Value].self)) ?? [:] })
+    }
+  }
+
+  private func ask(
+    _ target: BusTarget, _ member: String, _ arguments: [Value],
+    _ completion: @escaping (Result<[Value], Message>) -> Void
+  ) {
+    bus.ask(target, member, arguments, timeout: Self.timeout) { [desktop] answer in
+      completion(answer.mapError { desktop.failure($0, of: member) })
+    }
+  }
 }

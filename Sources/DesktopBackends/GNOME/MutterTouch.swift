@@ -86,17 +86,15 @@ final class MutterTouch {
     if case .failure(let failure) = answer {
       // The next update repeats it.
       mappings.removeAll { $0 == mapping }
-      complain(mapping, failure)
+      if complained.insert(mapping).inserted {
+        note(
+          Message(
+            .touchMisplaced,
+            "\(desktop.name) does not map “\(mapping.name)” to \(mapping.output) (\(failure))",
+            next: "check that `gsettings` is installed"))
+      }
     }
     runNext()
-  }
-
-  private func complain(_ mapping: Mapping, _ failure: Message) {
-    guard complained.insert(mapping).inserted else { return }
-    note(
-      Message(
-        .touchMisplaced, "\(desktop.name) does not map “\(mapping.name)” to \(mapping.output) (\(failure))",
-        next: "check that `gsettings` is installed"))
   }
 }
 

@@ -127,31 +127,23 @@ final class OrientationLock {
 }
 
 /// Reports that a setting of the desktop may have changed: dconf, which stores them, sends a signal.
-final class SettingsWatch {
+enum SettingsWatch {
   nonisolated static let writer = BusTarget(
     service: "ca.desrt.dconf", path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer")
 
-  private let key: String
-  private let changed: () -> Void
-  private var subscription: Subscription?
-
   /// - Parameters:
-  ///   - schema: of the setting to watch.
-  ///   - key: its name.
+  ///   - schema: the GSettings schema of the orientation lock.
   ///   - changed: called from the loop.
-  init(
-    _ bus: Bus, schema: String, key: String = "orientation-lock", _ changed: @escaping () -> Void
-  ) throws(BusError) {
-    self.key = "/\(schema.replacing(".", with: "/"))/\(key)"
-    self.changed = changed
-    subscription = try bus.match(SignalRule(Self.writer, "Notify")) { [weak self] in self?.receive($0) }
-  }
-
-  private func receive(_ signal: BusMessage) {
-    guard let arguments = try? signal.arguments(),
-      let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)
-    else { return }
-    // A change that ends with a slash, or is empty, covers all keys below it.
-    if changes.contains(where: { key.hasPrefix(prefix + $0) }) { changed() }
+  static func start(
+    _ bus: Bus, schema: String, _ changed: @escaping () -> Void
+  ) throws(BusError) -> Subscription {
+    let key = "/\(schema.replacing(".", with: "/"))/orientation-lock"
+    return try bus.match(SignalRule(writer, "Notify")) { signal in
+      guard let arguments = try? signal.arguments(),
+        let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)
+      else { return }
+      // A change that ends with a slash, or is empty, covers all keys below it.
+      if changes.contains(where: { key.hasPrefix(prefix + $0) }) { changed() }
+    }
   }
 }

@@ -15,15 +15,14 @@ final class OwnRotation {
   private let note: (Message) -> Void
   private let report: (Message?) -> Void
   private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
-  private var isStarted = false
   private var hasReportedStall = false
   /// Whether the user has switched off the lock that autorotate set, and so has returned the rotation to the desktop.
   private var isReturned = false
 
-  /// Whether the desktop manages the panel's orientation.
-  var isManaged = false { didSet { if isManaged != oldValue { update() } } }
-  /// Whether it only reports so, and does nothing.
-  var isStalled = false { didSet { if isStalled != oldValue { update() } } }
+  /// Whether the desktop manages the panel's orientation; `nil` until that is known. Nothing happens before.
+  var isManaged: Bool? { didSet { if isManaged != oldValue { update() } } }
+  /// Whether it only reports so, and does nothing; `nil` as for `isManaged`.
+  var isStalled: Bool? { didSet { if isStalled != oldValue { update() } } }
   /// Whether the settings let autorotate take over.
   var takesOver: Bool {
     didSet {
@@ -47,13 +46,6 @@ final class OwnRotation {
     self.report = report
   }
 
-  /// Called when it is known whether the desktop manages the orientation.
-  func start() {
-    guard !isStarted else { return }
-    isStarted = true
-    update()
-  }
-
   /// Restores the desktop's own rotation, if it was switched off here.
   func stop() {
     lock.releaseAndWait()
@@ -64,18 +56,20 @@ final class OwnRotation {
 
   /// Called when the desktop's settings may have changed.
   func settingsChanged() {
-    guard isStarted else { return }
-    if !takesOver, managesOrientation, isStalled { return followLock() }
+    guard isKnown else { return }
+    if !takesOver, managesOrientation, isStalled == true { return followLock() }
     guard takesOver, lock.isHeld || isReturned else { return }
     lock.read { [weak self] in self?.lockWasRead($0) }
   }
 
+  private var isKnown: Bool { isManaged != nil && isStalled != nil }
+
   /// Muffin has no property for that.
-  private var managesOrientation: Bool { desktop.kind == .gnome ? isManaged : takesOver }
+  private var managesOrientation: Bool { desktop.kind == .gnome ? isManaged == true : takesOver }
 
   private func followLock() {
     lock.read { [weak self] isOn in
-      guard let self, isStarted, !takesOver, managesOrientation, isStalled else { return }
+      guard let self, !takesOver, managesOrientation, isStalled == true else { return }
       if isOn != true, !hasReportedStall {
         hasReportedStall = true
         note(StalledRotation.message)
@@ -97,12 +91,12 @@ final class OwnRotation {
   }
 
   private func update() {
-    guard isStarted else { return }
+    guard isKnown else { return }
     if isReturned { return reported = managesOrientation ? desktop.returnedRotation : nil }
     guard managesOrientation, takesOver else {
       // A take-over lasts while the device is used as a laptop for a moment.
       if !takesOver || !lock.isHeld { restore() }
-      if managesOrientation, isStalled { return followLock() }
+      if managesOrientation, isStalled == true { return followLock() }
       return reported = managesOrientation ? desktop.rotationAdvice : nil
     }
     if !lock.isHeld {
@@ -145,28 +139,23 @@ nonisolated extension MutterDesktop {
 }
 
 /// The version of the running GNOME Shell.
-final class ShellVersion {
+enum ShellVersion {
   nonisolated static let target = BusTarget(
     service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell")
 
-  private let bus: Bus
-  private let report: (String?) -> Void
-  private var watch: Subscription?
-
   /// - Parameter report: receives the version once it is known, and when the Shell comes or goes; `nil` without one.
-  init(_ bus: Bus, _ report: @escaping (String?) -> Void) throws(BusError) {
-    self.bus = bus
-    self.report = report
-    watch = try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) }
+  static func watch(on bus: Bus, _ report: @escaping (String?) -> Void) throws(BusError) -> Subscription {
+    try bus.watchName(target.service) { owner in
+      guard owner != nil else { return report(nil) }
+      let arguments = [Value.string(target.interface), .string("ShellVersion")]
+      // A Shell that has just started may be busy for long.
+      bus.ask(target.properties, "Get", arguments, timeout: .forever) { report(try? $0.get().read(0)) }
+    }
   }
 
-  private func adopt(_ owner: String?) {
-    guard owner != nil else { return report(nil) }
-    let arguments = [Value.string(Self.target.interface), .string("ShellVersion")]
-    // A Shell that has just started may be busy for long.
-    bus.ask(Self.target.properties, "Get", arguments, timeout: .forever) { [weak self] answer in
-      self?.report(try? answer.get().read(0))
-    }
+  /// "49.4", "50.beta"
+  nonisolated static func major(_ version: String?) -> Int? {
+    version.flatMap { Int($0.prefix { $0.isNumber }) }
   }
 }
 
@@ -176,11 +165,10 @@ nonisolated enum StalledRotation {
   private static let versions = 49...50
 
   /// - Parameters:
-  ///   - version: of GNOME Shell, the same as Mutter's: "49.4", "50.beta".
+  ///   - version: of GNOME Shell, the same as Mutter's.
   ///   - inputs: all input devices; read only if the version may be affected.
   static func occurs(in version: String?, _ inputs: @autoclosure () -> [KernelInput]) -> Bool {
-    let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
-    return major.map(versions.contains) == true && !inputs().contains { $0.isTabletSwitch }
+    ShellVersion.major(version).map(versions.contains) == true && !inputs().contains { $0.isTabletSwitch }
   }
 
   static let message = Message(

@@ -11,28 +11,24 @@ final class ShellFocus {
   nonisolated static let uuid = "autorotate@autorotate.org"
 
   private let bus: Bus
-  private let report: (Window?) -> Void
-  private let reportTouch: (Bool) -> Void
+  private let report: (Event) -> Void
   private var subscriptions: [Subscription] = []
   private var owner: String?
-  private var focus: [String: Value] = [:]
-  private var isTouched = false { didSet { if isTouched != oldValue { reportTouch(isTouched) } } }
-  /// Whether the extension has answered, or is absent.
-  private var isKnown = false
+  /// `nil` until the extension has answered, or is known to be absent.
+  private var focus: [String: Value]?
+  private var isTouched = false {
+    didSet { if isTouched != oldValue { report(isTouched ? .touchBegan : .touchEnded) } }
+  }
 
   /// The connectors of each logical monitor, by its number.
   var monitors: [[String]] = [] { didSet { if monitors != oldValue { publish() } } }
   /// The preferred one of several that mirror each other; `nil` for the first.
   var panel: String? { didSet { if panel != oldValue { publish() } } }
 
-  /// - Parameters:
-  ///   - reportTouch: called from the loop when the first finger touches the screen and when the last one is lifted.
-  ///   - report: called from the loop when the window or its properties may have changed.
-  init(
-    _ bus: Bus, reportTouch: @escaping (Bool) -> Void, report: @escaping (Window?) -> Void
-  ) throws(BusError) {
+  /// - Parameter report: called from the loop when the window or its properties may have changed, when the first finger
+  ///   touches the screen, and when the last one is lifted.
+  init(_ bus: Bus, report: @escaping (Event) -> Void) throws(BusError) {
     self.bus = bus
-    self.reportTouch = reportTouch
     self.report = report
     subscriptions = [
       try bus.matchChanges(of: Self.target) { [weak self] changed, _ in self?.apply(changed) },
@@ -42,7 +38,7 @@ final class ShellFocus {
 
   private func adopt(_ owner: String?) {
     self.owner = owner
-    focus = [:]
+    focus?.removeAll()
     isTouched = false
     guard owner != nil else { return update([:]) }
     // An extension that has just started may be busy for long; its signals are handled meanwhile.
@@ -64,13 +60,12 @@ final class ShellFocus {
 
   private func update(_ focus: [String: Value]) {
     self.focus = focus
-    isKnown = true
     publish()
   }
 
   private func publish() {
-    guard isKnown else { return }
-    report(Window(focus, monitors: monitors, panel: panel))
+    guard let focus else { return }
+    report(.focusChanged(Window(focus, monitors: monitors, panel: panel)))
   }
 }
 

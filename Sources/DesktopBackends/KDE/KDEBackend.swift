@@ -24,7 +24,6 @@ package final class KDEBackend: DesktopBackend {
   private let queue: RotationQueue
   private let visited = ArrangementHistory()
   private var rotation: KWinRotation?
-  private var displays: [CompositorOutput] = []
   private var focusReport: KWinFocusReport?
   /// Whether KWin's script has reported the focus, or never will.
   private var isFocusKnown = false
@@ -162,7 +161,6 @@ package final class KDEBackend: DesktopBackend {
 
   private func refreshOutputs() {
     let states = outputs.states
-    displays = states.map(\.laid)
     input?.outputs = states.map(\.name)
     let outputs = states.map { state in
       var output = state.output
@@ -184,7 +182,7 @@ package final class KDEBackend: DesktopBackend {
     let window = focusReport.map { focusReport in
       // Around a rotation a place may be outdated; then the window keeps its output.
       let before = report.window?.id == focusReport.id ? report.window?.output : nil
-      return focusReport.window(on: focusReport.output(among: displays) ?? before)
+      return focusReport.window(on: focusReport.output(among: outputs.states.map(\.laid)) ?? before)
     }
     report(.focusChanged(window))
   }

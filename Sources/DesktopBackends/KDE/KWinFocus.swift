@@ -21,8 +21,7 @@ final class KWinFocus {
   private let report: (KWinFocusReport?) -> Void
   private let note: (Message) -> Void
 
-  private var exported: ExportedInterface?
-  private var watch: Subscription?
+  private var registrations: [AnyObject] = []
   /// KWin's unique name; calls of others are ignored.
   private var owner: String?
   private var file: KWinScriptFile?
@@ -60,16 +59,16 @@ final class KWinFocus {
       self?.receive(call)
       return []
     }
-    exported = try bus.export(
-      BusInterface(name: KWinScript.interface, methods: [method]), at: KWinScript.object)
-    watch = try bus.watchName(Self.scripting.service) { [weak self] owner in self?.follow(owner) }
+    registrations = [
+      try bus.export(BusInterface(name: KWinScript.interface, methods: [method]), at: KWinScript.object),
+      try bus.watchName(Self.scripting.service) { [weak self] owner in self?.follow(owner) },
+    ]
   }
 
   /// Unloads the script from KWin, and waits briefly for that: the process is about to end.
   /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
-    watch = nil
-    exported = nil
+    registrations = []
     retry = nil
     if owner != nil {
       _ = try? last?.callAndWait(
@@ -157,20 +156,15 @@ final class KWinFocus {
 
 /// A report of KWin's script on the active window; `KWinScript.arguments` names its fields.
 struct KWinFocusReport: Equatable, Sendable {
-  /// How the script identifies the window's output.
-  enum Place: Equatable, Sendable {
-    case output(String)
-    /// KWin 5 gives scripts no output names, so the output is found by its place in the layout.
-    case area(ScreenRectangle)
-    case unknown
-  }
-
   var id: UInt64
   var role: Window.Role
   var identifiers: [String]
   var title: String?
   var isFullscreen: Bool
-  var place: Place
+  /// The name of its output; `nil` on KWin 5, which gives scripts no names.
+  var outputName: String?
+  /// The place of that output in the layout, by which it is found on KWin 5.
+  var area: ScreenRectangle?
 
   /// `nil` if no window is active, or if the fields are not those of the script.
   init?(_ words: [String]) {
@@ -182,7 +176,8 @@ struct KWinFocusReport: Equatable, Sendable {
     }
     title = words[8].isEmpty ? nil : words[8]
     isFullscreen = words[5] == "true"
-    place = Self.place(output: words[6], area: words[7])
+    outputName = words[6].isEmpty ? nil : words[6]
+    area = Self.area(words[7])
   }
 
   /// KWin identifies windows by a UUID in braces; its first half is unique within a session.
@@ -191,22 +186,17 @@ struct KWinFocusReport: Equatable, Sendable {
     return digits.count == 32 ? UInt64(digits.prefix(16), radix: 16) : nil
   }
 
-  private static func place(output: String, area: String) -> Place {
-    if !output.isEmpty { return .output(output) }
-    let numbers = area.split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return .unknown }
-    return .area(ScreenRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
+  private static func area(_ words: String) -> ScreenRectangle? {
+    let numbers = words.split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
+    return ScreenRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
   /// - Parameter displays: the outputs at their current places.
   /// - Returns: `nil` if there is no such output; around a rotation, the script and the layout may differ for a
   ///   moment.
   func output(among displays: [CompositorOutput]) -> String? {
-    switch place {
-    case .output(let name): name
-    case .area(let area): displays.first { $0.isActive && $0.rectangle == area }?.name
-    case .unknown: nil
-    }
+    outputName ?? displays.first { $0.isActive && $0.rectangle == area }?.name
   }
 
   func window(on output: String?) -> Window {

@@ -31,7 +31,12 @@ final class KWinOutputs: WaylandListener {
     }
     self.management = management
     globals.watch(added: { [weak self] in self?.add($0) }, removed: { [weak self] in self?.remove($0) })
-    if outputs.isEmpty { openRegistry() }
+    if outputs.isEmpty,
+      let proxy = globals.bind(cwl_kde_output_device_registry_v2(), upTo: KWinOutput.version)
+    {
+      registry = proxy
+      kde_output_device_registry_v2_add_listener(proxy, Self.listener, context)
+    }
     // The first round trip brings the registry's outputs, the second their properties.
     for _ in 0..<(registry == nil ? 1 : 2) { try connection.firstRoundTrip() }
   }
@@ -82,14 +87,6 @@ final class KWinOutputs: WaylandListener {
   private func remove(_ global: WaylandRegistry.Global) {
     outputs.removeAll { $0.global == global.name }
     hotplugCount += 1
-  }
-
-  private func openRegistry() {
-    let globals = connection.registry
-    guard let proxy = globals.bind(cwl_kde_output_device_registry_v2(), upTo: KWinOutput.version)
-    else { return }
-    registry = proxy
-    kde_output_device_registry_v2_add_listener(proxy, Self.listener, context)
   }
 
   private static let listener = pinned(

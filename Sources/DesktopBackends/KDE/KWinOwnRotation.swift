@@ -64,11 +64,7 @@ final class KWinOwnRotation {
   func stop(on last: Bus?) {
     for name in kept.names {
       guard currentPolicy(name) == .never, let policy = kept[name] else { continue }
-      if name == Self.kscreenName {
-        if kscreen?.setAndWait(policy, on: last) == true { kept.forget(name) }
-      } else if restoreAndWait(policy, of: name) {
-        kept.forget(name)
-      }
+      if restoreAndWait(policy, of: name, on: last) { kept.forget(name) }
     }
     kscreen = nil
   }
@@ -115,13 +111,18 @@ final class KWinOwnRotation {
       kscreen?.set(policy)
       return kscreen != nil
     }
-    guard let output = outputs[name], outputs.canSetPolicy,
-      let configuration = outputs.configuration(ended: { [weak self] in self?.answered($0, name) })
-    else { return false }
-    configuration.set(policy, of: output)
-    configuration.apply()
-    pending[name] = configuration
-    return true
+    pending[name] = request(policy, of: name) { [weak self] in self?.answered($0, name) }
+    return pending[name] != nil
+  }
+
+  private func request(
+    _ policy: KWinRotationPolicy, of name: String, ended: @escaping (KWinConfiguration.Answer) -> Void
+  ) -> KWinConfiguration? {
+    guard let output = outputs[name], outputs.canSetPolicy else { return nil }
+    let configuration = outputs.configuration(ended: ended)
+    configuration?.set(policy, of: output)
+    configuration?.apply()
+    return configuration
   }
 
   private func answered(_ answer: KWinConfiguration.Answer, _ name: String) {
@@ -133,13 +134,12 @@ final class KWinOwnRotation {
     update()
   }
 
-  private func restoreAndWait(_ policy: KWinRotationPolicy, of name: String) -> Bool {
+  private func restoreAndWait(_ policy: KWinRotationPolicy, of name: String, on last: Bus?) -> Bool {
+    if name == Self.kscreenName { return kscreen?.setAndWait(policy, on: last) == true }
     let connection = outputs.connection
-    guard connection.failure == nil, let output = outputs[name] else { return false }
     var answer: KWinConfiguration.Answer?
-    guard let configuration = outputs.configuration(ended: { answer = $0 }) else { return false }
-    configuration.set(policy, of: output)
-    configuration.apply()
+    guard connection.failure == nil, let configuration = request(policy, of: name, ended: { answer = $0 })
+    else { return false }
     try? connection.waitForEvents(until: EventLoop.now + Self.exitTimeout) { answer != nil }
     return withExtendedLifetime(configuration) { answer == .applied }
   }

@@ -56,16 +56,14 @@ final class KWinRotation {
     attempts += 1
   }
 
-  private var isDone: Bool {
-    rotations.allSatisfy { outputs[$0.output]?.state?.laid.rotation == $0.transform }
-  }
-
   /// Checks whether it is done; called after each batch of events.
   func check() {
     guard !isOver, let answer else { return }
     switch answer {
     // The output's own events come before this one, or right after it.
-    case .applied: if isDone { end(.success(())) }
+    case .applied:
+      let isDone = rotations.allSatisfy { outputs[$0.output]?.state?.laid.rotation == $0.transform }
+      if isDone { end(.success(())) }
     case .failed(let reason): retry(after: reason)
     }
   }

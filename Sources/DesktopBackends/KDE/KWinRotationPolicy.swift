@@ -20,12 +20,8 @@ enum KWinRotationPolicy: UInt32, Sendable {
 
   /// The message for the user; `nil` for `never`.
   var message: Message? {
-    let when: Phrase
-    switch self {
-    case .never: return nil
-    case .inTabletMode: when = "in tablet mode"
-    case .always: when = "always"
-    }
+    guard self != .never else { return nil }
+    let when: Phrase = self == .inTabletMode ? "in tablet mode" : "always"
     return Message(
       .desktopRotates, "KWin rotates the screen automatically (\(when))",
       next: "to let autorotate do it, set take-over = true under [display] in config.toml, "

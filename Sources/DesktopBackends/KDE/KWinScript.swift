@@ -45,13 +45,10 @@ enum KWinScript {
       "fullScreenChanged", "outputChanged", "screenChanged", "desktopFileNameChanged",
       "windowClassChanged", "transientChanged", "minimizedChanged"];
     if (maximumTitleLength > 0) meaningful.push("captionChanged");
+    const isAuxiliary = window => auxiliaryKinds.some(kind => window[kind] === true);
     let application = null;
     let watched = [];
     let lastReport = null;
-
-    function activeWindow() {
-      return (isKWin5 ? workspace.activeClient : workspace.activeWindow) || null;
-    }
 
     function chainOf(window) {
       const chain = [window];
@@ -61,10 +58,6 @@ enum KWinScript {
         owner = owner.transientFor;
       }
       return chain;
-    }
-
-    function isAuxiliary(window) {
-      return auxiliaryKinds.some(kind => window[kind] === true);
     }
 
     function watch(windows) {
@@ -106,7 +99,7 @@ enum KWinScript {
     }
 
     function update() {
-      const active = activeWindow();
+      const active = isKWin5 ? workspace.activeClient : workspace.activeWindow;
       let chain = active ? chainOf(active) : [];
       if (active && chain.some(isAuxiliary)) {
         if (!application || application.minimized) chain = [];

@@ -46,7 +46,10 @@ struct ProcessLineage: Equatable {
   }
 
   init(of process: Int32) {
-    self.init(program: Self.program(of: process), isInstalled: Self.isInstalled(process))
+    let executable = "/proc/\(process)/exe"
+    var status = stat()
+    let isInstalled = stat(executable, &status) == 0 && status.st_uid == 0
+    self.init(program: SystemFile.linkName(of: executable) ?? "", isInstalled: isInstalled)
     var next = process
     while next > 1, ids.count < Self.longest, !ids.contains(next) {
       ids.append(next)
@@ -58,14 +61,5 @@ struct ProcessLineage: Equatable {
   private static func parent(of process: Int32) -> Int32 {
     let fields = ProcessIdentity.fields(of: process)
     return fields.count > 1 ? Int32(fields[1]) ?? 0 : 0
-  }
-
-  private static func program(of process: Int32) -> String {
-    SystemFile.linkName(of: "/proc/\(process)/exe") ?? ""
-  }
-
-  private static func isInstalled(_ process: Int32) -> Bool {
-    var status = stat()
-    return stat("/proc/\(process)/exe", &status) == 0 && status.st_uid == 0
   }
 }

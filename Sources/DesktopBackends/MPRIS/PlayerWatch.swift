@@ -11,7 +11,7 @@ package final class PlayerWatch {
   /// The limit for one bus connection, so that it cannot displace all others.
   nonisolated static let maximumPerConnection = 4
   private static let maximumRequests = 1024
-  private static let timeout = Duration.seconds(2)
+  fileprivate static let timeout = Duration.seconds(2)
 
   private let report: ([Player]) -> Void
   private var bus: Bus?
@@ -79,9 +79,7 @@ package final class PlayerWatch {
     players[name] = nil
     if !owner.isEmpty, hasRoom(for: owner), let bus {
       makeRoom()
-      players[name] = WatchedPlayer(name, of: owner, on: bus, timeout: Self.timeout) { [weak self] in
-        self?.reportChange()
-      }
+      players[name] = WatchedPlayer(name, of: owner, on: bus) { [weak self] in self?.reportChange() }
     }
     reportChange()
   }
@@ -118,7 +116,6 @@ private final class WatchedPlayer {
   let owner: String
   private let target: BusTarget
   private let bus: Bus
-  private let timeout: Duration
   private let changed: () -> Void
   private var changes: Subscription?
   private var meter = CallRateLimiter(perSecond: WatchedPlayer.changesPerSecond)
@@ -127,16 +124,18 @@ private final class WatchedPlayer {
   private(set) var process = ProcessLineage()
   private var pendingReplies = 0
 
-  init(_ name: String, of owner: String, on bus: Bus, timeout: Duration, changed: @escaping () -> Void) {
+  init(_ name: String, of owner: String, on bus: Bus, changed: @escaping () -> Void) {
     self.name = name
     self.owner = owner
     self.bus = bus
-    self.timeout = timeout
     self.changed = changed
     target = BusTarget(service: owner, path: "/org/mpris/MediaPlayer2", interface: PlayerWatch.prefix)
     let rule = SignalRule(target.properties, "PropertiesChanged", firstArgument: Self.player)
     changes = try? bus.match(rule) { [weak self] in self?.receive($0) }
-    requestProcess()
+    call(.driver, "GetConnectionUnixProcessID", [.string(owner)]) { [weak self] answer in
+      let id = (answer as UInt32?).flatMap(Int32.init(exactly:))
+      self?.process = id.map { ProcessLineage(of: $0) } ?? ProcessLineage()
+    }
     get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0 }
     requestStatus()
   }
@@ -149,13 +148,6 @@ private final class WatchedPlayer {
     return Player(
       id: name, names: PlayerNames(bus: name, entry: entry, process: process).all, program: process.program,
       processes: process.ids, isSandboxProxy: process.isSandboxProxy, status: status)
-  }
-
-  private func requestProcess() {
-    call(.driver, "GetConnectionUnixProcessID", [.string(target.service)]) { [weak self] answer in
-      let id = (answer as UInt32?).flatMap(Int32.init(exactly:))
-      self?.process = id.map { ProcessLineage(of: $0) } ?? ProcessLineage()
-    }
   }
 
   private func requestStatus() {
@@ -178,7 +170,7 @@ private final class WatchedPlayer {
     _ target: BusTarget, _ member: String, _ arguments: [Value], _ receive: @escaping (Answer?) -> Void
   ) {
     pendingReplies += 1
-    bus.ask(target, member, arguments, timeout: timeout) { [weak self] answer in
+    bus.ask(target, member, arguments, timeout: PlayerWatch.timeout) { [weak self] answer in
       receive(try? answer.get().read(0))
       guard let self else { return }
       pendingReplies -= 1

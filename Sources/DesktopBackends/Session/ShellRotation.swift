@@ -56,7 +56,7 @@ package final class ShellRotation {
   private let processName: (Int32) -> String?
   private let report: (Message?) -> Void
   private var subscriptions: [Subscription] = []
-  private var settingsWatch: SettingsWatch?
+  private var settingsWatch: Subscription?
   private var shell: RotatingShell?
   private lazy var reader = CoalescedReader { [weak self] finish in self?.read(finish) }
   private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
@@ -98,7 +98,7 @@ package final class ShellRotation {
   private func watch(_ shell: RotatingShell?) {
     self.shell = shell
     settingsWatch = shell.flatMap { shell in
-      try? SettingsWatch(bus, schema: shell.schema) { [weak self] in self?.reader() }
+      try? SettingsWatch.start(bus, schema: shell.schema) { [weak self] in self?.reader() }
     }
     if shell == nil { reported = nil } else { reader() }
   }

@@ -8,16 +8,13 @@ package final class CompositorBackend: DesktopBackend {
   package var name: String { dialect.profile.name }
 
   private let dialect: any CompositorDialect
-  private let loop: EventLoop
-  private let note: (Message) -> Void
+  private var context: CompositorContext
   private let report = Reporter()
   private let touch: CompositorTouch
   private let queue: RotationQueue
   private let nextPass: NextLoopPass
-  private var settings: DisplaySettings
   private var outputs: [CompositorOutput] = []
   private var rotation: CompositorRotation?
-  private let visited: ArrangementHistory
   private var remembered: RememberedRotations
   private var checkTimer: EventTimer?
   private var power = PowerWatch.Interest() {
@@ -34,15 +31,12 @@ package final class CompositorBackend: DesktopBackend {
 
   init(_ dialect: any CompositorDialect, _ context: CompositorContext) throws {
     self.dialect = dialect
-    loop = context.loop
-    note = context.note
-    settings = context.settings
-    visited = context.visited
+    self.context = context
     touch = CompositorTouch(dialect, note: context.note)
-    nextPass = try NextLoopPass(loop)
+    nextPass = try NextLoopPass(context.loop)
     queue = RotationQueue(report, nextPass)
     remembered = RememberedRotations(checks: dialect.checksAfterReload)
-    checkTimer = try loop.timer { [weak self] in self?.checkAgain() }
+    checkTimer = try context.loop.timer { [weak self] in self?.checkAgain() }
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
@@ -56,8 +50,8 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   package func use(_ settings: DisplaySettings) {
-    guard settings != self.settings else { return }
-    self.settings = settings
+    guard settings != context.settings else { return }
+    context.settings = settings
     dialect.use(settings)
     touch.follow(outputs)
   }
@@ -75,7 +69,8 @@ package final class CompositorBackend: DesktopBackend {
   package func sessionChanged(isSeen: Bool) { power.isSeen = isSeen }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
-    guard dialect.disable(devices) else { return false }
+    guard let disabling = dialect.disabling else { return false }
+    disabling.wanted = devices
     readDevices()
     return true
   }
@@ -97,8 +92,7 @@ package final class CompositorBackend: DesktopBackend {
 
   private func rotate(_ wanted: [PanelRotation], completion: @escaping RotationQueue.Completion) throws {
     let known = dialect.reportsLayout && report.hasReportedOutputs && !isStale ? outputs : nil
-    rotation = try CompositorRotation(dialect, loop: loop, wanted, known: known, visited: visited) {
-      [weak self] outcome in
+    rotation = try CompositorRotation(dialect, context, wanted, known: known) { [weak self] outcome in
       self?.nextPass { self?.finish(outcome, wanted, completion) }
     }
     rotation?.start()
@@ -145,7 +139,7 @@ package final class CompositorBackend: DesktopBackend {
 
   private func configurationWasRead() {
     isConfigurationNew = true
-    visited.forget()
+    context.visited.forget()
     remembered.configurationWasRead(now: EventLoop.now)
     dialect.configurationWasRead()
     checkTimer?.arm(at: remembered.nextCheck(after: EventLoop.now))
@@ -176,10 +170,13 @@ package final class CompositorBackend: DesktopBackend {
   /// Restores rotations that a reload has reset, and reports the rest when nothing rotates.
   private func restoreOrReport() {
     guard !queue.isBusy else { return }
-    let lost = remembered.lost(in: outputs.map(\.output), panels: settings.output.names, now: EventLoop.now)
+    let lost = remembered.lost(
+      in: outputs.map(\.output), panels: context.settings.output.names, now: EventLoop.now)
     // No caller has requested these, so failures are only noted for the user.
     for rotation in lost {
-      apply([rotation]) { [note] result in if case .failure(let failure) = result { note(failure) } }
+      apply([rotation]) { [note = context.note] result in
+        if case .failure(let failure) = result { note(failure) }
+      }
     }
     if !queue.isBusy { reportState() }
   }
@@ -210,17 +207,15 @@ package final class CompositorBackend: DesktopBackend {
   private func readDevices(then finish: @escaping () -> Void) {
     let isAfterReload = isConfigurationNew
     dialect.readDevices { [weak self] answer in
-      if self?.valid(answer) != nil { self?.devicesWereRead(isAfterReload) }
+      if let self, valid(answer) != nil {
+        if isAfterReload {
+          isConfigurationNew = false
+          touch.forget()
+        }
+        touch.follow(outputs)
+      }
       finish()
     }
-  }
-
-  private func devicesWereRead(_ isAfterReload: Bool) {
-    if isAfterReload {
-      isConfigurationNew = false
-      touch.forget()
-    }
-    touch.follow(outputs)
   }
 
   private func valid<Value>(_ answer: Result<Value, Message>) -> Value? {
@@ -237,7 +232,7 @@ package final class CompositorBackend: DesktopBackend {
     // The channel reports its end itself.
     guard reason != .connectionClosed else { return }
     if !isSilent {
-      note(
+      context.note(
         Message(
           reason.code, "\(name) does not report its state (\(reason))",
           next: "autorotate asks again at the next change"))

@@ -79,7 +79,8 @@ protocol CompositorDialect: AnyObject {
   func readDevices(then: @escaping (Result<Void, Message>) -> Void)
   /// The devices of the last reading, where the compositor does not rotate touchscreens and pens with their panels.
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device]
-  func disable(_ devices: DisabledInput?) -> Bool
+  /// `nil` where the compositor cannot disable devices.
+  var disabling: InputDisabling? { get }
   /// Called last, when the loop will not run again.
   func stop()
 
@@ -114,7 +115,7 @@ extension CompositorDialect {
   func use(_ settings: DisplaySettings) {}
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) { then(.success(())) }
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] { [] }
-  func disable(_ devices: DisabledInput?) -> Bool { false }
+  var disabling: InputDisabling? { nil }
   func stop() {}
 }
 

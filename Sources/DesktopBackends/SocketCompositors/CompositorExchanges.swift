@@ -30,8 +30,7 @@ final class CompositorExchanges: CompositorChannel {
   private var socket: CompositorSocket?
   private var received: [UInt8] = []
   private var timer: EventTimer?
-  /// Set until `listen` is called.
-  private var eventSocket: CompositorSocket?
+  private let eventSocket: CompositorSocket?
   private let request: String
   private var events: CompositorLines?
 
@@ -52,10 +51,10 @@ final class CompositorExchanges: CompositorChannel {
   }
 
   func listen(event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void) throws {
-    guard let socket = eventSocket else { return }
+    guard let eventSocket else { return }
     events = try CompositorLines(
-      socket, loop: loop, sending: request, line: { event(CompositorMessage(payload: $0)) }, ended: ended)
-    eventSocket = nil
+      eventSocket, loop: loop, sending: request, line: { event(CompositorMessage(payload: $0)) }, ended: ended
+    )
   }
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {

@@ -42,21 +42,15 @@ extension CompositorChannel {
   fileprivate func answers(
     to questions: [CompositorMessage], _ context: CompositorContext
   ) throws(Message) -> [[UInt8]] {
-    var answers: [[UInt8]] = []
-    var failure: Message?
+    var answers: Result<[[UInt8]], Message> = .success([])
     for question in questions {
-      ask(question) { answer in
-        switch answer {
-        case .success(let bytes): answers.append(bytes)
-        case .failure(let reason): failure = failure ?? reason
-        }
-      }
+      ask(question) { new in answers = answers.flatMap { known in new.map { known + [$0] } } }
     }
     let deadline = EventLoop.now + context.timeout
-    while answers.count < questions.count, failure == nil, EventLoop.now < deadline {
+    while case .success(let known) = answers, known.count < questions.count {
+      guard EventLoop.now < deadline else { throw .silence }
       _ = try? context.loop.runOnce(timeoutNanoseconds: deadline - EventLoop.now)
     }
-    guard answers.count == questions.count else { throw failure ?? .silence }
-    return answers
+    return try answers.get()
   }
 }

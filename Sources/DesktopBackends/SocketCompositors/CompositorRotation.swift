@@ -51,16 +51,16 @@ final class CompositorRotation {
 
   /// - Parameter known: the outputs as last reported, if nothing can have changed since.
   init(
-    _ dialect: any CompositorDialect, loop: EventLoop, _ rotations: [PanelRotation],
-    known: [CompositorOutput]?, visited: ArrangementHistory, completion: @escaping (Outcome) -> Void
+    _ dialect: any CompositorDialect, _ context: CompositorContext, _ rotations: [PanelRotation],
+    known: [CompositorOutput]?, completion: @escaping (Outcome) -> Void
   ) throws {
     self.dialect = dialect
     self.rotations = rotations
-    self.visited = visited
+    visited = context.visited
     self.completion = completion
     outputs = known
     usesKnownState = known != nil
-    pause = try loop.timer { [weak self] in self?.check() }
+    pause = try context.loop.timer { [weak self] in self?.check() }
   }
 
   func start() {
@@ -247,23 +247,16 @@ extension LayoutChange {
     try self.init(
       rotations, among: outputs, absent: absent, visited: visited, keepingCornerOf: .rotatedOutputs
     ) { .switchedOff($0, next: "switch it on first, \(profile.switchingOn($0))") }
-    guard before.count <= ScreenLayout.maximumNeighbours else { throw .tooMany(before.count, profile) }
-    for name in names where name.contains(where: profile.isForbiddenInName) {
-      throw .unsafeName(name, profile)
+    guard before.count <= ScreenLayout.maximumNeighbours else {
+      throw Message(
+        .displayNonsense,
+        "\(profile.name) reports \(before.count) active outputs, more than autorotate supports",
+        next: "check the output of `\(profile.listing)`")
     }
-  }
-}
-
-extension Message {
-  fileprivate static func tooMany(_ count: Int, _ profile: CompositorProfile) -> Self {
-    Self(
-      .displayNonsense, "\(profile.name) reports \(count) active outputs, more than autorotate supports",
-      next: "check the output of `\(profile.listing)`")
-  }
-
-  fileprivate static func unsafeName(_ name: String, _ profile: CompositorProfile) -> Self {
-    Self(
-      .outputFixed, "the name of the output “\(name)” cannot be sent to \(profile.name)",
-      next: "choose another output in the [display] settings")
+    for name in names where name.contains(where: profile.isForbiddenInName) {
+      throw Message(
+        .outputFixed, "the name of the output “\(name)” cannot be sent to \(profile.name)",
+        next: "choose another output in the [display] settings")
+    }
   }
 }

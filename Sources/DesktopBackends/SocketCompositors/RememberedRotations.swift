@@ -41,7 +41,7 @@ struct RememberedRotations {
   mutating func lost(in outputs: [Output], panels: [String] = [], now: Int64) -> [PanelRotation] {
     let lit = outputs.filter(\.isActive)
     let lost = lit.filter { output in rotations[output.name].map { $0 != output.transform } ?? false }
-    guard mayBeReset(now) else {
+    guard let readAt, now < readAt + (checks.last ?? 0) + Self.settleTime else {
       adopt(lit, changed: lost, panels)
       return []
     }
@@ -50,10 +50,6 @@ struct RememberedRotations {
       guard attempts[output.name, default: 0] <= Self.maximumAttempts else { return nil }
       return rotations[output.name].map { PanelRotation(output.name, to: $0) }
     }
-  }
-
-  private func mayBeReset(_ now: Int64) -> Bool {
-    readAt.map { now < $0 + (checks.last ?? 0) + Self.settleTime } ?? false
   }
 
   /// A panel is restored even if it was rotated before this program started, or by another.

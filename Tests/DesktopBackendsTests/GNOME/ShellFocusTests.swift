@@ -170,7 +170,9 @@ struct ShellFocusTests {
     let bus = try PrivateBus()
     let fake = try FakeExtension(on: bus)
     var windows: [Window?] = []
-    let focus = try ShellFocus(try bus.connect(), reportTouch: { _ in }, report: { windows.append($0) })
+    let focus = try ShellFocus(try bus.connect()) { event in
+      if case .focusChanged(let window) = event { windows.append(window) }
+    }
     try fake.show(["mpv"])
     #expect(try bus.run { windows.last??.identifiers == ["mpv"] })
     for (set, output) in [({ focus.monitors = [["A", "B"]] }, "A"), ({ focus.panel = "B" }, "B")] {

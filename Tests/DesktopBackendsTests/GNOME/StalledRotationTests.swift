@@ -64,7 +64,7 @@ struct StalledRotationTests {
     let busy = try Bus(.at(address: privateBus.address))
     let shell = try FakeShell("50.5", over: busy)
     var versions: [String?] = []
-    let version = try ShellVersion(privateBus.connect()) { versions.append($0) }
+    let version = try ShellVersion.watch(on: privateBus.connect()) { versions.append($0) }
     // The request has no time limit.
     try privateBus.deliver()
     try privateBus.loop.settle()

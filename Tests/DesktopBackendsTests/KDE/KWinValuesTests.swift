@@ -19,7 +19,7 @@ import Testing
     #expect(parsed.identifiers == ["mpv"])
     #expect(parsed.isFullscreen)
     let place = ScreenRectangle(x: 1280, y: 0, width: 800, height: 1280)
-    #expect(parsed.place == .area(place))
+    #expect(parsed.outputName == nil && parsed.area == place)
     let displays = [
       CompositorOutput(name: "eDP-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1280, height: 800)),
       CompositorOutput(name: "HDMI-1", rectangle: place),
@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: ["", "1 2 3", "a b c d", "0 0 0 0", "0 0 -5 9", "9999999999999999999 0 1 1"])
   func `an invalid area is unknown`(_ area: String) throws {
     let parsed = try #require(report([Self.uuid, "application", "a", "", "", "false", "", area, ""]))
-    #expect(parsed.place == .unknown)
+    #expect(parsed.outputName == nil && parsed.area == nil)
   }
 
   static func state(

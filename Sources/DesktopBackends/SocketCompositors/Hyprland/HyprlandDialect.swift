@@ -24,7 +24,7 @@ final class HyprlandDialect: CompositorDialect {
   private let exchanges: CompositorExchanges
   private let loop: EventLoop
   private var touch: HyprlandTouch
-  private var disabled: InputDisabling?
+  private(set) var disabling: InputDisabling?
   private let wayland: WaylandConnection?
   private(set) var watch: OutputWatch?
   private var language = HyprlandLanguage.keywords
@@ -55,9 +55,9 @@ final class HyprlandDialect: CompositorDialect {
     loop = context.loop
     self.wayland = wayland
     touch = HyprlandTouch(touchscreens: touchscreens, settings: context.settings)
-    disabled = InputDisabling(
-      hyprland: { [weak self] in self?.enable($0, $1, failed: $2) }, runtime: kept,
-      kernelDirectory: kernelDirectory, note: context.note)
+    disabling = InputDisabling(
+      kept: kept, kernelDirectory: kernelDirectory, note: context.note,
+      .init(hyprland: { [weak self] in self?.enable($0, $1, failed: $2) }))
   }
 
   // MARK: Answers and events
@@ -71,7 +71,7 @@ final class HyprlandDialect: CompositorDialect {
 
   func configurationWasRead() {
     needFullRule = []
-    disabled?.configurationWasRead()
+    disabling?.configurationWasRead()
     askForLanguage()
   }
 
@@ -160,14 +160,9 @@ final class HyprlandDialect: CompositorDialect {
       then(
         answer.map {
           touch.use($0)
-          disabled?.settle(hyprland: $0)
+          disabling?.settle(hyprland: $0)
         })
     }
-  }
-
-  func disable(_ devices: DisabledInput?) -> Bool {
-    disabled?.wanted = devices
-    return true
   }
 
   private func enable(_ device: String, _ isEnabled: Bool, failed: @escaping (Message) -> Void) {
@@ -196,7 +191,7 @@ final class HyprlandDialect: CompositorDialect {
 
   func stop() {
     isEnding = true
-    disabled?.stop()
+    disabling?.stop()
     watch?.stop()
   }
 

@@ -54,21 +54,20 @@ struct HyprlandTouch {
 
 /// Disables keyboards and pointing devices, by the setting `enabled` of each. Hyprland does not report that setting,
 /// and drops it when it reloads its configuration.
-extension InputDisabling {
-  convenience init(
+extension InputDisabling.Commands {
+  init(
     hyprland set:
-      @escaping (_ device: String, _ isEnabled: Bool, _ failed: @escaping (Message) -> Void) -> Void,
-    runtime: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void
+      @escaping (_ device: String, _ isEnabled: Bool, _ failed: @escaping (Message) -> Void) -> Void
   ) {
     self.init(
-      kept: runtime, kernelDirectory: kernelDirectory, note: note,
-      Commands(
-        disabled: "false", others: ["true"], set: { set($1, $0 == "true", $2) },
-        complaint: { input, reason in
-          input.stays(on: "Hyprland", reason, next: "check whether `hyprctl devices` lists it")
-        }))
+      disabled: "false", others: ["true"], set: { set($1, $0 == "true", $2) },
+      complaint: { input, reason in
+        input.stays(on: "Hyprland", reason, next: "check whether `hyprctl devices` lists it")
+      })
   }
+}
 
+extension InputDisabling {
   /// - Parameter devices: the answer to `j/devices`.
   func settle(hyprland devices: JSONValue) {
     let known = kernelDevices

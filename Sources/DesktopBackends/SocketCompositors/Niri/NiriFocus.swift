@@ -90,18 +90,16 @@ struct NiriFocus {
     }
   }
 
-  /// While a menu or a launcher has the keyboard, no window has the focus; then the workspace's active one is used.
-  private var relevantWindow: Int? {
-    focusedWindow ?? focusedWorkspace.flatMap { workspaces[$0]?.window }
-  }
-
   /// The identifiers of each window's application.
   var applications: [[String]] { windows.sorted { $0.key < $1.key }.map(\.value.identifiers) }
 
   /// - Parameter outputs: to detect a fullscreen window by its size, since niri does not report it. A window that
   ///   fills the output without borders, bars and gaps is reported as fullscreen, too.
   func window(on outputs: [CompositorOutput], withTitle: Bool = false) -> Window? {
-    guard let id = relevantWindow, let window = windows[id] else { return nil }
+    // While a menu or a launcher has the keyboard, no window has the focus; then the workspace's active one is used.
+    guard let id = focusedWindow ?? focusedWorkspace.flatMap({ workspaces[$0]?.window }),
+      let window = windows[id]
+    else { return nil }
     let name = window.workspace.flatMap { workspaces[$0]?.output }
     let area = outputs.first { $0.name == name && $0.isActive }?.rectangle
     return Window(

@@ -68,15 +68,12 @@ final class SwayConnection: CompositorChannel {
     let bytes = batch ?? []
     batch = nil
     guard !bytes.isEmpty else { return }
-    do throws(Message) { try socket.send(bytes) } catch { fail(since: before, error) }
-  }
-
-  /// Fails the requests that could not be sent.
-  private func fail(since count: Int, _ reason: Message) {
-    let unsent = requests.dropFirst(count)
-    requests.removeLast(unsent.count)
-    armTimer()
-    for request in unsent { request.completion?(.failure(reason)) }
+    do throws(Message) { try socket.send(bytes) } catch {
+      let unsent = requests.dropFirst(before)
+      requests.removeLast(unsent.count)
+      armTimer()
+      for request in unsent { request.completion?(.failure(error)) }
+    }
   }
 
   /// Waits for the pending answers; called last, when the loop will not run again.

@@ -17,12 +17,11 @@ final class SwayDialect: CompositorDialect {
 
   var channel: any CompositorChannel { connection }
   private let connection: SwayConnection
-  private let loop: EventLoop
-  private let visited: ArrangementHistory
+  private let context: CompositorContext
   /// sway's process, if known.
   private let server: Int32?
   private var touch: SwayTouch
-  private let disabled: InputDisabling
+  let disabling: InputDisabling?
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   var watchesTitles = false
@@ -57,13 +56,12 @@ final class SwayDialect: CompositorDialect {
     touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
   ) throws {
     connection = try SwayConnection(socket, loop: context.loop, timeout: context.timeout)
-    loop = context.loop
+    self.context = context
     connectWayland = wayland
-    visited = context.visited
     server = socket.listener
     touch = SwayTouch(touchscreens: touchscreens, settings: context.settings)
-    disabled = InputDisabling(
-      sway: connection, runtime: kept, kernelDirectory: kernelDirectory, note: context.note)
+    disabling = InputDisabling(
+      kept: kept, kernelDirectory: kernelDirectory, note: context.note, .init(sway: connection))
   }
 
   // MARK: Answers and events
@@ -91,7 +89,7 @@ final class SwayDialect: CompositorDialect {
     guard !reportsOutputs, watch == nil, let wayland = connectWayland(),
       server == nil || wayland.compositorProcess?.id == server
     else { return }
-    watch = OutputWatch(wayland, on: loop) { changed(.outputs) }
+    watch = OutputWatch(wayland, on: context.loop) { changed(.outputs) }
   }
 
   func changes(_ event: CompositorMessage) -> CompositorChanges {
@@ -139,7 +137,6 @@ final class SwayDialect: CompositorDialect {
     if found != lastOutputs { ignoredRotations = [:] }
     keepPlaces(in: found)
     lastOutputs = found
-    touch.use(found)
     return found
   }
 
@@ -163,7 +160,7 @@ final class SwayDialect: CompositorDialect {
     let before = (lit + away).map(\.placedDisplay)
     var after = before
     after[index].rectangle = new
-    let places = visited.places(of: before, becoming: after, atOrigin: false)
+    let places = context.visited.places(of: before, becoming: after, atOrigin: false)
     for (each, place) in zip(away, places.dropFirst(lit.count)) { placed[each.name]?.rectangle = place }
   }
 
@@ -240,30 +237,24 @@ final class SwayDialect: CompositorDialect {
   }
 
   private func readInputs(then: @escaping (Result<Void, Message>) -> Void) {
-    let sent = disabled.sent
+    let sent = disabling?.sent
     ask(SwayMessage(.getInputs)) { [self] answer in
       guard case .success(let value) = answer else { return then(answer.map { _ in }) }
       let inputs = value.elements.compactMap(SwayInput.init)
       touch.inputs = inputs
-      if sent != disabled.sent { return readInputs(then: then) }
-      let known = disabled.kernelDevices
-      disabled.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
+      if sent != disabling?.sent { return readInputs(then: then) }
+      let known = disabling?.kernelDevices ?? []
+      disabling?.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
       then(.success(()))
     }
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
-    touch.use(outputs)
-    return touch.requests
-  }
-
-  func disable(_ devices: DisabledInput?) -> Bool {
-    disabled.wanted = devices
-    return true
+    touch.requests(among: outputs.map(\.output))
   }
 
   func stop() {
-    disabled.stop()
+    disabling?.stop()
     watch?.stop()
     revertIgnoredRotations()
     connection.awaitAnswers(nanoseconds: Self.exitTimeout)
@@ -281,11 +272,11 @@ final class SwayDialect: CompositorDialect {
     touch.version = values[0].flatMap(SwayVersion.init)
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
-    touch.use(outputs)
-    let remarks = touch.devices.compactMap { input, mapping in mapping?.remark(on: input) }
+    let outputs = outputs.map(\.output)
+    let remarks = touch.devices(among: outputs).compactMap { input, mapping in mapping?.remark(on: input) }
     return DisplayInspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
-      outputs: outputs.map(\.output),
+      outputs: outputs,
       touch: remarks.isEmpty
         ? [Message(.touchNone, "sway lists no touchscreen or pen that should follow the screen")] : remarks,
       focus: Message(.focusKnown, "sway reports which window has focus"))

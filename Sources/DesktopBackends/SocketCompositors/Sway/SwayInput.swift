@@ -13,21 +13,16 @@ struct SwayInput: Equatable {
   var type: String
   /// "enabled", "disabled"…; `nil` for a device without libinput.
   var sendEvents: String?
+}
 
-  init(identifier: String, name: String, type: String, sendEvents: String? = nil) {
-    self.identifier = identifier
-    self.name = name.printable()
-    self.type = type
-    self.sendEvents = sendEvents
-  }
-
+extension SwayInput {
   /// `nil` for a device that a command cannot name.
   init?(_ value: JSONValue) {
     guard let identifier = value["identifier"]?.string, let type = value["type"]?.string,
       StateFile.isName(identifier)
     else { return nil }
     self.init(
-      identifier: identifier, name: value["name"]?.string ?? identifier, type: type,
+      identifier: identifier, name: (value["name"]?.string ?? identifier).printable(), type: type,
       sendEvents: value["libinput"]?["send_events"]?.string)
   }
 
@@ -53,24 +48,19 @@ struct SwayInput: Equatable {
 }
 
 /// Disables keyboards and pointing devices, by libinput's `send_events`.
-extension InputDisabling {
-  convenience init(
-    sway connection: SwayConnection, runtime: StateFile, kernelDirectory: String,
-    note: @escaping (Message) -> Void
-  ) {
+extension InputDisabling.Commands {
+  init(sway connection: SwayConnection) {
     self.init(
-      kept: runtime, kernelDirectory: kernelDirectory, note: note,
-      Commands(
-        disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
-        set: { word, identifier, failed in
-          connection.run("input \"\(identifier)\" events \(word)") { result in
-            if case .failure(let reason) = result { failed(reason) }
-          }
-        },
-        complaint: { input, reason in
-          input.stays(
-            on: "sway", reason, next: "try `\(SwayInput.command("events disabled", on: input.identifier))`")
-        }))
+      disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
+      set: { word, identifier, failed in
+        connection.run("input \"\(identifier)\" events \(word)") { result in
+          if case .failure(let reason) = result { failed(reason) }
+        }
+      },
+      complaint: { input, reason in
+        input.stays(
+          on: "sway", reason, next: "try `\(SwayInput.command("events disabled", on: input.identifier))`")
+      })
   }
 }
 

@@ -35,42 +35,36 @@ struct SwayTouch {
   var inputs: [SwayInput] = []
   /// `nil` until it is known.
   var version: SwayVersion?
-  private(set) var outputs: [Output] = []
-
-  mutating func use(_ outputs: [CompositorOutput]) {
-    self.outputs = outputs.map(\.output)
-  }
 
   /// All devices, with `nil` for those that should not follow the panel.
-  var devices: [(input: SwayInput, mapping: Mapping?)] {
+  func devices(among outputs: [Output]) -> [(input: SwayInput, mapping: Mapping?)] {
     let known = touchscreens.devices()
+    let builtIn = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
+    let detectsPanel = builtIn == 1 && version?.mapsBuiltInTouchscreens == true
     let placement = TouchPlacement(outputs, settings)
     return inputs.map { input in
-      (input, mapping(of: input, known.filter { $0.name == input.name }, placement))
+      let named = known.filter { $0.name == input.name }
+      let isDetected = detectsPanel && named.contains { $0.isWiredIn && $0.isDirect }
+      return (input, mapping(of: input, named, placement, isDetected: isDetected))
     }
   }
 
-  /// - Parameter known: the kernel devices of this name; sway cannot distinguish them.
+  /// - Parameters:
+  ///   - known: the kernel devices of this name; sway cannot distinguish them.
+  ///   - isDetected: whether sway itself detects that one of them belongs to the panel.
   private func mapping(
-    of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement
+    of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement, isDetected: Bool
   ) -> Mapping? {
     guard input.isWanted(by: settings) else { return nil }
     if configuration.maps(input) { return .byConfiguration }
     let names = [input.name, input.identifier]
     let isMapped = !known.isEmpty && known.allSatisfy { $0.output != nil }
-    if isMapped || isDetected(known), !settings.touchMap.names(names) { return .bySway }
+    if isMapped || isDetected, !settings.touchMap.names(names) { return .bySway }
     return .needed(placement.place(of: known, named: names))
   }
 
-  /// Whether sway itself detects that one of them belongs to the panel.
-  private func isDetected(_ known: [MappedTouchscreens.Device]) -> Bool {
-    guard version?.mapsBuiltInTouchscreens == true else { return false }
-    let builtIn = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
-    return builtIn == 1 && known.contains { $0.isWiredIn && $0.isDirect }
-  }
-
-  var requests: [CompositorTouch.Device] {
-    devices.map { input, mapping in
+  func requests(among outputs: [Output]) -> [CompositorTouch.Device] {
+    devices(among: outputs).map { input, mapping in
       let map = { (output: String) in
         SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
       }

@@ -89,7 +89,7 @@ struct SwayFocus {
   mutating func window(in tree: SwayTree, withTitle: Bool = false) -> Window? {
     shown = nil
     guard let focused = tree.focused else { return nil }
-    let owner = owner(of: focused, in: tree)
+    let owner = transientOwner(of: focused, in: tree) ?? waylandOwner(of: focused, in: tree)
     if owner == nil { last = focused }
     let top = owner ?? focused
     shown = top.id
@@ -104,10 +104,6 @@ struct SwayFocus {
   func mayShow(_ container: JSONValue?) -> Bool {
     guard let id = container?["id"]?.int else { return true }
     return id == shown || container?["focused"]?.bool == true
-  }
-
-  private func owner(of focused: SwayView, in tree: SwayTree) -> SwayView? {
-    transientOwner(of: focused, in: tree) ?? waylandOwner(of: focused, in: tree)
   }
 
   /// XWayland reports the parent of a dialog.
