@@ -54,6 +54,7 @@ final class SessionStart {
       if let line { self?.receive(line) } else { self?.end(next) }
     }
     guard question == nil else { return }
+    isSwitching = false
     toggle.enable(false)
     onRefusal(localized("autorotate cannot be started. Check that it is installed."))
   }

@@ -119,6 +119,11 @@ class AlwaysRotating(Posture):
         daemon.hold("left")
 
 
+def evidence(status):
+    """What each posture input reports: (kind, posture)."""
+    return [(each["kind"], each["says"]) for each in status["postureEvidence"]] if status else []
+
+
 class ByHinge(Posture):
     WAKES = 20
     """More than arrive in the time in which an orientation is decided."""
@@ -164,11 +169,15 @@ class Hinge(ByHinge):
     def test_the_switch_has_priority_until_the_angle_crosses_the_limit(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 300)
-        self.await_posture(daemon, "laptop")
+        status = daemon.until(lambda now: ("hinge", "tablet") in evidence(now), "the angle")
+        self.assertEqual(status["posture"], "laptop")
         self.switch(daemon, "tablet", "on")
-        self.lay_base(daemon, 110)
         self.await_posture(daemon, "tablet")
-        daemon.hold("left")
+        for orientation in ("left", "normal"):
+            daemon.hold(orientation)
+        self.lay_base(daemon, 110)
+        self.await_posture(daemon, "laptop")
+        self.assertIn(("switch", "tablet"), evidence(daemon.status()))
 
     def test_a_closed_lid_is_not_tablet_mode(self):
         daemon = self.daemon(base="last", switches="lid")

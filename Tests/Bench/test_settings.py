@@ -125,7 +125,7 @@ class Now(SettingsTest):
         calls, end = session.write("calls", ""), os.path.join(session.directory, "end")
         os.mkfifo(end)
         late = session.write("late/autorotate",
-                             f'#!/bin/sh\necho "$3" >> {calls}\n[ "$3" = tell ] || cat {end}\nexec {program()} "$@"\n')
+                             f'#!/bin/sh\necho "$3" >> {calls}\ncase $3 in on|off) cat {end};; esac\nexec {program()} "$@"\n')
         os.chmod(late, 0o755)
         session.env["PATH"] = f"{os.path.dirname(late)}:{session.env['PATH']}"
         window = self.window(session)
@@ -136,7 +136,7 @@ class Now(SettingsTest):
         window.press("check box", start)
         with open(end, "wb"):
             pass
-        wait_until(lambda: read_text(calls).endswith("tell\n"), "it is asked again")
+        wait_until(lambda: not read_text(calls).endswith("on\n"), "it is asked again")
         window.await_switch(start, True)
         self.assertNotIn("off", read_text(calls))
 

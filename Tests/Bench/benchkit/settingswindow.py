@@ -116,9 +116,11 @@ class Window:
         self.touch(x + width - IN_LIST, y + height / 2)  # GTK 4.8 reports the wrong x for items of a list
 
     def key(self, code, title=None):
-        """Presses a key, once the window with this title, by default the main one, has the focus."""
-        active = ["xdotool", "getactivewindow", "getwindowname"]
-        self.until(lambda: self.session.run(*active).stdout.strip() == (title or self.title), "the focus")
+        """Presses a key, once the window with this title, by default the main one, has the focus. The window manager calls
+        it active before it has the focus."""
+        for window in ("getactivewindow", "getwindowfocus"):
+            self.until(lambda window=window: self.session.run("xdotool", window, "getwindowname").stdout.strip()
+                       == (title or self.title), f"the focus by {window}")
         for verb in ("press", "release"):
             self.session.simulated_input.do([verb, code])
 
