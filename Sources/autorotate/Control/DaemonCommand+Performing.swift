@@ -45,26 +45,26 @@ extension StatusReport {
   var isRotating: Bool { reasonCodes.contains(Message.Code.rotating.rawValue) }
   /// Why the last rotation failed, if it did.
   var rotationFailure: String? {
-    let codes = reasonCodes.map(Message.Code.init(rawValue:))
-    let index = codes.firstIndex { code in
+    let failures = sentencesOfReasons(where: { code in
       switch code {
-      case .turnRefused?, .turnIgnored?, .turnUnanswered?, .turnNoRoom?, .displaySilent?, .displayRefused?:
-        true
-      case .outputNotRestored?: outputs.isEmpty
+      case .turnRefused, .turnIgnored, .turnUnanswered, .turnNoRoom, .displaySilent, .displayRefused: true
+      case .outputNotRestored: outputs.isEmpty
       default: false
       }
-    }
-    return index.flatMap(sentence)
+    })
+    return failures.first
   }
+
+  /// The faults that prevent rotation and need the user.
+  var faults: [String] { sentencesOfReasons(where: { $0.isFault }) }
 
   /// Of the reason with this code, if it is among them.
-  func sentence(of code: Message.Code) -> String? {
-    reasonCodes.firstIndex(of: code.rawValue).flatMap(sentence)
-  }
+  func sentence(of code: Message.Code) -> String? { sentencesOfReasons(where: { $0 == code }).first }
 
-  /// The two lists cross the bus apart from each other.
-  private func sentence(at index: Int) -> String? {
-    sentences.indices.contains(index) ? sentences[index] : nil
+  /// Of the reasons with such a code. The two lists cross the bus apart from each other.
+  private func sentencesOfReasons(where isWanted: (Message.Code) -> Bool) -> [String] {
+    let pairs = zip(reasonCodes, sentences)
+    return pairs.filter { code, _ in Message.Code(rawValue: code).map(isWanted) ?? false }.map(\.1)
   }
 
   var waitsForFinger: Bool { reasonCodes.contains(Message.Code.fingerOnScreen.rawValue) }
