@@ -143,13 +143,7 @@ extension Message {
 
   /// - Returns: `nil` if it succeeded.
   static func failure(of hook: Hook, _ end: ProcessEnd) -> Self? {
-    switch end {
-    case .exited(0): nil
-    case .exited(let status): Self(.hookFailed, "\(hook.title) failed with exit status \(status)")
-    case .killed(let signal):
-      Self(
-        .hookFailed, "\(hook.title) was killed by signal \(signal) (\(String(cString: strsignal(signal))))")
-    }
+    end == .exited(status: 0) ? nil : Self(.hookFailed, "\(hook.title) \(end.words)")
   }
 
   /// It ran for so many seconds and was stopped.
