@@ -8,10 +8,7 @@ import System
 @MainActor extension DaemonCommand {
   /// Sends the command to the daemon, and prints the result.
   func perform() throws -> ExitStatus {
-    if self == .quit {
-      try Quit.run()
-      return .done
-    }
+    if self == .quit { return try Self.endDaemon() }
     let client = try ControlClient()
     let before = isatty(STDOUT_FILENO) == 1 ? try? client.status() : nil
     try client.send(self)
@@ -37,6 +34,26 @@ import System
     let differences = differences(in: report)
     differences.forEach(Console.log)
     if hasReader, differences.isEmpty { Console.print(confirmation(in: report, after: before)) }
+    return .done
+  }
+
+  /// Stops the daemon of this session. Returns when it has stopped.
+  private static func endDaemon() throws -> ExitStatus {
+    let client = try ControlClient()
+    guard let process = client.bus.processID(of: ControlInterface.name) else { throw Message.unreachable }
+    if UserManager(bus: client.bus).mainProcess(of: StartCommand.unit) == process {
+      // systemd may restart a service that exits.
+      try UserManager.run("systemctl --user --quiet stop \(StartCommand.unit)")
+    } else {
+      try client.send(.quit)
+      guard FinalStatus.awaitEnd() else {
+        throw Message(.commandFailed, "autorotate does not stop", next: "stop it with: kill \(process)")
+      }
+    }
+    Console.print(
+      localized(
+        "autorotate is stopped, and the screen keeps its orientation. To start it again: \(StartCommand.now)")
+    )
     return .done
   }
 }
@@ -68,28 +85,6 @@ extension StatusReport {
   }
 
   var waitsForFinger: Bool { reasonCodes.contains(Message.Code.fingerOnScreen.rawValue) }
-}
-
-/// `autorotate quit`: stops the daemon of this session.
-@MainActor enum Quit {
-  /// Returns when it has stopped.
-  static func run() throws {
-    let client = try ControlClient()
-    guard let process = client.bus.processID(of: ControlInterface.name) else { throw Message.unreachable }
-    if UserManager(bus: client.bus).mainProcess(of: StartCommand.unit) == process {
-      // systemd may restart a service that exits.
-      try UserManager.run("systemctl --user --quiet stop \(StartCommand.unit)")
-    } else {
-      try client.send(.quit)
-      guard FinalStatus.awaitEnd() else {
-        throw Message(.commandFailed, "autorotate does not stop", next: "stop it with: kill \(process)")
-      }
-    }
-    Console.print(
-      localized(
-        "autorotate is stopped, and the screen keeps its orientation. To start it again: \(StartCommand.now)")
-    )
-  }
 }
 
 /// The command that starts the daemon.
