@@ -104,10 +104,7 @@ final class CalibrationWindow {
 
   private func fail() {
     process = nil
-    let prefix = "autorotate: "
-    refuse(
-      otherLines.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }.joined(
-        separator: "\n"))
+    refuse(otherLines.joined(separator: "\n"))
   }
 
   private func refuse(_ words: String) {
