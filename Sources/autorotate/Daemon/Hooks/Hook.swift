@@ -63,14 +63,7 @@ struct HookContext: Equatable {
 /// directories; an empty file or a link to /dev/null disables them.
 struct HookFinder {
   /// The directories that contain `will-rotate.d` and the others, the user's first.
-  let directories: [String]
-
-  init(directories: [String]) { self.directories = directories }
-
-  /// - Parameter environment: looks up a variable.
-  init(environment: (String) -> String? = Environment.variable) {
-    self.init(directories: BaseDirectories(environment).config.map { "\($0)/autorotate" })
-  }
+  var directories = BaseDirectories().config.map { "\($0)/autorotate" }
 
   /// The present hooks, in the order in which they run.
   func hooks(_ kind: HookKind) -> [Hook] {
