@@ -96,14 +96,8 @@ struct CalibrationDialogue {
 
   private func sentence(_ failure: Calibration.Failure) -> String {
     let more: Phrase = Self.mayBeEarlier(failure) ? restartHint : ""
-    return failure.sentence + localized(more)
-  }
-}
-
-extension Calibration.Failure {
-  fileprivate var sentence: String {
-    let text = "\(self)"
-    return text.prefix(1).uppercased() + text.dropFirst() + "."
+    let text = "\(failure)"
+    return "\(text.prefix(1).uppercased())\(text.dropFirst()).\(localized(more))"
   }
 }
 
