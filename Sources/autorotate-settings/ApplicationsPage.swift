@@ -252,8 +252,7 @@ final class DesktopFiles {
   }
 
   private func note(_ info: OpaquePointer) {
-    let id = g_app_info_get_id(info).map { String(cString: $0).lowercased() } ?? ""
-    let name = id.hasSuffix(".desktop") ? String(id.dropLast(8)) : id
+    let name = g_app_info_get_id(info).map { String(cString: $0).lowercased().withoutDesktopSuffix } ?? ""
     let isNew = !name.isEmpty && known[name] == nil
     if isNew { known[name] = info } else { g_object_unref(UnsafeMutableRawPointer(info)) }
   }

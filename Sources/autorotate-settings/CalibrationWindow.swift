@@ -65,13 +65,13 @@ final class CalibrationWindow {
 
   private func receive(_ line: String?) {
     guard process != nil else { return }
-    guard let line else { return fail() }
+    guard let line else { return refuse(otherLines.joined(separator: "\n")) }
     guard let step = JSONValue(line), let kind = step["step"]?.string else { return otherLines.append(line) }
     let words = step["words"]?.string ?? ""
     switch kind {
     case "ask": ask(step, words)
     case "gravity": showGravity(step)
-    case "found": found(words)
+    case "found": finish(localized("The sensor is calibrated."), remark: words)
     case "taken": layout["calibration_remark"].setText("✓")
     default: layout["calibration_remark"].setText(words)
     }
@@ -97,24 +97,12 @@ final class CalibrationWindow {
     layout["calibration_gravity"].setText(axes.joined(separator: "   ") + " m/s²")
   }
 
-  private func found(_ words: String) {
-    process = nil
-    finish(localized("The sensor is calibrated."), remark: words)
-  }
-
-  private func fail() {
-    process = nil
-    let prefix = "autorotate: "
-    refuse(
-      otherLines.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }.joined(
-        separator: "\n"))
-  }
-
   private func refuse(_ words: String) {
     finish(localized("The calibration is unchanged."), remark: words)
   }
 
   private func finish(_ words: String, remark: String) {
+    process = nil
     show(words, remark: remark)
     layout["calibration_take"].show(false)
     layout["calibration_again"].show(true)

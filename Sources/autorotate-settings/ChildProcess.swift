@@ -19,7 +19,7 @@ func startChild(
 final class LineProcess {
   private let process: OpaquePointer
   private let stream: UnsafeMutablePointer<GDataInputStream>
-  /// Receives each line, and `nil` at the end of the output.
+  /// Receives each line, without the program's name before an error, and `nil` at the end of the output.
   private let onLine: (String?) -> Void
 
   /// - Parameter onLine: receives standard output and standard error.
@@ -50,7 +50,7 @@ final class LineProcess {
   private func readNextLine() {
     let lineRead = Completion { [self] result in
       let line = g_data_input_stream_read_line_finish_utf8(stream, result, nil, nil)
-      onLine(line.map { String(cString: $0) })
+      onLine(line.map { String(String(cString: $0).trimmingPrefix("autorotate: ")) })
       if line != nil { readNextLine() }
       g_free(line)
     }

@@ -28,8 +28,7 @@ final class DiagnosticsPage {
     // Its standard error is our own.
     let command = ["autorotate", "doctor", "--json", "--local"]
     guard let process = startChild(command, cadw_subprocess_stdout_pipe, &error) else {
-      let reason = error.map { String(cString: $0.pointee.message) } ?? ""
-      g_clear_error(&error)
+      let reason = Daemon.words(of: &error) ?? ""
       return refuse(localized("autorotate cannot be started: \(reason). Check that it is installed."))
     }
     let ended = Completion { [self] result in

@@ -18,18 +18,13 @@ final class RotationPage {
   private var keyboardCommand: String?
 
   /// A switch and the key of config.toml behind it.
-  private struct SwitchSetting {
-    let widget: String
-    let key: String
-    let on: String
-    let off: String
-  }
+  private typealias SwitchSetting = (widget: String, key: String, on: String, off: String)
 
-  private static let switchSettings = [
-    SwitchSetting(widget: "tablet_only", key: "desktop.rotate-in", on: "tablet", off: "always"),
-    SwitchSetting(widget: "offer_turns", key: "notifications.suggest-rotation", on: "true", off: "false"),
-    SwitchSetting(widget: "disable_input", key: "tablet.disable-input", on: "true", off: "false"),
-    SwitchSetting(widget: "take_over", key: "display.take-over", on: "true", off: "false"),
+  private static let switchSettings: [SwitchSetting] = [
+    ("tablet_only", "desktop.rotate-in", "tablet", "always"),
+    ("offer_turns", "notifications.suggest-rotation", "true", "false"),
+    ("disable_input", "tablet.disable-input", "true", "false"),
+    ("take_over", "display.take-over", "true", "false"),
   ]
   private static let keyboard = "tablet.on-screen-keyboard"
 
@@ -46,7 +41,8 @@ final class RotationPage {
   /// Whether this desktop rotates the screen itself.
   private static var desktopRotates: Bool {
     let names = g_getenv("XDG_CURRENT_DESKTOP").map { String(cString: $0) } ?? ""
-    return names.split(separator: ":").contains { ["GNOME", "KDE", "UNITY", "X-CINNAMON"].contains($0.uppercased()) }
+    let rotating = ["GNOME", "KDE", "UNITY", "X-CINNAMON"]
+    return names.split(separator: ":").contains { rotating.contains($0.uppercased()) }
   }
 
   private func connectRotation() {

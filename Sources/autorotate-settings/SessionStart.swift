@@ -64,7 +64,7 @@ final class SessionStart {
   }
 
   private func end(_ next: () -> Void) {
-    let text = otherLines.joined(separator: "\n").trimmingPrefix("autorotate: ").description
+    let text = otherLines.joined(separator: "\n")
     if let answer {
       show(answer, advice: text)
     } else if !text.isEmpty {

@@ -161,16 +161,11 @@ final class SettingsWindow {
 
   /// Opens the installed guide.
   func showHelp() {
-    guard let path = Self.guide else {
+    let paths = BaseDirectories().data.map { "\($0)/doc/autorotate/troubleshooting.md" }
+    guard let path = paths.first(where: { access($0, R_OK) == 0 }) else {
       return report(localized("The guide is not installed. Run `man autorotate` in a terminal."))
     }
     Files.open(path, over: layout["window"])
-  }
-
-  private static var guide: String? {
-    BaseDirectories(Environment.variable).data.lazy
-      .map { "\($0)/doc/autorotate/troubleshooting.md" }
-      .first { access($0, R_OK) == 0 }
   }
 
   func showAbout() {

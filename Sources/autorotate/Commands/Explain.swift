@@ -31,16 +31,12 @@ struct Explain: ParsableCommand {
       do throws(Message) {
         Console.print(try ControlClient().explain(application ?? "", fullscreen: fullscreen))
       } catch {
-        if error.code == .notRunning { printWithoutDaemon() }
+        guard error.code == .notRunning else { throw error }
+        let explanation = DecisionSimulation.explanation(of: application, isFullscreen: fullscreen)
+        Console.print(application == nil ? explanation.textWithoutFocus : explanation.text)
         throw error
       }
     }
-  }
-
-  @MainActor
-  private func printWithoutDaemon() {
-    let explanation = DecisionSimulation.explanation(of: application, isFullscreen: fullscreen)
-    Console.print(application == nil ? explanation.textWithoutFocus : explanation.text)
   }
 }
 

@@ -29,13 +29,16 @@ struct Replay: ParsableCommand {
     let descriptor = try openTrace()
     let name = file == "-" ? localized("standard input") : file
     var reader = TraceReader(descriptor: descriptor, name: name, format: format)
+    let hasSamples: Bool
     do {
-      let hasSamples = try replay(&reader)
-      if !hasSamples, let first = reader.diagnostics.first.first { throw Self.noTrace(name, first) }
-    } catch let failure as Message {
-      throw failure
+      hasSamples = try replay(&reader)
     } catch {
       throw Message(.commandFailed, "\(name) cannot be read: \(error)")
+    }
+    if !hasSamples, let first = reader.diagnostics.first.first {
+      throw Message(
+        .commandMistaken, "\(name) is not a trace (line \(first.line): \(first.message))",
+        next: "record one with `autorotate record`")
     }
     reader.diagnostics.lines.forEach { Console.log(localized($0)) }
     if reader.diagnostics.total > 0 { throw ExitStatus.usage }
@@ -51,12 +54,6 @@ struct Replay: ParsableCommand {
         .commandMistaken, "\(file): \(String(cString: strerror(errno))). Give the path of a readable trace")
     }
     return descriptor
-  }
-
-  private static func noTrace(_ name: String, _ first: TraceDiagnostic) -> Message {
-    Message(
-      .commandMistaken, "\(name) is not a trace (line \(first.line): \(first.message))",
-      next: "record one with `autorotate record`")
   }
 
   /// - Returns: whether there was any sample.

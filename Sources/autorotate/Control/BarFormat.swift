@@ -70,15 +70,10 @@ enum RotationState: String, CaseIterable {
 
 /// Escapes plain text for Pango's and HTML's markup.
 enum Markup {
+  private static let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;"]
+
   static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      default: String(scalar)
-      }
-    }.joined()
+    text.unicodeScalars.map { entities[$0] ?? String($0) }.joined()
   }
 }
 

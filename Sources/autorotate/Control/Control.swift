@@ -109,7 +109,11 @@ import System
     guard !isNamed else { return serve(on: bus) }
     try bus.requestName(ControlInterface.name) { [weak self, weak bus] answer in
       guard let self, let bus, bus === self.bus else { return }
-      note(answer, of: bus)
+      switch answer {
+      case .success(.owned): serve(on: bus)
+      case .success(.taken(let process)): yield(to: process)
+      case .failure(let error): lose(error)
+      }
     }
   }
 
@@ -121,14 +125,6 @@ import System
       // Without an address there is nothing to retry: the environment cannot change.
       guard kind.hasAddress else { return }
       retry?.arm(at: EventLoop.now + retryAfter.wholeNanoseconds)
-    }
-  }
-
-  private func note(_ answer: Result<NameOwnership, BusError>, of bus: Bus) {
-    switch answer {
-    case .success(.owned): serve(on: bus)
-    case .success(.taken(let process)): yield(to: process)
-    case .failure(let error): lose(error)
     }
   }
 

@@ -17,11 +17,8 @@ import System
   }
 
   /// Asks for a set of orientations, for as long as this connection lives.
-  /// - Returns: the number to release it with.
-  @discardableResult
-  func request(_ mask: [String], application: String, why: String) throws(Message) -> UInt32 {
-    let answer = try call("Request", [.strings(mask), .string(application), .string(why)])
-    return try read(answer)
+  func request(_ mask: [String], application: String, why: String) throws(Message) {
+    try call("Request", [.strings(mask), .string(application), .string(why)])
   }
 
   /// - Parameter application: a name, or "" for the one in focus.

@@ -8,10 +8,7 @@ import System
 @MainActor extension DaemonCommand {
   /// Sends the command to the daemon, and prints the result.
   func perform() throws -> ExitStatus {
-    if self == .quit {
-      try Quit.run()
-      return .done
-    }
+    if self == .quit { return try Self.endDaemon() }
     let client = try ControlClient()
     let before = isatty(STDOUT_FILENO) == 1 ? try? client.status() : nil
     try client.send(self)
@@ -39,41 +36,9 @@ import System
     if hasReader, differences.isEmpty { Console.print(confirmation(in: report, after: before)) }
     return .done
   }
-}
 
-extension StatusReport {
-  var isRotating: Bool { reasonCodes.contains(Message.Code.rotating.rawValue) }
-  /// Why the last rotation failed, if it did.
-  var rotationFailure: String? {
-    let codes = reasonCodes.map(Message.Code.init(rawValue:))
-    let index = codes.firstIndex { code in
-      switch code {
-      case .turnRefused?, .turnIgnored?, .turnUnanswered?, .turnNoRoom?, .displaySilent?, .displayRefused?:
-        true
-      case .outputNotRestored?: outputs.isEmpty
-      default: false
-      }
-    }
-    return index.flatMap(sentence)
-  }
-
-  /// Of the reason with this code, if it is among them.
-  func sentence(of code: Message.Code) -> String? {
-    reasonCodes.firstIndex(of: code.rawValue).flatMap(sentence)
-  }
-
-  /// The two lists cross the bus apart from each other.
-  private func sentence(at index: Int) -> String? {
-    sentences.indices.contains(index) ? sentences[index] : nil
-  }
-
-  var waitsForFinger: Bool { reasonCodes.contains(Message.Code.fingerOnScreen.rawValue) }
-}
-
-/// `autorotate quit`: stops the daemon of this session.
-@MainActor enum Quit {
-  /// Returns when it has stopped.
-  static func run() throws {
+  /// Stops the daemon of this session. Returns when it has stopped.
+  private static func endDaemon() throws -> ExitStatus {
     let client = try ControlClient()
     guard let process = client.bus.processID(of: ControlInterface.name) else { throw Message.unreachable }
     if UserManager(bus: client.bus).mainProcess(of: StartCommand.unit) == process {
@@ -89,7 +54,37 @@ extension StatusReport {
       localized(
         "autorotate is stopped, and the screen keeps its orientation. To start it again: \(StartCommand.now)")
     )
+    return .done
   }
+}
+
+extension StatusReport {
+  var isRotating: Bool { reasonCodes.contains(Message.Code.rotating.rawValue) }
+  /// Why the last rotation failed, if it did.
+  var rotationFailure: String? {
+    let failures = sentencesOfReasons(where: { code in
+      switch code {
+      case .turnRefused, .turnIgnored, .turnUnanswered, .turnNoRoom, .displaySilent, .displayRefused: true
+      case .outputNotRestored: outputs.isEmpty
+      default: false
+      }
+    })
+    return failures.first
+  }
+
+  /// The faults that prevent rotation and need the user.
+  var faults: [String] { sentencesOfReasons(where: { $0.isFault }) }
+
+  /// Of the reason with this code, if it is among them.
+  func sentence(of code: Message.Code) -> String? { sentencesOfReasons(where: { $0 == code }).first }
+
+  /// Of the reasons with such a code. The two lists cross the bus apart from each other.
+  private func sentencesOfReasons(where isWanted: (Message.Code) -> Bool) -> [String] {
+    let pairs = zip(reasonCodes, sentences)
+    return pairs.filter { code, _ in Message.Code(rawValue: code).map(isWanted) ?? false }.map(\.1)
+  }
+
+  var waitsForFinger: Bool { reasonCodes.contains(Message.Code.fingerOnScreen.rawValue) }
 }
 
 /// The command that starts the daemon.

@@ -33,14 +33,11 @@ import System
   }
 
   private func ask() {
-    do throws(BusError) {
-      try bus.call(ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]) {
-        [weak self] in self?.receiveAll($0)
-      }
-      awaitsAnswer = true
-    } catch {
-      // Only a bus that has ended refuses a call, and its owner is notified of that.
-    }
+    // Only a bus that has ended refuses a call, and its owner is notified of that.
+    let call: Void? = try? bus.call(
+      ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]
+    ) { [weak self] in self?.receiveAll($0) }
+    awaitsAnswer = call != nil
   }
 
   private func receiveAll(_ answer: Result<[Value], BusError>) {

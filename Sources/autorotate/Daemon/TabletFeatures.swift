@@ -133,15 +133,6 @@ extension MachineSettings {
   }
 }
 
-extension ProcessEnd {
-  fileprivate var words: Phrase {
-    switch self {
-    case .exited(let status): "failed with exit status \(status)"
-    case .killed(let signal): "was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
-    }
-  }
-}
-
 /// A record of the on-screen keyboard's process, so that the next daemon can end it if this one is killed. The file
 /// `$XDG_RUNTIME_DIR/autorotate/on-screen-keyboard` has its process ID and start time.
 struct ProcessRecord {

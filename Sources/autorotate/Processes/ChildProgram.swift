@@ -66,6 +66,16 @@ import System
   private func signal(_ number: Int32) { if process > 0 { kill(-process, number) } }
 }
 
+extension ProcessEnd {
+  /// As in "the hook failed with exit status 1".
+  var words: Phrase {
+    switch self {
+    case .exited(let status): "failed with exit status \(status)"
+    case .killed(let signal): "was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
+    }
+  }
+}
+
 /// A program that is started for the user and not watched.
 enum DetachedProgram {
   static func start(_ command: [String]) throws(SystemError) {

@@ -59,15 +59,10 @@ struct FileTrust {
   /// The path, the target of each link, and the real path at last.
   private static func links(from path: String) -> [String] {
     var found = [path]
-    while found.count <= maximumLinks, let target = link(at: found[found.count - 1]) { found.append(target) }
+    while found.count <= maximumLinks, let link = found.last, let target = SystemFile.linkTarget(of: link) {
+      found.append(target.hasPrefix("/") ? target : SystemFile.split(link).directory + target)
+    }
     return found + (SystemFile.realPath(path).map { [$0] } ?? [])
-  }
-
-  /// The target, if the path is a link.
-  private static func link(at path: String) -> String? {
-    let target = SystemFile.linkTarget(of: path)
-    guard let target, !target.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return target }
-    return path[...slash] + target
   }
 
   /// The path, its directory and the one above, the uppermost first.

@@ -26,24 +26,20 @@ struct TrayCommand: ParsableCommand {
     let loop = try EventLoop()
     // Programs that the menu starts are not waited for.
     signal(SIGCHLD, SIG_IGN)
-    let signals = try [SIGTERM, SIGINT].map { number in
-      try loop.onSignal(number) { _ in loop.exit(ExitStatus.done.rawValue) }
-    }
+    let signals = try [SIGTERM, SIGINT].map { number in try loop.onSignal(number) { _ in loop.exit() } }
     let bus = try FollowCommand.connect(.session, loop)
-    var refusal: Message?
-    let tray = try Tray(
-      bus: bus,
-      refuse: {
-        refusal = $0
-        loop.exit(ExitStatus.failed.rawValue)
-      }, quit: { loop.exit(ExitStatus.done.rawValue) })
-    bus.onSilent = { Console.log(ControlClient.failure(Bus.Kind.session.silence)) }
-    bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
-    let code = try withExtendedLifetime((signals, tray)) { try loop.run() }
-    if let refusal { throw refusal }
-    guard code == ExitStatus.done.rawValue else {
-      throw Message(.commandFailed, "The session bus has ended, so the icon is removed.")
+    var failure: Message?
+    let fail = { (reason: Message) in
+      failure = reason
+      loop.exit()
     }
+    let tray = try Tray(bus: bus, refuse: fail, quit: { loop.exit() })
+    bus.onSilent = { Console.log(ControlClient.failure(Bus.Kind.session.silence)) }
+    bus.onClosed = {
+      fail(failure ?? Message(.commandFailed, "The session bus has ended, so the icon is removed."))
+    }
+    _ = try withExtendedLifetime((signals, tray)) { try loop.run() }
+    if let failure { throw failure }
     return .done
   }
 }

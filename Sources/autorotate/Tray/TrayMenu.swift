@@ -31,15 +31,6 @@ struct MenuEntry: Equatable {
   var children: [MenuEntry] = []
 }
 
-extension StatusReport {
-  /// The faults that prevent rotation and need the user.
-  var faults: [String] {
-    zip(reasonCodes, sentences).filter { code, _ in
-      Message.Code(rawValue: code)?.isFault ?? false
-    }.map(\.1)
-  }
-}
-
 /// The menu of the tray icon.
 enum TrayMenu {
   private enum ID: Int32 {

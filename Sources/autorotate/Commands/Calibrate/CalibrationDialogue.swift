@@ -96,14 +96,8 @@ struct CalibrationDialogue {
 
   private func sentence(_ failure: Calibration.Failure) -> String {
     let more: Phrase = Self.mayBeEarlier(failure) ? restartHint : ""
-    return failure.sentence + localized(more)
-  }
-}
-
-extension Calibration.Failure {
-  fileprivate var sentence: String {
-    let text = "\(self)"
-    return text.prefix(1).uppercased() + text.dropFirst() + "."
+    let text = "\(failure)"
+    return "\(text.prefix(1).uppercased())\(text.dropFirst()).\(localized(more))"
   }
 }
 
@@ -112,26 +106,17 @@ extension Calibration.Position {
   var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
   /// What the user has to do.
-  var instruction: String { localized(instructing) }
-
-  private var instructing: Phrase {
-    switch self {
-    case .upright: "Upright, as on a desk: the top edge up, the screen facing you."
-    case .leftEdgeUp: "On its side, with the left edge of the screen up."
-    case .upsideDown: "Upside down, with the top edge down."
-    case .faceUp: "Flat on a table, with the screen up."
-    }
-  }
+  var instruction: String { localized(words.instruction) }
 
   /// As in "with the left edge up".
-  var name: String { localized(naming) }
+  var name: String { localized(words.name) }
 
-  private var naming: Phrase {
+  private var words: (instruction: Phrase, name: Phrase) {
     switch self {
-    case .upright: "upright"
-    case .leftEdgeUp: "with the left edge up"
-    case .upsideDown: "upside down"
-    case .faceUp: "flat with the screen up"
+    case .upright: ("Upright, as on a desk: the top edge up, the screen facing you.", "upright")
+    case .leftEdgeUp: ("On its side, with the left edge of the screen up.", "with the left edge up")
+    case .upsideDown: ("Upside down, with the top edge down.", "upside down")
+    case .faceUp: ("Flat on a table, with the screen up.", "flat with the screen up")
     }
   }
 }

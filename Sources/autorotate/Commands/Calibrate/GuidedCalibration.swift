@@ -46,7 +46,7 @@ final class GuidedCalibration {
   /// - Returns: a client, with whose connection the request ends.
   private static func clientKeepingOrientation() -> ControlClient? {
     guard let client = try? ControlClient(), let status = try? client.status() else { return nil }
-    _ = try? client.request(
+    try? client.request(
       [status.orientation], application: "autorotate calibrate", why: "the sensor is being calibrated")
     return client
   }

@@ -122,6 +122,10 @@ struct TraceHeader {
 
   var comments: [String] {
     let matrix = mount.map { "\($0.mount.matrix.text) (\($0.mount.source)), applied" }
+    let rates: [String] =
+      gyroscope.map {
+        ["gx, gy, gz: rates of the gyroscope \($0) in rad/s about x, y, z, right-handed; empty: nothing new"]
+      } ?? []
     return [
       "autorotate trace, version 1",
       "machine: \(machine)",
@@ -130,14 +134,7 @@ struct TraceHeader {
       "rate: " + (rate.map { "\($0.text(decimals: 1)) Hz wanted" } ?? "autorotate's own"),
       "seconds from the first sample; acceleration in m/s², x right, y up, z out of the screen,",
       "as iio-sensor-proxy reads it: held normally y = -9.81, left edge up x = 9.81, face up z = 9.81",
-    ] + rateComments
-  }
-
-  private var rateComments: [String] {
-    guard let gyroscope else { return [] }
-    return [
-      "gx, gy, gz: rates of the gyroscope \(gyroscope) in rad/s about x, y, z, right-handed; empty: nothing new"
-    ]
+    ] + rates
   }
 
   var columns: String { gyroscope == nil ? "seconds,x,y,z" : "seconds,x,y,z,gx,gy,gz" }
@@ -152,8 +149,7 @@ struct TraceHeader {
 
   /// Without control characters and line breaks from firmware and drivers.
   static func plain(_ text: String, longest: Int) -> String {
-    let clean = text.unicodeScalars.map { $0.isDisruptive ? " " : Character($0) }
-    let words = String(clean).split(separator: " ").joined(separator: " ")
-    return String(words.prefix(longest))
+    let words = text.printable(limit: .max).split(separator: " ")
+    return String(words.joined(separator: " ").prefix(longest))
   }
 }

@@ -116,7 +116,7 @@ struct RuleRemove: ParsableCommand {
   var titles: RuleTitles
 
   mutating func run() throws {
-    let name = try application ?? FrontApplication.name(asIn: "remove mpv")
+    let name = try application ?? focusedApplication(asIn: "remove mpv")
     let scope = scope?.scope
     let report = RuleReport(application: name, titles: titles.title)
     try report.perform { book throws(Message) in try book.removing(name, scope: scope) }
@@ -132,7 +132,7 @@ struct RuleOff: ParsableCommand {
   var application: String?
 
   mutating func run() throws {
-    let name = try application ?? FrontApplication.name(asIn: "off mpv")
+    let name = try application ?? focusedApplication(asIn: "off mpv")
     try RuleReport(application: name).perform { book throws(Message) in try book.switchingOff(name) }
   }
 }
@@ -180,7 +180,7 @@ struct RuleArguments: ParsableArguments {
 
   /// - Parameter example: of the same command with a name.
   func application(asIn example: String) throws -> String {
-    isNamed ? words[0] : try FrontApplication.name(asIn: example)
+    isNamed ? words[0] : try focusedApplication(asIn: example)
   }
 }
 
@@ -205,15 +205,13 @@ enum RuleScope: String, EnumerableFlag {
 }
 
 /// The focused application, as the daemon reports it.
-enum FrontApplication {
-  /// - Parameter example: of the command, behind `autorotate rule`, with a name.
-  static func name(asIn example: String) throws -> String {
-    let name = try MainActor.assumeIsolated { try ControlClient().status().application }
-    guard name.isEmpty else { return name }
-    throw Message(
-      .commandFailed, "no app is focused, or the desktop does not report it",
-      next: "name it, as in `autorotate rule \(example)`")
-  }
+/// - Parameter example: of the command, behind `autorotate rule`, with a name.
+private func focusedApplication(asIn example: String) throws -> String {
+  let name = try MainActor.assumeIsolated { try ControlClient().status().application }
+  guard name.isEmpty else { return name }
+  throw Message(
+    .commandFailed, "no app is focused, or the desktop does not report it",
+    next: "name it, as in `autorotate rule \(example)`")
 }
 
 /// Changes the rule of an application, and prints which rules apply afterwards.

@@ -18,21 +18,18 @@ struct DesktopLine: Equatable {
   private var separator = " "
   private var suffix = ""
   /// The command that starts a program in the running session; `%` is the program with its arguments.
-  private var runner = Self.detaching
-  private static let detaching = "setsid -f % >/dev/null 2>&1"
+  private var runner = "setsid -f % >/dev/null 2>&1"
 
   func starting(_ command: [String]) -> String { prefix + command.joined(separator: separator) + suffix }
 
   /// A command that starts a program now, which then outlives the terminal.
-  func startingNow(_ command: [String]) -> String { Self.startingNow(command, by: runner) }
+  func startingNow(_ command: [String]) -> String {
+    runner.replacing("%", with: command.joined(separator: " "))
+  }
 
   /// The same on any desktop.
   static func startingNow(_ command: [String], on desktops: [String]) -> String {
-    startingNow(command, by: Self(desktops)?.runner ?? detaching)
-  }
-
-  private static func startingNow(_ command: [String], by runner: String) -> String {
-    runner.replacing("%", with: command.joined(separator: " "))
+    (Self(desktops) ?? Self(file: "", files: [])).startingNow(command)
   }
 
   /// A command that copies the desktop's own file for the user, and adds a line that starts a program, unless the

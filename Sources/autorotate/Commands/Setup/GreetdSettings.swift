@@ -35,7 +35,7 @@ struct GreetdSettings {
   private var commandRange: Range<Int>? {
     var isInSection = false
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      let text = Self.trimmed(line)
+      let text = line.drop(while: \.isBlank)
       if text.first == UInt8(ascii: "[") {
         isInSection = Self.isHeader(text)
       } else if isInSection, let value = TomlLine(bytes: text).value(of: "command") {
@@ -48,12 +48,6 @@ struct GreetdSettings {
   private static func isHeader(_ line: ArraySlice<UInt8>) -> Bool {
     let header = line.prefix { $0 != UInt8(ascii: "#") }.filter { !$0.isBlank }
     return header == Array("[default_session]".utf8)
-  }
-
-  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let rest = line.drop(while: \.isBlank)
-    let end = rest.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? rest.startIndex
-    return rest[..<end]
   }
 }
 

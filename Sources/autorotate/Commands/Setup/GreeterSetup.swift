@@ -19,10 +19,9 @@ struct GreeterSetup {
     guard let file = manager.configuration else { return try wrapGreetd() }
     let ours = try installed(file.name)
     // An administrator may have added to it.
-    if let found = try content(of: file.path), Self.lines(ours).allSatisfy(Self.lines(found).contains) {
-      return file.path
-    }
-    try write(ours, to: file.path, over: try content(of: file.path))
+    let found = try content(of: file.path)
+    let isComplete = Self.lines(ours).allSatisfy(Self.lines(found ?? []).contains)
+    if !isComplete { try write(ours, to: file.path, over: found) }
     return file.path
   }
 

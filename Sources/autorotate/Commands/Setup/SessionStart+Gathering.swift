@@ -63,15 +63,12 @@ extension SessionStart {
 
   /// The links to our unit in the .wants folders of all targets. Of links of one name the first takes effect.
   private static func effectiveLinks(in units: [String]) -> [String] {
-    let links = units.flatMap { folder in
-      SystemFile.names(in: folder).sorted().filter { $0.hasSuffix(".wants") }.map {
-        (target: $0, folder: folder)
-      }
-    }
     var first: [String: String] = [:]
-    for link in links {
-      let path = "\(link.folder)/\(link.target)/autorotate.service"
-      if first[link.target] == nil, exists(path) { first[link.target] = path }
+    for folder in units {
+      for target in SystemFile.names(in: folder) where target.hasSuffix(".wants") && first[target] == nil {
+        let path = "\(folder)/\(target)/autorotate.service"
+        if exists(path) { first[target] = path }
+      }
     }
     return first.values.sorted()
   }

@@ -23,15 +23,9 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
     case (.off, .unknown): throw Self.refusal(start)
     case (.off, .yes): try Self.end()
     }
-    if isatty(STDOUT_FILENO) == 1 { printResult() }
-  }
-
-  private func printResult() {
-    switch self {
-    case .on: Console.print(localized("autorotate starts at login."))
-    case .off: Console.print(localized("autorotate no longer starts at login."))
-    case .tell: break
-    }
+    guard self != .tell, isatty(STDOUT_FILENO) == 1 else { return }
+    Console.print(
+      localized(self == .on ? "autorotate starts at login." : "autorotate no longer starts at login."))
   }
 
   /// One word for programs; on standard error, the step that the user has to do.

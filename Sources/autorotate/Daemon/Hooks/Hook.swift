@@ -63,14 +63,7 @@ struct HookContext: Equatable {
 /// directories; an empty file or a link to /dev/null disables them.
 struct HookFinder {
   /// The directories that contain `will-rotate.d` and the others, the user's first.
-  let directories: [String]
-
-  init(directories: [String]) { self.directories = directories }
-
-  /// - Parameter environment: looks up a variable.
-  init(environment: (String) -> String? = Environment.variable) {
-    self.init(directories: BaseDirectories(environment).config.map { "\($0)/autorotate" })
-  }
+  var directories = BaseDirectories().config.map { "\($0)/autorotate" }
 
   /// The present hooks, in the order in which they run.
   func hooks(_ kind: HookKind) -> [Hook] {
@@ -143,13 +136,7 @@ extension Message {
 
   /// - Returns: `nil` if it succeeded.
   static func failure(of hook: Hook, _ end: ProcessEnd) -> Self? {
-    switch end {
-    case .exited(0): nil
-    case .exited(let status): Self(.hookFailed, "\(hook.title) failed with exit status \(status)")
-    case .killed(let signal):
-      Self(
-        .hookFailed, "\(hook.title) was killed by signal \(signal) (\(String(cString: strsignal(signal))))")
-    }
+    end == .exited(status: 0) ? nil : Self(.hookFailed, "\(hook.title) \(end.words)")
   }
 
   /// It ran for so many seconds and was stopped.
