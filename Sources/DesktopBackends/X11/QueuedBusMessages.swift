@@ -11,9 +11,6 @@ import System
 final class QueuedBusMessages {
   private static let maximumConnections = 1024
   private static let timeout = Duration.seconds(25)
-  private static let signal = (
-    path: "/org/autorotate/Autorotate", interface: "org.autorotate.QueuedMessages", member: "Handle"
-  )
 
   private let process: UInt32
   private let loop: EventLoop
@@ -58,8 +55,9 @@ final class QueuedBusMessages {
 
   private func signal(_ connection: String, ifOf process: UInt32?, _ bus: Bus) {
     guard process == self.process else { return }
-    let target = BusTarget(service: connection, path: Self.signal.path, interface: Self.signal.interface)
-    try? bus.signal(target, Self.signal.member)
+    let target = BusTarget(
+      service: connection, path: "/org/autorotate/Autorotate", interface: "org.autorotate.QueuedMessages")
+    try? bus.signal(target, "Handle")
   }
 
   private func end() {
