@@ -83,15 +83,14 @@ final class ArrangementHistory {
     of before: [PlacedDisplay], becoming after: [PlacedDisplay], _ together: Set<String>, _ atOrigin: Bool
   ) -> [ScreenRectangle] {
     let rotated = before.indices.filter { together.contains(before[$0].name) || before[$0] != after[$0] }
-    var layout = ScreenLayout(before.enumerated().map { .init(id: UInt32($0), rectangle: $1.rectangle) })
+    var layout = ScreenLayout(before.enumerated().map { .init(id: $0, rectangle: $1.rectangle) })
     if let group = groupPlaces(rotated.map { (before[$0], after[$0]) }) {
-      layout = layout.moving(
-        Dictionary(
-          uniqueKeysWithValues: rotated.map { (UInt32($0), group[before[$0].name] ?? before[$0].rectangle) }))
+      let moved = rotated.map { ($0, group[before[$0].name] ?? before[$0].rectangle) }
+      layout = layout.moving(Dictionary(uniqueKeysWithValues: moved))
     } else {
       for index in rotated {
         let size = after[index].size
-        layout = layout.resizing(UInt32(index), width: size.width, height: size.height)
+        layout = layout.resizing(index, width: size.width, height: size.height)
       }
     }
     let places = layout.tiles.map(\.rectangle)
