@@ -38,7 +38,7 @@ final class SeatActivity: WaylandListener {
   ///   - quiet: the time without input until the user counts as idle; nanoseconds.
   ///   - idled: called when the user is idle.
   ///   - resumed: called when the user is active again; never before `idled`.
-  func begin(quietFor quiet: Int64, idled: @escaping () -> Void = {}, resumed: @escaping () -> Void) {
+  func begin(quietFor quiet: Int64, idled: @escaping () -> Void, resumed: @escaping () -> Void) {
     end()
     (self.idled, self.resumed) = (idled, resumed)
     let milliseconds = UInt32(clamping: quiet / 1_000_000)
