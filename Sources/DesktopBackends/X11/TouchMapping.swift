@@ -12,7 +12,7 @@ final class TouchMapping {
   /// Receives messages for the user.
   private let note: (Message) -> Void
   private(set) var devices: [PanelDevice] = []
-  private var described: [PanelDevice: TouchPlacement.Device] = [:]
+  private var described: [PanelDevice: MappedTouchscreens.Device] = [:]
   private var unplaced: Set<Message> = []
   /// The messages on matrices of other programs that were reported.
   private var reported: Set<Message> = []
@@ -65,7 +65,7 @@ final class TouchMapping {
   private func plans(_ found: [DeviceMatrix], to after: RandRState, from before: RandRState) -> [Plan] {
     let placement = before.touchPlacement(settings)
     return found.map { old in
-      guard let output = placement.place(of: described(old.device)).output,
+      guard let output = placement.place(of: described[old.device], named: [old.device.name]).output,
         let now = before.place(of: output), let place = after.place(of: output)
       else { return Plan(old: old, new: old) }
       let calibration = DeviceCalibration(
@@ -80,10 +80,6 @@ final class TouchMapping {
   /// To be called when the server has set these.
   func remember(_ matrices: [DeviceMatrix]) {
     for entry in matrices { written[entry.device] = entry.matrix }
-  }
-
-  private func described(_ device: PanelDevice) -> TouchPlacement.Device {
-    described[device] ?? TouchPlacement.Device(names: [device.name])
   }
 
   /// Whether this is the matrix of a mapped device that is not left to another program.
@@ -121,7 +117,9 @@ final class TouchMapping {
 
   /// Reports each device that cannot be placed once, and again after it could be placed meanwhile.
   private func reportUnplaced(_ placement: TouchPlacement) {
-    let complaints = devices.compactMap { placement.place(of: described($0)).complaint($0.name) }
+    let complaints = devices.compactMap {
+      placement.place(of: described[$0], named: [$0.name]).complaint($0.name)
+    }
     for complaint in complaints where !unplaced.contains(complaint) { note(complaint) }
     unplaced = Set(complaints)
   }

@@ -36,8 +36,8 @@ extension X11Backend {
       system: "X11, \(connection.displayName)",
       outputs: state.outputs(notRestored: randr.switchedOff.all, because: nil),
       touch: devices.map { device in
-        let described = described[device] ?? TouchPlacement.Device(names: [device.name])
-        return remark(on: device, at: placement.place(of: described), connection, state)
+        let place = placement.place(of: described[device], named: [device.name])
+        return remark(on: device, at: place, connection, state)
       },
       focus: focusRemark(reportsFocus: WindowManagerProperties(connection).isValid(connection)))
     try connection.checkAnswers()

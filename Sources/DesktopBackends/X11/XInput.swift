@@ -93,17 +93,16 @@ final class XInput {
     return chosen.map { PanelDevice(id: $0.id, name: $0.name) }
   }
 
-  /// What is known of the devices' outputs.
+  /// The devices as udev describes them, except those that it does not know.
   /// - Parameter known: the devices that udev knows.
   func describe(
     _ devices: [PanelDevice], _ known: [MappedTouchscreens.Device]
-  ) throws(Message) -> [PanelDevice: TouchPlacement.Device] {
+  ) throws(Message) -> [PanelDevice: MappedTouchscreens.Device] {
     let requests = devices.map { DeviceProperty(connection, $0.id, connection.atoms[.deviceNode], words: 64) }
     let nodes = requests.map { $0.text(connection) }
     try connection.checkAnswers()
-    let described = zip(devices, nodes).map { device, node in
-      let facts = known.first { $0.node == node }
-      return (device, facts?.described(as: [device.name]) ?? TouchPlacement.Device(names: [device.name]))
+    let described = zip(devices, nodes).compactMap { device, node in
+      known.first { $0.node == node }.map { (device, $0) }
     }
     return Dictionary(described) { first, _ in first }
   }
