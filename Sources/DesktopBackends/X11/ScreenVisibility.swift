@@ -9,8 +9,8 @@ import Glibc
 final class ScreenVisibility {
   private(set) var isVisible = true
   private(set) var hasTerminal = true
-  /// Whether the visibility may have changed.
-  private(set) var isStale = true
+  /// Whether the visibility may have changed, and has to be read again.
+  var isStale = true
 
   private let connection: X11Connection
   private let input: XInput?
@@ -38,11 +38,6 @@ final class ScreenVisibility {
     guard event.number == XCB_PROPERTY_NOTIFY else { return }
     let change: xcb_property_notify_event_t = event.contents()
     if change.window == connection.root, change.atom == connection.atoms[.hasTerminal] { isStale = true }
-  }
-
-  /// Makes the next `refresh` read the visibility again, such as after a failed rotation.
-  func invalidate() {
-    isStale = true
   }
 
   func read() throws(Message) {

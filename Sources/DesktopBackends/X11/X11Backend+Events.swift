@@ -77,13 +77,11 @@ extension X11Backend {
     case .devices: stale.devices = true
     case .property(let property, let device):
       if session?.touch?.isMatrix(property, of: device) == true { stale.touch = true }
-    case .touchBegan(let finger): if isOnPanel(finger), fingers.began(finger) { report(.touchBegan) }
+    case .touchBegan(let finger):
+      let isOnPanel = session?.touch?.devices.contains { $0.id == finger.device } ?? false
+      if isOnPanel, fingers.began(finger) { report(.touchBegan) }
     case .touchEnded(let finger): if fingers.ended(finger) { report(.touchEnded) }
     }
-  }
-
-  func isOnPanel(_ finger: Finger) -> Bool {
-    session?.touch?.devices.contains { $0.id == finger.device } ?? false
   }
 
   // MARK: One pass
@@ -108,7 +106,7 @@ extension X11Backend {
   /// visibility and outputs are read before the failure is reported.
   func reportCauses() {
     guard let session else { return }
-    session.visibility.invalidate()
+    session.visibility.isStale = true
     try? session.visibility.read()
     reportVisibility()
     session.restoration.rotationFailed(at: now)
@@ -129,7 +127,7 @@ extension X11Backend {
       if stale.devices { try refreshDevices(session) }
       if stale.outputs || stale.touch { try refreshOutputs(session) }
       try restoreOutputs(session)
-      try refreshFocus(session)
+      if session.focus.isStale { report(.focusChanged(try session.focus.refresh())) }
       try session.fullscreen.refresh(session.randr)
     } catch {
       switch error.code {
@@ -160,11 +158,6 @@ extension X11Backend {
     (stale.outputs, stale.touch, stale.isRepairRequested) = (false, false, false)
     session.focus.updateLayout(state.displays(first: state.outputs.panelName(chosen: settings.output)))
     report(.outputsChanged(session.restoration.outputs(of: state)))
-  }
-
-  func refreshFocus(_ session: X11Session) throws(Message) {
-    guard session.focus.isStale else { return }
-    report(.focusChanged(try session.focus.refresh()))
   }
 
   // MARK: Silence and visibility
