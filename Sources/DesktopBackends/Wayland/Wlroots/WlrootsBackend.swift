@@ -37,7 +37,7 @@ package final class WlrootsBackend: DesktopBackend {
     session = try WlrootsSession(display: display, timeout: self.timeout)
     nextPass = try NextLoopPass(loop)
     queue = RotationQueue(report, nextPass)
-    limit = try loop.timer { [weak self] in self?.rotation?.fail(.noAnswer) }
+    limit = try loop.timer { [weak self] in self?.rotation?.end(.failure(.noAnswer)) }
     power = try PowerWatch(session.connection, on: loop) { [weak self] in self?.askPower() }
     if session.focus == nil {
       note(
@@ -108,7 +108,7 @@ package final class WlrootsBackend: DesktopBackend {
       if let failure = session.connection.failure { throw failure }
       try rotation.begin()
     } catch {
-      nextPass { rotation.fail(error) }
+      nextPass { rotation.end(.failure(error)) }
     }
   }
 
@@ -150,7 +150,7 @@ package final class WlrootsBackend: DesktopBackend {
   private func end(_ reason: Message) {
     session.connection.stop()
     ending = reason
-    rotation?.fail(reason)
+    rotation?.end(.failure(reason))
     ending = nil
     report.end(reason)
   }
