@@ -41,8 +41,7 @@ final class ScreenVisibility {
   }
 
   func read() throws(Message) {
-    let terminal = X11Property(
-      connection, connection.root, connection.atoms[.hasTerminal], type: XCB_ATOM_INTEGER.rawValue)
+    let terminal = X11Property(rootOf: connection, .hasTerminal, type: XCB_ATOM_INTEGER)
     var replies = ReplyCollector()
     let isLit = replies.collect(try dpms?.isLit() ?? true)
     let saverState = replies.collect(try saver?.state() ?? ScreenSaver.State())

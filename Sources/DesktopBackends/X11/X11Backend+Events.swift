@@ -126,7 +126,8 @@ extension X11Backend {
       }
       if stale.devices { try refreshDevices(session) }
       if stale.outputs || stale.touch { try refreshOutputs(session) }
-      try restoreOutputs(session)
+      session.restoration.setVisible(session.visibility.isVisible && terminal.isSessionActive, at: now)
+      if try session.restoration.advance(at: now) { try refreshOutputs(session) }
       if session.focus.isStale { report(.focusChanged(try session.focus.refresh())) }
       try session.fullscreen.refresh(session.randr)
     } catch {
@@ -144,11 +145,6 @@ extension X11Backend {
     (stale.outputs, stale.devices) = (true, false)
     let present = Set(session.touch?.devices.map(\.id) ?? [])
     if fingers.keep(onlyOn: present) { report(.touchEnded) }
-  }
-
-  func restoreOutputs(_ session: X11Session) throws(Message) {
-    session.restoration.setVisible(session.visibility.isVisible && terminal.isSessionActive, at: now)
-    if try session.restoration.advance(at: now) { try refreshOutputs(session) }
   }
 
   func refreshOutputs(_ session: X11Session) throws(Message) {
