@@ -70,7 +70,8 @@ package final class DisplayWatch {
     guard let changes else { return }
     arrivals = try? loop.watch(changes.descriptor) { [unowned self] in
       if changes.take().contains(where: { names.contains($0.name) || Self.mayBeSocket($0.name) }) {
-        socketAppeared()
+        // A new socket accepts connections soon.
+        retrySoon(at: EventLoop.now + Self.minimumInterval)
       }
     }
   }
@@ -80,10 +81,9 @@ package final class DisplayWatch {
     return !name.hasSuffix(".lock") && beginnings.contains { name.hasPrefix($0) }
   }
 
-  /// A new socket accepts connections soon.
-  private func socketAppeared() {
+  private func retrySoon(at time: Int64) {
     interval = Self.minimumInterval
-    timer?.arm(at: EventLoop.now + Self.minimumInterval)
+    timer?.arm(at: time)
   }
 
   // MARK: Servers that do not answer
@@ -103,8 +103,7 @@ package final class DisplayWatch {
 
   private func probeAnswered() {
     closeProbe()
-    interval = Self.minimumInterval
-    timer?.arm(at: 0)
+    retrySoon(at: 0)
   }
 
   private func closeProbe() {

@@ -125,7 +125,7 @@ package final class WlrootsBackend: DesktopBackend {
       return end(Message(.displayEnded, "the compositor has withdrawn its outputs"))
     }
     refreshOutputs()
-    refreshFocus()
+    if session.focus?.isStale != false { report(.focusChanged(session.focus?.read())) }
   }
 
   private func askPower() {
@@ -138,12 +138,6 @@ package final class WlrootsBackend: DesktopBackend {
     // For a disabled head the compositor reports when it is enabled again.
     power?.interest.isOff = outputs.contains(where: \.isOff)
     report(.outputsChanged(outputs.named))
-  }
-
-  private func refreshFocus() {
-    guard let focus = session.focus else { return _ = report(.focusChanged(nil)) }
-    guard focus.isStale else { return }
-    report(.focusChanged(focus.read()))
   }
 
   /// Pending rotations fail first.
