@@ -43,10 +43,8 @@ final class QueuedBusMessages {
     guard !connections.isEmpty else { return end() }
     var unknown = connections.count
     for connection in connections {
-      bus.ask(
-        .driver, "GetConnectionUnixProcessID", [.string(connection)], timeout: Self.timeout
-      ) { [weak self] answer in
-        self?.signal(connection, ifOf: try? answer.get().read(0), bus)
+      bus.requestProcessID(of: connection, timeout: Self.timeout) { [weak self] id in
+        self?.signal(connection, ifOf: id, bus)
         unknown -= 1
         if unknown == 0 { self?.end() }
       }
