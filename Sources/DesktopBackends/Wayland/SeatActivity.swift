@@ -52,9 +52,8 @@ final class SeatActivity: WaylandListener {
   }
 
   func end() {
-    guard let watch else { return }
+    guard let watch = watch.take() else { return }
     isStandard ? ext_idle_notification_v1_destroy(watch) : org_kde_kwin_idle_timeout_release(watch)
-    self.watch = nil
   }
 
   private static let listener = pinned(

@@ -8,8 +8,7 @@ extension X11Backend {
   // MARK: Connecting
 
   func begin() throws {
-    guard let connecting else { return }
-    self.connecting = nil
+    guard let connecting = connecting.take() else { return }
     do {
       let session = try X11Session(
         connecting.finish(timeout: timeouts.replies), loop: loop, settings: settings, note: note
