@@ -75,7 +75,7 @@ extension X11Backend {
     switch change {
     case .devices: stale.devices = true
     case .property(let property, let device):
-      if session?.touch?.isMatrix(property, of: device) == true { stale.touch = true }
+      if session?.touch?.isMatrix(property, of: device) == true { stale.outputs = true }
     case .touchBegan(let finger):
       let isOnPanel = session?.touch?.devices.contains { $0.id == finger.device } ?? false
       if isOnPanel, fingers.began(finger) { report(.touchBegan) }
@@ -124,7 +124,7 @@ extension X11Backend {
         reportVisibility()
       }
       if stale.devices { try refreshDevices(session) }
-      if stale.outputs || stale.touch { try refreshOutputs(session) }
+      if stale.outputs { try refreshOutputs(session) }
       session.restoration.setVisible(session.visibility.isVisible && terminal.isSessionActive, at: now)
       if try session.restoration.advance(at: now) { try refreshOutputs(session) }
       if session.focus.isStale { report(.focusChanged(try session.focus.refresh())) }
@@ -150,7 +150,7 @@ extension X11Backend {
     let state = try session.randr.read()
     if queue.isEmpty { session.restoration.update(state, at: now) }
     try session.touch?.updateMatrices(state, isRequested: stale.isRepairRequested, at: now)
-    (stale.outputs, stale.touch, stale.isRepairRequested) = (false, false, false)
+    (stale.outputs, stale.isRepairRequested) = (false, false)
     session.focus.updateLayout(state.displays(first: state.outputs.panelName(chosen: settings.output)))
     report(.outputsChanged(session.restoration.outputs(of: state)))
   }
