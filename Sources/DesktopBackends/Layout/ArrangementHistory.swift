@@ -75,7 +75,7 @@ final class ArrangementHistory {
   private static func haveSameRotations(_ one: Arrangement, _ other: Arrangement) -> Bool {
     one.count == other.count
       && one.allSatisfy { name, display in
-        other[name].map { $0.rotation == display.rotation && $0.size == display.size } ?? false
+        other[name]?.rotation == display.rotation && other[name]?.rectangle.size == display.rectangle.size
       }
   }
 
@@ -89,7 +89,7 @@ final class ArrangementHistory {
       layout = layout.moving(Dictionary(uniqueKeysWithValues: moved))
     } else {
       for index in rotated {
-        let size = after[index].size
+        let size = after[index].rectangle.size
         layout = layout.resizing(index, width: size.width, height: size.height)
       }
     }
@@ -107,10 +107,7 @@ final class ArrangementHistory {
     if let now = PanelGroup(panels.map(\.before)) { group = now }
     guard let group, group.consists(of: panels.map(\.before)) else { return nil }
     let places = group.rotated(rotation)
-    let fits = panels.allSatisfy { panel in
-      places[panel.after.name].map { PixelSize($0) == panel.after.size } ?? false
-    }
-    return fits ? places : nil
+    return panels.allSatisfy { places[$0.after.name]?.size == $0.after.rectangle.size } ? places : nil
   }
 
   private static func keepCorner(
@@ -124,11 +121,10 @@ final class ArrangementHistory {
 }
 
 extension PlacedDisplay {
-  fileprivate var size: PixelSize { PixelSize(rectangle) }
-
   /// Keeps the position of the upper left corner.
   fileprivate func rotated(to rotation: DisplayTransform) -> Self {
-    let size = rotation.swapsSides == self.rotation.swapsSides ? size : size.sidesSwapped
+    let keepsSides = rotation.swapsSides == self.rotation.swapsSides
+    let size = keepsSides ? rectangle.size : rectangle.size.sidesSwapped
     let place = ScreenRectangle(x: rectangle.x, y: rectangle.y, width: size.width, height: size.height)
     return Self(name: name, rectangle: place, rotation: rotation)
   }
