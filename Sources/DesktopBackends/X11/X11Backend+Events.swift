@@ -11,10 +11,8 @@ extension X11Backend {
     guard let connecting = connecting.take() else { return }
     do {
       let session = try X11Session(
-        connecting.finish(timeout: timeouts.replies), loop: loop, settings: settings, note: note
-      ) {
-        [weak self] in self?.proceed()
-      }
+        connecting.finish(timeout: timeouts.replies), loop: loop, settings: settings, note: note,
+        due: { [weak self] in self?.proceed() })
       session.disabled?.wanted = disabledInput
       session.focus.watchesTitles = watchesTitles
       self.session = session
