@@ -20,8 +20,8 @@ struct DesktopFile: Equatable, Sendable {
     var isInGroup = false
     var rest = bytes
     while let line = Self.nextLine(&rest) {
-      // Most lines are translations of other keys.
-      guard let first = line.first, Self.mayBeRelevant(first) else { continue }
+      // Most lines are translations of other keys than those below.
+      guard let first = line.first, first.isBlank || "[SEHX".utf8.contains(first) else { continue }
       let text = Self.text(line[...])
       if text.hasPrefix("[") {
         // Other groups describe actions, not the application.
@@ -45,11 +45,6 @@ struct DesktopFile: Equatable, Sendable {
     let length = end ?? rest.count
     defer { rest = UnsafeRawBufferPointer(rebasing: rest[min(length + 1, rest.count)...]) }
     return UnsafeRawBufferPointer(rebasing: rest[..<length])
-  }
-
-  /// Whether a line with this first byte may be a group header or one of the keys below.
-  private static func mayBeRelevant(_ first: UInt8) -> Bool {
-    first.isBlank || "[SEHX".utf8.contains(first)
   }
 
   /// The keys that are read. Lomiri was Ubuntu's Unity 8.

@@ -41,9 +41,7 @@ final class Reporter {
 
   /// The display system has ended.
   func end(_ reason: Message) {
-    let gone = gone
-    self.gone = nil
-    gone?(reason)
+    gone.take()?(reason)
   }
 
   /// - Returns: whether the event was reported, since it was a change.

@@ -32,7 +32,10 @@ extension Bus {
     try call(.driver, "RequestName", Self.request(for: name), timeout: .forever) { [weak self] answer in
       switch answer.flatMap(Self.isOwned) {
       case .success(true): completion(.success(.owned))
-      case .success(false): self?.nameOwner(of: name, completion)
+      case .success(false):
+        self?.requestProcessID(of: name, timeout: Self.driverTimeout) {
+          completion(.success(.taken(byProcess: $0)))
+        }
       case .failure(let error): completion(.failure(error))
       }
     }
@@ -44,15 +47,17 @@ extension Bus {
     return try Self.isOwned(answer).get() ? .owned : .taken(byProcess: processID(of: name))
   }
 
-  private func nameOwner(of name: String, _ completion: @escaping (Result<NameOwnership, BusError>) -> Void) {
+  /// Requests the process that owns a name, and does not wait for the answer.
+  /// - Parameter completion: called once; with `nil` if the owner has gone, or the bus does not identify it.
+  package func requestProcessID(
+    of name: String, timeout: Duration, _ completion: @escaping (UInt32?) -> Void
+  ) {
     do throws(BusError) {
-      try call(
-        .driver, "GetConnectionUnixProcessID", [.string(name)], timeout: Self.driverTimeout
-      ) { answer in
-        completion(.success(.taken(byProcess: try? answer.get().read(0))))
+      try call(.driver, "GetConnectionUnixProcessID", [.string(name)], timeout: timeout) { answer in
+        completion(try? answer.get().read(0))
       }
     } catch {
-      completion(.success(.taken(byProcess: nil)))
+      completion(nil)
     }
   }
 

@@ -23,12 +23,12 @@ struct RemappedKeyboardsTests {
 
   /// keyd#475: the built-in keyboard was disabled, and typed all the same.
   @Test func `keyd forwards the disabled keyboard`() {
-    let names = RemappedKeyboards.names(excluding: DisabledInput(), in: directory.path)
+    let names = DisabledInput().remappedKeyboards(in: directory.path)
     #expect(names == ["keyd virtual keyboard"])
   }
 
   @Test func `a disabled virtual keyboard is not reported`() {
     let devices = DisabledInput(names: ["auto", "keyd *"])
-    #expect(RemappedKeyboards.names(excluding: devices, in: directory.path).isEmpty)
+    #expect(devices.remappedKeyboards(in: directory.path).isEmpty)
   }
 }

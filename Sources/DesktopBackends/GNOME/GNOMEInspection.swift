@@ -93,7 +93,7 @@ private struct GNOMEQuestions {
     return devices.map { device in
       let key = desktop.touchKey(of: device)
       let stored = program.readAndWait(["get"] + key).flatMap(state.monitors.output(ofTouchValue:))
-      return placement.remark(on: device.described(as: [device.name]), stored: stored, by: desktop.name) {
+      return placement.remark(on: device, named: device.name, stored: stored, by: desktop.name) {
         state.monitors.touchCommand(key, mappingTo: $0)
       }
     }

@@ -30,41 +30,32 @@ nonisolated package struct DisabledInput: Equatable, Sendable {
   }
 }
 
-/// The virtual keyboards of key remapping programs. They forward the built-in keyboard, so disabling only that has no effect.
-nonisolated package enum RemappedKeyboards {
+nonisolated extension DisabledInput {
   /// Names used by keyd, kanata, kmonad, input-remapper, xremap, evremap and the Interception Tools.
-  private static let names = [
+  private static let remappers = [
     "keyd virtual *", "*kanata*", "*kmonad*", "input-remapper *", "*xremap*", "evremap *", "*(interception)*",
   ]
 
-  /// - Returns: the names of those that are not among the disabled devices.
-  package static func names(
-    excluding devices: DisabledInput, in directory: String = "/sys/class/input"
-  ) -> [String] {
-    KernelInput.all(in: directory).keyboards(excluding: devices) { keyboard in
-      names.contains { ApplicationRule.pattern($0, matches: keyboard.name) }
+  /// The names of the virtual keyboards of key remapping programs that are not among these devices. They forward the
+  /// built-in keyboard, so disabling only that has no effect.
+  package func remappedKeyboards(in directory: String = KernelInput.usualDirectory) -> [String] {
+    keyboards(KernelInput.all(in: directory)) { keyboard in
+      Self.remappers.contains { ApplicationRule.pattern($0, matches: keyboard.name) }
     }
   }
-}
 
-/// The built-in keyboards that stay on in tablet mode because libinput leaves them on.
-nonisolated package enum KeyboardsLeftOn {
-  package static func names(
-    excluding devices: DisabledInput, in directory: String = "/sys/class/input",
-    quirks: QuirkDatabase = .installed
+  /// The names of the built-in keyboards that stay on in tablet mode because libinput leaves them on.
+  package func keyboardsLeftOn(
+    in directory: String = KernelInput.usualDirectory, quirks: QuirkDatabase = .installed
   ) -> [String] {
-    KernelInput.all(in: directory, quirks: quirks).keyboards(excluding: devices) {
+    keyboards(KernelInput.all(in: directory, quirks: quirks)) {
       $0.isBuiltInHardware && $0.quirks.staysOnInTabletMode
     }
   }
-}
 
-nonisolated extension [KernelInput] {
-  /// The names of the keyboards for which `isWanted` holds.
-  fileprivate func keyboards(excluding devices: DisabledInput, where isWanted: (KernelInput) -> Bool)
-    -> [String]
-  {
-    let found = filter { $0.isKeyboard && isWanted($0) && !devices.includes([$0.name], [$0]) }
+  /// The names of the keyboards for which `isWanted` holds, and that are not among these devices.
+  private func keyboards(_ all: [KernelInput], where isWanted: (KernelInput) -> Bool) -> [String] {
+    let found = all.filter { $0.isKeyboard && isWanted($0) && !includes([$0.name], [$0]) }
     return Set(found.map { $0.name.printable() }).sorted()
   }
 }

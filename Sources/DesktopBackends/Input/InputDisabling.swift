@@ -112,7 +112,7 @@ final class InputDisabling {
     sentOff.remove(input.identifier)
     // A display system that has not answered may still disable it.
     if reason.code != .displaySilent { kept.forget(input.identifier) }
-    complain(input, reason)
+    if complained.insert(input.identifier).inserted { note(commands.complaint(input, reason)) }
   }
 
   private func restore(_ identifier: String) {
@@ -129,10 +129,5 @@ final class InputDisabling {
   private func send(_ state: String, to identifier: String, failed: @escaping (Message) -> Void) {
     sent += 1
     commands.set(state, identifier, failed)
-  }
-
-  private func complain(_ input: SwitchableInput, _ reason: Message) {
-    guard complained.insert(input.identifier).inserted else { return }
-    note(commands.complaint(input, reason))
   }
 }

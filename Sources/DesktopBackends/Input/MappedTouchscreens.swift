@@ -6,18 +6,19 @@ import System
 /// The touchscreens and pens that udev knows, and whether its rules assign them to an output. Compositors rotate touch input
 /// with an assigned output; without one they only scale it.
 struct MappedTouchscreens {
-  struct Device: Equatable {
+  nonisolated struct Device: Equatable, Sendable {
     var name: String
     /// The udev property `WL_OUTPUT`, which libinput reports to compositors.
     var output: String?
     /// Whether it is wired to the mainboard: compositors that search for the panel's touchscreen check that.
-    var isWiredIn: Bool
+    var isWiredIn = false
     /// Whether the user touches a screen (INPUT_PROP_DIRECT).
     var isDirect = true
     /// "/dev/input/event4"
     var node = ""
     /// Its size, which udev has from the kernel.
     var size: PhysicalSize?
+    /// `nil` if it is not known.
     var connection: InputConnection?
     /// From libwacom; `nil` if it does not know the device, or was not asked.
     var integration: TabletIntegration?
@@ -72,22 +73,13 @@ struct MappedTouchscreens {
   }
 }
 
-extension MappedTouchscreens.Device {
-  /// - Parameter names: its names in the display system.
-  func described(as names: [String]) -> TouchPlacement.Device {
-    TouchPlacement.Device(
-      names: names, output: output, size: size, connection: connection, isDirect: isDirect,
-      integration: integration)
-  }
-}
-
 extension MappedTouchscreens {
   /// Doctor's finding for each device: whether the compositor makes it follow its output.
   static func remarks(on outputs: [Output], _ settings: DisplaySettings, compositor: String?) -> [Message] {
     let placement = TouchPlacement(outputs, settings)
     let isOnly = outputs.touchPanels(chosen: settings.output).count < 2
     return MappedTouchscreens(panel: "").devices().map { device in
-      let place = placement.place(of: device.described(as: [device.name]))
+      let place = placement.place(of: device, named: [device.name])
       let known = MappedTouchscreens(panel: place.output ?? "eDP-1", isOnlyPanel: isOnly)
       if !isOnly, case .unknown(let panels) = place {
         return known.remark(on: device, among: panels, compositor: compositor)

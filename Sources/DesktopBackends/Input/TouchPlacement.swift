@@ -5,21 +5,6 @@ import System
 
 /// Assigns touchscreens and pens to outputs, for all backends.
 struct TouchPlacement: Equatable {
-  /// What is known of a device.
-  nonisolated struct Device: Equatable, Sendable {
-    /// More than one where the compositor uses its own names.
-    var names: [String]
-    /// The udev property `WL_OUTPUT`.
-    var output: String?
-    var size: PhysicalSize?
-    /// `nil` if udev does not know the device.
-    var connection: InputConnection?
-    /// INPUT_PROP_DIRECT: whether the user touches a screen; `nil` if it is not known.
-    var isDirect: Bool?
-    /// From libwacom; `nil` if it does not know the device.
-    var integration: TabletIntegration?
-  }
-
   enum Place: Equatable {
     case on(String)
     /// It may lie on any of these, and is left alone. With only one, it is unknown whether the device is built in.
@@ -59,11 +44,14 @@ struct TouchPlacement: Equatable {
   }
 
   /// The settings have priority, then a udev rule; then it depends on whether the device is built in, and on its size.
-  func place(of device: Device) -> Place {
-    if let assignment = assignments.first(of: device.names) {
+  /// - Parameters:
+  ///   - device: `nil` if udev does not know it.
+  ///   - names: its names in the display system.
+  func place(of device: MappedTouchscreens.Device?, named names: [String]) -> Place {
+    if let assignment = assignments.first(of: names) {
       return outputs.contains(assignment.output) ? .on(assignment.output) : .absent(assignment.output)
     }
-    if let output = device.output, outputs.contains(output) { return .on(output) }
+    if let output = device?.output, outputs.contains(output) { return .on(output) }
     switch areNamed ? .builtIn : TouchOrigin(of: device) {
     case .screenlessTablet: return .external
     case .penDisplay: return areMonitors ? placeByPanels(device) : .external
@@ -75,22 +63,24 @@ struct TouchPlacement: Equatable {
   /// The place of devices that the display system cannot distinguish, and so has to map to the same output.
   /// - Parameter names: their names in the display system.
   func place(of devices: [MappedTouchscreens.Device], named names: [String]) -> Place {
-    let places = devices.map { place(of: $0.described(as: names)) }
+    let places = devices.map { place(of: $0, named: names) }
     guard let first = places.first(where: { $0 != .external }) else {
-      return places.first ?? place(of: Device(names: names))
+      return places.first ?? place(of: nil, named: names)
     }
     return places.allSatisfy { $0 == first || $0 == .external } ? first : .unknown(among: panels)
   }
 
   /// Doctor's finding for a device on a desktop that stores the outputs of such devices itself.
   /// - Parameters:
+  ///   - device: `nil` if udev does not know it.
   ///   - stored: the output in the desktop's settings; `nil` if the desktop chooses one.
   ///   - command: returns the command that stores an output.
   func remark(
-    on device: Device, stored: String?, by desktop: String, command: (_ output: String) -> String
+    on device: MappedTouchscreens.Device?, named name: String, stored: String?, by desktop: String,
+    command: (_ output: String) -> String
   ) -> Message {
-    let (name, place) = (device.names[0], place(of: device))
-    if assignments.names(device.names) {
+    let place = place(of: device, named: [name])
+    if assignments.names([name]) {
       return place.complaint(name)
         ?? Message(
           .touchFollows, "autorotate maps “\(name)” to \(place.output ?? "") in the settings of \(desktop)")
@@ -113,21 +103,21 @@ struct TouchPlacement: Equatable {
   }
 
   /// The place of a built-in device: an unknown size excludes no panel.
-  private func placeByPanels(_ device: Device) -> Place {
+  private func placeByPanels(_ device: MappedTouchscreens.Device?) -> Place {
     if panels.count == 1 { return .on(panels[0]) }
     let possible = panels.filter { fits(device, $0) ?? true }
     return possible.count == 1 && sizes[possible[0]] != nil ? .on(possible[0]) : .unknown(among: panels)
   }
 
   /// The place of a device that may not be built in: only a matching size of one panel places it.
-  private func placeBySize(_ device: Device) -> Place {
+  private func placeBySize(_ device: MappedTouchscreens.Device?) -> Place {
     let fitting = panels.filter { fits(device, $0) == true }
     return fitting.count == 1 ? .on(fitting[0]) : .unknown(among: panels)
   }
 
   /// `nil` if one of the sizes is not known.
-  private func fits(_ device: Device, _ panel: String) -> Bool? {
-    guard let size = device.size, let other = sizes[panel] else { return nil }
+  private func fits(_ device: MappedTouchscreens.Device?, _ panel: String) -> Bool? {
+    guard let size = device?.size, let other = sizes[panel] else { return nil }
     return other.fits(size)
   }
 }
@@ -202,15 +192,16 @@ nonisolated enum TouchOrigin: Equatable, Sendable {
   case unknown
 
   /// libwacom's knowledge of the model has priority, then INPUT_PROP_DIRECT, then the bus.
-  init(of device: TouchPlacement.Device) {
-    if let integration = device.integration {
+  /// - Parameter device: `nil` if udev does not know it.
+  init(of device: MappedTouchscreens.Device?) {
+    if let integration = device?.integration {
       let onDisplay: Self = integration.contains(.system) ? .builtIn : .penDisplay
       self = integration.contains(.display) ? onDisplay : .screenlessTablet
-    } else if device.isDirect == false {
+    } else if device?.isDirect == false {
       self = .screenlessTablet
     } else {
       // Without udev (in a container), a device counts as built in.
-      self = device.connection.map { $0 == .board ? .builtIn : .unknown } ?? .builtIn
+      self = device?.connection.map { $0 == .board ? .builtIn : .unknown } ?? .builtIn
     }
   }
 }

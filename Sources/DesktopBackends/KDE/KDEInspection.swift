@@ -32,10 +32,9 @@ extension KDEBackend {
     let placement = TouchPlacement(outputs, settings)
     let known = MappedTouchscreens(panel: "").devices()
     return devices.map { device in
-      let kernel = known.first { $0.node == device.kernelNode }
-      return placement.remark(
-        on: kernel?.described(as: [device.name]) ?? TouchPlacement.Device(names: [device.name]),
-        stored: device.output, by: "KWin", command: device.command)
+      placement.remark(
+        on: known.first { $0.node == device.kernelNode }, named: device.name, stored: device.output,
+        by: "KWin", command: device.command)
     }
   }
 

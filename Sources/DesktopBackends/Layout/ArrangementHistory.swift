@@ -75,7 +75,7 @@ final class ArrangementHistory {
   private static func haveSameRotations(_ one: Arrangement, _ other: Arrangement) -> Bool {
     one.count == other.count
       && one.allSatisfy { name, display in
-        other[name].map { $0.rotation == display.rotation && $0.size == display.size } ?? false
+        other[name]?.rotation == display.rotation && other[name]?.rectangle.size == display.rectangle.size
       }
   }
 
@@ -83,15 +83,14 @@ final class ArrangementHistory {
     of before: [PlacedDisplay], becoming after: [PlacedDisplay], _ together: Set<String>, _ atOrigin: Bool
   ) -> [ScreenRectangle] {
     let rotated = before.indices.filter { together.contains(before[$0].name) || before[$0] != after[$0] }
-    var layout = ScreenLayout(before.enumerated().map { .init(id: UInt32($0), rectangle: $1.rectangle) })
+    var layout = ScreenLayout(before.enumerated().map { .init(id: $0, rectangle: $1.rectangle) })
     if let group = groupPlaces(rotated.map { (before[$0], after[$0]) }) {
-      layout = layout.moving(
-        Dictionary(
-          uniqueKeysWithValues: rotated.map { (UInt32($0), group[before[$0].name] ?? before[$0].rectangle) }))
+      let moved = rotated.map { ($0, group[before[$0].name] ?? before[$0].rectangle) }
+      layout = layout.moving(Dictionary(uniqueKeysWithValues: moved))
     } else {
       for index in rotated {
-        let size = after[index].size
-        layout = layout.resizing(UInt32(index), width: size.width, height: size.height)
+        let size = after[index].rectangle.size
+        layout = layout.resizing(index, width: size.width, height: size.height)
       }
     }
     let places = layout.tiles.map(\.rectangle)
@@ -108,10 +107,7 @@ final class ArrangementHistory {
     if let now = PanelGroup(panels.map(\.before)) { group = now }
     guard let group, group.consists(of: panels.map(\.before)) else { return nil }
     let places = group.rotated(rotation)
-    let fits = panels.allSatisfy { panel in
-      places[panel.after.name].map { PixelSize($0) == panel.after.size } ?? false
-    }
-    return fits ? places : nil
+    return panels.allSatisfy { places[$0.after.name]?.size == $0.after.rectangle.size } ? places : nil
   }
 
   private static func keepCorner(
@@ -125,11 +121,10 @@ final class ArrangementHistory {
 }
 
 extension PlacedDisplay {
-  fileprivate var size: PixelSize { PixelSize(rectangle) }
-
   /// Keeps the position of the upper left corner.
   fileprivate func rotated(to rotation: DisplayTransform) -> Self {
-    let size = rotation.swapsSides == self.rotation.swapsSides ? size : size.sidesSwapped
+    let keepsSides = rotation.swapsSides == self.rotation.swapsSides
+    let size = keepsSides ? rectangle.size : rectangle.size.sidesSwapped
     let place = ScreenRectangle(x: rectangle.x, y: rectangle.y, width: size.width, height: size.height)
     return Self(name: name, rectangle: place, rotation: rotation)
   }

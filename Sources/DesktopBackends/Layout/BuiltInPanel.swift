@@ -16,9 +16,7 @@ extension Output {
   nonisolated static func isNamedLikeMonitor(_ name: String) -> Bool {
     !isNamedLikePanel(name) && monitorPrefixes.contains(where: name.hasPrefix)
   }
-}
 
-extension Output {
   nonisolated private static let monitorPrefixes = [
     "HDMI", "DP", "DisplayPort", "DVI", "VGA", "USB", "TV", "DIN", "CRT", "DFP", "Composite", "Component",
     "SVIDEO", "S-video",

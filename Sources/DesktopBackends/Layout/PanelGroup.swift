@@ -26,8 +26,7 @@ struct PanelGroup: Equatable {
   func consists(of panels: [PlacedDisplay]) -> Bool {
     panels.count == unrotated.count
       && panels.allSatisfy { panel in
-        unrotated[panel.name].map { PixelSize($0).rotated(panel.rotation) == PixelSize(panel.rectangle) }
-          ?? false
+        unrotated[panel.name]?.size.rotated(panel.rotation) == panel.rectangle.size
       }
   }
 
@@ -39,7 +38,7 @@ struct PanelGroup: Equatable {
     return places.mapValues { place in
       let (left, top) = (place.x - whole.x, place.y - whole.y)
       let (right, bottom) = (whole.maxX - place.maxX, whole.maxY - place.maxY)
-      let size = quarters % 2 == 1 ? PixelSize(place).sidesSwapped : PixelSize(place)
+      let size = quarters % 2 == 1 ? place.size.sidesSwapped : place.size
       let (x, y) = [(left, top), (bottom, left), (right, bottom), (top, right)][quarters]
       return ScreenRectangle(x: x, y: y, width: size.width, height: size.height)
     }
@@ -58,9 +57,5 @@ struct PanelGroup: Equatable {
 }
 
 extension PixelSize {
-  init(_ rectangle: ScreenRectangle) {
-    self.init(width: rectangle.width, height: rectangle.height)
-  }
-
-  fileprivate func rotated(_ rotation: DisplayTransform) -> Self { rotation.swapsSides ? sidesSwapped : self }
+  func rotated(_ rotation: DisplayTransform) -> Self { rotation.swapsSides ? sidesSwapped : self }
 }

@@ -3,7 +3,7 @@
 /// A new layout under construction: the displays placed so far, with their old and new rectangles.
 struct Placement {
   struct Move {
-    var id: UInt32
+    var id: Int
     var old: ScreenRectangle
     var new: ScreenRectangle
   }

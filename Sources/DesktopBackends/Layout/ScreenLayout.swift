@@ -8,36 +8,28 @@
 /// the layout.
 struct ScreenLayout: Equatable, Sendable {
   struct Tile: Equatable, Sendable {
-    /// The XID of its CRTC, or another unique number of the display.
-    var id: UInt32
+    /// A unique number of the display.
+    var id: Int
     var rectangle: ScreenRectangle
   }
 
   /// Laying out more takes too long; no real desktop has so many displays.
   static let maximumNeighbours = 64
 
-  private(set) var tiles: [Tile]
+  let tiles: [Tile]
 
   init(_ tiles: [Tile]) {
     self.tiles = tiles
   }
 
-  subscript(id: UInt32) -> ScreenRectangle? { tiles.first { $0.id == id }?.rectangle }
-
-  /// The size of the smallest screen that contains all tiles.
-  var width: Int { tiles.map(\.rectangle.maxX).max() ?? 0 }
-  var height: Int { tiles.map(\.rectangle.maxY).max() ?? 0 }
-
   /// The layout in which one display has another size, and the others have made room.
-  func resizing(_ id: UInt32, width: Int, height: Int) -> Self {
-    guard let old = self[id] else { return self }
-    let resized = ScreenRectangle(x: old.x, y: old.y, width: width, height: height)
-    return placed(around: [Placement.Move(id: id, old: old, new: resized)], [id: resized])
+  func resizing(_ id: Int, width: Int, height: Int) -> Self {
+    moving([id: ScreenRectangle(x: 0, y: 0, width: width, height: height)])
   }
 
   /// The layout in which a group of displays is rearranged, and the others have made room.
   /// - Parameter group: the new places of the group by tile id, relative to the upper left corner of the group.
-  func moving(_ group: [UInt32: ScreenRectangle]) -> Self {
+  func moving(_ group: [Int: ScreenRectangle]) -> Self {
     let moved = tiles.filter { group[$0.id] != nil }
     guard let first = moved.first else { return self }
     let old = ScreenRectangle(around: moved.map(\.rectangle))
@@ -52,7 +44,7 @@ struct ScreenLayout: Equatable, Sendable {
     return placed(around: moves, new)
   }
 
-  private func placed(around moves: [Placement.Move], _ fixed: [UInt32: ScreenRectangle]) -> Self {
+  private func placed(around moves: [Placement.Move], _ fixed: [Int: ScreenRectangle]) -> Self {
     var placement = Placement(moves: moves)
     var waiting = tiles.filter { fixed[$0.id] == nil }
     while let next = waiting.indices.min(by: { placement.rank(waiting[$0]) < placement.rank(waiting[$1]) }) {

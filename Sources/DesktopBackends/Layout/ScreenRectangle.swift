@@ -9,6 +9,7 @@ struct ScreenRectangle: Hashable, Sendable {
 
   var maxX: Int { x + width }
   var maxY: Int { y + height }
+  var size: PixelSize { PixelSize(width: width, height: height) }
 
   func fits(width: Int, height: Int) -> Bool { x >= 0 && y >= 0 && maxX <= width && maxY <= height }
 

@@ -70,7 +70,8 @@ package final class DisplayWatch {
     guard let changes else { return }
     arrivals = try? loop.watch(changes.descriptor) { [unowned self] in
       if changes.take().contains(where: { names.contains($0.name) || Self.mayBeSocket($0.name) }) {
-        socketAppeared()
+        // A new socket accepts connections soon.
+        retrySoon(at: EventLoop.now + Self.minimumInterval)
       }
     }
   }
@@ -80,10 +81,9 @@ package final class DisplayWatch {
     return !name.hasSuffix(".lock") && beginnings.contains { name.hasPrefix($0) }
   }
 
-  /// A new socket accepts connections soon.
-  private func socketAppeared() {
+  private func retrySoon(at time: Int64) {
     interval = Self.minimumInterval
-    timer?.arm(at: EventLoop.now + Self.minimumInterval)
+    timer?.arm(at: time)
   }
 
   // MARK: Servers that do not answer
@@ -103,8 +103,7 @@ package final class DisplayWatch {
 
   private func probeAnswered() {
     closeProbe()
-    interval = Self.minimumInterval
-    timer?.arm(at: 0)
+    retrySoon(at: 0)
   }
 
   private func closeProbe() {
@@ -115,16 +114,15 @@ package final class DisplayWatch {
 
 /// The socket of the session's display system, which may not exist yet.
 struct DisplaySocket: Equatable {
-  enum Kind { case wayland, x11 }
-
-  var kind: Kind
   var path: String
+  /// A message that every server answers, without authentication.
+  var probe: [UInt8]
 
   /// The sockets that the environment names: `WAYLAND_DISPLAY`'s, else `DISPLAY`'s.
   static func named(_ variable: (String) -> String?) -> [Self] {
     let wayland = try? WaylandSocket.path(display: nil, variable: variable)
     let x11 = variable("DISPLAY").flatMap(x11Path)
-    return [wayland.map { Self(kind: .wayland, path: $0) }, x11.map { Self(kind: .x11, path: $0) }]
+    return [wayland.map { Self(path: $0, probe: waylandProbe) }, x11.map { Self(path: $0, probe: x11Probe) }]
       .compactMap(\.self)
   }
 
@@ -137,27 +135,23 @@ struct DisplaySocket: Equatable {
     return "/tmp/.X11-unix/X\(number)"
   }
 
-  /// The only Wayland socket of this user with a compositor behind it, for a program that was started before the session
-  /// has set WAYLAND_DISPLAY.
-  static func onlyCompositor(in directory: String) -> Self? {
+  /// The path of this user's only Wayland socket with a compositor behind it, for a program that was started before the
+  /// session has set WAYLAND_DISPLAY.
+  static func onlyCompositor(in directory: String) -> String? {
     let names = SystemFile.names(in: directory).filter { $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock") }
     let connectable = names.map { "\(directory)/\($0)" }.filter {
       (try? CompositorSocket(connectingTo: $0)) != nil
     }
-    return connectable.count == 1 ? Self(kind: .wayland, path: connectable[0]) : nil
+    return connectable.count == 1 ? connectable[0] : nil
   }
 
-  /// A message that every server answers, without authentication: wl_display.sync for Wayland, the connection setup for X11.
-  var probe: [UInt8] {
-    switch kind {
-    case .wayland:
-      // wl_display is object 1; its request 0 (sync), of 12 bytes, creates object 2.
-      withUnsafeBytes(of: (UInt32(1), UInt32(12 << 16), UInt32(2))) { Array($0) }
-    case .x11:
-      // The byte order, protocol version 11.0, and no authorization data.
-      (1.littleEndian == 1 ? [0x6C, 0, 11, 0, 0, 0] : [0x42, 0, 0, 11, 0, 0]) + [0, 0, 0, 0, 0, 0]
-    }
-  }
+  /// wl_display.sync: wl_display is object 1; its request 0 (sync), of 12 bytes, creates object 2.
+  static let waylandProbe: [UInt8] =
+    withUnsafeBytes(of: (UInt32(1), UInt32(12 << 16), UInt32(2))) { Array($0) }
+
+  /// The connection setup: the byte order, protocol version 11.0, and no authorization data.
+  static let x11Probe: [UInt8] =
+    (1.littleEndian == 1 ? [0x6C, 0, 11, 0, 0, 0] : [0x42, 0, 0, 11, 0, 0]) + [0, 0, 0, 0, 0, 0]
 }
 
 /// Whether waiting helps while no display system can be used.

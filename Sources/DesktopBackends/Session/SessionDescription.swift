@@ -77,9 +77,9 @@ extension SessionDescription {
   package static func adoptingOnlyCompositor() -> Self {
     let session = current(timeout: startTimeout)
     guard (try? session.choice()) == nil, case .none = session.wayland,
-      let directory = BaseDirectories().runtime, let socket = DisplaySocket.onlyCompositor(in: directory)
+      let directory = BaseDirectories().runtime, let path = DisplaySocket.onlyCompositor(in: directory)
     else { return session }
-    setenv("WAYLAND_DISPLAY", socket.path, 1)
+    setenv("WAYLAND_DISPLAY", path, 1)
     return current(timeout: startTimeout)
   }
 

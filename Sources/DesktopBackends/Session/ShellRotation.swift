@@ -86,11 +86,8 @@ package final class ShellRotation {
       return
     }
     guard let process = other.process else { return watch(other) }
-    try? bus.call(.driver, "GetConnectionUnixProcessID", [.string(owner)], timeout: .seconds(4)) {
-      [weak self] answer in
-      guard let self, let id: UInt32 = try? answer.get().read(0),
-        processName(Int32(bitPattern: id)) == process
-      else { return }
+    bus.requestProcessID(of: owner, timeout: .seconds(4)) { [weak self] id in
+      guard let self, let id, processName(Int32(bitPattern: id)) == process else { return }
       watch(other)
     }
   }

@@ -51,16 +51,13 @@ final class PowerWatch {
 
   private func start(atOnce: Bool) {
     change { $0.start(interest.watch, at: EventLoop.now, atOnce: atOnce) }
-    switch interest.watch {
-    case .none: activity?.end()
-    case .forOff: watchActivity(quietFor: PowerSchedule.longInterval)
-    case .forOn: watchActivity(quietFor: 1_000_000_000)
+    guard interest.watch != .none else {
+      activity?.end()
+      return
     }
-  }
-
-  private func watchActivity(quietFor quiet: Int64) {
     activity?.begin(
-      quietFor: quiet, idled: { [weak self] in self?.change { $0.userIsIdle(at: EventLoop.now) } },
+      quietFor: interest.watch == .forOn ? 1_000_000_000 : PowerSchedule.longInterval,
+      idled: { [weak self] in self?.change { $0.userIsIdle(at: EventLoop.now) } },
       resumed: { [weak self] in self?.change { $0.userIsActive(at: EventLoop.now) } })
   }
 

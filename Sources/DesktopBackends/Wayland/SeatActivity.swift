@@ -38,7 +38,7 @@ final class SeatActivity: WaylandListener {
   ///   - quiet: the time without input until the user counts as idle; nanoseconds.
   ///   - idled: called when the user is idle.
   ///   - resumed: called when the user is active again; never before `idled`.
-  func begin(quietFor quiet: Int64, idled: @escaping () -> Void = {}, resumed: @escaping () -> Void) {
+  func begin(quietFor quiet: Int64, idled: @escaping () -> Void, resumed: @escaping () -> Void) {
     end()
     (self.idled, self.resumed) = (idled, resumed)
     let milliseconds = UInt32(clamping: quiet / 1_000_000)
@@ -52,9 +52,8 @@ final class SeatActivity: WaylandListener {
   }
 
   func end() {
-    guard let watch else { return }
+    guard let watch = watch.take() else { return }
     isStandard ? ext_idle_notification_v1_destroy(watch) : org_kde_kwin_idle_timeout_release(watch)
-    self.watch = nil
   }
 
   private static let listener = pinned(

@@ -20,9 +20,7 @@ struct FocusPlaceRequest {
     let isShown = try? connection.reply(attributes, xcb_get_window_attributes_reply) {
       UInt32($0.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
     }
-    let size = try? connection.reply(geometry, xcb_get_geometry_reply) {
-      (width: Int($0.pointee.width), height: Int($0.pointee.height))
-    }
+    let size = try? connection.reply(geometry, xcb_get_geometry_reply, RandR.size)
     let corner = try? connection.reply(corner, xcb_translate_coordinates_reply) {
       (x: Int($0.pointee.dst_x), y: Int($0.pointee.dst_y))
     }

@@ -118,10 +118,7 @@ final class FocusTracker {
 
   /// The names of each application with a window; `nil` if no window manager lists them.
   func applications() throws(Message) -> [[String]]? {
-    let list = X11Property(
-      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW.rawValue,
-      words: FullscreenRestorer.maximumClients)
-    let clients = list.numbers(connection)
+    let clients = FullscreenRestorer.requestWindows(connection).numbers(connection)
     try connection.checkAnswers()
     guard manager.isRunning, let clients else { return nil }
     let requests = clients.map { FocusWindowRequest(connection, $0) }
@@ -140,8 +137,7 @@ final class FocusTracker {
   }
 
   private func readActive() {
-    let request = X11Property(
-      connection, connection.root, atoms[.activeWindow], type: XCB_ATOM_WINDOW.rawValue)
+    let request = X11Property(rootOf: connection, .activeWindow, type: XCB_ATOM_WINDOW)
     // xfwm4 writes a second value.
     let reported = request.numbers(connection)?.first ?? 0
     let isWindow = reported != connection.root && reported != manager.check

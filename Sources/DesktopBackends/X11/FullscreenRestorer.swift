@@ -29,14 +29,12 @@ final class FullscreenRestorer {
     }
   }
 
-  /// Requests the list of windows, for `record`. To be called before a rotation.
-  func requestWindows() -> X11Property {
-    X11Property(
-      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW.rawValue, words: Self.maximumClients
-    )
+  /// Requests the list of windows, 1024 at most: far more than usual.
+  static func requestWindows(_ connection: X11Connection) -> X11Property {
+    X11Property(rootOf: connection, .clients, type: XCB_ATOM_WINDOW, words: 1024)
   }
 
-  /// Records which windows fill these outputs. To be called before they rotate.
+  /// Records which of these windows fill these outputs. To be called before they rotate.
   func record(_ outputs: [String], _ state: RandRState, _ windows: [xcb_window_t]) {
     // Windows that are not yet moved back after the previous rotation keep their output.
     if !isChecking { origins = [:] }
@@ -76,9 +74,6 @@ final class FullscreenRestorer {
   }
 
   // MARK: Windows
-
-  /// Far more windows than usual; the unit of a property's length, four bytes, is one window.
-  static let maximumClients: UInt32 = 1024
 
   /// Those that are fullscreen and shown, with their positions.
   private func fullscreen(among windows: [xcb_window_t]) -> [(xcb_window_t, ScreenRectangle)] {

@@ -90,15 +90,12 @@ final class OutputRestoration {
     guard let outcome = attempt?.outcome() else { return false }
     attempt = nil
     randr.forget()
-    let state = try randr.read()
-    randr.switchedOff.removeRestored(in: state)
-    lastSeen = state
-    guard !randr.switchedOff.all.isEmpty else {
-      end()
-      return true
+    update(try randr.read(), at: now)
+    if schedule.due != nil {
+      randr.switchedOff.recordFailure(
+        because: outcome.error?.phrase ?? Phrase("the X server gives no reason"))
+      serverRefused(at: now)
     }
-    randr.switchedOff.recordFailure(because: outcome.error?.phrase ?? Phrase("the X server gives no reason"))
-    serverRefused(at: now)
     return true
   }
 

@@ -11,9 +11,6 @@ import System
 final class QueuedBusMessages {
   private static let maximumConnections = 1024
   private static let timeout = Duration.seconds(25)
-  private static let signal = (
-    path: "/org/autorotate/Autorotate", interface: "org.autorotate.QueuedMessages", member: "Handle"
-  )
 
   private let process: UInt32
   private let loop: EventLoop
@@ -46,10 +43,8 @@ final class QueuedBusMessages {
     guard !connections.isEmpty else { return end() }
     var unknown = connections.count
     for connection in connections {
-      bus.ask(
-        .driver, "GetConnectionUnixProcessID", [.string(connection)], timeout: Self.timeout
-      ) { [weak self] answer in
-        self?.signal(connection, ifOf: try? answer.get().read(0), bus)
+      bus.requestProcessID(of: connection, timeout: Self.timeout) { [weak self] id in
+        self?.signal(connection, ifOf: id, bus)
         unknown -= 1
         if unknown == 0 { self?.end() }
       }
@@ -58,8 +53,9 @@ final class QueuedBusMessages {
 
   private func signal(_ connection: String, ifOf process: UInt32?, _ bus: Bus) {
     guard process == self.process else { return }
-    let target = BusTarget(service: connection, path: Self.signal.path, interface: Self.signal.interface)
-    try? bus.signal(target, Self.signal.member)
+    let target = BusTarget(
+      service: connection, path: "/org/autorotate/Autorotate", interface: "org.autorotate.QueuedMessages")
+    try? bus.signal(target, "Handle")
   }
 
   private func end() {

@@ -34,21 +34,25 @@ struct RandRBatch {
     xcb_grab_server(handle)
     randr.switchedOff.add(old.crtcs.filter { change.switchedOff.contains($0.id) })
     let steps = sendSteps(change)
-    let lit = new.crtcs.filter(\.isLit).map(\.id)
-    let reading = Reading(connection, crtcs: lit, devices: newMatrices.map(\.device))
+    let geometry = xcb_get_geometry(handle, connection.root)
+    let crtcs = new.crtcs.filter(\.isLit).map { CRTCRequest(handle, $0.id) }
+    let devices = newMatrices.map { DeviceMatrixRequest(connection, $0.device, matrixOnly: true) }
     xcb_ungrab_server(handle)
     let end = X11Fence(handle)
     randr.keepAlive?.send()
     connection.flush()
     randr.forget()
-    return Sent(connection: connection, steps: steps, reading: reading, end: end)
+    return Sent(
+      connection: connection, steps: steps, geometry: geometry, crtcs: crtcs, devices: devices, end: end)
   }
 
-  /// A batch that was sent.
+  /// A batch that was sent: the pending requests that change the screen, and those that read the result.
   struct Sent {
     fileprivate let connection: X11Connection
     fileprivate let steps: [Step]
-    fileprivate let reading: Reading
+    fileprivate let geometry: xcb_get_geometry_cookie_t
+    fileprivate let crtcs: [CRTCRequest]
+    fileprivate let devices: [DeviceMatrixRequest]
     fileprivate let end: X11Fence
 
     /// - Returns: `nil` until the server has answered all of it.
@@ -57,7 +61,11 @@ struct RandRBatch {
       var outcome = Outcome()
       var replies = ReplyCollector()
       for step in steps { replies.collect(try step.check(connection)) }
-      reading.collect(connection, &replies, into: &outcome)
+      outcome.screen = replies.collect(try connection.reply(geometry, xcb_get_geometry_reply, RandR.size))
+      for request in crtcs {
+        if let crtc = replies.collect(try request.collect(connection)) { outcome.crtcs.append(crtc) }
+      }
+      outcome.matrices = devices.compactMap { $0.collect(connection) }
       outcome.error = replies.failure
       return outcome
     }
@@ -106,27 +114,6 @@ struct RandRBatch {
         let status = try connection.reply(cookie, xcb_randr_set_crtc_config_reply) { $0.pointee.status }
         guard status == XCB_RANDR_SET_CONFIG_SUCCESS.rawValue else { throw .randRStatus(status) }
       }
-    }
-  }
-
-  /// The pending requests that read the result.
-  fileprivate struct Reading {
-    private let geometry: xcb_get_geometry_cookie_t
-    private let crtcs: [CRTCRequest]
-    private let devices: [DeviceMatrixRequest]
-
-    init(_ connection: X11Connection, crtcs: [UInt32], devices: [PanelDevice]) {
-      geometry = xcb_get_geometry(connection.handle, connection.root)
-      self.crtcs = crtcs.map { CRTCRequest(connection.handle, $0) }
-      self.devices = devices.map { DeviceMatrixRequest(connection, $0, matrixOnly: true) }
-    }
-
-    func collect(_ connection: X11Connection, _ replies: inout ReplyCollector, into outcome: inout Outcome) {
-      outcome.screen = replies.collect(try connection.reply(geometry, xcb_get_geometry_reply, RandR.size))
-      for request in crtcs {
-        if let crtc = replies.collect(try request.collect(connection)) { outcome.crtcs.append(crtc) }
-      }
-      outcome.matrices = devices.compactMap { $0.collect(connection) }
     }
   }
 }

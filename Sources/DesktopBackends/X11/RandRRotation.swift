@@ -65,7 +65,8 @@ final class RandRRotation {
 
   private func plan() throws(Message) -> Result<Void, Message>? {
     // Requests that need no other reply are sent at once.
-    let (devices, windows) = (touch?.request(), fullscreen?.requestWindows())
+    let devices = touch?.request()
+    let windows = fullscreen.map { _ in FullscreenRestorer.requestWindows(randr.connection) }
     let answer = Result { () throws(Message) in try state { .refused(rotations.names, $0) } }
     let found = devices?.compactMap { $0.collect(randr.connection) } ?? []
     let clients = windows?.numbers(randr.connection) ?? []

@@ -5,9 +5,10 @@ import Autorotation
 /// Switching on outputs again that a rotation has switched off.
 extension RandRState {
   /// Whether one of its outputs is connected and has no CRTC.
-  func needsRestoring(_ crtc: CRTC) -> Bool {
-    let outputs = connectors.filter { crtc.outputs.contains($0.id) }
-    return outputs.contains { $0.isConnected && $0.crtc == 0 }
+  func needsRestoring(_ crtc: CRTC) -> Bool { !unlitConnectors(of: crtc).isEmpty }
+
+  private func unlitConnectors(of crtc: CRTC) -> [Connector] {
+    connectors.filter { crtc.outputs.contains($0.id) && $0.isConnected && $0.crtc == 0 }
   }
 
   /// This state with the CRTCs `missing` lit again at their positions, and a screen that contains all CRTCs.
@@ -32,7 +33,7 @@ extension RandRState {
 
   /// On the same CRTC, or on another free one; in the same mode, or in the preferred one if that no longer exists.
   private func lightable(_ crtc: CRTC, dropsRotation: Bool) -> CRTC? {
-    let outputs = connectors.filter { crtc.outputs.contains($0.id) && $0.isConnected && $0.crtc == 0 }
+    let outputs = unlitConnectors(of: crtc)
     guard let connector = outputs.first else { return nil }
     let usable = crtcs.filter { !$0.isLit && connector.possibleCRTCs.contains($0.id) }
     guard var lit = usable.first(where: { $0.id == crtc.id }) ?? usable.first else { return nil }
@@ -49,9 +50,7 @@ extension RandRState {
 
   /// All outputs, with the reason at those of `missing` that are off.
   func outputs(notRestored missing: [CRTC], because problem: Phrase?) -> [Output] {
-    let names = connectors.filter { connector in
-      connector.crtc == 0 && connector.isConnected && missing.contains { $0.outputs.contains(connector.id) }
-    }.map(\.name)
+    let names = missing.flatMap(unlitConnectors).map(\.name)
     return outputs.map { output in
       var output = output
       if names.contains(output.name) { output.switchOnFailure = .notRestored(output.name, because: problem) }

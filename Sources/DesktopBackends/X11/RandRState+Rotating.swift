@@ -71,7 +71,7 @@ extension RandRState {
   private func rotated(_ rotation: PanelRotation) throws(Message) -> CRTC {
     var crtc = try rotatableCRTC(rotation.output, rotation.transform)
     let bits = rotation.transform.replacingRotation(in: crtc.rotation)
-    guard let before = size(of: crtc, rotation: crtc.rotation), before == PixelSize(crtc.rectangle),
+    guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
       let after = size(of: crtc, rotation: bits)
     else { throw .panned(rotation.output) }
     crtc.rotation = bits

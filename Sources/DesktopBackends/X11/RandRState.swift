@@ -101,8 +101,7 @@ struct RandRState: Equatable, Sendable {
   /// The size, in pixels of the screen, of what a CRTC shows with a rotation and its transform.
   func size(of crtc: CRTC, rotation: UInt16) -> PixelSize? {
     guard let mode = modes[crtc.mode] else { return nil }
-    let swaps = DisplayTransform(randrRotation: rotation)?.swapsSides ?? false
-    let size = swaps ? mode.sidesSwapped : mode
+    let size = mode.rotated(DisplayTransform(randrRotation: rotation) ?? .none)
     return crtc.transform.boundingSize(width: size.width, height: size.height)
   }
 }

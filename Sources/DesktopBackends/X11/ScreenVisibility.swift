@@ -9,8 +9,8 @@ import Glibc
 final class ScreenVisibility {
   private(set) var isVisible = true
   private(set) var hasTerminal = true
-  /// Whether the visibility may have changed.
-  private(set) var isStale = true
+  /// Whether the visibility may have changed, and has to be read again.
+  var isStale = true
 
   private let connection: X11Connection
   private let input: XInput?
@@ -40,14 +40,8 @@ final class ScreenVisibility {
     if change.window == connection.root, change.atom == connection.atoms[.hasTerminal] { isStale = true }
   }
 
-  /// Makes the next `refresh` read the visibility again, such as after a failed rotation.
-  func invalidate() {
-    isStale = true
-  }
-
   func read() throws(Message) {
-    let terminal = X11Property(
-      connection, connection.root, connection.atoms[.hasTerminal], type: XCB_ATOM_INTEGER.rawValue)
+    let terminal = X11Property(rootOf: connection, .hasTerminal, type: XCB_ATOM_INTEGER)
     var replies = ReplyCollector()
     let isLit = replies.collect(try dpms?.isLit() ?? true)
     let saverState = replies.collect(try saver?.state() ?? ScreenSaver.State())

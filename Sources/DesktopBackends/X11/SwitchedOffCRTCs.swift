@@ -17,8 +17,7 @@ final class SwitchedOffCRTCs {
   init(_ connection: X11Connection) throws(Message) {
     self.connection = connection
     let property = X11Property(
-      connection, connection.root, connection.atoms[.switchedOffCRTCs], type: XCB_ATOM_CARDINAL.rawValue,
-      words: CRTCRecord.maximumNumbers)
+      rootOf: connection, .switchedOffCRTCs, type: XCB_ATOM_CARDINAL, words: CRTCRecord.maximumNumbers)
     all = CRTCRecord.crtcs(from: property.numbers(connection) ?? [])
     try connection.checkAnswers()
   }

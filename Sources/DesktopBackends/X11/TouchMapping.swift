@@ -12,7 +12,8 @@ final class TouchMapping {
   /// Receives messages for the user.
   private let note: (Message) -> Void
   private(set) var devices: [PanelDevice] = []
-  private var described: [PanelDevice: TouchPlacement.Device] = [:]
+  /// The devices that udev knows.
+  private var known: [MappedTouchscreens.Device] = []
   private var unplaced: Set<Message> = []
   /// The messages on matrices of other programs that were reported.
   private var reported: Set<Message> = []
@@ -35,7 +36,7 @@ final class TouchMapping {
   /// Reads the list of devices again.
   func findDevices() throws(Message) {
     devices = try input.panelDevices(settings)
-    described = try input.describe(devices, touchscreens.devices())
+    known = touchscreens.devices()
     // A device that is plugged in again has a matrix of its own.
     written = written.filter { devices.contains($0.key) }
     corrections.forget { !devices.contains($0) }
@@ -65,7 +66,7 @@ final class TouchMapping {
   private func plans(_ found: [DeviceMatrix], to after: RandRState, from before: RandRState) -> [Plan] {
     let placement = before.touchPlacement(settings)
     return found.map { old in
-      guard let output = placement.place(of: described(old.device)).output,
+      guard let output = placement.place(of: old.device, known).output,
         let now = before.place(of: output), let place = after.place(of: output)
       else { return Plan(old: old, new: old) }
       let calibration = DeviceCalibration(
@@ -80,10 +81,6 @@ final class TouchMapping {
   /// To be called when the server has set these.
   func remember(_ matrices: [DeviceMatrix]) {
     for entry in matrices { written[entry.device] = entry.matrix }
-  }
-
-  private func described(_ device: PanelDevice) -> TouchPlacement.Device {
-    described[device] ?? TouchPlacement.Device(names: [device.name])
   }
 
   /// Whether this is the matrix of a mapped device that is not left to another program.
@@ -121,7 +118,7 @@ final class TouchMapping {
 
   /// Reports each device that cannot be placed once, and again after it could be placed meanwhile.
   private func reportUnplaced(_ placement: TouchPlacement) {
-    let complaints = devices.compactMap { placement.place(of: described($0)).complaint($0.name) }
+    let complaints = devices.compactMap { placement.place(of: $0, known).complaint($0.name) }
     for complaint in complaints where !unplaced.contains(complaint) { note(complaint) }
     unplaced = Set(complaints)
   }

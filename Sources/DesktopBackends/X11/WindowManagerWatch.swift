@@ -39,7 +39,9 @@ final class WindowManagerWatch {
     selectEvents(of: properties.check)
     let isValid = properties.isValid(connection)
     try connection.checkAnswers()
-    update(isRunning: isValid)
+    guard isValid != isRunning else { return }
+    isRunning = isValid
+    absence?.arm(at: isRunning ? nil : EventLoop.now + Self.timeout)
   }
 
   /// Repeated each time: after a restart, another window may have the same XID.
@@ -50,12 +52,6 @@ final class WindowManagerWatch {
     let events = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
     connection.select(events, of: window)
   }
-
-  private func update(isRunning: Bool) {
-    guard isRunning != self.isRunning else { return }
-    self.isRunning = isRunning
-    absence?.arm(at: isRunning ? nil : EventLoop.now + Self.timeout)
-  }
 }
 
 /// The root window's properties of a window manager.
@@ -65,13 +61,11 @@ struct WindowManagerProperties {
   private let supportsActiveWindow: Bool
 
   init(_ connection: X11Connection) {
-    let atoms = connection.atoms
-    let request = X11Property(
-      connection, connection.root, atoms[.supportingCheck], type: XCB_ATOM_WINDOW.rawValue)
-    let supported = X11Property(
-      connection, connection.root, atoms[.supported], type: XCB_ATOM_ATOM.rawValue, words: 1024)
+    let request = X11Property(rootOf: connection, .supportingCheck, type: XCB_ATOM_WINDOW)
+    let supported = X11Property(rootOf: connection, .supported, type: XCB_ATOM_ATOM, words: 1024)
+    let activeWindow = connection.atoms[.activeWindow]
     check = request.numbers(connection)?.first ?? 0
-    supportsActiveWindow = supported.numbers(connection)?.contains(atoms[.activeWindow]) ?? false
+    supportsActiveWindow = supported.numbers(connection)?.contains(activeWindow) ?? false
   }
 
   /// Whether the window manager is running and reports the active window.

@@ -8,14 +8,11 @@ extension X11Backend {
   // MARK: Connecting
 
   func begin() throws {
-    guard let connecting else { return }
-    self.connecting = nil
+    guard let connecting = connecting.take() else { return }
     do {
       let session = try X11Session(
-        connecting.finish(timeout: timeouts.replies), loop: loop, settings: settings, note: note
-      ) {
-        [weak self] in self?.proceed()
-      }
+        connecting.finish(timeout: timeouts.replies), loop: loop, settings: settings, note: note,
+        due: { [weak self] in self?.proceed() })
       session.disabled?.wanted = disabledInput
       session.focus.watchesTitles = watchesTitles
       self.session = session
@@ -76,14 +73,12 @@ extension X11Backend {
     switch change {
     case .devices: stale.devices = true
     case .property(let property, let device):
-      if session?.touch?.isMatrix(property, of: device) == true { stale.touch = true }
-    case .touchBegan(let finger): if isOnPanel(finger), fingers.began(finger) { report(.touchBegan) }
+      if session?.touch?.isMatrix(property, of: device) == true { stale.outputs = true }
+    case .touchBegan(let finger):
+      let isOnPanel = session?.touch?.devices.contains { $0.id == finger.device } ?? false
+      if isOnPanel, fingers.began(finger) { report(.touchBegan) }
     case .touchEnded(let finger): if fingers.ended(finger) { report(.touchEnded) }
     }
-  }
-
-  func isOnPanel(_ finger: Finger) -> Bool {
-    session?.touch?.devices.contains { $0.id == finger.device } ?? false
   }
 
   // MARK: One pass
@@ -108,7 +103,7 @@ extension X11Backend {
   /// visibility and outputs are read before the failure is reported.
   func reportCauses() {
     guard let session else { return }
-    session.visibility.invalidate()
+    session.visibility.isStale = true
     try? session.visibility.read()
     reportVisibility()
     session.restoration.rotationFailed(at: now)
@@ -127,9 +122,10 @@ extension X11Backend {
         reportVisibility()
       }
       if stale.devices { try refreshDevices(session) }
-      if stale.outputs || stale.touch { try refreshOutputs(session) }
-      try restoreOutputs(session)
-      try refreshFocus(session)
+      if stale.outputs { try refreshOutputs(session) }
+      session.restoration.setVisible(session.visibility.isVisible && terminal.isSessionActive, at: now)
+      if try session.restoration.advance(at: now) { try refreshOutputs(session) }
+      if session.focus.isStale { report(.focusChanged(try session.focus.refresh())) }
       try session.fullscreen.refresh(session.randr)
     } catch {
       switch error.code {
@@ -148,23 +144,13 @@ extension X11Backend {
     if fingers.keep(onlyOn: present) { report(.touchEnded) }
   }
 
-  func restoreOutputs(_ session: X11Session) throws(Message) {
-    session.restoration.setVisible(session.visibility.isVisible && terminal.isSessionActive, at: now)
-    if try session.restoration.advance(at: now) { try refreshOutputs(session) }
-  }
-
   func refreshOutputs(_ session: X11Session) throws(Message) {
     let state = try session.randr.read()
     if queue.isEmpty { session.restoration.update(state, at: now) }
     try session.touch?.updateMatrices(state, isRequested: stale.isRepairRequested, at: now)
-    (stale.outputs, stale.touch, stale.isRepairRequested) = (false, false, false)
+    (stale.outputs, stale.isRepairRequested) = (false, false)
     session.focus.updateLayout(state.displays(first: state.outputs.panelName(chosen: settings.output)))
     report(.outputsChanged(session.restoration.outputs(of: state)))
-  }
-
-  func refreshFocus(_ session: X11Session) throws(Message) {
-    guard session.focus.isStale else { return }
-    report(.focusChanged(try session.focus.refresh()))
   }
 
   // MARK: Silence and visibility

@@ -30,15 +30,12 @@ extension X11Backend {
     let state = try randr.read()
     let input = try XInput(connection)
     let devices = try input?.panelDevices(settings) ?? []
-    let described = try input?.describe(devices, MappedTouchscreens(panel: "").devices()) ?? [:]
+    let known = MappedTouchscreens(panel: "").devices()
     let placement = state.touchPlacement(settings)
     let inspection = DisplayInspection(
       system: "X11, \(connection.displayName)",
       outputs: state.outputs(notRestored: randr.switchedOff.all, because: nil),
-      touch: devices.map { device in
-        let described = described[device] ?? TouchPlacement.Device(names: [device.name])
-        return remark(on: device, at: placement.place(of: described), connection, state)
-      },
+      touch: devices.map { remark(on: $0, at: placement.place(of: $0, known), connection, state) },
       focus: focusRemark(reportsFocus: WindowManagerProperties(connection).isValid(connection)))
     try connection.checkAnswers()
     return inspection

@@ -36,9 +36,9 @@ package final class X11Backend: DesktopBackend {
   var stale = Stale()
 
   struct Stale {
+    /// The outputs, and the matrices that map touch to them.
     var outputs = true
     var devices = true
-    var touch = false
     /// Whether the user has requested a repair of touch.
     var isRepairRequested = false
   }
@@ -91,7 +91,7 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func repair() {
-    (stale.touch, stale.isRepairRequested) = (true, true)
+    (stale.outputs, stale.isRepairRequested) = (true, true)
     session?.restoration.retryNow(at: now)
     nextPass { [weak self] in self?.proceed() }
   }

@@ -145,6 +145,11 @@ struct X11Property {
     cookie = xcb_get_property(connection.handle, 0, window, property, type, 0, words)
   }
 
+  /// A property of the root window.
+  init(rootOf connection: X11Connection, _ name: X11Name, type: xcb_atom_enum_t, words: UInt32 = 1) {
+    self.init(connection, connection.root, connection.atoms[name], type: type.rawValue, words: words)
+  }
+
   /// The numbers of a property of 32-bit format.
   /// - Returns: `nil` if there is no such property, or no such window.
   func numbers(_ connection: X11Connection) -> [UInt32]? {

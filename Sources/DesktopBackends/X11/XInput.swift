@@ -7,6 +7,15 @@ import CXCB
 struct PanelDevice: Hashable {
   var id: xcb_input_device_id_t
   var name: String
+  /// "/dev/input/event4"
+  var node: String?
+}
+
+extension TouchPlacement {
+  /// - Parameter known: the devices that udev knows.
+  func place(of device: PanelDevice, _ known: [MappedTouchscreens.Device]) -> Place {
+    place(of: known.first { $0.node == device.node }, named: [device.name])
+  }
 }
 
 /// The XInput extension: finds touchscreens and pens, and reports touches.
@@ -90,22 +99,10 @@ final class XInput {
       let isOnPanel = $0.isOnPanel(hasPanelType: connection.atoms.isOnPanel($0.type))
       return $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
     }
-    return chosen.map { PanelDevice(id: $0.id, name: $0.name) }
-  }
-
-  /// What is known of the devices' outputs.
-  /// - Parameter known: the devices that udev knows.
-  func describe(
-    _ devices: [PanelDevice], _ known: [MappedTouchscreens.Device]
-  ) throws(Message) -> [PanelDevice: TouchPlacement.Device] {
-    let requests = devices.map { DeviceProperty(connection, $0.id, connection.atoms[.deviceNode], words: 64) }
+    let requests = chosen.map { DeviceProperty(connection, $0.id, connection.atoms[.deviceNode], words: 64) }
     let nodes = requests.map { $0.text(connection) }
     try connection.checkAnswers()
-    let described = zip(devices, nodes).map { device, node in
-      let facts = known.first { $0.node == node }
-      return (device, facts?.described(as: [device.name]) ?? TouchPlacement.Device(names: [device.name]))
-    }
-    return Dictionary(described) { first, _ in first }
+    return zip(chosen, nodes).map { PanelDevice(id: $0.id, name: $0.name, node: $1) }
   }
 }
 

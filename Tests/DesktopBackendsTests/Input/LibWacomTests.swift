@@ -137,7 +137,7 @@ struct FakeLibWacomTests {
       LibWacom { functions }.integration(
         of: TabletIdentity(node: "/dev/input/event4", name: "Pen", vendor: 0x056a, product: product))
     }
-    var device = TouchPlacement.Device(names: ["Pen"])
+    var device = MappedTouchscreens.Device(name: "Pen")
     device.connection = .pluggable
     device.integration = found
     #expect(TouchOrigin(of: device) == origin)

@@ -14,20 +14,19 @@ import Testing
 struct TouchOriginTests {
   struct Sample: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    var device: TouchPlacement.Device
+    var device: MappedTouchscreens.Device
     var origin: TouchOrigin
     var isOnPanel: Bool
 
     init(
-      _ name: String, _ bus: UInt16, libwacom integration: TabletIntegration? = nil, isDirect: Bool? = true,
+      _ name: String, _ bus: UInt16, libwacom integration: TabletIntegration? = nil, isDirect: Bool = true,
       path: String = "", usbPorts: [String] = [], size: (Int, Int) = (0, 0),
       is origin: TouchOrigin, onPanel isOnPanel: Bool
     ) {
       testDescription = name
-      device = TouchPlacement.Device(
-        names: [name], size: PhysicalSize(width: size.0, height: size.1),
-        connection: InputConnection(bus: bus, path: path, usbPorts: usbPorts), isDirect: isDirect,
-        integration: integration)
+      device = MappedTouchscreens.Device(
+        name: name, isDirect: isDirect, size: PhysicalSize(width: size.0, height: size.1),
+        connection: InputConnection(bus: bus, path: path, usbPorts: usbPorts), integration: integration)
       self.origin = origin
       self.isOnPanel = isOnPanel
     }
@@ -95,14 +94,15 @@ struct TouchOriginTests {
   ]
 
   private func place(
-    _ device: TouchPlacement.Device, _ settings: DisplaySettings = DisplaySettings(),
+    _ device: MappedTouchscreens.Device, _ settings: DisplaySettings = DisplaySettings(),
     size: PhysicalSize? = PhysicalSize(width: 344, height: 194)
   ) -> TouchPlacement.Place {
     let outputs = [
       Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080),
       Output(name: "HDMI-A-1", isBuiltIn: false, isExternal: true, width: 1920, height: 1080),
     ]
-    return TouchPlacement(outputs, settings) { $0 == "eDP-1" ? size : nil }.place(of: device)
+    return TouchPlacement(outputs, settings) { $0 == "eDP-1" ? size : nil }
+      .place(of: device, named: [device.name])
   }
 
   @Test(arguments: external + builtIn + unknown)
@@ -127,7 +127,7 @@ struct TouchOriginTests {
 
   @Test(arguments: external + unknown)
   func `settings that name a device have precedence`(_ sample: Sample) {
-    let name = sample.device.names[0]
+    let name = sample.device.name
     #expect(place(sample.device, DisplaySettings(touchDevices: [name])) == .on("eDP-1"))
     let map = [TouchAssignment(name, on: "HDMI-A-1")]
     #expect(place(sample.device, DisplaySettings(touchMap: map)) == .on("HDMI-A-1"))

@@ -22,7 +22,7 @@ struct TouchPlacementTests {
   ) -> TouchPlacement.Place {
     let settings = DisplaySettings(output: chosen, touchMap: map)
     return TouchPlacement(outputs, settings) { sizes[$0] ?? nil }
-      .place(of: .init(names: [name], output: output, size: size))
+      .place(of: MappedTouchscreens.Device(name: name, output: output, size: size), named: [name])
   }
 
   @Test func `the only panel gets the touchscreen`() {
@@ -48,10 +48,10 @@ struct TouchPlacementTests {
 
   private func remark(
     stored: String?, map: [TouchAssignment] = [], of outputs: [Output] = panels,
-    on device: TouchPlacement.Device = .init(names: ["Touch"])
+    on device: MappedTouchscreens.Device? = nil
   ) -> Message {
     TouchPlacement(outputs, DisplaySettings(touchMap: map)) { _ in nil }
-      .remark(on: device, stored: stored, by: "KWin") { "map \($0)" }
+      .remark(on: device, named: "Touch", stored: stored, by: "KWin") { "map \($0)" }
   }
 
   @Test func `a mapping that the desktop stores is shown`() {
@@ -73,10 +73,10 @@ struct TouchPlacementTests {
 
   @Test func `with one panel the desktop needs no mapping`() {
     let usb = InputConnection(bus: 3, path: "", usbPorts: [])
-    let device = TouchPlacement.Device(names: ["Touch"], connection: usb, isDirect: true)
+    let device = MappedTouchscreens.Device(name: "Touch", isDirect: true, connection: usb)
     let outputs = [Self.panels[0], Self.monitor]
     let placement = TouchPlacement(outputs, DisplaySettings()) { _ in nil }
-    #expect(placement.place(of: device) == .unknown(among: ["eDP-1"]))
+    #expect(placement.place(of: device, named: ["Touch"]) == .unknown(among: ["eDP-1"]))
     #expect(remark(stored: nil, of: outputs, on: device).code == .touchFollows)
   }
 

@@ -109,3 +109,11 @@ struct ScreenLayoutTests {
     #expect(layout.resizing(7, width: 1, height: 1) == layout)
   }
 }
+
+extension ScreenLayout {
+  @MainActor subscript(id: Int) -> ScreenRectangle? { tiles.first { $0.id == id }?.rectangle }
+
+  /// The size of the smallest screen that contains all tiles.
+  @MainActor var width: Int { tiles.map(\.rectangle.maxX).max() ?? 0 }
+  @MainActor var height: Int { tiles.map(\.rectangle.maxY).max() ?? 0 }
+}

@@ -9,13 +9,13 @@ import Waiting
 
 @MainActor struct DisplaySocketTests {
   @Test func `the probe of Wayland is a sync request`() {
-    let probe = DisplaySocket(kind: .wayland, path: "").probe
+    let probe = DisplaySocket.waylandProbe
     let words = probe.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
     #expect(words == [1, 12 << 16, 2])
   }
 
   @Test func `the probe of X11 has this machine's byte order`() {
-    let probe = DisplaySocket(kind: .x11, path: "").probe
+    let probe = DisplaySocket.x11Probe
     #expect(probe.count == 12)
     let version = probe[2...5].withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
     #expect(version == [11, 0])
@@ -34,14 +34,15 @@ import Waiting
     let variables = ["XDG_RUNTIME_DIR": "/run/user/7", "WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":0"]
     let all = DisplaySocket.named { variables[$0] }
     #expect(all.map(\.path) == ["/run/user/7/wayland-1", "/tmp/.X11-unix/X0"])
-    #expect(all.map(\.kind) == [.wayland, .x11])
-    #expect(DisplaySocket.named { $0 == "DISPLAY" ? ":0" : nil }.map(\.kind) == [.x11])
+    #expect(all.map(\.probe) == [DisplaySocket.waylandProbe, DisplaySocket.x11Probe])
+    let withoutWayland = DisplaySocket.named { $0 == "DISPLAY" ? ":0" : nil }
+    #expect(withoutWayland.map(\.probe) == [DisplaySocket.x11Probe])
   }
 
   @Test func `the only compositor is found without a name`() throws {
     let loop = try EventLoop()
     let directory = try TemporaryDirectory()
-    let find = { DisplaySocket.onlyCompositor(in: directory.path)?.path }
+    let find = { DisplaySocket.onlyCompositor(in: directory.path) }
     #expect(find() == nil)
     try directory.write("", to: "wayland-0")
     let lock = try FakeServer(loop: loop, path: directory["wayland-1.lock"]) { _ in }

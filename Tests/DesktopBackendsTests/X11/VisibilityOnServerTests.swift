@@ -99,7 +99,7 @@ extension OnServer {
       try visibility.read()
       #expect(visibility.isVisible)
       Bench.run("xset dpms force off")
-      visibility.invalidate()
+      visibility.isStale = true
       try visibility.read()
       #expect(!visibility.isVisible)
       #expect(!visibility.isStale)

@@ -154,7 +154,7 @@ final class SwayDialect: CompositorDialect {
   private func moveDisabledNeighbours(
     beside output: CompositorOutput, nowAt new: ScreenRectangle, _ lit: [CompositorOutput]
   ) {
-    guard PixelSize(output.rectangle) != PixelSize(new) else { return }
+    guard output.rectangle.size != new.size else { return }
     let away = absent.filter { lit[$0.name] == nil }
     guard !away.isEmpty, let index = lit.firstIndex(of: output) else { return }
     let before = (lit + away).map(\.placedDisplay)

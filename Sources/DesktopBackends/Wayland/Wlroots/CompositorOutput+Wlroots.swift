@@ -18,7 +18,7 @@ extension CompositorOutput {
     guard let mode = self.size, mode.isPlausible, Self.scales.contains(scale) else {
       return logicalSize.flatMap { $0.isPlausible ? $0 : nil }
     }
-    let rotated = rotation.swapsSides ? mode.sidesSwapped : mode
+    let rotated = mode.rotated(rotation)
     let computed = PixelSize(
       width: max(1, Int(Double(rotated.width) / scale)), height: max(1, Int(Double(rotated.height) / scale)))
     guard let logicalSize, logicalSize.isNearlyEqual(to: computed) else { return computed }

@@ -58,15 +58,9 @@ final class OutputConfiguration: WaylandListener {
     zwlr_output_configuration_head_v1_destroy(change)
   }
 
-  private func finish(_ result: Answer) {
-    let answer = answer
-    self.answer = nil
-    answer?(result)
-  }
-
   private static let listener = pinned(
     zwlr_output_configuration_v1_listener(
-      succeeded: { context, _ in OutputConfiguration.at(context)?.finish(.succeeded) },
-      failed: { context, _ in OutputConfiguration.at(context)?.finish(.failed) },
-      cancelled: { context, _ in OutputConfiguration.at(context)?.finish(.cancelled) }))
+      succeeded: { context, _ in OutputConfiguration.at(context)?.answer.take()?(.succeeded) },
+      failed: { context, _ in OutputConfiguration.at(context)?.answer.take()?(.failed) },
+      cancelled: { context, _ in OutputConfiguration.at(context)?.answer.take()?(.cancelled) }))
 }

@@ -55,11 +55,6 @@ final class OutputRotation {
     connection.flush()
   }
 
-  /// Ends it without success; what was sent may still be carried out.
-  func fail(_ failure: Message) {
-    end(.failure(failure))
-  }
-
   private func receive(_ answer: OutputConfiguration.Answer) {
     switch answer {
     case .succeeded: verify()
@@ -137,7 +132,8 @@ final class OutputRotation {
     return isRotated && change.unmet(goal, in: outputs).isEmpty && change.hasModes(of: outputs)
   }
 
-  private func end(_ result: Result<Void, Message>) {
+  /// What was sent may still be carried out.
+  func end(_ result: Result<Void, Message>) {
     guard !isFinished else { return }
     isFinished = true
     attempt = nil

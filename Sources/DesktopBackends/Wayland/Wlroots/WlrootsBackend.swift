@@ -37,7 +37,7 @@ package final class WlrootsBackend: DesktopBackend {
     session = try WlrootsSession(display: display, timeout: self.timeout)
     nextPass = try NextLoopPass(loop)
     queue = RotationQueue(report, nextPass)
-    limit = try loop.timer { [weak self] in self?.rotation?.fail(.noAnswer) }
+    limit = try loop.timer { [weak self] in self?.rotation?.end(.failure(.noAnswer)) }
     power = try PowerWatch(session.connection, on: loop) { [weak self] in self?.askPower() }
     if session.focus == nil {
       note(
@@ -108,7 +108,7 @@ package final class WlrootsBackend: DesktopBackend {
       if let failure = session.connection.failure { throw failure }
       try rotation.begin()
     } catch {
-      nextPass { rotation.fail(error) }
+      nextPass { rotation.end(.failure(error)) }
     }
   }
 
@@ -125,7 +125,7 @@ package final class WlrootsBackend: DesktopBackend {
       return end(Message(.displayEnded, "the compositor has withdrawn its outputs"))
     }
     refreshOutputs()
-    refreshFocus()
+    if session.focus?.isStale != false { report(.focusChanged(session.focus?.read())) }
   }
 
   private func askPower() {
@@ -140,17 +140,11 @@ package final class WlrootsBackend: DesktopBackend {
     report(.outputsChanged(outputs.named))
   }
 
-  private func refreshFocus() {
-    guard let focus = session.focus else { return _ = report(.focusChanged(nil)) }
-    guard focus.isStale else { return }
-    report(.focusChanged(focus.read()))
-  }
-
   /// Pending rotations fail first.
   private func end(_ reason: Message) {
     session.connection.stop()
     ending = reason
-    rotation?.fail(reason)
+    rotation?.end(.failure(reason))
     ending = nil
     report.end(reason)
   }

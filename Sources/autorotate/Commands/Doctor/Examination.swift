@@ -66,8 +66,7 @@ extension Examination {
     let machine = configuration.machine
     guard machine.disablesInput else { return [] }
     let disabled = DisabledInput(names: machine.disabledDevices)
-    return RemappedKeyboards.names(excluding: disabled).map(Self.remapped)
-      + KeyboardsLeftOn.names(excluding: disabled).map(Self.leftOn)
+    return disabled.remappedKeyboards().map(Self.remapped) + disabled.keyboardsLeftOn().map(Self.leftOn)
   }
 
   static func remapped(_ keyboard: String) -> Finding {

@@ -14,7 +14,7 @@ struct WlrootsSizeTests {
     var output = CompositorOutput(name: "eDP-1", width: width, height: height, scale: scale)
     output.transform = transform
     output.resize(reported: reported)
-    return PixelSize(output.rectangle)
+    return output.rectangle.size
   }
 
   private func size(reported width: Int, _ height: Int) -> PixelSize {
