@@ -104,16 +104,13 @@ extension Autorotator {
     progress.phase = .idle
     // Another program may have rotated it meanwhile.
     if let panel { displays.shown = orientation(of: panel) }
-    guard let output = displays[rotation.output] else {
-      return actions.append(.didRotate(rotation.cancelled))
+    var cancelled = rotation.cancelled
+    if let output = displays[rotation.output] {
+      cancelled.from = orientation(of: output)
+      cancelled.to = cancelled.from
+      (cancelled.width, cancelled.height) = output.rotatedSize
     }
-    let (width, height) = output.rotatedSize
-    let shown = orientation(of: output)
-    actions.append(
-      .didRotate(
-        Rotation(
-          from: shown, to: shown, output: output.name, others: rotation.others, width: width, height: height,
-          number: rotation.number)))
+    actions.append(.didRotate(cancelled))
   }
 
   mutating func finished(_ rotation: Rotation, _ actions: inout [Action]) {
@@ -158,13 +155,6 @@ extension Autorotator {
     _ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]
   ) {
     guard case .applying(rotation, let changes, _) = progress.phase else { return }
-    giveUp(rotation, changes, reason, at: now, &actions)
-  }
-
-  private mutating func giveUp(
-    _ rotation: Rotation, _ changes: [PanelRotation], _ reason: Message, at now: Instant,
-    _ actions: inout [Action]
-  ) {
     progress.recordUnanswered(rotation, changes)
     failed(rotation, reason, at: now, &actions)
   }
@@ -173,11 +163,11 @@ extension Autorotator {
   mutating func expireRotation(at now: Instant, _ actions: inout [Action]) {
     switch progress.phase {
     case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
-    case .applying(let rotation, let changes, let due) where due <= now:
+    case .applying(let rotation, _, let due) where due <= now:
       let seconds = RotationProgress.applyTimeout.components.seconds
       let message = Message(
         .turnUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
-      giveUp(rotation, changes, message, at: now, &actions)
+      unanswered(rotation, message, at: now, &actions)
     case .idle, .preparing, .applying: break
     }
   }
