@@ -150,10 +150,7 @@ extension RuleBook {
   /// Whether another rule than the user's own for this name matches: one of another layer, or a pattern.
   func isNamedByOthers(_ application: String) -> Bool {
     let mine = own(application).map(\.file.path)
-    return files.contains { file in
-      !mine.contains(file.file.path)
-        && file.rule?.matches.contains { ApplicationRule.pattern($0, matches: application) } == true
-    }
+    return files.contains { !mine.contains($0.file.path) && $0.rule?.names(application) == true }
   }
 
   /// The application and the titles for a command.
@@ -185,10 +182,7 @@ extension RuleBook {
 
   private func none(_ application: String) -> Message {
     let name = application.quotable
-    let similar = configuration.settings.rules.first { rule in
-      rule.matches.contains { ApplicationRule.pattern($0, matches: application) }
-    }
-    guard let similar else {
+    guard let similar = configuration.settings.rules.first(where: { $0.names(application) }) else {
       return Message(
         .commandFailed, "there is no rule for \(name)",
         next: "make one with `autorotate rule add \(application.asArgument) landscape`")
