@@ -19,9 +19,7 @@ struct TomlText {
       replaceValue(of: member, literal)
     } else if section.isEmpty {
       addAtTop(assignment, key, below: entries.last)
-    } else if let table = entries.first(where: { $0.key == section }),
-      case .table(let members) = table.node.value
-    {
+    } else if let (table, members) = Self.table(section, entries) {
       add(assignment, key, to: table, isEmpty: members.isEmpty)
     } else {
       append(["[\(section)]", assignment])
@@ -31,10 +29,7 @@ struct TomlText {
   /// Comments of the assignment stay in its place. A section that is empty then is removed.
   mutating func remove(_ key: String, in section: String, _ entries: [TomlEntry]) {
     guard let member = Self.member(key, in: section, entries) else { return }
-    guard let table = entries.first(where: { $0.key == section }), case .table(let members) = table.node.value
-    else {
-      return removeLine(of: member)
-    }
+    guard let (table, members) = Self.table(section, entries) else { return removeLine(of: member) }
     let bracket = scalar(at: start(of: table.node))
     if bracket == "{" {
       removeFromBraces(member, members)
@@ -45,11 +40,16 @@ struct TomlText {
   }
 
   private static func member(_ key: String, in section: String, _ entries: [TomlEntry]) -> TomlEntry? {
-    guard !section.isEmpty else { return entries.first { $0.key == key } }
-    guard case .table(let members)? = entries.first(where: { $0.key == section })?.node.value else {
-      return nil
-    }
-    return members.first { $0.key == key }
+    let members = section.isEmpty ? entries : table(section, entries)?.members
+    return members?.first { $0.key == key }
+  }
+
+  private static func table(
+    _ section: String, _ entries: [TomlEntry]
+  ) -> (table: TomlEntry, members: [TomlEntry])? {
+    guard let table = entries.first(where: { $0.key == section }), case .table(let members) = table.node.value
+    else { return nil }
+    return (table, members)
   }
 }
 
