@@ -232,11 +232,11 @@ extension RuleBook {
         .commandFailed, "\(path) is laid out in a way that is better edited by hand",
         next: "edit it, and check it with `autorotate check`")
     }
-    let change = RuleChange(path: path, old: base?.file.path == path ? bytes : nil, new: file.source.bytes)
-    guard let error = directories.newErrors(path: path, kind: .rule, bytes: change.new).first else {
-      return change
+    let new = file.source.bytes
+    if let error = directories.newErrors(path: path, kind: .rule, bytes: new).first {
+      throw Message(mistaken: error, in: path)
     }
-    throw Message(mistaken: error, in: path)
+    return RuleChange(path: path, old: base?.file.path == path ? bytes : nil, new: new)
   }
 }
 
