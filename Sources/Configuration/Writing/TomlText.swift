@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// A TOML text that is changed only at the places found by the parser.
 struct TomlText {
   private var scalars: [Unicode.Scalar]
@@ -221,25 +223,9 @@ extension StringProtocol {
 }
 
 /// How a value is written.
-package enum TomlLiteral {
-  package static func text(_ text: String) -> String {
-    "\"" + text.unicodeScalars.map(escaped).joined() + "\""
-  }
+enum TomlLiteral {
+  /// The escapes of JSON are among those of TOML.
+  static func text(_ text: String) -> String { JSON.string(text).description }
 
-  package static func list(_ texts: [String]) -> String {
-    "[" + texts.map(text).joined(separator: ", ") + "]"
-  }
-
-  private static func escaped(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\"": return "\\\""
-    case "\\": return "\\\\"
-    case "\n": return "\\n"
-    case "\t": return "\\t"
-    case ..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: return String(scalar)
-    }
-  }
+  static func list(_ texts: [String]) -> String { "[" + texts.map(text).joined(separator: ", ") + "]" }
 }
