@@ -42,7 +42,7 @@ extension Autorotator {
     return Self.can(output, show: orientation) ? nil : inability(of: output, toShow: orientation)
   }
 
-  mutating func keep(_ name: String, _ target: RotationTarget, _ actions: inout [Action]) {
+  mutating func keep(_ name: String, _ target: RotationTarget) {
     guard let output = displays[name] else { return }
     let orientation = resolved(target, of: output)
     kept.set(name, to: orientation)
@@ -50,7 +50,7 @@ extension Autorotator {
   }
 
   /// Rotates the outputs that differ from the user's choice.
-  mutating func rotateKeptOutputs(_ actions: inout [Action]) {
+  mutating func rotateKeptOutputs() {
     guard displays.areVisible else { return }
     for name in kept.names where !isPanel(name) {
       guard let output = displays.active(name),
@@ -59,24 +59,24 @@ extension Autorotator {
       let transform = DisplayTransform(showing: orientation, on: output.mount)
       let change = PanelRotation(name, to: transform)
       if output.transform == transform {
-        forgetNormal(name, &actions)
+        forgetNormal(name)
       } else if kept.begin(change) {
         actions.append(.rotateOutput(change))
       }
     }
   }
 
-  private mutating func forgetNormal(_ name: String, _ actions: inout [Action]) {
+  private mutating func forgetNormal(_ name: String) {
     guard !kept.isUnderWay(name), kept.forgetNormal(name) else { return }
     actions.append(.saveRotations(kept.orientations))
   }
 
-  mutating func outputRotated(_ change: PanelRotation, _ actions: inout [Action]) {
+  mutating func outputRotated(_ change: PanelRotation) {
     guard kept.finish(change) else { return }
     displays.apply(change)
   }
 
-  mutating func outputNotRotated(_ change: PanelRotation, _ reason: Message, _ actions: inout [Action]) {
+  mutating func outputNotRotated(_ change: PanelRotation, _ reason: Message) {
     guard kept.finish(change), kept.isGivenUp(change.output),
       displays.active(change.output) != nil
     else { return }
@@ -85,7 +85,7 @@ extension Autorotator {
 
   /// A rotation of such an output by another program is the user's choice, too; one that comes with a new layout is
   /// not.
-  mutating func updateKeptRotations(before: [Output], mayBeManual: Bool, _ actions: inout [Action]) {
+  mutating func updateKeptRotations(before: [Output], mayBeManual: Bool) {
     var isNews = false
     for name in kept.names where mayBeManual && !kept.isUnderWay(name) {
       guard let old = before.first(where: { $0.name == name && $0.isActive }),
@@ -98,7 +98,7 @@ extension Autorotator {
   }
 
   /// Reports each output that a rotation has left off, once until it is on again.
-  mutating func reportNotRestored(before: [Output], _ actions: inout [Action]) {
+  mutating func reportNotRestored(before: [Output]) {
     for output in displays.outputs {
       guard let failure = output.switchOnFailure,
         before.first(where: { $0.name == output.name })?.switchOnFailure == nil

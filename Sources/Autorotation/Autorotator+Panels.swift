@@ -105,7 +105,7 @@ extension Autorotator {
   }
 
   /// Reports once each output in the settings that is not connected, while another of them is.
-  mutating func reportMissing(_ actions: inout [Action]) {
+  mutating func reportMissing() {
     guard !panels.isEmpty else { return }
     for name in settings.output.names where displays[name] == nil {
       guard progress.reportedMissing.insert(name).inserted else { continue }
@@ -116,7 +116,7 @@ extension Autorotator {
     }
   }
 
-  mutating func reportUnable(_ panel: Output, to target: InterfaceOrientation, _ actions: inout [Action]) {
+  mutating func reportUnable(_ panel: Output, to target: InterfaceOrientation) {
     guard progress.reportedUnable != panel.name else { return }
     progress.reportedUnable = panel.name
     actions.append(.report(inability(of: panel, toShow: target), of: .fixedOutput))

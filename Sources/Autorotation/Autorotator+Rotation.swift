@@ -31,7 +31,7 @@ extension Autorotator {
   var decision: Decision { situation.decide() }
 
   /// Starts a rotation if one is needed and nothing prevents it.
-  mutating func startRotation(to decision: Decision, at now: Instant, _ actions: inout [Action]) {
+  mutating func startRotation(to decision: Decision, at now: Instant) {
     guard progress.phase == .idle, desktop.rotationReason == nil else { return }
     guard panel != nil, !isInvisible else {
       progress.askedSince = nil
@@ -45,10 +45,10 @@ extension Autorotator {
     }
     if let unable = panel(unableToShow: target) {
       progress.askedSince = nil
-      return reportUnable(unable, to: target, &actions)
+      return reportUnable(unable, to: target)
     }
     guard !progress.isBlocked(target, at: now), waitEnd(of: decision) ?? now <= now else { return }
-    begin(nextRotation(to: target, because: decision.reasons), at: now, &actions)
+    begin(nextRotation(to: target, because: decision.reasons), at: now)
   }
 
   /// Until when a decided rotation has to wait, for a finger or for the first report of the sensor or of the focused
@@ -79,7 +79,7 @@ extension Autorotator {
       height: size.height, number: progress.count, reasons: reasons)
   }
 
-  private mutating func begin(_ rotation: Rotation, at now: Instant, _ actions: inout [Action]) {
+  private mutating func begin(_ rotation: Rotation, at now: Instant) {
     progress.phase = .preparing(rotation, due: now + RotationProgress.preparationTimeout)
     progress.askedSince = nil
     progress.becameInvisible = false
@@ -87,20 +87,20 @@ extension Autorotator {
   }
 
   /// Applies the rotation, unless the decision or the displays have changed since it was announced.
-  mutating func prepared(at now: Instant, _ actions: inout [Action]) {
+  mutating func prepared(at now: Instant) {
     guard case .preparing(let rotation, _) = progress.phase else { return }
     // The output whose size was announced must still be active.
     guard activePanels.contains(where: { $0.name == rotation.output }), !isInvisible,
       desktop.rotationReason == nil, decision.orientation == rotation.to,
       panel(unableToShow: rotation.to) == nil
-    else { return cancel(rotation, &actions) }
+    else { return cancel(rotation) }
     let changes = activePanels.map { PanelRotation($0.name, to: transform(of: $0, toShow: rotation.to)) }
     progress.phase = .applying(rotation, changes, due: now + RotationProgress.applyTimeout)
     actions.append(.apply(rotation, changes))
   }
 
   /// Reports that the rotation was cancelled: each willRotate is followed by a didRotate.
-  mutating func cancel(_ rotation: Rotation, _ actions: inout [Action]) {
+  mutating func cancel(_ rotation: Rotation) {
     progress.phase = .idle
     // Another program may have rotated it meanwhile.
     if let panel { displays.shown = orientation(of: panel) }
@@ -113,7 +113,7 @@ extension Autorotator {
     actions.append(.didRotate(cancelled))
   }
 
-  mutating func finished(_ rotation: Rotation, _ actions: inout [Action]) {
+  mutating func finished(_ rotation: Rotation) {
     guard case .applying(rotation, let changes, _) = progress.phase else {
       // It timed out and was reported as cancelled, so its end is not reported.
       progress.forget(rotation)?.forEach { recordApplied($0) }
@@ -124,7 +124,7 @@ extension Autorotator {
     progress.forgetRotations(before: rotation)
     changes.forEach { recordApplied($0) }
     actions.append(.didRotate(rotation))
-    lockAgain(&actions)
+    lockAgain()
   }
 
   private mutating func recordApplied(_ change: PanelRotation) {
@@ -133,41 +133,39 @@ extension Autorotator {
     displays.shown = orientation(of: panel)
   }
 
-  mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]) {
+  mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant) {
     guard case .applying(rotation, _, _) = progress.phase else {
       progress.forget(rotation)
       return
     }
-    cancel(rotation, &actions)
+    cancel(rotation)
     // If other outputs are rotated by now, the failure of this one does not matter.
     guard activePanels.contains(where: { rotation.includes($0.name) }) else { return }
     if !isInvisible, !progress.becameInvisible { progress.fail(rotation, reason: reason, at: now) }
   }
 
-  mutating func reportFailure(at now: Instant, _ actions: inout [Action]) {
+  mutating func reportFailure(at now: Instant) {
     guard let failure = progress.failure, let due = failure.reportAt, due <= now else { return }
     progress.failure?.reportAt = nil
     actions.append(.report(failure.reason, of: .lastRotationFailed))
   }
 
   /// If the rotation was given up before, it is already known that it may still be applied.
-  mutating func unanswered(
-    _ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]
-  ) {
+  mutating func unanswered(_ rotation: Rotation, _ reason: Message, at now: Instant) {
     guard case .applying(rotation, let changes, _) = progress.phase else { return }
     progress.recordUnanswered(rotation, changes)
-    failed(rotation, reason, at: now, &actions)
+    failed(rotation, reason, at: now)
   }
 
   /// A hook that takes too long is not waited for; a display system that does not answer has failed.
-  mutating func expireRotation(at now: Instant, _ actions: inout [Action]) {
+  mutating func expireRotation(at now: Instant) {
     switch progress.phase {
-    case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
+    case .preparing(_, let due) where due <= now: prepared(at: now)
     case .applying(let rotation, _, let due) where due <= now:
       let seconds = RotationProgress.applyTimeout.components.seconds
       let message = Message(
         .turnUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
-      unanswered(rotation, message, at: now, &actions)
+      unanswered(rotation, message, at: now)
     case .idle, .preparing, .applying: break
     }
   }
@@ -176,7 +174,7 @@ extension Autorotator {
   /// rotate them.
   private static let layoutTime = Duration.seconds(2)
 
-  mutating func outputsChanged(to new: [Output], at now: Instant, _ actions: inout [Action]) {
+  mutating func outputsChanged(to new: [Output], at now: Instant) {
     let before = activePanels
     let all = displays.outputs
     let isNewLayout = !displays.outputs.isEmpty && layout(of: displays.outputs) != layout(of: new)
@@ -189,9 +187,9 @@ extension Autorotator {
       kept.tryAgain()
     }
     let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
-    updateKeptRotations(before: all, mayBeManual: !isSettling, &actions)
-    reportNotRestored(before: all, &actions)
-    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible, &actions)
+    updateKeptRotations(before: all, mayBeManual: !isSettling)
+    reportNotRestored(before: all)
+    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible)
   }
 
   /// Everything except the rotation of the panels and of outputs rotated by the user. Users do not rotate another
@@ -209,12 +207,12 @@ extension Autorotator {
   /// - Parameters:
   ///   - before: the active panels before the change.
   ///   - mayBeManual: whether only the rotation has changed, so that the user may have rotated it with another program.
-  mutating func updateScreenOrientation(before: [Output], mayBeManual: Bool, _ actions: inout [Action]) {
+  mutating func updateScreenOrientation(before: [Output], mayBeManual: Bool) {
     let isAnother = before.first?.name != panel?.name
-    if isAnother, case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
+    if isAnother, case .preparing(let rotation, _) = progress.phase { cancel(rotation) }
     let names = activePanels.map(\.name)
-    reportMissing(&actions)
-    guard let panel else { return lostPanel(before.first, &actions) }
+    reportMissing()
+    guard let panel else { return lostPanel(before.first) }
     if before.map(\.name) != names { applications.focus.setPanels(names) }
     // While it is being rotated, the answer decides.
     guard !isRotating(panel) else { return }
@@ -233,11 +231,11 @@ extension Autorotator {
     } else if isChanged, mayBeManual, decision.allowed.contains(found),
       !progress.mayHaveCaused(found, on: panel.name)
     {
-      adopt(found, &actions)
+      adopt(found)
     }
   }
 
-  private mutating func lostPanel(_ before: Output?, _ actions: inout [Action]) {
+  private mutating func lostPanel(_ before: Output?) {
     guard before != nil || progress.reportedUnable == nil, !displays.outputs.isEmpty, panels.isEmpty else {
       return
     }
@@ -250,7 +248,7 @@ extension Autorotator {
   }
 
   /// Suggests the rotation that a lock forbids, as Android does.
-  mutating func suggest(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
+  mutating func suggest(_ decision: Decision, at now: Instant) {
     guard suggestion.update(rotationForbiddenByLock(decision), at: now) else { return }
     actions.append(.suggest(suggestion.published))
   }

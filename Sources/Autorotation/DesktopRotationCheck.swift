@@ -107,7 +107,7 @@ extension Autorotator {
       && desktop.check.needsWatching(reason, at: now)
   }
 
-  mutating func checkDesktop(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
+  mutating func checkDesktop(_ decision: Decision, at now: Instant) {
     let isWatched = desktop.rotationReason != nil && sensor.demand != .off
     desktop.check.watch(isWatched, at: now)
     guard desktop.check.update(isWatched ? ignoredOrientation(decision) : nil, at: now) else { return }
@@ -123,7 +123,7 @@ extension Autorotator {
     return upright
   }
 
-  mutating func desktopAnswered(isIntentional: Bool, _ actions: inout [Action]) {
+  mutating func desktopAnswered(isIntentional: Bool) {
     guard let ignored = desktop.check.receiveAnswer(isIntentional: isIntentional),
       let reason = desktop.rotationReason,
       ignored == ignoredOrientation(decision)
