@@ -221,10 +221,10 @@ extension Autorotator {
       ? newOrientation(since: before) ?? displays.shown : orientation(of: panel)
     let isChanged = found != displays.shown
     displays.shown = orientation(of: panel)
-    if let reason = desktop.rotationReason {
+    if desktop.rotationReason != nil {
       choice.baseline = found
       if isChanged, !isAnother {
-        desktop.check.screenRotated(by: reason, toDevice: found == InterfaceOrientation(device))
+        desktop.screenRotated(toDevice: found == InterfaceOrientation(device))
       }
     } else if isAnother {
       if sensor.lastUpright == nil, locking.lock == nil { choice.baseline = found }

@@ -221,7 +221,7 @@ package struct Autorotator: Sendable {
       locking.end, locking.relock?.due, applications.focus.changesAt, applications.playback.endsAt,
       progress.deadline, waitEnd(of: decision), sensor.firstReportDue, sensor.implausibleDue,
       suggestion.end, postureResolver.deadline(after: now),
-      desktop.check.deadline(after: now),
+      desktop.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }
