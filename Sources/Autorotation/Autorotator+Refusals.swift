@@ -74,7 +74,7 @@ extension Autorotator {
     guard !panels.isEmpty else { return Reason.noOutput(named: settings.output).message(on: nil) }
     if activePanels.isEmpty, let failure = panels.compactMap(\.switchOnFailure).first { return failure }
     let outputs = activePanels.isEmpty ? Array(panels.prefix(1)) : activePanels
-    return outputs.first { !can($0, show: orientation) }.map { inability(of: $0, toShow: orientation) }
+    return outputs.first { !$0.canShow(orientation) }.map { inability(of: $0, toShow: orientation) }
   }
 
   private var nothingOffered: Message {

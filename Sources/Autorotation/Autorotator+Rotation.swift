@@ -17,10 +17,8 @@ extension Autorotator {
   }
 
   package var situation: Situation {
-    var mounted = panel
-    if let panel { mounted?.mount = mount(of: panel) }
-    return Situation(
-      naturalAspect: mounted?.naturalAspect ?? .landscape, supported: settings.supported,
+    Situation(
+      naturalAspect: naturalAspect ?? .landscape, supported: settings.supported,
       lockOverApps: settings.lockOverApps, focused: focusedRule, awaitingPlay: ruleAwaitingPlay,
       requests: applications.activeRequests, ownRequests: applications.ownRequests,
       inactiveRequests: applications.inactiveRequests, lock: locking.lock, paused: choice.paused,
@@ -71,10 +69,10 @@ extension Autorotator {
   private mutating func nextRotation(to target: InterfaceOrientation, because reasons: [Reason]) -> Rotation {
     progress.count += 1
     let active = activePanels
-    let rotated = displays.shown == target ? active.filter { orientation(of: $0) != target } : active
-    let size = rotated[0].rotatedSize(with: transform(of: rotated[0], toShow: target))
+    let rotated = displays.shown == target ? active.filter { $0.orientation != target } : active
+    let size = rotated[0].rotatedSize(with: rotated[0].transform(toShow: target))
     return Rotation(
-      from: displays.shown == target ? orientation(of: rotated[0]) : displays.shown, to: target,
+      from: displays.shown == target ? rotated[0].orientation : displays.shown, to: target,
       output: rotated[0].name, others: rotated.dropFirst().map(\.name), width: size.width,
       height: size.height, number: progress.count, reasons: reasons)
   }
@@ -94,7 +92,7 @@ extension Autorotator {
       desktop.rotationReason == nil, decision.orientation == rotation.to,
       panel(unableToShow: rotation.to) == nil
     else { return cancel(rotation) }
-    let changes = activePanels.map { PanelRotation($0.name, to: transform(of: $0, toShow: rotation.to)) }
+    let changes = activePanels.map { PanelRotation($0.name, to: $0.transform(toShow: rotation.to)) }
     progress.phase = .applying(rotation, changes, due: now + RotationProgress.applyTimeout)
     actions.append(.apply(rotation, changes))
   }
@@ -103,10 +101,10 @@ extension Autorotator {
   mutating func cancel(_ rotation: Rotation) {
     progress.phase = .idle
     // Another program may have rotated it meanwhile.
-    if let panel { displays.shown = orientation(of: panel) }
+    if let panel { displays.shown = panel.orientation }
     var cancelled = rotation.cancelled
-    if let output = displays[rotation.output] {
-      cancelled.from = orientation(of: output)
+    if let output = displays[rotation.output].map({ mounted($0) }) {
+      cancelled.from = output.orientation
       cancelled.to = cancelled.from
       (cancelled.width, cancelled.height) = output.rotatedSize
     }
@@ -130,7 +128,7 @@ extension Autorotator {
   private mutating func recordApplied(_ change: PanelRotation) {
     displays.apply(change)
     guard let panel, panel.name == change.output, !isRotating(panel) else { return }
-    displays.shown = orientation(of: panel)
+    displays.shown = panel.orientation
   }
 
   mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant) {
@@ -217,10 +215,10 @@ extension Autorotator {
     // While it is being rotated, the answer decides.
     guard !isRotating(panel) else { return }
     let found =
-      orientation(of: panel) == displays.shown
-      ? newOrientation(since: before) ?? displays.shown : orientation(of: panel)
+      panel.orientation == displays.shown
+      ? newOrientation(since: before) ?? displays.shown : panel.orientation
     let isChanged = found != displays.shown
-    displays.shown = orientation(of: panel)
+    displays.shown = panel.orientation
     if desktop.rotationReason != nil {
       choice.baseline = found
       if isChanged, !isAnother {

@@ -214,7 +214,7 @@ package struct Autorotator: Sendable {
   }
 
   /// The panel's aspect in normal orientation; `nil` without a panel.
-  package var naturalAspect: PanelAspect? { panel == nil ? nil : situation.naturalAspect }
+  package var naturalAspect: PanelAspect? { panel?.naturalAspect }
 
   private func nextDeadline(_ decision: Decision, after now: Instant) -> Instant? {
     [
