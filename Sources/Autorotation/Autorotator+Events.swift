@@ -19,8 +19,12 @@ extension Autorotator {
       applications.focus.move(to: window, panels: activePanels.map(\.name), at: now)
       updateFocus(at: now)
     case .playersChanged(let players): updatePlayers(players, at: now)
-    case .requestAdded(let request): add(request, at: now)
-    case .requestsRemoved(let ids): removeRequests(ids, at: now)
+    case .requestAdded(let request):
+      applications.add(request)
+      progress.askedSince = now
+    case .requestsRemoved(let ids):
+      applications.requests.removeAll { ids.contains($0.id) }
+      progress.askedSince = now
     case .command(let command): perform(command, at: now)
     case .lockNotSaved(let reason): locking.saveFailure = reason
     case .declineSuggestion: suggestion.decline()
@@ -89,14 +93,16 @@ extension Autorotator {
   }
 
   private mutating func unlock(at now: Instant) {
-    guard locking.isSet else { return }
+    guard locking.current != nil else { return }
     endLock()
     noteUserRequest(at: now)
   }
 
   private mutating func unlockOnce(until due: Instant, at now: Instant) {
-    guard locking.lock != nil else { return }
-    locking.unlockOnce(until: due)
+    guard let lock = locking.lock else { return }
+    // The saved lock stays until there is another.
+    locking.lock = nil
+    locking.relock = (due, lock)
     noteUserRequest(at: now)
   }
 
@@ -145,8 +151,9 @@ extension Autorotator {
 
   private mutating func setHold(_ isOn: Bool, at now: Instant) {
     guard isOn != (choice.paused != nil) else { return }
-    choice.pause(at: isOn ? upcoming : nil)
-    if !isOn { noteUserRequest(at: now) }
+    choice.paused = isOn ? upcoming : nil
+    choice.asked = nil
+    if let paused = choice.paused { choice.baseline = paused } else { noteUserRequest(at: now) }
   }
 
   // MARK: Applications
@@ -158,7 +165,7 @@ extension Autorotator {
 
   private mutating func focusChanged(leaving before: Window?, at now: Instant) {
     progress.askedSince = now
-    guard case .focus(let application) = locking.ending else { return }
+    guard case .focus(let application) = locking.current?.end else { return }
     if before?.belongs(to: application) == true, applications.focus.window?.belongs(to: application) != true {
       endLock()
     }
@@ -168,16 +175,6 @@ extension Autorotator {
     // Ignore replies that arrive after they are no longer needed.
     guard needsPlayers else { return }
     applications.playback.update(players)
-    progress.askedSince = now
-  }
-
-  private mutating func add(_ request: OrientationRequest, at now: Instant) {
-    applications.add(request)
-    progress.askedSince = now
-  }
-
-  private mutating func removeRequests(_ ids: Set<UInt32>, at now: Instant) {
-    applications.requests.removeAll { ids.contains($0.id) }
     progress.askedSince = now
   }
 

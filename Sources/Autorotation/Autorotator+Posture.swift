@@ -6,7 +6,7 @@ extension Autorotator {
   package var needsPosture: Bool { usesPosture && !isInvisible }
 
   private var usesPosture: Bool {
-    settings.rotateIn == .tablet || settings.watchesPosture || locking.ending == .unfolded
+    settings.rotateIn == .tablet || settings.watchesPosture || locking.current?.end == .unfolded
       || settings.locksByPosture || locking.lock?.posture != nil || settings.needsTabletShape
       || settings.rules.contains { $0.postures != nil }
   }
@@ -33,7 +33,7 @@ extension Autorotator {
     actions.append(.postureChanged(from: posture, to: new))
     posture = new
     if wasTablet != new.isTreatedAsTablet { choice.asked = nil }
-    if wasTablet, !new.isTreatedAsTablet, locking.ending == .unfolded { endLock() }
+    if wasTablet, !new.isTreatedAsTablet, locking.current?.end == .unfolded { endLock() }
     if !hasSameLock { applyPostureLock() }
   }
 }
@@ -49,11 +49,11 @@ extension Autorotator {
 
   /// To be called when the posture or its lock setting has changed.
   mutating func applyPostureLock() {
-    if locking.isOfPosture { endLock() }
+    if locking.current?.posture != nil { endLock() }
     let lock = settings.lock(in: posture)
     switch lock == .remember ? locking.memories[lockPosture] ?? .keep : lock {
     case .keep, .remember: break
-    case .free: if locking.isSet { endLock() }
+    case .free: if locking.current != nil { endLock() }
     case .locked: lockInPosture(to: upcoming)
     case .to(let orientation): lockInPosture(to: orientation)
     }

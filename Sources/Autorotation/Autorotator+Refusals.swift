@@ -25,12 +25,6 @@ struct UserChoice: Sendable {
   var askedWithin = Restrictions()
   /// The last orientation that no application caused.
   var baseline = InterfaceOrientation.normal
-
-  mutating func pause(at orientation: InterfaceOrientation?) {
-    paused = orientation
-    asked = nil
-    if let orientation { baseline = orientation }
-  }
 }
 
 // Commands that cannot be carried out now are refused with a reason and forgotten, so that nothing happens by surprise
