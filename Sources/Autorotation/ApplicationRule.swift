@@ -69,7 +69,8 @@ package struct ApplicationRule: Equatable, Sendable {
     return titles.contains { pattern in window.title.map { Self.pattern(pattern, matches: $0) } ?? false }
   }
 
-  func names(_ application: String) -> Bool {
+  /// Whether it is for an application of this name.
+  package func names(_ application: String) -> Bool {
     matches.contains { Self.pattern($0, matches: application) }
   }
 

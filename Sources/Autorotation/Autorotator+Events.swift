@@ -2,13 +2,13 @@
 
 // The effect of each event. Whether a rotation follows is decided afterwards, in Autorotator+Rotation.
 extension Autorotator {
-  mutating func applyEvent(_ event: Event, at now: Instant, _ actions: inout [Action]) {
-    if let why = refusal(of: event) { return refuse(because: why, &actions) }
+  mutating func applyEvent(_ event: Event, at now: Instant) {
+    if let why = refusal(of: event) { return refuse(because: why) }
     switch event {
     case .motion, .deadlineReached: break
     case .deviceRotated(let orientation): if sensor.demand != .off { orientationChanged(to: orientation) }
     case .sensorFound(let name): sensor.found(name)
-    case .sensorLost(let reason): lost(reason, &actions)
+    case .sensorLost(let reason): lost(reason)
     case .touchBegan: touch.touchBegan()
     case .touchEnded: touch.touchEnded(at: now)
     case .postureEvidence(let evidence): postureResolver.update(with: evidence, at: now)
@@ -17,99 +17,102 @@ extension Autorotator {
       applications.windows.add(window)
       applications.focus.updateTitle(of: window, by: settings.rules)
       applications.focus.move(to: window, panels: activePanels.map(\.name), at: now)
-      updateFocus(at: now, &actions)
+      updateFocus(at: now)
     case .playersChanged(let players): updatePlayers(players, at: now)
-    case .requestAdded(let request): add(request, at: now)
-    case .requestsRemoved(let ids): removeRequests(ids, at: now)
-    case .command(let command): perform(command, at: now, &actions)
+    case .requestAdded(let request):
+      applications.add(request)
+      progress.askedSince = now
+    case .requestsRemoved(let ids):
+      applications.requests.removeAll { ids.contains($0.id) }
+      progress.askedSince = now
+    case .command(let command): perform(command, at: now)
     case .lockNotSaved(let reason): locking.saveFailure = reason
     case .declineSuggestion: suggestion.decline()
-    case .outputRotated(let change): outputRotated(change, &actions)
-    case .outputNotRotated(let change, let reason): outputNotRotated(change, reason, &actions)
+    case .outputRotated(let change): outputRotated(change)
+    case .outputNotRotated(let change, let reason): outputNotRotated(change, reason)
     case .outputsChanged(let new):
       applications.focus.awaitFirstReport(from: now)
-      outputsChanged(to: new, at: now, &actions)
-    case .desktopRotates(let reason): setDesktopRotation(because: reason, at: now, &actions)
-    case .desktopAnswered(let isIntentional): desktopAnswered(isIntentional: isIntentional, &actions)
-    case .readyToRotate(let rotation): if rotation == progress.rotation { prepared(at: now, &actions) }
-    case .rotationFinished(let rotation): finished(rotation, &actions)
-    case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now, &actions)
-    case .rotationUnanswered(let rotation, let reason): unanswered(rotation, reason, at: now, &actions)
+      outputsChanged(to: new, at: now)
+    case .desktopRotates(let reason): setDesktopRotation(because: reason, at: now)
+    case .desktopAnswered(let isIntentional): desktopAnswered(isIntentional: isIntentional)
+    case .readyToRotate(let rotation): if rotation == progress.rotation { prepared(at: now) }
+    case .rotationFinished(let rotation): finished(rotation)
+    case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now)
+    case .rotationUnanswered(let rotation, let reason): unanswered(rotation, reason, at: now)
     case .displayPowerChanged(let isOn): displays.isOn = isOn
     case .sessionChanged(let isActive): displays.isSessionActive = isActive
     case .layoutReloaded: displays.layoutChangedAt = now
     case .windowsListed(let names): applications.windows.listed = names
-    case .settingsChanged(let new): changeSettings(to: new, at: now, &actions)
+    case .settingsChanged(let new): changeSettings(to: new, at: now)
     case .suspended: displays.isSuspended = true
     case .resumed: displays.isSuspended = false
     }
   }
 
   /// Handles what is due.
-  mutating func expire(at now: Instant, before event: Event, _ actions: inout [Action]) {
-    if let end = locking.end, end <= now { endLock(&actions) }
-    if let due = locking.relock?.due, due <= now { lockAgain(&actions) }
-    updateFocus(at: now, &actions)
-    if let due = sensor.implausibleDue, due <= now { reportImplausibleSensor(&actions) }
-    reportWrongGyroscope(&actions)
+  mutating func expire(at now: Instant, before event: Event) {
+    if let end = locking.end, end <= now { endLock() }
+    if let due = locking.relock?.due, due <= now { lockAgain() }
+    updateFocus(at: now)
+    if let due = sensor.implausibleDue, due <= now { reportImplausibleSensor() }
+    reportWrongGyroscope()
     // An answer that has arrived is not late, even if it was read late.
-    if !progress.isAnswered(by: event) { expireRotation(at: now, &actions) }
-    reportFailure(at: now, &actions)
+    if !progress.isAnswered(by: event) { expireRotation(at: now) }
+    reportFailure(at: now)
   }
 
   // MARK: Commands of the user
 
-  private mutating func perform(_ command: DaemonCommand, at now: Instant, _ actions: inout [Action]) {
+  private mutating func perform(_ command: DaemonCommand, at now: Instant) {
     switch command {
-    case .lock(let target, let end):
-      lock(to: target.map(resolved), until: end?.map { now + $0 }, at: now, &actions)
-    case .toggleLock where locking.lock == nil: lock(to: nil, until: nil, at: now, &actions)
-    case .unlock, .toggleLock: unlock(at: now, &actions)
+    case .lock(let target, let end): lock(to: target.map(resolved), until: end?.map { now + $0 }, at: now)
+    case .toggleLock where locking.lock == nil: lock(to: nil, until: nil, at: now)
+    case .unlock, .toggleLock: unlock(at: now)
     case .unlockOnce(let time): unlockOnce(until: now + time, at: now)
-    case .rotate(let target, let output?) where !isPanel(output): keep(output, target, &actions)
-    case .rotate(let target, _): rotate(to: resolved(target), at: now, &actions)
-    case .acceptSuggestion: if let offered = suggestion.published { rotate(to: offered, at: now, &actions) }
+    case .rotate(let target, let output?) where !isPanel(output): keep(output, target)
+    case .rotate(let target, _): rotate(to: resolved(target), at: now)
+    case .acceptSuggestion: if let offered = suggestion.published { rotate(to: offered, at: now) }
     case .hold(let isOn): setHold(isOn, at: now)
     case .setPosture(let choice): postureResolver.manualPosture = choice.posture
     case .quit: break
     }
   }
 
-  private mutating func lock(
-    to orientation: InterfaceOrientation?, until end: Lock.End?, at now: Instant, _ actions: inout [Action]
-  ) {
-    if case .time(let moment) = end, moment <= now { return unlock(at: now, &actions) }
+  private mutating func lock(to orientation: InterfaceOrientation?, until end: Lock.End?, at now: Instant) {
+    if case .time(let moment) = end, moment <= now { return unlock(at: now) }
     let target = orientation ?? upcoming
-    set(Lock(orientation: target, end: end), &actions)
+    set(Lock(orientation: target, end: end))
     if orientation != nil { noteUserRequest(at: now) }
   }
 
-  mutating func set(_ new: Lock, _ actions: inout [Action]) {
+  mutating func set(_ new: Lock) {
     locking.set(new)
     choice.baseline = new.orientation
     choice.asked = nil
     actions.append(.saveLock(new.isLasting ? new.orientation : nil))
   }
 
-  private mutating func unlock(at now: Instant, _ actions: inout [Action]) {
-    guard locking.isSet else { return }
-    endLock(&actions)
+  private mutating func unlock(at now: Instant) {
+    guard locking.current != nil else { return }
+    endLock()
     noteUserRequest(at: now)
   }
 
   private mutating func unlockOnce(until due: Instant, at now: Instant) {
-    guard locking.lock != nil else { return }
-    locking.unlockOnce(until: due)
+    guard let lock = locking.lock else { return }
+    // The saved lock stays until there is another.
+    locking.lock = nil
+    locking.relock = (due, lock)
     noteUserRequest(at: now)
   }
 
   /// Locks the present orientation, with the end and posture of the former lock.
-  mutating func lockAgain(_ actions: inout [Action]) {
+  mutating func lockAgain() {
     guard let again = locking.relock else { return }
-    set(again.lock.moved(to: upcoming), &actions)
+    set(again.lock.moved(to: upcoming))
   }
 
-  mutating func endLock(_ actions: inout [Action]) {
+  mutating func endLock() {
     locking.set(nil)
     actions.append(.saveLock(nil))
   }
@@ -121,23 +124,21 @@ extension Autorotator {
     progress.failure = nil
   }
 
-  private mutating func rotate(
-    to orientation: InterfaceOrientation, at now: Instant, _ actions: inout [Action]
-  ) {
+  private mutating func rotate(to orientation: InterfaceOrientation, at now: Instant) {
     if isShown(orientation), progress.rotation == nil { actions.append(.repair) }
-    adopt(orientation, &actions)
+    adopt(orientation)
     noteUserRequest(at: now)
   }
 
-  private func refuse(because why: Message, _ actions: inout [Action]) {
+  private mutating func refuse(because why: Message) {
     if why.code == .outputNotRestored { actions.append(.repair) }
     actions.append(.refuse(why))
   }
 
   /// Adopts an orientation that the user chose, here or with another program.
-  mutating func adopt(_ orientation: InterfaceOrientation, _ actions: inout [Action]) {
+  mutating func adopt(_ orientation: InterfaceOrientation) {
     if let lock = locking.lock {
-      set(lock.moved(to: orientation), &actions)
+      set(lock.moved(to: orientation))
     } else if choice.paused != nil {
       choice.paused = orientation
     } else {
@@ -150,22 +151,23 @@ extension Autorotator {
 
   private mutating func setHold(_ isOn: Bool, at now: Instant) {
     guard isOn != (choice.paused != nil) else { return }
-    choice.pause(at: isOn ? upcoming : nil)
-    if !isOn { noteUserRequest(at: now) }
+    choice.paused = isOn ? upcoming : nil
+    choice.asked = nil
+    if let paused = choice.paused { choice.baseline = paused } else { noteUserRequest(at: now) }
   }
 
   // MARK: Applications
 
-  private mutating func updateFocus(at now: Instant, _ actions: inout [Action]) {
+  private mutating func updateFocus(at now: Instant) {
     let before = applications.focus.window
-    if applications.focus.update(at: now) { focusChanged(leaving: before, at: now, &actions) }
+    if applications.focus.update(at: now) { focusChanged(leaving: before, at: now) }
   }
 
-  private mutating func focusChanged(leaving before: Window?, at now: Instant, _ actions: inout [Action]) {
+  private mutating func focusChanged(leaving before: Window?, at now: Instant) {
     progress.askedSince = now
-    guard case .focus(let application) = locking.ending else { return }
+    guard case .focus(let application) = locking.current?.end else { return }
     if before?.belongs(to: application) == true, applications.focus.window?.belongs(to: application) != true {
-      endLock(&actions)
+      endLock()
     }
   }
 
@@ -176,39 +178,27 @@ extension Autorotator {
     progress.askedSince = now
   }
 
-  private mutating func add(_ request: OrientationRequest, at now: Instant) {
-    applications.add(request)
-    progress.askedSince = now
-  }
-
-  private mutating func removeRequests(_ ids: Set<UInt32>, at now: Instant) {
-    applications.requests.removeAll { ids.contains($0.id) }
-    progress.askedSince = now
-  }
-
   // MARK: Settings and desktop
 
-  private mutating func changeSettings(to new: Settings, at now: Instant, _ actions: inout [Action]) {
+  private mutating func changeSettings(to new: Settings, at now: Instant) {
     let before = activePanels
     if new.output != settings.output { progress.reportedUnable = nil }
     let hasNewPostureLock = settings.lock(in: posture) != new.lock(in: posture)
     let mount = sensorMount
     settings = new
     sensorMountChanged(from: mount)
-    if hasNewPostureLock { applyPostureLock(&actions) }
+    if hasNewPostureLock { applyPostureLock() }
     postureResolver.choice = new.tabletSwitch
     postureResolver.needsTabletShape = new.needsTabletShape
-    updateScreenOrientation(before: before, mayBeManual: false, &actions)
+    updateScreenOrientation(before: before, mayBeManual: false)
     noteUserRequest(at: now)
   }
 
-  private mutating func setDesktopRotation(
-    because reason: Message?, at now: Instant, _ actions: inout [Action]
-  ) {
+  private mutating func setDesktopRotation(because reason: Message?, at now: Instant) {
     guard reason != desktop.rotationReason else { return }
     desktop.rotationReason = reason
     if let reason {
-      if case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
+      if case .preparing(let rotation, _) = progress.phase { cancel(rotation) }
       choice.asked = nil
       actions.append(.report(reason, of: nil))
     } else {

@@ -17,19 +17,15 @@ extension Autorotator {
   /// The orientation meant by a target; of several the first that is possible.
   func resolved(_ target: RotationTarget) -> InterfaceOrientation {
     let candidates = target.orientations(
-      from: upcoming, device: InterfaceOrientation(device), on: situation.naturalAspect)
+      from: upcoming, device: InterfaceOrientation(device), on: naturalAspect ?? .landscape)
     let allowed = decision.allowed
     return candidates.first { allowed.contains($0) && panel(unableToShow: $0) == nil } ?? candidates[0]
   }
 
   private func resolved(_ target: RotationTarget, of output: Output) -> InterfaceOrientation {
-    let shown = kept.orientations[output.name] ?? output.transform.orientation(on: output.mount)
+    let shown = kept.orientations[output.name] ?? output.orientation
     let candidates = target.orientations(from: shown, on: output.naturalAspect)
-    return candidates.first { Self.can(output, show: $0) } ?? candidates[0]
-  }
-
-  private static func can(_ output: Output, show orientation: InterfaceOrientation) -> Bool {
-    output.supportedTransforms.contains(DisplayTransform(showing: orientation, on: output.mount))
+    return candidates.first { output.canShow($0) } ?? candidates[0]
   }
 
   /// Why an output besides the panels cannot be rotated; `nil` if it can.
@@ -39,10 +35,10 @@ extension Autorotator {
       return Message(.outputUnknown, "There is no output \(name.printable()). Outputs: \(names).")
     }
     let orientation = resolved(target, of: output)
-    return Self.can(output, show: orientation) ? nil : inability(of: output, toShow: orientation)
+    return output.canShow(orientation) ? nil : inability(of: output, toShow: orientation)
   }
 
-  mutating func keep(_ name: String, _ target: RotationTarget, _ actions: inout [Action]) {
+  mutating func keep(_ name: String, _ target: RotationTarget) {
     guard let output = displays[name] else { return }
     let orientation = resolved(target, of: output)
     kept.set(name, to: orientation)
@@ -50,33 +46,32 @@ extension Autorotator {
   }
 
   /// Rotates the outputs that differ from the user's choice.
-  mutating func rotateKeptOutputs(_ actions: inout [Action]) {
+  mutating func rotateKeptOutputs() {
     guard displays.areVisible else { return }
     for name in kept.names where !isPanel(name) {
-      guard let output = displays.active(name),
-        let orientation = kept.orientations[name], Self.can(output, show: orientation)
+      guard let output = displays.active(name), let orientation = kept.orientations[name],
+        output.canShow(orientation)
       else { continue }
-      let transform = DisplayTransform(showing: orientation, on: output.mount)
-      let change = PanelRotation(name, to: transform)
-      if output.transform == transform {
-        forgetNormal(name, &actions)
+      let change = PanelRotation(name, to: output.transform(toShow: orientation))
+      if output.transform == change.transform {
+        forgetNormal(name)
       } else if kept.begin(change) {
         actions.append(.rotateOutput(change))
       }
     }
   }
 
-  private mutating func forgetNormal(_ name: String, _ actions: inout [Action]) {
+  private mutating func forgetNormal(_ name: String) {
     guard !kept.isUnderWay(name), kept.forgetNormal(name) else { return }
     actions.append(.saveRotations(kept.orientations))
   }
 
-  mutating func outputRotated(_ change: PanelRotation, _ actions: inout [Action]) {
+  mutating func outputRotated(_ change: PanelRotation) {
     guard kept.finish(change) else { return }
     displays.apply(change)
   }
 
-  mutating func outputNotRotated(_ change: PanelRotation, _ reason: Message, _ actions: inout [Action]) {
+  mutating func outputNotRotated(_ change: PanelRotation, _ reason: Message) {
     guard kept.finish(change), kept.isGivenUp(change.output),
       displays.active(change.output) != nil
     else { return }
@@ -85,20 +80,20 @@ extension Autorotator {
 
   /// A rotation of such an output by another program is the user's choice, too; one that comes with a new layout is
   /// not.
-  mutating func updateKeptRotations(before: [Output], mayBeManual: Bool, _ actions: inout [Action]) {
+  mutating func updateKeptRotations(before: [Output], mayBeManual: Bool) {
     var isNews = false
     for name in kept.names where mayBeManual && !kept.isUnderWay(name) {
       guard let old = before.first(where: { $0.name == name && $0.isActive }),
         let new = displays.active(name), old.transform != new.transform
       else { continue }
-      kept.set(name, to: new.transform.orientation(on: new.mount))
+      kept.set(name, to: new.orientation)
       isNews = true
     }
     if isNews { actions.append(.saveRotations(kept.orientations)) }
   }
 
   /// Reports each output that a rotation has left off, once until it is on again.
-  mutating func reportNotRestored(before: [Output], _ actions: inout [Action]) {
+  mutating func reportNotRestored(before: [Output]) {
     for output in displays.outputs {
       guard let failure = output.switchOnFailure,
         before.first(where: { $0.name == output.name })?.switchOnFailure == nil

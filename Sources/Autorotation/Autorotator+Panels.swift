@@ -40,7 +40,14 @@ extension Autorotator {
   /// The panels that rotate together. One that is off is no obstacle.
   var activePanels: [Output] { panels.filter(\.isActive) }
 
-  var panels: [Output] { displays.outputs.panels(chosen: settings.output) }
+  var panels: [Output] { displays.outputs.panels(chosen: settings.output).map { mounted($0) } }
+
+  /// With the mount of the settings, if they have one.
+  func mounted(_ panel: Output) -> Output {
+    var panel = panel
+    panel.mount = settings.panelMount ?? panel.mount
+    return panel
+  }
 
   /// The first active monitor besides the panels, if the settings pause auto-rotation while there is one.
   var blockingMonitor: String? {
@@ -48,8 +55,6 @@ extension Autorotator {
     let names = panels.map(\.name)
     return displays.outputs.first { $0.isExternal && $0.isActive && !names.contains($0.name) }?.name
   }
-
-  func mount(of output: Output) -> PanelMount { settings.panelMount ?? output.mount }
 
   /// The orientation of the casing; the sensor reports that of the panel. A mount in the settings means that the
   /// sensor's frame is the casing's instead.
@@ -72,13 +77,9 @@ extension Autorotator {
   /// The orientation once the rotation under way is done.
   var upcoming: InterfaceOrientation { progress.rotation?.to ?? displays.shown }
 
-  func orientation(of output: Output) -> InterfaceOrientation {
-    output.transform.orientation(on: mount(of: output))
-  }
-
   /// Whether all panels show it.
   func isShown(_ target: InterfaceOrientation) -> Bool {
-    displays.shown == target && activePanels.dropFirst().allSatisfy { orientation(of: $0) == target }
+    displays.shown == target && activePanels.dropFirst().allSatisfy { $0.orientation == target }
   }
 
   func isRotating(_ panel: Output) -> Bool { progress.rotation?.includes(panel.name) ?? false }
@@ -88,24 +89,16 @@ extension Autorotator {
     let rotated = activePanels.dropFirst().first { panel in
       !isRotating(panel) && before.contains { $0.name == panel.name && $0.transform != panel.transform }
     }
-    return rotated.map(orientation(of:))
-  }
-
-  func transform(of panel: Output, toShow target: InterfaceOrientation) -> DisplayTransform {
-    DisplayTransform(showing: target, on: mount(of: panel))
+    return rotated?.orientation
   }
 
   /// All panels rotate or none.
   func panel(unableToShow target: InterfaceOrientation) -> Output? {
-    activePanels.first { !can($0, show: target) }
-  }
-
-  func can(_ panel: Output, show orientation: InterfaceOrientation) -> Bool {
-    panel.supportedTransforms.contains(transform(of: panel, toShow: orientation))
+    activePanels.first { !$0.canShow(target) }
   }
 
   /// Reports once each output in the settings that is not connected, while another of them is.
-  mutating func reportMissing(_ actions: inout [Action]) {
+  mutating func reportMissing() {
     guard !panels.isEmpty else { return }
     for name in settings.output.names where displays[name] == nil {
       guard progress.reportedMissing.insert(name).inserted else { continue }
@@ -116,14 +109,14 @@ extension Autorotator {
     }
   }
 
-  mutating func reportUnable(_ panel: Output, to target: InterfaceOrientation, _ actions: inout [Action]) {
+  mutating func reportUnable(_ panel: Output, to target: InterfaceOrientation) {
     guard progress.reportedUnable != panel.name else { return }
     progress.reportedUnable = panel.name
     actions.append(.report(inability(of: panel, toShow: target), of: .fixedOutput))
   }
 
   func inability(of panel: Output, toShow target: InterfaceOrientation) -> Message {
-    if activePanels.count > 1, let other = activePanels.first(where: { can($0, show: target) }) {
+    if activePanels.count > 1, let other = activePanels.first(where: { $0.canShow(target) }) {
       return Message(
         .outputFixed,
         "\(panel.name) cannot be rotated (\(target.name(on: naturalAspect))), so \(other.name) is not rotated either: panels rotate together.",

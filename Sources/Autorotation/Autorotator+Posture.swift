@@ -6,7 +6,7 @@ extension Autorotator {
   package var needsPosture: Bool { usesPosture && !isInvisible }
 
   private var usesPosture: Bool {
-    settings.rotateIn == .tablet || settings.watchesPosture || locking.ending == .unfolded
+    settings.rotateIn == .tablet || settings.watchesPosture || locking.current?.end == .unfolded
       || settings.locksByPosture || locking.lock?.posture != nil || settings.needsTabletShape
       || settings.rules.contains { $0.postures != nil }
   }
@@ -18,29 +18,29 @@ extension Autorotator {
     return postureResolver.isLidClosed ? .lidClosed : .lidOpen
   }
 
-  mutating func updatePosture(at now: Instant, _ actions: inout [Action]) {
-    rememberLock(&actions)
-    defer { rememberLock(&actions) }
+  mutating func updatePosture(at now: Instant) {
+    rememberLock()
+    defer { rememberLock() }
     postureResolver.update(at: now)
     actions += postureResolver.newProblems(at: now).map { .report($0, of: nil) }
-    changePosture(to: postureResolver.posture, &actions)
+    changePosture(to: postureResolver.posture)
   }
 
-  private mutating func changePosture(to new: Posture, _ actions: inout [Action]) {
+  private mutating func changePosture(to new: Posture) {
     guard new != posture else { return }
     let wasTablet = posture.isTreatedAsTablet
     let hasSameLock = settings.lockPosture(of: posture) == settings.lockPosture(of: new)
     actions.append(.postureChanged(from: posture, to: new))
     posture = new
     if wasTablet != new.isTreatedAsTablet { choice.asked = nil }
-    if wasTablet, !new.isTreatedAsTablet, locking.ending == .unfolded { endLock(&actions) }
-    if !hasSameLock { applyPostureLock(&actions) }
+    if wasTablet, !new.isTreatedAsTablet, locking.current?.end == .unfolded { endLock() }
+    if !hasSameLock { applyPostureLock() }
   }
 }
 
 extension Autorotator {
   /// Remembers the lock for the next time in this posture. One with an end was not meant to last.
-  mutating func rememberLock(_ actions: inout [Action]) {
+  mutating func rememberLock() {
     guard settings.lock(in: posture) == .remember, locking.relock == nil, locking.lock?.end == nil,
       locking.remember(in: lockPosture)
     else { return }
@@ -48,20 +48,20 @@ extension Autorotator {
   }
 
   /// To be called when the posture or its lock setting has changed.
-  mutating func applyPostureLock(_ actions: inout [Action]) {
-    if locking.isOfPosture { endLock(&actions) }
+  mutating func applyPostureLock() {
+    if locking.current?.posture != nil { endLock() }
     let lock = settings.lock(in: posture)
     switch lock == .remember ? locking.memories[lockPosture] ?? .keep : lock {
     case .keep, .remember: break
-    case .free: if locking.isSet { endLock(&actions) }
-    case .locked: lockInPosture(to: upcoming, &actions)
-    case .to(let orientation): lockInPosture(to: orientation, &actions)
+    case .free: if locking.current != nil { endLock() }
+    case .locked: lockInPosture(to: upcoming)
+    case .to(let orientation): lockInPosture(to: orientation)
     }
   }
 
   private var lockPosture: Posture { settings.lockPosture(of: posture) }
 
-  private mutating func lockInPosture(to orientation: InterfaceOrientation, _ actions: inout [Action]) {
-    set(Lock(orientation: orientation, posture: lockPosture), &actions)
+  private mutating func lockInPosture(to orientation: InterfaceOrientation) {
+    set(Lock(orientation: orientation, posture: lockPosture))
   }
 }

@@ -25,12 +25,6 @@ struct UserChoice: Sendable {
   var askedWithin = Restrictions()
   /// The last orientation that no application caused.
   var baseline = InterfaceOrientation.normal
-
-  mutating func pause(at orientation: InterfaceOrientation?) {
-    paused = orientation
-    asked = nil
-    if let orientation { baseline = orientation }
-  }
 }
 
 // Commands that cannot be carried out now are refused with a reason and forgotten, so that nothing happens by surprise
@@ -74,7 +68,7 @@ extension Autorotator {
     guard !panels.isEmpty else { return Reason.noOutput(named: settings.output).message(on: nil) }
     if activePanels.isEmpty, let failure = panels.compactMap(\.switchOnFailure).first { return failure }
     let outputs = activePanels.isEmpty ? Array(panels.prefix(1)) : activePanels
-    return outputs.first { !can($0, show: orientation) }.map { inability(of: $0, toShow: orientation) }
+    return outputs.first { !$0.canShow(orientation) }.map { inability(of: $0, toShow: orientation) }
   }
 
   private var nothingOffered: Message {

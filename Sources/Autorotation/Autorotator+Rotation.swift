@@ -17,10 +17,8 @@ extension Autorotator {
   }
 
   package var situation: Situation {
-    var mounted = panel
-    if let panel { mounted?.mount = mount(of: panel) }
-    return Situation(
-      naturalAspect: mounted?.naturalAspect ?? .landscape, supported: settings.supported,
+    Situation(
+      naturalAspect: naturalAspect ?? .landscape, supported: settings.supported,
       lockOverApps: settings.lockOverApps, focused: focusedRule, awaitingPlay: ruleAwaitingPlay,
       requests: applications.activeRequests, ownRequests: applications.ownRequests,
       inactiveRequests: applications.inactiveRequests, lock: locking.lock, paused: choice.paused,
@@ -31,7 +29,7 @@ extension Autorotator {
   var decision: Decision { situation.decide() }
 
   /// Starts a rotation if one is needed and nothing prevents it.
-  mutating func startRotation(to decision: Decision, at now: Instant, _ actions: inout [Action]) {
+  mutating func startRotation(to decision: Decision, at now: Instant) {
     guard progress.phase == .idle, desktop.rotationReason == nil else { return }
     guard panel != nil, !isInvisible else {
       progress.askedSince = nil
@@ -45,10 +43,10 @@ extension Autorotator {
     }
     if let unable = panel(unableToShow: target) {
       progress.askedSince = nil
-      return reportUnable(unable, to: target, &actions)
+      return reportUnable(unable, to: target)
     }
     guard !progress.isBlocked(target, at: now), waitEnd(of: decision) ?? now <= now else { return }
-    begin(nextRotation(to: target, because: decision.reasons), at: now, &actions)
+    begin(nextRotation(to: target, because: decision.reasons), at: now)
   }
 
   /// Until when a decided rotation has to wait, for a finger or for the first report of the sensor or of the focused
@@ -71,15 +69,15 @@ extension Autorotator {
   private mutating func nextRotation(to target: InterfaceOrientation, because reasons: [Reason]) -> Rotation {
     progress.count += 1
     let active = activePanels
-    let rotated = displays.shown == target ? active.filter { orientation(of: $0) != target } : active
-    let size = rotated[0].rotatedSize(with: transform(of: rotated[0], toShow: target))
+    let rotated = displays.shown == target ? active.filter { $0.orientation != target } : active
+    let size = rotated[0].rotatedSize(with: rotated[0].transform(toShow: target))
     return Rotation(
-      from: displays.shown == target ? orientation(of: rotated[0]) : displays.shown, to: target,
+      from: displays.shown == target ? rotated[0].orientation : displays.shown, to: target,
       output: rotated[0].name, others: rotated.dropFirst().map(\.name), width: size.width,
       height: size.height, number: progress.count, reasons: reasons)
   }
 
-  private mutating func begin(_ rotation: Rotation, at now: Instant, _ actions: inout [Action]) {
+  private mutating func begin(_ rotation: Rotation, at now: Instant) {
     progress.phase = .preparing(rotation, due: now + RotationProgress.preparationTimeout)
     progress.askedSince = nil
     progress.becameInvisible = false
@@ -87,36 +85,33 @@ extension Autorotator {
   }
 
   /// Applies the rotation, unless the decision or the displays have changed since it was announced.
-  mutating func prepared(at now: Instant, _ actions: inout [Action]) {
+  mutating func prepared(at now: Instant) {
     guard case .preparing(let rotation, _) = progress.phase else { return }
     // The output whose size was announced must still be active.
     guard activePanels.contains(where: { $0.name == rotation.output }), !isInvisible,
       desktop.rotationReason == nil, decision.orientation == rotation.to,
       panel(unableToShow: rotation.to) == nil
-    else { return cancel(rotation, &actions) }
-    let changes = activePanels.map { PanelRotation($0.name, to: transform(of: $0, toShow: rotation.to)) }
+    else { return cancel(rotation) }
+    let changes = activePanels.map { PanelRotation($0.name, to: $0.transform(toShow: rotation.to)) }
     progress.phase = .applying(rotation, changes, due: now + RotationProgress.applyTimeout)
     actions.append(.apply(rotation, changes))
   }
 
   /// Reports that the rotation was cancelled: each willRotate is followed by a didRotate.
-  mutating func cancel(_ rotation: Rotation, _ actions: inout [Action]) {
+  mutating func cancel(_ rotation: Rotation) {
     progress.phase = .idle
     // Another program may have rotated it meanwhile.
-    if let panel { displays.shown = orientation(of: panel) }
-    guard let output = displays[rotation.output] else {
-      return actions.append(.didRotate(rotation.cancelled))
+    if let panel { displays.shown = panel.orientation }
+    var cancelled = rotation.cancelled
+    if let output = displays[rotation.output].map({ mounted($0) }) {
+      cancelled.from = output.orientation
+      cancelled.to = cancelled.from
+      (cancelled.width, cancelled.height) = output.rotatedSize
     }
-    let (width, height) = output.rotatedSize
-    let shown = orientation(of: output)
-    actions.append(
-      .didRotate(
-        Rotation(
-          from: shown, to: shown, output: output.name, others: rotation.others, width: width, height: height,
-          number: rotation.number)))
+    actions.append(.didRotate(cancelled))
   }
 
-  mutating func finished(_ rotation: Rotation, _ actions: inout [Action]) {
+  mutating func finished(_ rotation: Rotation) {
     guard case .applying(rotation, let changes, _) = progress.phase else {
       // It timed out and was reported as cancelled, so its end is not reported.
       progress.forget(rotation)?.forEach { recordApplied($0) }
@@ -127,57 +122,48 @@ extension Autorotator {
     progress.forgetRotations(before: rotation)
     changes.forEach { recordApplied($0) }
     actions.append(.didRotate(rotation))
-    lockAgain(&actions)
+    lockAgain()
   }
 
   private mutating func recordApplied(_ change: PanelRotation) {
     displays.apply(change)
     guard let panel, panel.name == change.output, !isRotating(panel) else { return }
-    displays.shown = orientation(of: panel)
+    displays.shown = panel.orientation
   }
 
-  mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]) {
+  mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant) {
     guard case .applying(rotation, _, _) = progress.phase else {
       progress.forget(rotation)
       return
     }
-    cancel(rotation, &actions)
+    cancel(rotation)
     // If other outputs are rotated by now, the failure of this one does not matter.
     guard activePanels.contains(where: { rotation.includes($0.name) }) else { return }
     if !isInvisible, !progress.becameInvisible { progress.fail(rotation, reason: reason, at: now) }
   }
 
-  mutating func reportFailure(at now: Instant, _ actions: inout [Action]) {
+  mutating func reportFailure(at now: Instant) {
     guard let failure = progress.failure, let due = failure.reportAt, due <= now else { return }
     progress.failure?.reportAt = nil
     actions.append(.report(failure.reason, of: .lastRotationFailed))
   }
 
   /// If the rotation was given up before, it is already known that it may still be applied.
-  mutating func unanswered(
-    _ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]
-  ) {
+  mutating func unanswered(_ rotation: Rotation, _ reason: Message, at now: Instant) {
     guard case .applying(rotation, let changes, _) = progress.phase else { return }
-    giveUp(rotation, changes, reason, at: now, &actions)
-  }
-
-  private mutating func giveUp(
-    _ rotation: Rotation, _ changes: [PanelRotation], _ reason: Message, at now: Instant,
-    _ actions: inout [Action]
-  ) {
     progress.recordUnanswered(rotation, changes)
-    failed(rotation, reason, at: now, &actions)
+    failed(rotation, reason, at: now)
   }
 
   /// A hook that takes too long is not waited for; a display system that does not answer has failed.
-  mutating func expireRotation(at now: Instant, _ actions: inout [Action]) {
+  mutating func expireRotation(at now: Instant) {
     switch progress.phase {
-    case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
-    case .applying(let rotation, let changes, let due) where due <= now:
+    case .preparing(_, let due) where due <= now: prepared(at: now)
+    case .applying(let rotation, _, let due) where due <= now:
       let seconds = RotationProgress.applyTimeout.components.seconds
       let message = Message(
         .turnUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
-      giveUp(rotation, changes, message, at: now, &actions)
+      unanswered(rotation, message, at: now)
     case .idle, .preparing, .applying: break
     }
   }
@@ -186,7 +172,7 @@ extension Autorotator {
   /// rotate them.
   private static let layoutTime = Duration.seconds(2)
 
-  mutating func outputsChanged(to new: [Output], at now: Instant, _ actions: inout [Action]) {
+  mutating func outputsChanged(to new: [Output], at now: Instant) {
     let before = activePanels
     let all = displays.outputs
     let isNewLayout = !displays.outputs.isEmpty && layout(of: displays.outputs) != layout(of: new)
@@ -199,9 +185,9 @@ extension Autorotator {
       kept.tryAgain()
     }
     let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
-    updateKeptRotations(before: all, mayBeManual: !isSettling, &actions)
-    reportNotRestored(before: all, &actions)
-    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible, &actions)
+    updateKeptRotations(before: all, mayBeManual: !isSettling)
+    reportNotRestored(before: all)
+    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible)
   }
 
   /// Everything except the rotation of the panels and of outputs rotated by the user. Users do not rotate another
@@ -219,35 +205,35 @@ extension Autorotator {
   /// - Parameters:
   ///   - before: the active panels before the change.
   ///   - mayBeManual: whether only the rotation has changed, so that the user may have rotated it with another program.
-  mutating func updateScreenOrientation(before: [Output], mayBeManual: Bool, _ actions: inout [Action]) {
+  mutating func updateScreenOrientation(before: [Output], mayBeManual: Bool) {
     let isAnother = before.first?.name != panel?.name
-    if isAnother, case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
+    if isAnother, case .preparing(let rotation, _) = progress.phase { cancel(rotation) }
     let names = activePanels.map(\.name)
-    reportMissing(&actions)
-    guard let panel else { return lostPanel(before.first, &actions) }
+    reportMissing()
+    guard let panel else { return lostPanel(before.first) }
     if before.map(\.name) != names { applications.focus.setPanels(names) }
     // While it is being rotated, the answer decides.
     guard !isRotating(panel) else { return }
     let found =
-      orientation(of: panel) == displays.shown
-      ? newOrientation(since: before) ?? displays.shown : orientation(of: panel)
+      panel.orientation == displays.shown
+      ? newOrientation(since: before) ?? displays.shown : panel.orientation
     let isChanged = found != displays.shown
-    displays.shown = orientation(of: panel)
-    if let reason = desktop.rotationReason {
+    displays.shown = panel.orientation
+    if desktop.rotationReason != nil {
       choice.baseline = found
       if isChanged, !isAnother {
-        desktop.check.screenRotated(by: reason, toDevice: found == InterfaceOrientation(device))
+        desktop.screenRotated(toDevice: found == InterfaceOrientation(device))
       }
     } else if isAnother {
       if sensor.lastUpright == nil, locking.lock == nil { choice.baseline = found }
     } else if isChanged, mayBeManual, decision.allowed.contains(found),
       !progress.mayHaveCaused(found, on: panel.name)
     {
-      adopt(found, &actions)
+      adopt(found)
     }
   }
 
-  private mutating func lostPanel(_ before: Output?, _ actions: inout [Action]) {
+  private mutating func lostPanel(_ before: Output?) {
     guard before != nil || progress.reportedUnable == nil, !displays.outputs.isEmpty, panels.isEmpty else {
       return
     }
@@ -260,7 +246,7 @@ extension Autorotator {
   }
 
   /// Suggests the rotation that a lock forbids, as Android does.
-  mutating func suggest(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
+  mutating func suggest(_ decision: Decision, at now: Instant) {
     guard suggestion.update(rotationForbiddenByLock(decision), at: now) else { return }
     actions.append(.suggest(suggestion.published))
   }

@@ -127,13 +127,13 @@ extension Autorotator {
   /// Whether the user has set the orientation, by a lock, a pause or a command.
   var isChosen: Bool { locking.lock != nil || choice.paused != nil || choice.asked != nil }
 
-  mutating func lost(_ reason: Message, _ actions: inout [Action]) {
+  mutating func lost(_ reason: Message) {
     guard sensor.status != .lost(reason) else { return }
     sensor.lost(reason)
     actions.append(.report(reason, of: .noSensor))
   }
 
-  mutating func reportImplausibleSensor(_ actions: inout [Action]) {
+  mutating func reportImplausibleSensor() {
     guard sensor.markImplausible() else { return }
     let message = Message(
       .sensorImplausible,
@@ -142,7 +142,7 @@ extension Autorotator {
     actions.append(.report(message, of: .implausibleSensor))
   }
 
-  mutating func reportWrongGyroscope(_ actions: inout [Action]) {
+  mutating func reportWrongGyroscope() {
     guard sensor.hasNewGyroscopeFault else { return }
     sensor.hasReportedGyroscope = true
     let message = Message(
@@ -153,7 +153,7 @@ extension Autorotator {
   }
 
   /// - Returns: whether the sensor was put to sleep, so that the device orientation is unknown.
-  mutating func adjustSensor(_ decision: Decision, at now: Instant, _ actions: inout [Action]) -> Bool {
+  mutating func adjustSensor(_ decision: Decision, at now: Instant) -> Bool {
     sensor.isNeeded = canDeviceRotateScreen(decision, at: now)
     guard let demand = sensor.updateDemand(at: now) else { return false }
     actions.append(.setSensor(demand))
@@ -175,7 +175,7 @@ extension Autorotator {
 
   /// Forgets failures while the screen is not visible, or just before; once it is visible again, everything is tried
   /// again.
-  mutating func visibilityChanged(at now: Instant, _ actions: inout [Action]) {
+  mutating func visibilityChanged(at now: Instant) {
     progress.failure = nil
     // A finger lifted while the screen is off is not reported.
     touch = TouchGuard()
@@ -184,6 +184,6 @@ extension Autorotator {
       return
     }
     progress.becameInvisible = true
-    if case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
+    if case .preparing(let rotation, _) = progress.phase { cancel(rotation) }
   }
 }

@@ -149,6 +149,8 @@ package struct Autorotator: Sendable {
   var desktop = DesktopRotation()
   var suggestion = Suggestion()
   private var published: Status?
+  /// The actions for the event that is being handled, so far.
+  var actions: [Action] = []
   /// When `deadlineReached` is needed, if no other event comes before.
   package private(set) var deadline: Instant?
 
@@ -170,22 +172,22 @@ package struct Autorotator: Sendable {
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
     if case .motion(let sample) = event, !add(sample, at: now), now < deadline ?? .never { return [] }
-    var actions: [Action] = []
+    actions = []
     let wasInvisible = isInvisible
-    expire(at: now, before: event, &actions)
-    applyEvent(event, at: now, &actions)
-    updatePosture(at: now, &actions)
+    expire(at: now, before: event)
+    applyEvent(event, at: now)
+    updatePosture(at: now)
     followPlayback(at: now)
-    if isInvisible != wasInvisible { visibilityChanged(at: now, &actions) }
+    if isInvisible != wasInvisible { visibilityChanged(at: now) }
     dropRequestMadeForAnotherApp()
     updateBaseline()
     var decision = decision
-    if adjustSensor(decision, at: now, &actions) { decision = self.decision }
-    checkDesktop(decision, at: now, &actions)
-    startRotation(to: decision, at: now, &actions)
-    rotateKeptOutputs(&actions)
-    suggest(decision, at: now, &actions)
-    publish(decision, at: now, &actions)
+    if adjustSensor(decision, at: now) { decision = self.decision }
+    checkDesktop(decision, at: now)
+    startRotation(to: decision, at: now)
+    rotateKeptOutputs()
+    suggest(decision, at: now)
+    publish(decision, at: now)
     deadline = nextDeadline(decision, after: now)
     return actions
   }
@@ -212,19 +214,19 @@ package struct Autorotator: Sendable {
   }
 
   /// The panel's aspect in normal orientation; `nil` without a panel.
-  package var naturalAspect: PanelAspect? { panel == nil ? nil : situation.naturalAspect }
+  package var naturalAspect: PanelAspect? { panel?.naturalAspect }
 
   private func nextDeadline(_ decision: Decision, after now: Instant) -> Instant? {
     [
       locking.end, locking.relock?.due, applications.focus.changesAt, applications.playback.endsAt,
       progress.deadline, waitEnd(of: decision), sensor.firstReportDue, sensor.implausibleDue,
       suggestion.end, postureResolver.deadline(after: now),
-      desktop.check.deadline(after: now),
+      desktop.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }
 
-  private mutating func publish(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
+  private mutating func publish(_ decision: Decision, at now: Instant) {
     let status = status(decision, at: now)
     guard status != published else { return }
     published = status

@@ -9,12 +9,12 @@ package struct Calibration: Equatable, Sendable {
     case upright, leftEdgeUp, upsideDown, faceUp
 
     /// The direction of gravity in the panel's frame.
-    fileprivate var direction: Axis {
+    fileprivate var direction: Vector {
       switch self {
-      case .upright: Axis(index: 1, sign: -1)
-      case .leftEdgeUp: Axis(index: 0, sign: 1)
-      case .upsideDown: Axis(index: 1, sign: 1)
-      case .faceUp: Axis(index: 2, sign: 1)
+      case .upright: Vector(0, -1, 0)
+      case .leftEdgeUp: Vector(1, 0, 0)
+      case .upsideDown: Vector(0, 1, 0)
+      case .faceUp: Vector(0, 0, 1)
       }
     }
   }
@@ -31,8 +31,8 @@ package struct Calibration: Equatable, Sendable {
     case incomplete
   }
 
-  /// The measurements, each as one axis of the sensor.
-  private var axes: [Position: Axis] = [:]
+  /// The measurements, each as a direction along one axis of the sensor.
+  private var axes: [Position: Vector] = [:]
   /// The measurements themselves, m/s².
   private var means: [Position: Acceleration] = [:]
 
@@ -57,19 +57,15 @@ package struct Calibration: Equatable, Sendable {
   /// of another position is that close.
   package func isNearMeasured(_ raw: Acceleration) -> Bool {
     means.values.contains { mean in
-      Vector(mean).dot(Vector(raw)) > Self.minimumCosine * mean.magnitude * raw.magnitude
+      mean.dot(raw) > Self.minimumCosine * mean.magnitude * raw.magnitude
     }
   }
 
   /// The matrix that maps the sensor's axes to the panel's.
   package func matrix() throws(Failure) -> MountMatrix {
-    guard next == nil else { throw .incomplete }
-    var elements = [Double](repeating: 0, count: 9)
-    for (position, axis) in axes {
-      let row = position.direction
-      elements[row.index * 3 + axis.index] = Double(row.sign * axis.sign)
-    }
-    guard let matrix = MountMatrix(elements) else { throw .incomplete }
+    guard next == nil, let x = axes[.leftEdgeUp], let y = axes[.upsideDown], let z = axes[.faceUp],
+      let matrix = MountMatrix([x, y, z].flatMap { [$0.x, $0.y, $0.z] })
+    else { throw .incomplete }
     return matrix
   }
 
@@ -89,30 +85,21 @@ package struct Calibration: Equatable, Sendable {
     return isFlatDoubtful ? .faceUp : .leftEdgeUp
   }
 
-  private static func axis(_ raw: Acceleration, in position: Position) throws(Failure) -> Axis {
+  private static func axis(_ raw: Acceleration, in position: Position) throws(Failure) -> Vector {
     let magnitude = raw.magnitude
     guard gravity.contains(magnitude) else { throw .notGravity(position, magnitude: magnitude) }
-    let parts = [raw.x, raw.y, raw.z]
-    let index = parts.indices.max { abs(parts[$0]) < abs(parts[$1]) } ?? 0
-    let cosine = abs(parts[index]) / magnitude
+    let index = raw.indices.max { abs(raw[$0]) < abs(raw[$1]) } ?? 0
+    let cosine = abs(raw[index]) / magnitude
     guard cosine > minimumCosine else { throw .betweenAxes(position, cosine: cosine) }
-    return Axis(index: index, sign: parts[index] < 0 ? -1 : 1)
+    var axis = Vector.zero
+    axis[index] = raw[index] < 0 ? -1 : 1
+    return axis
   }
 
   /// m/s². g ± 20 %: sensors are not that inaccurate; a wrong scale is outside.
   private static let gravity = 7.8...11.8
   /// cos 30°: a lid leans back and a hand is not level, yet the next axis is still 60° away.
   private static let minimumCosine = 0.866_025_4
-}
-
-/// One of the six directions along the axes.
-private struct Axis: Equatable, Sendable {
-  /// 0, 1, 2 for x, y, z.
-  var index: Int
-  var sign: Int
-
-  /// 1 if they are the same, −1 if opposite, 0 if at a right angle.
-  func dot(_ other: Self) -> Int { index == other.index ? sign * other.sign : 0 }
 }
 
 /// Detects that a device has been held still for a while, and measures gravity there.
@@ -143,13 +130,13 @@ package struct SteadyPositionDetector: Sendable {
     guard let first = samples.first, let last = samples.last, last.time.seconds(since: first.time) >= span,
       samples.count >= Self.minimumSamples
     else { return nil }
-    let points = samples.map { Vector($0.value) }
+    let points = samples.map(\.value)
     let mean = points.reduce(.zero, +) / Double(points.count)
     let sways = points.map { $0 - mean }
     let variance = sways.reduce(.zero) { $0 + $1 * $1 } / Double(points.count)
     let isStill = sways.allSatisfy { $0.squared < Self.maximumSway * Self.maximumSway }
     guard isStill, variance.max() < Self.maximumVariance else { return nil }
-    return Acceleration(x: mean.x, y: mean.y, z: mean.z)
+    return mean
   }
 
   /// (0.4 m/s²)²: a hand that holds a device still sways by half that.

@@ -63,29 +63,16 @@ struct LockState: Sendable {
 
   /// When the lock ends, if it ends at a time, even while it is off until the screen has rotated once.
   var end: Instant? {
-    if case .time(let end) = ending { end } else { nil }
+    if case .time(let end) = current?.end { end } else { nil }
   }
 
-  /// What ends the lock, even while it is off until the screen has rotated once.
-  var ending: Lock.End? { lock?.end ?? relock?.lock.end }
-
-  /// Whether there is one, even if it is off for one rotation.
-  var isSet: Bool { lock != nil || relock != nil }
-
-  /// Whether a posture has set it.
-  var isOfPosture: Bool { lock?.posture != nil || relock?.lock.posture != nil }
+  /// The lock, even while it is off until the screen has rotated once.
+  var current: Lock? { lock ?? relock?.lock }
 
   mutating func set(_ new: Lock?) {
     lock = new
     relock = nil
     saveFailure = nil
-  }
-
-  /// The saved lock stays until there is another.
-  mutating func unlockOnce(until due: Instant) {
-    guard let lock else { return }
-    relock = (due, lock)
-    self.lock = nil
   }
 
   /// - Returns: whether the memory for the posture has changed.

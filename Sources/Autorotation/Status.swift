@@ -65,7 +65,10 @@ extension Autorotator {
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
     guard panel != nil else { return missingPanel + faults }
-    if let reason = desktop.rotationReason { return [.desktopRotates(reason)] + notRotatingReasons + faults }
+    if let reason = desktop.rotationReason {
+      let findings: [Reason] = desktop.finding.map { [.desktopNotRotating($0)] } ?? []
+      return [.desktopRotates(reason)] + findings + faults
+    }
     return rotationReasons(target, at: now) + faults
   }
 

@@ -18,7 +18,7 @@ import Testing
     if let text { try directory.write(text, to: "config.toml") }
     let path = directory["config.toml"]
     let message = TakeOver.write(to: path)
-    return (message, String(decoding: try SettingsFile(path: path).read(), as: UTF8.self))
+    return (message, String(decoding: try SettingsFile(path: path).found() ?? [], as: UTF8.self))
   }
 
   @Test func `the setting is added and the rest kept`() throws {

@@ -104,7 +104,7 @@ struct MountMatrixTests {
     let matrix = try #require(MountMatrix(text: text))
     let rate = AngularRate(x: 0.3, y: -0.7, z: 1.1)
     let moved = matrix(Self.motion(of: Self.sample, by: rate))
-    let expected = Self.motion(of: matrix(Self.sample), by: matrix(rate))
+    let expected = Self.motion(of: matrix(Self.sample), by: matrix(rate: rate))
     #expect(abs(moved.x - expected.x) + abs(moved.y - expected.y) + abs(moved.z - expected.z) < 1e-12)
   }
 

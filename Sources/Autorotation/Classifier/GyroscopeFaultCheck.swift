@@ -166,10 +166,10 @@ private struct RestComparison {
       sensitivity -= (rate.cross(predicted) + rate.cross(sensitivity)) * dt
       predicted = GravityTracker.rotate(predicted, by: rate, dt)
     }
-    guard variance < 2 * RestingMagnitude.restVariance, RestingMagnitude.isPlausible(mean.length) else {
+    guard variance < 2 * RestingMagnitude.restVariance, RestingMagnitude.isPlausible(mean.magnitude) else {
       return
     }
-    compare(mean / mean.length)
+    compare(mean / mean.magnitude)
   }
 
   /// The device is at rest, with gravity in this direction.

@@ -117,15 +117,11 @@ package struct OrientationClassifier: Sendable {
     return magnitude > 0 && magnitude < maximumMagnitude
   }
 
-  private static func isPlausible(_ rate: AngularRate) -> Bool {
-    Vector(rate).squared < maximumRate * maximumRate
-  }
-
   /// Adds a sample. Implausible samples, and those not later than the last, change nothing.
   /// - Returns: whether `uprightOrientation` has changed.
   package mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
-    let a = Vector(sample.acceleration)
-    guard Self.isPlausible(sample.acceleration), let dt = advance(to: now, with: a) else { return false }
+    let a = sample.acceleration
+    guard Self.isPlausible(a), let dt = advance(to: now, with: a) else { return false }
     let before = uprightOrientation
     let constants = follow(sample, dt, now)
     updateFlatness()
@@ -165,8 +161,8 @@ package struct OrientationClassifier: Sendable {
 
   /// - Returns: the constants for the sensor that was used.
   private mutating func follow(_ sample: MotionSample, _ dt: Double, _ now: Instant) -> ClassifierConstants {
-    let a = Vector(sample.acceleration)
-    let magnitudes = sample.magnitudes ?? .init(mean: a.length, meanSquare: a.squared)
+    let a = sample.acceleration
+    let magnitudes = sample.magnitudes ?? .init(mean: a.magnitude, meanSquare: a.squared)
     resting.add(magnitudes.mean, dt: dt)
     let measured = newestRate(sample, now)
     let rate = measured.map { $0 - tracker.bias }
@@ -181,7 +177,7 @@ package struct OrientationClassifier: Sendable {
   }
 
   private mutating func check(_ measured: Vector, _ rate: Vector, with a: Vector, _ dt: Double) {
-    let excess = a.length - RestingMagnitude.gravity
+    let excess = a.magnitude - RestingMagnitude.gravity
     carried.add(excess: excess, rate: rate, dt: dt)
     range.add(measured)
     if range.isExceeded {
@@ -194,7 +190,7 @@ package struct OrientationClassifier: Sendable {
   /// The newest rate, for as long as it can still be true.
   private mutating func newestRate(_ sample: MotionSample, _ now: Instant) -> Vector? {
     if let rate = sample.rate {
-      lastRate = Self.isPlausible(rate) ? (Vector(rate), now) : nil
+      lastRate = rate.squared < Self.maximumRate * Self.maximumRate ? (rate, now) : nil
     } else if let lastRate, now.seconds(since: lastRate.at) > Self.maximumRateAge {
       self.lastRate = nil
     }

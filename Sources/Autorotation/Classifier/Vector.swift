@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Three axes as one value.
+/// Three axes as one value: an acceleration, an angular rate, or what is computed from them.
 typealias Vector = SIMD3<Double>
 
 extension SIMD3<Double> {
-  init(_ a: Acceleration) { self.init(a.x, a.y, a.z) }
-  init(_ w: AngularRate) { self.init(w.x, w.y, w.z) }
+  package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+  /// Its length; of an acceleration in m/s².
+  package var magnitude: Double { squared.squareRoot() }
 
   func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
 
@@ -14,7 +15,6 @@ extension SIMD3<Double> {
   }
 
   var squared: Double { dot(self) }
-  var length: Double { squared.squareRoot() }
 
   /// Square of the component in the plane of the screen.
   var squaredInPlane: Double { x * x + y * y }

@@ -25,27 +25,15 @@ package enum SensorDemand: Equatable, Sendable {
 /// rotations than it gains (docs/benchmarks.md). While the device is idle, reads come twice a second; after a long rest
 /// every 0.6 s, and never less often, since that interval delays the next rotation.
 package struct ReadingPace: Sendable {
-  /// Nanoseconds.
-  private var following = Self.nanoseconds(.following)
-  private var resting = Self.nanoseconds(.resting)
-  private var still: Int64 = 500_000_000
-  /// Nanoseconds: 100 reads a minute. Each is one wake-up, or two where the driver waits for the hardware.
-  private var longRest: Int64 = 600_000_000
-  private var boosted: Int64 = 15_000_000
-  /// Long enough for the classifier to see a quiet device (`ClassifierConstants.quietDwell`), so that the second sample
-  /// decides.
-  private var first: Int64 = 12_000_000
+  /// Nanoseconds, from the rate that the user set.
+  private let chosen: Int64?
 
   /// - Parameter rate: samples a second while following; `nil` for the default.
   package init(rate: Double? = nil) {
-    guard let rate, rate >= 1 else { return }
-    following = Int64(1e9 / rate)
-    resting = max(resting, following)
-    still = max(still, following)
-    longRest = max(longRest, following)
-    boosted = following
-    first = following
+    chosen = rate.flatMap { $0 >= 1 ? Int64(1e9 / $0) : nil }
   }
+
+  private var following: Int64 { chosen ?? Self.nanoseconds(.following) }
 
   /// Samples a second while following.
   package var rate: Double { 1e9 / Double(following) }
@@ -57,12 +45,15 @@ package struct ReadingPace: Sendable {
   package func interval(_ demand: SensorDemand, _ rest: Rest = .none, _ boost: Boost = .none) -> Int64 {
     switch (demand, boost, rest) {
     case (.off, _, _): Self.nanoseconds(.off)
-    case (_, .movement, _): boosted
-    case (_, .beginning, _): first
+    case (_, .movement, _): chosen ?? 15_000_000
+    // Long enough for the classifier to see a quiet device (`ClassifierConstants.quietDwell`), so that the second sample
+    // decides.
+    case (_, .beginning, _): chosen ?? 12_000_000
     case (.following, .none, _): following
-    case (.resting, .none, .none): resting
-    case (.resting, .none, .still): still
-    case (.resting, .none, .longRest): longRest
+    case (.resting, .none, .none): max(Self.nanoseconds(.resting), following)
+    case (.resting, .none, .still): max(500_000_000, following)
+    // 100 reads a minute. Each is one wake-up, or two where the driver waits for the hardware.
+    case (.resting, .none, .longRest): max(600_000_000, following)
     }
   }
 

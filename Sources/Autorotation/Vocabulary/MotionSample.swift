@@ -5,38 +5,11 @@
 ///
 /// At rest: normal y = −9.81, left edge up x = +9.81, upside down y = +9.81, right edge up x = −9.81, screen up z =
 /// +9.81.
-package struct Acceleration: Equatable, Sendable {
-  package var x: Double
-  package var y: Double
-  package var z: Double
-
-  package init(x: Double, y: Double, z: Double) {
-    self.x = x
-    self.y = y
-    self.z = z
-  }
-
-  /// m/s².
-  package var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
-
-  package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
-}
+package typealias Acceleration = SIMD3<Double>
 
 /// How quickly the device rotates, in rad/s about the axes of `Acceleration`, right-handed: the direction of gravity,
 /// u, moves by du/dt = −w × u.
-package struct AngularRate: Equatable, Sendable {
-  package var x: Double
-  package var y: Double
-  package var z: Double
-
-  package init(x: Double, y: Double, z: Double) {
-    self.x = x
-    self.y = y
-    self.z = z
-  }
-
-  package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
-}
+package typealias AngularRate = SIMD3<Double>
 
 /// A sample of the sensors in the display.
 package struct MotionSample: Equatable, Sendable {

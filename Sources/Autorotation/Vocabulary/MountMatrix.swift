@@ -24,13 +24,11 @@ package struct MountMatrix: Equatable, Sendable {
   /// The same, but a last row that lies in the plane of the others is replaced by their cross product: only x and y
   /// decide the screen orientation. A row of zeros is refused, as iio-sensor-proxy does.
   package init?(replacingLastRowOf text: String) {
-    guard var m = Self.numbers(text), m.count == 9, m.allSatisfy(\.isFinite),
+    guard let m = Self.numbers(text), m.count == 9, m.allSatisfy(\.isFinite),
       m[6...].contains(where: { $0 != 0 })
     else { return nil }
-    m[6] = m[1] * m[5] - m[2] * m[4]
-    m[7] = m[2] * m[3] - m[0] * m[5]
-    m[8] = m[0] * m[4] - m[1] * m[3]
-    self.init(m)
+    let normal = Vector(m[..<3]).cross(Vector(m[3..<6]))
+    self.init(Array(m[..<6]) + [normal.x, normal.y, normal.z])
   }
 
   private static func numbers(_ text: String) -> [Double]? {
@@ -51,20 +49,15 @@ package struct MountMatrix: Equatable, Sendable {
     self.elements = elements
   }
 
+  /// The row for x, y or z of the panel: 0, 1, 2.
+  private func row(_ index: Int) -> Vector { Vector(elements[3 * index..<3 * index + 3]) }
+
   package func callAsFunction(_ a: Acceleration) -> Acceleration {
-    let m = elements
-    return Acceleration(
-      x: m[0] * a.x + m[1] * a.y + m[2] * a.z,
-      y: m[3] * a.x + m[4] * a.y + m[5] * a.z,
-      z: m[6] * a.x + m[7] * a.y + m[8] * a.z)
+    Acceleration(x: row(0).dot(a), y: row(1).dot(a), z: row(2).dot(a))
   }
 
   /// A rate is mapped as an acceleration is; a mirroring matrix reverses the sense of rotation.
-  package func callAsFunction(_ rate: AngularRate) -> AngularRate {
-    let mapped = self(Acceleration(x: rate.x, y: rate.y, z: rate.z))
-    let sense = determinant < 0 ? -1.0 : 1.0
-    return AngularRate(x: sense * mapped.x, y: sense * mapped.y, z: sense * mapped.z)
-  }
+  package func callAsFunction(rate: AngularRate) -> AngularRate { determinant < 0 ? -self(rate) : self(rate) }
 
   /// An axis of the panel or of the sensor.
   package enum Axis: Int, Sendable {
@@ -81,12 +74,7 @@ package struct MountMatrix: Equatable, Sendable {
   }
 
   /// Negative for a mirroring matrix.
-  package var determinant: Double {
-    let m = elements
-    return m[0] * (m[4] * m[8] - m[5] * m[7])
-      - m[1] * (m[3] * m[8] - m[5] * m[6])
-      + m[2] * (m[3] * m[7] - m[4] * m[6])
-  }
+  package var determinant: Double { row(0).dot(row(1).cross(row(2))) }
 
   /// Converts a matrix that maps a sensor to the casing into one that maps it to a panel with this mount in the casing.
   package func inFrame(ofPanelMounted mount: PanelMount) -> Self {

@@ -49,6 +49,17 @@ package struct Output: Equatable, Sendable {
   /// Whether its graphics driver supports no other transform than the present one.
   var isFixed: Bool { supportedTransforms.isSubset(of: TransformSet(transform)) }
 
+  /// The orientation that it shows.
+  var orientation: InterfaceOrientation { transform.orientation(on: mount) }
+
+  func transform(toShow orientation: InterfaceOrientation) -> DisplayTransform {
+    DisplayTransform(showing: orientation, on: mount)
+  }
+
+  func canShow(_ orientation: InterfaceOrientation) -> Bool {
+    supportedTransforms.contains(transform(toShow: orientation))
+  }
+
   /// Pixels with the present transform.
   package var rotatedSize: (width: Int, height: Int) { rotatedSize(with: transform) }
 

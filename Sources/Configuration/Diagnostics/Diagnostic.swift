@@ -23,11 +23,13 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   /// The line of the file, and a line below that marks the place; empty without a place.
   package var excerpt: [String] = []
 
-  /// The first line: "apps/mpv.toml:3:14: error: …".
-  package var headline: String {
-    let position = place.map { ":\($0.line):\($0.column)" } ?? ""
-    return "\(path.printable(limit: 1000))\(position): \(severity.rawValue): \(message)"
+  /// "apps/mpv.toml:3:14"
+  var position: String {
+    path.printable(limit: 1000) + (place.map { ":\($0.line):\($0.column)" } ?? "")
   }
+
+  /// The first line: "apps/mpv.toml:3:14: error: …".
+  package var headline: String { "\(position): \(severity.rawValue): \(message)" }
 
   /// In full: the headline, the line of the file, the marker, the advice.
   package var description: String {

@@ -10,7 +10,7 @@ extension Configuration {
   package static func read(from directories: ConfigurationDirectories, on aspect: PanelAspect? = nil) -> Self
   {
     var configuration = read(FileSearch(directories).files, on: aspect)
-    configuration.diagnostics += StrayFiles(directories).diagnostics
+    configuration.diagnostics += directories.all.flatMap { StrayFiles($0).diagnostics }
     return configuration
   }
 }

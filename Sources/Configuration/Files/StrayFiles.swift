@@ -5,8 +5,9 @@ import Glibc
 import Language
 import System
 
-/// Files that look like settings but are not read because of their name or place.
+/// Files in one directory that look like settings but are not read because of their name or place.
 struct StrayFiles {
+  private let directory: ConfigurationDirectories.Directory
   private(set) var diagnostics: [Diagnostic] = []
 
   /// Names used by mistake for config.toml and apps.
@@ -21,16 +22,15 @@ struct StrayFiles {
     ".txt", ".conf", ".cfg", ".ini", ".yaml", ".yml", ".json", ".tml", ".tom",
   ]
 
-  init(_ directories: ConfigurationDirectories) {
-    for directory in directories.all {
-      if directory.mayHaveSettings { checkNextToSettings(directory) }
-      checkRules(directory)
-    }
+  init(_ directory: ConfigurationDirectories.Directory) {
+    self.directory = directory
+    if directory.mayHaveSettings { checkNextToSettings() }
+    checkRules()
   }
 
   // MARK: In apps
 
-  private mutating func checkRules(_ directory: ConfigurationDirectories.Directory) {
+  private mutating func checkRules() {
     let names = Self.names(in: directory.rules)
     for name in names where !FileSearch.isRule(name) {
       let path = "\(directory.rules)/\(name)"
@@ -56,24 +56,22 @@ struct StrayFiles {
 
   // MARK: Next to config.toml
 
-  private mutating func checkNextToSettings(_ directory: ConfigurationDirectories.Directory) {
+  private mutating func checkNextToSettings() {
     let names = Self.names(in: directory.path)
     for name in names where "\(directory.path)/\(name)" != directory.settings && name != "apps" {
       let path = "\(directory.path)/\(name)"
       if SystemFile.isDirectory(path) {
-        checkFolder(path, name, directory)
+        checkFolder(path, name)
       } else {
-        checkFile(path, name, directory)
+        checkFile(path, name)
       }
     }
     for path in [".toml", ".conf"].map({ directory.path + $0 }) where SystemFile.isFile(path) {
-      warnAboutSettings(path, directory)
+      warnAboutSettings(path)
     }
   }
 
-  private mutating func checkFolder(
-    _ path: String, _ name: String, _ directory: ConfigurationDirectories.Directory
-  ) {
+  private mutating func checkFolder(_ path: String, _ name: String) {
     let plain = name.lowercased()
     guard Self.rulesNames.contains(plain) || Spelling.nearest(to: plain, among: ["apps"]) != nil else {
       return
@@ -81,20 +79,18 @@ struct StrayFiles {
     warn(path, "is not read: rules belong in apps", "Rename it to \(directory.rules).")
   }
 
-  private mutating func checkFile(
-    _ path: String, _ name: String, _ directory: ConfigurationDirectories.Directory
-  ) {
+  private mutating func checkFile(_ path: String, _ name: String) {
     let plain = name.lowercased()
     let stem = String(plain.prefix { $0 != "." })
     if Spelling.nearest(to: stem, among: Self.settingsNames) != nil {
-      warnAboutSettings(path, directory)
+      warnAboutSettings(path)
     } else if plain.hasSuffix(".toml") {
       warn(
         path, "is not read here: rules belong in apps", "If it is a rule, move it into \(directory.rules).")
     }
   }
 
-  private mutating func warnAboutSettings(_ path: String, _ directory: ConfigurationDirectories.Directory) {
+  private mutating func warnAboutSettings(_ path: String) {
     let hasSettings = access(directory.settings, F_OK) == 0
     warn(
       path, "is not read: settings belong in config.toml",

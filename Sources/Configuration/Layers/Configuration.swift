@@ -73,9 +73,7 @@ package struct Configuration: Equatable, Sendable {
   package func disabledRules(for identifiers: [String]) -> [Explanation.Other] {
     ruleFiles.compactMap { file in
       guard case .switchedOff(let path) = file.state, let rule = file.rule,
-        let name = identifiers.first(where: { name in
-          rule.matches.contains { ApplicationRule.pattern($0, matches: name) }
-        })
+        let name = identifiers.first(where: { rule.names($0) })
       else { return nil }
       let isOwn = ruleFiles.contains { $0.path == path && $0.layer == .user }
       let undo: Phrase = isOwn ? "; to undo: autorotate rule remove \(name.asArgument)" : ""

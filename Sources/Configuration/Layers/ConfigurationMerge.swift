@@ -10,13 +10,15 @@ struct ConfigurationMerge {
     [:]
   /// The rules in effect, highest precedence first.
   private(set) var rules: [(written: WrittenRule, file: ParsedFile)] = []
+  let aspect: PanelAspect?
 
   /// - Parameter files: highest precedence first.
   init(_ files: [ParsedFile], aspect: PanelAspect?) {
+    self.aspect = aspect
     mergeSettings(files)
     mergeRules(files)
     merged.diagnostics = files.flatMap(\.diagnostics)
-    merged.diagnostics += contradictions(on: aspect)
+    merged.diagnostics += contradictions
     sortDiagnostics(by: files)
   }
 

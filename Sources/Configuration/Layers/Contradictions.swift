@@ -6,8 +6,8 @@ import System
 /// Contradictions between files that are valid on their own. No file is rejected for them: the desktop's settings
 /// override a rule, and the first of two rules overrides the second.
 extension ConfigurationMerge {
-  func contradictions(on aspect: PanelAspect?) -> [Diagnostic] {
-    laptopOrientationContradiction + rules.flatMap { maskContradictions($0.written, $0.file, aspect) }
+  var contradictions: [Diagnostic] {
+    laptopOrientationContradiction + rules.flatMap { maskContradictions($0.written, $0.file) }
       + sameApplicationTwice
   }
 
@@ -15,12 +15,9 @@ extension ConfigurationMerge {
 
   /// The desktop's allowed orientations, where they are set, and whether the user can change them there.
   private var desktop: (allowed: [OrientationName], at: Phrase, isChangeable: Bool) {
-    guard let (assignment, file) = assignments[\.settings.supported] else {
-      let place: Phrase = "by default"
-      return (merged.settings.supported, place, true)
-    }
-    let place: Phrase = "at \(file.file.path):\(assignment.place.line)"
-    return (merged.settings.supported, place, file.file.layer == .user)
+    let written = assignments[\.settings.supported]
+    let place: Phrase = written.map { "at \($0.file.file.path):\($0.assignment.place.line)" } ?? "by default"
+    return (merged.settings.supported, place, written.map { $0.file.file.layer == .user } ?? true)
   }
 
   private var laptopOrientationContradiction: [Diagnostic] {
@@ -37,9 +34,7 @@ extension ConfigurationMerge {
     ]
   }
 
-  private func maskContradictions(
-    _ written: WrittenRule, _ file: ParsedFile, _ aspect: PanelAspect?
-  ) -> [Diagnostic] {
+  private func maskContradictions(_ written: WrittenRule, _ file: ParsedFile) -> [Diagnostic] {
     guard let supported = written.rule.supported, let place = written.supportedPlace else { return [] }
     let desktop = desktop
     let leavesNothing = { (aspect: PanelAspect) in
@@ -47,7 +42,7 @@ extension ConfigurationMerge {
     }
     let isOnEveryPanel = PanelAspect.allCases.allSatisfy(leavesNothing)
     guard isOnEveryPanel || aspect.map(leavesNothing) == true else {
-      return preferredContradiction(written, file, aspect)
+      return preferredContradiction(written, file)
     }
     let panel: Phrase = isOnEveryPanel ? "" : " on this panel"
     let severity = severity(of: file, isCertain: isOnEveryPanel && desktop.isChangeable)
@@ -61,9 +56,7 @@ extension ConfigurationMerge {
   }
 
   /// Checked for this panel only: a contradiction on every panel is an error in the rule itself.
-  private func preferredContradiction(
-    _ written: WrittenRule, _ file: ParsedFile, _ aspect: PanelAspect?
-  ) -> [Diagnostic] {
+  private func preferredContradiction(_ written: WrittenRule, _ file: ParsedFile) -> [Diagnostic] {
     guard let aspect, let preferred = written.rule.preferred, let place = written.preferredPlace,
       let mask = written.rule.supported?.mask(on: aspect), !mask.contains(preferred),
       written.rule.supported?.mayContain(preferred) == true

@@ -32,7 +32,7 @@ package struct RuleBook {
     }
     let replaced = (foreign(application) + disabled(application)).first { $0.rule?.overlaps(rule) == true }
     if let replaced, let change = try replacing(replaced, by: rule) { return change }
-    return try change(newPath(application), nil, RuleText.changed(to: rule), is: rule)
+    return try change(newPath(application), nil, to: rule)
   }
 
   /// A rule with the same file name, for all names of the other.
@@ -42,14 +42,12 @@ package struct RuleBook {
     guard mine == nil || mine?.contents == .nothing else { return nil }
     var rule = rule
     rule.matches = other.rule?.matches ?? rule.matches
-    return try change(path, mine, RuleText.changed(mine?.source.bytes ?? [], to: rule), is: rule)
+    return try change(path, mine, to: rule)
   }
 
   package func editing(_ application: String, _ wish: RuleRequest) throws(Message) -> RuleChange {
     if let mine = try only(own(application), wish.scope, application), let rule = mine.rule {
-      let wanted = wish.applied(to: rule)
-      let text = RuleText.changed(mine.source.bytes, from: rule, to: wanted)
-      return try change(mine.file.path, mine, text, is: wanted)
+      return try change(mine.file.path, mine, to: wish.applied(to: rule))
     }
     guard let other = try only(foreign(application), wish.scope, application), let rule = other.rule else {
       throw none(application)
@@ -59,8 +57,7 @@ package struct RuleBook {
       throw Message(
         .commandFailed, "\(path) already exists", next: "check it with `autorotate check`, or remove it")
     }
-    let wanted = wish.applied(to: rule)
-    return try change(path, nil, RuleText.changed(other.source.bytes, from: rule, to: wanted), is: wanted)
+    return try change(path, other, to: wish.applied(to: rule))
   }
 
   /// Removes the user's rule, or the empty file that disables another.
@@ -89,8 +86,7 @@ package struct RuleBook {
     }
     var wanted = rule
     wanted.matches = rest
-    let text = RuleText.changed(mine.source.bytes, from: rule, to: wanted)
-    return try change(mine.file.path, mine, text, is: wanted)
+    return try change(mine.file.path, mine, to: wanted)
   }
 
   private func ownRule(_ mine: ParsedFile, _ application: String) -> Message {
@@ -154,10 +150,7 @@ extension RuleBook {
   /// Whether another rule than the user's own for this name matches: one of another layer, or a pattern.
   func isNamedByOthers(_ application: String) -> Bool {
     let mine = own(application).map(\.file.path)
-    return files.contains { file in
-      !mine.contains(file.file.path)
-        && file.rule?.matches.contains { ApplicationRule.pattern($0, matches: application) } == true
-    }
+    return files.contains { !mine.contains($0.file.path) && $0.rule?.names(application) == true }
   }
 
   /// The application and the titles for a command.
@@ -189,10 +182,7 @@ extension RuleBook {
 
   private func none(_ application: String) -> Message {
     let name = application.quotable
-    let similar = configuration.settings.rules.first { rule in
-      rule.matches.contains { ApplicationRule.pattern($0, matches: application) }
-    }
-    guard let similar else {
+    guard let similar = configuration.settings.rules.first(where: { $0.names(application) }) else {
       return Message(
         .commandFailed, "there is no rule for \(name)",
         next: "make one with `autorotate rule add \(application.asArgument) landscape`")
@@ -227,11 +217,13 @@ extension RuleBook {
     return try place(names.first { !taken.contains($0) } ?? names[0])
   }
 
-  /// - Parameter mine: the file as read; `nil` if there is none.
+  /// - Parameter base: the file whose text is changed, at this or another path; `nil` for a new text.
   private func change(
-    _ path: String, _ mine: ParsedFile?, _ text: [UInt8]?, is wanted: ApplicationRule
+    _ path: String, _ base: ParsedFile?, to wanted: ApplicationRule
   ) throws(Message) -> RuleChange {
-    let file = text.map {
+    let bytes = base?.source.bytes
+    let old = base?.rule ?? ApplicationRule(source: "", matches: [])
+    let file = RuleText.changed(bytes ?? [], from: old, to: wanted).map {
       ParsedFile(ConfigurationFile(path: path, kind: .rule, layer: .user, content: .bytes($0)))
     }
     if let file, let mistake = file.errors.first { throw Message(mistaken: mistake, in: path) }
@@ -240,11 +232,11 @@ extension RuleBook {
         .commandFailed, "\(path) is laid out in a way that is better edited by hand",
         next: "edit it, and check it with `autorotate check`")
     }
-    let change = RuleChange(path: path, old: mine?.source.bytes, new: file.source.bytes)
-    guard let error = directories.newErrors(path: path, kind: .rule, bytes: change.new).first else {
-      return change
+    let new = file.source.bytes
+    if let error = directories.newErrors(path: path, kind: .rule, bytes: new).first {
+      throw Message(mistaken: error, in: path)
     }
-    throw Message(mistaken: error, in: path)
+    return RuleChange(path: path, old: base?.file.path == path ? bytes : nil, new: new)
   }
 }
 

@@ -8,51 +8,34 @@ enum RuleText {
   ///   - bytes: the text so far; without keys for a new rule.
   ///   - old: the rule in it.
   /// - Returns: `nil` if the layout of the text cannot be changed safely.
-  static func changed(
-    _ bytes: [UInt8] = [], from old: ApplicationRule = ApplicationRule(source: "", matches: []),
-    to new: ApplicationRule
-  ) -> [UInt8]? {
-    edited(bytes, assignments(from: old, to: new))
-  }
-
-  /// The new value of each changed key; `nil` to remove it.
-  private static func assignments(
-    from old: ApplicationRule, to new: ApplicationRule
-  ) -> [(key: String, literal: String?)] {
-    var all: [(key: String, literal: String?)] = []
-    if old.matches != new.matches { all.append(("match", literal(new.matches))) }
-    if old.titles != new.titles { all.append(("title", new.titles.map(literal))) }
-    if old.fullscreen != new.fullscreen { all.append(("fullscreen", new.fullscreen.map { "\($0)" })) }
-    if old.playing != new.playing { all.append(("playing", new.playing.map { "\($0)" })) }
-    if old.supported != new.supported {
-      all.append(("supported", new.supported.map { TomlLiteral.list($0.map(\.rawValue)) }))
-    }
-    if old.preferred != new.preferred {
-      all.append(("preferred", new.preferred.map { TomlLiteral.text($0.word) }))
-    }
-    if old.autoRotate != new.autoRotate {
-      all.append(("auto-rotate", new.autoRotate ? nil : "false"))
-    }
-    return all
-  }
-
-  private static func literal(_ names: [String]) -> String {
-    names.count == 1 ? TomlLiteral.text(names[0]) : TomlLiteral.list(names)
-  }
-
-  /// Each change moves the text after it, so the text is parsed again between changes.
-  private static func edited(_ bytes: [UInt8], _ assignments: [(key: String, literal: String?)]) -> [UInt8]? {
+  static func changed(_ bytes: [UInt8], from old: ApplicationRule, to new: ApplicationRule) -> [UInt8]? {
     var bytes = bytes
-    for (key, literal) in assignments {
+    for (before, after) in zip(literals(of: old), literals(of: new)) where before != after {
+      // Each change moves the text after it.
       guard let entries = try? TomlDocument.parse(bytes) else { return nil }
       var text = TomlText(bytes)
-      if let literal {
-        text.set(key, in: "", to: literal, entries)
+      if let literal = after.literal {
+        text.set(after.key, in: "", to: literal, entries)
       } else {
-        text.remove(key, in: "", entries)
+        text.remove(after.key, in: "", entries)
       }
       bytes = text.bytes
     }
     return bytes
+  }
+
+  /// The value of each key that commands change; `nil` for a key that is not written.
+  private static func literals(of rule: ApplicationRule) -> [(key: String, literal: String?)] {
+    [
+      ("match", names(rule.matches)), ("title", rule.titles.map(names)),
+      ("fullscreen", rule.fullscreen.map { "\($0)" }), ("playing", rule.playing.map { "\($0)" }),
+      ("supported", rule.supported.map { TomlLiteral.list($0.map(\.rawValue)) }),
+      ("preferred", rule.preferred.map { TomlLiteral.text($0.word) }),
+      ("auto-rotate", rule.autoRotate ? nil : "false"),
+    ]
+  }
+
+  private static func names(_ names: [String]) -> String {
+    names.count == 1 ? TomlLiteral.text(names[0]) : TomlLiteral.list(names)
   }
 }

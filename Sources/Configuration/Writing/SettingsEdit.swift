@@ -138,10 +138,8 @@ private struct SettingsText {
     _ changed: TomlText, _ key: SettingKey, _ wanted: Configuration?
   ) throws(SettingsEdit.Failure) -> [UInt8] {
     let bytes = changed.bytes
-    guard bytes.count <= ParsedFile.maximumBytes else {
-      throw .mistaken(ParsedFile(settings: bytes, path: path).errors)
-    }
     let new = ParsedFile(settings: bytes, path: path)
+    guard bytes.count <= ParsedFile.maximumBytes else { throw .mistaken(new.errors) }
     guard !new.isBroken, new.others(than: key) == old.others(than: key), new.value(of: key) == wanted else {
       throw .unusual
     }

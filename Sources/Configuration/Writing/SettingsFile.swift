@@ -18,9 +18,6 @@ package struct SettingsFile {
     self.path = path
   }
 
-  /// Empty if there is none.
-  package func read() throws(Message) -> [UInt8] { try found() ?? [] }
-
   /// - Returns: `nil` if there is none.
   package func found() throws(Message) -> [UInt8]? {
     switch FileSearch.content(of: path) {

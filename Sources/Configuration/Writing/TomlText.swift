@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// A TOML text that is changed only at the places found by the parser.
 struct TomlText {
   private var scalars: [Unicode.Scalar]
@@ -19,9 +21,7 @@ struct TomlText {
       replaceValue(of: member, literal)
     } else if section.isEmpty {
       addAtTop(assignment, key, below: entries.last)
-    } else if let table = entries.first(where: { $0.key == section }),
-      case .table(let members) = table.node.value
-    {
+    } else if let (table, members) = Self.table(section, entries) {
       add(assignment, key, to: table, isEmpty: members.isEmpty)
     } else {
       append(["[\(section)]", assignment])
@@ -31,10 +31,7 @@ struct TomlText {
   /// Comments of the assignment stay in its place. A section that is empty then is removed.
   mutating func remove(_ key: String, in section: String, _ entries: [TomlEntry]) {
     guard let member = Self.member(key, in: section, entries) else { return }
-    guard let table = entries.first(where: { $0.key == section }), case .table(let members) = table.node.value
-    else {
-      return removeLine(of: member)
-    }
+    guard let (table, members) = Self.table(section, entries) else { return removeLine(of: member) }
     let bracket = scalar(at: start(of: table.node))
     if bracket == "{" {
       removeFromBraces(member, members)
@@ -45,11 +42,16 @@ struct TomlText {
   }
 
   private static func member(_ key: String, in section: String, _ entries: [TomlEntry]) -> TomlEntry? {
-    guard !section.isEmpty else { return entries.first { $0.key == key } }
-    guard case .table(let members)? = entries.first(where: { $0.key == section })?.node.value else {
-      return nil
-    }
-    return members.first { $0.key == key }
+    let members = section.isEmpty ? entries : table(section, entries)?.members
+    return members?.first { $0.key == key }
+  }
+
+  private static func table(
+    _ section: String, _ entries: [TomlEntry]
+  ) -> (table: TomlEntry, members: [TomlEntry])? {
+    guard let table = entries.first(where: { $0.key == section }), case .table(let members) = table.node.value
+    else { return nil }
+    return (table, members)
   }
 }
 
@@ -221,25 +223,9 @@ extension StringProtocol {
 }
 
 /// How a value is written.
-package enum TomlLiteral {
-  package static func text(_ text: String) -> String {
-    "\"" + text.unicodeScalars.map(escaped).joined() + "\""
-  }
+enum TomlLiteral {
+  /// The escapes of JSON are among those of TOML.
+  static func text(_ text: String) -> String { JSON.string(text).description }
 
-  package static func list(_ texts: [String]) -> String {
-    "[" + texts.map(text).joined(separator: ", ") + "]"
-  }
-
-  private static func escaped(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\"": return "\\\""
-    case "\\": return "\\\\"
-    case "\n": return "\\n"
-    case "\t": return "\\t"
-    case ..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: return String(scalar)
-    }
-  }
+  static func list(_ texts: [String]) -> String { "[" + texts.map(text).joined(separator: ", ") + "]" }
 }

@@ -65,9 +65,7 @@ extension Message {
   /// The diagnostic of `check`, in a sentence.
   /// - Parameter path: the file to be changed.
   init(mistaken diagnostic: Diagnostic, in path: String) {
-    let place = diagnostic.place.map { ":\($0.line):\($0.column)" } ?? ""
-    let elsewhere = "\(diagnostic.path.printable(limit: 1000))\(place): "
-    let what = (diagnostic.path == path ? "" : elsewhere) + diagnostic.message
+    let what = (diagnostic.path == path ? "" : "\(diagnostic.position): ") + diagnostic.message
     self.init(.commandMistaken, Phrase(verbatim: what), next: diagnostic.advice.map { Phrase(verbatim: $0) })
   }
 

@@ -116,7 +116,7 @@ nonisolated struct OpenGyroscope {
   }
 
   private func rate(_ values: [Double]) -> AngularRate {
-    mount.matrix(AngularRate(x: values[0], y: values[1], z: values[2]))
+    mount.matrix(rate: AngularRate(x: values[0], y: values[1], z: values[2]))
   }
 }
 

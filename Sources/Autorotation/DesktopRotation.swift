@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The desktop's own rotation.
-struct DesktopRotation: Sendable {
-  /// Why the screen is left to the desktop, if it is.
-  var rotationReason: Message?
-  var check = DesktopRotationCheck()
-}
-
-/// Checks whether a desktop with its own rotation rotates the screen. The device is watched until that is known:
+/// The desktop's own rotation. Whether it does rotate the screen is checked; the device is watched until that is known:
 ///
 ///     watched ─┬─ screen rotates to the device orientation ───▶ trusted: the sensor stays off
 ///              ├─ 10 minutes of watching, in all ──────────────▶ unknown: the sensor sleeps
@@ -16,12 +9,14 @@ struct DesktopRotation: Sendable {
 ///
 /// Desktops that claim to rotate the screen and do not: GNOME 49 and 50 without a tablet switch (mutter#4931), and any
 /// whose iio-sensor-proxy has stopped.
-struct DesktopRotationCheck: Sendable {
+struct DesktopRotation: Sendable {
   /// The slowest desktop, with the slowest sensor proxy, needs two seconds.
   static let askDelay = Duration.seconds(5)
   static let watchTime = Duration.seconds(600)
   private static let maxQuestions = 3
 
+  /// Why the screen is left to the desktop, if it is.
+  var rotationReason: Message?
   /// Desktops that have rotated the screen, each by the reason why the screen is left to it.
   private var trusted: Set<Message> = []
   /// What was reported of desktops that did not.
@@ -36,10 +31,13 @@ struct DesktopRotationCheck: Sendable {
   private var watched = Duration.zero
 
   /// Whether to keep the sensor awake for the check.
-  func needsWatching(_ desktop: Message, at now: Instant) -> Bool {
-    !trusted.contains(desktop) && findings[desktop] == nil && timeLeft(at: now) > .zero
-      && (awaitsAnswer || questions < Self.maxQuestions)
+  func needsWatching(at now: Instant) -> Bool {
+    guard let rotationReason, !trusted.contains(rotationReason), finding == nil else { return false }
+    return timeLeft(at: now) > .zero && (awaitsAnswer || questions < Self.maxQuestions)
   }
+
+  /// What was reported of the present desktop.
+  var finding: Message? { rotationReason.flatMap { findings[$0] } }
 
   private func timeLeft(at now: Instant) -> Duration {
     Self.watchTime - watched - (watchedSince.map { Self.span(from: $0, to: now) } ?? .zero)
@@ -85,10 +83,10 @@ struct DesktopRotationCheck: Sendable {
   }
 
   /// The desktop has rotated the screen.
-  mutating func screenRotated(by desktop: Message, toDevice isDeviceOrientation: Bool) {
-    guard isDeviceOrientation || findings[desktop] != nil else { return }
-    findings[desktop] = nil
-    trusted.insert(desktop)
+  mutating func screenRotated(toDevice isDeviceOrientation: Bool) {
+    guard let rotationReason, isDeviceOrientation || finding != nil else { return }
+    findings[rotationReason] = nil
+    trusted.insert(rotationReason)
   }
 
   func deadline(after now: Instant) -> Instant? {
@@ -102,15 +100,14 @@ extension Autorotator {
   /// Whether to keep the sensor awake only to check the desktop. Not while anything may rightly stop the rotation: many
   /// desktops rotate only when folded, and do not know a posture set by the user.
   func mayCheckDesktop(at now: Instant) -> Bool {
-    guard let reason = desktop.rotationReason, locking.lock == nil, choice.paused == nil else { return false }
-    return posture.isTreatedAsTablet && !postureResolver.isAnySwitchOff
-      && desktop.check.needsWatching(reason, at: now)
+    locking.lock == nil && choice.paused == nil && posture.isTreatedAsTablet
+      && !postureResolver.isAnySwitchOff && desktop.needsWatching(at: now)
   }
 
-  mutating func checkDesktop(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
+  mutating func checkDesktop(_ decision: Decision, at now: Instant) {
     let isWatched = desktop.rotationReason != nil && sensor.demand != .off
-    desktop.check.watch(isWatched, at: now)
-    guard desktop.check.update(isWatched ? ignoredOrientation(decision) : nil, at: now) else { return }
+    desktop.watch(isWatched, at: now)
+    guard desktop.update(isWatched ? ignoredOrientation(decision) : nil, at: now) else { return }
     actions.append(.askDesktop)
   }
 
@@ -123,25 +120,21 @@ extension Autorotator {
     return upright
   }
 
-  mutating func desktopAnswered(isIntentional: Bool, _ actions: inout [Action]) {
-    guard let ignored = desktop.check.receiveAnswer(isIntentional: isIntentional),
+  mutating func desktopAnswered(isIntentional: Bool) {
+    guard let ignored = desktop.receiveAnswer(isIntentional: isIntentional),
       let reason = desktop.rotationReason,
       ignored == ignoredOrientation(decision)
     else {
       return
     }
-    let seconds = DesktopRotationCheck.askDelay.components.seconds
+    let seconds = DesktopRotation.askDelay.components.seconds
     let finding = Message(
       .desktopNotRotating,
       "The device orientation has been \(device.name(on: naturalAspect)) for \(seconds) s, "
         + "but the screen stays \(displays.shown.name(on: naturalAspect)), "
         + "although the desktop should rotate it (\(reason.what))",
       next: reason.next ?? "see whether the desktop's own rotation is switched on")
-    desktop.check.findings[reason] = finding
+    desktop.findings[reason] = finding
     actions.append(.report(finding, of: .desktopNotRotating))
-  }
-
-  var notRotatingReasons: [Reason] {
-    desktop.rotationReason.flatMap { desktop.check.findings[$0] }.map { [.desktopNotRotating($0)] } ?? []
   }
 }
