@@ -84,11 +84,8 @@ package final class EventLoop {
   ) throws -> EventSource {
     let source = EventSource(handler)
     let code = sd_event_add_io(
-      event, &source.source, descriptor, events,
-      { _, _, _, context in
-        EventSource.fire(context)
-        return 0
-      }, source.context)
+      event, &source.source, descriptor, events, { _, _, _, context in EventSource.fire(context) },
+      source.context)
     try Self.check(code, "sd_event_add_io")
     return source
   }
@@ -98,10 +95,7 @@ package final class EventLoop {
     let source = EventTimer(handler)
     let code = sd_event_add_time(
       event, &source.source, clockid_t(CLOCK_BOOTTIME), 0, EventTimer.accuracyMicroseconds,
-      { _, _, context in
-        EventSource.fire(context)
-        return 0
-      }, source.context)
+      { _, _, context in EventSource.fire(context) }, source.context)
     try Self.check(code, "sd_event_add_time")
     source.arm(at: instant)
     return source
@@ -161,9 +155,11 @@ package class EventSource {
 
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  static func fire(_ context: UnsafeMutableRawPointer?, details: UnsafeRawPointer? = nil) {
+  /// - Returns: 0, for which sd-event keeps the source.
+  static func fire(_ context: UnsafeMutableRawPointer?, details: UnsafeRawPointer? = nil) -> Int32 {
     let source = at(context)
     withExtendedLifetime(source) { source.handler(details) }
+    return 0
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> EventSource {
