@@ -128,7 +128,7 @@ nonisolated struct IIOChannel {
   func has(_ attribute: String) -> Bool { iio.pointee.channel_find_attr(channel, attribute) != nil }
 
   /// - Returns: `nil` if there is no such attribute.
-  func text(_ attribute: String) throws(ErrorNumber) -> String? {
+  func text(_ attribute: String) throws(AxisFault) -> String? {
     guard has(attribute) else { return nil }
     return try readText { iio.pointee.channel_attr_read(channel, attribute, $0, $1) }
   }
@@ -141,7 +141,7 @@ nonisolated struct ErrorNumber: Error {
 /// - Parameter read: fills the buffer, and returns how much of it or a negative errno.
 nonisolated private func readText(
   _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
-) throws(ErrorNumber) -> String {
+) throws(AxisFault) -> String {
   // The longest text is a mount matrix of nine long fractions.
   let (count, text) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
     guard let start = buffer.baseAddress else { return (-Int(ENOMEM), "") }
@@ -149,7 +149,7 @@ nonisolated private func readText(
     let bytes = UnsafeRawBufferPointer(start: start, count: max(0, count))
     return (count, String(decoding: bytes.prefix { $0 > 0 }, as: UTF8.self))
   }
-  guard count >= 0 else { throw ErrorNumber(code: Int32(-count)) }
+  guard count >= 0 else { throw .unreadable(Int32(-count)) }
   return text.trimmed
 }
 
