@@ -92,8 +92,8 @@ import Testing
     let quarter = MountMatrix(text: "0, -1, 0; 1, 0, 0; 0, 0, 1") ?? .identity
     return .ofGyroscope(
       candidates, relation,
-      accelerometer: MountMatrixChoice(matrix: quarter, source: source, problems: []),
-      isOverridden: isOverridden)
+      accelerometer: MountMatrixChoice(
+        matrix: quarter, origin: isOverridden ? .settings : .none, source: source, problems: []))
   }
 
   @Test func `the gyroscopes own matrix comes first`() {
