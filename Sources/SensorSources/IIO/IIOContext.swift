@@ -77,9 +77,6 @@ nonisolated struct IIODevice {
   /// has one, beside "screen" and "keyboard".
   var hingeAngles: [String] { Self.angles.filter { (try? channel($0)?.text("label")) == "hinge" } }
 
-  /// In /sys/devices.
-  var path: String? { UdevDevice(subsystem: "iio", name: id)?.path }
-
   var candidate: AccelerometerCandidate {
     let udev = UdevDevice(subsystem: "iio", name: id)
     return AccelerometerCandidate(
@@ -89,7 +86,8 @@ nonisolated struct IIODevice {
       location: attribute("location"),
       udevLocation: udev?.property("ACCEL_LOCATION"),
       hasThreeAxes: Self.axes.allSatisfy { channel($0)?.has("raw") == true },
-      isInJoypad: udev?.isPartOfJoypad ?? false)
+      isInJoypad: udev?.isPartOfJoypad ?? false,
+      path: udev?.path)
   }
 
   /// The mount matrices, highest precedence first, in the order of iio-sensor-proxy, so that a device corrected for one
