@@ -168,7 +168,7 @@ nonisolated extension Bus.Kind {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
         UInt8(ascii: "."):
         String(UnicodeScalar(byte))
-      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      default: "%" + byte.hexadecimal
       }
     }.joined()
   }
