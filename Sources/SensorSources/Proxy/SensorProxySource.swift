@@ -107,14 +107,10 @@ package final class SensorProxySource: SensorSource {
       client = try ProxyClient(kind, loop: loop) { [weak self] in self?.receive($0) }
     } catch {
       reportLost(.noSystemBus("\(error)"))
-      watchForBus()
+      // Watch the directory of the bus's socket, and poll only where that is impossible.
+      client = try? ProxyClient(kind, awaitsSocket: true, loop: loop) { [weak self] in self?.receive($0) }
+      if client != nil { schedule.retry = nil }
     }
-  }
-
-  /// Watches the directory of the bus's socket, and polls only where that is impossible.
-  private func watchForBus() {
-    client = try? ProxyClient(kind, awaitsSocket: true, loop: loop) { [weak self] in self?.receive($0) }
-    if client != nil { schedule.retry = nil }
   }
 
   // MARK: Updates from the bus
