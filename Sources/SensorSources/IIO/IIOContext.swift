@@ -179,16 +179,13 @@ nonisolated final class UdevDevice {
   }
 
   /// "/sys/devices/platform/…/iio:device0".
-  var path: String? {
-    var path: UnsafePointer<CChar>?
-    guard sd_device_get_syspath(device, &path) >= 0, let path else { return nil }
-    return String(cString: path)
-  }
+  var path: String? { text { sd_device_get_syspath(device, &$0) } }
 
-  func property(_ name: String) -> String? {
-    var value: UnsafePointer<CChar>?
-    guard sd_device_get_property_value(device, name, &value) >= 0, let value else { return nil }
-    return String(cString: value)
+  func property(_ name: String) -> String? { text { sd_device_get_property_value(device, name, &$0) } }
+
+  private func text(_ get: (inout UnsafePointer<CChar>?) -> Int32) -> String? {
+    var text: UnsafePointer<CChar>?
+    return get(&text) >= 0 ? text.map { String(cString: $0) } : nil
   }
 
   /// Whether the same hardware is also a joystick: a gamepad's accelerometer does not move with the display.
