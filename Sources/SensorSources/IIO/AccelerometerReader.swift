@@ -129,15 +129,11 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func findGyroscope(of sensor: OpenAccelerometer) -> OpenGyroscope? {
-    link.setAwaitedGyroscope(sensor.identity.title)
-    defer { link.setAwaitedGyroscope(nil) }
-    return gyroscope.find(for: sensor)
+    link.awaiting(gyroscope: sensor.identity.title) { gyroscope.find(for: sensor) }
   }
 
   private mutating func readRate(_ title: String) -> AngularRate? {
-    link.setAwaitedGyroscope(title)
-    defer { link.setAwaitedGyroscope(nil) }
-    return gyroscope.read(isStreaming: reader.isStreaming)
+    link.awaiting(gyroscope: title) { gyroscope.read(isStreaming: reader.isStreaming) }
   }
 
   private mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?) {

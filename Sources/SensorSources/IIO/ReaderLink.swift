@@ -108,8 +108,12 @@ nonisolated final class ReaderLink: Sendable {
   /// Must be called after each read.
   func noteProgress() { shared.withLock { $0.hasRead = true } }
 
-  /// Must be called before and, with `nil`, after each call that a gyroscope may block.
-  func setAwaitedGyroscope(_ title: String?) { shared.withLock { $0.awaitedGyroscope = title } }
+  /// Makes a call that a gyroscope may block.
+  func awaiting<Result>(gyroscope title: String, _ body: () -> Result) -> Result {
+    shared.withLock { $0.awaitedGyroscope = title }
+    defer { shared.withLock { $0.awaitedGyroscope = nil } }
+    return body()
+  }
 
   /// Must be called before the buffer is turned on, so that the loop waits at the end until it is off again.
   /// - Returns: `false` if the reader is to stop.
