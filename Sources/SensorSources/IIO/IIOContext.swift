@@ -33,12 +33,10 @@ nonisolated final class IIOContext {
   func choose(
     _ place: AccelerometerCandidate.Place, _ settings: AccelerometerSettings
   ) throws(Message) -> (device: IIODevice, missing: Message?) {
-    let devices = accelerometers.map { (device: $0, candidate: $0.candidate) }
+    let devices = accelerometers
     let all = devices.map(\.candidate)
     let chosen = try AccelerometerCandidate.choose(place, named: settings.device, from: all)
-    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else {
-      throw .noAccelerometer
-    }
+    guard let device = devices.first(where: { $0.id == chosen.id }) else { throw .noAccelerometer }
     guard let name = settings.device, AccelerometerCandidate.first(named: name, of: all) == nil else {
       return (device, nil)
     }
