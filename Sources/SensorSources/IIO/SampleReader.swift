@@ -151,34 +151,30 @@ nonisolated struct SampleReader {
 
 /// The mean of the samples that a device delivered between two reads, in the frame of the panel.
 nonisolated struct MotionMean {
-  private var acceleration = Acceleration(x: 0, y: 0, z: 0)
-  private var rate = AngularRate(x: 0, y: 0, z: 0)
+  private var acceleration = SIMD3<Double>()
+  private var rate = SIMD3<Double>()
   private var magnitudes = MotionSample.Magnitudes(mean: 0, meanSquare: 0)
   private var count = 0.0
   private var rates = 0.0
 
   mutating func add(_ a: Acceleration, rate w: AngularRate?) {
     count += 1
-    acceleration.x += (a.x - acceleration.x) / count
-    acceleration.y += (a.y - acceleration.y) / count
-    acceleration.z += (a.z - acceleration.z) / count
+    acceleration += (SIMD3(a.x, a.y, a.z) - acceleration) / count
     let magnitude = a.magnitude
     magnitudes.mean += (magnitude - magnitudes.mean) / count
     magnitudes.meanSquare += (magnitude * magnitude - magnitudes.meanSquare) / count
-    if let w { add(w) }
-  }
-
-  private mutating func add(_ w: AngularRate) {
+    guard let w else { return }
     rates += 1
-    rate.x += (w.x - rate.x) / rates
-    rate.y += (w.y - rate.y) / rates
-    rate.z += (w.z - rate.z) / rates
+    rate += (SIMD3(w.x, w.y, w.z) - rate) / rates
   }
 
   /// `nil` without samples.
   var sample: MotionSample? {
     guard count > 0 else { return nil }
-    return MotionSample(acceleration, rate: rates > 0 ? rate : nil, magnitudes: count > 1 ? magnitudes : nil)
+    return MotionSample(
+      Acceleration(x: acceleration.x, y: acceleration.y, z: acceleration.z),
+      rate: rates > 0 ? AngularRate(x: rate.x, y: rate.y, z: rate.z) : nil,
+      magnitudes: count > 1 ? magnitudes : nil)
   }
 }
 
