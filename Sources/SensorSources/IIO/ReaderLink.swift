@@ -49,18 +49,13 @@ nonisolated final class ReaderLink: Sendable {
   }
 
   init() throws {
-    arrivals = try Self.eventDescriptor()
-    do {
-      requests = try Self.eventDescriptor()
-    } catch {
-      close(arrivals)
-      throw error
-    }
+    arrivals = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    requests = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    guard arrivals >= 0, requests >= 0 else { throw SystemError(call: "eventfd", code: errno) }
   }
 
   deinit {
-    close(arrivals)
-    close(requests)
+    for descriptor in [arrivals, requests] where descriptor >= 0 { close(descriptor) }
   }
 
   // MARK: On the loop's thread
@@ -164,11 +159,5 @@ nonisolated final class ReaderLink: Sendable {
     guard let moment else { return -1 }
     let milliseconds = (moment - now + 999_999) / 1_000_000
     return Int32(clamping: max(0, milliseconds))
-  }
-
-  private static func eventDescriptor() throws -> Int32 {
-    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-    guard descriptor >= 0 else { throw SystemError(call: "eventfd", code: errno) }
-    return descriptor
   }
 }
