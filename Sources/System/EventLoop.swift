@@ -141,7 +141,7 @@ package class EventSource {
   package func beforeWaiting(_ prepare: @escaping () -> Void) throws {
     self.prepare = prepare
     let code = sd_event_source_set_prepare(source) { _, context in
-      EventSource.at(context).prepare?()
+      callbackObject(EventSource.self, at: context).prepare?()
       return 0
     }
     try EventLoop.check(code, "sd_event_source_set_prepare")
@@ -157,14 +157,9 @@ package class EventSource {
 
   /// - Returns: 0, for which sd-event keeps the source.
   static func fire(_ context: UnsafeMutableRawPointer?, details: UnsafeRawPointer? = nil) -> Int32 {
-    let source = at(context)
+    let source = callbackObject(EventSource.self, at: context)
     withExtendedLifetime(source) { source.handler(details) }
     return 0
-  }
-
-  private static func at(_ context: UnsafeMutableRawPointer?) -> EventSource {
-    guard let context else { preconditionFailure("sd-event lost its context") }
-    return Unmanaged<EventSource>.fromOpaque(context).takeUnretainedValue()
   }
 }
 

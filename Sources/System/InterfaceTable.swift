@@ -56,7 +56,7 @@ final class InterfaceTable {
 
   private static let onCall: sd_bus_message_handler_t = { message, context, failure in
     guard let message else { return 0 }
-    let table = SlotContext.object(InterfaceTable.self, at: context)
+    let table = callbackObject(InterfaceTable.self, at: context)
     do throws(BusError) {
       try table.check(try MethodCall(BusMessage(keeping: message)))
       return 1
@@ -67,7 +67,7 @@ final class InterfaceTable {
 
   private static let onGet: sd_bus_property_get_t = { _, _, _, name, reply, context, failure in
     guard let name, let reply else { return 0 }
-    let table = SlotContext.object(InterfaceTable.self, at: context)
+    let table = callbackObject(InterfaceTable.self, at: context)
     do throws(BusError) {
       try table.write(String(cString: name), to: reply)
       return 1
@@ -80,7 +80,7 @@ final class InterfaceTable {
   fileprivate static let onMessage: sd_bus_message_handler_t = { message, context, failure in
     guard let message, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
     do throws(BusError) {
-      try SlotContext.object(InterfaceTable.self, at: context).count(BusMessage(keeping: message))
+      try callbackObject(InterfaceTable.self, at: context).count(BusMessage(keeping: message))
       return 0
     } catch {
       return set(failure, error)
