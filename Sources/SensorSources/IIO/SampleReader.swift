@@ -49,7 +49,7 @@ nonisolated struct SampleReader {
 
   mutating func stopStream() {
     stream = nil
-    onChangeMode.end()
+    onChangeMode.reported = nil
   }
 
   /// Must be called when a sensor was opened.
@@ -74,14 +74,14 @@ nonisolated struct SampleReader {
   /// Leaves it to the sensor to report the next change, if it supports that.
   mutating func startOnChangeMode(_ sensor: OpenAccelerometer, at acceleration: Acceleration) {
     stream = try? sensor.stream(.changes(hysteresis: OnChangeMode.hysteresis))
-    if stream == nil { onChangeMode.distrust() } else { onChangeMode.begin(at: acceleration) }
+    if stream == nil { onChangeMode.distrust() } else { onChangeMode.reported = acceleration }
   }
 
   /// - Returns: the change that the sensor has reported; without one, a value read to check that none was missed.
   mutating func readOnChange(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration {
     if let newest = (try? stream?.newSamples())?.last {
       let acceleration = try sensor.acceleration(newest)
-      onChangeMode.receive(acceleration)
+      onChangeMode.reported = acceleration
       return acceleration
     }
     let acceleration = try sensor.read()
@@ -190,34 +190,21 @@ nonisolated struct OnChangeMode {
   private static let minimumCheckInterval: Int64 = 120_000_000_000
   private static let maximumCheckInterval: Int64 = 3_600_000_000_000
 
-  private(set) var isOn = false
   private(set) var isTrusted = true
   private(set) var checkInterval = Self.minimumCheckInterval
-  /// As last reported by the sensor.
-  private var reported = Acceleration(x: 0, y: 0, z: 0)
+  /// As last reported by the sensor, or as it was when the mode began; `nil` while the sensor is polled.
+  var reported: Acceleration?
 
-  mutating func begin(at acceleration: Acceleration) {
-    isOn = true
-    reported = acceleration
-  }
-
-  mutating func end() {
-    isOn = false
-  }
+  var isOn: Bool { reported != nil }
 
   mutating func distrust() {
-    isOn = false
+    reported = nil
     isTrusted = false
-  }
-
-  /// The sensor has reported a change.
-  mutating func receive(_ acceleration: Acceleration) {
-    reported = acceleration
   }
 
   /// Compares a read with the last report.
   mutating func check(_ read: Acceleration) {
-    guard !Self.isChange(from: reported, to: read) else { return distrust() }
+    guard let reported, !Self.isChange(from: reported, to: read) else { return distrust() }
     checkInterval = min(2 * checkInterval, Self.maximumCheckInterval)
   }
 
