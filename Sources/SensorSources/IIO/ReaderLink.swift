@@ -121,9 +121,13 @@ nonisolated final class ReaderLink: Sendable {
 
   var isStopping: Bool { shared.withLock { $0.request.stops } }
 
+  /// Wakes the loop once the buffer has been turned off.
   func setStreaming(_ isStreaming: Bool) {
-    shared.withLock { $0.isStreaming = isStreaming }
-    if !isStreaming { eventfd_write(arrivals, 1) }
+    let hasEnded = shared.withLock { shared in
+      defer { shared.isStreaming = isStreaming }
+      return shared.isStreaming && !isStreaming
+    }
+    if hasEnded { eventfd_write(arrivals, 1) }
   }
 
   /// Sleeps until the loop changes its request, the sensor has data, or the moment has come.
