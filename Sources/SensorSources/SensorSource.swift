@@ -28,9 +28,3 @@ extension SensorSource {
   package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {}
   package func recheck() {}
 }
-
-/// A source that also keeps the reason why it has no sensor.
-protocol FallibleSource: SensorSource {
-  /// The reason of the last `sensorLost`; `nil` while there is a sensor.
-  var failure: Message? { get }
-}

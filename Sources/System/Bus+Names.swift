@@ -84,12 +84,10 @@ extension Bus {
   /// Must be called after the loop did not run for a while (`StallWatch`), since queued calls may be old: those of callers
   /// that have left the bus are not executed. The bus works in order: when its reply arrives, all old calls have been read.
   package func recheckQueuedCalls() {
-    pendingQueueChecks += 1
-    do throws(BusError) {
-      try call(.driver, "GetId", timeout: .forever) { [weak self] _ in self?.pendingQueueChecks -= 1 }
-    } catch {
-      pendingQueueChecks -= 1
+    let isSent: Void? = try? call(.driver, "GetId", timeout: .forever) { [weak self] _ in
+      self?.pendingQueueChecks -= 1
     }
+    if isSent != nil { pendingQueueChecks += 1 }
   }
 
   /// Whether a call that is read now may be old.

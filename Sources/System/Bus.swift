@@ -26,8 +26,6 @@ package final class Bus {
   /// The number of pending replies to `recheckQueuedCalls`.
   var pendingQueueChecks = 0
 
-  /// Called once, from the loop, when the handshake is over.
-  package var onReady: (() -> Void)?
   /// Called once, from the loop, when the handshake is not over after five seconds (`silence`); it may still succeed.
   package var onSilent: (() -> Void)?
   /// Called once, from the loop, when the bus has ended; never after `close()`.
@@ -79,9 +77,6 @@ package final class Bus {
   private func handleConnected() {
     silenceTimer = nil
     onSilent = nil
-    let onReady = onReady
-    self.onReady = nil
-    onReady?()
   }
 
   private func handleDisconnected() {
@@ -91,7 +86,6 @@ package final class Bus {
   }
 
   private func clearCallbacks() {
-    onReady = nil
     onSilent = nil
     onClosed = nil
     silenceTimer = nil
@@ -168,7 +162,7 @@ nonisolated extension Bus.Kind {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
         UInt8(ascii: "."):
         String(UnicodeScalar(byte))
-      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      default: "%" + byte.hexadecimal
       }
     }.joined()
   }

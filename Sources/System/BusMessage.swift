@@ -27,8 +27,8 @@ package final class BusMessage {
   }
 
   /// The unique name of the sender; `nil` on a connection without a bus.
-  package var sender: String? { text(sd_bus_message_get_sender(pointer)) }
-  package var member: String? { text(sd_bus_message_get_member(pointer)) }
+  package var sender: String? { sd_bus_message_get_sender(pointer).map { String(cString: $0) } }
+  package var member: String? { sd_bus_message_get_member(pointer).map { String(cString: $0) } }
 
   /// All values in it.
   package func arguments() throws(BusError) -> [Value] { try arguments(upTo: .trusted) }
@@ -44,10 +44,6 @@ package final class BusMessage {
       let error = sd_bus_message_get_error(pointer)
     else { return nil }
     return BusError(error.pointee)
-  }
-
-  private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-    pointer.map { String(cString: $0) }
   }
 }
 

@@ -44,10 +44,8 @@ extension EventLoop {
     let source = EventSource(details: signalfd_siginfo.self) { handler(SignalOrigin($0)) }
     let code = sd_event_add_signal(
       event, &source.source, signal,
-      { _, information, context in
-        EventSource.fire(context, details: UnsafeRawPointer(information))
-        return 0
-      }, source.context)
+      { _, information, context in EventSource.fire(context, details: UnsafeRawPointer(information)) },
+      source.context)
     try Self.check(code, "sd_event_add_signal")
     return source
   }
@@ -63,10 +61,8 @@ extension EventLoop {
     let source = EventSource(details: siginfo_t.self) { handler(ProcessEnd($0)) }
     let code = sd_event_add_child(
       event, &source.source, child, WEXITED,
-      { _, information, context in
-        EventSource.fire(context, details: UnsafeRawPointer(information))
-        return 0
-      }, source.context)
+      { _, information, context in EventSource.fire(context, details: UnsafeRawPointer(information)) },
+      source.context)
     try Self.check(code, "sd_event_add_child")
     return source
   }

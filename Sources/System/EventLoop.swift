@@ -84,11 +84,8 @@ package final class EventLoop {
   ) throws -> EventSource {
     let source = EventSource(handler)
     let code = sd_event_add_io(
-      event, &source.source, descriptor, events,
-      { _, _, _, context in
-        EventSource.fire(context)
-        return 0
-      }, source.context)
+      event, &source.source, descriptor, events, { _, _, _, context in EventSource.fire(context) },
+      source.context)
     try Self.check(code, "sd_event_add_io")
     return source
   }
@@ -98,10 +95,7 @@ package final class EventLoop {
     let source = EventTimer(handler)
     let code = sd_event_add_time(
       event, &source.source, clockid_t(CLOCK_BOOTTIME), 0, EventTimer.accuracyMicroseconds,
-      { _, _, context in
-        EventSource.fire(context)
-        return 0
-      }, source.context)
+      { _, _, context in EventSource.fire(context) }, source.context)
     try Self.check(code, "sd_event_add_time")
     source.arm(at: instant)
     return source
@@ -147,7 +141,7 @@ package class EventSource {
   package func beforeWaiting(_ prepare: @escaping () -> Void) throws {
     self.prepare = prepare
     let code = sd_event_source_set_prepare(source) { _, context in
-      EventSource.at(context).prepare?()
+      callbackObject(EventSource.self, at: context).prepare?()
       return 0
     }
     try EventLoop.check(code, "sd_event_source_set_prepare")
@@ -161,14 +155,11 @@ package class EventSource {
 
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  static func fire(_ context: UnsafeMutableRawPointer?, details: UnsafeRawPointer? = nil) {
-    let source = at(context)
+  /// - Returns: 0, for which sd-event keeps the source.
+  static func fire(_ context: UnsafeMutableRawPointer?, details: UnsafeRawPointer? = nil) -> Int32 {
+    let source = callbackObject(EventSource.self, at: context)
     withExtendedLifetime(source) { source.handler(details) }
-  }
-
-  private static func at(_ context: UnsafeMutableRawPointer?) -> EventSource {
-    guard let context else { preconditionFailure("sd-event lost its context") }
-    return Unmanaged<EventSource>.fromOpaque(context).takeUnretainedValue()
+    return 0
   }
 }
 

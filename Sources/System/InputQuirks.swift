@@ -38,14 +38,14 @@ nonisolated package struct QuirkDatabase: Sendable {
   /// - Parameters:
   ///   - machine: sections of other machines are left out.
   ///   - texts: of files; later ones override earlier ones.
-  package init(of machine: MachineIdentity, texts: [String], known: [QuirkSection] = QuirkSection.known) {
-    sections = (known + texts.flatMap(QuirkSection.sections)).filter { $0.appliesTo(machine) }
+  ///   - known: texts before those.
+  package init(of machine: MachineIdentity, texts: [String], known: [String] = [QuirkSection.known]) {
+    sections = (known + texts).flatMap { QuirkSection.sections(of: $0, for: machine) }
   }
 
   package func quirks(of device: KernelInput) -> InputQuirks {
-    sections.reduce(into: InputQuirks()) { quirks, section in
-      if section.matches(device) { section.apply(to: &quirks) }
-    }
+    let changes = sections.filter { $0.matches(device) }.flatMap(\.changes)
+    return changes.reduce(into: InputQuirks()) { quirks, change in change(&quirks) }
   }
 
   /// The files that libinput reads, in its order.
@@ -74,93 +74,65 @@ nonisolated package struct QuirkDatabase: Sendable {
 /// One section of a file of libinput's quirks: the conditions for a device, and its quirks. Only the quirks that are used
 /// here are kept.
 nonisolated package struct QuirkSection: Sendable {
-  private enum Condition: Sendable {
-    case name(String)
-    /// A number of the device, and those that it may be.
-    case number(any KeyPath<KernelInput, UInt16> & Sendable, Set<UInt16>)
-    case kind(String)
-    case dmi(String)
-    case deviceTree(String)
-    /// Not supported here. It never holds, since it may exclude this device.
-    case unknown
-  }
-
   /// Numbers of linux/input.h.
   private static let buses: [String: Set<UInt16>] = [
     "usb": [0x03], "bluetooth": [0x05], "virtual": [0x06], "ps2": [0x11], "i2c": [0x18], "spi": [0x1c],
     "rmi": [0x1d],
   ]
 
-  private var conditions: [Condition] = []
-  private var isInternal: Bool?
-  private var staysOn: Bool?
-  private var isUnreliable: Bool?
+  /// Whether its conditions for the machine hold. One that is not supported here never holds, since it may exclude this
+  /// device.
+  private var isForMachine = true
+  private var conditions: [@Sendable (KernelInput) -> Bool] = []
+  private(set) var changes: [@Sendable (inout InputQuirks) -> Void] = []
 
-  private var hasQuirks: Bool { isInternal != nil || staysOn != nil || isUnreliable != nil }
-
-  func appliesTo(_ machine: MachineIdentity) -> Bool {
-    conditions.allSatisfy { condition in
-      switch condition {
-      case .dmi(let pattern): Self.isMatch(pattern, machine.dmi)
-      case .deviceTree(let pattern): machine.deviceTree.contains { Self.isMatch(pattern, $0) }
-      default: true
-      }
-    }
-  }
-
-  func matches(_ device: KernelInput) -> Bool {
-    conditions.allSatisfy { condition in
-      switch condition {
-      case .name(let pattern): Self.isMatch(pattern, device.name)
-      case .number(let number, let allowed): allowed.contains(device[keyPath: number])
-      case .kind(let kind): device.kinds.contains(kind)
-      case .dmi, .deviceTree: true
-      case .unknown: false
-      }
-    }
-  }
-
-  func apply(to quirks: inout InputQuirks) {
-    if let isInternal { quirks.isInternal = isInternal }
-    if let staysOn { quirks.staysOnInTabletMode = staysOn }
-    if let isUnreliable { quirks.isTabletSwitchUnreliable = isUnreliable }
-  }
+  func matches(_ device: KernelInput) -> Bool { conditions.allSatisfy { $0(device) } }
 
   /// With fnmatch(3), as libinput does.
   private static func isMatch(_ pattern: String, _ text: String) -> Bool { fnmatch(pattern, text, 0) == 0 }
 
+  /// Those for a machine that have quirks.
   /// - Parameter text: of a file; other lines are skipped.
-  static func sections(of text: String) -> [Self] {
-    var sections: [Self] = []
-    var section = Self()
+  static func sections(of text: String, for machine: MachineIdentity) -> [Self] {
+    var sections = [Self()]
     for line in text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
       if line.first == "[" {
-        if section.hasQuirks { sections.append(section) }
-        section = Self()
+        sections.append(Self())
       } else if let equals = line.firstIndex(of: "=") {
         let value = line[line.index(after: equals)...]
-        section.read(line[..<equals].trimmed, value.trimmed)
+        sections[sections.count - 1].read(line[..<equals].trimmed, value.trimmed, machine)
       }
     }
-    return section.hasQuirks ? sections + [section] : sections
+    return sections.filter { $0.isForMachine && !$0.changes.isEmpty }
   }
 
   /// - Parameter key: of a comment, one that starts with "#" and has no meaning.
-  private mutating func read(_ key: String, _ value: String) {
+  private mutating func read(_ key: String, _ value: String, _ machine: MachineIdentity) {
     switch key {
-    case "AttrKeyboardIntegration": isInternal = ["internal": true, "external": false][value] ?? isInternal
-    case "ModelTabletModeNoSuspend": staysOn = value == "1"
-    case "ModelTabletModeSwitchUnreliable": isUnreliable = value == "1"
-    case "MatchName": conditions.append(.name(value))
-    case "MatchBus": conditions.append(.number(\.bus, Self.buses[value] ?? []))
-    case "MatchVendor": conditions.append(.number(\.vendor, Self.numbers(value)))
-    case "MatchProduct": conditions.append(.number(\.product, Self.numbers(value)))
-    case "MatchVersion": conditions.append(.number(\.version, Self.numbers(value)))
-    case "MatchUdevType": conditions.append(.kind(value))
-    case "MatchDMIModalias": conditions.append(.dmi(value))
-    case "MatchDeviceTree": conditions.append(.deviceTree(value))
-    default: if key.hasPrefix("Match") { conditions.append(.unknown) }
+    case "AttrKeyboardIntegration":
+      if let isInternal = ["internal": true, "external": false][value] {
+        changes.append { $0.isInternal = isInternal }
+      }
+    case "ModelTabletModeNoSuspend": changes.append { $0.staysOnInTabletMode = value == "1" }
+    case "ModelTabletModeSwitchUnreliable": changes.append { $0.isTabletSwitchUnreliable = value == "1" }
+    case "MatchName": conditions.append { Self.isMatch(value, $0.name) }
+    case "MatchBus": require(\.bus, Self.buses[value] ?? [])
+    case "MatchVendor": require(\.vendor, Self.numbers(value))
+    case "MatchProduct": require(\.product, Self.numbers(value))
+    case "MatchVersion": require(\.version, Self.numbers(value))
+    case "MatchUdevType": conditions.append { $0.kinds.contains(value) }
+    case "MatchDMIModalias": isForMachine = isForMachine && Self.isMatch(value, machine.dmi)
+    case "MatchDeviceTree":
+      isForMachine = isForMachine && machine.deviceTree.contains { Self.isMatch(value, $0) }
+    default: if key.hasPrefix("Match") { isForMachine = false }
     }
+  }
+
+  /// - Parameter allowed: what the number of the device may be.
+  private mutating func require(
+    _ number: any KeyPath<KernelInput, UInt16> & Sendable, _ allowed: Set<UInt16>
+  ) {
+    conditions.append { allowed.contains($0[keyPath: number]) }
   }
 
   /// "0x05AC", or several separated by semicolons.
@@ -172,10 +144,9 @@ nonisolated package struct QuirkSection: Sendable {
   /// The sections for 2-in-1s of libinput 1.28.1 (quirks/*.quirks, MIT licence, © Red Hat and the other authors of libinput), for
   /// machines whose libinput is older or keeps its files elsewhere. libinput names the
   /// `cros_ec` keyboard of one machine, but all keyboards of that driver are internal.
-  package static let known = sections(
-    of: facts.map { "[]\nMatchName=\($0.name)\nMatchDMIModalias=dmi:*\($0.machine):*\n\($0.quirk)\n" }
-      .joined()
-      + "[]\nMatchName=*cros_ec*\nMatchUdevType=keyboard\n\(isInternal)\n")
+  package static let known =
+    facts.map { "[]\nMatchName=\($0.name)\nMatchDMIModalias=dmi:*\($0.machine):*\n\($0.quirk)\n" }.joined()
+    + "[]\nMatchName=*cros_ec*\nMatchUdevType=keyboard\n\(isInternal)\n"
 
   private static let isInternal = "AttrKeyboardIntegration=internal"
   private static let translated = "AT Translated Set 2 keyboard"

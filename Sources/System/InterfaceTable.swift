@@ -20,11 +20,33 @@ final class InterfaceTable {
     methods = Dictionary(interface.methods.map { ($0.name, $0) }) { first, _ in first }
     rateLimiter = interface.callsPerSecond.map(CallRateLimiter.init)
     properties = Dictionary(interface.properties.map { ($0.name, $0) }) { first, _ in first }
-    var writer = EntryWriter(onCall: Self.onCall, onGet: Self.onGet)
-    let table = writer.entries(of: interface)
-    entries = .allocate(capacity: table.count)
-    entries.initialize(from: table, count: table.count)
-    texts = writer.texts
+    let table = Self.table(of: interface)
+    entries = .allocate(capacity: table.entries.count)
+    entries.initialize(from: table.entries, count: table.entries.count)
+    texts = table.texts
+  }
+
+  /// The entries of an interface, and copies of its texts at fixed addresses, which the caller must deallocate.
+  private static func table(
+    of interface: BusInterface
+  ) -> (entries: [sd_bus_vtable], texts: [UnsafeMutablePointer<CChar>]) {
+    var texts: [UnsafeMutablePointer<CChar>] = []
+    func pinned(_ text: String) -> UnsafePointer<CChar> {
+      let copy = allocateCString(text)
+      texts.append(copy)
+      return UnsafePointer(copy)
+    }
+    var entries = [csd_vtable_start()]
+    entries += interface.methods.map {
+      csd_vtable_method(
+        pinned($0.name), pinned($0.takes.signature), pinned($0.returns.signature),
+        pinned(($0.takes + $0.returns).names), onCall)
+    }
+    entries += interface.properties.map { csd_vtable_property(pinned($0.name), pinned($0.type), onGet) }
+    entries += interface.signals.map {
+      csd_vtable_signal(pinned($0.name), pinned($0.carries.signature), pinned($0.carries.names))
+    }
+    return (entries + [csd_vtable_end()], texts)
   }
 
   isolated deinit {
@@ -34,7 +56,7 @@ final class InterfaceTable {
 
   private static let onCall: sd_bus_message_handler_t = { message, context, failure in
     guard let message else { return 0 }
-    let table = SlotContext.object(InterfaceTable.self, at: context)
+    let table = callbackObject(InterfaceTable.self, at: context)
     do throws(BusError) {
       try table.check(try MethodCall(BusMessage(keeping: message)))
       return 1
@@ -45,7 +67,7 @@ final class InterfaceTable {
 
   private static let onGet: sd_bus_property_get_t = { _, _, _, name, reply, context, failure in
     guard let name, let reply else { return 0 }
-    let table = SlotContext.object(InterfaceTable.self, at: context)
+    let table = callbackObject(InterfaceTable.self, at: context)
     do throws(BusError) {
       try table.write(String(cString: name), to: reply)
       return 1
@@ -58,7 +80,7 @@ final class InterfaceTable {
   fileprivate static let onMessage: sd_bus_message_handler_t = { message, context, failure in
     guard let message, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
     do throws(BusError) {
-      try SlotContext.object(InterfaceTable.self, at: context).count(BusMessage(keeping: message))
+      try callbackObject(InterfaceTable.self, at: context).count(BusMessage(keeping: message))
       return 0
     } catch {
       return set(failure, error)
@@ -121,46 +143,6 @@ final class InterfaceTable {
 
   private static func set(_ failure: UnsafeMutablePointer<sd_bus_error>?, _ error: BusError) -> Int32 {
     sd_bus_error_set(failure, error.validName, error.message)
-  }
-}
-
-/// Makes the entries of an interface, and copies of its texts at fixed addresses, which the caller must deallocate.
-private struct EntryWriter {
-  let onCall: sd_bus_message_handler_t
-  let onGet: sd_bus_property_get_t
-  private(set) var texts: [UnsafeMutablePointer<CChar>] = []
-
-  init(onCall: @escaping sd_bus_message_handler_t, onGet: @escaping sd_bus_property_get_t) {
-    self.onCall = onCall
-    self.onGet = onGet
-  }
-
-  mutating func entries(of interface: BusInterface) -> [sd_bus_vtable] {
-    var entries = [csd_vtable_start()]
-    for method in interface.methods { entries.append(entry(method)) }
-    for property in interface.properties { entries.append(entry(property)) }
-    for signal in interface.signals { entries.append(entry(signal)) }
-    return entries + [csd_vtable_end()]
-  }
-
-  private mutating func entry(_ method: BusMethod) -> sd_bus_vtable {
-    csd_vtable_method(
-      pinned(method.name), pinned(method.takes.signature), pinned(method.returns.signature),
-      pinned((method.takes + method.returns).names), onCall)
-  }
-
-  private mutating func entry(_ property: BusProperty) -> sd_bus_vtable {
-    csd_vtable_property(pinned(property.name), pinned(property.type), onGet)
-  }
-
-  private mutating func entry(_ signal: BusSignal) -> sd_bus_vtable {
-    csd_vtable_signal(pinned(signal.name), pinned(signal.carries.signature), pinned(signal.carries.names))
-  }
-
-  private mutating func pinned(_ text: String) -> UnsafePointer<CChar> {
-    let copy = allocateCString(text)
-    texts.append(copy)
-    return UnsafePointer(copy)
   }
 }
 

@@ -8,16 +8,14 @@ import Glibc
 package final class MethodCall {
   package let arguments: [Value]
   /// The caller's unique name; `nil` on a connection without a bus.
-  package let sender: String?
-  let member: String
+  package var sender: String? { message.sender }
+  var member: String { message.member ?? "" }
   private let message: BusMessage
   private var isAnswered = false
 
   init(_ message: BusMessage) throws(BusError) {
     self.message = message
     arguments = try message.arguments(upTo: .call)
-    sender = message.sender
-    member = message.member ?? ""
   }
 
   /// Whether the caller waits for an answer.

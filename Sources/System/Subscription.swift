@@ -39,11 +39,12 @@ enum SlotContext {
     }
     return slot
   }
+}
 
-  static func object<T: AnyObject>(_ type: T.Type, at context: UnsafeMutableRawPointer?) -> T {
-    guard let context else { preconditionFailure("sd-bus lost its context") }
-    return Unmanaged<T>.fromOpaque(context).takeUnretainedValue()
-  }
+/// The object that a callback of libsystemd is for.
+func callbackObject<T: AnyObject>(_ type: T.Type, at context: UnsafeMutableRawPointer?) -> T {
+  guard let context else { preconditionFailure("libsystemd lost the context of a callback") }
+  return Unmanaged<T>.fromOpaque(context).takeUnretainedValue()
 }
 
 /// A closure that receives messages, for `SlotContext`.
@@ -57,7 +58,7 @@ final class MessageHandler {
   /// sd-bus's callback: `context` is a `MessageHandler`.
   static let callback: sd_bus_message_handler_t = { message, context, _ in
     guard let message else { return 0 }
-    SlotContext.object(MessageHandler.self, at: context).handle(BusMessage(keeping: message))
+    callbackObject(MessageHandler.self, at: context).handle(BusMessage(keeping: message))
     return 0
   }
 }

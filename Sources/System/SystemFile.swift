@@ -72,7 +72,8 @@ nonisolated package enum SystemFile {
   ) throws(SystemError) {
     let lock = try WriterLock(nextTo: path)
     if lock.isHeld { removeDrafts(of: path) }
-    let draft = "\(path)\(draftEnding())"
+    // Recognized by `isDraft`: "name.0123456789abcdef.new".
+    let draft = "\(path).\(UInt64.random(in: 0...UInt64.max).hexadecimal).new"
     var old = stat()
     let isKept = keepsRights && stat(path, &old) == 0
     let owner = isKept ? (old.st_uid, old.st_gid) : nil
@@ -143,12 +144,6 @@ nonisolated package enum SystemFile {
     }
   }
 
-  /// ".0123456789abcdef.new"
-  private static func draftEnding() -> String {
-    let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-    return ".\(String(repeating: "0", count: 16 - number.count))\(number).new"
-  }
-
   /// Removes the drafts of writers that were killed.
   private static func removeDrafts(of path: String) {
     let (directory, name) = split(path)
@@ -212,6 +207,14 @@ nonisolated extension StringProtocol {
     var path = String(self)
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
+  }
+}
+
+nonisolated extension FixedWidthInteger where Self: UnsignedInteger {
+  /// With leading zeros: "00ff".
+  package var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
   }
 }
 

@@ -29,8 +29,7 @@ package final class UdevMonitor {
     let code = sd_device_monitor_start(
       monitor,
       { _, _, context in
-        guard let context else { return 0 }
-        let monitor = Unmanaged<UdevMonitor>.fromOpaque(context).takeUnretainedValue()
+        let monitor = callbackObject(UdevMonitor.self, at: context)
         withExtendedLifetime(monitor) { monitor.handler() }
         return 0
       }, Unmanaged.passUnretained(self).toOpaque())

@@ -9,8 +9,7 @@ import Waiting
 @testable import SensorSources
 
 /// A source that a test controls.
-@MainActor final class ControlledSource: FallibleSource {
-  private(set) var failure: Message?
+@MainActor final class ControlledSource: SensorSource {
   private(set) var demand = SensorDemand.off
   private(set) var hinge = HingeWatch.off
   private(set) var starts = 0
@@ -36,14 +35,8 @@ import Waiting
 
   func send(_ event: Event) { report?(event, Instant(nanoseconds: 0)) }
   func sendHinge(_ word: HingeReading) { reportHinge?(word) }
-  func reportFound(_ name: String) {
-    failure = nil
-    send(.sensorFound(name: name))
-  }
-  func reportLost(_ failure: Message) {
-    self.failure = failure
-    send(.sensorLost(failure))
-  }
+  func reportFound(_ name: String) { send(.sensorFound(name: name)) }
+  func reportLost(_ failure: Message) { send(.sensorLost(failure)) }
 }
 
 @MainActor @Suite struct AutoSourceTests {

@@ -6,7 +6,7 @@ import Testing
 @testable import SensorSources
 
 @Suite struct GyroscopeRelationTests {
-  private typealias Sensor = GyroscopeRelation.Sensor
+  private typealias Sensor = AccelerometerCandidate
 
   private static let hub = "/sys/devices/pci0000:00/0000:00:12.0/0018:048D:8350.0001"
   private static let accelerometer = sensor("iio:device0", "\(hub)/HID-SENSOR-200073.1.auto")
@@ -14,9 +14,7 @@ import Testing
   private static func sensor(
     _ id: String, _ parent: String, label: String? = nil, location: String? = nil, isInJoypad: Bool = false
   ) -> Sensor {
-    Sensor(
-      candidate: AccelerometerCandidate(id: id, label: label, location: location, isInJoypad: isInJoypad),
-      path: "\(parent)/\(id)")
+    Sensor(id: id, label: label, location: location, isInJoypad: isInJoypad, path: "\(parent)/\(id)")
   }
 
   private static func relation(_ gyroscope: Sensor, of other: Sensor = accelerometer) -> GyroscopeRelation? {
@@ -70,9 +68,9 @@ import Testing
 
   @Test func `sensors with nothing in common are not related`() {
     #expect(Self.relation(Self.sensor("iio:device1", "/sys/devices/elsewhere/a")) == nil)
-    let nowhere = Sensor(candidate: AccelerometerCandidate(id: "iio:device1"))
+    let nowhere = Sensor(id: "iio:device1")
     #expect(Self.relation(nowhere) == nil)
-    #expect(Self.relation(nowhere, of: Sensor(candidate: AccelerometerCandidate(id: "iio:device0"))) == nil)
+    #expect(Self.relation(nowhere, of: Sensor(id: "iio:device0")) == nil)
   }
 
   @Test func `the closest relation comes first`() {
@@ -92,8 +90,8 @@ import Testing
     let quarter = MountMatrix(text: "0, -1, 0; 1, 0, 0; 0, 0, 1") ?? .identity
     return .ofGyroscope(
       candidates, relation,
-      accelerometer: MountMatrixChoice(matrix: quarter, source: source, problems: []),
-      isOverridden: isOverridden)
+      accelerometer: MountMatrixChoice(
+        matrix: quarter, origin: isOverridden ? .settings : .none, source: source, problems: []))
   }
 
   @Test func `the gyroscopes own matrix comes first`() {

@@ -96,11 +96,11 @@ extension IIOAccelerometerTests {
       try MockAccelerometer.change("remove")
       try fixture.await("the loss") { fixture.losses.count == 1 }
       #expect(fixture.losses[0].contains("it is used again as soon as it is back"))
-      #expect(source.failure?.code == .sensorRemoved)
+      #expect(fixture.failure?.code == .sensorRemoved)
       source.recheck()
       try MockAccelerometer.change("add")
       try fixture.await("the sensor again") { fixture.finds.count == 2 }
-      #expect(source.failure == nil)
+      #expect(fixture.failure == nil)
       let count = fixture.samples.count
       try fixture.await("samples") { fixture.samples.count > count }
       source.stop()
@@ -267,7 +267,7 @@ extension IIOAccelerometerTests {
       }
       #expect(fixture.losses[0].contains("\(name) has not answered for 1 s"))
       try fixture.await("the sensor again") { fixture.finds == [name, name] }
-      #expect(source.failure == nil && fixture.losses.count == 1)
+      #expect(fixture.failure == nil && fixture.losses.count == 1)
       source.stop()
       try fixture.loop.settle()
     }

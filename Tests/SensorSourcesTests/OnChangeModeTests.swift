@@ -12,7 +12,7 @@ struct OnChangeModeTests {
 
   private static func started() -> OnChangeMode {
     var mode = OnChangeMode()
-    mode.begin(at: place)
+    mode.reported = place
     return mode
   }
 
@@ -39,7 +39,7 @@ struct OnChangeModeTests {
 
   @Test func `a mode that has ended may begin again`() {
     var mode = Self.started()
-    mode.end()
+    mode.reported = nil
     #expect(!mode.isOn && mode.isTrusted)
   }
 
@@ -52,7 +52,7 @@ struct OnChangeModeTests {
 
   @Test func `a hub that reports a movement stays trusted`() {
     var mode = Self.started()
-    mode.receive(Self.turned)
+    mode.reported = Self.turned
     mode.check(Self.turned)
     #expect(mode.isOn)
     #expect(mode.isTrusted)

@@ -75,6 +75,6 @@ import Testing
 
   @Test(arguments: [(FoldingKey.folded, Posture.tablet, 193), (.unfolded, .laptop, 192)])
   func `each key means a posture`(key: FoldingKey, posture: Posture, code: Int) {
-    #expect(key.posture == posture && key.code == code)
+    #expect(key.posture == posture && key.rawValue == code)
   }
 }

@@ -88,9 +88,9 @@ import Waiting
 
   @Test func `the awaited gyroscope has a name`() {
     #expect(link.awaitedGyroscope == nil)
-    link.setAwaitedGyroscope("gyro_3d")
-    #expect(link.awaitedGyroscope == "gyro_3d")
-    link.setAwaitedGyroscope(nil)
+    link.awaiting(gyroscope: "gyro_3d") {
+      #expect(link.awaitedGyroscope == "gyro_3d")
+    }
     #expect(link.awaitedGyroscope == nil)
   }
 

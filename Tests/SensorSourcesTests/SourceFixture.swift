@@ -42,6 +42,16 @@ extension Event {
     events.compactMap { if case .sensorLost(let message) = $0.event { message.description } else { nil } }
   }
 
+  /// The reason of the last loss; `nil` while there is a sensor.
+  var failure: Message? {
+    var failure: Message?
+    for (event, _) in events {
+      if case .sensorLost(let reason) = event { failure = reason }
+      if case .sensorFound = event { failure = nil }
+    }
+    return failure
+  }
+
   var finds: [String] {
     events.compactMap { if case .sensorFound(let name) = $0.event { name } else { nil } }
   }

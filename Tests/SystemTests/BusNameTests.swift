@@ -203,16 +203,16 @@ struct BusNameTests {
     let bus = try home.connect()
     #expect(try home.run { bus.isReady })
     try home.runPending()
-    let areHeld = [\Bus.onReady, \.onSilent, \.onClosed].map { holding($0, of: bus) }
+    let areHeld = [\Bus.onSilent, \.onClosed].map { holding($0, of: bus) }
     if isClosed { bus.close() } else { home.kill() }
     #expect(try home.run { !bus.isReady })
     try home.runPending()
-    #expect(areHeld.map { $0() } == [false, false, false])
+    #expect(areHeld.map { $0() } == [false, false])
   }
 
   @Test func `callbacks of the handshake are released after it`() throws {
     let bus = try home.connect()
-    let areHeld = [\Bus.onReady, \.onSilent].map { holding($0, of: bus) }
+    let areHeld = [\Bus.onSilent].map { holding($0, of: bus) }
     #expect(try home.run { areHeld.allSatisfy { !$0() } })
   }
 

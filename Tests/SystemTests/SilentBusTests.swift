@@ -2,9 +2,10 @@
 
 import Glibc
 import PrivateBus
-import System
 import Testing
 import Waiting
+
+@testable import System
 
 /// A bus that accepts connections and never answers, like a stopped one.
 @MainActor @Suite(.serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
@@ -88,7 +89,7 @@ struct SilentBusTests {
     let bus = try home.connect()
     var isReady = 0
     var ownership: Result<NameOwnership, BusError>?
-    bus.onReady = { isReady += 1 }
+    let ready = try bus.match(.connected) { _ in isReady += 1 }
     try bus.requestName("org.example.Name") { ownership = $0 }
     #expect(throws: BusError.self) { try bus.uniqueName() }
     try home.runPending()
@@ -99,6 +100,7 @@ struct SilentBusTests {
     #expect(ownership == .success(.owned))
     #expect(isReady == 1)
     #expect(try bus.uniqueName().hasPrefix(":"))
+    withExtendedLifetime(ready) {}
   }
 
   @Test func `silence is reported once and may end`() throws {
@@ -106,12 +108,13 @@ struct SilentBusTests {
     try bus.attach(to: home.loop, silentAfter: 1_000_000)
     var reports: [String] = []
     bus.onSilent = { reports.append("silent") }
-    bus.onReady = { reports.append("ready") }
+    let ready = try bus.match(.connected) { _ in reports.append("ready") }
     try home.loop.wait(for: "reports") { !reports.isEmpty }
     #expect(reports == ["silent"])
     home.thaw()
     #expect(try home.run { reports.count == 2 })
     #expect(reports == ["silent", "ready"])
+    withExtendedLifetime(ready) {}
   }
 
   @Test func `a bus counts as silent after five seconds`() throws {
@@ -143,11 +146,12 @@ struct SilentBusTests {
     let bus = try Bus(.at(address: home.address), awaitsSocket: true)
     try bus.attach(to: home.loop, silentAfter: 1_000_000)
     var isReady = false
-    bus.onReady = { isReady = true }
+    let ready = try bus.match(.connected) { _ in isReady = true }
     try home.loop.settle()
     #expect(!isReady)
     try home.restart()
     #expect(try home.run { isReady })
+    withExtendedLifetime(ready) {}
   }
 
   /// Left by a crashed bus.
@@ -158,9 +162,10 @@ struct SilentBusTests {
     let bus = try Bus(.at(address: home.address), awaitsSocket: true)
     try bus.attach(to: home.loop)
     var isReady = false
-    bus.onReady = { isReady = true }
+    let ready = try bus.match(.connected) { _ in isReady = true }
     try home.runPending()
     try home.restart()
     #expect(try home.run { isReady })
+    withExtendedLifetime(ready) {}
   }
 }

@@ -63,7 +63,7 @@ struct MappedTouchscreens {
         height: value("ID_INPUT_HEIGHT_MM").flatMap { Int($0) } ?? 0),
       connection: InputConnection(bus: input.bus, path: path, usbPorts: input.usbPorts))
     device.isPen = value("ID_INPUT_TABLET") == "1"
-    device.hardware = [input.vendor, input.product].map(\.fourDigits).joined(separator: ":")
+    device.hardware = [input.vendor, input.product].map(\.hexadecimal).joined(separator: ":")
     // libwacom is asked only where the bus does not suffice.
     if InputConnection(bus: input.bus, path: path) != .board || !device.isDirect {
       device.integration = integration(
@@ -137,13 +137,5 @@ extension MappedTouchscreens {
     default:
       "see how to map it to \(panel) in the compositor's manual, or set the udev property WL_OUTPUT=\(panel)"
     }
-  }
-}
-
-extension UInt16 {
-  /// In hexadecimal.
-  fileprivate var fourDigits: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -15,8 +15,8 @@ package final class AutoSource: SensorSource {
   private static let trialTime = Duration.seconds(3)
 
   private let loop: EventLoop
-  private let accelerometer: any FallibleSource
-  private let proxy: any FallibleSource
+  private let accelerometer: any SensorSource
+  private let proxy: any SensorSource
   private let notice: (Message) -> Void
 
   private var demand = SensorDemand.off
@@ -45,8 +45,8 @@ package final class AutoSource: SensorSource {
   }
 
   init(
-    loop: EventLoop, accelerometer: any FallibleSource,
-    proxy: any FallibleSource, notice: @escaping (Message) -> Void
+    loop: EventLoop, accelerometer: any SensorSource, proxy: any SensorSource,
+    notice: @escaping (Message) -> Void
   ) {
     self.loop = loop
     self.accelerometer = accelerometer
@@ -101,7 +101,7 @@ package final class AutoSource: SensorSource {
   private func handleAccelerometer(_ event: Event, _ moment: Instant) {
     switch event {
     case .sensorFound(let name): handle(.accelerometerFound(name: name))
-    case .sensorLost: handle(.accelerometerLost(accelerometer.failure ?? .noAccelerometer))
+    case .sensorLost(let failure): handle(.accelerometerLost(failure))
     default: if lastReported.isAccelerometer { report?(event, moment) }
     }
   }
@@ -109,7 +109,7 @@ package final class AutoSource: SensorSource {
   private func handleProxy(_ event: Event, _ moment: Instant) {
     switch event {
     case .sensorFound: handle(.proxyFound)
-    case .sensorLost: handle(.proxyLost(proxy.failure ?? .noProxy))
+    case .sensorLost(let failure): handle(.proxyLost(failure))
     default: if chooser.outcome.isProxy { report?(event, moment) }
     }
   }

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// A device with an accelerometer that may be chosen as the display's or the base's.
+/// A sensor of the kernel, such as an accelerometer that may be chosen as the display's or the base's.
 nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   /// Its name in the kernel: "iio:device0".
   var id: String
@@ -16,6 +16,8 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   var udevLocation: String?
   var hasThreeAxes = true
   var isInJoypad = false
+  /// In /sys/devices.
+  var path: String?
 
   /// Where it is built in. udev's database, which users correct, overrides the firmware.
   enum Place: Sendable { case display, base }

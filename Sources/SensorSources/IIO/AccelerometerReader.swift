@@ -13,7 +13,6 @@ nonisolated struct AccelerometerReader {
 
   private var sensor: OpenAccelerometer?
   private var reader: SampleReader
-  private var isStreaming = false
   private var schedule: ReadSchedule
   private var restingAxes = RestingAxes()
   private var health = ReadingHealth()
@@ -56,10 +55,10 @@ nonisolated struct AccelerometerReader {
       if request.searchesAgain { openSensor() }
       if hasData && reader.isOnChange { due = 0 }
       if let moment = wakeUpTime, moment <= EventLoop.now { readIfOpen() }
-      publishStreaming()
+      link.setStreaming(reader.isStreaming)
     }
     reader.stopStream()
-    publishStreaming()
+    link.setStreaming(false)
   }
 
   /// Without a demand, only the hinge and the first read after opening, which checks that the sensor works, are due.
@@ -93,7 +92,6 @@ nonisolated struct AccelerometerReader {
     due = schedule.latestRead + interval
     let gyroscope = demand == .following ? findGyroscope(of: sensor) : nil
     if demand == .following, usesBuffer, reader.canStartStream, link.tryBeginStreaming() {
-      isStreaming = true
       reader.startStream(sensor, gyroscope, at: schedule.latestRead)
       // The loop waits for the buffer to be turned off: do not start a read.
       if link.isStopping { return }
@@ -121,7 +119,6 @@ nonisolated struct AccelerometerReader {
     guard demand == .resting, usesBuffer, !hinge.isWatching, schedule.isStill(at: schedule.latestRead),
       let skipped = schedule.skipped, reader.canStartOnChangeMode(sensor), link.tryBeginStreaming()
     else { return }
-    isStreaming = true
     reader.startOnChangeMode(sensor, at: skipped.sample.acceleration)
     guard reader.isOnChange else { return }
     due = schedule.latestRead + reader.checkInterval
@@ -129,15 +126,11 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func findGyroscope(of sensor: OpenAccelerometer) -> OpenGyroscope? {
-    link.setAwaitedGyroscope(sensor.identity.title)
-    defer { link.setAwaitedGyroscope(nil) }
-    return gyroscope.find(for: sensor)
+    link.awaiting(gyroscope: sensor.identity.title) { gyroscope.find(for: sensor) }
   }
 
   private mutating func readRate(_ title: String) -> AngularRate? {
-    link.setAwaitedGyroscope(title)
-    defer { link.setAwaitedGyroscope(nil) }
-    return gyroscope.read(isStreaming: reader.isStreaming)
+    link.awaiting(gyroscope: title) { gyroscope.read(isStreaming: reader.isStreaming) }
   }
 
   private mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?) {
@@ -195,12 +188,6 @@ nonisolated struct AccelerometerReader {
     guard hinge.reading != reportedHinge else { return }
     reportedHinge = hinge.reading
     link.report(.hinge(reportedHinge))
-  }
-
-  private mutating func publishStreaming() {
-    guard reader.isStreaming != isStreaming else { return }
-    isStreaming = reader.isStreaming
-    link.setStreaming(isStreaming)
   }
 
   private mutating func openSensor() {

@@ -93,17 +93,15 @@ nonisolated struct OpenGyroscope {
   /// - Parameters:
   ///   - relation: to the accelerometer.
   ///   - accelerometer: its mount matrix.
-  ///   - isOverridden: whether that matrix is from the settings.
   /// - Throws: the attribute of the driver that cannot be used.
   init(
     _ device: IIODevice, of context: IIOContext, _ relation: GyroscopeRelation,
-    accelerometer: MountMatrixChoice, isOverridden: Bool
+    accelerometer: MountMatrixChoice
   ) throws(AxisFault) {
     self.context = context
     title = device.candidate.title
     isOfAccelerometer = relation == .device
-    mount = .ofGyroscope(
-      device.mountMatrices(of: "anglvel"), relation, accelerometer: accelerometer, isOverridden: isOverridden)
+    mount = .ofGyroscope(device.mountMatrices(of: "anglvel"), relation, accelerometer: accelerometer)
     axes = try [SensorAxis](IIODevice.rates, of: device)
   }
 
@@ -124,9 +122,9 @@ nonisolated extension MountMatrixChoice {
   /// The matrix of a gyroscope: one from the settings applies to a whole chip or hub; else its own, else the accelerometer's.
   /// - Parameter candidates: its own, highest precedence first.
   static func ofGyroscope(
-    _ candidates: [Candidate], _ relation: GyroscopeRelation, accelerometer: Self, isOverridden: Bool
+    _ candidates: [Candidate], _ relation: GyroscopeRelation, accelerometer: Self
   ) -> Self {
-    if isOverridden, relation.sharesMount { return accelerometer }
+    if accelerometer.origin == .settings, relation.sharesMount { return accelerometer }
     let own = choose(override: nil, from: candidates)
     let hasNone = own.problems.count == candidates.count
     guard hasNone, relation.sharesMount else { return own }

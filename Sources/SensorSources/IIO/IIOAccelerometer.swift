@@ -8,7 +8,7 @@ package import System
 /// Reads may take long (a sensor hub wakes up for each), so they run on a thread of their own, the
 /// only one of the process besides the loop's. The thread starts with `start`, sleeps while nothing is demanded,
 /// and signals its reports by a descriptor. The first report is whether there is a sensor that can be read.
-package final class IIOAccelerometer: FallibleSource {
+package final class IIOAccelerometer: SensorSource {
   private let loop: EventLoop
   private let settings: AccelerometerSettings
   private let usesBuffer: Bool
@@ -21,7 +21,6 @@ package final class IIOAccelerometer: FallibleSource {
   private var presence = Presence.unreported
   /// Whether reading the gyroscope has blocked a thread. It is not read then until sensors are added or removed.
   private var gyroscopeHangs = false
-  private(set) var failure: Message?
   private var isOnChange = false
   /// Nanoseconds between checks whether the reading thread hangs.
   var silenceStep = SilenceWatch.defaultStep
@@ -135,14 +134,12 @@ package final class IIOAccelerometer: FallibleSource {
 
   private func reportFound(_ name: String) {
     presence = .found(name)
-    failure = nil
     send(.sensorFound(name: name))
   }
 
   private func reportLost(_ failure: Message) {
     defer { presence = .lost }
     if case .silent = presence { return }
-    self.failure = failure
     send(.sensorLost(failure))
   }
 
@@ -180,9 +177,7 @@ package final class IIOAccelerometer: FallibleSource {
   private func reportSilence() {
     let seconds = Int(silenceStep / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
-    let failure = Message.silentAccelerometer(name, seconds: seconds)
-    self.failure = failure
-    send(.sensorLost(failure))
+    send(.sensorLost(.silentAccelerometer(name, seconds: seconds)))
     presence = .silent(name)
   }
 }

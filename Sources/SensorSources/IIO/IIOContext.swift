@@ -33,12 +33,10 @@ nonisolated final class IIOContext {
   func choose(
     _ place: AccelerometerCandidate.Place, _ settings: AccelerometerSettings
   ) throws(Message) -> (device: IIODevice, missing: Message?) {
-    let devices = accelerometers.map { (device: $0, candidate: $0.candidate) }
+    let devices = accelerometers
     let all = devices.map(\.candidate)
     let chosen = try AccelerometerCandidate.choose(place, named: settings.device, from: all)
-    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else {
-      throw .noAccelerometer
-    }
+    guard let device = devices.first(where: { $0.id == chosen.id }) else { throw .noAccelerometer }
     guard let name = settings.device, AccelerometerCandidate.first(named: name, of: all) == nil else {
       return (device, nil)
     }
@@ -77,9 +75,6 @@ nonisolated struct IIODevice {
   /// has one, beside "screen" and "keyboard".
   var hingeAngles: [String] { Self.angles.filter { (try? channel($0)?.text("label")) == "hinge" } }
 
-  /// In /sys/devices.
-  var path: String? { UdevDevice(subsystem: "iio", name: id)?.path }
-
   var candidate: AccelerometerCandidate {
     let udev = UdevDevice(subsystem: "iio", name: id)
     return AccelerometerCandidate(
@@ -89,7 +84,8 @@ nonisolated struct IIODevice {
       location: attribute("location"),
       udevLocation: udev?.property("ACCEL_LOCATION"),
       hasThreeAxes: Self.axes.allSatisfy { channel($0)?.has("raw") == true },
-      isInJoypad: udev?.isPartOfJoypad ?? false)
+      isInJoypad: udev?.isPartOfJoypad ?? false,
+      path: udev?.path)
   }
 
   /// The mount matrices, highest precedence first, in the order of iio-sensor-proxy, so that a device corrected for one
@@ -128,7 +124,7 @@ nonisolated struct IIOChannel {
   func has(_ attribute: String) -> Bool { iio.pointee.channel_find_attr(channel, attribute) != nil }
 
   /// - Returns: `nil` if there is no such attribute.
-  func text(_ attribute: String) throws(ErrorNumber) -> String? {
+  func text(_ attribute: String) throws(AxisFault) -> String? {
     guard has(attribute) else { return nil }
     return try readText { iio.pointee.channel_attr_read(channel, attribute, $0, $1) }
   }
@@ -141,7 +137,7 @@ nonisolated struct ErrorNumber: Error {
 /// - Parameter read: fills the buffer, and returns how much of it or a negative errno.
 nonisolated private func readText(
   _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
-) throws(ErrorNumber) -> String {
+) throws(AxisFault) -> String {
   // The longest text is a mount matrix of nine long fractions.
   let (count, text) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
     guard let start = buffer.baseAddress else { return (-Int(ENOMEM), "") }
@@ -149,7 +145,7 @@ nonisolated private func readText(
     let bytes = UnsafeRawBufferPointer(start: start, count: max(0, count))
     return (count, String(decoding: bytes.prefix { $0 > 0 }, as: UTF8.self))
   }
-  guard count >= 0 else { throw ErrorNumber(code: Int32(-count)) }
+  guard count >= 0 else { throw .unreadable(Int32(-count)) }
   return text.trimmed
 }
 
@@ -181,16 +177,13 @@ nonisolated final class UdevDevice {
   }
 
   /// "/sys/devices/platform/…/iio:device0".
-  var path: String? {
-    var path: UnsafePointer<CChar>?
-    guard sd_device_get_syspath(device, &path) >= 0, let path else { return nil }
-    return String(cString: path)
-  }
+  var path: String? { text { sd_device_get_syspath(device, &$0) } }
 
-  func property(_ name: String) -> String? {
-    var value: UnsafePointer<CChar>?
-    guard sd_device_get_property_value(device, name, &value) >= 0, let value else { return nil }
-    return String(cString: value)
+  func property(_ name: String) -> String? { text { sd_device_get_property_value(device, name, &$0) } }
+
+  private func text(_ get: (inout UnsafePointer<CChar>?) -> Int32) -> String? {
+    var text: UnsafePointer<CChar>?
+    return get(&text) >= 0 ? text.map { String(cString: $0) } : nil
   }
 
   /// Whether the same hardware is also a joystick: a gamepad's accelerometer does not move with the display.

@@ -20,7 +20,6 @@ nonisolated final class OpenAccelerometer {
   /// The devices that there were when it was opened.
   let context: IIOContext
   private let device: IIODevice
-  private let isMountOverridden: Bool
   private let axes: [SensorAxis]
 
   /// - Parameters:
@@ -35,7 +34,6 @@ nonisolated final class OpenAccelerometer {
     let (device, candidate) = (chosen.device, chosen.device.candidate)
     self.device = device
     missingDevice = place == .display ? chosen.missing : nil
-    isMountOverridden = settings.mountMatrix != nil
     identity = Identity(
       id: candidate.id, title: candidate.title, sensor: HingeFrame.Sensor(place, device, settings))
     axes = try Self.reporting(candidate.title) { () throws(AxisFault) in
@@ -88,8 +86,7 @@ nonisolated final class OpenAccelerometer {
   func gyroscope() throws(Message) -> OpenGyroscope? {
     guard let (device, relation) = context.gyroscope(of: device) else { return nil }
     do throws(AxisFault) {
-      return try OpenGyroscope(
-        device, of: context, relation, accelerometer: identity.mount, isOverridden: isMountOverridden)
+      return try OpenGyroscope(device, of: context, relation, accelerometer: identity.mount)
     } catch {
       guard let message = error.message(ofGyroscope: device.candidate.title) else { return nil }
       throw message

@@ -49,18 +49,13 @@ nonisolated final class ReaderLink: Sendable {
   }
 
   init() throws {
-    arrivals = try Self.eventDescriptor()
-    do {
-      requests = try Self.eventDescriptor()
-    } catch {
-      close(arrivals)
-      throw error
-    }
+    arrivals = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    requests = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    guard arrivals >= 0, requests >= 0 else { throw SystemError(call: "eventfd", code: errno) }
   }
 
   deinit {
-    close(arrivals)
-    close(requests)
+    for descriptor in [arrivals, requests] where descriptor >= 0 { close(descriptor) }
   }
 
   // MARK: On the loop's thread
@@ -108,8 +103,12 @@ nonisolated final class ReaderLink: Sendable {
   /// Must be called after each read.
   func noteProgress() { shared.withLock { $0.hasRead = true } }
 
-  /// Must be called before and, with `nil`, after each call that a gyroscope may block.
-  func setAwaitedGyroscope(_ title: String?) { shared.withLock { $0.awaitedGyroscope = title } }
+  /// Makes a call that a gyroscope may block.
+  func awaiting<Result>(gyroscope title: String, _ body: () -> Result) -> Result {
+    shared.withLock { $0.awaitedGyroscope = title }
+    defer { shared.withLock { $0.awaitedGyroscope = nil } }
+    return body()
+  }
 
   /// Must be called before the buffer is turned on, so that the loop waits at the end until it is off again.
   /// - Returns: `false` if the reader is to stop.
@@ -122,9 +121,13 @@ nonisolated final class ReaderLink: Sendable {
 
   var isStopping: Bool { shared.withLock { $0.request.stops } }
 
+  /// Wakes the loop once the buffer has been turned off.
   func setStreaming(_ isStreaming: Bool) {
-    shared.withLock { $0.isStreaming = isStreaming }
-    if !isStreaming { eventfd_write(arrivals, 1) }
+    let hasEnded = shared.withLock { shared in
+      defer { shared.isStreaming = isStreaming }
+      return shared.isStreaming && !isStreaming
+    }
+    if hasEnded { eventfd_write(arrivals, 1) }
   }
 
   /// Sleeps until the loop changes its request, the sensor has data, or the moment has come.
@@ -160,11 +163,5 @@ nonisolated final class ReaderLink: Sendable {
     guard let moment else { return -1 }
     let milliseconds = (moment - now + 999_999) / 1_000_000
     return Int32(clamping: max(0, milliseconds))
-  }
-
-  private static func eventDescriptor() throws -> Int32 {
-    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-    guard descriptor >= 0 else { throw SystemError(call: "eventfd", code: errno) }
-    return descriptor
   }
 }

@@ -49,7 +49,7 @@ nonisolated struct SampleReader {
 
   mutating func stopStream() {
     stream = nil
-    onChangeMode.end()
+    onChangeMode.reported = nil
   }
 
   /// Must be called when a sensor was opened.
@@ -74,14 +74,14 @@ nonisolated struct SampleReader {
   /// Leaves it to the sensor to report the next change, if it supports that.
   mutating func startOnChangeMode(_ sensor: OpenAccelerometer, at acceleration: Acceleration) {
     stream = try? sensor.stream(.changes(hysteresis: OnChangeMode.hysteresis))
-    if stream == nil { onChangeMode.distrust() } else { onChangeMode.begin(at: acceleration) }
+    if stream == nil { onChangeMode.distrust() } else { onChangeMode.reported = acceleration }
   }
 
   /// - Returns: the change that the sensor has reported; without one, a value read to check that none was missed.
   mutating func readOnChange(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration {
     if let newest = (try? stream?.newSamples())?.last {
       let acceleration = try sensor.acceleration(newest)
-      onChangeMode.receive(acceleration)
+      onChangeMode.reported = acceleration
       return acceleration
     }
     let acceleration = try sensor.read()
@@ -151,34 +151,30 @@ nonisolated struct SampleReader {
 
 /// The mean of the samples that a device delivered between two reads, in the frame of the panel.
 nonisolated struct MotionMean {
-  private var acceleration = Acceleration(x: 0, y: 0, z: 0)
-  private var rate = AngularRate(x: 0, y: 0, z: 0)
+  private var acceleration = SIMD3<Double>()
+  private var rate = SIMD3<Double>()
   private var magnitudes = MotionSample.Magnitudes(mean: 0, meanSquare: 0)
   private var count = 0.0
   private var rates = 0.0
 
   mutating func add(_ a: Acceleration, rate w: AngularRate?) {
     count += 1
-    acceleration.x += (a.x - acceleration.x) / count
-    acceleration.y += (a.y - acceleration.y) / count
-    acceleration.z += (a.z - acceleration.z) / count
+    acceleration += (SIMD3(a.x, a.y, a.z) - acceleration) / count
     let magnitude = a.magnitude
     magnitudes.mean += (magnitude - magnitudes.mean) / count
     magnitudes.meanSquare += (magnitude * magnitude - magnitudes.meanSquare) / count
-    if let w { add(w) }
-  }
-
-  private mutating func add(_ w: AngularRate) {
+    guard let w else { return }
     rates += 1
-    rate.x += (w.x - rate.x) / rates
-    rate.y += (w.y - rate.y) / rates
-    rate.z += (w.z - rate.z) / rates
+    rate += (SIMD3(w.x, w.y, w.z) - rate) / rates
   }
 
   /// `nil` without samples.
   var sample: MotionSample? {
     guard count > 0 else { return nil }
-    return MotionSample(acceleration, rate: rates > 0 ? rate : nil, magnitudes: count > 1 ? magnitudes : nil)
+    return MotionSample(
+      Acceleration(x: acceleration.x, y: acceleration.y, z: acceleration.z),
+      rate: rates > 0 ? AngularRate(x: rate.x, y: rate.y, z: rate.z) : nil,
+      magnitudes: count > 1 ? magnitudes : nil)
   }
 }
 
@@ -194,34 +190,21 @@ nonisolated struct OnChangeMode {
   private static let minimumCheckInterval: Int64 = 120_000_000_000
   private static let maximumCheckInterval: Int64 = 3_600_000_000_000
 
-  private(set) var isOn = false
   private(set) var isTrusted = true
   private(set) var checkInterval = Self.minimumCheckInterval
-  /// As last reported by the sensor.
-  private var reported = Acceleration(x: 0, y: 0, z: 0)
+  /// As last reported by the sensor, or as it was when the mode began; `nil` while the sensor is polled.
+  var reported: Acceleration?
 
-  mutating func begin(at acceleration: Acceleration) {
-    isOn = true
-    reported = acceleration
-  }
-
-  mutating func end() {
-    isOn = false
-  }
+  var isOn: Bool { reported != nil }
 
   mutating func distrust() {
-    isOn = false
+    reported = nil
     isTrusted = false
-  }
-
-  /// The sensor has reported a change.
-  mutating func receive(_ acceleration: Acceleration) {
-    reported = acceleration
   }
 
   /// Compares a read with the last report.
   mutating func check(_ read: Acceleration) {
-    guard !Self.isChange(from: reported, to: read) else { return distrust() }
+    guard let reported, !Self.isChange(from: reported, to: read) else { return distrust() }
     checkInterval = min(2 * checkInterval, Self.maximumCheckInterval)
   }
 

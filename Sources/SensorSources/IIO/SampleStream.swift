@@ -37,7 +37,7 @@ nonisolated final class SampleStream {
   init(id: String, name: String?, _ mode: Mode) throws(ErrorNumber) {
     files = DeviceFiles(id: id)
     attributes = TemporaryAttributes(id: id)
-    timestampClock = Self.timestampClock(files.read("current_timestamp_clock"))
+    timestampClock = Self.clocks[files.read("current_timestamp_clock") ?? "realtime"]
     guard files.read("buffer/enable") == "0" else { throw ErrorNumber(code: EBUSY) }
     descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
@@ -111,15 +111,11 @@ nonisolated final class SampleStream {
     return !overflow && (0...1_000_000_000).contains(age) ? age : 0
   }
 
-  private static func timestampClock(_ name: String?) -> clockid_t? {
-    switch name {
-    case nil, "realtime": CLOCK_REALTIME
-    case "monotonic": CLOCK_MONOTONIC
-    case "monotonic_raw": CLOCK_MONOTONIC_RAW
-    case "boottime": CLOCK_BOOTTIME
-    default: nil
-    }
-  }
+  /// By the kernel's names.
+  private static let clocks = [
+    "realtime": CLOCK_REALTIME, "monotonic": CLOCK_MONOTONIC, "monotonic_raw": CLOCK_MONOTONIC_RAW,
+    "boottime": CLOCK_BOOTTIME,
+  ]
 
   // MARK: Turning the buffer on
 

@@ -82,13 +82,7 @@ nonisolated enum AxisFault: Error, Equatable {
 nonisolated extension IIOChannel {
   /// - Returns: `nil` if there is no such attribute.
   fileprivate func number(_ attribute: String, axis: String) throws(AxisFault) -> Double? {
-    let text: String?
-    do {
-      text = try self.text(attribute)
-    } catch {
-      throw .unreadable(error.code)
-    }
-    guard let text else { return nil }
+    guard let text = try self.text(attribute) else { return nil }
     guard let number = Double(text), number.isFinite else {
       throw .invalidValue(text, attribute: "\(axis) \(attribute)")
     }

@@ -6,19 +6,13 @@ import System
 /// Sets attributes of a sensor and restores them afterwards: a sensor hub keeps the rate that was last set, at the
 /// expense of all its readers. The original values are saved in the runtime directory, in case this process is killed.
 nonisolated final class TemporaryAttributes {
-  private struct Change {
-    var name: String
-    var original: String
-    var set: String
-  }
-
   /// Must first be used before a second thread starts, since it reads the environment.
   static let stateFile = StateFile(.runtime, "sensor")
 
   private let id: String
   private let files: DeviceFiles
   private let stateFile: StateFile
-  private var changes: [Change] = []
+  private var changes: [(name: String, original: String, set: String)] = []
 
   /// - Parameter id: of the device in the kernel, "iio:device0".
   init(id: String, stateFile: StateFile = TemporaryAttributes.stateFile) {
@@ -31,7 +25,7 @@ nonisolated final class TemporaryAttributes {
   func set(_ name: String, to value: String) throws(ErrorNumber) {
     let original = files.read(name) ?? ""
     guard original != value else { return }
-    changes.append(Change(name: name, original: original, set: value))
+    changes.append((name, original, value))
     save()
     do throws(ErrorNumber) {
       try files.write(value, to: name)
@@ -59,13 +53,13 @@ nonisolated final class TemporaryAttributes {
 
   /// Restores the attributes of this sensor that a killed process had set.
   static func restoreAbandoned(id: String, stateFile: StateFile = TemporaryAttributes.stateFile) {
-    let lines = (stateFile.read() ?? "").split(separator: "\n")
+    let lines = stateFile.lines
     guard let first = lines.first, let owner = ProcessIdentity(text: first), !owner.isAlive else { return }
     let abandoned = TemporaryAttributes(id: id, stateFile: stateFile)
     for line in lines.dropFirst() {
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 4, parts[0] == id, isAttribute(parts[1]) else { continue }
-      abandoned.changes.append(Change(name: parts[1], original: parts[2], set: parts[3]))
+      abandoned.changes.append((parts[1], parts[2], parts[3]))
     }
     if !abandoned.changes.isEmpty { abandoned.restore() }
   }

@@ -98,10 +98,7 @@ nonisolated package struct MissingAccelerometer {
       SystemFile.line(of: "\(sys)/class/dmi/id/\($0)") ?? ""
     }
     guard !strings[0].isEmpty else { return nil }
-    let sums = strings.filter { !$0.isEmpty }.map { string in
-      let digits = String(Self.crc32(string), radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    let sums = strings.filter { !$0.isEmpty }.map { Self.crc32($0).hexadecimal }
     let name = { (sums: ArraySlice<String>) in "ish_\(generation)_\(sums.joined(separator: "_")).bin" }
     return (name(sums[...]), name(sums.prefix(1)))
   }

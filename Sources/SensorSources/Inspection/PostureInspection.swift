@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Glibc
 import System
 
 /// An input device that reports the posture, with its current value.
@@ -28,12 +27,11 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
 
   @MainActor
   private static func inspect(at candidate: PostureCandidate) -> [Self] {
-    let descriptor = open(candidate.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    let states = candidate.switchStates(of: descriptor)
+    let device = try? EventDevice(candidate.path)
+    let states = device.flatMap { candidate.switchStates(of: $0.descriptor) }
     return candidate.inputs.map { input in
       Self(
-        input: input, isReadable: descriptor >= 0,
+        input: input, isReadable: device != nil,
         says: states.map { candidate.reading(of: input.kind, on: $0, keys: .unknown) } ?? .unknown)
     }
   }

@@ -79,7 +79,8 @@ struct PostureCandidate: Equatable {
   /// Keys are read only of the device that the settings name.
   private static func reportsByKeys(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
     guard case .named(let name) = choice else { return false }
-    return device.input(.keys).matches(name) && FoldingKey.allCases.contains { device.keys.contains($0.code) }
+    let keys = FoldingKey.allCases.map(\.rawValue)
+    return device.input(.keys).matches(name) && !device.keys.isDisjoint(with: keys)
   }
 }
 
@@ -93,15 +94,9 @@ extension KernelInput {
 
 /// The keys that some firmware sends for folding; elsewhere they mean "touchpad on" and "touchpad off". F21, which some
 /// firmware also sends on each folding, does not depend on the direction.
-enum FoldingKey: CaseIterable {
-  case unfolded, folded
-
-  var code: Int {
-    switch self {
-    case .unfolded: Int(KEY_F22)
-    case .folded: Int(KEY_F23)
-    }
-  }
+nonisolated enum FoldingKey: Int, CaseIterable {
+  /// KEY_F22 and KEY_F23 of linux/input-event-codes.h.
+  case unfolded = 192, folded = 193
 
   var posture: Posture { self == .folded ? .tablet : .laptop }
 }

@@ -40,7 +40,7 @@ final class PostureDevice {
   /// For privacy, and to avoid wake-ups. Only old kernels lack this mask.
   private func receiveOnlyFoldingKeys() {
     _ = evdev_receive_keys(
-      device.descriptor, UInt32(FoldingKey.folded.code), UInt32(FoldingKey.unfolded.code))
+      device.descriptor, UInt32(FoldingKey.folded.rawValue), UInt32(FoldingKey.unfolded.rawValue))
   }
 
   /// Events of switches only trigger a read of the states, so that a change is noticed even if its event was dropped. A
@@ -49,7 +49,7 @@ final class PostureDevice {
 
   private func note(_ event: input_event) {
     guard candidate.hasKeys, event.type == EV_KEY, event.value == 1 else { return }
-    if let key = FoldingKey.allCases.first(where: { $0.code == event.code }) { keyPosture = key.posture }
+    if let key = FoldingKey(rawValue: Int(event.code)) { keyPosture = key.posture }
   }
 
   private func readStates() -> Bool {

@@ -9,7 +9,7 @@ package import System
 /// reappears. So each event that may accompany that (a new owner of the name, a change of sensors in udev, resume from
 /// suspend) leads to another claim, which changes nothing if the old one is still valid. Apart from that, and while the
 /// device is at rest, there are no wake-ups.
-package final class SensorProxySource: FallibleSource {
+package final class SensorProxySource: SensorSource {
   /// As reported by `sensorFound`.
   nonisolated package static let name = "iio-sensor-proxy"
 
@@ -25,6 +25,7 @@ package final class SensorProxySource: FallibleSource {
 
   private var demand = SensorDemand.off
   private var presence = Presence.unreported
+  /// The reason of the last `sensorLost`; `nil` while there is a sensor.
   private(set) var failure: Message?
   /// Whether it must deliver an orientation before its sensor is reported as found.
   private var needsConfirmation = false
@@ -106,14 +107,10 @@ package final class SensorProxySource: FallibleSource {
       client = try ProxyClient(kind, loop: loop) { [weak self] in self?.receive($0) }
     } catch {
       reportLost(.noSystemBus("\(error)"))
-      watchForBus()
+      // Watch the directory of the bus's socket, and poll only where that is impossible.
+      client = try? ProxyClient(kind, awaitsSocket: true, loop: loop) { [weak self] in self?.receive($0) }
+      if client != nil { schedule.retry = nil }
     }
-  }
-
-  /// Watches the directory of the bus's socket, and polls only where that is impossible.
-  private func watchForBus() {
-    client = try? ProxyClient(kind, awaitsSocket: true, loop: loop) { [weak self] in self?.receive($0) }
-    if client != nil { schedule.retry = nil }
   }
 
   // MARK: Updates from the bus

@@ -22,12 +22,9 @@ nonisolated struct DecimalScanner {
 
   /// Skips an empty field, or one with only a hyphen.
   mutating func takeEmptyField() -> Bool {
-    let start = position
-    if position < bytes.count, bytes[position] == UInt8(ascii: "-") { position += 1 }
-    guard isAtFieldEnd else {
-      position = start
-      return false
-    }
+    let field = field
+    guard field.isEmpty || field.elementsEqual("-".utf8) else { return false }
+    position = field.endIndex
     return true
   }
 
@@ -57,14 +54,15 @@ nonisolated struct DecimalScanner {
   mutating func takeInteger() -> Int64? { takeField { Int64($0) } }
 
   private mutating func takeField<Number>(_ number: (String) -> Number?) -> Number? {
-    let field = bytes[position...].prefix { !$0.endsField }
+    let field = field
     guard field.allSatisfy(\.isPartOfDecimal), let value = number(String(decoding: field, as: UTF8.self))
     else { return nil }
     position = field.endIndex
     return value
   }
 
-  private var isAtFieldEnd: Bool { isAtEnd || bytes[position].endsField }
+  /// The rest of the field at the position.
+  private var field: Slice<UnsafeBufferPointer<UInt8>> { bytes[position...].prefix { !$0.endsField } }
 }
 
 nonisolated extension UInt8 {

@@ -14,7 +14,8 @@ package final class ReplaySource: SensorSource {
   private let loop: EventLoop
   private let notice: (Message) -> Void
   private var report: (Event, Instant) -> Void = { _, _ in }
-  private var file: TraceFile?
+  private var descriptor: Int32 = -1
+  private var reader: TraceReader?
   private var upcoming: (time: Instant, sample: MotionSample)?
   private var timer: EventTimer?
   private var demand = SensorDemand.off
@@ -29,11 +30,16 @@ package final class ReplaySource: SensorSource {
     self.notice = notice
   }
 
+  isolated deinit {
+    stop()
+  }
+
   /// - Throws: `Message` if there is no trace at the path, or no sample in it.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
-    var file = try TraceFile(path: path, descriptor: TraceFile.open(path))
-    upcoming = try file.first()
-    self.file = consume file
+    stop()
+    descriptor = try Self.open(path)
+    reader = TraceReader(descriptor: descriptor, name: path, format: .seconds)
+    upcoming = try firstSample()
     self.report = report
     (demand, hasReportedFound, playbackStart) = (.off, false, nil)
     timer = try loop.timer(at: EventLoop.now) { [weak self] in self?.advance() }
@@ -49,7 +55,9 @@ package final class ReplaySource: SensorSource {
 
   package func stop() {
     timer = nil
-    file = nil
+    reader = nil
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
   }
 
   private func advance() {
@@ -80,7 +88,7 @@ package final class ReplaySource: SensorSource {
     // The receiver of the sample may have stopped this.
     guard timer != nil else { return }
     do {
-      upcoming = try file?.reader.next()
+      upcoming = try reader?.next()
       if upcoming == nil {
         end(Message(.traceEnded, "the trace \(path) has ended", next: "restart to replay it"))
       }
@@ -93,41 +101,22 @@ package final class ReplaySource: SensorSource {
   }
 
   private func end(_ reason: Message) {
-    let skipped = file?.reader.diagnostics.lines ?? []
+    let skipped = reader?.diagnostics.lines ?? []
     stop()
     skipped.forEach { notice(Message(.traceUnreadable, $0)) }
     report(.sensorLost(reason), Instant(nanoseconds: EventLoop.now))
   }
-}
 
-/// An open trace file.
-private struct TraceFile: ~Copyable {
-  let path: String
-  let descriptor: Int32
-  var reader: TraceReader
-
-  /// Does not throw, since Swift 6.2 cannot compile a throwing initializer of a noncopyable type with a `deinit`.
-  /// - Parameter descriptor: from `open`; closed with this.
-  init(path: String, descriptor: Int32) {
-    self.path = path
-    self.descriptor = descriptor
-    reader = TraceReader(descriptor: descriptor, name: path, format: .seconds)
-  }
-
-  deinit {
-    close(descriptor)
-  }
-
-  mutating func first() throws -> (time: Instant, sample: MotionSample) {
-    if let sample = try reader.next() { return sample }
-    let problem: Phrase =
-      reader.diagnostics.first.first.map { "; the first line that could not be read: \($0.phrase)" } ?? ""
+  private func firstSample() throws -> (time: Instant, sample: MotionSample) {
+    if let sample = try reader?.next() { return sample }
+    let first = reader?.diagnostics.first.first
+    let problem: Phrase = first.map { "; the first line that could not be read: \($0.phrase)" } ?? ""
     throw Message(
       .traceUnreadable, "the trace \(path) has no samples",
       next: "write one line per sample, \(TraceFormat.seconds.example)\(problem)")
   }
 
-  static func open(_ path: String) throws -> Int32 {
+  private static func open(_ path: String) throws -> Int32 {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw Message(

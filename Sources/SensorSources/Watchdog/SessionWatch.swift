@@ -23,7 +23,7 @@ package final class SessionWatch {
   private var watched: (path: String, changes: Subscription)?
   /// Counts the searches, so that replies to older ones are ignored.
   private var search = 0
-  private var isActive = true
+  private(set) var isActive = true
 
   /// - Parameters:
   ///   - bus: the system bus, attached to the loop.

@@ -21,7 +21,6 @@ package final class SleepWatch {
   private var session: SessionWatch?
   private var timer: EventTimer?
   private var isAsleep = false
-  private var isSessionActive = true
 
   /// - Parameter report: called from the loop with `suspended` and `resumed`, alternately, and `sessionChanged`.
   package init(loop: EventLoop, bus kind: Bus.Kind = .system, _ report: @escaping (Event) -> Void) {
@@ -32,7 +31,7 @@ package final class SleepWatch {
   }
 
   /// Whether the session is active and the machine awake.
-  package var isSessionVisible: Bool { isSessionActive && !isAsleep }
+  package var isSessionVisible: Bool { (session?.isActive ?? true) && !isAsleep }
 
   private func connect() {
     guard let bus = try? Bus(kind, awaitsSocket: true) else { return }
@@ -40,7 +39,7 @@ package final class SleepWatch {
       try bus.attach(to: loop)
       bus.onClosed = { [weak self] in self?.handleBusEnd() }
       subscriptions = try watch(bus)
-      session = try SessionWatch(bus: bus) { [weak self] in self?.update(isSessionActive: $0) }
+      session = try SessionWatch(bus: bus) { [weak self] in self?.report(.sessionChanged(isActive: $0)) }
       self.bus = bus
     } catch {
       bus.close()
@@ -66,18 +65,13 @@ package final class SleepWatch {
     report(isAsleep ? .suspended : .resumed)
   }
 
-  private func update(isSessionActive: Bool) {
-    guard isSessionActive != self.isSessionActive else { return }
-    self.isSessionActive = isSessionActive
-    report(.sessionChanged(isActive: isSessionActive))
-  }
-
   private func handleBusEnd() {
     bus = nil
     subscriptions = []
-    session = nil
     update(isAsleep: false)
-    update(isSessionActive: true)
+    let wasActive = session?.isActive ?? true
+    session = nil
+    if !wasActive { report(.sessionChanged(isActive: true)) }
     timer = timer ?? (try? loop.timer { [weak self] in self?.reconnect() })
     timer?.arm(at: EventLoop.now + Self.backoff)
   }
