@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 
 from benchkit.c_programs import PROJECT
@@ -23,8 +24,8 @@ class Editing(BenchTest):
     def setUp(self):
         self.home = self.directory()
         data = os.path.join(self.home, "data", "autorotate")
-        os.makedirs(data)
-        os.symlink(os.path.join(PROJECT, "Config", "apps"), os.path.join(data, "apps"))
+        # Copied, since in a container the project may belong to another user.
+        shutil.copytree(os.path.join(PROJECT, "Config", "apps"), os.path.join(data, "apps"))
         self.env = {**os.environ, "HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_CONFIG_DIRS": "/nowhere",
                     "XDG_DATA_HOME": "/nowhere", "XDG_DATA_DIRS": os.path.dirname(data), "LC_ALL": "C.UTF-8"}
         self.settings = os.path.join(self.home, "autorotate", "config.toml")

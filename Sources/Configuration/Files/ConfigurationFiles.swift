@@ -33,6 +33,8 @@ package final class ConfigurationFiles {
   private var lastValid: [String: ParsedFile] = [:]
   private var watch: DirectoryWatch?
   private var watchFailure: Diagnostic?
+  /// Why files were not read.
+  private var readingFailures: [Diagnostic] = []
   private var timer: EventTimer?
   private var firstChange: Int64?
   /// The earliest time of the next reload, in nanoseconds since boot.
@@ -63,7 +65,9 @@ package final class ConfigurationFiles {
     // Watch first, then read, so that a change in between is not missed.
     let plan = WatchPlan(directories)
     startWatching(plan)
-    let found = FileSearch(directories).files
+    let search = FileSearch(directories, former: asRead.values.map(\.file))
+    let found = search.files
+    readingFailures = search.diagnostics
     let planWithLinks = WatchPlan(directories, files: found)
     if planWithLinks != plan { startWatching(planWithLinks) }
     let read = found.map { file in
@@ -124,7 +128,7 @@ package final class ConfigurationFiles {
     let paths = Set(files.map(\.file.path))
     lastValid = lastValid.filter { paths.contains($0.key) }
     var merged = ConfigurationMerge(files, aspect: naturalAspect).merged
-    if let watchFailure { merged.diagnostics.append(watchFailure) }
+    merged.diagnostics += readingFailures + [watchFailure].compactMap(\.self)
     guard merged != current || !hasStarted else { return }
     hasStarted = true
     current = merged

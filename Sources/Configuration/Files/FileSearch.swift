@@ -9,37 +9,72 @@ extension Configuration {
   /// Reads all files, and adds diagnostics for files next to them that are not read.
   package static func read(from directories: ConfigurationDirectories, on aspect: PanelAspect? = nil) -> Self
   {
-    var configuration = read(FileSearch(directories).files, on: aspect)
-    configuration.diagnostics += StrayFiles(directories).diagnostics
+    let search = FileSearch(directories)
+    var configuration = read(search.files, on: aspect)
+    configuration.diagnostics += search.diagnostics + StrayFiles(directories).diagnostics
     return configuration
   }
 }
 
-/// Finds and reads all files of settings.
+/// Finds and reads all files of settings. Not those that another user can have written: settings name programs to run.
 struct FileSearch {
   /// Highest precedence first; those of one directory by name.
   private(set) var files: [ConfigurationFile] = []
+  /// Why files of other users were not read.
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The files as last read. They replace those that cannot be read now.
+  private let former: [ConfigurationFile]
+  private let trust = FileTrust()
+  private var reported: [FileTrust.Problem] = []
 
-  init(_ directories: ConfigurationDirectories) {
+  init(_ directories: ConfigurationDirectories, former: [ConfigurationFile] = []) {
+    self.former = former
     for directory in directories.all {
-      if directory.mayHaveSettings { add(directory.settings, .settings, directory) }
-      for name in Self.names(in: directory.rules) { add("\(directory.rules)/\(name)", .rule, directory) }
+      if directory.mayHaveSettings {
+        add(directory.settings, .settings, directory, trust.problem(onWayTo: directory.settings))
+      }
+      addRules(of: directory)
     }
   }
 
   private mutating func add(
-    _ path: String, _ kind: ConfigurationFile.Kind, _ directory: ConfigurationDirectories.Directory
+    _ path: String, _ kind: ConfigurationFile.Kind, _ directory: ConfigurationDirectories.Directory,
+    _ problem: FileTrust.Problem?
   ) {
     guard let content = Self.content(of: path) else { return }
+    if let problem { return reject(path, directory, problem) }
     files.append(ConfigurationFile(path: path, kind: kind, layer: directory.layer, content: content))
+  }
+
+  private mutating func addRules(of directory: ConfigurationDirectories.Directory) {
+    let path = directory.rules
+    let names = SystemFile.names(in: path).filter(Self.isRule).sorted()
+    guard !names.isEmpty else { return }
+    if let problem = trust.problem(onWayTo: path) { return reject(path, directory, problem) }
+    let place = SystemFile.realPath(path) ?? path
+    for name in names {
+      add("\(path)/\(name)", .rule, directory, trust.problem(onWayTo: name, from: place))
+    }
+  }
+
+  /// Each problem is reported once, whatever number of files it concerns.
+  private mutating func reject(
+    _ path: String, _ directory: ConfigurationDirectories.Directory, _ problem: FileTrust.Problem
+  ) {
+    files += formerFiles(path)
+    guard !reported.contains(problem) else { return }
+    reported.append(problem)
+    diagnostics.append(Diagnostic(problem, with: path, isOfUser: directory.layer == .user))
+  }
+
+  /// The file of this path as last read, or those in this directory.
+  private func formerFiles(_ path: String) -> [ConfigurationFile] {
+    let found = former.filter { $0.path == path || SystemFile.split($0.path).directory == "\(path)/" }
+    return found.sorted { $0.name < $1.name }
   }
 
   /// Whether a file name in `apps` is that of a rule; editors may leave other files there.
   static func isRule(_ name: String) -> Bool { name.hasSuffix(".toml") && !name.hasPrefix(".") }
-
-  private static func names(in directory: String) -> [String] {
-    SystemFile.names(in: directory).filter(isRule).sorted()
-  }
 
   /// - Returns: `nil` if there is no such file.
   static func content(of path: String) -> ConfigurationFile.Content? {
@@ -70,6 +105,40 @@ struct FileSearch {
       }
       // Copied to the exact size: an array with room for the largest file would keep whole pages.
       return .bytes(Array(buffer[..<filled]))
+    }
+  }
+}
+
+extension Diagnostic {
+  /// - Parameter path: of a file or directory that is not read.
+  fileprivate init(_ problem: FileTrust.Problem, with path: String, isOfUser: Bool) {
+    self.init(severity: .error, path: path, message: localized(problem.reason))
+    advice = localized(problem.advice(isOfUser))
+  }
+}
+
+extension FileTrust.Problem {
+  fileprivate var reason: Phrase {
+    switch self {
+    case .writableByOthers(let place):
+      "is not read, because others may write to \(place.printable(limit: 1000))"
+    case .ownedByOthers(let place):
+      "is not read, because \(place.printable(limit: 1000)) belongs to another user"
+    }
+  }
+
+  fileprivate func advice(_ isOfUser: Bool) -> Phrase {
+    let line = command(isOfUser)
+    switch self {
+    case .writableByOthers: return "Restrict it with: \(line)"
+    case .ownedByOthers: return "Check its content, then change its owner with: \(line)"
+    }
+  }
+
+  private func command(_ isOfUser: Bool) -> String {
+    switch self {
+    case .writableByOthers(let place): (isOfUser ? "" : "sudo ") + "chmod go-w \(place.asArgument)"
+    case .ownedByOthers(let place): "sudo chown \(isOfUser ? "$USER" : "root") \(place.asArgument)"
     }
   }
 }
