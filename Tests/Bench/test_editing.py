@@ -3,6 +3,7 @@
 
 import json
 import os
+import resource
 import shutil
 import subprocess
 
@@ -221,6 +222,24 @@ class ApplicationNames(BenchTest):
         self.assertEqual((reader["inFront"], reader["rule"]), (False, None))
         self.assertIn("only while fullscreen", reader["others"][0])
         self.assertRegex(printed, r"(?s)Player.*, focused\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
+
+    def test_a_shortage_of_descriptors_keeps_the_rules(self):
+        """They were once lost until the next change of a file."""
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            self.windows.open("player", "Player")
+            self.focus(daemon, "Player")
+            pid = daemon.process.pid
+            usual = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+            used = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+            few = min(set(range(len(used) + 1)) - used)
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, usual[1]))
+            self.session.write("config/autorotate/config.toml", "[lock]\nover-apps = true\n")
+            daemon.until_printed("Too many open files")
+            listed = self.session.run(program(), "windows").stdout
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, usual)
+            daemon.until_printed("The settings have no errors now.")
+            self.assertIn("film.toml:1", listed)
 
     def test_a_rule_for_a_title_applies_and_is_explained(self):
         with Daemon(self.session) as daemon:

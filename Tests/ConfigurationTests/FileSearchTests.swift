@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import System
 import Temporary
 import Testing
 
@@ -81,5 +82,25 @@ struct FileSearchTests {
     #expect(read.machine.onScreenKeyboard == ["/bin/true"])
     #expect(lchown(home["etc/config.toml"], 65534, 65534) == 0)
     #expect(read.machine.onScreenKeyboard.isEmpty)
+  }
+
+  @Test(arguments: [EMFILE, ENFILE, ENOMEM, EIO, EACCES])
+  func `a directory that cannot be read keeps its rules`(_ code: Int32) {
+    let before = FileSearch(directories)
+    #expect(before.files.count == 4 && !before.isIncomplete)
+    let shortage = FileSearch(directories, former: before.files.reversed()) { path throws(SystemError) in
+      throw SystemError(call: path, code: code)
+    }
+    #expect(shortage.files == before.files)
+    #expect(shortage.isIncomplete)
+    #expect(shortage.diagnostics.map(\.path) == Self.layers.map { home["\($0)/apps"] })
+  }
+
+  @Test func `a directory that was never readable is not reported`() {
+    let search = FileSearch(directories) { path throws(SystemError) in
+      throw SystemError(call: path, code: EACCES)
+    }
+    #expect(search.files.map(\.path) == [home["etc/config.toml"]])
+    #expect(search.diagnostics.isEmpty && !search.isIncomplete)
   }
 }

@@ -6,13 +6,13 @@ package import System
 
 /// The current settings of the user, re-read when a file changes.
 ///
-/// If a file becomes invalid, its last valid version stays in effect until it is fixed. Of a file that was never valid, the
+/// If a file becomes invalid or unreadable, its last valid version stays in effect until it is fixed. Of a file that was never valid, the
 /// valid parts apply: the other keys of a config.toml, but nothing of a rule.
 @MainActor
 package final class ConfigurationFiles {
   /// Editors write in several steps; changes within this time are read once.
   static let debounceNanoseconds: Int64 = 100_000_000
-  /// Without a watch, the files are read again after this time, and watching is tried again.
+  /// Without a watch, and if resources were short, the files are read again after this time, and watching is tried again.
   static let retryNanoseconds: Int64 = 10_000_000_000
   /// The longest delay for a file that changes all the time.
   static let maximumDebounceNanoseconds: Int64 = 1_000_000_000
@@ -70,6 +70,7 @@ package final class ConfigurationFiles {
     readingFailures = search.diagnostics
     let planWithLinks = WatchPlan(directories, files: found)
     if planWithLinks != plan { startWatching(planWithLinks) }
+    if search.isIncomplete { timer?.arm(at: EventLoop.now + Self.retryNanoseconds) }
     let read = found.map { file in
       // Parsing unchanged files again would only delay the loop.
       asRead[file.path].flatMap { $0.file == file ? $0 : nil } ?? ParsedFile(file)

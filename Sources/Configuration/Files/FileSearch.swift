@@ -18,22 +18,30 @@ extension Configuration {
 
 /// Finds and reads all files of settings. Not those that another user can have written: settings name programs to run.
 struct FileSearch {
+  /// Lists a directory.
+  typealias Lister = (String) throws(SystemError) -> [String]
+
   /// Highest precedence first; those of one directory by name.
   private(set) var files: [ConfigurationFile] = []
-  /// Why files of other users were not read.
+  /// Why directories, or files of other users, were not read.
   private(set) var diagnostics: [Diagnostic] = []
+  /// Whether descriptors or memory were short, so that reading again later may succeed.
+  private(set) var isIncomplete = false
   /// The files as last read. They replace those that cannot be read now.
   private let former: [ConfigurationFile]
   private let trust = FileTrust()
   private var reported: [FileTrust.Problem] = []
 
-  init(_ directories: ConfigurationDirectories, former: [ConfigurationFile] = []) {
+  init(
+    _ directories: ConfigurationDirectories, former: [ConfigurationFile] = [],
+    names: Lister = SystemFile.entries(of:)
+  ) {
     self.former = former
     for directory in directories.all {
       if directory.mayHaveSettings {
         add(directory.settings, .settings, directory, trust.problem(onWayTo: directory.settings))
       }
-      addRules(of: directory)
+      addRules(of: directory, names)
     }
   }
 
@@ -43,17 +51,23 @@ struct FileSearch {
   ) {
     guard let content = Self.content(of: path) else { return }
     if let problem { return reject(path, directory, problem) }
+    // It may be read, but could not be.
+    if case .unreadable = content, SystemFile.isFile(path), access(path, R_OK) == 0 { isIncomplete = true }
     files.append(ConfigurationFile(path: path, kind: kind, layer: directory.layer, content: content))
   }
 
-  private mutating func addRules(of directory: ConfigurationDirectories.Directory) {
+  private mutating func addRules(of directory: ConfigurationDirectories.Directory, _ list: Lister) {
     let path = directory.rules
-    let names = SystemFile.names(in: path).filter(Self.isRule).sorted()
-    guard !names.isEmpty else { return }
-    if let problem = trust.problem(onWayTo: path) { return reject(path, directory, problem) }
-    let place = SystemFile.realPath(path) ?? path
-    for name in names {
-      add("\(path)/\(name)", .rule, directory, trust.problem(onWayTo: name, from: place))
+    do throws(SystemError) {
+      let names = try list(path).filter(Self.isRule).sorted()
+      guard !names.isEmpty else { return }
+      if let problem = trust.problem(onWayTo: path) { return reject(path, directory, problem) }
+      let place = SystemFile.realPath(path) ?? path
+      for name in names {
+        add("\(path)/\(name)", .rule, directory, trust.problem(onWayTo: name, from: place))
+      }
+    } catch {
+      keepRules(in: path, error)
     }
   }
 
@@ -67,6 +81,18 @@ struct FileSearch {
     diagnostics.append(Diagnostic(problem, with: path, isOfUser: directory.layer == .user))
   }
 
+  /// The rules of a directory that was readable stay until it is readable again.
+  private mutating func keepRules(in path: String, _ error: SystemError) {
+    let former = formerFiles(path)
+    // Without a free descriptor, this fails for a missing directory, too.
+    let isShort = [EMFILE, ENFILE, ENOMEM, EIO].contains(error.code) && !Self.isMissing(path)
+    guard isShort || error.code == EACCES && !former.isEmpty else { return }
+    files += former
+    isIncomplete = true
+    diagnostics.append(
+      Diagnostic(severity: .error, path: path, message: localized("cannot be read: \(error.reason)")))
+  }
+
   /// The file of this path as last read, or those in this directory.
   private func formerFiles(_ path: String) -> [ConfigurationFile] {
     let found = former.filter { $0.path == path || SystemFile.split($0.path).directory == "\(path)/" }
@@ -76,12 +102,17 @@ struct FileSearch {
   /// Whether a file name in `apps` is that of a rule; editors may leave other files there.
   static func isRule(_ name: String) -> Bool { name.hasSuffix(".toml") && !name.hasPrefix(".") }
 
+  private static func isMissing(_ path: String) -> Bool {
+    access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
+  }
+
   /// - Returns: `nil` if there is no such file.
   static func content(of path: String) -> ConfigurationFile.Content? {
     // Non-blocking, since opening a pipe could block for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
-      return errno == ENOENT || errno == ENOTDIR ? nil : .unreadable(reason: String(cString: strerror(errno)))
+      let reason = String(cString: strerror(errno))
+      return isMissing(path) ? nil : .unreadable(reason: reason)
     }
     defer { close(descriptor) }
     var status = stat()
