@@ -45,17 +45,33 @@ nonisolated package enum SystemFile {
   }
 
   /// The names in a directory, unordered; none if it cannot be read.
-  package static func names(in directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
+  package static func names(in directory: String) -> [String] { (try? entries(of: directory)) ?? [] }
+
+  /// The names in a directory, unordered.
+  /// - Throws: `SystemError` if it does not exist, or cannot be read to its end.
+  package static func entries(of directory: String) throws(SystemError) -> [String] {
+    guard let stream = opendir(directory) else {
+      throw SystemError(call: "opendir \(directory)", code: errno)
+    }
     defer { closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
+    while let entry = try nextEntry(stream, directory) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+
+  /// - Returns: `nil` at the end.
+  private static func nextEntry(
+    _ stream: OpaquePointer, _ directory: String
+  ) throws(SystemError) -> UnsafeMutablePointer<dirent>? {
+    errno = 0
+    if let entry = readdir(stream) { return entry }
+    guard errno == 0 else { throw SystemError(call: "readdir \(directory)", code: errno) }
+    return nil
   }
 
   /// Writes a draft next to the file, and renames it: the file is always the old one or the new one, also after a power

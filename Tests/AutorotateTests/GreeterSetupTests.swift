@@ -232,6 +232,23 @@ struct GreeterSetupTests {
     #expect(try setup(.lightdm).remove() == nil)
   }
 
+  /// They were once lost when one of our lines was missing.
+  @Test func `lines of an administrator stay when ours are added again`() throws {
+    let path = "etc/lightdm/lightdm.conf.d/90-autorotate.conf"
+    let setting = "greeter-wrapper=/usr/libexec/autorotate/greeter\n"
+    try directory.write("# LightDM\n" + Self.content, to: "usr/share/autorotate/greeter/lightdm.conf")
+    for (before, after) in [
+      ("\n\(Self.content)user-session=xfce\n", "\n\(Self.content)user-session=xfce\n"),
+      ("[Seat:*]\nallow-guest=no\n\n[X]\nx=1\n", "[Seat:*]\nallow-guest=no\n\(setting)\n[X]\nx=1\n"),
+      ("[Seat:*]\ngreeter-wrapper=/opt/autorotate\n[X]\n", "[Seat:*]\n\(setting)[X]\n"),
+      ("# mine\n", "# mine\n\(Self.content)"),
+    ] {
+      try directory.write(before, to: path)
+      #expect(try setup(.lightdm).add() == "/" + path)
+      #expect(text(path) == after)
+    }
+  }
+
   @Test func `directories of the login screen are readable whatever the umask`() throws {
     try directory.makeDirectory("etc")
     let path = directory["etc/sddm.conf.d/deeper/file"]

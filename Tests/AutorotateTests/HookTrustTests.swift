@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import System
 import Testing
 
 @testable import autorotate

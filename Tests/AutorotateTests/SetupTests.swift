@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
 import System
 import Temporary
 import Testing
@@ -61,6 +62,48 @@ struct SetupTests {
     let start = SetupOffer.start(
       SessionStart(desktops: ["xfce"]), BaseDirectories { ["HOME": home.path][$0] })
     #expect(start == .autostartAgain(path: home[file]))
+  }
+
+  /// It was once replaced by the usual file.
+  @Test(arguments: [false, true])
+  func `an autostart file of the user is hidden and shown`(_ isLink: Bool) throws {
+    let home = try TemporaryDirectory()
+    let directories = BaseDirectories { ["HOME": home.path][$0] }
+    let file = ".config/autostart/autorotate.desktop"
+    let text = "# mine\n[Desktop Entry]\nExec=sh -c \"sleep 3; autorotate --wait\"\nIcon=x\n"
+    try home.write(text, to: isLink ? "dotfiles/mine" : file)
+    if isLink {
+      try home.makeDirectory(".config/autostart")
+      #expect(symlink(home["dotfiles/mine"], home[file]) == 0)
+    }
+    try AutostartFile.daemon(directories).switchOff(program: "/usr/bin/autorotate")
+    #expect(try home.text(file) == text.replacing("Entry]\n", with: "Entry]\nHidden=true\n"))
+    try SessionSwitch.beginAutostart(directories)
+    #expect(try home.text(file) == text)
+    #expect((SystemFile.linkTarget(of: home[file]) != nil) == isLink)
+  }
+
+  @Test func `an autostart file that setup wrote is removed`() throws {
+    let home = try TemporaryDirectory()
+    let file = try AutostartFile.daemon(BaseDirectories { ["HOME": home.path][$0] })
+    try file.write(program: "/another place/\\autorotate")
+    try file.switchOff(program: "/usr/bin/autorotate")
+    #expect(!file.exists)
+  }
+
+  @Test func `a copy of the installed autostart file is kept`() throws {
+    let home = try TemporaryDirectory()
+    let file = try AutostartFile.hiding(BaseDirectories { ["HOME": home.path][$0] })
+    let path = ".config/autostart/org.autorotate.Autorotate.desktop"
+    try home.write("[Desktop Entry]\nExec=autorotate --wait\n", to: path)
+    try file.switchOff(program: "")
+    #expect(try home.text(path) == "[Desktop Entry]\nHidden=true\nExec=autorotate --wait\n")
+    #expect(try file.switchOn())
+    #expect(try home.text(path) == "[Desktop Entry]\nExec=autorotate --wait\n")
+    #expect(try !file.switchOn())
+    try home.write("[Desktop Entry]\nHidden=true\n", to: path)
+    #expect(try file.switchOn())
+    #expect(!file.exists, "without a command it only hides")
   }
 
   @Test func `a removed program is not started`() throws {

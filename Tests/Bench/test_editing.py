@@ -3,6 +3,8 @@
 
 import json
 import os
+import resource
+import shutil
 import subprocess
 
 from benchkit.c_programs import PROJECT
@@ -23,8 +25,8 @@ class Editing(BenchTest):
     def setUp(self):
         self.home = self.directory()
         data = os.path.join(self.home, "data", "autorotate")
-        os.makedirs(data)
-        os.symlink(os.path.join(PROJECT, "Config", "apps"), os.path.join(data, "apps"))
+        # Copied, since in a container the project may belong to another user.
+        shutil.copytree(os.path.join(PROJECT, "Config", "apps"), os.path.join(data, "apps"))
         self.env = {**os.environ, "HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_CONFIG_DIRS": "/nowhere",
                     "XDG_DATA_HOME": "/nowhere", "XDG_DATA_DIRS": os.path.dirname(data), "LC_ALL": "C.UTF-8"}
         self.settings = os.path.join(self.home, "autorotate", "config.toml")
@@ -220,6 +222,24 @@ class ApplicationNames(BenchTest):
         self.assertEqual((reader["inFront"], reader["rule"]), (False, None))
         self.assertIn("only while fullscreen", reader["others"][0])
         self.assertRegex(printed, r"(?s)Player.*, focused\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
+
+    def test_a_shortage_of_descriptors_keeps_the_rules(self):
+        """They were once lost until the next change of a file."""
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            self.windows.open("player", "Player")
+            self.focus(daemon, "Player")
+            pid = daemon.process.pid
+            usual = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+            used = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+            few = min(set(range(len(used) + 1)) - used)
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, usual[1]))
+            self.session.write("config/autorotate/config.toml", "[lock]\nover-apps = true\n")
+            daemon.until_printed("Too many open files")
+            listed = self.session.run(program(), "windows").stdout
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, usual)
+            daemon.until_printed("The settings have no errors now.")
+            self.assertIn("film.toml:1", listed)
 
     def test_a_rule_for_a_title_applies_and_is_explained(self):
         with Daemon(self.session) as daemon:

@@ -349,6 +349,13 @@ class WithSession(SetupTest):
         self.assertSucceeds(session, "off", "on", "on", "off")
         self.assertEqual(os.listdir(os.path.join(session.env["XDG_CONFIG_HOME"], "autostart")), [])
 
+    def test_a_file_with_the_users_own_command_is_kept(self):
+        session = self.started()
+        text = '[Desktop Entry]\nType=Application\nName=Mine\nExec=sh -c "sleep 3; autorotate --wait"\n'
+        session.write("config/autostart/autorotate.desktop", text)
+        self.assertSucceeds(session, "off", "on")
+        self.assertEqual(self.text(session, "autostart/autorotate.desktop"), text)
+
     def test_the_packaged_entry_is_hidden_and_shown_again(self):
         session = self.started()
         session.write("etc/autostart/org.autorotate.Autorotate.desktop", "[Desktop Entry]\nExec=autorotate\n")

@@ -17,6 +17,7 @@ struct SystemFileTests {
     for name in names { close(open(directory[name], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
     #expect(Set(SystemFile.names(in: directory.path)) == Set(names))
     #expect(SystemFile.names(in: directory["nowhere"]).isEmpty)
+    #expect(throws: SystemError.self) { try SystemFile.entries(of: directory["nowhere"]) }
   }
 
   /// Nobody makes directories in /sys.

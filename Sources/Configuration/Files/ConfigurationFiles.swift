@@ -6,13 +6,13 @@ package import System
 
 /// The current settings of the user, re-read when a file changes.
 ///
-/// If a file becomes invalid, its last valid version stays in effect until it is fixed. Of a file that was never valid, the
+/// If a file becomes invalid or unreadable, its last valid version stays in effect until it is fixed. Of a file that was never valid, the
 /// valid parts apply: the other keys of a config.toml, but nothing of a rule.
 @MainActor
 package final class ConfigurationFiles {
   /// Editors write in several steps; changes within this time are read once.
   static let debounceNanoseconds: Int64 = 100_000_000
-  /// Without a watch, the files are read again after this time, and watching is tried again.
+  /// Without a watch, and if resources were short, the files are read again after this time, and watching is tried again.
   static let retryNanoseconds: Int64 = 10_000_000_000
   /// The longest delay for a file that changes all the time.
   static let maximumDebounceNanoseconds: Int64 = 1_000_000_000
@@ -33,6 +33,8 @@ package final class ConfigurationFiles {
   private var lastValid: [String: ParsedFile] = [:]
   private var watch: DirectoryWatch?
   private var watchFailure: Diagnostic?
+  /// Why files were not read.
+  private var readingFailures: [Diagnostic] = []
   private var timer: EventTimer?
   private var firstChange: Int64?
   /// The earliest time of the next reload, in nanoseconds since boot.
@@ -63,9 +65,12 @@ package final class ConfigurationFiles {
     // Watch first, then read, so that a change in between is not missed.
     let plan = WatchPlan(directories)
     startWatching(plan)
-    let found = FileSearch(directories).files
+    let search = FileSearch(directories, former: asRead.values.map(\.file))
+    let found = search.files
+    readingFailures = search.diagnostics
     let planWithLinks = WatchPlan(directories, files: found)
     if planWithLinks != plan { startWatching(planWithLinks) }
+    if search.isIncomplete { timer?.arm(at: EventLoop.now + Self.retryNanoseconds) }
     let read = found.map { file in
       // Parsing unchanged files again would only delay the loop.
       asRead[file.path].flatMap { $0.file == file ? $0 : nil } ?? ParsedFile(file)
@@ -124,7 +129,7 @@ package final class ConfigurationFiles {
     let paths = Set(files.map(\.file.path))
     lastValid = lastValid.filter { paths.contains($0.key) }
     var merged = ConfigurationMerge(files, aspect: naturalAspect).merged
-    if let watchFailure { merged.diagnostics.append(watchFailure) }
+    merged.diagnostics += readingFailures + [watchFailure].compactMap(\.self)
     guard merged != current || !hasStarted else { return }
     hasStarted = true
     current = merged

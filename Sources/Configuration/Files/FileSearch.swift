@@ -9,36 +9,101 @@ extension Configuration {
   /// Reads all files, and adds diagnostics for files next to them that are not read.
   package static func read(from directories: ConfigurationDirectories, on aspect: PanelAspect? = nil) -> Self
   {
-    var configuration = read(FileSearch(directories).files, on: aspect)
-    configuration.diagnostics += directories.all.flatMap { StrayFiles($0).diagnostics }
+    let search = FileSearch(directories)
+    var configuration = read(search.files, on: aspect)
+    configuration.diagnostics += search.diagnostics + directories.all.flatMap { StrayFiles($0).diagnostics }
     return configuration
   }
 }
 
-/// Finds and reads all files of settings.
+/// Finds and reads all files of settings. Not those that another user can have written: settings name programs to run.
 struct FileSearch {
+  /// Lists a directory.
+  typealias Lister = (String) throws(SystemError) -> [String]
+
   /// Highest precedence first; those of one directory by name.
   private(set) var files: [ConfigurationFile] = []
+  /// Why directories, or files of other users, were not read.
+  private(set) var diagnostics: [Diagnostic] = []
+  /// Whether descriptors or memory were short, so that reading again later may succeed.
+  private(set) var isIncomplete = false
+  /// The files as last read. They replace those that cannot be read now.
+  private let former: [ConfigurationFile]
+  private let trust = FileTrust()
+  private var reported: [FileTrust.Problem] = []
 
-  init(_ directories: ConfigurationDirectories) {
+  init(
+    _ directories: ConfigurationDirectories, former: [ConfigurationFile] = [],
+    names: Lister = SystemFile.entries(of:)
+  ) {
+    self.former = former
     for directory in directories.all {
-      if directory.mayHaveSettings { add(directory.settings, .settings, directory) }
-      for name in Self.names(in: directory.rules) { add("\(directory.rules)/\(name)", .rule, directory) }
+      if directory.mayHaveSettings {
+        add(directory.settings, .settings, directory, trust.problem(onWayTo: directory.settings))
+      }
+      addRules(of: directory, names)
     }
   }
 
   private mutating func add(
-    _ path: String, _ kind: ConfigurationFile.Kind, _ directory: ConfigurationDirectories.Directory
+    _ path: String, _ kind: ConfigurationFile.Kind, _ directory: ConfigurationDirectories.Directory,
+    _ problem: FileTrust.Problem?
   ) {
     guard let content = Self.content(of: path) else { return }
+    if let problem { return reject(path, directory, problem) }
+    // It may be read, but could not be.
+    if case .unreadable = content, SystemFile.isFile(path), access(path, R_OK) == 0 { isIncomplete = true }
     files.append(ConfigurationFile(path: path, kind: kind, layer: directory.layer, content: content))
+  }
+
+  private mutating func addRules(of directory: ConfigurationDirectories.Directory, _ list: Lister) {
+    let path = directory.rules
+    do throws(SystemError) {
+      let names = try list(path).filter(Self.isRule).sorted()
+      guard !names.isEmpty else { return }
+      if let problem = trust.problem(onWayTo: path) { return reject(path, directory, problem) }
+      let place = SystemFile.realPath(path) ?? path
+      for name in names {
+        add("\(path)/\(name)", .rule, directory, trust.problem(onWayTo: name, from: place))
+      }
+    } catch {
+      keepRules(in: path, error)
+    }
+  }
+
+  /// Each problem is reported once, whatever number of files it concerns.
+  private mutating func reject(
+    _ path: String, _ directory: ConfigurationDirectories.Directory, _ problem: FileTrust.Problem
+  ) {
+    files += formerFiles(path)
+    guard !reported.contains(problem) else { return }
+    reported.append(problem)
+    diagnostics.append(Diagnostic(problem, with: path, isOfUser: directory.layer == .user))
+  }
+
+  /// The rules of a directory that was readable stay until it is readable again.
+  private mutating func keepRules(in path: String, _ error: SystemError) {
+    let former = formerFiles(path)
+    // Without a free descriptor, this fails for a missing directory, too.
+    let isShort = [EMFILE, ENFILE, ENOMEM, EIO].contains(error.code) && !Self.isMissing(path)
+    guard isShort || error.code == EACCES && !former.isEmpty else { return }
+    files += former
+    isIncomplete = true
+    diagnostics.append(
+      Diagnostic(severity: .error, path: path, message: localized("cannot be read: \(error.reason)")))
+  }
+
+  /// The file of this path as last read, or those in this directory.
+  private func formerFiles(_ path: String) -> [ConfigurationFile] {
+    let found = former.filter { $0.path == path || SystemFile.split($0.path).directory == "\(path)/" }
+    return found.sorted { $0.name < $1.name }
   }
 
   /// Whether a file name in `apps` is that of a rule; editors may leave other files there.
   static func isRule(_ name: String) -> Bool { name.hasSuffix(".toml") && !name.hasPrefix(".") }
 
-  private static func names(in directory: String) -> [String] {
-    SystemFile.names(in: directory).filter(isRule).sorted()
+  private static func isMissing(_ path: String) -> Bool {
+    access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
   /// - Returns: `nil` if there is no such file.
@@ -46,7 +111,8 @@ struct FileSearch {
     // Non-blocking, since opening a pipe could block for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
-      return errno == ENOENT || errno == ENOTDIR ? nil : .unreadable(reason: String(cString: strerror(errno)))
+      let reason = String(cString: strerror(errno))
+      return isMissing(path) ? nil : .unreadable(reason: reason)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -70,6 +136,40 @@ struct FileSearch {
       }
       // Copied to the exact size: an array with room for the largest file would keep whole pages.
       return .bytes(Array(buffer[..<filled]))
+    }
+  }
+}
+
+extension Diagnostic {
+  /// - Parameter path: of a file or directory that is not read.
+  fileprivate init(_ problem: FileTrust.Problem, with path: String, isOfUser: Bool) {
+    self.init(severity: .error, path: path, message: localized(problem.reason))
+    advice = localized(problem.advice(isOfUser))
+  }
+}
+
+extension FileTrust.Problem {
+  fileprivate var reason: Phrase {
+    switch self {
+    case .writableByOthers(let place):
+      "is not read, because others may write to \(place.printable(limit: 1000))"
+    case .ownedByOthers(let place):
+      "is not read, because \(place.printable(limit: 1000)) belongs to another user"
+    }
+  }
+
+  fileprivate func advice(_ isOfUser: Bool) -> Phrase {
+    let line = command(isOfUser)
+    switch self {
+    case .writableByOthers: return "Restrict it with: \(line)"
+    case .ownedByOthers: return "Check its content, then change its owner with: \(line)"
+    }
+  }
+
+  private func command(_ isOfUser: Bool) -> String {
+    switch self {
+    case .writableByOthers(let place): (isOfUser ? "" : "sudo ") + "chmod go-w \(place.asArgument)"
+    case .ownedByOthers(let place): "sudo chown \(isOfUser ? "$USER" : "root") \(place.asArgument)"
     }
   }
 }

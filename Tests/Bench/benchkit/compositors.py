@@ -167,8 +167,11 @@ class Compositor:
         for place in (self.directory, os.path.dirname(self.directory)):
             if not os.stat(place).st_mode & 0o001:
                 os.chmod(place, 0o711)
-        for name in ("XDG_RUNTIME_DIR", "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
+        for name in ("XDG_RUNTIME_DIR", "HOME", "XDG_STATE_HOME"):
             os.chown(self.env[name], NOBODY, NOBODY)
+        # autorotate runs as root, and reads no settings that nobody can write.
+        for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+            os.chmod(self.env[name], 0o755)
         return [requirements.program("setpriv", "util-linux"), f"--reuid={NOBODY}", f"--regid={NOBODY}",
                 "--clear-groups", *command]
 

@@ -72,7 +72,8 @@ class Reader:
         programs = os.path.join(self.home, "bin")
         for directory in (apps, data, programs, self.place):
             os.makedirs(directory)
-        os.symlink(os.path.join(PROJECT, "Config", "apps"), os.path.join(data, "apps"))
+        # Copied, since in a container the project may belong to another user.
+        shutil.copytree(os.path.join(PROJECT, "Config", "apps"), os.path.join(data, "apps"))
         os.symlink(program(), os.path.join(programs, "autorotate"))
         with open(os.path.join(programs, "mpv"), "w", encoding="utf-8", opener=_runnable) as file:
             file.write(PLAYER)

@@ -62,8 +62,43 @@ struct AutostartFile {
     }
   }
 
+  /// Stops the start at login. A file that the user has written or changed, or a link, only gets a line.
+  func switchOff(program: String) throws(Message) {
+    let file = SettingsFile(path: path)
+    if let bytes = try file.found(), !isAsWritten(bytes) {
+      _ = try file.change { DesktopEntryLines($0 ?? []).hidden }
+    } else if isHiding {
+      try write(program: program)
+    } else {
+      _ = try remove()
+    }
+  }
+
+  /// Undoes `switchOff`.
+  /// - Returns: whether the file switched the start off.
+  func switchOn() throws(Message) -> Bool {
+    let file = SettingsFile(path: path)
+    guard let bytes = try file.found() else { return false }
+    let entry = DesktopEntryLines(bytes)
+    guard entry.isHidden else { return false }
+    // Without a command, it only hides the file of the package.
+    guard entry.hasCommand else { return try remove() }
+    return try file.change { DesktopEntryLines($0 ?? []).shown }
+  }
+
+  /// Whether the file is as `write` leaves it, for any path of the program.
+  private func isAsWritten(_ bytes: [UInt8]) -> Bool {
+    guard SystemFile.linkTarget(of: path) == nil else { return false }
+    let found = String(decoding: bytes, as: UTF8.self)
+    let key = "TryExec="
+    let tried = found.split(separator: "\n").first { $0.hasPrefix(key) }.map {
+      String($0.dropFirst(key.count))
+    }
+    return found == text(program: tried?.replacing("\\\\", with: "\\") ?? "")
+  }
+
   /// - Returns: whether the file existed.
-  func remove() throws(Message) -> Bool {
+  private func remove() throws(Message) -> Bool {
     if unlink(path) == 0 { return true }
     guard [ENOENT, ENOTDIR].contains(errno) else { throw refusal(SystemError(call: "unlink", code: errno)) }
     return false
@@ -88,5 +123,56 @@ struct AutostartFile {
       }
     }
     return "\"\(escaped.joined())\""
+  }
+}
+
+/// The lines of a desktop entry that a user may have written. Only its key `Hidden` is changed.
+struct DesktopEntryLines {
+  private static let newline = UInt8(ascii: "\n")
+
+  private var lines: [ArraySlice<UInt8>]
+
+  init(_ bytes: [UInt8]) {
+    lines = bytes.split(separator: Self.newline, omittingEmptySubsequences: false)
+  }
+
+  /// Whether desktops ignore the entry.
+  var isHidden: Bool { value(of: "Hidden") == "true" }
+  /// Whether it starts a program.
+  var hasCommand: Bool { value(of: "Exec") != nil }
+
+  /// The text without the key.
+  var shown: [UInt8] {
+    let group = group
+    let rest = lines.indices.filter { !group.contains($0) || Self.key(of: lines[$0]) != "Hidden" }
+    return Array(rest.map { lines[$0] }.joined(separator: [Self.newline]))
+  }
+
+  /// The text with `Hidden=true` below the header.
+  var hidden: [UInt8] {
+    var entry = Self(shown)
+    entry.lines.insert(ArraySlice("Hidden=true".utf8), at: entry.group.lowerBound)
+    return Array(entry.lines.joined(separator: [Self.newline]))
+  }
+
+  /// The lines of the first group.
+  private var group: Range<Int> {
+    let header = lines.firstIndex { Self.text(of: $0) == "[Desktop Entry]" }
+    let start = header.map { $0 + 1 } ?? 0
+    return start..<(lines[start...].firstIndex { $0.first == UInt8(ascii: "[") } ?? lines.count)
+  }
+
+  private func value(of key: String) -> String? {
+    lines[group].first { Self.key(of: $0) == key }.map { line in
+      Self.text(of: line.drop { $0 != UInt8(ascii: "=") }.dropFirst())
+    }
+  }
+
+  private static func key(of line: ArraySlice<UInt8>) -> String {
+    text(of: line.prefix { $0 != UInt8(ascii: "=") })
+  }
+
+  private static func text(of bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self).trimmed
   }
 }

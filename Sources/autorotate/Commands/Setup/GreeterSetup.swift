@@ -18,10 +18,10 @@ struct GreeterSetup {
     try checkInstallation()
     guard let file = manager.configuration else { return try wrapGreetd() }
     let ours = try installed(file.name)
-    // An administrator may have added to it.
     let found = try content(of: file.path)
-    let isComplete = Self.lines(ours).allSatisfy(Self.lines(found ?? []).contains)
-    if !isComplete { try write(ours, to: file.path, over: found) }
+    // An administrator may have added to it.
+    let new = found.map { Self.adding(ours, to: $0) } ?? ours
+    if new != found { try write(new, to: file.path, over: found) }
     return file.path
   }
 
@@ -65,6 +65,33 @@ struct GreeterSetup {
 
   private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  }
+
+  /// The administrator's file with our settings that it lacks, at the end of their groups, where they override others.
+  private static func adding(_ ours: [UInt8], to found: [UInt8]) -> [UInt8] {
+    let settings = Self.lines(ours).filter { !$0.isEmpty && $0.first != UInt8(ascii: "#") }
+    var lines = Self.lines(found).filter { !isOutdated($0, settings) }
+    var header: ArraySlice<UInt8> = []
+    for line in settings {
+      if isHeader(line) { header = line }
+      if !lines.contains(line) { lines.insert(line, at: end(of: header, in: lines)) }
+    }
+    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  /// Whether it sets the same key, for autorotate in another place.
+  private static func isOutdated(_ line: ArraySlice<UInt8>, _ settings: [ArraySlice<UInt8>]) -> Bool {
+    let key = line.prefix { $0 != UInt8(ascii: "=") }
+    return !settings.contains(line) && String(decoding: line, as: UTF8.self).contains("autorotate")
+      && settings.contains { $0.prefix { $0 != UInt8(ascii: "=") } == key }
+  }
+
+  /// The index behind the last line of a group; of the file if it has no such group.
+  private static func end(of header: ArraySlice<UInt8>, in lines: [ArraySlice<UInt8>]) -> Int {
+    let start = lines.firstIndex(of: header).map { $0 + 1 } ?? lines.count
+    var end = lines[start...].firstIndex(where: { $0.first == UInt8(ascii: "[") }) ?? lines.count
+    while end > 0, lines[end - 1].isEmpty { end -= 1 }
+    return end
   }
 
   /// Headers and empty lines stay.

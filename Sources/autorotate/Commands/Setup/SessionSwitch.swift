@@ -54,9 +54,13 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  static func beginAutostart() throws {
-    if try AutostartFile.hiding().remove() { return }
-    try AutostartFile.daemon().write(program: program)
+  /// - Parameter directories: the base directories of all programs' settings.
+  static func beginAutostart(_ directories: BaseDirectories = .init()) throws {
+    let file = try AutostartFile.daemon(directories)
+    if try file.switchOn() { return }
+    if try AutostartFile.hiding(directories).switchOn() { return }
+    // One of the user's stays as it is.
+    if !file.exists { try file.write(program: program) }
   }
 
   /// A user may have both a unit and an autostart file.
@@ -75,9 +79,9 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
       try UserManager.run("systemctl --user --quiet disable autorotate")
       if case .yes(by: .unit) = SessionStart.gather().answer { try UnitMask().write() }
     case .autostart:
-      _ = try AutostartFile.daemon().remove()
+      try AutostartFile.daemon().switchOff(program: program)
       if case .yes(by: .autostart) = SessionStart.gather().answer {
-        try AutostartFile.hiding().write(program: program)
+        try AutostartFile.hiding().switchOff(program: program)
       }
     case .line(let place):
       throw Message(.commandNotPossible, "\(place) starts autorotate", next: "remove that line")

@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import System
 
-/// Checks that only this user or the administrator can have written a file that is run.
-struct FileTrust {
-  enum Problem: Equatable {
+/// Checks that only this user or the administrator can have written a file that is run, or that names what is run.
+nonisolated package struct FileTrust {
+  /// Why another user can have written a file.
+  nonisolated package enum Problem: Equatable {
+    /// The group of the file or directory may write to it, or every user.
     case writableByOthers(path: String)
+    /// The file, directory or link belongs to another user.
     case ownedByOthers(path: String)
   }
 
-  /// Whose files are run.
-  var user = getuid()
-  /// Some systems give every user an own group, which may write the user's files.
-  var ownGroup: () -> gid_t? = FileTrust.privateGroup
+  private let user: UInt32
+  private let ownGroup: () -> UInt32?
+
+  /// - Parameters:
+  ///   - user: whose files are used; `nil` for this process's user.
+  ///   - ownGroup: the group that may write the user's files. Some systems give every user an own group, and let it write
+  ///     to each new file: umask 002 of Debian and Fedora.
+  package init(user: UInt32? = nil, ownGroup: (() -> UInt32?)? = nil) {
+    self.user = user ?? getuid()
+    // A lookup can fail, for want of descriptors for instance.
+    self.ownGroup = ownGroup ?? { Self.knownGroup ?? Self.privateGroup() }
+  }
 
   /// - Parameter path: of a hook. Its directory and the one above are checked, too, since anyone who may write there
   ///   can replace the hook. The same applies to each link and to its target.
   /// - Returns: `nil` if there is none, or the hook does not exist.
-  func problem(with path: String) -> Problem? {
+  package func problem(with path: String) -> Problem? {
     Self.links(from: path).lazy.flatMap(Self.places).compactMap(problem(of:)).first
   }
 
-  /// Checks the file, each link on the way to it, and all directories, as the kernel follows them: for a file that root
-  /// enters into the settings of the system.
+  /// Checks the file, each link on the way to it, and all directories, as the kernel follows them: for files of settings,
+  /// and for a file that root enters into the settings of the system.
+  /// - Parameter directory: a real path, from which the way begins.
   /// - Returns: `nil` if there is none. What does not exist is none: only the trusted can make it.
-  func problem(onWayTo path: String) -> Problem? {
-    var (place, rest, links) = ("", Self.parts(of: path), 0)
-    var found = problem(of: "/")
+  package func problem(onWayTo path: String, from directory: String = "/") -> Problem? {
+    var (place, rest, links) = (directory == "/" ? "" : directory, Self.parts(of: path), 0)
+    var found = problem(of: directory)
     while found == nil, !rest.isEmpty, links <= Self.maximumLinks {
       let next = Self.path(rest.removeFirst(), in: place)
       if let target = SystemFile.linkTarget(of: next) {
@@ -80,8 +91,9 @@ struct FileTrust {
     guard stat(path, &file) == 0 else { return nil }
     if let problem = problem(ofLink: path) { return problem }
     guard isTrusted(file.st_uid) else { return .ownedByOthers(path: path) }
-    // In a directory such as /tmp, others can replace only their own files.
-    guard file.st_mode & S_IFMT != S_IFDIR || file.st_mode & mode_t(S_ISVTX) == 0 else { return nil }
+    let type = file.st_mode & S_IFMT
+    // In a directory such as /tmp, others can replace only their own files. /dev/null keeps nothing that is written to it.
+    guard type != S_IFCHR, type != S_IFDIR || file.st_mode & mode_t(S_ISVTX) == 0 else { return nil }
     let isOpenToGroup = file.st_mode & S_IWGRP != 0 && file.st_gid != 0 && file.st_gid != ownGroup()
     return isOpenToGroup || file.st_mode & S_IWOTH != 0 ? .writableByOthers(path: path) : nil
   }
@@ -92,7 +104,16 @@ struct FileTrust {
     return lstat(path, &link) == 0 && !isTrusted(link.st_uid) ? .ownedByOthers(path: path) : nil
   }
 
-  private func isTrusted(_ owner: uid_t) -> Bool { owner == user || owner == 0 }
+  private func isTrusted(_ owner: uid_t) -> Bool { owner == user || owner == 0 || owner == Self.ownerOfAll }
+
+  /// The owner of / can replace every file anyway: root, or nobody in a user namespace where root has no number.
+  private static let ownerOfAll: uid_t = {
+    var top = stat()
+    return stat("/", &top) == 0 ? top.st_uid : 0
+  }()
+
+  /// Looked up once, since that may take a request to a server.
+  private static let knownGroup: gid_t? = privateGroup()
 
   private static func privateGroup() -> gid_t? {
     guard let account = getpwuid(getuid()), let group = getgrgid(account.pointee.pw_gid) else { return nil }
@@ -108,7 +129,7 @@ struct FileTrust {
   }
 
   /// Whether a group has the user's name, and no other members.
-  static func isGroup(_ name: String, with members: [String], onlyOf user: String) -> Bool {
+  package static func isGroup(_ name: String, with members: [String], onlyOf user: String) -> Bool {
     name == user && members.allSatisfy { $0 == user }
   }
 }
