@@ -163,6 +163,22 @@ struct SessionStartTests {
       files: [".config/autostart/org.autorotate.Autorotate.desktop": "[Desktop Entry]\nHidden=true\n"],
       answer: "no", step: "switch it on again with: autorotate setup --with-session on"),
     Case(
+      testDescription: "XFCE with the packaged file hidden in other letters", desktop: "XFCE",
+      files: [".config/autostart/org.autorotate.Autorotate.desktop": "[Desktop Entry]\r\nHidden = true\r\n"],
+      answer: "no"),
+    Case(
+      testDescription: "MATE with the packaged file switched off", desktop: "MATE",
+      files: [
+        ".config/autostart/org.autorotate.Autorotate.desktop":
+          "[Desktop Entry]\nExec=autorotate\nX-GNOME-Autostart-enabled=false\n"
+      ], answer: "no"),
+    Case(
+      testDescription: "XFCE with another group hidden", desktop: "XFCE",
+      files: [
+        ".config/autostart/org.autorotate.Autorotate.desktop":
+          "[Desktop Entry]\nExec=autorotate\n[Desktop Action a]\nHidden=true\n"
+      ], answer: "autostart/org.autorotate.Autorotate.desktop"),
+    Case(
       testDescription: "GNOME that systemd runs, with the unit disabled", desktop: "ubuntu:GNOME",
       targets: [.graphicalSession], isEnabled: true, isDisabled: true, answer: "no",
       step: "setup --with-session on"),

@@ -80,7 +80,7 @@ struct AutostartFile {
     let file = SettingsFile(path: path)
     guard let bytes = try file.found() else { return false }
     let entry = DesktopEntryLines(bytes)
-    guard entry.isHidden else { return false }
+    guard !entry.isStarted else { return false }
     // Without a command, it only hides the file of the package.
     guard entry.hasCommand else { return try remove() }
     return try file.change { DesktopEntryLines($0 ?? []).shown }
@@ -126,7 +126,7 @@ struct AutostartFile {
   }
 }
 
-/// The lines of a desktop entry that a user may have written. Only its key `Hidden` is changed.
+/// The lines of a desktop entry that a user may have written. Only the keys that switch it off are changed.
 struct DesktopEntryLines {
   private static let newline = UInt8(ascii: "\n")
 
@@ -136,15 +136,16 @@ struct DesktopEntryLines {
     lines = bytes.split(separator: Self.newline, omittingEmptySubsequences: false)
   }
 
-  /// Whether desktops ignore the entry.
-  var isHidden: Bool { value(of: "Hidden") == "true" }
+  /// Whether desktops start it at login. Those that come from GNOME have a key of their own.
+  var isStarted: Bool { value(of: "Hidden") != "true" && value(of: "X-GNOME-Autostart-enabled") != "false" }
   /// Whether it starts a program.
   var hasCommand: Bool { value(of: "Exec") != nil }
 
-  /// The text without the key.
+  /// The text without the keys.
   var shown: [UInt8] {
     let group = group
-    let rest = lines.indices.filter { !group.contains($0) || Self.key(of: lines[$0]) != "Hidden" }
+    let keys = ["Hidden", "X-GNOME-Autostart-enabled"]
+    let rest = lines.indices.filter { !group.contains($0) || !keys.contains(Self.key(of: lines[$0])) }
     return Array(rest.map { lines[$0] }.joined(separator: [Self.newline]))
   }
 

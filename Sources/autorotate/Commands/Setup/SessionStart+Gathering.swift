@@ -49,8 +49,8 @@ extension SessionStart {
 
   /// Of two files of one name the first takes effect; it may exist only to hide the other.
   private static func ifStarted(_ path: String) -> String? {
-    let lines = (SystemFile.text(of: path) ?? "").split(separator: "\n")
-    return lines.contains("Hidden=true") ? nil : path
+    let text = SystemFile.text(of: path, maximumBytes: 65_536) ?? ""
+    return DesktopEntryLines(Array(text.utf8)).isStarted ? path : nil
   }
 
   // MARK: systemd
