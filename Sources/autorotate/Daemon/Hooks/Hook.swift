@@ -126,11 +126,11 @@ extension Message {
     case .writableByOthers(let path):
       Self(
         .hookNotTrusted, "\(hook.title) is not run, because others may write to \(path)",
-        next: "restrict it with: chmod go-w \(path)")
+        next: "restrict it with: chmod go-w \(path.asArgument)")
     case .ownedByOthers(let path):
       Self(
         .hookNotTrusted, "\(hook.title) is not run, because \(path) belongs to another user",
-        next: "as root, change its owner with: chown $USER \(path)")
+        next: "change its owner with: sudo chown $USER \(path.asArgument)")
     }
   }
 
