@@ -129,6 +129,10 @@ private struct SettingChange {
     isChanged = try settings.set(key, to: value)
     path = settings.path
     let configuration = Configuration.read(from: ConfigurationDirectories())
+    let path = path
+    if let error = configuration.diagnostics.first(where: { $0.path == path && $0.severity == .error }) {
+      throw Message(.commandFailed, "\(error.description)")
+    }
     text = key.text(configuration)
     warning = key.fullName == Self.keyboard ? configuration.machine.missingKeyboard() : nil
     self.name = key.fullName
