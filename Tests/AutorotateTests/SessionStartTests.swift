@@ -137,7 +137,8 @@ struct SessionStartTests {
       step: "~/.config/labwc/autostart: autorotate --wait &"),
     Case(
       testDescription: "labwc with autorotate in comments", desktop: "labwc",
-      files: [".config/labwc/autostart": "waybar & # autorotate\nswaybg -c '#333333' & # autorotate\n"], answer: "no"),
+      files: [".config/labwc/autostart": "waybar & # autorotate\nswaybg -c '#333333' & # autorotate\n"],
+      answer: "no"),
     Case(
       testDescription: "labwc with a colour before autorotate", desktop: "labwc",
       files: [".config/labwc/autostart": "swaybg -c '#333333' & autorotate --wait & # rotates\n"],
