@@ -38,7 +38,7 @@ struct HookFinderTests {
       ["HOME": "/h", "XDG_CONFIG_HOME": "", "XDG_CONFIG_DIRS": "/x::y:/z"],
       ["/h/.config/autorotate", "/x/autorotate", "/z/autorotate"]
     ),
-    (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], ["/etc/xdg/autorotate"]),
+    (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], ["/h/.config/autorotate", "/etc/xdg/autorotate"]),
     (["XDG_CONFIG_DIRS": ""], ["/etc/xdg/autorotate"]),
   ])
   func `hook directories follow the base directories`(_ environment: [String: String], _ expected: [String]) {

@@ -63,7 +63,7 @@ struct HookContext: Equatable {
 /// directories; an empty file or a link to /dev/null disables them.
 struct HookFinder {
   /// The directories that contain `will-rotate.d` and the others, the user's first.
-  var directories = BaseDirectories().config.map { "\($0)/autorotate" }
+  var directories: [String]
 
   /// The present hooks, in the order in which they run.
   func hooks(_ kind: HookKind) -> [Hook] {
@@ -94,6 +94,13 @@ struct HookFinder {
     // If the file has gone, its start will fail and be reported.
     guard stat(path, &file) == 0 else { return false }
     return file.st_mode & S_IFMT != S_IFREG || file.st_size == 0
+  }
+}
+
+extension HookFinder {
+  /// - Parameter variable: looks an environment variable up.
+  init(_ variable: (String) -> String? = Environment.variable) {
+    self.init(directories: BaseDirectories(variable).config.map { "\($0)/autorotate" })
   }
 }
 
