@@ -234,6 +234,19 @@ struct LockOptionsTests {
     }
   }
 
+  @Test func `a panel rotated by name follows the device as before`() throws {
+    var report = StatusReport(.example)
+    (report.lock, report.lockEnd, report.orientation, report.reasonCodes) = ("", "", "right", [])
+    report.outputs = ["eDP-1", "eDP-2"]
+    for output in report.outputs {
+      let command = try asked(["rotate", "right", "--output", output]).withoutPanelName(in: report)
+      #expect(command.isRotation)
+      #expect(command.confirmation(in: report) == "The screen is now right edge up.")
+    }
+    let monitor = try asked(["rotate", "right", "--output", "DP-1"])
+    #expect(monitor.withoutPanelName(in: report) == monitor)
+  }
+
   @Test func `a waiting rotation is reported with its reason`() throws {
     let confirmation = try confirmation(["rotate", "right"]) {
       $0.reasonCodes = [Reason.waitsForFinger.message(on: nil).code.rawValue]
