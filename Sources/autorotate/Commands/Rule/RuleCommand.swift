@@ -56,7 +56,8 @@ struct RuleAdd: ParsableCommand {
 
   /// When the command is typed, the focused app is usually the terminal.
   private func printFocusedApplication(_ name: String) {
-    let (shown, argument, mask) = (name.printable(), name.asArgument, wanted.words.last ?? "landscape")
+    let (shown, mask) = (name.printable(), wanted.words.last ?? "landscape")
+    let argument = RuleText.arguments(name, wanted.titles.title)
     Console.print(
       localized(
         "\(shown) was focused. To undo: autorotate rule remove \(argument)\nFor another app (`autorotate windows` "
