@@ -250,6 +250,14 @@ struct RuleBookTests {
     #expect(try text("x.toml") == "# first\nmatch = \"bar\"\nsupported = \"left\"\n")
   }
 
+  @Test func `a rule is found by any name of its app`() throws {
+    #expect(book.nameOfOwnRule(among: ["io.mpv.Mpv", "mpv"]) == nil)
+    try book.adding("krita", portrait).perform()
+    #expect(book.nameOfOwnRule(among: ["Krita-window", "krita"]) == "krita")
+    try book.switchingOff("mpv").perform()
+    #expect(book.nameOfOwnRule(among: ["window", "mpv"]) == "mpv")
+  }
+
   @Test func `of two rules the scope selects one`() throws {
     try book.adding("foo", RuleRequest(mask: .orientations([.left]), scope: .fullscreen)).perform()
     try book.adding("foo", RuleRequest(mask: .orientations([.right]), scope: .windowed)).perform()

@@ -148,6 +148,11 @@ extension RuleBook {
     return files.first { $0.file.layer == .user && $0.file.path == path }
   }
 
+  /// The first name with a rule that `removing` removes.
+  package func nameOfOwnRule(among names: [String]) -> String? {
+    names.first { !own($0).isEmpty || !disabled($0).isEmpty }
+  }
+
   /// Whether there is a rule to edit.
   func hasRule(_ application: String) -> Bool {
     !own(application).isEmpty || !foreign(application).isEmpty

@@ -117,9 +117,12 @@ struct RuleRemove: ParsableCommand {
   var titles: RuleTitles
 
   mutating func run() throws {
-    let name = try application ?? FrontApplication.name(asIn: "remove mpv")
+    let typed = try application ?? FrontApplication.name(asIn: "remove mpv")
+    let names = MainActor.assumeIsolated { OpenApplications.names(of: typed) }
     let scope = scope?.scope
-    let report = RuleReport(application: name, titles: titles.title)
+    var report = RuleReport(application: typed, titles: titles.title)
+    report.application = report.book.nameOfOwnRule(among: names) ?? typed
+    let name = report.application
     try report.perform { book throws(Message) in try book.removing(name, scope: scope) }
   }
 }
@@ -220,12 +223,14 @@ enum FrontApplication {
 /// Changes the rule of an application, and prints which rules apply afterwards.
 struct RuleReport {
   private let directories = ConfigurationDirectories()
-  let application: String
+  var application: String
   /// Of the windows that the rule is for; empty for all.
   var titles: [String] = []
 
+  var book: RuleBook { RuleBook(directories, titles: titles.isEmpty ? nil : titles) }
+
   func perform(_ change: (RuleBook) throws(Message) -> RuleChange) throws(Message) {
-    let change = try change(RuleBook(directories, titles: titles.isEmpty ? nil : titles))
+    let change = try change(book)
     if !change.isNothing { try change.perform() }
     ([result(of: change)] + lines(after: change)).forEach(Console.print)
   }

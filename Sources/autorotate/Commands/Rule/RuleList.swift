@@ -17,19 +17,21 @@ struct RuleList: ParsableCommand {
 
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    let files = configuration.ruleFiles.filter(matches)
+    let names = application.map { name in MainActor.assumeIsolated { OpenApplications.names(of: name) } }
+    let files = configuration.ruleFiles.filter { file in names.map(file.isForAny(of:)) ?? true }
     if json { return Console.print("\(JSON.array(files.map(\.json)))") }
     guard !files.isEmpty else { return Console.print(localized("No rules found.")) }
     files.forEach { Console.print($0.line) }
   }
-
-  private func matches(_ file: Configuration.RuleFile) -> Bool {
-    guard let application else { return true }
-    return file.rule?.matches.contains { ApplicationRule.pattern($0, matches: application) } == true
-  }
 }
 
 extension Configuration.RuleFile {
+  fileprivate func isForAny(of names: [String]) -> Bool {
+    rule?.matches.contains { pattern in
+      names.contains { ApplicationRule.pattern(pattern, matches: $0) }
+    } == true
+  }
+
   /// For the user: the rule and its state.
   var line: String {
     let says = rule?.line ?? path.printable(limit: 1000)
