@@ -253,7 +253,7 @@ struct RuleReport {
     let name = application.printable()
     let rules = Configuration.read(from: directories).settings.rules.counting(for: application)
     guard let first = rules.first else {
-      return [localized("No rule applies to \(name) now. The screen follows the device.")]
+      return [localized("No rule applies to \(name) now.")]
     }
     let returns = change.isRemoval && first.layer != .user
     let heading: Phrase = returns ? "Rule again in effect for \(name):" : "Rule now in effect for \(name):"
