@@ -127,6 +127,16 @@ class Editing(BenchTest):
         self.assertEqual({rule["file"].split("/")[-1]: rule["playing"] for rule in rules},
                          {"zz.toml": None, "foo.toml": True})
 
+    def test_a_broken_rule_of_the_app_is_mentioned(self):
+        apps = os.path.join(self.home, "autorotate", "apps")
+        os.mkdir(apps)
+        with open(os.path.join(apps, "foo.toml"), "w", encoding="utf-8") as file:
+            file.write('match = "foo"\nsupported = \n')
+        words = "foo.toml: broken; a running autorotate keeps its last valid version"
+        for command in (("list", "foo"), ("add", "foo", "portrait"), ("remove", "foo")):
+            self.assertIn(words, self.ask("rule", *command))
+        self.assertNotIn("foo.toml", self.ask("rule", "list", "bar"))
+
     def test_mistakes_are_reported_with_the_next_step(self):
         self.assertIn("landscape", self.ask("rule", "add", "mpv", "wide", status=2))
         self.assertIn("landscape", self.ask("rule", "add", "mpv", status=2))

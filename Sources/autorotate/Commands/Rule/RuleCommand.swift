@@ -251,13 +251,14 @@ struct RuleReport {
 
   private func lines(after change: RuleChange) -> [String] {
     let name = application.printable()
-    let rules = Configuration.read(from: directories).settings.rules.counting(for: application)
-    guard let first = rules.first else {
-      return [localized("No rule applies to \(name) now.")]
-    }
+    let configuration = Configuration.read(from: directories)
+    let rules = configuration.settings.rules.counting(for: application)
+    let broken = configuration.ruleFiles.filter { $0.state == .broken && $0.isForAny(of: [application]) }
+      .map(\.line)
+    guard let first = rules.first else { return [localized("No rule applies to \(name) now.")] + broken }
     let returns = change.isRemoval && first.layer != .user
     let heading: Phrase = returns ? "Rule again in effect for \(name):" : "Rule now in effect for \(name):"
-    return [localized(heading)] + rules.map { "  \($0.line)" }
+    return [localized(heading)] + rules.map { "  \($0.line)" } + broken
   }
 }
 

@@ -26,10 +26,12 @@ struct RuleList: ParsableCommand {
 }
 
 extension Configuration.RuleFile {
-  fileprivate func isForAny(of names: [String]) -> Bool {
-    rule?.matches.contains { pattern in
+  /// Whether it is for an application with these names, or seems to be, if it is broken.
+  func isForAny(of names: [String]) -> Bool {
+    let patterns = rule?.matches ?? (state == .broken ? self.names : [])
+    return patterns.contains { pattern in
       names.contains { ApplicationRule.pattern(pattern, matches: $0) }
-    } == true
+    }
   }
 
   /// For the user: the rule and its state.
@@ -43,7 +45,8 @@ extension Configuration.RuleFile {
     case .inForce: rule == nil ? ": empty" : ""
     case .replaced(let path): ": replaced by \(path)"
     case .switchedOff(let path): ": disabled by \(path), which is empty"
-    case .broken: ": broken"
+    // The files were read now, but the daemon may have read this one while it was valid.
+    case .broken: ": broken; a running autorotate keeps its last valid version"
     }
   }
 
