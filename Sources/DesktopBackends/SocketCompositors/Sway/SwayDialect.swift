@@ -282,7 +282,10 @@ final class SwayDialect: CompositorDialect {
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
     touch.use(outputs)
-    let remarks = touch.devices.compactMap { input, mapping in mapping?.remark(on: input) }
+    let devices = touch.devices
+    let unplaced = devices.filter { $0.mapping?.isUnplaced == true }.map { $0.input.name }
+    let line = TouchMapLine(unplaced: unplaced, kept: touch.settings.touchMap)
+    let remarks = devices.compactMap { input, mapping in mapping?.remark(on: input, line) }
     return DisplayInspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
       outputs: outputs.map(\.output),
