@@ -45,10 +45,12 @@ package struct Explanation: Equatable, Sendable {
 }
 
 extension Autorotator {
-  /// - Parameter application: a name to explain as if it had focus; `nil` for the application that has focus.
+  /// - Parameter application: a name to explain as if it had focus, with the other names of its windows if there are any;
+  ///   `nil` for the application that has focus.
   package func explanation(of application: String?, isFullscreen: Bool = false) -> Explanation {
     guard let application else { return explanationOfFocus }
-    return explanation(ifFocused: Window(id: 0, identifiers: [application], isFullscreen: isFullscreen))
+    let names = applications.windows.names(of: application) ?? [application]
+    return explanation(ifFocused: Window(id: 0, identifiers: names, isFullscreen: isFullscreen))
   }
 
   /// The rules in effect for each application that has a window, the focused one first. The others are assumed not to

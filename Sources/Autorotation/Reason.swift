@@ -22,7 +22,8 @@ package enum Reason: Equatable, Sendable {
   case unlockedOnce
   case lockNotSaved(Message)
   case paused(InterfaceOrientation)
-  case rotatedByUser(InterfaceOrientation)
+  /// `resumes`: whether rotating the device ends it; otherwise another reason follows.
+  case rotatedByUser(InterfaceOrientation, resumes: Bool = true)
   case applicationPausesRotation(application: String, source: String)
   case onlyOneAllowed(InterfaceOrientation)
   case notInTabletPosture(Posture, InterfaceOrientation)
@@ -107,7 +108,9 @@ package enum Reason: Equatable, Sendable {
         "Locked (\(orientation.name(on: panel))), as your settings require in \(posture.words) posture.")
     case .unlockedOnce: .init(.unlockedOnce, "Unlocked until the next rotation.")
     case .paused(let orientation): .init(.paused, "Auto-rotation is paused (\(orientation.name(on: panel))).")
-    case .rotatedByUser(let orientation):
+    case .rotatedByUser(let orientation, resumes: false):
+      .init(.rotatedByUser, "You asked for \(orientation.name(on: panel)).")
+    case .rotatedByUser(let orientation, resumes: true):
       .init(
         .rotatedByUser,
         "You asked for \(orientation.name(on: panel)); auto-rotation resumes when you rotate the device.")

@@ -134,6 +134,7 @@ package struct Situation: Equatable, Sendable {
       return only
     }
     reasons.append(reason)
+    if case .rotatedByUser = reason, let obstacle { reasons.append(obstacle.reason) }
     return orientation
   }
 
@@ -143,16 +144,22 @@ package struct Situation: Equatable, Sendable {
       return (lock.orientation, inPosture ?? .locked(lock.orientation, lock.end))
     }
     if let paused { return (paused, .paused(paused)) }
-    if let asked { return (asked, .rotatedByUser(asked)) }
+    if let asked { return (asked, .rotatedByUser(asked, resumes: obstacle == nil)) }
+    if let obstacle { return obstacle }
+    if let upright = InterfaceOrientation(device) { return (upright, .upright(device)) }
+    return (baseline, .notUpright(device))
+  }
+
+  /// What stops auto-rotation besides the user's commands: the orientation meanwhile, and why.
+  private var obstacle: (orientation: InterfaceOrientation, reason: Reason)? {
     if let focused, !focused.rule.autoRotate {
       let reason = Reason.applicationPausesRotation(
         application: focused.application, source: focused.rule.source)
       return (shown, reason)
     }
     if let laptopOrientation { return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation)) }
-    if let external { return (baseline, .externalAttached(external, baseline)) }
-    if let upright = InterfaceOrientation(device) { return (upright, .upright(device)) }
-    return (baseline, .notUpright(device))
+    guard let external else { return nil }
+    return (baseline, .externalAttached(external, asked ?? baseline))
   }
 
   private func nearest(

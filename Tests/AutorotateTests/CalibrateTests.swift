@@ -28,6 +28,12 @@ struct HardwareDatabaseEntryTests {
 }
 
 struct PositionsFileTests {
+  @Test func `a file that cannot be opened is reported with its reason`() {
+    let failure = #expect(throws: Message.self) { try PositionsFile(path: "/nowhere/positions") }
+    let reason = String(cString: strerror(ENOENT))
+    #expect(failure?.description.contains("/nowhere/positions: \(reason)") == true)
+  }
+
   @Test func `reads four lines`() throws {
     let text = "# mine\n0,-9.81,0\n9.81 0 0 # left\n\n0,9.81,0\r\n0,\t0,9.81"
     let file = try PositionsFile(text: text, name: "x")

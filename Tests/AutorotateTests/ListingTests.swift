@@ -52,5 +52,8 @@ struct ListingTests {
       "d, dd while not fullscreen: keeps the current orientation  (s/d.toml:1",
     ]
     for part in parts { #expect(lines.contains { $0.contains(part) }, "\(part) is not in \(lines)") }
+    let broken = read.ruleFiles.first { $0.path == "u/c.toml" }
+    #expect(broken?.line == "u/c.toml: broken; a running autorotate keeps its last valid version")
+    #expect(broken?.isForAny(of: ["x", "C"]) == true && broken?.isForAny(of: ["a"]) == false)
   }
 }

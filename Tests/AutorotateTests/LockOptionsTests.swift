@@ -212,6 +212,15 @@ struct LockOptionsTests {
     #expect(StatusReport.clock(999_999, now: 1_000_000).split(separator: ":").count == 2)
   }
 
+  @Test func `the end of a lock on another day has its date`() throws {
+    let time = StatusReport.clock(1_000_500, now: 1_000_000)
+    #expect(!time.contains("-"))
+    let dates = [1, 3].map { StatusReport.clock(UInt64(1_000_500 + $0 * 86_400), now: 1_000_000) }
+    for date in dates { #expect(date.hasPrefix("1970-01-1") && date.hasSuffix(" \(time)")) }
+    let days = dates.compactMap { Int($0.split(separator: " ")[0].suffix(2)) }
+    #expect(days.count == 2 && days[0] + 2 == days[1])
+  }
+
   @Test func `the result of a command is confirmed`() throws {
     let free: (inout StatusReport) -> Void = {
       $0.lock = ""
@@ -232,6 +241,19 @@ struct LockOptionsTests {
     for words in [["lock"], ["toggle"], ["rotate", "right"], ["rotate", "--offered"]] {
       #expect(try confirmation(words, locked) == "The screen is locked (right edge up).")
     }
+  }
+
+  @Test func `a panel rotated by name follows the device as before`() throws {
+    var report = StatusReport(.example)
+    (report.lock, report.lockEnd, report.orientation, report.reasonCodes) = ("", "", "right", [])
+    report.outputs = ["eDP-1", "eDP-2"]
+    for output in report.outputs {
+      let command = try asked(["rotate", "right", "--output", output]).withoutPanelName(in: report)
+      #expect(command.isRotation)
+      #expect(command.confirmation(in: report) == "The screen is now right edge up.")
+    }
+    let monitor = try asked(["rotate", "right", "--output", "DP-1"])
+    #expect(monitor.withoutPanelName(in: report) == monitor)
   }
 
   @Test func `a waiting rotation is reported with its reason`() throws {

@@ -20,6 +20,8 @@ struct SessionStartTests {
     var isEnabled = false
     /// By the user, while it is enabled for all.
     var isDisabled = false
+    /// `HOME` in them is the home directory.
+    var variables: [String: String] = [:]
     /// Part of the path of what starts it, "no" or "unknown".
     var answer: String
     /// Part of the next step.
@@ -41,6 +43,14 @@ struct SessionStartTests {
       step: "/etc/sway/config ~/.config/sway/config; } && "
         + "! grep -qxF 'exec autorotate --wait' ~/.config/sway/config && "
         + "echo 'exec autorotate --wait' >> ~/.config/sway/config"),
+    Case(
+      testDescription: "sway with a directory of its own", desktop: "sway",
+      variables: ["XDG_CONFIG_HOME": "HOME/mine"], answer: "no",
+      step: "add this line to ~/mine/sway/config: exec autorotate --wait"),
+    Case(
+      testDescription: "sway with a directory that needs quotes", desktop: "sway",
+      files: ["etc/sway/config": "\n"], variables: ["XDG_CONFIG_HOME": "HOME/a b"], answer: "no",
+      step: "/a b/sway/config'; } && ! grep -qxF 'exec autorotate --wait' '"),
     Case(
       testDescription: "sway with the file of i3", desktop: "sway",
       files: [".i3/config": "\n", "etc/sway/config": "\n"], answer: "no",
@@ -255,7 +265,7 @@ struct SessionStartTests {
     let variables = [
       "HOME": home.path, "XDG_CURRENT_DESKTOP": session.desktop, "XDG_CONFIG_DIRS": home["etc/xdg"],
       "XDG_DATA_DIRS": home["usr/share"], "PATH": home["bin"],
-    ]
+    ].merging(session.variables.mapValues { $0.replacing("HOME", with: home.path) }) { $1 }
     return SessionStart.gather(
       { variables[$0] }, targets: session.targets,
       commandLines: session.commandLines.map { $0.map { $0.replacing("HOME", with: home.path) } },

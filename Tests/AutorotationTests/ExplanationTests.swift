@@ -54,6 +54,14 @@ struct ExplanationTests {
     #expect(machine.knowsAllWindows)
   }
 
+  @Test func `an app is explained by either of its names`() {
+    let window = Window(id: 1, identifiers: ["player", "Player-window"])
+    let machine = Self.machine(rules: [Self.player], focus: window)
+    #expect(machine.explanation(of: "player-Window").rule == Self.player)
+    #expect(machine.explanation(of: "player").identifiers == window.identifiers)
+    #expect(machine.explanation(of: "other").identifiers == ["other"])
+  }
+
   @Test func `all levels are explained`() {
     let machine = Self.machine(rules: [Self.player], requests: [[.portrait], [.normal]])
     let explanation = machine.explanation(of: "player")

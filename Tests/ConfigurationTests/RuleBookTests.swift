@@ -76,6 +76,32 @@ struct RuleBookTests {
     #expect(throws: Message.self) { try titled().removing("mpv") }
   }
 
+  @Test func `a rule for a title is removed by its titles in any order`() throws {
+    let titles = ["vim *", "*live*"]
+    for name in ["foo", "mpv"] {
+      try RuleBook(directories, titles: titles).adding(name, portrait).perform()
+      let command = "remove it with `autorotate rule remove \(name) --title 'vim *' --title '*live*'`"
+      let failure = #expect(throws: Message.self) { try book.removing(name) }
+      #expect(failure?.next?.description == command)
+      #expect(failure?.description.contains("only for windows with the title vim *, *live*") == true)
+    }
+    let off = #expect(throws: Message.self) { try book.switchingOff("foo") }
+    #expect(off?.next?.description.contains("rule remove foo --title 'vim *'") == true)
+    let edit = #expect(throws: Message.self) { try book.editing("foo", portrait) }
+    #expect(edit?.next?.description == "repeat the command with --title 'vim *' --title '*live*'")
+    try RuleBook(directories, titles: ["*live*", "vim *"]).removing("foo").perform()
+    #expect(counting("foo", title: "vim x") == nil)
+  }
+
+  @Test func `a rule for any title is removed without one`() throws {
+    try book.adding("foo", portrait).perform()
+    let titled = RuleBook(directories, titles: ["x"])
+    let failure = #expect(throws: Message.self) { try titled.removing("foo") }
+    #expect(failure?.next?.description == "remove it with `autorotate rule remove foo`")
+    let edit = #expect(throws: Message.self) { try titled.editing("foo", portrait) }
+    #expect(edit?.next?.description == "repeat the command without --title")
+  }
+
   @Test func `a copied shipped rule has all its names`() throws {
     try book.adding("mpv", portrait).perform()
     #expect(try text("mpv.toml") == "match = [\"mpv\", \"io.mpv.Mpv\"]\nsupported = [\"portrait\"]\n")
@@ -222,6 +248,14 @@ struct RuleBookTests {
       "match = [\"foo\", # first\n  \"bar\"]\nsupported = \"left\"\n", to: "user/apps/x.toml")
     try book.removing("foo").perform()
     #expect(try text("x.toml") == "# first\nmatch = \"bar\"\nsupported = \"left\"\n")
+  }
+
+  @Test func `a rule is found by any name of its app`() throws {
+    #expect(book.nameOfOwnRule(among: ["io.mpv.Mpv", "mpv"]) == nil)
+    try book.adding("krita", portrait).perform()
+    #expect(book.nameOfOwnRule(among: ["Krita-window", "krita"]) == "krita")
+    try book.switchingOff("mpv").perform()
+    #expect(book.nameOfOwnRule(among: ["window", "mpv"]) == "mpv")
   }
 
   @Test func `of two rules the scope selects one`() throws {

@@ -29,7 +29,7 @@ struct SettingChangeTests {
     ("desktop.supported", ["['left']"], "[desktop]\nsupported = ['left']\n"),
     ("desktop.supported", ["landscape"], "[desktop]\nsupported = \"landscape\"\n"),
     ("touch.ignore", ["[]"], "[touch]\nignore = []\n"),
-    ("touch.ignore", ["A, \"B\" \\ C\u{7}"], "[touch]\nignore = \"A, \\\"B\\\" \\\\ C\\u0007\"\n"),
+    ("touch.ignore", ["A \"B\" \\ C\u{7}"], "[touch]\nignore = \"A \\\"B\\\" \\\\ C\\u0007\"\n"),
     ("touch.ignore", ["A\u{1B}"], "[touch]\nignore = \"A\\u001b\"\n"),
     ("sensor.rate", ["20"], "[sensor]\nrate = 20\n"),
     ("tablet.keyboard", ["20"], "[tablet]\nkeyboard = \"20\"\n"),
@@ -46,6 +46,31 @@ struct SettingChangeTests {
   func `a typed value is converted to the files form`(_ name: String, _ words: [String], _ text: String)
     throws
   {
+    let key = try SettingKey(named: name)
+    let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
+    #expect(String(decoding: bytes, as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [
+    ("display.output", ["eDP-1,eDP-2"], "[display]\noutput = [\"eDP-1\", \"eDP-2\"]\n"),
+    ("display.output", ["eDP-1,"], "[display]\noutput = [\"eDP-1\"]\n"),
+    ("touch.ignore", ["a*, b c*"], "[touch]\nignore = [\"a*\", \"b c*\"]\n"),
+    ("touch.ignore", ["a,", "b"], "[touch]\nignore = [\"a\", \"b\"]\n"),
+    ("touch.devices", ["a*,b*"], "[touch]\ndevices = [\"a*\", \"b*\"]\n"),
+    ("tablet.devices", ["auto,b*"], "[tablet]\ndevices = [\"auto\", \"b*\"]\n"),
+    (
+      "desktop.supported", ["left,right", "normal"],
+      "[desktop]\nsupported = [\"left\", \"right\", \"normal\"]\n"
+    ),
+    ("touch.devices", ["Wacom Pen"], "[touch]\ndevices = \"Wacom Pen\"\n"),
+    ("touch.devices", ["[\"Wacom, Inc. Pen\"]"], "[touch]\ndevices = [\"Wacom, Inc. Pen\"]\n"),
+    ("on-screen-keyboard", ["wvkbd -H 1,2"], "[tablet]\non-screen-keyboard = \"wvkbd -H 1,2\"\n"),
+    (
+      "on-screen-keyboard", ["wvkbd", "-H", "1,2"],
+      "[tablet]\non-screen-keyboard = [\"wvkbd\", \"-H\", \"1,2\"]\n"
+    ),
+  ])
+  func `commas separate the values of a list only`(_ name: String, _ words: [String], _ text: String) throws {
     let key = try SettingKey(named: name)
     let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
     #expect(String(decoding: bytes, as: UTF8.self) == text)

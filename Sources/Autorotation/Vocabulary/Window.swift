@@ -85,6 +85,11 @@ struct KnownWindows: Sendable {
     all.joined().contains { ApplicationRule.pattern(pattern, matches: $0) }
   }
 
+  /// All names of the application that goes by this one.
+  func names(of application: String) -> [String]? {
+    all.first { names in names.contains { $0.lowercased() == application.lowercased() } }
+  }
+
   /// One name of each application, in order, each once.
   var names: [String] { all.compactMap(\.first).eachOnce }
 }

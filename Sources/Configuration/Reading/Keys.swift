@@ -84,6 +84,8 @@ package struct Key<Root: Sendable>: Sendable, Equatable {
   package let text: @Sendable (Root) -> String
   /// The valid words for completion; empty if any text is valid.
   package let words: [String]
+  /// Whether commas separate several values on a command line.
+  let isList: Bool
 
   fileprivate init<Value>(
     _ section: String, _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable,
@@ -102,6 +104,7 @@ package struct Key<Root: Sendable>: Sendable, Equatable {
     copy = { $1[keyPath: path] = $0[keyPath: path] }
     text = { form.text($0[keyPath: path]) }
     words = form.words
+    isList = form.isList
   }
 
   fileprivate init<Value>(

@@ -6,6 +6,8 @@ import Autorotation
 struct ValueForm<Value: Sendable>: Sendable {
   /// The valid words for completion; empty if any text is valid.
   var words: [String] = []
+  /// Whether it is a list of one or several of the same kind, so that commas separate them on a command line.
+  var isList = false
   let text: @Sendable (Value) -> String
   /// Called with the value and a complete valid line. If the value is invalid, logs why and returns `nil`.
   let read: @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
@@ -72,7 +74,8 @@ extension ValueForm {
   static func auto<Wrapped: Equatable>(_ auto: Wrapped, or form: ValueForm<Wrapped>) -> Self
   where Value == Wrapped? {
     let word = (auto as? String).map { [$0] } ?? (auto as? [String]) ?? []
-    return Self(words: word + form.words, text: { form.text($0 ?? auto) }) { node, example, log in
+    return Self(words: word + form.words, isList: form.isList, text: { form.text($0 ?? auto) }) {
+      node, example, log in
       form.read(node, example, &log).map { $0 == auto ? nil : $0 }
     }
   }
@@ -92,7 +95,8 @@ extension ValueForm {
   /// One or several in a list. A list with an invalid element is invalid, since part of a list would have another meaning.
   /// - Parameter expected: one of them, with its article.
   func list(mayBeEmpty: Bool = false, expected: Phrase) -> ValueForm<[Value]> {
-    ValueForm<[Value]>(words: words, text: { $0.map(text).joined(separator: ", ") }) { node, example, log in
+    ValueForm<[Value]>(words: words, isList: true, text: { $0.map(text).joined(separator: ", ") }) {
+      node, example, log in
       switch node.value {
       case .array(let nodes) where nodes.isEmpty && !mayBeEmpty:
         log.report(at: node.place, "an empty list allows nothing", advice: "Write \(example)")
@@ -147,7 +151,7 @@ extension ValueForm<OutputChoice> {
   /// "auto", the name of an output, or several in a list.
   static var outputs: Self {
     let names = ValueForm<[String]>.names(expected: "the name of an output")
-    return Self(words: ["auto"], text: { $0.isAutomatic ? "auto" : names.text($0.names) }) {
+    return Self(words: ["auto"], isList: true, text: { $0.isAutomatic ? "auto" : names.text($0.names) }) {
       names.read($0, $1, &$2).map { OutputChoice($0 == ["auto"] ? [] : $0) }
     }
   }

@@ -50,7 +50,7 @@ package struct RuleBook {
       return try change(mine.file.path, mine, to: wish.applied(to: rule))
     }
     guard let other = try only(foreign(application), wish.scope, application), let rule = other.rule else {
-      throw none(application)
+      throw ownForOtherTitles(application, isEdit: true) ?? none(application)
     }
     let path = try place(other.file.name)
     guard !files.contains(where: { $0.file.path == path }) else {
@@ -69,6 +69,7 @@ package struct RuleBook {
     if let empty = disabled(application).compactMap(emptyFile(for:)).first {
       return RuleChange(path: empty.file.path, old: empty.source.bytes, new: nil)
     }
+    if let failure = ownForOtherTitles(application) { throw failure }
     guard let other = foreign(application).first else { throw none(application) }
     throw Message(
       .commandFailed,
@@ -101,7 +102,8 @@ package struct RuleBook {
       if let empty = disabled(application).compactMap(emptyFile(for:)).first {
         return RuleChange(path: empty.file.path, old: [], new: [])
       }
-      throw own(application).first.map { ownRule($0, application) } ?? none(application)
+      throw own(application).first.map { ownRule($0, application) } ?? ownForOtherTitles(application)
+        ?? none(application)
     }
     let path = try place(other.file.name)
     guard !files.contains(where: { $0.file.path == path }) else {
@@ -142,6 +144,11 @@ extension RuleBook {
     return files.first { $0.file.layer == .user && $0.file.path == path }
   }
 
+  /// The first name with a rule that `removing` removes.
+  package func nameOfOwnRule(among names: [String]) -> String? {
+    names.first { !own($0).isEmpty || !disabled($0).isEmpty }
+  }
+
   /// Whether there is a rule to edit.
   func hasRule(_ application: String) -> Bool {
     !own(application).isEmpty || !foreign(application).isEmpty
@@ -153,13 +160,15 @@ extension RuleBook {
     return files.contains { !mine.contains($0.file.path) && $0.rule?.names(application) == true }
   }
 
-  /// The application and the titles for a command.
-  private func arguments(_ application: String) -> String {
-    ([application.asArgument] + (titles ?? []).map { "--title \($0.asArgument)" }).joined(separator: " ")
+  private func arguments(_ application: String) -> String { RuleText.arguments(application, titles ?? []) }
+
+  /// Whether its rule is for this application and the same titles, in any order.
+  private func names(_ file: ParsedFile, _ application: String) -> Bool {
+    isFor(application, file) && Set(file.rule?.titles ?? []) == Set(titles ?? [])
   }
 
-  private func names(_ file: ParsedFile, _ application: String) -> Bool {
-    file.rule?.titles == titles && file.rule?.matches.contains { Self.isSame($0, application) } == true
+  private func isFor(_ application: String, _ file: ParsedFile) -> Bool {
+    file.rule?.matches.contains { Self.isSame($0, application) } == true
   }
 
   /// - Parameter application: as typed; in a rule it is cleaned like the names of windows.
@@ -178,6 +187,23 @@ extension RuleBook {
       .commandMistaken,
       "\(application.quotable) has several rules: \(files.map(\.file.path).joined(separator: ", "))",
       next: "choose one with --fullscreen or --windowed, or edit the files")
+  }
+
+  /// The user's rule for it that has other titles, and the command that it is meant by; `nil` if there is none.
+  private func ownForOtherTitles(_ application: String, isEdit: Bool = false) -> Message? {
+    let other = files.first { $0.file.layer == .user && isFor(application, $0) && !names($0, application) }
+    guard let other, let rule = other.rule else { return nil }
+    let (name, path, titles) = (application.quotable, other.file.path, rule.titles ?? [])
+    let shown = titles.map(\.quotable).joined(separator: ", ")
+    let what: Phrase =
+      titles.isEmpty
+      ? "your rule for \(name) is for windows with any title: \(path)"
+      : "your rule for \(name) is only for windows with the title \(shown): \(path)"
+    let again: Phrase =
+      titles.isEmpty
+      ? "repeat the command without --title" : "repeat the command with \(RuleText.options(titles))"
+    let removal: Phrase = "remove it with `autorotate rule remove \(RuleText.arguments(application, titles))`"
+    return Message(.commandFailed, what, next: isEdit ? again : removal)
   }
 
   private func none(_ application: String) -> Message {
@@ -262,15 +288,5 @@ package struct RuleChange: Equatable, Sendable {
 extension ParsedFile {
   fileprivate var rule: ApplicationRule? {
     if case .rule(let written) = contents { written.rule } else { nil }
-  }
-}
-
-extension ApplicationRule {
-  /// Whether both are equal except for their source.
-  fileprivate func hasSameEffect(as other: Self) -> Bool {
-    var alike = other
-    alike.source = source
-    alike.layer = layer
-    return alike == self
   }
 }

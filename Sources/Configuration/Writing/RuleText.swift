@@ -2,8 +2,17 @@
 
 import Autorotation
 
-/// Creates and changes the text of a rule file.
-enum RuleText {
+/// Creates and changes the text of a rule file, and the words of a command for it.
+package enum RuleText {
+  /// The application and the titles for a command.
+  package static func arguments(_ application: String, _ titles: [String]) -> String {
+    titles.isEmpty ? application.asArgument : "\(application.asArgument) \(options(titles))"
+  }
+
+  static func options(_ titles: [String]) -> String {
+    titles.map { "--title \($0.asArgument)" }.joined(separator: " ")
+  }
+
   /// - Parameters:
   ///   - bytes: the text so far; without keys for a new rule.
   ///   - old: the rule in it.
@@ -37,5 +46,15 @@ enum RuleText {
 
   private static func names(_ names: [String]) -> String {
     names.count == 1 ? TomlLiteral.text(names[0]) : TomlLiteral.list(names)
+  }
+}
+
+extension ApplicationRule {
+  /// Whether both are equal except for their source.
+  func hasSameEffect(as other: Self) -> Bool {
+    var alike = other
+    alike.source = source
+    alike.layer = layer
+    return alike == self
   }
 }

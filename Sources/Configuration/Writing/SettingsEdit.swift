@@ -85,7 +85,7 @@ package enum SettingsEdit {
   }
 
   /// - Parameter words: the value as typed: the words of a list separately or with commas between, text without quotes, or
-  ///   in the form of the file.
+  ///   in the form of the file, as a name in a list needs that has a comma.
   package static func setting(
     _ key: SettingKey, to words: [String], in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
@@ -173,7 +173,7 @@ enum TypedValue {
     _ words: [String], of key: SettingKey, path: String
   ) throws(SettingsEdit.Failure) -> String {
     var refusals: [[Diagnostic]] = []
-    for literal in Self.interpretations(of: words) {
+    for literal in Self.interpretations(of: words, of: key) {
       let errors = Self.errors(of: literal, for: key, path)
       if errors.isEmpty { return literal }
       refusals.append(errors)
@@ -181,10 +181,14 @@ enum TypedValue {
     throw .mistaken(refusals.first ?? [])
   }
 
-  private static func interpretations(of words: [String]) -> [String] {
+  private static func interpretations(of words: [String], of key: SettingKey) -> [String] {
     let asTable = [table(of: words)].compactMap(\.self)
-    guard words.count == 1, let word = words.first else { return [TomlLiteral.list(words)] + asTable }
-    let parts = word.split(separator: ",").map { $0.trimmed }
+    let parts = words.flatMap { $0.split(separator: ",") }.map { $0.trimmed }.filter { !$0.isEmpty }
+    guard words.count == 1, let word = words.first else {
+      return [TomlLiteral.list(key.isList ? parts : words)] + asTable
+    }
+    // Any text is a valid name, so a text with commas would never be read as a list.
+    if key.isList, word.contains(","), !parts.isEmpty { return asWritten(word) + [TomlLiteral.list(parts)] }
     let asList = parts.count > 1 ? [TomlLiteral.list(parts)] : []
     return asWritten(word) + [TomlLiteral.text(word)] + asList + asTable
   }

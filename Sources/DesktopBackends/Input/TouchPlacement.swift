@@ -17,6 +17,9 @@ struct TouchPlacement: Equatable {
     var output: String? {
       if case .on(let name) = self { name } else { nil }
     }
+    var isUnknown: Bool {
+      if case .unknown = self { true } else { false }
+    }
   }
 
   private let assignments: [TouchAssignment]
@@ -136,8 +139,8 @@ extension [Output] {
 
 extension TouchPlacement.Place {
   /// Doctor's finding for a device that follows no output; `nil` for one that does.
-  func remark(_ device: String) -> Message? {
-    guard self == .external else { return complaint(device) }
+  func remark(_ device: String, _ line: TouchMapLine = TouchMapLine()) -> Message? {
+    guard self == .external else { return complaint(device, line) }
     return Message(
       .touchExternal,
       "“\(device)” is left alone, since it is not built in; `map` in the [touch] settings maps it to an output"
@@ -145,7 +148,7 @@ extension TouchPlacement.Place {
   }
 
   /// The problem with a device that follows no output; `nil` if there is none.
-  func complaint(_ device: String) -> Message? {
+  func complaint(_ device: String, _ line: TouchMapLine = TouchMapLine()) -> Message? {
     switch self {
     case .on, .external: nil
     case .unknown(let panels) where panels.isEmpty:
@@ -155,20 +158,47 @@ extension TouchPlacement.Place {
     case .unknown(let panels) where panels.count == 1:
       Message(
         .touchMisplaced, "“\(device)” is left alone: it is not known whether it is built in",
-        next:
-          "if it lies on \(panels[0]), write in the [touch] settings map = { \"\(device)\" = \"\(panels[0])\" }; if "
-          + "not, name it under `ignore` there")
+        next: next(device, panels, line))
     case .unknown(let panels):
       Message(
         .touchMisplaced, "“\(device)” is left alone: it may lie on any of \(panels.joined(separator: ", "))",
-        next:
-          "write in the [touch] settings map = { \"\(device)\" = \"\(panels[0])\" }, or the right one of them"
-      )
+        next: next(device, panels, line))
     case .absent(let output):
       Message(
         .touchMisplaced, "“\(device)” is left alone: the settings map it to \(output), which does not exist",
         next: "check `map` in the [touch] settings")
     }
+  }
+
+  private func next(_ device: String, _ panels: [String], _ line: TouchMapLine) -> Phrase {
+    let map = line.text(for: device, on: panels[0])
+    switch (panels.count == 1, line.unplaced.count > 1) {
+    case (true, true):
+      return
+        "write in the [touch] settings \(map), without those that lie elsewhere: name these under `ignore` there"
+    case (true, false):
+      return
+        "if it lies on \(panels[0]), write in the [touch] settings \(map); if not, name it under `ignore` there"
+    case (false, true): return "write in the [touch] settings \(map), with the right output of each"
+    case (false, false): return "write in the [touch] settings \(map), or the right one of them"
+    }
+  }
+}
+
+/// The line of the settings that maps the devices whose place is unknown, with what it maps already: of several such
+/// lines, TOML allows only one.
+struct TouchMapLine {
+  /// The names of these devices.
+  var unplaced: [String] = []
+  var kept: [TouchAssignment] = []
+
+  /// - Parameters:
+  ///   - device: the only one if no others are known.
+  ///   - output: for each of them; the user corrects it where it is another.
+  func text(for device: String, on output: String) -> String {
+    let devices = unplaced.isEmpty ? [device] : Set(unplaced).sorted()
+    let all = kept + devices.map { TouchAssignment($0, on: output) }
+    return "map = { \(all.map { "\"\($0.pattern)\" = \"\($0.output)\"" }.joined(separator: ", ")) }"
   }
 }
 

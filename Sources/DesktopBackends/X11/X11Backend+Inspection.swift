@@ -32,10 +32,15 @@ extension X11Backend {
     let devices = try input?.panelDevices(settings) ?? []
     let known = MappedTouchscreens(panel: "").devices()
     let placement = state.touchPlacement(settings)
+    let places = devices.map { placement.place(of: $0, known) }
+    let unplaced = zip(devices, places).filter { $1.isUnknown }.map { $0.0.name }
+    let line = TouchMapLine(unplaced: unplaced, kept: settings.touchMap)
     let inspection = DisplayInspection(
       system: "X11, \(connection.displayName)",
       outputs: state.outputs(notRestored: randr.switchedOff.all, because: nil),
-      touch: devices.map { remark(on: $0, at: placement.place(of: $0, known), connection, state) },
+      touch: zip(devices, places).map { device, place in
+        remark(on: device, at: place, line, connection, state)
+      },
       focus: focusRemark(reportsFocus: WindowManagerProperties(connection).isValid(connection)))
     try connection.checkAnswers()
     return inspection
@@ -43,10 +48,11 @@ extension X11Backend {
 
   /// Whether touches land where the user touches.
   private static func remark(
-    on device: PanelDevice, at place: TouchPlacement.Place, _ connection: X11Connection, _ state: RandRState
+    on device: PanelDevice, at place: TouchPlacement.Place, _ line: TouchMapLine,
+    _ connection: X11Connection, _ state: RandRState
   ) -> Message {
     let found = DeviceMatrixRequest(connection, device).collect(connection)
-    if let remark = place.remark(device.name) { return remark }
+    if let remark = place.remark(device.name, line) { return remark }
     guard let matrix = found?.matrix else {
       return Message(
         .touchMisplaced, "\(device.name) cannot follow the panel: it has no Coordinate Transformation Matrix",

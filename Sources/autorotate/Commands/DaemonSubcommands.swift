@@ -148,6 +148,12 @@ extension DaemonCommand {
     }
   }
 
+  /// Without the name of a panel that auto-rotation rotates, since the daemon then rotates all of them as without it.
+  func withoutPanelName(in report: StatusReport) -> DaemonCommand {
+    guard case .rotate(let target, let output?) = self, report.outputs.contains(output) else { return self }
+    return .rotate(target, output: nil)
+  }
+
   /// The result in one line, for the user who typed the command.
   /// - Parameter before: the status before the command.
   func confirmation(in report: StatusReport, after before: StatusReport? = nil) -> String {

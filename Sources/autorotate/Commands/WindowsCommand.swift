@@ -29,6 +29,18 @@ struct WindowsCommand: ParsableCommand {
   }
 }
 
+/// The applications that have windows, by any of their names.
+@MainActor enum OpenApplications {
+  /// All names of an application, this one first. It is the only one if there is no daemon, or no such window.
+  static func names(of name: String) -> [String] {
+    let windows = (try? ControlClient().windows())?.0 ?? []
+    let window = windows.first { window in
+      window.names.contains { $0.lowercased() == name.lowercased() }
+    }
+    return [name] + (window?.names ?? []).filter { $0 != name }
+  }
+}
+
 /// The rules in effect for an application that has a window, as sent over the bus.
 struct WindowReport: Report {
   static let fields: [ReportField<Self>] = [

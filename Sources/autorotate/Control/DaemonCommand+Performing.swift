@@ -19,7 +19,12 @@ import System
   /// - Returns: `failed` after a rotation that failed.
   /// - Throws: if the daemon ends before the rotation does.
   private func report(by client: ControlClient, after before: StatusReport?) throws(Message) -> ExitStatus {
-    guard var report = try? client.status() else { return .done }
+    guard let report = try? client.status() else { return .done }
+    return try withoutPanelName(in: report).report(report, after: before)
+  }
+
+  private func report(_ first: StatusReport, after before: StatusReport?) throws(Message) -> ExitStatus {
+    var report = first
     let hasReader = isatty(STDOUT_FILENO) == 1
     if report.isRotating, isRotation {
       guard let final = FinalStatus.awaited(for: FinalStatus.rotationTimeout) else { throw .notRunning }

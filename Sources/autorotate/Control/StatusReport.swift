@@ -236,14 +236,24 @@ extension StatusReport {
     }
   }
 
-  /// The local time of day, "14:05"; with seconds within the next minutes.
+  /// The local time of day, "14:05"; with seconds within the next minutes. On another day with its date,
+  /// "2026-11-29 14:05", which is the same in every language.
   static func clock(_ unixSeconds: UInt64, now: time_t = time(nil)) -> String {
-    var seconds = time_t(clamping: unixSeconds)
-    var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else { return localized("a time") }
-    let words = [Int(parts.tm_min)] + (0..<300 ~= seconds - now ? [Int(parts.tm_sec)] : [])
-    return words.reduce("\(parts.tm_hour)") { "\($0):\($1 < 10 ? "0" : "")\($1)" }
+    let seconds = time_t(clamping: unixSeconds)
+    guard let parts = localTime(seconds), let today = localTime(now) else { return localized("a time") }
+    let words = [parts.tm_min] + (0..<300 ~= seconds - now ? [parts.tm_sec] : [])
+    let clock = words.reduce("\(parts.tm_hour)") { "\($0):\(twoDigits($1))" }
+    guard parts.tm_year != today.tm_year || parts.tm_yday != today.tm_yday else { return clock }
+    return "\(Int(parts.tm_year) + 1900)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday)) \(clock)"
   }
+
+  private static func localTime(_ seconds: time_t) -> tm? {
+    var seconds = seconds
+    var parts = tm()
+    return localtime_r(&seconds, &parts) == nil ? nil : parts
+  }
+
+  private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension Phrase {

@@ -121,6 +121,17 @@ struct TouchPlacementTests {
     #expect(TouchPlacement.Place.on("eDP-1").complaint("Touch") == nil)
   }
 
+  @Test func `doctor suggests one map for all devices`() {
+    let line = TouchMapLine(unplaced: ["B", "A", "A"], kept: [TouchAssignment("Pen*", on: "eDP-2")])
+    let map = "map = { \"Pen*\" = \"eDP-2\", \"A\" = \"eDP-1\", \"B\" = \"eDP-1\" }"
+    for name in ["A", "B"] {
+      let several = TouchPlacement.Place.unknown(among: ["eDP-1", "eDP-2"]).remark(name, line)
+      #expect(several?.next?.description.contains("\(map), with the right output of each") == true)
+      let one = TouchPlacement.Place.unknown(among: ["eDP-1"]).remark(name, line)
+      #expect(one?.next?.description.contains("\(map), without those that lie elsewhere") == true)
+    }
+  }
+
   private func place(ofAll devices: [MappedTouchscreens.Device]) -> TouchPlacement.Place {
     TouchPlacement(Self.panels, DisplaySettings()) { _ in nil }.place(of: devices, named: ["Touch"])
   }

@@ -204,8 +204,11 @@ final class HyprlandDialect: CompositorDialect {
     let names = [version?["version"], version?["tag"]].compactMap { $0?.string }
     JSONValue(answers[1]).map { touch.use($0) }
     let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
-    let remarks = touch.devices(among: outputs.map(\.output)).map { name, place in
-      place.remark(name)
+    let devices = touch.devices(among: outputs.map(\.output))
+    let unplaced = devices.filter { $0.place.isUnknown }.map { $0.name }
+    let line = TouchMapLine(unplaced: unplaced, kept: touch.settings.touchMap)
+    let remarks = devices.map { name, place in
+      place.remark(name, line)
         ?? Message(
           .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs")
     }

@@ -13,12 +13,16 @@ struct SwayTouch {
     /// By autorotate, if its output is known.
     case needed(TouchPlacement.Place)
 
-    func remark(on input: SwayInput) -> Message {
+    var isUnplaced: Bool {
+      if case .needed(let place) = self { place.isUnknown } else { false }
+    }
+
+    func remark(on input: SwayInput, _ line: TouchMapLine) -> Message {
       switch self {
       case .byConfiguration: Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration")
       case .bySway: Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
       case .needed(let place):
-        place.remark(input.name)
+        place.remark(input.name, line)
           ?? Message(
             .touchFollows, "“\(input.name)” is mapped to \(place.output ?? "") while autorotate runs")
       }

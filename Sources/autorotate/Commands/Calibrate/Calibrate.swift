@@ -250,10 +250,11 @@ struct PositionsFile {
   /// - Parameter path: or "-" for standard input.
   init(path: String) throws(Message) {
     let name = path == "-" ? localized("standard input") : path
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    defer { if path != "-" { close(descriptor) } }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &bytes, bytes.count)
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    defer { if path != "-", descriptor >= 0 { close(descriptor) } }
+    // If it cannot be opened, that is the reason, and reading would only hide it.
+    let count = descriptor < 0 ? -1 : read(descriptor, &bytes, bytes.count)
     guard count >= 0 else {
       throw Message(
         .commandMistaken, "\(name): \(String(cString: strerror(errno))). Give the path of a readable file")

@@ -56,7 +56,8 @@ struct RuleAdd: ParsableCommand {
 
   /// When the command is typed, the focused app is usually the terminal.
   private func printFocusedApplication(_ name: String) {
-    let (shown, argument, mask) = (name.printable(), name.asArgument, wanted.words.last ?? "landscape")
+    let (shown, mask) = (name.printable(), wanted.words.last ?? "landscape")
+    let argument = RuleText.arguments(name, wanted.titles.title)
     Console.print(
       localized(
         "\(shown) was focused. To undo: autorotate rule remove \(argument)\nFor another app (`autorotate windows` "
@@ -116,9 +117,12 @@ struct RuleRemove: ParsableCommand {
   var titles: RuleTitles
 
   mutating func run() throws {
-    let name = try application ?? focusedApplication(asIn: "remove mpv")
+    let typed = try application ?? focusedApplication(asIn: "remove mpv")
+    let names = MainActor.assumeIsolated { OpenApplications.names(of: typed) }
     let scope = scope?.scope
-    let report = RuleReport(application: name, titles: titles.title)
+    var report = RuleReport(application: typed, titles: titles.title)
+    report.application = report.book.nameOfOwnRule(among: names) ?? typed
+    let name = report.application
     try report.perform { book throws(Message) in try book.removing(name, scope: scope) }
   }
 }
@@ -217,12 +221,14 @@ private func focusedApplication(asIn example: String) throws -> String {
 /// Changes the rule of an application, and prints which rules apply afterwards.
 struct RuleReport {
   private let directories = ConfigurationDirectories()
-  let application: String
+  var application: String
   /// Of the windows that the rule is for; empty for all.
   var titles: [String] = []
 
+  var book: RuleBook { RuleBook(directories, titles: titles.isEmpty ? nil : titles) }
+
   func perform(_ change: (RuleBook) throws(Message) -> RuleChange) throws(Message) {
-    let change = try change(RuleBook(directories, titles: titles.isEmpty ? nil : titles))
+    let change = try change(book)
     if !change.isNothing { try change.perform() }
     ([result(of: change)] + lines(after: change)).forEach(Console.print)
   }
@@ -243,13 +249,14 @@ struct RuleReport {
 
   private func lines(after change: RuleChange) -> [String] {
     let name = application.printable()
-    let rules = Configuration.read(from: directories).settings.rules.counting(for: application)
-    guard let first = rules.first else {
-      return [localized("No rule applies to \(name) now. The screen follows the device.")]
-    }
+    let configuration = Configuration.read(from: directories)
+    let rules = configuration.settings.rules.counting(for: application)
+    let broken = configuration.ruleFiles.filter { $0.state == .broken && $0.isForAny(of: [application]) }
+      .map(\.line)
+    guard let first = rules.first else { return [localized("No rule applies to \(name) now.")] + broken }
     let returns = change.isRemoval && first.layer != .user
     let heading: Phrase = returns ? "Rule again in effect for \(name):" : "Rule now in effect for \(name):"
-    return [localized(heading)] + rules.map { "  \($0.line)" }
+    return [localized(heading)] + rules.map { "  \($0.line)" } + broken
   }
 }
 

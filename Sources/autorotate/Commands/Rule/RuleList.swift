@@ -17,19 +17,23 @@ struct RuleList: ParsableCommand {
 
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    let files = configuration.ruleFiles.filter(matches)
+    let names = application.map { name in MainActor.assumeIsolated { OpenApplications.names(of: name) } }
+    let files = configuration.ruleFiles.filter { file in names.map(file.isForAny(of:)) ?? true }
     if json { return Console.print("\(JSON.array(files.map(\.json)))") }
     guard !files.isEmpty else { return Console.print(localized("No rules found.")) }
     files.forEach { Console.print($0.line) }
   }
-
-  private func matches(_ file: Configuration.RuleFile) -> Bool {
-    guard let application else { return true }
-    return file.rule?.matches.contains { ApplicationRule.pattern($0, matches: application) } == true
-  }
 }
 
 extension Configuration.RuleFile {
+  /// Whether it is for an application with these names, or seems to be, if it is broken.
+  func isForAny(of names: [String]) -> Bool {
+    let patterns = rule?.matches ?? (state == .broken ? self.names : [])
+    return patterns.contains { pattern in
+      names.contains { ApplicationRule.pattern(pattern, matches: $0) }
+    }
+  }
+
   /// For the user: the rule and its state.
   var line: String {
     let says = rule?.line ?? path.printable(limit: 1000)
@@ -41,7 +45,8 @@ extension Configuration.RuleFile {
     case .inForce: rule == nil ? ": empty" : ""
     case .replaced(let path): ": replaced by \(path)"
     case .switchedOff(let path): ": disabled by \(path), which is empty"
-    case .broken: ": broken"
+    // The files were read now, but the daemon may have read this one while it was valid.
+    case .broken: ": broken; a running autorotate keeps its last valid version"
     }
   }
 

@@ -7,7 +7,7 @@ import System
 /// A configuration line that starts a program at login, for desktops that read no autostart files.
 struct DesktopLine: Equatable {
   /// The file that the user should edit.
-  let file: String
+  private(set) var file: String
   /// The desktop's configuration files. `~` is the home directory, `%` each XDG configuration directory.
   let files: [String]
   /// Whether the desktop reads all of the files, or only the first that exists.
@@ -19,6 +19,13 @@ struct DesktopLine: Equatable {
   private var suffix = ""
   /// The command that starts a program in the running session; `%` is the program with its arguments.
   private var runner = "setsid -f % >/dev/null 2>&1"
+
+  /// - Parameter configHome: the user's directory for settings, in place of `~/.config`.
+  func inDirectory(_ configHome: String) -> Self {
+    var line = self
+    line.file = file.replacing("~/.config/", with: "\(configHome)/")
+    return line
+  }
 
   func starting(_ command: [String]) -> String { prefix + command.joined(separator: separator) + suffix }
 
@@ -35,11 +42,15 @@ struct DesktopLine: Equatable {
   /// A command that copies the desktop's own file for the user, and adds a line that starts a program, unless the
   /// line is there.
   func copying(_ template: String, starting command: [String]) -> String {
-    let directory = file.split(separator: "/").dropLast().joined(separator: "/")
+    // Quoted, `~` would not be the home directory.
+    let quoted = { (path: String) in path.hasPrefix("~") ? path : path.asArgument }
+    let directory = quoted(
+      file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
+    let path = quoted(file)
     let line = "'\(starting(command))'"
     // `cp -n` fails in coreutils 9.2 to 9.4 if the file is there.
-    return "mkdir -p \(directory) && { [ -e \(file) ] || cp -- \(template.asArgument) \(file); } "
-      + "&& ! grep -qxF \(line) \(file) && echo \(line) >> \(file)"
+    return "mkdir -p \(directory) && { [ -e \(path) ] || cp -- \(template.asArgument) \(path); } "
+      + "&& ! grep -qxF \(line) \(path) && echo \(line) >> \(path)"
   }
 
   private static let all = [

@@ -31,8 +31,16 @@ extension SessionStart {
       autostart: own.flatMap(ifStarted), installedAutostart: installed.flatMap(ifStarted),
       hidingAutostart: [installed, own].compactMap(\.self).first { ifStarted($0) == nil },
       disablingUnit: links.first(where: isNothing), activeTargets: targets)
+    if let folder = directories.configHome { start.configHome = shown(folder, home: variable("HOME")) }
     start.readConfiguration(variable, commandLines, root)
     return start
+  }
+
+  /// With `~` for the home directory, unless the rest needs quotes.
+  private static func shown(_ folder: String, home: String?) -> String {
+    guard let home, folder.hasPrefix("\(home)/") else { return folder.printable(limit: 1000) }
+    let rest = String(folder.dropFirst(home.count))
+    return rest.asArgument == rest ? "~" + rest : folder.printable(limit: 1000)
   }
 
   /// The path of the systemd user unit.

@@ -58,6 +58,8 @@ struct SessionStart: Equatable {
   /// The desktop's configuration file: the user's own, or else the system's, which one of the user would replace.
   var ownFile: String?
   var replaceableFile: String?
+  /// The user's directory for settings, as a shell command has it.
+  var configHome = "~/.config"
 }
 
 extension SessionStart {
@@ -73,7 +75,9 @@ extension SessionStart {
   var method: Method { isRunBySystemd && unit != nil ? .unit : methodWithoutUnit }
 
   /// How to make a program start that has no unit.
-  var methodWithoutUnit: Method { readsAutostart == true ? .autostart : .line(DesktopLine(desktops)) }
+  var methodWithoutUnit: Method {
+    readsAutostart == true ? .autostart : .line(DesktopLine(desktops)?.inDirectory(configHome))
+  }
 
   /// The file with which the user has switched it off.
   var switchedOffBy: String? {
