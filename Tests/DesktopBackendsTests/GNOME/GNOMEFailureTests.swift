@@ -43,7 +43,8 @@ struct GNOMEFailureTests {
 
   @Test func `success without effect is a failure`() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .withoutEffect }
-    #expect(try gnome.failure(to: .rotated90).contains("GNOME accepted the rotation of eDP-1, but shows something else"))
+    let failure = try gnome.failure(to: .rotated90)
+    #expect(failure.contains("GNOME accepted the rotation of eDP-1, but shows something else"))
   }
 
   @Test func `a late change is a success`() throws {
