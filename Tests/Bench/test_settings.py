@@ -145,7 +145,8 @@ class Now(SettingsTest):
             session = self.configured()
             session.env["XDG_CURRENT_DESKTOP"] = desktops
             window = self.window(session)
-            states = window.reader.states("check box", "Use autorotate Instead of the Desktop")
+            window.until(lambda window=window: window.reader.states("check box", TABLET), "the settings")
+            states = window.reader.states("check box", "Use autorotate Instead of the Desktop") or []
             self.assertEqual("visible" in states, is_shown, desktops)
 
     def test_a_session_without_autostart_shows_the_line_to_add(self):
