@@ -58,6 +58,14 @@ struct FileSearchTests {
     #expect(read.hasErrors)
   }
 
+  /// Of a home in a directory of a group, for instance.
+  @Test func `directories above the home do not matter`() {
+    #expect(chmod(home.path, 0o777) == 0)
+    #expect(FileSearch(directories, home: home["etc"]).files.map(\.name) == ["config.toml", "etc.toml"])
+    #expect(chmod(home["etc"], 0o777) == 0)
+    #expect(FileSearch(directories, home: home["etc"]).files.isEmpty)
+  }
+
   @Test func `in a sticky directory others replace only their own files`() {
     #expect(chmod(home["etc"], 0o1777) == 0)
     #expect(rules(read).count == 3 && read.diagnostics.isEmpty)

@@ -30,19 +30,29 @@ struct FileSearch {
   /// The files as last read. They replace those that cannot be read now.
   private let former: [ConfigurationFile]
   private let trust = FileTrust()
+  /// The user's home, from which the way begins: who can replace that has all files of the user anyway.
+  private let home: String?
   private var reported: [FileTrust.Problem] = []
 
   init(
     _ directories: ConfigurationDirectories, former: [ConfigurationFile] = [],
-    names: Lister = SystemFile.entries(of:)
+    home: String? = Environment.variable("HOME"), names: Lister = SystemFile.entries(of:)
   ) {
     self.former = former
+    self.home = home
     for directory in directories.all {
       if directory.mayHaveSettings {
-        add(directory.settings, .settings, directory, trust.problem(onWayTo: directory.settings))
+        add(directory.settings, .settings, directory, problem(onWayTo: directory.settings))
       }
       addRules(of: directory, names)
     }
+  }
+
+  private func problem(onWayTo path: String) -> FileTrust.Problem? {
+    guard let home, path.hasPrefix("\(home)/"), let place = SystemFile.realPath(home) else {
+      return trust.problem(onWayTo: path)
+    }
+    return trust.problem(onWayTo: String(path.dropFirst(home.count)), from: place)
   }
 
   private mutating func add(
@@ -61,7 +71,7 @@ struct FileSearch {
     do throws(SystemError) {
       let names = try list(path).filter(Self.isRule).sorted()
       guard !names.isEmpty else { return }
-      if let problem = trust.problem(onWayTo: path) { return reject(path, directory, problem) }
+      if let problem = problem(onWayTo: path) { return reject(path, directory, problem) }
       let place = SystemFile.realPath(path) ?? path
       for name in names {
         add("\(path)/\(name)", .rule, directory, trust.problem(onWayTo: name, from: place))
