@@ -6,13 +6,14 @@ package import System
 
 /// The current settings of the user, re-read when a file changes.
 ///
-/// If a file becomes invalid or unreadable, its last valid version stays in effect until it is fixed. Of a file that was never valid, the
-/// valid parts apply: the other keys of a config.toml, but nothing of a rule.
+/// If a file becomes invalid or unreadable, its last valid version stays in effect until it is fixed. Of a file that was
+/// never valid, the valid parts apply: the other keys of a config.toml, but nothing of a rule.
 @MainActor
 package final class ConfigurationFiles {
   /// Editors write in several steps; changes within this time are read once.
   static let debounceNanoseconds: Int64 = 100_000_000
-  /// Without a watch, and if resources were short, the files are read again after this time, and watching is tried again.
+  /// Without a watch, and if resources were short, the files are read again after this time, and watching is tried
+  /// again.
   static let retryNanoseconds: Int64 = 10_000_000_000
   /// The longest delay for a file that changes all the time.
   static let maximumDebounceNanoseconds: Int64 = 1_000_000_000
