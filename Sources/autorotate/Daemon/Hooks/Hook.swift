@@ -114,7 +114,7 @@ extension Message {
     case EACCES:
       Self(
         .hookNotStarted, "\(hook.title) cannot be started",
-        next: "make it executable with: chmod +x \(hook.path)")
+        next: "make it executable with: chmod +x \(hook.path.asArgument)")
     case ENOENT:
       Self(
         .hookNotStarted,
