@@ -31,7 +31,7 @@ struct FileSearch {
   private let former: [ConfigurationFile]
   private let trust = FileTrust()
   /// The user's home, from which the way begins: who can replace that has all files of the user anyway.
-  private let home: String?
+  private let home: (path: String, place: String)?
   private var reported: [FileTrust.Problem] = []
 
   init(
@@ -39,7 +39,8 @@ struct FileSearch {
     home: String? = Environment.variable("HOME"), names: Lister = SystemFile.entries(of:)
   ) {
     self.former = former
-    self.home = home
+    let path = home?.withoutLastSlash
+    self.home = path.flatMap { path in SystemFile.realPath(path).map { (path, $0) } }
     for directory in directories.all {
       if directory.mayHaveSettings {
         add(directory.settings, .settings, directory, problem(onWayTo: directory.settings))
@@ -49,10 +50,8 @@ struct FileSearch {
   }
 
   private func problem(onWayTo path: String) -> FileTrust.Problem? {
-    guard let home, path.hasPrefix("\(home)/"), let place = SystemFile.realPath(home) else {
-      return trust.problem(onWayTo: path)
-    }
-    return trust.problem(onWayTo: String(path.dropFirst(home.count)), from: place)
+    guard let home, path.hasPrefix("\(home.path)/") else { return trust.problem(onWayTo: path) }
+    return trust.problem(onWayTo: String(path.dropFirst(home.path.count)), from: home.place)
   }
 
   private mutating func add(
