@@ -159,6 +159,8 @@ final class WatchedAutorotator {
       announced = nil
     case .publish(let status):
       check(status != published, "the same status is published twice")
+      let texts = status.reasons.map { $0.message(on: nil).description }
+      check(!texts.isEmpty && !texts.contains(""), "no reasons")
       published = status
     case .setSensor(let new):
       check(new != demand, "the sensor is set to \(new) twice")
@@ -191,9 +193,6 @@ final class WatchedAutorotator {
 
   private func checkState() {
     guard let status = published else { return }
-    check(
-      !status.reasons.isEmpty && status.reasons.allSatisfy { !$0.message(on: nil).description.isEmpty },
-      "no reasons")
     check(!status.allowed.isEmpty, "nothing is allowed")
     if (status.lock != nil || status.isPaused), !settings.suggestsWhileLocked {
       check(demand == .off, "the sensor is awake while locked")

@@ -155,8 +155,14 @@ extension Handling {
       all.append((time, .random(in: strength, using: &random)))
     }
     let knocks = all
-    // Binary search would be faster; these motions are short.
-    return { now in knocks.last { $0.time <= now }.map { (now - $0.time, $0.strength) } }
+    return { now in
+      var (before, after) = (-1, knocks.count)
+      while after - before > 1 {
+        let middle = (before + after) / 2
+        if knocks[middle].time <= now { before = middle } else { after = middle }
+      }
+      return before < 0 ? nil : (now - knocks[before].time, knocks[before].strength)
+    }
   }
 
   private static func decay(_ x: Double) -> Double { exp(-x) }

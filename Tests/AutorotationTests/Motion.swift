@@ -23,8 +23,13 @@ struct SeededGenerator: RandomNumberGenerator {
 
   /// Approximately a normal distribution with mean 0 and deviation 1.
   mutating func normal() -> Double {
-    (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
+    var sum = -6.0
+    for _ in 0..<12 { sum += unit() }
+    return sum
   }
+
+  /// The numbers of `Double.random(in: 0..<1, using: &self)`, which takes long in a build for debugging.
+  private mutating func unit() -> Double { Double(next() & 0x1F_FFFF_FFFF_FFFF) * 0x1p-53 }
 }
 
 /// A scripted motion of a device, measured by an accelerometer with noise.

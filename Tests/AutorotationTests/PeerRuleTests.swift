@@ -47,24 +47,37 @@ struct PeerRuleTests {
   func `each peer rotates at its angle`(
     _ rule: PeerRule, _ there: ClosedRange<Double>, _ back: ClosedRange<Double>
   ) {
-    let first = Self.firstChange(of: rule, from: 0, to: Array(stride(from: 10, through: 90, by: 0.25)))
-    let second = Self.firstChange(of: rule, from: 90, to: Array(stride(from: 80, through: 0, by: -0.25)))
+    let (first, second) = (Self.slowRotation.angle(ofChangeBy: rule), Self.slowReturn.angle(ofChangeBy: rule))
     #expect(there.contains(first), "\(first)")
     #expect(back.contains(second), "\(second)")
   }
 
-  /// The angle at which the decision changes, when the device rests at each.
-  private static func firstChange(of rule: PeerRule, from: Double, to angles: [Double]) -> Double {
-    var motion = still(from)
-    var times: [(time: Double, angle: Double)] = []
-    for angle in angles {
-      times.append((motion.now, angle))
-      motion.move(to: angle, in: 0.02)
-      motion.rest(2)
+  // Only read, once they are made.
+  private nonisolated(unsafe) static let slowRotation = Steps(
+    from: 0, to: Array(stride(from: 10, through: 90, by: 0.25)))
+  private nonisolated(unsafe) static let slowReturn = Steps(
+    from: 90, to: Array(stride(from: 80, through: 0, by: -0.25)))
+
+  /// A motion in small steps, where the device rests after each.
+  private struct Steps {
+    private var motion: Motion
+    private var times: [(time: Double, angle: Double)] = []
+
+    init(from: Double, to angles: [Double]) {
+      motion = still(from)
+      for angle in angles {
+        times.append((motion.now, angle))
+        motion.move(to: angle, in: 0.02)
+        motion.rest(2)
+      }
     }
-    let rotations = motion.rotations(by: rule.makeRule())
-    guard rotations.count == 2 else { return .nan }
-    return times.last { $0.time < rotations[1].time }?.angle ?? .nan
+
+    /// The angle at which the decision changes.
+    func angle(ofChangeBy rule: PeerRule) -> Double {
+      let rotations = motion.rotations(by: rule.makeRule())
+      guard rotations.count == 2 else { return .nan }
+      return times.last { $0.time < rotations[1].time }?.angle ?? .nan
+    }
   }
 
   /// Mean seconds to a clean quarter rotation of 0.4 s, over all phases of the polling.

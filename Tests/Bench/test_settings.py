@@ -134,6 +134,8 @@ class Now(SettingsTest):
         window.press("check box", start)
         wait_until(lambda: read_text(calls).endswith("on\n"), "it is switched on")
         window.press("check box", start)
+        # GTK moves a switch before it counts the press.
+        window.await_switch(start, False)
         with open(end, "wb"):
             pass
         wait_until(lambda: not read_text(calls).endswith("on\n"), "it is asked again")
