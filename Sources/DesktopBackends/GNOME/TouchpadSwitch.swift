@@ -15,7 +15,9 @@ final class TouchpadSwitch {
   private let note: (Message) -> Void
   private var kept: StateTable<String>
   private var isWanted = false
-  private var isBusy = false
+  /// What the command under way is for: to disable or to restore; `nil` while there is none.
+  private var target: Bool?
+  private var hasFailed = false
   private var hasComplained = false
 
   init(
@@ -57,8 +59,10 @@ final class TouchpadSwitch {
   private var key: [String] { [desktop.touchpadSchema, "send-events"] }
 
   private func update() {
-    guard !isBusy, isWanted != (kept[Self.touchpad] != nil) else { return }
-    isBusy = true
+    let isKept = kept[Self.touchpad] != nil
+    // After a failure the value is kept, too, if the touchpad may be disabled all the same.
+    guard target == nil, isWanted ? hasFailed || !isKept : isKept else { return }
+    target = isWanted
     if isWanted { switchOff() } else { set(kept[Self.touchpad] ?? "enabled", keptIf: false) }
   }
 
@@ -70,7 +74,7 @@ final class TouchpadSwitch {
       case .success(let text):
         let before = text.filter { $0 != "'" }
         // The user has disabled it already.
-        guard before != Self.disabled else { return isBusy = false }
+        guard before != Self.disabled else { return finish(nil) }
         try? kept.keep(before, for: Self.touchpad)
         set(Self.disabled, keptIf: true)
       }
@@ -94,9 +98,11 @@ final class TouchpadSwitch {
   }
 
   private func finish(_ failure: Message?) {
-    isBusy = false
-    guard let failure else { return update() }
-    guard !hasComplained else { return }
+    hasFailed = failure != nil
+    let isOutdated = target != isWanted
+    target = nil
+    if isOutdated { update() }
+    guard let failure, !hasComplained else { return }
     hasComplained = true
     note(
       Message(.inputNotDisabled, "\(desktop.name)'s touchpad cannot be switched in tablet mode (\(failure))"))
