@@ -76,7 +76,8 @@ package struct Configuration: Equatable, Sendable {
         let name = identifiers.first(where: { rule.names($0) })
       else { return nil }
       let isOwn = ruleFiles.contains { $0.path == path && $0.layer == .user }
-      let undo: Phrase = isOwn ? "; to undo: autorotate rule remove \(name.asArgument)" : ""
+      let arguments = RuleText.arguments(name, rule.titles ?? [])
+      let undo: Phrase = isOwn ? "; to undo: autorotate rule remove \(arguments)" : ""
       return .init(rule: rule, why: "disabled by \(path)\(undo)")
     }
   }
