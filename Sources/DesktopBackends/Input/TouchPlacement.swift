@@ -202,6 +202,16 @@ struct TouchMapLine {
   }
 }
 
+extension TouchMapLine {
+  /// - Parameters:
+  ///   - devices: the names of all devices.
+  ///   - places: of each of them; `nil` if the display system places it.
+  init(_ devices: [String], at places: [TouchPlacement.Place?], _ settings: DisplaySettings) {
+    let unplaced = zip(devices, places).filter { $1?.isUnknown == true }.map { $0.0 }
+    self.init(unplaced: unplaced, kept: settings.touchMap)
+  }
+}
+
 extension [TouchAssignment] {
   /// Whether one of them is for a device with one of these names.
   func names(_ names: [String]) -> Bool { first(of: names) != nil }

@@ -274,8 +274,7 @@ final class SwayDialect: CompositorDialect {
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
     let outputs = outputs.map(\.output)
     let devices = touch.devices(among: outputs)
-    let unplaced = devices.filter { $0.mapping?.isUnplaced == true }.map { $0.input.name }
-    let line = TouchMapLine(unplaced: unplaced, kept: touch.settings.touchMap)
+    let line = touch.mapLine(for: devices)
     let remarks = devices.compactMap { input, mapping in mapping?.remark(on: input, line) }
     return DisplayInspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
