@@ -195,7 +195,8 @@ extension RuleBook {
       next: "choose one with --fullscreen or --windowed, or edit the files")
   }
 
-  /// The rule for it that has other titles, the user's first, and the command that it is meant by; `nil` if there is none.
+  /// The rule for it that has other titles, the user's first, and the command that it is meant by;
+  /// `nil` if there is none.
   private func ruleForOtherTitles(
     _ application: String, isOwn: Bool = false, isEdit: Bool = false
   ) -> Message? {

@@ -3,8 +3,9 @@
 import Autorotation
 import System
 
-/// Disables the touchpads of GNOME or Cinnamon: one setting for all of them, which outlives the session, so the previous
-/// value is kept. There is none for keyboards; libinput itself disables built-in ones if a tablet-mode switch exists.
+/// Disables the touchpads of GNOME or Cinnamon: one setting for all of them, which outlives the session, so the
+/// previous value is kept. There is none for keyboards; libinput itself disables built-in ones if a tablet-mode switch
+/// exists.
 final class TouchpadSwitch {
   private static let touchpad = "touchpad"
   private static let disabled = "disabled"

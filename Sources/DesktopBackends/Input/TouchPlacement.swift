@@ -126,8 +126,8 @@ struct TouchPlacement: Equatable {
 }
 
 extension [Output] {
-  /// The outputs that touchscreens and pens may lie on. A machine's touchscreens lie on all its panels, even if only one of
-  /// these is rotated.
+  /// The outputs that touchscreens and pens may lie on. A machine's touchscreens lie on all its panels, even if only
+  /// one of these is rotated.
   nonisolated func touchPanels(chosen: OutputChoice) -> [String] {
     areMonitors(chosen: chosen) ? chosen.names : panels(chosen: OutputChoice()).map(\.name)
   }

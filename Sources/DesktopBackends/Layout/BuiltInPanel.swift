@@ -11,8 +11,8 @@ extension Output {
     ["eDP", "LVDS", "DSI", "DPI"].contains(where: name.hasPrefix)
   }
 
-  /// Whether a connector has a name that the kernel or X drivers use for external monitors. `Virtual-1`, `HEADLESS-1` or
-  /// `default` is neither.
+  /// Whether a connector has a name that the kernel or X drivers use for external monitors. `Virtual-1`, `HEADLESS-1`
+  /// or `default` is neither.
   nonisolated static func isNamedLikeMonitor(_ name: String) -> Bool {
     !isNamedLikePanel(name) && monitorPrefixes.contains(where: name.hasPrefix)
   }

@@ -153,8 +153,8 @@ extension Message {
   }
 }
 
-/// Limits how often a device setting is corrected that another program keeps changing: at most three times a minute. Then
-/// the device is left to the other program until the next rotation, or until the user requests a repair.
+/// Limits how often a device setting is corrected that another program keeps changing: at most three times a minute.
+/// Then the device is left to the other program until the next rotation, or until the user requests a repair.
 struct CorrectionLimit<Device: Hashable> {
   enum Decision {
     case correct
