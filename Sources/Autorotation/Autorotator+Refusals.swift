@@ -47,6 +47,9 @@ extension Autorotator {
   func refusal(of event: Event) -> Message? {
     switch event {
     case .command(.rotate(let target, let output?)) where !isPanel(output): refusal(toRotate: output, target)
+    case .command(.rotate(_, let output?)) where displays.active(output) == nil:
+      displays[output]?.switchOnFailure
+        ?? Message(.outputBlanked, "\(output) is off, so it is not rotated", next: "switch it on first")
     case .command(.rotate(let target, _)): refusal(toShow: resolved(target))
     case .command(.acceptSuggestion): suggestion.published.map(refusal(toShow:)) ?? nothingOffered
     case .command(.lock(_, .focus(let application)?)): refusal(toLockWhile: application)

@@ -45,8 +45,8 @@ package struct Explanation: Equatable, Sendable {
 }
 
 extension Autorotator {
-  /// - Parameter application: a name to explain as if it had focus, with the other names of its windows if there are any;
-  ///   `nil` for the application that has focus.
+  /// - Parameter application: a name to explain as if it had focus, with the other names of its windows if there are
+  ///   any; `nil` for the application that has focus.
   package func explanation(of application: String?, isFullscreen: Bool = false) -> Explanation {
     guard let application else { return explanationOfFocus }
     let names = applications.windows.names(of: application) ?? [application]

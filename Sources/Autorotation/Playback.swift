@@ -51,7 +51,8 @@ package struct Player: Equatable, Sendable {
     }
   }
 
-  /// "firefox-esr" is the program of a window "firefox", "chrome" that of "google-chrome", "totem" of "org.gnome.Totem".
+  /// "firefox-esr" is the program of a window "firefox", "chrome" that of "google-chrome",
+  /// "totem" of "org.gnome.Totem".
   private func isProgram(of window: Window, by rules: [ApplicationRule]) -> Bool {
     guard let first = Self.words(of: program).first else { return false }
     let known = window.identifiers.flatMap { Self.words(of: $0) + [$0.lowercased()] }

@@ -34,8 +34,8 @@ struct RotationProgress: Sendable {
   static let retryIntervals: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
   /// Delays the report of a failure: that the panel is off, which explains it, may be reported slightly later.
   static let failureReportDelay = Duration.milliseconds(300)
-  /// Failures within this time after the screen becomes visible are retried quickly and not counted: X needs a moment to
-  /// get the console back.
+  /// Failures within this time after the screen becomes visible are retried quickly and not counted: X needs a moment
+  /// to get the console back.
   static let activationTime = Duration.seconds(2)
   static let activationRetryInterval = Duration.milliseconds(200)
 

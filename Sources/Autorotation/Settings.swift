@@ -91,8 +91,8 @@ extension Settings {
 
 /// How the accelerometers are chosen and read, and the angle of the hinge is interpreted.
 package struct AccelerometerSettings: Equatable, Sendable {
-  /// The accelerometer of the display: its name, its label, or its name in the kernel, such as "iio:device1". `*` and `?`
-  /// match any text and any character. `nil` for the one that the system reports in the display.
+  /// The accelerometer of the display: its name, its label, or its name in the kernel, such as "iio:device1". `*` and
+  /// `?` match any text and any character. `nil` for the one that the system reports in the display.
   package var device: String?
   /// Of the display's accelerometer; `nil` for that of the system.
   package var mountMatrix: MountMatrix?

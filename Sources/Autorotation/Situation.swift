@@ -125,26 +125,28 @@ package struct Situation: Equatable, Sendable {
   private func wantedOrientation(
     _ allowed: OrientationMask, _ reasons: inout [Reason]
   ) -> InterfaceOrientation {
-    let (orientation, reason) = wanted
+    let only = allowed.orientations.count == 1 ? allowed.orientations.first : nil
+    let (orientation, reason) = wanted(only: only)
     // If only one is allowed the sensor sleeps, so its silence explains nothing.
-    if reason == .notUpright(.unknown), let only = allowed.orientations.first,
-      allowed == OrientationMask(only)
-    {
+    if reason == .notUpright(.unknown), let only {
       reasons.append(.onlyOneAllowed(only))
       return only
     }
     reasons.append(reason)
-    if case .rotatedByUser = reason, let obstacle { reasons.append(obstacle.reason) }
+    if case .rotatedByUser = reason, let other = obstacle?.reason ?? only.map(Reason.onlyOneAllowed) {
+      reasons.append(other)
+    }
     return orientation
   }
 
-  private var wanted: (InterfaceOrientation, Reason) {
+  /// - Parameter only: the only allowed orientation; `nil` if there are several.
+  private func wanted(only: InterfaceOrientation?) -> (InterfaceOrientation, Reason) {
     if let lock {
       let inPosture = lock.posture.map { Reason.lockedInPosture(lock.orientation, $0) }
       return (lock.orientation, inPosture ?? .locked(lock.orientation, lock.end))
     }
     if let paused { return (paused, .paused(paused)) }
-    if let asked { return (asked, .rotatedByUser(asked, resumes: obstacle == nil)) }
+    if let asked { return (asked, .rotatedByUser(asked, resumes: obstacle == nil && only == nil)) }
     if let obstacle { return obstacle }
     if let upright = InterfaceOrientation(device) { return (upright, .upright(device)) }
     return (baseline, .notUpright(device))

@@ -24,7 +24,6 @@ package struct Status: Equatable, Sendable {
   package var outputs: [String]
   /// The application in focus, by its first name.
   package var application: String?
-  package var requests: [OrientationRequest]
   package var suggestion: InterfaceOrientation?
   package var reasons: [Reason]
 
@@ -56,8 +55,7 @@ extension Autorotator {
       device: device, interface: displays.shown, naturalAspect: naturalAspect, lock: locking.lock,
       isPaused: choice.paused != nil, allowed: decision.allowed, posture: posture,
       postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
-      outputs: activePanels.map(\.name), application: application, requests: applications.requests,
-      suggestion: suggestion.published,
+      outputs: activePanels.map(\.name), application: application, suggestion: suggestion.published,
       reasons: decision.reasons + (locking.relock == nil ? [] : [.unlockedOnce])
         + (locking.saveFailure.map { [.lockNotSaved($0)] } ?? [])
         + obstacles(to: decision.orientation, at: now) + keptOutputReasons)

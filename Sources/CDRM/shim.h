@@ -29,21 +29,21 @@ _Static_assert(sizeof(struct drm_resources) == 64 && sizeof(struct drm_connector
 
 enum { drm_most = 64 };
 
-// Returns the value of the connector's "panel orientation": 0 for normal, 1 upside down, 2 left side up, 3 right side up;
-// -1 without one.
+// Returns the value of the connector's "panel orientation": 0 for normal, 1 upside down, 2 left side up, 3 right side
+// up. The kernel leaves it out for a panel that is not in its table.
 static inline int drm_orientation(int card, const struct drm_connector *connector, const __u32 *properties,
                                   const __u64 *values) {
     for (__u32 i = 0; i < connector->property_count && i < drm_most; i++) {
         struct drm_property property = {.id = properties[i]};
         if (ioctl(card, DRM_READ_PROPERTY, &property) == 0
             && strncmp(property.name, "panel orientation", sizeof property.name) == 0)
-            return values[i] <= 3 ? (int)values[i] : -1;
+            return values[i] <= 3 ? (int)values[i] : 0;
     }
-    return -1;
+    return 0;
 }
 
-// Searches for a connector of this type and number, such as 14 (DRM_MODE_CONNECTOR_eDP) and 1 for "eDP-1". Needs only the
-// permission to open the card, and causes no probing by the kernel.
+// Searches for a connector of this type and number, such as 14 (DRM_MODE_CONNECTOR_eDP) and 1 for "eDP-1". Needs only
+// the permission to open the card, and causes no probing by the kernel. Returns -1 if the card does not have it.
 static inline int drm_panel_orientation(int card, unsigned type, unsigned number) {
     __u32 ids[drm_most], properties[drm_most];
     __u64 values[drm_most];

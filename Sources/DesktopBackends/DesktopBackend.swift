@@ -17,10 +17,10 @@ package protocol DesktopBackend: AnyObject {
   /// Applies new settings, such as which touchscreens and pens follow.
   func use(_ settings: DisplaySettings)
 
-  /// Rotates outputs, all at once, moves their neighbours so that they stay adjacent, and makes touchscreens and pens follow.
-  /// Outputs that are rotated together are arranged like panels that are built into one device.
-  /// All of it is done and verified, or nothing is changed. If a rotation fails because its output is off, that is reported
-  /// (`outputsChanged`, `displayPowerChanged`) before the completion is called: it is not a fault.
+  /// Rotates outputs, all at once, moves their neighbours so that they stay adjacent, and makes touchscreens and pens
+  /// follow. Outputs that are rotated together are arranged like panels that are built into one device.
+  /// All of it is done and verified, or nothing is changed. If a rotation fails because its output is off, that is
+  /// reported (`outputsChanged`, `displayPowerChanged`) before the completion is called: it is not a fault.
   /// - Parameter rotations: at least one.
   func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void)
 
@@ -48,8 +48,8 @@ package protocol DesktopBackend: AnyObject {
   /// - Returns: whether this backend can disable devices at all.
   func disable(_ devices: DisabledInput?) -> Bool
 
-  /// Asks a desktop with an auto-rotation of its own whether it keeps the current orientation on purpose, such as by its
-  /// rotation lock.
+  /// Asks a desktop with an auto-rotation of its own whether it keeps the current orientation on purpose, such as by
+  /// its rotation lock.
   /// - Parameter completion: called once, unless this backend stops earlier.
   func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void)
 
@@ -75,8 +75,8 @@ extension DesktopBackend {
 nonisolated package struct DisplaySettings: Equatable, Sendable {
   /// The outputs to rotate.
   package var output: OutputChoice
-  /// The only devices that follow it, by name (on X11 as in `xinput list --name-only`), case-insensitive; `*` and `?` match
-  /// any text and any character. Empty for all touchscreens and pens.
+  /// The only devices that follow it, by name (on X11 as in `xinput list --name-only`), case-insensitive; `*` and `?`
+  /// match any text and any character. Empty for all touchscreens and pens.
   package var touchDevices: [String]
   /// The outputs of devices for which they are unknown or detected wrongly.
   package var touchMap: [TouchAssignment]
@@ -110,8 +110,8 @@ nonisolated package struct DisplayInspection: Equatable, Sendable {
   /// For the user: "sway 1.7 on wayland-1".
   package var system: Phrase
   package var outputs: [Output]
-  /// How touchscreens and pens follow the screen, a message for each device where the devices are known. Here and below:
-  /// with a next step if something is wrong.
+  /// How touchscreens and pens follow the screen, a message for each device where the devices are known. Here and
+  /// below: with a next step if something is wrong.
   package var touch: [Message]
   /// How the backend knows which application has focus.
   package var focus: Message

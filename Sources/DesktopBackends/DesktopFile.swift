@@ -78,8 +78,8 @@ extension UInt8 {
 }
 
 /// The value of X-Lomiri-Supported-Orientations, parsed as in Lomiri's qtmir (`parseOrientations` in
-/// desktopfilereader.cpp): words separated by semicolons or commas; case, blanks, `-` and `_` are ignored. One unknown word
-/// makes the value invalid; `primary` is only valid alone.
+/// desktopfilereader.cpp): words separated by semicolons or commas; case, blanks, `-` and `_` are ignored. One unknown
+/// word makes the value invalid; `primary` is only valid alone.
 enum DesktopFileOrientations {
   /// - Returns: `nil` if the value is empty or invalid.
   static func words(_ value: String) -> [OrientationName]? {
@@ -91,9 +91,9 @@ enum DesktopFileOrientations {
     return known.isEmpty || known.count < words.count ? nil : known
   }
 
-  /// In Lomiri, `landscape` and `portrait` exclude the inverted orientation. Authors mean the shape of the screen. A tablet
-  /// may stand on either edge, so with one of the two, half of the users would see the screen upside down. So each includes
-  /// both orientations here.
+  /// In Lomiri, `landscape` and `portrait` exclude the inverted orientation. Authors mean the shape of the screen. A
+  /// tablet may stand on either edge, so with one of the two, half of the users would see the screen upside down. So
+  /// each includes both orientations here.
   private static let names: [String: OrientationName] = [
     "landscape": .landscape, "portrait": .portrait, "invertedlandscape": .landscapeSecondary,
     "invertedportrait": .portraitSecondary,

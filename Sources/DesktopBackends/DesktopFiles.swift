@@ -6,8 +6,9 @@ import System
 
 /// The orientations that this machine's desktop files declare.
 ///
-/// All files are read at the first lookup, since any may have a matching WM_CLASS, and again after a change, which inotify
-/// reports. Only the few declarations are kept. However often files change, reading takes at most 1/20 of the time.
+/// All files are read at the first lookup, since any may have a matching WM_CLASS, and again after a change, which
+/// inotify reports. Only the few declarations are kept. However often files change,
+/// reading takes at most 1/20 of the time.
 final class DesktopFiles {
   /// Protects against endless directory trees.
   private static let maximumDirectories = 1000

@@ -2,8 +2,8 @@
 
 import Autorotation
 
-/// Reports a backend's events to the core: each change once, the window only after the outputs, and the end once. Adds the
-/// orientations that the desktop file of the window's application declares.
+/// Reports a backend's events to the core: each change once, the window only after the outputs, and the end once. Adds
+/// the orientations that the desktop file of the window's application declares.
 final class Reporter {
   private var send: (Event) -> Void = { _ in }
   private var gone: ((Message) -> Void)?
@@ -62,8 +62,8 @@ final class Reporter {
     return true
   }
 
-  /// The core assumes a successful rotation. If another program has rotated the output back by the next reading, that is
-  /// reported, though it equals the last report.
+  /// The core assumes a successful rotation. If another program has rotated the output back by the next reading, that
+  /// is reported, though it equals the last report.
   func rotated(_ rotations: [PanelRotation]) {
     let isChange = rotations.contains { rotation in
       outputs?.first { $0.name == rotation.output }?.transform != rotation.transform

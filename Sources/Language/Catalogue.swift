@@ -110,8 +110,8 @@ struct CatalogueFile {
     }
   }
 
-  /// For glibc, each entry of the table is the number of a text, counted from 1, or 0, which ends a search. A search visits
-  /// all entries only if their number is prime. With two entries or less, glibc does not use the table.
+  /// For glibc, each entry of the table is the number of a text, counted from 1, or 0, which ends a search. A search
+  /// visits all entries only if their number is prime. With two entries or less, glibc does not use the table.
   private func hasValidHashTable(of count: Int) -> Bool {
     guard let size = word(at: 20), let offset = word(at: 24), size <= bytes.count / 4,
       offset + size * 4 <= bytes.count

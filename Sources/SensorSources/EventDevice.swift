@@ -5,7 +5,8 @@ import CEvdev
 import Glibc
 package import System
 
-/// An input device of the kernel, /dev/input/event*, whose events the loop receives. It causes no wake-ups without events.
+/// An input device of the kernel, /dev/input/event*, whose events the loop receives.
+/// It causes no wake-ups without events.
 final class EventDevice {
   /// Events in one read.
   private static let batch = 64
@@ -26,8 +27,8 @@ final class EventDevice {
 
   /// - Parameters:
   ///   - receive: called for each event.
-  ///   - changed: called once for all events that came together; `isConnected` is `false` when the device is gone. Then it
-  ///     has to be released, since it would wake the loop without end.
+  ///   - changed: called once for all events that came together; `isConnected` is `false` when the device is gone. Then
+  ///     it has to be released, since it would wake the loop without end.
   func watch(
     on loop: EventLoop, receive: @escaping (input_event) -> Void = { _ in },
     changed: @escaping (_ isConnected: Bool) -> Void
@@ -58,8 +59,8 @@ extension KernelInput {
     all(quirks: nil).filter(\.isAccelerometer).map { $0.name.printable() }
   }
 
-  /// Whether it has the property, or three axes and no keys, which is udev's rule. Game controllers, which are on USB or
-  /// Bluetooth, are excluded.
+  /// Whether it has the property, or three axes and no keys, which is udev's rule. Game controllers, which are on USB
+  /// or Bluetooth, are excluded.
   var isAccelerometer: Bool {
     let isController = [BUS_USB, BUS_BLUETOOTH].contains(Int32(bus))
     let hasAxes = absoluteAxes.isSuperset(of: Int(ABS_X)...Int(ABS_Z))

@@ -10,8 +10,8 @@ extension Duration {
 extension Bus {
   /// Calls a method without waiting for the answer.
   /// - Parameters:
-  ///   - timeout: after which the answer is an error, also if the bus itself does not answer, or never has. The default is
-  ///     D-Bus's usual 25 s.
+  ///   - timeout: after which the answer is an error, also if the bus itself does not answer, or never has. The default
+  ///     is D-Bus's usual 25 s.
   ///   - startsService: whether the bus may start a service that does not run.
   ///   - completion: called once, from the loop, also if the bus ends; never from within this call,
   ///     and never after `close()`.
@@ -33,8 +33,8 @@ extension Bus {
     if !isReady { limit(pending, to: timeout, "calling \(member)") }
   }
 
-  /// Calls a method over a separate connection, which ends with the answer or the timeout. A service whose loop was stopped
-  /// can then see that the caller no longer waits.
+  /// Calls a method over a separate connection, which ends with the answer or the timeout. A service whose loop was
+  /// stopped can then see that the caller no longer waits.
   package func callSeparately(
     _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration,
     completion: @escaping (Result<[Value], BusError>) -> Void
@@ -57,8 +57,8 @@ extension Bus {
     }
   }
 
-  /// Calls a method and waits for its answer, which blocks the loop: for programs that do nothing else, and before the loop
-  /// runs. A bus that does not answer at all is an error after `handshakeTimeout`.
+  /// Calls a method and waits for its answer, which blocks the loop: for programs that do nothing else, and before the
+  /// loop runs. A bus that does not answer at all is an error after `handshakeTimeout`.
   package func callAndWait(
     _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(25)
   ) throws(BusError) -> [Value] {

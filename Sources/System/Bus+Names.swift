@@ -81,8 +81,9 @@ extension Bus {
     return try? answer?.read(0, as: UInt32.self)
   }
 
-  /// Must be called after the loop did not run for a while (`StallWatch`), since queued calls may be old: those of callers
-  /// that have left the bus are not executed. The bus works in order: when its reply arrives, all old calls have been read.
+  /// Must be called after the loop did not run for a while (`StallWatch`), since queued calls may be old: those of
+  /// callers that have left the bus are not executed. The bus works in order: when its reply arrives,
+  /// all old calls have been read.
   package func recheckQueuedCalls() {
     let isSent: Void? = try? call(.driver, "GetId", timeout: .forever) { [weak self] _ in
       self?.pendingQueueChecks -= 1
@@ -114,7 +115,8 @@ extension Bus {
 
 /// The owner of one name, as reported by the bus, shared by all watches of a connection.
 ///
-/// The bus works in order: a change before its reply to `GetNameOwner` is in the reply, and a later one comes as a signal.
+/// The bus works in order: a change before its reply to `GetNameOwner` is in the reply,
+/// and a later one comes as a signal.
 final class NameOwner {
   private let name: String
   private weak var bus: Bus?

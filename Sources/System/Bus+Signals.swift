@@ -55,10 +55,10 @@ extension Bus {
   /// Calls `handler` for each signal that matches the rule, until the result is released. If the bus refuses the match
   /// rule, the connection is closed.
   ///
-  /// The bus delivers signals that are addressed to this connection regardless of match rules, and sd-bus does not check
-  /// the owner of the sender's name. So each signal is compared with the owner that the bus reports. Until that is known,
-  /// signals are ignored: the owner was requested before the match rule was added, so no signal before that reply was
-  /// broadcast to subscribers.
+  /// The bus delivers signals that are addressed to this connection regardless of match rules, and sd-bus does not
+  /// check the owner of the sender's name. So each signal is compared with the owner that the bus reports. Until that
+  /// is known, signals are ignored: the owner was requested before the match rule was added, so no signal before that
+  /// reply was broadcast to subscribers.
   package func match(
     _ rule: SignalRule, _ handler: @escaping (BusMessage) -> Void
   ) throws(BusError) -> Subscription {

@@ -5,12 +5,12 @@ import Glibc
 
 /// A connection to a message bus.
 ///
-/// Functions block only if their name or comment says so. The handshake runs in the loop, and messages from before its end
-/// are sent after it. A bus that has ended stays ended: `onClosed` is called once, and calls fail. To reconnect, make a new
-/// `Bus`.
+/// Functions block only if their name or comment says so. The handshake runs in the loop, and messages from before its
+/// end are sent after it. A bus that has ended stays ended: `onClosed` is called once, and calls fail. To reconnect,
+/// make a new `Bus`.
 package final class Bus {
-  /// The timeout of blocking calls for the handshake, so that a program can report within a second that the bus does not
-  /// answer. A handshake takes a millisecond, on a busy machine some tens of them.
+  /// The timeout of blocking calls for the handshake, so that a program can report within a second that the bus does
+  /// not answer. A handshake takes a millisecond, on a busy machine some tens of them.
   package static let handshakeTimeout = Duration.milliseconds(600)
   /// How long the handshake may take in the loop before `onSilent`; nanoseconds.
   package static let silence: Int64 = 5_000_000_000
@@ -32,8 +32,8 @@ package final class Bus {
   package var onClosed: (() -> Void)?
 
   /// Starts to connect.
-  /// - Parameter awaitsSocket: whether to wait for a socket that does not exist or has no listener, instead of an error.
-  ///   This wakes up only for changes in its directory.
+  /// - Parameter awaitsSocket: whether to wait for a socket that does not exist or has no listener, instead of an
+  ///   error. This wakes up only for changes in its directory.
   package init(_ kind: Kind, awaitsSocket: Bool = false) throws(BusError) {
     var bus: OpaquePointer?
     let code = Self.open(kind, awaitsSocket, &bus)

@@ -8,9 +8,9 @@ package struct BusInterface {
   package let signals: [BusSignal]
   let callsPerSecond: Int?
 
-  /// - Parameter callsPerSecond: the limit for one caller on average, with readings of properties; a burst may have twice
-  ///   as many. A call counts once for each millisecond that it takes. Further calls are answered with an error. `nil` for
-  ///   no limit, for trusted callers.
+  /// - Parameter callsPerSecond: the limit for one caller on average, with readings of properties; a burst may have
+  ///   twice as many. A call counts once for each millisecond that it takes. Further calls are answered with an error.
+  ///   `nil` for no limit, for trusted callers.
   package init(
     name: String, methods: [BusMethod] = [], properties: [BusProperty] = [], signals: [BusSignal] = [],
     callsPerSecond: Int? = nil

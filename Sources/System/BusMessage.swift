@@ -250,8 +250,8 @@ struct MessageWriter {
 }
 
 extension String {
-  /// The text with U+FFFD for characters that D-Bus does not allow: zeros and noncharacters. Otherwise one window with such
-  /// a name would prevent all messages about it.
+  /// The text with U+FFFD for characters that D-Bus does not allow: zeros and noncharacters. Otherwise one window with
+  /// such a name would prevent all messages about it.
   fileprivate var allowedInDBus: String {
     let isAllowed = { (scalar: Unicode.Scalar) in
       scalar.value != 0 && !scalar.properties.isNoncharacterCodePoint

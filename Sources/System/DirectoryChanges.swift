@@ -3,8 +3,8 @@
 import CSystemd
 import Glibc
 
-/// Records changes in directories with the kernel's inotify. Recording causes no wake-up; watch `descriptor`, which becomes
-/// readable, to get one.
+/// Records changes in directories with the kernel's inotify. Recording causes no wake-up; watch `descriptor`, which
+/// becomes readable, to get one.
 package final class DirectoryChanges {
   package struct Change: Equatable, Sendable {
     /// The number that `add` returned; -1 if unknown.

@@ -37,8 +37,8 @@ nonisolated package enum Environment {
   }
 }
 
-/// The directories of the XDG Base Directory Specification. Relative paths are ignored. No path ends with a slash, and none
-/// is listed twice.
+/// The directories of the XDG Base Directory Specification. Relative paths are ignored. No path ends with a slash, and
+/// none is listed twice.
 nonisolated package struct BaseDirectories: Sendable {
   /// Settings: the user's directory, then the system's, highest precedence first.
   package let config: [String]

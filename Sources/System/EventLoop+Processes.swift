@@ -37,8 +37,8 @@ nonisolated package enum ProcessEnd: Equatable, Sendable {
 }
 
 extension EventLoop {
-  /// Blocks the default action of the signal, and calls `handler` instead. Must be called before a second thread starts,
-  /// which would not inherit the mask.
+  /// Blocks the default action of the signal, and calls `handler` instead. Must be called before a second thread
+  /// starts, which would not inherit the mask.
   package func onSignal(_ signal: Int32, _ handler: @escaping (SignalOrigin) -> Void) throws -> EventSource {
     try Self.block(signal)
     let source = EventSource(details: signalfd_siginfo.self) { handler(SignalOrigin($0)) }

@@ -191,7 +191,8 @@ package final class StallWatch {
   /// Must be created before a second thread starts, which would not inherit the signal mask.
   package init(loop: EventLoop, _ handler: @escaping () -> Void) throws {
     let source = try loop.onSignal(SIGCONT) { _ in handler() }
-    // Handle it before the calls that have arrived: sd-event reads the signal together with them, and then `isDue` is false.
+    // Handle it before the calls that have arrived: sd-event reads the signal together with them,
+    // and then `isDue` is false.
     let important = Int64(SD_EVENT_PRIORITY_IMPORTANT)
     try EventLoop.check(
       sd_event_source_set_priority(source.source, important), "sd_event_source_set_priority")

@@ -17,8 +17,8 @@ nonisolated package struct FileTrust {
 
   /// - Parameters:
   ///   - user: whose files are used; `nil` for this process's user.
-  ///   - ownGroup: the group that may write the user's files. Some systems give every user an own group, and let it write
-  ///     to each new file: umask 002 of Debian and Fedora.
+  ///   - ownGroup: the group that may write the user's files. Some systems give every user an own group, and let it
+  ///     write to each new file: umask 002 of Debian and Fedora.
   package init(user: UInt32? = nil, ownGroup: (() -> UInt32?)? = nil) {
     self.user = user ?? getuid()
     // A lookup can fail, for want of descriptors for instance.
@@ -32,8 +32,8 @@ nonisolated package struct FileTrust {
     Self.links(from: path).lazy.flatMap(Self.places).compactMap(problem(of:)).first
   }
 
-  /// Checks the file, each link on the way to it, and all directories, as the kernel follows them: for files of settings,
-  /// and for a file that root enters into the settings of the system.
+  /// Checks the file, each link on the way to it, and all directories, as the kernel follows them: for files of
+  /// settings, and for a file that root enters into the settings of the system.
   /// - Parameter directory: a real path, from which the way begins.
   /// - Returns: `nil` if there is none. What does not exist is none: only the trusted can make it.
   package func problem(onWayTo path: String, from directory: String = "/") -> Problem? {
@@ -92,7 +92,8 @@ nonisolated package struct FileTrust {
     if let problem = problem(ofLink: path) { return problem }
     guard isTrusted(file.st_uid) else { return .ownedByOthers(path: path) }
     let type = file.st_mode & S_IFMT
-    // In a directory such as /tmp, others can replace only their own files. /dev/null keeps nothing that is written to it.
+    // In a directory such as /tmp, others can replace only their own files.
+    // /dev/null keeps nothing that is written to it.
     guard type != S_IFCHR, type != S_IFDIR || file.st_mode & mode_t(S_ISVTX) == 0 else { return nil }
     let isOpenToGroup = file.st_mode & S_IWGRP != 0 && file.st_gid != 0 && file.st_gid != ownGroup()
     return isOpenToGroup || file.st_mode & S_IWOTH != 0 ? .writableByOthers(path: path) : nil

@@ -71,8 +71,8 @@ nonisolated package struct QuirkDatabase: Sendable {
   }
 }
 
-/// One section of a file of libinput's quirks: the conditions for a device, and its quirks. Only the quirks that are used
-/// here are kept.
+/// One section of a file of libinput's quirks: the conditions for a device, and its quirks. Only the quirks that are
+/// used here are kept.
 nonisolated package struct QuirkSection: Sendable {
   /// Numbers of linux/input.h.
   private static let buses: [String: Set<UInt16>] = [
@@ -141,8 +141,8 @@ nonisolated package struct QuirkSection: Sendable {
       text.split(separator: ";").compactMap { UInt16($0.hasPrefix("0x") ? $0.dropFirst(2) : $0, radix: 16) })
   }
 
-  /// The sections for 2-in-1s of libinput 1.28.1 (quirks/*.quirks, MIT licence, © Red Hat and the other authors of libinput), for
-  /// machines whose libinput is older or keeps its files elsewhere. libinput names the
+  /// The sections for 2-in-1s of libinput 1.28.1 (quirks/*.quirks, MIT licence, © Red Hat and the other authors of
+  /// libinput), for machines whose libinput is older or keeps its files elsewhere. libinput names the
   /// `cros_ec` keyboard of one machine, but all keyboards of that driver are internal.
   package static let known =
     facts.map { "[]\nMatchName=\($0.name)\nMatchDMIModalias=dmi:*\($0.machine):*\n\($0.quirk)\n" }.joined()

@@ -92,8 +92,8 @@ final class InterfaceTable {
     throw BusError(BusError.limitsExceeded, "too many calls in a short time; call again in a second")
   }
 
-  /// Answers a call, unless it may be old and its caller has left: that caller has reported a failure, so the call must not
-  /// be executed. A caller that expects no reply may leave at once; its call is executed in order.
+  /// Answers a call, unless it may be old and its caller has left: that caller has reported a failure, so the call must
+  /// not be executed. A caller that expects no reply may leave at once; its call is executed in order.
   private func check(_ call: MethodCall) throws(BusError) {
     guard let bus, let sender = call.sender, bus.mayDeliverOldCalls || !unchecked.isEmpty else {
       return answer(call)

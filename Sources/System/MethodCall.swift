@@ -3,8 +3,8 @@
 import CSystemd
 import Glibc
 
-/// An incoming call, to be answered once. One that is released without an answer gets an error as its answer, so that no
-/// caller waits for a timeout.
+/// An incoming call, to be answered once. One that is released without an answer gets an error as its answer, so that
+/// no caller waits for a timeout.
 package final class MethodCall {
   package let arguments: [Value]
   /// The caller's unique name; `nil` on a connection without a bus.
@@ -50,8 +50,8 @@ package final class MethodCall {
   }
 }
 
-/// Limits the calls of each caller, and their work: all calls are in one queue, where those of one caller could delay all
-/// others.
+/// Limits the calls of each caller, and their work: all calls are in one queue, where those of one caller could delay
+/// all others.
 nonisolated package struct CallRateLimiter {
   /// The moment is in nanoseconds since boot.
   private typealias Caller = (remaining: Double, since: Int64)

@@ -30,8 +30,8 @@ nonisolated package enum Resources {
     return true
   }
 
-  /// Returns the memory of large messages to the system when they are freed. By default, after the first large block was
-  /// freed, the C library keeps later ones of that size, up to 32 MB.
+  /// Returns the memory of large messages to the system when they are freed. By default, after the first large block
+  /// was freed, the C library keeps later ones of that size, up to 32 MB.
   package static func returnLargeBlocks() {
     mallopt(M_MMAP_THRESHOLD, 128 << 10)
   }

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A small file that keeps state after this program ends. Nothing is ever written through a link in its place, and a pipe
-/// or device in its place cannot block the program.
+/// A small file that keeps state after this program ends. Nothing is ever written through a link in its place, and a
+/// pipe or device in its place cannot block the program.
 nonisolated package struct StateFile: Sendable {
   package enum Place: Sendable {
     /// `$XDG_STATE_HOME`: persists across reboots.

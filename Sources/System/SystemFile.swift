@@ -79,8 +79,8 @@ nonisolated package enum SystemFile {
   /// - Parameters:
   ///   - mode: the permissions of the file.
   ///   - keepsRights: whether an existing file keeps its permissions and its owner.
-  ///   - isWanted: called last, after the draft is on the disk, which may take a while. No other caller of this function
-  ///     replaces or removes the file between this call and the end.
+  ///   - isWanted: called last, after the draft is on the disk, which may take a while. No other caller of this
+  ///     function replaces or removes the file between this call and the end.
   /// - Throws: `SystemError` if writing fails, or it is no longer wanted (`ESTALE`); then the file is unchanged.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32, keepsRights: Bool = false,

@@ -37,8 +37,8 @@ enum Program {
 
   /// Independent of how this process was started.
   private static func prepareProcess() {
-    // The reader of our output may go away, or a file be limited (`ulimit -f`). That must not end the process: the daemon
-    // has things to restore, and commands exit anyway.
+    // The reader of our output may go away, or a file be limited (`ulimit -f`). That must not end the process: the
+    // daemon has things to restore, and commands exit anyway.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     // If the starter ignores it, the kernel discards how children end.

@@ -9,7 +9,8 @@ import System
 /// Output for users and pipes, unbuffered: a status bar needs each line at once. Paths and texts of other programs are
 /// printed without control characters.
 enum Console {
-  /// Whether a message is dropped rather than waited for until its reader goes on: a terminal after Ctrl-S, a full pipe.
+  /// Whether a message is dropped rather than waited for until its reader goes on: a terminal after Ctrl-S,
+  /// a full pipe.
   nonisolated(unsafe) static var dropsUnread = false
   /// The error code if standard output has lost something that somebody still reads.
   nonisolated(unsafe) private(set) static var outputFailure: Int32?

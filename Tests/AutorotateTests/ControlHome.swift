@@ -67,7 +67,7 @@ extension Status {
             kind: .tabletSwitch, name: "Hinge", driver: "intel-hid", node: "/dev/input/event5"),
           posture: .tablet, isUsed: true)
       ],
-      sensor: .found(name: "accel_3d", isAsleep: false), outputs: ["eDP-1"], application: "mpv", requests: [],
+      sensor: .found(name: "accel_3d", isAsleep: false), outputs: ["eDP-1"], application: "mpv",
       suggestion: nil, reasons: [.desktopAllows(.all), .upright(.leftUp)])
   }
 }

@@ -272,6 +272,17 @@ class ApplicationNames(BenchTest):
             self.session.run(program(), "rule", "remove", "Reader", "--title", "*book*", "--title", "x")
             daemon.until_shown("normal")
 
+    def test_a_rule_is_edited_and_disabled_by_any_name_of_the_window(self):
+        self.session.write("etc/autorotate/apps/show.toml", 'match = "Show"\ntitle = "x*"\nsupported = "landscape"\n')
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            for name, words, printed in (
+                    ("Reader", ("edit", "Reader-window", "left"), "page.toml."),
+                    ("Show", ("off", "Show-window", "--title", "x*"), "rule remove Show --title 'x*'\n")):
+                self.windows.open(name.lower(), name)
+                self.focus(daemon, name)
+                self.assertIn(printed, self.session.run(program(), "rule", *words).stdout)
+
     def test_on_x11_all_open_windows_are_listed_and_no_closed_one(self):
         for number, name in enumerate(("Reader", "Player", "Editor")):
             self.windows.open(name.lower(), name, x=100 * number)

@@ -102,6 +102,22 @@ struct RuleBookTests {
     #expect(edit?.next?.description == "repeat the command without --title")
   }
 
+  @Test func `a shipped rule for a title is disabled and enabled`() throws {
+    let rule = "match = \"foo\"\ntitle = \"*live*\"\nsupported = \"landscape\"\n"
+    try directory.write(rule, to: "shipped/apps/foo.toml")
+    let titled = { RuleBook(directories, titles: ["*live*"]) }
+    for book in [book, titled()] {
+      let failure = #expect(throws: Message.self) { try book.removing("foo") }
+      #expect(failure?.next?.description == "switch it off with `autorotate rule off foo --title '*live*'`")
+    }
+    try titled().switchingOff("foo").perform()
+    #expect(counting("foo", title: "live") == nil)
+    let why = Configuration.read(from: directories).disabledRules(for: ["foo"]).first?.why.description
+    #expect(why?.hasSuffix("autorotate rule remove foo --title '*live*'") == true)
+    try titled().removing("foo").perform()
+    #expect(counting("foo", title: "live")?.layer == .shipped)
+  }
+
   @Test func `a copied shipped rule has all its names`() throws {
     try book.adding("mpv", portrait).perform()
     #expect(try text("mpv.toml") == "match = [\"mpv\", \"io.mpv.Mpv\"]\nsupported = [\"portrait\"]\n")
@@ -252,6 +268,7 @@ struct RuleBookTests {
 
   @Test func `a rule is found by any name of its app`() throws {
     #expect(book.nameOfOwnRule(among: ["io.mpv.Mpv", "mpv"]) == nil)
+    #expect(book.nameOfRule(among: ["window", "mpv"]) == "mpv")
     try book.adding("krita", portrait).perform()
     #expect(book.nameOfOwnRule(among: ["Krita-window", "krita"]) == "krita")
     try book.switchingOff("mpv").perform()

@@ -161,8 +161,8 @@ struct RestingMagnitude {
     return min(max(0, square), Self.maximumDeviation)
   }
 
-  /// (4 m/s²)². A quick rotation about an axis away from the sensor shows 10 and more; without the limit, the classifier
-  /// would still be waiting long after the hand has come to rest.
+  /// (4 m/s²)². A quick rotation about an axis away from the sensor shows 10 and more; without the limit, the
+  /// classifier would still be waiting long after the hand has come to rest.
   static let maximumDeviation = 16.0
   /// Standard gravity, m/s² (CGPM 1901).
   static let gravity = 9.80665

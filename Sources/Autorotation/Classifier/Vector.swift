@@ -37,8 +37,8 @@ extension DeviceOrientation {
     }
   }
 
-  /// The component of gravity that points away from the edge that is up in this orientation, m/s²; negative if the device
-  /// is upside down to it.
+  /// The component of gravity that points away from the edge that is up in this orientation, m/s²; negative if the
+  /// device is upside down to it.
   func component(of gravity: Vector) -> Double {
     switch self {
     case .normal: -gravity.y

@@ -9,7 +9,8 @@
 struct DebouncedPosture: Equatable, Sendable {
   /// A contact that is released settles within a few milliseconds; a loose one keeps bouncing.
   static let debounceTime = Duration.milliseconds(300)
-  /// intel-hid registers its switch at the first fold and sets it within the same call; others ask their firmware first.
+  /// intel-hid registers its switch at the first fold and sets it within the same call;
+  /// others ask their firmware first.
   static let arrivalTime = Duration.milliseconds(500)
   /// A cover on USB needs most of that time from its first contact to its last input device.
   static let contactTime = Duration.milliseconds(500)

@@ -86,8 +86,8 @@ struct PostureResolver: Sendable {
 
   /// Folded has priority over docked, since some firmware reports any keyboard as a dock. The keyboard of the settings
   /// has priority over a switch or hinge that is not folded: without it there is nothing to fold.
-  /// - Returns: the posture, and the kind of input that it comes from, where `tabletSwitch` includes keys; `nil` for the
-  ///   hinge.
+  /// - Returns: the posture, and the kind of input that it comes from, where `tabletSwitch` includes keys; `nil` for
+  ///   the hinge.
   private func resolution(at now: Instant) -> (posture: Posture, kind: PostureInput.Kind?) {
     if let manualPosture { return (manualPosture, .user) }
     let folded = foldedPosture(at: now)

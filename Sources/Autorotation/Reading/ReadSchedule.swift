@@ -58,7 +58,8 @@ package struct ReadSchedule: Sendable {
   /// - Parameters:
   ///   - moment: when it was measured.
   ///   - now: nanoseconds.
-  /// - Returns: whether it does; and the last skipped sample, if there is one, with the moment until which it was valid.
+  /// - Returns: whether it does; and the last skipped sample, if there is one,
+  ///   with the moment until which it was valid.
   package mutating func report(
     _ sample: MotionSample, at moment: Instant, now: Int64, demand: SensorDemand
   ) -> (before: (sample: MotionSample, moment: Instant)?, isReported: Bool) {

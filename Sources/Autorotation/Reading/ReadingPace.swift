@@ -46,8 +46,8 @@ package struct ReadingPace: Sendable {
     switch (demand, boost, rest) {
     case (.off, _, _): Self.nanoseconds(.off)
     case (_, .movement, _): chosen ?? 15_000_000
-    // Long enough for the classifier to see a quiet device (`ClassifierConstants.quietDwell`), so that the second sample
-    // decides.
+    // Long enough for the classifier to see a quiet device (`ClassifierConstants.quietDwell`), so that the second
+    // sample decides.
     case (_, .beginning, _): chosen ?? 12_000_000
     case (.following, .none, _): following
     case (.resting, .none, .none): max(Self.nanoseconds(.resting), following)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libiio, loaded at the first use: its dozen dependencies (XML, ICU, USB, Avahi) would cost 0.2 MB and 2 ms also in commands
-// that only query the daemon, and with iio-sensor-proxy.
+// libiio, loaded at the first use: its dozen dependencies (XML, ICU, USB, Avahi) would cost 0.2 MB and 2 ms also in
+// commands that only query the daemon, and with iio-sensor-proxy.
 #pragma once
 #include <iio.h>
 

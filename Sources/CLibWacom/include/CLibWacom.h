@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 // Those of its functions that are used, so that building needs no header of it: libwacom.h declares them alike at each
-// tag from libwacom-2.0.0 to libwacom-2.19.1, and the library is libwacom.so.9 at all of them (1.x, libwacom.so.2, is not
-// loaded). An enumeration is an int there, and its types are opaque.
+// tag from libwacom-2.0.0 to libwacom-2.19.1, and the library is libwacom.so.9 at all of them (1.x, libwacom.so.2, is
+// not loaded). An enumeration is an int there, and its types are opaque.
 struct clibwacom {
   void *(*database_new)(void);
   void (*database_destroy)(void *database);

@@ -52,6 +52,6 @@ static inline const struct wl_interface *cwl_zxdg_output_manager_v1(void) {
     return &zxdg_output_manager_v1_interface;
 }
 
-// Each line of libwayland's log goes to the listener. Swift's compiler breaks down over a handler of its own on ARM, where
-// arguments of any number are another type.
+// Each line of libwayland's log goes to the listener. Swift's compiler breaks down over a handler of its own on ARM,
+// where arguments of any number are another type.
 void cwl_set_log_handler(void (*listener)(const char *line));

@@ -6,8 +6,8 @@ package import System
 
 /// The current settings of the user, re-read when a file changes.
 ///
-/// If a file becomes invalid or unreadable, its last valid version stays in effect until it is fixed. Of a file that was
-/// never valid, the valid parts apply: the other keys of a config.toml, but nothing of a rule.
+/// If a file becomes invalid or unreadable, its last valid version stays in effect until it is fixed. Of a file that
+/// was never valid, the valid parts apply: the other keys of a config.toml, but nothing of a rule.
 @MainActor
 package final class ConfigurationFiles {
   /// Editors write in several steps; changes within this time are read once.

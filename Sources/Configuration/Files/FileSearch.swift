@@ -3,7 +3,7 @@
 package import Autorotation
 import Glibc
 import Language
-import System
+package import System
 
 extension Configuration {
   /// Reads all files, and adds diagnostics for files next to them that are not read.
@@ -168,14 +168,16 @@ extension FileTrust.Problem {
   }
 
   fileprivate func advice(_ isOfUser: Bool) -> Phrase {
-    let line = command(isOfUser)
+    let line = command(isOfUser: isOfUser)
     switch self {
     case .writableByOthers: return "Restrict it with: \(line)"
     case .ownedByOthers: return "Check its content, then change its owner with: \(line)"
     }
   }
 
-  private func command(_ isOfUser: Bool) -> String {
+  /// The command that corrects it.
+  /// - Parameter isOfUser: whether the file is this user's, not the administrator's.
+  package func command(isOfUser: Bool) -> String {
     switch self {
     case .writableByOthers(let place): (isOfUser ? "" : "sudo ") + "chmod go-w \(place.asArgument)"
     case .ownedByOthers(let place): "sudo chown \(isOfUser ? "$USER" : "root") \(place.asArgument)"

@@ -76,7 +76,8 @@ package struct Configuration: Equatable, Sendable {
         let name = identifiers.first(where: { rule.names($0) })
       else { return nil }
       let isOwn = ruleFiles.contains { $0.path == path && $0.layer == .user }
-      let undo: Phrase = isOwn ? "; to undo: autorotate rule remove \(name.asArgument)" : ""
+      let arguments = RuleText.arguments(name, rule.titles ?? [])
+      let undo: Phrase = isOwn ? "; to undo: autorotate rule remove \(arguments)" : ""
       return .init(rule: rule, why: "disabled by \(path)\(undo)")
     }
   }
@@ -107,8 +108,8 @@ extension [String] {
 }
 
 extension Configuration {
-  /// The configuration for a login screen: no lasting changes, no started programs, no notifications, and the keyboard stays
-  /// enabled for typing the password.
+  /// The configuration for a login screen: no lasting changes, no started programs, no notifications, and the keyboard
+  /// stays enabled for typing the password.
   package var atLogin: Self {
     var configuration = self
     configuration.machine.takesOver = false
@@ -134,8 +135,8 @@ package struct MachineSettings: Equatable, Sendable {
 
   package var sensorSource = SensorSource.auto
   package var accelerometer = AccelerometerSettings()
-  /// Names of the touchscreens and pens that rotate with the panel; `*` and `?` match any text and any character. `nil` for
-  /// the built-in ones.
+  /// Names of the touchscreens and pens that rotate with the panel; `*` and `?` match any text and any character. `nil`
+  /// for the built-in ones.
   package var touchDevices: [String]?
   /// Names of touchscreens and pens that never rotate.
   package var ignoredTouchDevices: [String] = []

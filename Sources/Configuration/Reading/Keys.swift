@@ -3,8 +3,8 @@
 import Autorotation
 
 extension Configuration {
-  /// All keys of config.toml, in the order of the shipped file: section, name, property, form of the value, and example.
-  /// Everything else that needs the keys uses this list.
+  /// All keys of config.toml, in the order of the shipped file: section, name, property, form of the value, and
+  /// example. Everything else that needs the keys uses this list.
   static let keys: [Key<Self>] = [
     Key("desktop", "supported", \.settings.supported, .words(.orientations), #"["landscape", "left"]"#),
     Key("desktop", "rotate-in", \.settings.rotateIn, .word(.rotateIn), #""tablet""#),

@@ -5,8 +5,8 @@ import Language
 
 /// A name that the previous release had: a key of config.toml, or an option of the command line.
 ///
-/// For one release it has no effect, and gives one warning with the next step instead of an error. After that release its
-/// row is deleted, and the name becomes unknown.
+/// For one release it has no effect, and gives one warning with the next step instead of an error. After that release
+/// its row is deleted, and the name becomes unknown.
 package struct RemovedName: Sendable {
   /// Each name ("section.key", or an option as typed), and the change.
   private static let table: KeyValuePairs<String, Phrase> = [

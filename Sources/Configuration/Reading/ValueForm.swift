@@ -92,7 +92,8 @@ extension ValueForm {
     ValueForm<Element>.word(words).list(expected: words.kind)
   }
 
-  /// One or several in a list. A list with an invalid element is invalid, since part of a list would have another meaning.
+  /// One or several in a list. A list with an invalid element is invalid,
+  /// since part of a list would have another meaning.
   /// - Parameter expected: one of them, with its article.
   func list(mayBeEmpty: Bool = false, expected: Phrase) -> ValueForm<[Value]> {
     ValueForm<[Value]>(words: words, isList: true, text: { $0.map(text).joined(separator: ", ") }) {

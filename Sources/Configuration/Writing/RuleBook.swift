@@ -50,7 +50,7 @@ package struct RuleBook {
       return try change(mine.file.path, mine, to: wish.applied(to: rule))
     }
     guard let other = try only(foreign(application), wish.scope, application), let rule = other.rule else {
-      throw ownForOtherTitles(application, isEdit: true) ?? none(application)
+      throw ruleForOtherTitles(application, isEdit: true) ?? none(application)
     }
     let path = try place(other.file.name)
     guard !files.contains(where: { $0.file.path == path }) else {
@@ -69,12 +69,14 @@ package struct RuleBook {
     if let empty = disabled(application).compactMap(emptyFile(for:)).first {
       return RuleChange(path: empty.file.path, old: empty.source.bytes, new: nil)
     }
-    if let failure = ownForOtherTitles(application) { throw failure }
-    guard let other = foreign(application).first else { throw none(application) }
+    if let failure = ruleForOtherTitles(application, isOwn: true) { throw failure }
+    guard let other = foreign(application).first else {
+      throw ruleForOtherTitles(application) ?? none(application)
+    }
     throw Message(
       .commandFailed,
       "\(application.quotable) has no rule of yours; the rule in effect is \(other.file.path)",
-      next: "switch it off with `autorotate rule off \(application.asArgument)`")
+      next: "switch it off with `autorotate rule off \(arguments(application))`")
   }
 
   private func removing(
@@ -93,7 +95,7 @@ package struct RuleBook {
   private func ownRule(_ mine: ParsedFile, _ application: String) -> Message {
     Message(
       .commandFailed, "the rule for \(application.quotable) is your own: \(mine.file.path)",
-      next: "remove it with `autorotate rule remove \(application.asArgument)`")
+      next: "remove it with `autorotate rule remove \(arguments(application))`")
   }
 
   /// Disables a rule of the administrator or a program by an empty file of the same name.
@@ -102,7 +104,7 @@ package struct RuleBook {
       if let empty = disabled(application).compactMap(emptyFile(for:)).first {
         return RuleChange(path: empty.file.path, old: [], new: [])
       }
-      throw own(application).first.map { ownRule($0, application) } ?? ownForOtherTitles(application)
+      throw own(application).first.map { ownRule($0, application) } ?? ruleForOtherTitles(application)
         ?? none(application)
     }
     let path = try place(other.file.name)
@@ -125,10 +127,11 @@ extension RuleBook {
 
   /// The rules of others for it that are in effect.
   private func foreign(_ application: String) -> [ParsedFile] {
-    files.filter { file in
-      file.file.layer != .user && names(file, application)
-        && configuration.ruleFiles.contains { $0.path == file.file.path && $0.state == .inForce }
-    }
+    files.filter { $0.file.layer != .user && names($0, application) && isInForce($0) }
+  }
+
+  private func isInForce(_ file: ParsedFile) -> Bool {
+    configuration.ruleFiles.contains { $0.path == file.file.path && $0.state == .inForce }
   }
 
   /// The rules of others for it that are disabled.
@@ -148,6 +151,9 @@ extension RuleBook {
   package func nameOfOwnRule(among names: [String]) -> String? {
     names.first { !own($0).isEmpty || !disabled($0).isEmpty }
   }
+
+  /// The first name with a rule to edit or to disable.
+  package func nameOfRule(among names: [String]) -> String? { names.first(where: hasRule) }
 
   /// Whether there is a rule to edit.
   func hasRule(_ application: String) -> Bool {
@@ -189,21 +195,30 @@ extension RuleBook {
       next: "choose one with --fullscreen or --windowed, or edit the files")
   }
 
-  /// The user's rule for it that has other titles, and the command that it is meant by; `nil` if there is none.
-  private func ownForOtherTitles(_ application: String, isEdit: Bool = false) -> Message? {
-    let other = files.first { $0.file.layer == .user && isFor(application, $0) && !names($0, application) }
-    guard let other, let rule = other.rule else { return nil }
+  /// The rule for it that has other titles, the user's first, and the command that it is meant by;
+  /// `nil` if there is none.
+  private func ruleForOtherTitles(
+    _ application: String, isOwn: Bool = false, isEdit: Bool = false
+  ) -> Message? {
+    let others = files.filter { isFor(application, $0) && !names($0, application) && isInForce($0) }
+    guard let other = others.first, let rule = other.rule else { return nil }
+    let isUsers = other.file.layer == .user
+    if isOwn, !isUsers { return nil }
     let (name, path, titles) = (application.quotable, other.file.path, rule.titles ?? [])
     let shown = titles.map(\.quotable).joined(separator: ", ")
     let what: Phrase =
       titles.isEmpty
-      ? "your rule for \(name) is for windows with any title: \(path)"
-      : "your rule for \(name) is only for windows with the title \(shown): \(path)"
+      ? "the rule for \(name) is for windows with any title: \(path)"
+      : "the rule for \(name) is only for windows with the title \(shown): \(path)"
     let again: Phrase =
       titles.isEmpty
       ? "repeat the command without --title" : "repeat the command with \(RuleText.options(titles))"
-    let removal: Phrase = "remove it with `autorotate rule remove \(RuleText.arguments(application, titles))`"
-    return Message(.commandFailed, what, next: isEdit ? again : removal)
+    let arguments = RuleText.arguments(application, titles)
+    let end: Phrase =
+      isUsers
+      ? "remove it with `autorotate rule remove \(arguments)`"
+      : "switch it off with `autorotate rule off \(arguments)`"
+    return Message(.commandFailed, what, next: isEdit ? again : end)
   }
 
   private func none(_ application: String) -> Message {
@@ -211,13 +226,13 @@ extension RuleBook {
     guard let similar = configuration.settings.rules.first(where: { $0.names(application) }) else {
       return Message(
         .commandFailed, "there is no rule for \(name)",
-        next: "make one with `autorotate rule add \(application.asArgument) landscape`")
+        next: "make one with `autorotate rule add \(arguments(application)) landscape`")
     }
     let patterns = similar.matches.map { "\"\($0.quotable)\"" }.joined(separator: ", ")
     return Message(
       .commandFailed, "the rule that matches \(name) is for \(patterns): \(similar.source)",
       next: "use that name, or make a rule for \(name) alone with `autorotate rule add "
-        + "\(application.asArgument) landscape`")
+        + "\(arguments(application)) landscape`")
   }
 }
 
@@ -263,25 +278,6 @@ extension RuleBook {
       throw Message(mistaken: error, in: path)
     }
     return RuleChange(path: path, old: base?.file.path == path ? bytes : nil, new: new)
-  }
-}
-
-/// A change of a rule file.
-package struct RuleChange: Equatable, Sendable {
-  package let path: String
-  let old: [UInt8]?
-  /// `nil` to remove it.
-  let new: [UInt8]?
-
-  package var isRemoval: Bool { new == nil }
-  /// Whether it makes an empty file, which disables another.
-  package var isSwitch: Bool { new?.isEmpty == true }
-  package var isNothing: Bool { old == new }
-
-  package func perform() throws(Message) {
-    let file = SettingsFile(path: path)
-    if let new { return try file.write(new, over: old) }
-    if let old { try file.remove(old) }
   }
 }
 

@@ -83,6 +83,25 @@ extension ApplicationRule {
   }
 }
 
+/// A change of a rule file.
+package struct RuleChange: Equatable, Sendable {
+  package let path: String
+  let old: [UInt8]?
+  /// `nil` to remove it.
+  let new: [UInt8]?
+
+  package var isRemoval: Bool { new == nil }
+  /// Whether it makes an empty file, which disables another.
+  package var isSwitch: Bool { new?.isEmpty == true }
+  package var isNothing: Bool { old == new }
+
+  package func perform() throws(Message) {
+    let file = SettingsFile(path: path)
+    if let new { return try file.write(new, over: old) }
+    if let old { try file.remove(old) }
+  }
+}
+
 /// The choices for an application without writing rules.
 package enum RuleChoice: CaseIterable, Sendable {
   case rotates, landscape, portrait, keeps

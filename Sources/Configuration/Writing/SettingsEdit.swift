@@ -84,8 +84,8 @@ package enum SettingsEdit {
     return try SettingsText(bytes, path).setting(key, to: literal)
   }
 
-  /// - Parameter words: the value as typed: the words of a list separately or with commas between, text without quotes, or
-  ///   in the form of the file, as a name in a list needs that has a comma.
+  /// - Parameter words: the value as typed: the words of a list separately or with commas between, text without quotes,
+  ///   or in the form of the file, as a name in a list needs that has a comma.
   package static func setting(
     _ key: SettingKey, to words: [String], in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {

@@ -34,8 +34,8 @@ package struct SettingsFile {
     }
   }
 
-  /// Reads, edits and replaces the file. If another program has written it meanwhile, starts again, so that both changes are
-  /// kept.
+  /// Reads, edits and replaces the file. If another program has written it meanwhile, starts again, so that both
+  /// changes are kept.
   /// - Parameter edit: called with the contents; `nil` if there is no file.
   /// - Returns: whether the file has changed.
   package func change(_ edit: ([UInt8]?) throws(Message) -> [UInt8]) throws(Message) -> Bool {

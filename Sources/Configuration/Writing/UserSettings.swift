@@ -13,7 +13,8 @@ package struct UserSettings {
     self.path = path
   }
 
-  /// - Parameter words: the value as typed; `nil` to remove it, so that the administrator's value or the default applies.
+  /// - Parameter words: the value as typed; `nil` to remove it,
+  ///   so that the administrator's value or the default applies.
   /// - Returns: whether that changes anything.
   package func set(_ key: SettingKey, to words: [String]?) throws(Message) -> Bool {
     try SettingsFile(path: path).change { old throws(Message) in

@@ -109,8 +109,8 @@ nonisolated extension MutterDesktop {
 }
 
 nonisolated extension [MonitorState.Monitor] {
-  /// The value of that setting for an output, as `gsettings` prints it: vendor, product and serial number. Where several
-  /// monitors have the same ones, the connector follows, which only newer versions of Mutter read.
+  /// The value of that setting for an output, as `gsettings` prints it: vendor, product and serial number. Where
+  /// several monitors have the same ones, the connector follows, which only newer versions of Mutter read.
   func touchValue(of output: String) -> String? {
     guard let monitor = first(where: { $0.connector == output }) else { return nil }
     let identity = Array<String>(monitor.identity.dropFirst())

@@ -3,8 +3,9 @@
 import Autorotation
 import System
 
-/// Disables the touchpads of GNOME or Cinnamon: one setting for all of them, which outlives the session, so the previous
-/// value is kept. There is none for keyboards; libinput itself disables built-in ones if a tablet-mode switch exists.
+/// Disables the touchpads of GNOME or Cinnamon: one setting for all of them, which outlives the session, so the
+/// previous value is kept. There is none for keyboards; libinput itself disables built-in ones if a tablet-mode switch
+/// exists.
 final class TouchpadSwitch {
   private static let touchpad = "touchpad"
   private static let disabled = "disabled"
@@ -15,7 +16,9 @@ final class TouchpadSwitch {
   private let note: (Message) -> Void
   private var kept: StateTable<String>
   private var isWanted = false
-  private var isBusy = false
+  /// What the command under way is for: to disable or to restore; `nil` while there is none.
+  private var target: Bool?
+  private var hasFailed = false
   private var hasComplained = false
 
   init(
@@ -57,8 +60,10 @@ final class TouchpadSwitch {
   private var key: [String] { [desktop.touchpadSchema, "send-events"] }
 
   private func update() {
-    guard !isBusy, isWanted != (kept[Self.touchpad] != nil) else { return }
-    isBusy = true
+    let isKept = kept[Self.touchpad] != nil
+    // After a failure the value is kept, too, if the touchpad may be disabled all the same.
+    guard target == nil, isWanted ? hasFailed || !isKept : isKept else { return }
+    target = isWanted
     if isWanted { switchOff() } else { set(kept[Self.touchpad] ?? "enabled", keptIf: false) }
   }
 
@@ -70,7 +75,7 @@ final class TouchpadSwitch {
       case .success(let text):
         let before = text.filter { $0 != "'" }
         // The user has disabled it already.
-        guard before != Self.disabled else { return isBusy = false }
+        guard before != Self.disabled else { return finish(nil) }
         try? kept.keep(before, for: Self.touchpad)
         set(Self.disabled, keptIf: true)
       }
@@ -94,9 +99,11 @@ final class TouchpadSwitch {
   }
 
   private func finish(_ failure: Message?) {
-    isBusy = false
-    guard let failure else { return update() }
-    guard !hasComplained else { return }
+    hasFailed = failure != nil
+    let isOutdated = target != isWanted
+    target = nil
+    if isOutdated { update() }
+    guard let failure, !hasComplained else { return }
     hasComplained = true
     note(
       Message(.inputNotDisabled, "\(desktop.name)'s touchpad cannot be switched in tablet mode (\(failure))"))

@@ -5,7 +5,8 @@ package import System
 
 /// The input devices to disable in tablet mode. Never touchscreens, pens, or parts of a graphics tablet, even if named.
 nonisolated package struct DisabledInput: Equatable, Sendable {
-  /// Stands for the built-in keyboards, touchpads and pointing sticks, except those that libinput leaves on in tablet mode.
+  /// Stands for the built-in keyboards, touchpads and pointing sticks,
+  /// except those that libinput leaves on in tablet mode.
   package static let automatic = "auto"
 
   /// Names (on X11 as in `xinput list --name-only`), case-insensitive; `*` and `?` match any text and any character.

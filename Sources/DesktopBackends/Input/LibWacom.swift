@@ -22,7 +22,8 @@ nonisolated struct TabletIdentity: Hashable, Sendable {
   var product: UInt16
 }
 
-/// libwacom's database of tablets. It is loaded for each new device and not kept in memory: most machines never need it.
+/// libwacom's database of tablets. It is loaded for each new device and not kept in memory:
+/// most machines never need it.
 final class LibWacom {
   static let shared = LibWacom()
 

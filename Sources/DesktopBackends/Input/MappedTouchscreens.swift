@@ -3,8 +3,8 @@
 import Autorotation
 import System
 
-/// The touchscreens and pens that udev knows, and whether its rules assign them to an output. Compositors rotate touch input
-/// with an assigned output; without one they only scale it.
+/// The touchscreens and pens that udev knows, and whether its rules assign them to an output. Compositors rotate touch
+/// input with an assigned output; without one they only scale it.
 struct MappedTouchscreens {
   nonisolated struct Device: Equatable, Sendable {
     var name: String
@@ -118,8 +118,8 @@ extension MappedTouchscreens {
       next: next(compositor, device))
   }
 
-  /// Whether a compositor detects that a device lies on the panel, as phoc does since 0.24. sway does since 1.10.1, but its
-  /// version is not known here; an explicit mapping does no harm there.
+  /// Whether a compositor detects that a device lies on the panel, as phoc does since 0.24. sway does since 1.10.1, but
+  /// its version is not known here; an explicit mapping does no harm there.
   private func detectsPanel(_ compositor: String?) -> Bool {
     isOnlyPanel && (compositor == "phoc" || compositor == "niri")
   }

@@ -15,8 +15,8 @@ nonisolated struct PhysicalSize: Equatable, Sendable {
     (longer, shorter) = (max(width, height), min(width, height))
   }
 
-  /// Whether two sizes may be of the same glass. Touchscreens extend beyond the lit area, and EDIDs round to centimetres: as
-  /// in Mutter, the tolerance is 5 %, and at least a centimetre.
+  /// Whether two sizes may be of the same glass. Touchscreens extend beyond the lit area, and EDIDs round to
+  /// centimetres: as in Mutter, the tolerance is 5 %, and at least a centimetre.
   func fits(_ other: Self) -> Bool {
     abs(longer - other.longer) <= max(10, longer / 20)
       && abs(shorter - other.shorter) <= max(10, shorter / 20)

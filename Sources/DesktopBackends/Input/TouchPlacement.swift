@@ -126,8 +126,8 @@ struct TouchPlacement: Equatable {
 }
 
 extension [Output] {
-  /// The outputs that touchscreens and pens may lie on. A machine's touchscreens lie on all its panels, even if only one of
-  /// these is rotated.
+  /// The outputs that touchscreens and pens may lie on. A machine's touchscreens lie on all its panels, even if only
+  /// one of these is rotated.
   nonisolated func touchPanels(chosen: OutputChoice) -> [String] {
     areMonitors(chosen: chosen) ? chosen.names : panels(chosen: OutputChoice()).map(\.name)
   }
@@ -199,6 +199,16 @@ struct TouchMapLine {
     let devices = unplaced.isEmpty ? [device] : Set(unplaced).sorted()
     let all = kept + devices.map { TouchAssignment($0, on: output) }
     return "map = { \(all.map { "\"\($0.pattern)\" = \"\($0.output)\"" }.joined(separator: ", ")) }"
+  }
+}
+
+extension TouchMapLine {
+  /// - Parameters:
+  ///   - devices: the names of all devices.
+  ///   - places: of each of them; `nil` if the display system places it.
+  init(_ devices: [String], at places: [TouchPlacement.Place?], _ settings: DisplaySettings) {
+    let unplaced = zip(devices, places).filter { $1?.isUnknown == true }.map { $0.0 }
+    self.init(unplaced: unplaced, kept: settings.touchMap)
   }
 }
 

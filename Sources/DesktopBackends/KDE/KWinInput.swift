@@ -4,8 +4,8 @@ import Autorotation
 import System
 
 /// Disables keyboards and pointing devices, by the property `enabled` of each of KWin's input devices on the bus, and
-/// maps touchscreens and pens to outputs by `outputName`. KWin stores both in its own settings, so the previous value of
-/// the first is kept over the session, too.
+/// maps touchscreens and pens to outputs by `outputName`. KWin stores both in its own settings, so the previous value
+/// of the first is kept over the session, too.
 final class KWinInput {
   nonisolated static let manager = BusTarget(
     service: "org.kde.KWin", path: "/org/kde/KWin/InputDevice", interface: "org.kde.KWin.InputDeviceManager")

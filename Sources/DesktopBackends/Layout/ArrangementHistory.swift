@@ -9,9 +9,9 @@ struct PlacedDisplay: Hashable, Sendable {
   var rotation: DisplayTransform
 }
 
-/// Computes the new places of all displays after a rotation, and remembers the arrangements before and after each rotation,
-/// so that rotating back restores them exactly. Without that, it would not: a place depends on the neighbours, and a
-/// rotation can change which neighbour determines it.
+/// Computes the new places of all displays after a rotation, and remembers the arrangements before and after each
+/// rotation, so that rotating back restores them exactly. Without that, it would not: a place depends on the
+/// neighbours, and a rotation can change which neighbour determines it.
 ///
 /// All arrangements are forgotten as soon as another program or the user has arranged the displays.
 final class ArrangementHistory {

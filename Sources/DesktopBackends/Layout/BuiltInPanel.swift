@@ -11,8 +11,8 @@ extension Output {
     ["eDP", "LVDS", "DSI", "DPI"].contains(where: name.hasPrefix)
   }
 
-  /// Whether a connector has a name that the kernel or X drivers use for external monitors. `Virtual-1`, `HEADLESS-1` or
-  /// `default` is neither.
+  /// Whether a connector has a name that the kernel or X drivers use for external monitors. `Virtual-1`, `HEADLESS-1`
+  /// or `default` is neither.
   nonisolated static func isNamedLikeMonitor(_ name: String) -> Bool {
     !isNamedLikePanel(name) && monitorPrefixes.contains(where: name.hasPrefix)
   }
@@ -33,7 +33,7 @@ extension [Output] {
 
 nonisolated extension PanelMount {
   /// How the panel on a connector is mounted, from the kernel's table of machines (drm_panel_orientation_quirks.c);
-  /// `nil` if the table has no entry, or the DRM device cannot be read.
+  /// `nil` if it is no built-in panel, or the DRM device cannot be read.
   init?(ofConnector name: String, in directory: String = "/dev/dri") {
     guard let connector = Self.connector(name) else { return nil }
     let found = SystemFile.names(in: directory).filter { $0.hasPrefix("card") }.sorted().lazy.compactMap {
@@ -63,7 +63,8 @@ nonisolated extension PanelMount {
   }
 }
 
-/// The panel mount of each connector from the kernel, cached since it never changes.
+/// The panel mount of each connector from the kernel, cached since it never changes. A read that fails is repeated: the
+/// session may open the card only once it is active.
 nonisolated package struct KernelPanelMounts {
   private let read: (String) -> PanelMount?
   private var cache: [String: PanelMount] = [:]
@@ -74,9 +75,8 @@ nonisolated package struct KernelPanelMounts {
 
   mutating func mount(of connector: String) -> PanelMount {
     if let mount = cache[connector] { return mount }
-    let mount = read(connector) ?? .topUp
-    cache[connector] = mount
-    return mount
+    cache[connector] = read(connector)
+    return cache[connector] ?? .topUp
   }
 
   /// The outputs, with the mount of built-in panels where the display system does not report it.

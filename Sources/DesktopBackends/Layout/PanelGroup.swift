@@ -2,7 +2,8 @@
 
 import Autorotation
 
-/// Panels that are built into one device and rotate as one body: after a quarter turn, a panel below another is beside it.
+/// Panels that are built into one device and rotate as one body: after a quarter turn,
+/// a panel below another is beside it.
 struct PanelGroup: Equatable {
   /// The unrotated panels by name, relative to the upper left corner of the group.
   private let unrotated: [String: ScreenRectangle]

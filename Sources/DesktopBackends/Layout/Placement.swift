@@ -10,8 +10,8 @@ struct Placement {
 
   private(set) var moves: [Move]
 
-  /// Tiles are placed in the order of their ranks: mirrors and overlapping tiles first, then neighbours, then separate tiles
-  /// by distance.
+  /// Tiles are placed in the order of their ranks: mirrors and overlapping tiles first, then neighbours, then separate
+  /// tiles by distance.
   func rank(_ tile: ScreenLayout.Tile) -> Int {
     moves.map { move in
       if move.old.overlaps(tile.rectangle) { return 0 }

@@ -3,9 +3,9 @@
 /// The positions of all displays on the desktop, and how the others make room when one is rotated.
 ///
 /// The rotated display keeps its upper left corner. From there outwards, each other display is placed again beside its
-/// former neighbour: on the same side, at the same offset along the common edge, moved along it only where they would no
-/// longer touch. So displays side by side stay so without gap or overlap, mirrors stay mirrors, and rotating back restores
-/// the layout.
+/// former neighbour: on the same side, at the same offset along the common edge, moved along it only where they would
+/// no longer touch. So displays side by side stay so without gap or overlap, mirrors stay mirrors, and rotating back
+/// restores the layout.
 struct ScreenLayout: Equatable, Sendable {
   struct Tile: Equatable, Sendable {
     /// A unique number of the display.

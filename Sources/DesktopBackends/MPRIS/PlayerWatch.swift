@@ -88,8 +88,8 @@ package final class PlayerWatch {
     players.values.count { $0.owner == owner } < Self.maximumPerConnection
   }
 
-  /// Drops a player of the process that has the most, so that one process cannot displace the others by owning many names on
-  /// many connections.
+  /// Drops a player of the process that has the most, so that one process cannot displace the others by owning many
+  /// names on many connections.
   private func makeRoom() {
     guard players.count >= Self.maximumPlayers else { return }
     let groups = Dictionary(grouping: players) {

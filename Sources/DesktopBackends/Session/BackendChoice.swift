@@ -12,8 +12,8 @@ extension SessionDescription {
   /// The backend for this session.
   ///
   /// Wayland has priority over X11, since the X server of a Wayland session is XWayland, which accepts a rotation and
-  /// changes nothing. A compositor's globals have priority over environment variables, which a nested compositor inherits
-  /// from the outer one.
+  /// changes nothing. A compositor's globals have priority over environment variables, which a nested compositor
+  /// inherits from the outer one.
   nonisolated package func choice() throws(Message) -> BackendChoice {
     switch wayland {
     case .globals(let globals): return try choice(among: globals)

@@ -12,7 +12,8 @@ nonisolated package enum BackendKind: String, CaseIterable, Sendable {
   /// No desktop: prints each rotation instead.
   case print
 
-  /// Compositors with an IPC socket, and how to recognise them. If the environment names several, the first has priority.
+  /// Compositors with an IPC socket, and how to recognise them. If the environment names several,
+  /// the first has priority.
   static let compositors: [(kind: Self, words: CompositorProfile)] = [
     (.niri, NiriDialect.profile), (.hyprland, HyprlandDialect.profile), (.sway, SwayDialect.profile),
   ]

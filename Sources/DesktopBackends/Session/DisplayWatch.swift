@@ -4,10 +4,11 @@ package import Autorotation
 import Glibc
 package import System
 
-/// Reports when to try the display system again: after a socket was created, or after a busy server has answered. Otherwise
-/// it retries after growing intervals.
+/// Reports when to try the display system again: after a socket was created, or after a busy server has answered.
+/// Otherwise it retries after growing intervals.
 package final class DisplayWatch {
-  /// In nanoseconds. While no socket exists, it stops polling after `maximumSocketInterval`: inotify reports new sockets.
+  /// In nanoseconds. While no socket exists, it stops polling after `maximumSocketInterval`:
+  /// inotify reports new sockets.
   private static let minimumInterval: Int64 = 50_000_000
   private static let maximumInterval: Int64 = 60_000_000_000
   private static let maximumSocketInterval: Int64 = 2_000_000_000

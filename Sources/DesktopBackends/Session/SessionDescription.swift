@@ -69,11 +69,12 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
 }
 
 extension SessionDescription {
-  /// Nanoseconds. A compositor that does not answer within this time is asked again from the loop, which has to run soon.
+  /// Nanoseconds. A compositor that does not answer within this time is asked again from the loop,
+  /// which has to run soon.
   private static let startTimeout: Int64 = 400_000_000
 
-  /// Like `current`, also for a daemon that was started before the session has set WAYLAND_DISPLAY: it then uses the only
-  /// compositor of this user, and sets the variable for later steps.
+  /// Like `current`, also for a daemon that was started before the session has set WAYLAND_DISPLAY: it then uses the
+  /// only compositor of this user, and sets the variable for later steps.
   package static func adoptingOnlyCompositor() -> Self {
     let session = current(timeout: startTimeout)
     guard (try? session.choice()) == nil, case .none = session.wayland,

@@ -3,8 +3,9 @@
 package import Autorotation
 package import System
 
-/// A shell with an auto-rotation of its own, on a display system that autorotate can rotate, too. The shell rotates while its
-/// orientation lock is off; while it is on, autorotate does. Written from the shells' sources; neither was run.
+/// A shell with an auto-rotation of its own, on a display system that autorotate can rotate, too. The shell rotates
+/// while its orientation lock is off; while it is on, autorotate does. Written from the shells' sources;
+/// neither was run.
 nonisolated package struct RotatingShell: Sendable {
   /// For the user.
   package var name: String

@@ -9,8 +9,8 @@ struct DeviceMatrix {
   var matrix: ProjectiveTransform
   /// autorotate's property; `nil` before its first write.
   var calibration: ProjectiveTransform?
-  /// The rotation that Xorg's wacom driver applies before the matrix, 0 for none. Our matrix contains the whole rotation,
-  /// so a value that another program left there is reset.
+  /// The rotation that Xorg's wacom driver applies before the matrix, 0 for none. Our matrix contains the whole
+  /// rotation, so a value that another program left there is reset.
   var wacomRotation: UInt8
 
   /// Sends the properties that differ from `old`, without waiting.
@@ -40,8 +40,8 @@ struct DeviceMatrixRequest {
   private let calibration: DeviceProperty?
   private let wacomRotation: DeviceProperty?
 
-  /// - Parameter matrixOnly: whether to read the matrix alone. A server sends each reply to a local client in a write of
-  ///   its own, and each may wake the process.
+  /// - Parameter matrixOnly: whether to read the matrix alone. A server sends each reply to a local client in a write
+  ///   of its own, and each may wake the process.
   init(_ connection: X11Connection, _ device: PanelDevice, matrixOnly: Bool = false) {
     self.device = device
     let request = { DeviceProperty(connection, device.id, $0, words: 9) }
@@ -67,8 +67,8 @@ struct DeviceMatrixRequest {
 }
 
 /// The calibration part of a device's matrix: the correction that was set before autorotate started, by the X server's
-/// configuration or a calibration program. It is stored in a property of the device, so that a restarted daemon finds it
-/// and does not mistake its own matrix for a calibration.
+/// configuration or a calibration program. It is stored in a property of the device, so that a restarted daemon finds
+/// it and does not mistake its own matrix for a calibration.
 struct DeviceCalibration: Equatable {
   var matrix: ProjectiveTransform
   /// Whether another program has set the matrix since our last write.

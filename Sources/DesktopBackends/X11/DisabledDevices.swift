@@ -4,7 +4,8 @@ import Autorotation
 import CXCB
 import System
 
-/// Disables keyboards and pointing devices in tablet mode. The X server releases pressed keys of a device that it disables.
+/// Disables keyboards and pointing devices in tablet mode.
+/// The X server releases pressed keys of a device that it disables.
 final class DisabledDevices {
   private let input: XInput
   /// The devices to disable; `nil` for none.
@@ -22,8 +23,8 @@ final class DisabledDevices {
     self.input = input
   }
 
-  /// Brings all devices to the wanted state. To be called after a change of `wanted`, and after a device was added, enabled
-  /// or disabled.
+  /// Brings all devices to the wanted state. To be called after a change of `wanted`, and after a device was added,
+  /// enabled or disabled.
   func reconcile() throws(Message) {
     guard wanted != nil || mayHaveMarks else { return }
     let devices = try input.devicesWithProperties()

@@ -162,8 +162,8 @@ final class FocusTracker {
     watch(only: needed)
   }
 
-  /// Checks that the application behind the active panel, menu or desktop is still visible. If it was closed or minimised,
-  /// no window is reported.
+  /// Checks that the application behind the active panel, menu or desktop is still visible. If it was closed or
+  /// minimised, no window is reported.
   private func readApplication(_ needed: inout Set<xcb_window_t>) {
     if read(application)?.rectangle != nil {
       needed.insert(application)

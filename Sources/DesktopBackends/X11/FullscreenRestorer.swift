@@ -7,7 +7,8 @@ import System
 /// Moves fullscreen windows back to their output where the window manager moves them to another one during a rotation.
 /// Openbox and xfwm4 choose the output that shows most of a window, and check after the neighbours have moved below it.
 final class FullscreenRestorer {
-  /// When to check, in nanoseconds after the rotation: most window managers are done by the first, busy ones by the last.
+  /// When to check, in nanoseconds after the rotation: most window managers are done by the first,
+  /// busy ones by the last.
   private static let checkTimes: [Int64] = [100_000_000, 400_000_000, 1_000_000_000]
 
   private let connection: X11Connection

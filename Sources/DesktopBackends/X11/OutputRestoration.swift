@@ -3,14 +3,15 @@
 import Autorotation
 import System
 
-/// Switches on outputs that a rotation switched off and that the X server then refused to switch on, in the new rotation
-/// and in the old one.
+/// Switches on outputs that a rotation switched off and that the X server then refused to switch on, in the new
+/// rotation and in the old one.
 ///
 /// It tries after each change of the outputs, when the screen becomes visible, when the user requests a repair, and at
 /// growing intervals. The timer is armed only while something is off.
 final class OutputRestoration {
   private let randr: RandR
-  /// Messages that the server may have to handle before it can set a mode; `nil` if its process is unknown, as over TCP.
+  /// Messages that the server may have to handle before it can set a mode; `nil` if its process is unknown,
+  /// as over TCP.
   private let messages: QueuedBusMessages?
   private var timer: EventTimer?
   private var schedule = RestorationSchedule()
@@ -54,8 +55,8 @@ final class OutputRestoration {
     schedule.retryNow(at: now)
   }
 
-  /// While no output is visible or the session is inactive, the server may not own its virtual terminal and then cannot set
-  /// modes.
+  /// While no output is visible or the session is inactive, the server may not own its virtual terminal and then cannot
+  /// set modes.
   func setVisible(_ isVisible: Bool, at now: Instant) {
     if isVisible, !self.isVisible { schedule.retryNow(at: now) }
     self.isVisible = isVisible

@@ -5,9 +5,9 @@ import System
 /// Makes the X server handle messages that logind has sent to it.
 ///
 /// While Xorg 21.1 releases its devices, it waits for logind's reply. Messages that arrive meanwhile stay in libdbus's
-/// queue, which Xorg reads again only when the next message arrives. If logind's message that returns the devices is among
-/// them, Xorg has no input and sets no mode until then, and it follows a switch to another virtual terminal too late: it
-/// takes the devices while its session is inactive. Any signal to Xorg alone makes it read the queue.
+/// queue, which Xorg reads again only when the next message arrives. If logind's message that returns the devices is
+/// among them, Xorg has no input and sets no mode until then, and it follows a switch to another virtual terminal too
+/// late: it takes the devices while its session is inactive. Any signal to Xorg alone makes it read the queue.
 final class QueuedBusMessages {
   private static let maximumConnections = 1024
   private static let timeout = Duration.seconds(25)

@@ -5,8 +5,8 @@ import CXCB
 
 /// An atomic change of outputs and touchscreen matrices.
 ///
-/// All requests, including those that read the result, leave in one write, protected by a `ConnectionKeepAlive`: if this
-/// process is killed the next instant, the server still carries out all of them, and the grab ends.
+/// All requests, including those that read the result, leave in one write, protected by a `ConnectionKeepAlive`: if
+/// this process is killed the next instant, the server still carries out all of them, and the grab ends.
 struct RandRBatch {
   let randr: RandR
   let old: RandRState

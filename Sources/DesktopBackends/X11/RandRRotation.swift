@@ -2,9 +2,9 @@
 
 import Autorotation
 
-/// Rotates outputs: plans the new layout, applies it in one batch, reads it back, and reverts it if the result differs. If
-/// another program has changed the layout meanwhile, such as for a new monitor, it plans again. Nothing here waits for the
-/// server: it continues when the server has answered.
+/// Rotates outputs: plans the new layout, applies it in one batch, reads it back, and reverts it if the result differs.
+/// If another program has changed the layout meanwhile, such as for a new monitor, it plans again. Nothing here waits
+/// for the server: it continues when the server has answered.
 final class RandRRotation {
   private let randr: RandR
   private let touch: TouchMapping?

@@ -60,8 +60,8 @@ extension RandRState {
 }
 
 extension ScreenRectangle {
-  /// This place; or one right of `others` if these have moved, so that it would partly overlap one of them or touch none of
-  /// them. Rectangles at the same corner are mirrors.
+  /// This place; or one right of `others` if these have moved, so that it would partly overlap one of them or touch
+  /// none of them. Rectangles at the same corner are mirrors.
   fileprivate func placed(beside others: [Self]) -> Self {
     let partlyOverlaps = others.contains { overlaps($0) && ($0.x, $0.y) != (x, y) }
     let isApart = !others.contains { touches($0) || overlaps($0) }

@@ -27,8 +27,8 @@ extension RandRState {
     return target
   }
 
-  /// This state without the effects of a change from `old` to `new`, which may have been applied in part. Changes by other
-  /// programs stay.
+  /// This state without the effects of a change from `old` to `new`, which may have been applied in part. Changes by
+  /// other programs stay.
   func undoing(from old: Self, to new: Self) -> Self {
     let switchedOff = ScreenChange(from: old, to: new).switchedOff
     var undone = self

@@ -5,8 +5,8 @@ import CXCB
 
 /// The CRTCs that a rotation has switched off and that are still off, in their state before.
 ///
-/// They are stored in a property of the root window. The rotation writes it together with the request that switches them
-/// off, so that the next daemon finds them even if this one is killed.
+/// They are stored in a property of the root window. The rotation writes it together with the request that switches
+/// them off, so that the next daemon finds them even if this one is killed.
 final class SwitchedOffCRTCs {
   private(set) var all: [RandRState.CRTC]
   /// Why one of them could not be lit again; `nil` while that has not been tried.
@@ -36,8 +36,8 @@ final class SwitchedOffCRTCs {
     connection.flush()
   }
 
-  /// Sends the property, without flushing: a rotation is reported first. If the property stays, it is harmless, since its
-  /// CRTCs are lit.
+  /// Sends the property, without flushing: a rotation is reported first. If the property stays, it is harmless, since
+  /// its CRTCs are lit.
   func remove(where isDone: (RandRState.CRTC) -> Bool) {
     let remaining = all.filter { !isDone($0) }
     guard remaining.count < all.count else { return }

@@ -118,7 +118,9 @@ final class TouchMapping {
 
   /// Reports each device that cannot be placed once, and again after it could be placed meanwhile.
   private func reportUnplaced(_ placement: TouchPlacement) {
-    let complaints = devices.compactMap { placement.place(of: $0, known).complaint($0.name) }
+    let places = devices.map { placement.place(of: $0, known) }
+    let line = TouchMapLine(devices.map(\.name), at: places, settings)
+    let complaints = zip(devices, places).compactMap { $1.complaint($0.name, line) }
     for complaint in complaints where !unplaced.contains(complaint) { note(complaint) }
     unplaced = Set(complaints)
   }
@@ -151,8 +153,8 @@ extension Message {
   }
 }
 
-/// Limits how often a device setting is corrected that another program keeps changing: at most three times a minute. Then
-/// the device is left to the other program until the next rotation, or until the user requests a repair.
+/// Limits how often a device setting is corrected that another program keeps changing: at most three times a minute.
+/// Then the device is left to the other program until the next rotation, or until the user requests a repair.
 struct CorrectionLimit<Device: Hashable> {
   enum Decision {
     case correct

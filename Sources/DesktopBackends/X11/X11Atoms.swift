@@ -88,8 +88,8 @@ enum X11Name: String, CaseIterable {
 }
 
 extension X11Atoms {
-  /// Whether devices of a type lie on a panel. libinput and evdev set the first two types, Xorg's wacom driver the others.
-  /// An absolute mouse of a virtual machine has the type MOUSE.
+  /// Whether devices of a type lie on a panel. libinput and evdev set the first two types, Xorg's wacom driver the
+  /// others. An absolute mouse of a virtual machine has the type MOUSE.
   func isOnPanel(_ type: xcb_atom_t) -> Bool {
     [.touchscreen, .tablet, .touch, .stylus, .eraser].contains { self[$0] == type }
   }

@@ -99,8 +99,8 @@ extension X11Backend {
     return !queue.isEmpty || session.restoration.isAttemptPending || session.connection.replies.areLate
   }
 
-  /// A rotation that fails while the screen is off is no fault, and an output that it left off is reported separately. So
-  /// visibility and outputs are read before the failure is reported.
+  /// A rotation that fails while the screen is off is no fault, and an output that it left off is reported separately.
+  /// So visibility and outputs are read before the failure is reported.
   func reportCauses() {
     guard let session else { return }
     session.visibility.isStale = true

@@ -33,8 +33,7 @@ extension X11Backend {
     let known = MappedTouchscreens(panel: "").devices()
     let placement = state.touchPlacement(settings)
     let places = devices.map { placement.place(of: $0, known) }
-    let unplaced = zip(devices, places).filter { $1.isUnknown }.map { $0.0.name }
-    let line = TouchMapLine(unplaced: unplaced, kept: settings.touchMap)
+    let line = TouchMapLine(devices.map(\.name), at: places, settings)
     let inspection = DisplayInspection(
       system: "X11, \(connection.displayName)",
       outputs: state.outputs(notRestored: randr.switchedOff.all, because: nil),

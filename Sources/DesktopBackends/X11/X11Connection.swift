@@ -5,8 +5,8 @@ import CXCB
 import Glibc
 import System
 
-/// A connection to an X server. Requests are sent when a reply is received or `flush` is called. Errors are reported with the
-/// request that caused them.
+/// A connection to an X server. Requests are sent when a reply is received or `flush` is called. Errors are reported
+/// with the request that caused them.
 final class X11Connection {
   /// xcb's handle.
   let handle: OpaquePointer
@@ -72,8 +72,8 @@ final class X11Connection {
   }
 
   /// Receives the reply to a request, and frees it after `read`.
-  /// - Parameter kind: xcb's `…_reply` function of the request, which only determines the type of the reply: it would wait
-  ///   without limit.
+  /// - Parameter kind: xcb's `…_reply` function of the request, which only determines the type of the reply: it would
+  ///   wait without limit.
   func reply<Cookie, Reply, Value>(
     _ cookie: Cookie, _ kind: X11ReplyFunction<Cookie, Reply>, _ read: (UnsafeMutablePointer<Reply>) -> Value
   ) throws(Message) -> Value {
@@ -90,7 +90,8 @@ final class X11Connection {
     if isBroken { throw .xServerHasEnded }
   }
 
-  /// Throws if replies are missing because the server is silent or gone. To be called before a missing value is relied on.
+  /// Throws if replies are missing because the server is silent or gone.
+  /// To be called before a missing value is relied on.
   func checkAnswers() throws(Message) {
     if isBroken { throw .xServerHasEnded }
     if replies.areLate { throw .xServerIsSilent }

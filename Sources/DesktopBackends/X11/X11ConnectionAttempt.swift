@@ -5,8 +5,8 @@ import CXCB
 import Glibc
 import System
 
-/// Connects to an X server in a background thread. xcb waits for the server's first reply without limit, and a server that
-/// is stopped, or grabbed by another client, sends none until it continues.
+/// Connects to an X server in a background thread. xcb waits for the server's first reply without limit, and a server
+/// that is stopped, or grabbed by another client, sends none until it continues.
 final class X11ConnectionAttempt {
   /// For the user: ":0".
   let displayName: String

@@ -149,8 +149,8 @@ final class X11AnswerWatch {
   }
 }
 
-/// Whether an X server that does not answer may be busy with a switch of virtual terminals. While it releases or acquires
-/// its terminal it does not answer, and graphics drivers can need seconds for that.
+/// Whether an X server that does not answer may be busy with a switch of virtual terminals. While it releases or
+/// acquires its terminal it does not answer, and graphics drivers can need seconds for that.
 struct TerminalSwitch {
   /// Whether logind reports this session as active.
   private(set) var isSessionActive = true

@@ -63,10 +63,10 @@ final class X11Session {
 /// Lets the X server carry out all sent requests even if this process is killed meanwhile.
 ///
 /// When the server replies to a request and finds the client's socket closed, it drops the client's other requests, and
-/// `SetCrtcConfig` always has a reply. A kill after the first of several requests would leave the rest undone, a display
-/// off or touch misplaced. So the requests carry a duplicate of the client's end of the socket. The server holds it from
-/// reading the first request until the last one, which attaches it as shared memory, fails, and closes it. Until then the
-/// client's end stays open, even without the client.
+/// `SetCrtcConfig` always has a reply. A kill after the first of several requests would leave the rest undone, a
+/// display off or touch misplaced. So the requests carry a duplicate of the client's end of the socket. The server
+/// holds it from reading the first request until the last one, which attaches it as shared memory, fails, and closes
+/// it. Until then the client's end stays open, even without the client.
 struct ConnectionKeepAlive {
   private let connection: X11Connection
   private let segment: xcb_shm_seg_t

@@ -107,8 +107,8 @@ final class XInput {
 }
 
 extension X11Connection {
-  /// Sets a property of one byte, without waiting. libxcb always reads whole units of four bytes: it would read, and send,
-  /// memory behind a shorter array.
+  /// Sets a property of one byte, without waiting. libxcb always reads whole units of four bytes: it would read, and
+  /// send, memory behind a shorter array.
   func set(_ property: xcb_atom_t, to value: UInt8, of device: xcb_input_device_id_t) {
     xcb_input_xi_change_property(
       handle, device, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 8, property, XCB_ATOM_INTEGER.rawValue, 1,

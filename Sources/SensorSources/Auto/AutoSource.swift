@@ -7,8 +7,8 @@ package import System
 /// never both at once, since some drivers refuse reads (EBUSY) while the proxy's buffer runs. Switches between them
 /// automatically, and reports each switch once.
 package final class AutoSource: SensorSource {
-  /// A busy accelerometer is retried after this time, and then less and less often: where a desktop claims the proxy all
-  /// day, each retry fails and interrupts the proxy for a second.
+  /// A busy accelerometer is retried after this time, and then less and less often: where a desktop claims the proxy
+  /// all day, each retry fails and interrupts the proxy for a second.
   private static let minimumRetryInterval = Duration.seconds(60)
   private static let maximumRetryInterval = Duration.seconds(3600)
   /// A readable accelerometer reports in a fraction of this.

@@ -100,8 +100,8 @@ nonisolated struct SensorChooser: Equatable {
     }
   }
 
-  /// Chooses the failure that the user can do more about: the proxy's, if it runs and delivers nothing while the kernel offers
-  /// no free accelerometer.
+  /// Chooses the failure that the user can do more about: the proxy's, if it runs and delivers nothing while the kernel
+  /// offers no free accelerometer.
   private static func message(_ failure: Message, _ proxyFailure: Message) -> Message {
     proxyFailure.needsConfirmation && [.sensorNone, .sensorBusy].contains(failure.code)
       ? proxyFailure : failure

@@ -119,7 +119,8 @@ nonisolated struct OpenGyroscope {
 }
 
 nonisolated extension MountMatrixChoice {
-  /// The matrix of a gyroscope: one from the settings applies to a whole chip or hub; else its own, else the accelerometer's.
+  /// The matrix of a gyroscope: one from the settings applies to a whole chip or hub; else its own,
+  /// else the accelerometer's.
   /// - Parameter candidates: its own, highest precedence first.
   static func ofGyroscope(
     _ candidates: [Candidate], _ relation: GyroscopeRelation, accelerometer: Self

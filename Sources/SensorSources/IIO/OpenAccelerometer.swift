@@ -46,8 +46,8 @@ nonisolated final class OpenAccelerometer {
     try acceleration { () throws(AxisFault) in try axes.read() }
   }
 
-  /// Reads only some axes of the panel, if each of them is parallel to one of the sensor's; the others keep their values.
-  /// Otherwise reads all.
+  /// Reads only some axes of the panel, if each of them is parallel to one of the sensor's; the others keep their
+  /// values. Otherwise reads all.
   func read(_ wanted: [MountMatrix.Axis], beside known: Acceleration) throws(Message) -> Acceleration {
     let parts: [WritableKeyPath<Acceleration, Double>] = [\.x, \.y, \.z]
     var sample = known

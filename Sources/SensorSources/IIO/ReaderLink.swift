@@ -78,7 +78,8 @@ nonisolated final class ReaderLink: Sendable {
     }
   }
 
-  /// Waits until the reader has turned the sensor's buffer off, for at most 0.7 s: only a driver that hangs takes longer.
+  /// Waits until the reader has turned the sensor's buffer off, for at most 0.7 s:
+  /// only a driver that hangs takes longer.
   func waitForEndOfStream() {
     let deadline = EventLoop.now + 700_000_000
     while shared.withLock({ $0.isStreaming }), EventLoop.now < deadline {

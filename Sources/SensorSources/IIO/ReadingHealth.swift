@@ -68,8 +68,8 @@ final class SilenceWatch {
   private let onSilence: () -> Void
 
   /// - Parameters:
-  ///   - step: between checks, in nanoseconds. Silence is two checks without a report in between, since the first may come
-  ///     right after the machine slept.
+  ///   - step: between checks, in nanoseconds. Silence is two checks without a report in between, since the first may
+  ///     come right after the machine slept.
   ///   - hasProgress: whether the thread has made progress since the last call.
   init(
     loop: EventLoop, step: Int64 = defaultStep, hasProgress: @escaping () -> Bool,

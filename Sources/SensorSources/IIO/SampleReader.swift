@@ -11,8 +11,8 @@ import Glibc
 nonisolated struct SampleReader {
   /// A buffer that stays empty for this long although the value has changed does not work. Nanoseconds.
   private static let bufferTimeout: Int64 = 2_000_000_000
-  /// A buffer without a sample for longer than this may be a sensor hub's, which reports changes only; then the value is
-  /// read, since the classifier needs to know that it is still the same. Nanoseconds.
+  /// A buffer without a sample for longer than this may be a sensor hub's, which reports changes only; then the value
+  /// is read, since the classifier needs to know that it is still the same. Nanoseconds.
   private static let maximumGap: Int64 = 100_000_000
 
   private let rate: Double
@@ -180,11 +180,12 @@ nonisolated struct MotionMean {
 
 /// Whether the sensor is in on-change mode: it reports changes above a hysteresis, and is not polled.
 ///
-/// Some hubs accept a hysteresis and then report nothing, which would stop rotation for good. So the last reported value
-/// is compared with a read from time to time, less and less often while they agree. The first missed change ends the mode.
+/// Some hubs accept a hysteresis and then report nothing, which would stop rotation for good. So the last reported
+/// value is compared with a read from time to time, less and less often while they agree.
+/// The first missed change ends the mode.
 nonisolated struct OnChangeMode {
-  /// m/s²: some 2° of tilt, more than the noise of common sensors, and less than `Stillness.noiseLimit`, so that no change
-  /// remains unreported that matters.
+  /// m/s²: some 2° of tilt, more than the noise of common sensors, and less than `Stillness.noiseLimit`, so that no
+  /// change remains unreported that matters.
   static let hysteresis = 0.4
   /// Nanoseconds.
   private static let minimumCheckInterval: Int64 = 120_000_000_000
@@ -208,8 +209,8 @@ nonisolated struct OnChangeMode {
     checkInterval = min(2 * checkInterval, Self.maximumCheckInterval)
   }
 
-  /// Whether the difference exceeds twice the hysteresis: once for the sensor, and once for what it measures between two
-  /// reports.
+  /// Whether the difference exceeds twice the hysteresis: once for the sensor, and once for what it measures between
+  /// two reports.
   static func isChange(from old: Acceleration, to read: Acceleration) -> Bool {
     max(abs(read.x - old.x), abs(read.y - old.y), abs(read.z - old.z)) > 2 * hysteresis
   }

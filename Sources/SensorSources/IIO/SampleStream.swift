@@ -6,11 +6,11 @@ import System
 /// The kernel's buffer of an accelerometer. The hardware fills it at its own rate: x, y and z are of one moment, and
 /// reading does not wait for a sensor hub. Belongs to the reading thread.
 ///
-/// A sensor hub adds a sample only after a value has changed by more than its hysteresis, so that a device at rest causes
-/// no wake-ups (`Mode.changes`).
+/// A sensor hub adds a sample only after a value has changed by more than its hysteresis, so that a device at rest
+/// causes no wake-ups (`Mode.changes`).
 ///
-/// Turning it on needs write access in /sys, which a udev rule gives. libiio could do it, but prints a warning to stderr
-/// each time, and would turn off a buffer that another program has turned on.
+/// Turning it on needs write access in /sys, which a udev rule gives. libiio could do it, but prints a warning to
+/// stderr each time, and would turn off a buffer that another program has turned on.
 nonisolated final class SampleStream {
   /// Samples. This odd length identifies a buffer that our daemon left on when it was killed.
   private static let length = 67

@@ -93,9 +93,9 @@ nonisolated extension IIOChannel {
 /// Chooses the axes to read of a device at rest: only those that show a rotation of the screen, since with many drivers
 /// each axis waits for the hardware. Neither reads nor waits.
 ///
-/// Upright, a rotation in the panel's plane changes the level axis by `Stillness.noiseLimit` after 3°, and the axis along
-/// gravity only after 18°. So the level axis is read, and each fourth time the other, which shows a device that falls over
-/// backwards. Flat, either may change alone. The third axis shows no rotation that these two do not show.
+/// Upright, a rotation in the panel's plane changes the level axis by `Stillness.noiseLimit` after 3°, and the axis
+/// along gravity only after 18°. So the level axis is read, and each fourth time the other, which shows a device that
+/// falls over backwards. Flat, either may change alone. The third axis shows no rotation that these two do not show.
 nonisolated struct RestingAxes {
   /// m/s²: half of gravity. If both axes of the panel's plane measure less, the device lies flat.
   private static let upright = 4.9

@@ -46,8 +46,8 @@ nonisolated package struct MissingButtonArray {
     self.sys = sys
   }
 
-  /// With the next step. soc_button_array requests the GPIOs of a button array once, and gives up if the pin controller is
-  /// not loaded yet.
+  /// With the next step. soc_button_array requests the GPIOs of a button array once, and gives up if the pin controller
+  /// is not loaded yet.
   package var message: Message? {
     guard let device = devices.first, let pins = pinControllers.first, !isBound(device) else { return nil }
     return Message(

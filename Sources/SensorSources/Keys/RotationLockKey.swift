@@ -3,8 +3,8 @@
 import CEvdev
 package import System
 
-/// Receives the rotation lock key of some machines (KEY_ROTATE_LOCK_TOGGLE) in X11 sessions, where no other program can,
-/// since X11 has no key codes above 255. It causes no wake-ups until that key is pressed.
+/// Receives the rotation lock key of some machines (KEY_ROTATE_LOCK_TOGGLE) in X11 sessions, where no other program
+/// can, since X11 has no key codes above 255. It causes no wake-ups until that key is pressed.
 package final class RotationLockKey {
   private static let key = Int(KEY_ROTATE_LOCK_TOGGLE)
 

@@ -3,7 +3,8 @@
 import Autorotation
 import Glibc
 
-/// The angle between display and base, from a hinge sensor or an accelerometer in each, and the posture derived from it:
+/// The angle between display and base, from a hinge sensor or an accelerometer in each,
+/// and the posture derived from it:
 ///
 ///     0° closed    90° laptop   160°│ as before │200°                 360° folded back
 ///     ├──── ? ────┼── laptop ───────┼───────────┼─────── tablet ────────┼─── ? ───┤
@@ -136,9 +137,9 @@ nonisolated struct HingeAngle {
 ///     stand   ╱__   keyboard on the table, display upright and leaning back
 ///     tablet        anything else: folded flat, in a hand, on its side; also while nothing can be measured
 ///
-/// Lenovo's firmware distinguishes them, but the kernel's lenovo-ymc and thinkpad_acpi report all three as tablet, so they
-/// are derived from the angles. cmxd, for Chuwi's MiniBook X, calls 240° to 330° (later 345°) a tent and steps 6° to 15° over
-/// an edge; ChromeOS knows only folded, and trusts no angle beyond 340°.
+/// Lenovo's firmware distinguishes them, but the kernel's lenovo-ymc and thinkpad_acpi report all three as tablet, so
+/// they are derived from the angles. cmxd, for Chuwi's MiniBook X, calls 240° to 330° (later 345°) a tent and steps 6°
+/// to 15° over an edge; ChromeOS knows only folded, and trusts no angle beyond 340°.
 nonisolated struct FoldedShape {
   private(set) var posture = Posture.tablet
   private var candidate: (posture: Posture, since: Instant)?

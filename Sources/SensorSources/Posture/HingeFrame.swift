@@ -5,18 +5,20 @@ import Autorotation
 /// Maps the readings of one of the two accelerometers of a hinge to the frame in which `HingeAngle` compares them.
 ///
 /// That frame is the one of udev's hardware database (the head of 60-sensor.hwdb): after the mount matrices, base and
-/// display read the same with the lid closed. Sensors with a location or a matrix from udev are in it, and a base with one
-/// from the settings: `autorotate calibrate --base` measures it with the device folded back, where both read the same, too.
+/// display read the same with the lid closed. Sensors with a location or a matrix from udev are in it, and a base with
+/// one from the settings: `autorotate calibrate --base` measures it with the device folded back,
+/// where both read the same, too.
 ///
-/// Without udev, only ChromeOS documents what its readings mean. Its embedded controller and the kernel's cros_ec drivers,
-/// which label the sensors accel-display and accel-base, use Android's frame for each part: x right, y away from the
-/// user, z up out of screen or keyboard, and the reading is opposite to gravity. There base and display read the same when
-/// the device is opened flat (motion_lid.c of the controller: "180 instead of 0 when lid and base are flat"; 60-sensor.hwdb
-/// confirms it where it rotates cros-ec's base). Labels of other drivers are assumed to mean the same zero.
+/// Without udev, only ChromeOS documents what its readings mean. Its embedded controller and the kernel's cros_ec
+/// drivers, which label the sensors accel-display and accel-base, use Android's frame for each part: x right, y away
+/// from the user, z up out of screen or keyboard, and the reading is opposite to gravity. There base and display read
+/// the same when the device is opened flat (motion_lid.c of the controller: "180 instead of 0 when lid and base are
+/// flat"; 60-sensor.hwdb confirms it where it rotates cros-ec's base).
+/// Labels of other drivers are assumed to mean the same zero.
 ///
-/// z may have either sign: matrices are written by trying the screen rotation, for which z does not matter. A chip measures
-/// the opposite of gravity in a right-handed frame, a HID sensor gravity itself, so the sign of z follows from the
-/// determinant of the matrix.
+/// z may have either sign: matrices are written by trying the screen rotation, for which z does not matter. A chip
+/// measures the opposite of gravity in a right-handed frame, a HID sensor gravity itself, so the sign of z follows from
+/// the determinant of the matrix.
 nonisolated struct HingeFrame: Equatable {
   /// One accelerometer of the two.
   struct Sensor: Equatable, Sendable {

@@ -6,10 +6,10 @@ import System
 
 /// The kernel's hinge sensor (hid-sensor-custom-intel-hinge), ready to be read. Belongs to the thread that opened it.
 ///
-/// Its firmware computes the angle between display and base, also while the device moves. Some answer 0 to a few reads in a
-/// hundred, and now and then another wrong angle. So 0 is never used, and a jump is read again at once. The kernel, too,
-/// answers 0, if a hub has not answered within 5 s (hid-sensor-hub.c), so a sensor that is slow too often is given up: the
-/// accelerometer waits meanwhile.
+/// Its firmware computes the angle between display and base, also while the device moves. Some answer 0 to a few reads
+/// in a hundred, and now and then another wrong angle. So 0 is never used, and a jump is read again at once. The
+/// kernel, too, answers 0, if a hub has not answered within 5 s (hid-sensor-hub.c), so a sensor that is slow too often
+/// is given up: the accelerometer waits meanwhile.
 nonisolated struct HingeSensor {
   /// Shown to the user: "hinge (iio:device3)".
   let title: String

@@ -3,8 +3,8 @@
 package import Autorotation
 package import System
 
-/// Reports the posture from input devices: the kernel's switches, which cause no wake-ups, and the keys of the device that
-/// the settings name.
+/// Reports the posture from input devices: the kernel's switches, which cause no wake-ups, and the keys of the device
+/// that the settings name.
 package final class PostureSource {
   private let loop: EventLoop
   private let notice: (Message) -> Void

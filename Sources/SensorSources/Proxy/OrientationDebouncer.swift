@@ -17,8 +17,8 @@ import Autorotation
 nonisolated struct OrientationDebouncer {
   /// One interval of the proxy, and some time for reading.
   static let debounceTime = Duration.milliseconds(750)
-  /// An orientation that is reverted within this time was a flip: four intervals of the proxy, since users do not rotate
-  /// a device back and forth so quickly.
+  /// An orientation that is reverted within this time was a flip: four intervals of the proxy, since users do not
+  /// rotate a device back and forth so quickly.
   private static let flipTime = Duration.seconds(3)
   /// How long after a flip more of them are expected.
   private static let flapping = Duration.seconds(30)

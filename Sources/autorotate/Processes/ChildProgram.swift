@@ -88,8 +88,8 @@ enum DetachedProgram {
 /// The output of a program, line by line. The object lives until the pipe is closed, which may be long after the
 /// program's end: its child processes have the same pipe.
 ///
-/// After `maximumLines` the output is still read, since a program might not survive a closed pipe, but it is discarded in
-/// large pieces, with pauses that grow with the amount.
+/// After `maximumLines` the output is still read, since a program might not survive a closed pipe, but it is discarded
+/// in large pieces, with pauses that grow with the amount.
 @MainActor final class ProgramOutput {
   /// A program that prints more should have its own log file, or is faulty.
   private static let maximumLines = 200

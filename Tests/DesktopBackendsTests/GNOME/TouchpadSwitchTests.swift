@@ -134,4 +134,25 @@ final class TouchpadSwitchTests {
     _ = touchpad.disable(nil)
     try loop.wait(for: "on, and no mark") { value == "'enabled'" && !isKept }
   }
+
+  @Test func `the touchpad is enabled if the device is unfolded during a failure`() throws {
+    try program(set: "echo \"'$4'\" > DIR/value; [ $4 != disabled ] || kill -KILL $$")
+    let touchpad = touchpad()
+    _ = touchpad.disable(DisabledInput())
+    _ = touchpad.disable(nil)
+    try loop.wait(for: "the note") { notes.count == 1 }
+    try loop.wait(for: "on, and no mark") { value == "'enabled'" && !isKept }
+  }
+
+  @Test func `a command that was killed is repeated in the next tablet mode`() throws {
+    try program(set: "kill -KILL $$")
+    let touchpad = touchpad()
+    _ = touchpad.disable(DisabledInput())
+    try loop.wait(for: "the note") { notes.count == 1 }
+    #expect(value == "'enabled'" && isKept)
+    try program()
+    _ = touchpad.disable(DisabledInput())
+    try loop.wait(for: "off") { value == "'disabled'" }
+    #expect(isKept)
+  }
 }

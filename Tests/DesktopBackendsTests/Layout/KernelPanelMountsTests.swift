@@ -28,13 +28,20 @@ struct KernelPanelMountsTests {
     var asked: [String] = []
     var mounts = KernelPanelMounts {
       asked.append($0)
-      return $0 == "eDP-1" ? .leftSideUp : nil
+      return $0 == "eDP-1" ? .leftSideUp : .topUp
     }
     for _ in 0..<2 {
       let found = ["eDP-1", "DSI-1"].map { mounts.mount(of: $0) }
       #expect(found == [.leftSideUp, .topUp])
     }
     #expect(asked == ["eDP-1", "DSI-1"])
+  }
+
+  @Test func `a mount that could not be read is read again`() {
+    var answers: [PanelMount?] = [.upsideDown, nil]
+    var mounts = KernelPanelMounts { _ in answers.removeLast() }
+    let found = (0..<3).map { _ in mounts.mount(of: "eDP-1") }
+    #expect(found == [.topUp, .upsideDown, .upsideDown])
   }
 
   @Test(arguments: ["eDP-1", "HDMI-A-1", "eDP", "eDP-x", "eDP-1-2", ""])

@@ -179,13 +179,15 @@ final class HyprlandDialect: CompositorDialect {
     let all = outputs.map(\.output)
     // Hyprland finds a single panel itself, or the user has named it in the configuration.
     let hasSeveralPanels = all.touchPanels(chosen: touch.settings.output).count > 1
-    return touch.devices(among: all).map { name, place in
+    let devices = touch.devices(among: all)
+    let line = TouchMapLine(devices.map { $0.name }, at: devices.map { $0.place }, touch.settings)
+    return devices.map { name, place in
       let panel = place.output.flatMap { outputs[$0] }
       let isNamed = hasSeveralPanels || touch.settings.touchMap.names([name])
       return CompositorTouch.Device(
         identifier: name, output: panel?.name,
         request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
-        complaint: { HyprlandTouch.complaint(name, $0) }, unplaced: place.complaint(name))
+        complaint: { HyprlandTouch.complaint(name, $0) }, unplaced: place.complaint(name, line))
     }
   }
 
@@ -205,8 +207,7 @@ final class HyprlandDialect: CompositorDialect {
     JSONValue(answers[1]).map { touch.use($0) }
     let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
     let devices = touch.devices(among: outputs.map(\.output))
-    let unplaced = devices.filter { $0.place.isUnknown }.map { $0.name }
-    let line = TouchMapLine(unplaced: unplaced, kept: touch.settings.touchMap)
+    let line = TouchMapLine(devices.map { $0.name }, at: devices.map { $0.place }, touch.settings)
     let remarks = devices.map { name, place in
       place.remark(name, line)
         ?? Message(

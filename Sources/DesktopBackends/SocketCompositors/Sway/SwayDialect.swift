@@ -32,8 +32,8 @@ final class SwayDialect: CompositorDialect {
   private(set) var reportsOutputs = false
   /// Its Wayland connection reports sizes, places and transforms.
   var reportsLayout: Bool { reportsOutputs || watch != nil }
-  /// Headless outputs that accepted a rotation without effect, with the requests that revert it. Before 1.9, this is the
-  /// only sign that they are off.
+  /// Headless outputs that accepted a rotation without effect, with the requests that revert it. Before 1.9, this is
+  /// the only sign that they are off.
   private var ignoredRotations: [String: [CompositorMessage]] = [:]
   /// The places of outputs that autorotate has placed, and of disabled ones: sway restores them when the outputs come
   /// back, so they are laid out together with the active ones.
@@ -193,8 +193,8 @@ final class SwayDialect: CompositorDialect {
     for output in change.after { placed[output.name] = output }
   }
 
-  /// Other outputs than headless ones report that they are off. They ignore a rotation if sway cannot set a mode, as during
-  /// a switch of virtual terminals; sway has stored it, and would apply it at any time.
+  /// Other outputs than headless ones report that they are off. They ignore a rotation if sway cannot set a mode, as
+  /// during a switch of virtual terminals; sway has stored it, and would apply it at any time.
   func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage]) {
     let headless = outputs.filter { $0.hasPrefix("HEADLESS-") }
     guard !reportsOutputs, !headless.isEmpty else { return revert(undoing) }
@@ -274,8 +274,7 @@ final class SwayDialect: CompositorDialect {
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
     let outputs = outputs.map(\.output)
     let devices = touch.devices(among: outputs)
-    let unplaced = devices.filter { $0.mapping?.isUnplaced == true }.map { $0.input.name }
-    let line = TouchMapLine(unplaced: unplaced, kept: touch.settings.touchMap)
+    let line = touch.mapLine(for: devices)
     let remarks = devices.compactMap { input, mapping in mapping?.remark(on: input, line) }
     return DisplayInspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),

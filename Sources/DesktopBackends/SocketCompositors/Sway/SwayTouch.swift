@@ -13,8 +13,8 @@ struct SwayTouch {
     /// By autorotate, if its output is known.
     case needed(TouchPlacement.Place)
 
-    var isUnplaced: Bool {
-      if case .needed(let place) = self { place.isUnknown } else { false }
+    var place: TouchPlacement.Place? {
+      if case .needed(let place) = self { place } else { nil }
     }
 
     func remark(on input: SwayInput, _ line: TouchMapLine) -> Message {
@@ -68,17 +68,23 @@ struct SwayTouch {
   }
 
   func requests(among outputs: [Output]) -> [CompositorTouch.Device] {
-    devices(among: outputs).map { input, mapping in
+    let devices = devices(among: outputs)
+    let line = mapLine(for: devices)
+    return devices.map { input, mapping in
       let map = { (output: String) in
         SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
       }
-      let place: TouchPlacement.Place? = if case .needed(let place) = mapping { place } else { nil }
-      let output = place?.output
+      let output = mapping?.place?.output
       return CompositorTouch.Device(
         identifier: input.identifier, output: output, request: output.map { map("\"\($0)\"") },
         release: map("*"), complaint: { Self.complaint(input, output ?? "", $0) },
-        unplaced: place?.complaint(input.name))
+        unplaced: mapping?.place?.complaint(input.name, line))
     }
+  }
+
+  /// - Parameter devices: all of them.
+  func mapLine(for devices: [(input: SwayInput, mapping: Mapping?)]) -> TouchMapLine {
+    TouchMapLine(devices.map { $0.input.name }, at: devices.map { $0.mapping?.place }, settings)
   }
 
   private static func complaint(_ input: SwayInput, _ panel: String, _ reason: Message) -> Message {

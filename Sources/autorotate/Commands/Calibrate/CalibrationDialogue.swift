@@ -8,8 +8,8 @@ import Language
 ///
 /// The first orientation is measured when the user presses Enter: only the user knows when the device is held as asked.
 /// Each later one is measured automatically once the device is at rest in an orientation unlike those already measured,
-/// near an axis of the sensor, and consistent with the earlier ones. Until then nothing is reported. Enter measures it at
-/// once, or reports why not; another key starts again.
+/// near an axis of the sensor, and consistent with the earlier ones. Until then nothing is reported. Enter measures it
+/// at once, or reports why not; another key starts again.
 struct CalibrationDialogue {
   enum Step: Equatable {
     case ask(Calibration.Position)

@@ -25,11 +25,7 @@ struct Doctor: ParsableCommand {
   mutating func run() throws {
     if json, !local { Catalogue.useEnglish() }
     let findings = try MainActor.assumeIsolated { try Examination.gather().findings }
-    if json {
-      Console.print(findings.json)
-    } else {
-      findings.lines(TerminalStyle(of: STDOUT_FILENO)).forEach { Console.write($0 + "\n", to: STDOUT_FILENO) }
-    }
+    json ? Console.print(findings.json) : findings.print()
     if !findings.isHealthy { throw ExitStatus.failed }
   }
 }
@@ -87,6 +83,13 @@ struct Finding: Equatable {
 /// The findings as text for users and as JSON for programs.
 extension [Finding] {
   var isHealthy: Bool { !contains { $0.state == .broken } }
+
+  /// Prints the lines, with colours on a terminal.
+  func print(stepsShownLater: [String] = []) {
+    for line in lines(TerminalStyle(of: STDOUT_FILENO), stepsShownLater: stepsShownLater) {
+      Console.write(line + "\n", to: STDOUT_FILENO)
+    }
+  }
 
   /// One line for each finding, followed by its next step.
   /// - Parameter stepsShownLater: the next steps to leave out.

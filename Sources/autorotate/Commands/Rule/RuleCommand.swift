@@ -92,8 +92,8 @@ struct RuleEdit: ParsableCommand {
 
   mutating func run() throws {
     let (name, wish) = (try wanted.application(asIn: "edit mpv landscape"), wish)
-    let report = RuleReport(application: name, titles: wanted.titles.title)
-    try report.perform { book throws(Message) in try book.editing(name, wish) }
+    let report = RuleReport(application: name, titles: wanted.titles.title).named(RuleBook.nameOfRule)
+    try report.perform { book throws(Message) in try book.editing(report.application, wish) }
   }
 
   private var wish: RuleRequest {
@@ -117,13 +117,10 @@ struct RuleRemove: ParsableCommand {
   var titles: RuleTitles
 
   mutating func run() throws {
-    let typed = try application ?? focusedApplication(asIn: "remove mpv")
-    let names = MainActor.assumeIsolated { OpenApplications.names(of: typed) }
+    let name = try application ?? focusedApplication(asIn: "remove mpv")
     let scope = scope?.scope
-    var report = RuleReport(application: typed, titles: titles.title)
-    report.application = report.book.nameOfOwnRule(among: names) ?? typed
-    let name = report.application
-    try report.perform { book throws(Message) in try book.removing(name, scope: scope) }
+    let report = RuleReport(application: name, titles: titles.title).named(RuleBook.nameOfOwnRule)
+    try report.perform { book throws(Message) in try book.removing(report.application, scope: scope) }
   }
 }
 
@@ -135,9 +132,13 @@ struct RuleOff: ParsableCommand {
   @Argument(help: .localized("The app's name.", valueName: "app"), completion: .applicationsAndRules)
   var application: String?
 
+  @OptionGroup
+  var titles: RuleTitles
+
   mutating func run() throws {
     let name = try application ?? focusedApplication(asIn: "off mpv")
-    try RuleReport(application: name).perform { book throws(Message) in try book.switchingOff(name) }
+    let report = RuleReport(application: name, titles: titles.title).named(RuleBook.nameOfRule)
+    try report.perform { book throws(Message) in try book.switchingOff(report.application) }
   }
 }
 
@@ -223,9 +224,19 @@ struct RuleReport {
   private let directories = ConfigurationDirectories()
   var application: String
   /// Of the windows that the rule is for; empty for all.
-  var titles: [String] = []
+  var titles: [String]
 
-  var book: RuleBook { RuleBook(directories, titles: titles.isEmpty ? nil : titles) }
+  private var book: RuleBook { RuleBook(directories, titles: titles.isEmpty ? nil : titles) }
+
+  /// With the name that has the rule, if the application goes by several.
+  /// - Parameter find: finds that name among all of the application's.
+  func named(_ find: (RuleBook) -> ([String]) -> String?) -> Self {
+    let typed = application
+    let names = MainActor.assumeIsolated { OpenApplications.names(of: typed) }
+    var report = self
+    report.application = find(book)(names) ?? typed
+    return report
+  }
 
   func perform(_ change: (RuleBook) throws(Message) -> RuleChange) throws(Message) {
     let change = try change(book)
@@ -236,7 +247,7 @@ struct RuleReport {
   private func result(of change: RuleChange) -> String {
     let path = change.path.printable(limit: 1000)
     if change.isRemoval { return localized("Removed \(path).") }
-    let undo = "autorotate rule remove \(application.asArgument)"
+    let undo = "autorotate rule remove \(RuleText.arguments(application, titles))"
     if change.isNothing, change.isSwitch {
       return localized("The rule is already disabled, by \(path). To undo: \(undo)")
     }

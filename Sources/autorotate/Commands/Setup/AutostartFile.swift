@@ -8,6 +8,9 @@ import System
 
 /// A file in the user's autostart folder that starts this program at login.
 struct AutostartFile {
+  /// The name of the file in the package, for all users.
+  static let packaged = "org.autorotate.Autorotate.desktop"
+
   let path: String
   private let name: String
   private let arguments: [String]
@@ -24,7 +27,7 @@ struct AutostartFile {
 
   /// Hides the shipped file: of two files of one name, the user's takes effect.
   static func hiding(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
-    var file = try Self("org.autorotate.Autorotate.desktop", "Autorotate", [], directories)
+    var file = try Self(packaged, "Autorotate", [], directories)
     file.isHiding = true
     return file
   }

@@ -25,9 +25,7 @@ struct FirstRun {
   private mutating func perform() throws -> ExitStatus {
     let examination = try Examination.gather()
     let advice = Self.advice(examination).map(localized)
-    for line in examination.findings.lines(style, stepsShownLater: advice) {
-      Console.write(line + "\n", to: STDOUT_FILENO)
-    }
+    examination.findings.print(stepsShownLater: advice)
     let offers = SetupOffer.all(for: examination)
     for offer in offers {
       Console.print("")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Glibc
 import System
 
@@ -183,7 +184,7 @@ extension Message {
       return Self(
         .commandNotPossible,
         "the login screen would use \(file), but others may write to \(path.printable(limit: 1000))",
-        next: "restrict it with: chmod go-w \(path.asArgument)")
+        next: "restrict it with: \(problem.command(isOfUser: true))")
     case .ownedByOthers(let path):
       return Self(
         .commandNotPossible,

@@ -25,7 +25,7 @@ extension SessionStart {
     func autostart(_ name: String) -> String? {
       directories.config.map { "\($0)/autostart/\(name)" }.first(where: exists)
     }
-    let (own, installed) = (autostart("autorotate.desktop"), autostart("org.autorotate.Autorotate.desktop"))
+    let (own, installed) = (autostart("autorotate.desktop"), autostart(AutostartFile.packaged))
     var start = Self(
       desktops: desktops, unit: installedUnit(variable, root: root), enabling: links.first { !isNothing($0) },
       autostart: own.flatMap(ifStarted), installedAutostart: installed.flatMap(ifStarted),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Glibc
 import System
 
@@ -133,11 +134,11 @@ extension Message {
     case .writableByOthers(let path):
       Self(
         .hookNotTrusted, "\(hook.title) is not run, because others may write to \(path)",
-        next: "restrict it with: chmod go-w \(path.asArgument)")
+        next: "restrict it with: \(problem.command(isOfUser: true))")
     case .ownedByOthers(let path):
       Self(
         .hookNotTrusted, "\(hook.title) is not run, because \(path) belongs to another user",
-        next: "change its owner with: sudo chown $USER \(path.asArgument)")
+        next: "change its owner with: \(problem.command(isOfUser: true))")
     }
   }
 

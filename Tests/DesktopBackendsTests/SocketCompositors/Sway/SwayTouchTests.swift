@@ -176,6 +176,8 @@ final class SwayTouchTests {
       $0.inputs = inputs(["Board Touch", "Pen"])
     }
     try running.wait("the notes") { running.notes.count == 2 }
+    let line = #"map = { "Board Touch" = "eDP-1", "Pen" = "eDP-1" }"#
+    #expect(running.notes.allSatisfy { $0.contains(line) })
     running.backend.use(DisplaySettings(touchMap: [TouchAssignment("Pen", on: "eDP-2")]))
     try running.wait("the mapping") { !sway.commands.isEmpty }
     running.backend.use(DisplaySettings(touchMap: [TouchAssignment("Board*", on: "eDP-1")]))
