@@ -4,7 +4,6 @@ import ArgumentParser
 import Autorotation
 import Configuration
 import DesktopBackends
-import Glibc
 import Language
 import System
 
@@ -39,7 +38,10 @@ enum SetupOffer: Equatable {
     switch self {
     case .calibrate: try Calibrate.parse([]).perform()
     case .takeOver: Console.print(TakeOver.write())
-    case .unit: try Self.enableUnit()
+    case .unit:
+      _ = try UnitMask().remove()
+      try UserManager.run("systemctl --user enable --now autorotate")
+      Console.print(localized("autorotate is running, and starts at every login."))
     case .autostart, .autostartAgain:
       try SessionSwitch.beginAutostart()
       try AutostartFile.daemon().start(program: program)
@@ -50,15 +52,6 @@ enum SetupOffer: Equatable {
       try file.start(program: program)
       Console.print(localized("The icon appears if there is a tray, and after every login."))
     }
-  }
-
-  private static func enableUnit() throws {
-    _ = try UnitMask().remove()
-    guard system("systemctl --user enable --now autorotate") == 0 else {
-      throw Message(
-        .commandFailed, "the user unit did not start", next: "see: systemctl --user status autorotate")
-    }
-    Console.print(localized("autorotate is running, and starts at every login."))
   }
 }
 
