@@ -3,7 +3,6 @@
 import ArgumentParser
 import Autorotation
 import Configuration
-import DesktopBackends
 import Glibc
 import Language
 
@@ -50,7 +49,7 @@ struct RuleAdd: ParsableCommand {
     let name = try wanted.application(asIn: "add mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title)
     try report.perform { book throws(Message) in try book.adding(name, wish) }
-    if wanted.isNamed { MainActor.assumeIsolated { MissingApplication.report(name) } }
+    if wanted.isNamed { MainActor.assumeIsolated { OpenApplications.warn(ifMissing: name) } }
     if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { printFocusedApplication(name) }
   }
 
@@ -263,21 +262,4 @@ struct RuleReport {
 extension ApplicationRule {
   /// The rule, its file and its origin.
   var line: String { "\(summary)  (\(source), \(localized(layer.words)))" }
-}
-
-/// Warns that a name may be mistyped: no application on this machine has it.
-@MainActor enum MissingApplication {
-  /// - Parameter name: as a rule matches it.
-  static func report(_ name: String) {
-    guard !isOpen(name), !InstalledApplications().contain(name) else { return }
-    Console.log(
-      localized(
-        "no app called \(name.printable()) is open or installed; `autorotate windows` lists the names of open ones"
-      ))
-  }
-
-  private static func isOpen(_ name: String) -> Bool {
-    let windows = (try? ControlClient().windows())?.0 ?? []
-    return windows.flatMap(\.names).contains { ApplicationRule.pattern(name, matches: $0) }
-  }
 }
