@@ -113,8 +113,6 @@ private func warnsIfRemoved(_ key: String) -> Bool {
 
 /// A setting that was written or removed, and its value afterwards.
 private struct SettingChange {
-  private static let keyboard = "tablet.on-screen-keyboard"
-
   let name: String
   let path: String
   let text: String
@@ -134,7 +132,7 @@ private struct SettingChange {
       throw Message(.commandFailed, "\(error.description)")
     }
     text = key.text(configuration)
-    warning = key.fullName == Self.keyboard ? configuration.machine.missingKeyboard() : nil
+    warning = key.fullName == "tablet.on-screen-keyboard" ? configuration.machine.missingKeyboard() : nil
     self.name = key.fullName
   }
 }
