@@ -45,10 +45,9 @@ struct RuleAdd: ParsableCommand {
   }
 
   mutating func run() throws {
-    let wish = wanted.wish
     let name = try wanted.application(asIn: "add mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title)
-    try report.perform { book throws(Message) in try book.adding(name, wish) }
+    try report.perform(report.book.adding(name, wanted.wish))
     if wanted.isNamed { MainActor.assumeIsolated { OpenApplications.warn(ifMissing: name) } }
     if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { printFocusedApplication(name) }
   }
@@ -90,9 +89,9 @@ struct RuleEdit: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (name, wish) = (try wanted.application(asIn: "edit mpv landscape"), wish)
+    let name = try wanted.application(asIn: "edit mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title)
-    try report.perform { book throws(Message) in try book.editing(name, wish) }
+    try report.perform(report.book.editing(name, wish))
   }
 
   private var wish: RuleRequest {
@@ -118,11 +117,9 @@ struct RuleRemove: ParsableCommand {
   mutating func run() throws {
     let typed = try application ?? focusedApplication(asIn: "remove mpv")
     let names = MainActor.assumeIsolated { OpenApplications.names(of: typed) }
-    let scope = scope?.scope
     var report = RuleReport(application: typed, titles: titles.title)
     report.application = report.book.nameOfOwnRule(among: names) ?? typed
-    let name = report.application
-    try report.perform { book throws(Message) in try book.removing(name, scope: scope) }
+    try report.perform(report.book.removing(report.application, scope: scope?.scope))
   }
 }
 
@@ -136,7 +133,8 @@ struct RuleOff: ParsableCommand {
 
   mutating func run() throws {
     let name = try application ?? focusedApplication(asIn: "off mpv")
-    try RuleReport(application: name).perform { book throws(Message) in try book.switchingOff(name) }
+    let report = RuleReport(application: name)
+    try report.perform(report.book.switchingOff(name))
   }
 }
 
@@ -226,8 +224,7 @@ struct RuleReport {
 
   var book: RuleBook { RuleBook(directories, titles: titles.isEmpty ? nil : titles) }
 
-  func perform(_ change: (RuleBook) throws(Message) -> RuleChange) throws(Message) {
-    let change = try change(book)
+  func perform(_ change: RuleChange) throws(Message) {
     if !change.isNothing { try change.perform() }
     ([result(of: change)] + lines(after: change)).forEach(Console.print)
   }
