@@ -93,11 +93,9 @@ extension DaemonOptions {
 
   @MainActor
   private func backendKind() throws(Message) -> BackendKind {
-    switch backend {
-    case .kind(let kind): return kind
-    case .auto where waits: return try SessionDescription.adoptingOnlyCompositor().choice().kind
-    case .auto: return try SessionDescription.current().choice().kind
-    }
+    if case .kind(let kind) = backend { return kind }
+    let session: SessionDescription = waits ? .adoptingOnlyCompositor() : .current()
+    return try session.choice().kind
   }
 }
 
