@@ -76,9 +76,11 @@ extension Examination {
 
   private var plausible: Finding {
     let name: Phrase = "plausible"
-    guard let values = try? reading?.values.get(), let median = values.medianMagnitude else {
+    guard let values = try? reading?.values.get(), !values.isEmpty else {
       return .notApplicable(name, "no values to check")
     }
+    // The median, so that one knock does not matter.
+    let median = values.map(\.magnitude).sorted()[values.count / 2]
     let words: Phrase = "|a| is \(median.text(decimals: 2)) m/s² (g is 9.81)"
     guard Self.nearGravity.contains(median) else {
       return .broken(
@@ -107,14 +109,6 @@ extension Examination {
     return .broken(
       name, problem.code, "\(words); \(problem.what)",
       next: "find the right matrix with: autorotate calibrate")
-  }
-}
-
-extension [Acceleration] {
-  /// m/s²; `nil` if empty. The median, so that one knock does not matter.
-  var medianMagnitude: Double? {
-    let sorted = map(\.magnitude).sorted()
-    return sorted.isEmpty ? nil : sorted[sorted.count / 2]
   }
 }
 
