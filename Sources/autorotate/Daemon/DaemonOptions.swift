@@ -36,10 +36,9 @@ extension DaemonOptions {
       }
     }
   }
-}
 
-// Options override the settings files.
-extension DaemonOptions {
+  // MARK: Options override the settings files
+
   func settings(of configuration: Configuration) -> Settings {
     var settings = configuration.settings
     settings.output = output.map { OutputChoice([$0], isFromCommandLine: true) } ?? settings.output

@@ -29,9 +29,7 @@ struct Examination {
   var findings: [Finding] { sensorFindings + postures + displayFindings + programFindings }
 
   var status: StatusReport? { try? daemon.get() }
-}
 
-extension Examination {
   @MainActor
   static func gather() throws -> Self {
     let configuration = Configuration.read(from: ConfigurationDirectories())
@@ -53,9 +51,9 @@ extension Examination {
       },
       daemon: Result { () throws(Message) in try ControlClient().status() }, start: SessionStart.gather())
   }
-}
 
-extension Examination {
+  // MARK: Programs and settings
+
   @MainActor
   var programFindings: [Finding] {
     ConflictingPrograms.findings + keyboardsOff + onScreenKeyboard() + rules

@@ -82,11 +82,9 @@ extension SessionStart {
     }
     return first.values.sorted()
   }
-}
 
-// MARK: - The desktop
+  // MARK: The desktop
 
-extension SessionStart {
   /// Login managers set these variables, `startx` does not.
   static func desktops(_ variable: (String) -> String?, _ commandLines: [[String]] = []) -> [String] {
     func list(_ name: String) -> [String] {

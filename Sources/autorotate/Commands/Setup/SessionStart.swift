@@ -103,11 +103,9 @@ extension SessionStart {
   ])
   /// Those that let systemd do it.
   private static let skippers: Set = ["gnome", "unity", "phosh", "kde", "budgie", "pantheon", "cosmic"]
-}
 
-// MARK: - For the user
+  // MARK: For the user
 
-extension SessionStart {
   /// For doctor.
   var finding: Finding {
     if case .yes(_, let path) = answer { return .works("start", "starts at login, by \(path)") }

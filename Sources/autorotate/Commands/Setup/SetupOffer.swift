@@ -53,9 +53,9 @@ enum SetupOffer: Equatable {
       Console.print(localized("The icon appears if there is a tray, and after every login."))
     }
   }
-}
 
-extension SetupOffer {
+  // MARK: The choice of offers
+
   /// The offers that make a difference here, in order.
   static func all(for examination: Examination, directories: BaseDirectories = .init()) -> [Self] {
     [
