@@ -41,14 +41,11 @@ struct ConfigList: ParsableCommand {
   }
 
   static func lines(_ configuration: Configuration) -> [String] {
-    SettingKey.all.map { line($0, configuration) }
-  }
-
-  private static func line(_ key: SettingKey, _ configuration: Configuration) -> String {
-    let place = configuration.changedSettings.first { $0.name == key.title }.map {
-      "  (\($0.path):\($0.line))"
+    SettingKey.all.map { key in
+      let changed = configuration.changedSettings.first { $0.name == key.title }
+      let place = changed.map { "  (\($0.path):\($0.line))" } ?? ""
+      return "\(key.fullName) = \(key.text(configuration))\(place)"
     }
-    return "\(key.fullName) = \(key.text(configuration))\(place ?? "")"
   }
 }
 
