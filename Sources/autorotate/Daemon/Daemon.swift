@@ -105,7 +105,7 @@ final class Daemon {
     }
     OnScreenKeyboard.record.endLeftover()
     let files = ConfigurationFiles(loop: loop, directories: options.directories) { [unowned self] in
-      adopt(options.applicable($0))
+      adopt(options.greeter ? $0.atLogin : $0)
     }
     configuration = files
     try files.start()

@@ -57,11 +57,6 @@ extension DaemonOptions {
     return ConfigurationDirectories { userVariables.contains($0) ? nil : Environment.variable($0) }
   }
 
-  /// The part of the settings that applies here.
-  func applicable(_ configuration: Configuration) -> Configuration {
-    greeter ? configuration.atLogin : configuration
-  }
-
   func displaySettings(of configuration: Configuration) -> DisplaySettings {
     configuration.displaySettings(output: settings(of: configuration).output)
   }
