@@ -79,11 +79,10 @@ enum SetupOffer: Equatable {
   }
 
   static func start(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
-    if case .yes = start.answer { return nil }
-    switch start.method {
-    case .unit: return .unit
-    case .autostart: return autostart(directories)
-    case .line: return nil
+    switch (start.answer, start.method) {
+    case (.yes, _), (_, .line): nil
+    case (_, .unit): .unit
+    case (_, .autostart): autostart(directories)
     }
   }
 
