@@ -223,8 +223,8 @@ struct SessionStartTests {
     let home = try TemporaryDirectory()
     let start = try start(session, home)
     switch start.answer {
-    case .yes(let starter):
-      #expect(starter.path.contains(session.answer))
+    case .yes(_, let path):
+      #expect(path.contains(session.answer))
       #expect(start.obstacle == nil)
     case .no: #expect(session.answer == "no")
     case .unknown: #expect(session.answer == "unknown")

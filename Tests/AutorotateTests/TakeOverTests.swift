@@ -15,10 +15,11 @@ import Testing
   }
 
   private func takesOver(after text: String?) throws -> (message: String, bytes: String) {
-    if let text { try directory.write(text, to: "config.toml") }
-    let path = directory["config.toml"]
-    let message = TakeOver.write(to: path)
-    return (message, String(decoding: try SettingsFile(path: path).found() ?? [], as: UTF8.self))
+    if let text { try directory.write(text, to: "autorotate/config.toml") }
+    let user = directory["autorotate"]
+    let message = TakeOver.write(ConfigurationDirectories(user: user, administrator: [], shipped: []))
+    let bytes = try SettingsFile(path: "\(user)/config.toml").found() ?? []
+    return (message, String(decoding: bytes, as: UTF8.self))
   }
 
   @Test func `the setting is added and the rest kept`() throws {
@@ -38,6 +39,7 @@ import Testing
   }
 
   @Test func `without a home the next step is reported`() {
-    #expect(TakeOver.write(to: nil).contains("HOME"))
+    let nowhere = ConfigurationDirectories(user: nil, administrator: [], shipped: [])
+    #expect(TakeOver.write(nowhere).contains("HOME"))
   }
 }

@@ -41,14 +41,11 @@ struct ConfigList: ParsableCommand {
   }
 
   static func lines(_ configuration: Configuration) -> [String] {
-    SettingKey.all.map { line($0, configuration) }
-  }
-
-  private static func line(_ key: SettingKey, _ configuration: Configuration) -> String {
-    let place = configuration.changedSettings.first { $0.name == key.title }.map {
-      "  (\($0.path):\($0.line))"
+    SettingKey.all.map { key in
+      let changed = configuration.changedSettings.first { $0.name == key.title }
+      let place = changed.map { "  (\($0.path):\($0.line))" } ?? ""
+      return "\(key.fullName) = \(key.text(configuration))\(place)"
     }
-    return "\(key.fullName) = \(key.text(configuration))\(place ?? "")"
   }
 }
 
@@ -113,8 +110,6 @@ private func warnsIfRemoved(_ key: String) -> Bool {
 
 /// A setting that was written or removed, and its value afterwards.
 private struct SettingChange {
-  private static let keyboard = "tablet.on-screen-keyboard"
-
   let name: String
   let path: String
   let text: String
@@ -134,7 +129,7 @@ private struct SettingChange {
       throw Message(.commandFailed, "\(error.description)")
     }
     text = key.text(configuration)
-    warning = key.fullName == Self.keyboard ? configuration.machine.missingKeyboard() : nil
+    warning = key.fullName == "tablet.on-screen-keyboard" ? configuration.machine.missingKeyboard() : nil
     self.name = key.fullName
   }
 }

@@ -27,7 +27,7 @@ struct Explain: ParsableCommand {
 
   mutating func run() throws {
     try MainActor.assumeIsolated {
-      if let application { MissingApplication.report(application) }
+      if let application { OpenApplications.warn(ifMissing: application) }
       do throws(Message) {
         Console.print(try ControlClient().explain(application ?? "", fullscreen: fullscreen))
       } catch {

@@ -178,18 +178,14 @@ struct RequestCommand: ParsableCommand {
       self.process = process
       sources.append(try loop.onEnd(of: process) { [unowned self] in end(with: $0.shellStatus) })
     } catch let error as SystemError {
-      cannotStart(error)
+      let isAbsent = error.code == ENOENT
+      let advice: Phrase = isAbsent ? "Give a program in PATH, or the path of one." : "Make it executable."
+      log(localized("\(command[0]) cannot be started: \(error.reason). \(advice)"))
+      end(with: isAbsent ? Self.notFound : Self.notStartable)
     } catch {
       log("\(error)")
       end(with: ExitStatus.failed.rawValue)
     }
-  }
-
-  private func cannotStart(_ error: SystemError) {
-    let isAbsent = error.code == ENOENT
-    let advice: Phrase = isAbsent ? "Give a program in PATH, or the path of one." : "Make it executable."
-    log(localized("\(command[0]) cannot be started: \(error.reason). \(advice)"))
-    end(with: isAbsent ? Self.notFound : Self.notStartable)
   }
 
   private func end(with status: Int32) {

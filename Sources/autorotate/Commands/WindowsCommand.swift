@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Autorotation
+import DesktopBackends
 import Language
 import System
 
@@ -33,12 +34,22 @@ struct WindowsCommand: ParsableCommand {
 @MainActor enum OpenApplications {
   /// All names of an application, this one first. It is the only one if there is no daemon, or no such window.
   static func names(of name: String) -> [String] {
-    let windows = (try? ControlClient().windows())?.0 ?? []
-    let window = windows.first { window in
-      window.names.contains { $0.lowercased() == name.lowercased() }
-    }
+    let window = windows.first { $0.names.contains { $0.lowercased() == name.lowercased() } }
     return [name] + (window?.names ?? []).filter { $0 != name }
   }
+
+  /// Warns that a name may be mistyped if no application on this machine has it.
+  /// - Parameter name: as a rule matches it.
+  static func warn(ifMissing name: String) {
+    let isOpen = windows.flatMap(\.names).contains { ApplicationRule.pattern(name, matches: $0) }
+    guard !isOpen, !InstalledApplications().contain(name) else { return }
+    Console.log(
+      localized(
+        "no app called \(name.printable()) is open or installed; `autorotate windows` lists the names of open ones"
+      ))
+  }
+
+  private static var windows: [WindowReport] { (try? ControlClient().windows())?.0 ?? [] }
 }
 
 /// The rules in effect for an application that has a window, as sent over the bus.

@@ -34,7 +34,6 @@ import System
   private var isNamed = false
   /// The object that callers find by the name; `nil` without one.
   var service: ControlService? { isNamed ? offered : nil }
-  private var taken: Message?
   private var status: Status?
   private var retry: EventTimer?
   private var clockWatch: WallClockWatch?
@@ -55,12 +54,7 @@ import System
     self.retryAfter = retryAfter
     self.log = log
     retry = try loop.timer { [weak self] in self?.connectAgain() }
-    do throws(BusError) {
-      try takeName(waiting: timeout)
-    } catch {
-      drop(error)
-    }
-    if let taken { throw taken }
+    do { try takeName(waiting: timeout) } catch let error as BusError { drop(error) }
   }
 
   /// - Parameter handle: receives the commands of users and programs.
@@ -87,17 +81,16 @@ import System
 
   // MARK: The connection
 
-  private func takeName(waiting timeout: Duration) throws(BusError) {
+  private func takeName(waiting timeout: Duration) throws {
     let bus = try Bus(kind)
     self.bus = bus
-    do throws(BusError) {
+    do {
       switch try bus.requestNameAndWait(ControlInterface.name, timeout: timeout) {
       case .owned: isNamed = true
-      case .taken(let process): yield(to: process)
+      case .taken(let process): throw yielding(to: process)
       }
-    } catch {
+    } catch let error as BusError where error == kind.silence || error.isReplyTimeout {
       // A bus that does not answer is asked again in the loop.
-      guard error == kind.silence || error.isReplyTimeout else { throw error }
     }
   }
 
@@ -111,7 +104,7 @@ import System
       guard let self, let bus, bus === self.bus else { return }
       switch answer {
       case .success(.owned): serve(on: bus)
-      case .success(.taken(let process)): yield(to: process)
+      case .success(.taken(let process)): onTaken?(yielding(to: process))
       case .failure(let error): lose(error)
       }
     }
@@ -128,11 +121,10 @@ import System
     }
   }
 
-  private func yield(to process: UInt32?) {
-    let taken = Message.alreadyRunning(process, stop: "autorotate quit")
-    self.taken = taken
+  /// Leaves the name to another daemon.
+  private func yielding(to process: UInt32?) -> Message {
     leave()
-    onTaken?(taken)
+    return .alreadyRunning(process, stop: "autorotate quit")
   }
 
   private func offer(on bus: Bus) throws(BusError) {

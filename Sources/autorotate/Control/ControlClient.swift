@@ -13,7 +13,9 @@ import System
 
   func send(_ command: DaemonCommand) throws(Message) {
     let (method, arguments) = command.call
-    try call(method, arguments.map(\.value), timeout: command.timeout)
+    // For a named output it answers after the display system.
+    let isSlow = if case .rotate(_, output: _?) = command { true } else { false }
+    try call(method, arguments.map(\.value), timeout: isSlow ? FinalStatus.rotationTimeout : Self.timeout)
   }
 
   /// Asks for a set of orientations, for as long as this connection lives.
@@ -97,13 +99,6 @@ import System
     Message(
       .commandFailed, "the session bus cannot be used: \(error)",
       next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to the session's address")
-  }
-}
-
-extension DaemonCommand {
-  /// The daemon answers at once unless it hangs. For a named output it answers after the display system.
-  @MainActor fileprivate var timeout: Duration {
-    if case .rotate(_, output: _?) = self { FinalStatus.rotationTimeout } else { ControlClient.timeout }
   }
 }
 

@@ -12,17 +12,14 @@ import System
     let client = try ControlClient()
     let before = isatty(STDOUT_FILENO) == 1 ? try? client.status() : nil
     try client.send(self)
-    return try report(by: client, after: before)
-  }
-
-  /// A status that cannot be read is no failure of the command. The confirmation is for a user at a terminal.
-  /// - Returns: `failed` after a rotation that failed.
-  /// - Throws: if the daemon ends before the rotation does.
-  private func report(by client: ControlClient, after before: StatusReport?) throws(Message) -> ExitStatus {
+    // A status that cannot be read is no failure of the command.
     guard let report = try? client.status() else { return .done }
     return try withoutPanelName(in: report).report(report, after: before)
   }
 
+  /// The confirmation is for a user at a terminal.
+  /// - Returns: `failed` after a rotation that failed.
+  /// - Throws: if the daemon ends before the rotation does.
   private func report(_ first: StatusReport, after before: StatusReport?) throws(Message) -> ExitStatus {
     var report = first
     let hasReader = isatty(STDOUT_FILENO) == 1

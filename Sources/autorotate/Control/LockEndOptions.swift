@@ -75,7 +75,9 @@ struct LockDuration: Equatable {
       let digits = rest.prefix { ("0"..."9").contains($0) }
       rest = rest.dropFirst(digits.count)
       guard !digits.isEmpty else { throw Self.malformed }
-      guard let letter = rest.popFirst() else { throw Self.unitless(digits) }
+      guard let letter = rest.popFirst() else {
+        throw misuse("Write a unit: \(digits)s, \(digits)m or \(digits)h.")
+      }
       guard let unit = units.firstIndex(where: { $0.letter == letter }) else { throw Self.malformed }
       guard let count = UInt32(digits) else { throw Self.tooLong }
       total += UInt64(count) * units[unit].seconds
@@ -90,8 +92,4 @@ struct LockDuration: Equatable {
     "Write whole days, hours, minutes and seconds, in this order: 90s, 30m, 2h, 1h30m.")
 
   private static let tooLong = misuse("That time is too long. Without --for a lock has no end.")
-
-  private static func unitless(_ digits: Substring) -> ValidationError {
-    misuse("Write a unit: \(digits)s, \(digits)m or \(digits)h.")
-  }
 }

@@ -36,14 +36,11 @@ import System
     // Only a bus that has ended refuses a call, and its owner is notified of that.
     let call: Void? = try? bus.call(
       ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]
-    ) { [weak self] in self?.receiveAll($0) }
+    ) { [weak self] answer in
+      self?.awaitsAnswer = false
+      if let properties = try? answer.get().read(0, as: [String: Value].self) { self?.update(properties) }
+    }
     awaitsAnswer = call != nil
-  }
-
-  private func receiveAll(_ answer: Result<[Value], BusError>) {
-    awaitsAnswer = false
-    guard let properties = try? answer.get().read(0, as: [String: Value].self) else { return }
-    update(properties)
   }
 
   private func receiveChange(_ properties: [String: Value]) {

@@ -141,9 +141,9 @@ extension StatusReport {
   func changes(from old: StatusReport) -> [String] {
     StatusField.all.filter { $0.part.value(self) != $0.part.value(old) }.map(\.property.name)
   }
-}
 
-extension StatusReport {
+  // MARK: For users and scripts
+
   /// One line of JSON, for bars and scripts. `null` means none.
   var json: String {
     JSON.object(

@@ -105,7 +105,7 @@ final class Daemon {
     }
     OnScreenKeyboard.record.endLeftover()
     let files = ConfigurationFiles(loop: loop, directories: options.directories) { [unowned self] in
-      adopt(options.applicable($0))
+      adopt(options.greeter ? $0.atLogin : $0)
     }
     configuration = files
     try files.start()
@@ -120,7 +120,9 @@ final class Daemon {
     control.onBus = { [unowned self] bus in
       players?.use(bus)
       notifications?.service.use(bus)
-      watchShells(on: bus)
+      shells = bus.flatMap { bus in
+        try? ShellRotation(bus, loop: loop) { [unowned self] in post(.desktopRotates($0)) }
+      }
     }
     control.onTaken = { [unowned self] in
       exit(options.unlessRunning ? .done : .failed, because: $0)
@@ -131,12 +133,6 @@ final class Daemon {
       service.choices = { [unowned self] in choices($0) }
     }
     control.start { [unowned self] event, answer in ask(event, answer) }
-  }
-
-  private func watchShells(on bus: Bus?) {
-    shells = bus.flatMap { bus in
-      try? ShellRotation(bus, loop: loop) { [unowned self] in post(.desktopRotates($0)) }
-    }
   }
 
   private func startSensors() {

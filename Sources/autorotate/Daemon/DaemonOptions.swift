@@ -36,10 +36,9 @@ extension DaemonOptions {
       }
     }
   }
-}
 
-// Options override the settings files.
-extension DaemonOptions {
+  // MARK: Options override the settings files
+
   func settings(of configuration: Configuration) -> Settings {
     var settings = configuration.settings
     settings.output = output.map { OutputChoice([$0], isFromCommandLine: true) } ?? settings.output
@@ -56,11 +55,6 @@ extension DaemonOptions {
     let userVariables = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
     guard greeter else { return ConfigurationDirectories() }
     return ConfigurationDirectories { userVariables.contains($0) ? nil : Environment.variable($0) }
-  }
-
-  /// The part of the settings that applies here.
-  func applicable(_ configuration: Configuration) -> Configuration {
-    greeter ? configuration.atLogin : configuration
   }
 
   func displaySettings(of configuration: Configuration) -> DisplaySettings {
@@ -93,11 +87,9 @@ extension DaemonOptions {
 
   @MainActor
   private func backendKind() throws(Message) -> BackendKind {
-    switch backend {
-    case .kind(let kind): return kind
-    case .auto where waits: return try SessionDescription.adoptingOnlyCompositor().choice().kind
-    case .auto: return try SessionDescription.current().choice().kind
-    }
+    if case .kind(let kind) = backend { return kind }
+    let session: SessionDescription = waits ? .adoptingOnlyCompositor() : .current()
+    return try session.choice().kind
   }
 }
 

@@ -41,47 +41,38 @@ import System
 
   /// - Returns: why a restart will restore another lock; `nil` if it will not.
   func save(_ orientation: InterfaceOrientation?) -> Message? {
-    save { () throws(SystemError) in
+    guard isKept else { return nil }
+    do {
       try lock.write(lines: orientation.map { [$0.word] } ?? [])
-    } failureText: { error in
-      orientation == nil
-        ? Phrase("The saved lock could not be deleted, so it applies again after a restart: \(error).")
-        : Phrase("The lock is in effect, but will not survive a restart: \(error).")
+      return nil
+    } catch {
+      let failure: Phrase =
+        orientation == nil
+        ? "The saved lock could not be deleted, so it applies again after a restart: \(error)."
+        : "The lock is in effect, but will not survive a restart: \(error)."
+      report(failure)
+      return Message(.lockNotSaved, failure)
     }
-    .map { Message(.lockNotSaved, $0) }
   }
 
   func save(_ memories: [Posture: PostureLock]) {
+    guard isKept else { return }
     let words = Dictionary(uniqueKeysWithValues: memories.map { ($0.rawValue, $1) })
-    save { () throws(SystemError) in
-      try lockMemories.keep(words)
-    } failureText: {
-      Phrase("The lock will not survive a restart: \($0)")
-    }
+    do { try lockMemories.keep(words) } catch { report("The lock will not survive a restart: \(error)") }
   }
 
   func save(rotations: [String: InterfaceOrientation]) {
-    save { () throws(SystemError) in
+    guard isKept else { return }
+    do {
       try self.rotations.keep(rotations)
-    } failureText: {
-      Phrase("The orientations of the outputs will not survive a restart: \($0)")
+    } catch {
+      report("The orientations of the outputs will not survive a restart: \(error)")
     }
   }
 
-  @discardableResult
-  private func save(
-    _ write: () throws(SystemError) -> Void, failureText: (SystemError) -> Phrase
-  ) -> Phrase? {
-    guard isKept else { return nil }
-    do throws(SystemError) {
-      try write()
-      return nil
-    } catch {
-      let phrase = failureText(error)
-      let text = localized(phrase)
-      if reportedFailures.insert(text).inserted { Console.log(text) }
-      return phrase
-    }
+  private func report(_ failure: Phrase) {
+    let text = localized(failure)
+    if reportedFailures.insert(text).inserted { Console.log(text) }
   }
 }
 

@@ -44,11 +44,6 @@ import System
   }
 }
 
-extension MachineSettings {
-  /// Whether anything is to change in tablet mode.
-  var hasTabletFeatures: Bool { disablesInput || !onScreenKeyboard.isEmpty }
-}
-
 /// Runs the user's on-screen keyboard while `command` is set.
 @MainActor final class OnScreenKeyboard {
   /// Restarts after a failure, until the device is folded again.
@@ -92,22 +87,18 @@ extension MachineSettings {
   }
 
   private func start() {
-    guard !command.isEmpty else { return }
+    guard let word = command.first else { return }
+    let name = word.split(separator: "/").last ?? ""
     do {
-      try launch()
+      let program = try ChildProgram(
+        command, loop: loop, endingNanoseconds: Self.endingNanoseconds,
+        onLine: { [note] in note("\(name): \($0)") }, ended: { [unowned self] in hasEnded($0) })
+      self.program = program
+      Self.record.remember(program.process)
     } catch {
       let step: Phrase = "set on-screen-keyboard in the [tablet] settings to an installed program"
       note(localized("The on-screen keyboard cannot be started (\(error)): \(step)"))
     }
-  }
-
-  private func launch() throws {
-    let name = command[0].split(separator: "/").last.map(String.init) ?? command[0]
-    let program = try ChildProgram(
-      command, loop: loop, endingNanoseconds: Self.endingNanoseconds,
-      onLine: { [note] in note("\(name): \($0)") }, ended: { [unowned self] in hasEnded($0) })
-    self.program = program
-    Self.record.remember(program.process)
   }
 
   private func hasEnded(_ end: ProcessEnd) {
@@ -157,6 +148,9 @@ struct ProcessRecord {
 }
 
 extension MachineSettings {
+  /// Whether anything is to change in tablet mode.
+  var hasTabletFeatures: Bool { disablesInput || !onScreenKeyboard.isEmpty }
+
   /// Why the on-screen keyboard cannot start; `nil` if none is configured or its program exists.
   func missingKeyboard(_ programs: ProgramSearch = ProgramSearch()) -> Message? {
     guard let name = onScreenKeyboard.first, programs.path(of: name) == nil else { return nil }

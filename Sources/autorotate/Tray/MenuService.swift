@@ -137,12 +137,7 @@ import System
     guard case .array(_, let events) = arguments.first else { return [] }
     return events.compactMap { event in
       guard case .structure(let parts) = event else { return nil }
-      do throws(BusError) {
-        try handle(parts)
-        return nil
-      } catch {
-        return parts.first
-      }
+      return (try? handle(parts)) == nil ? parts.first : nil
     }
   }
 }

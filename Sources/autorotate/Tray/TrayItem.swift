@@ -50,19 +50,16 @@ import System
   }
 
   private var properties: [BusProperty] {
-    [
-      BusProperty("Category", "s") { .string("Hardware") },
-      BusProperty("Id", "s") { .string("autorotate") },
-      BusProperty("Title", "s") { .string("autorotate") },
-      BusProperty("Status", "s") { .string("Active") },
+    let words = [
+      "Category": "Hardware", "Id": "autorotate", "Title": "autorotate", "Status": "Active",
+      "OverlayIconName": "", "AttentionIconName": "", "AttentionMovieName": "", "IconThemePath": "",
+    ].map { name, word in BusProperty(name, "s") { .string(word) } }
+    let images = ["IconPixmap", "OverlayIconPixmap", "AttentionIconPixmap"].map {
+      BusProperty($0, Self.pixmaps) { .array(of: Self.pixmap, []) }
+    }
+    let others = [
       BusProperty("WindowId", "i") { .int32(0) },
       BusProperty("IconName", "s") { [unowned self] in .string(state.shownIconName(dataDirectories)) },
-      BusProperty("IconPixmap", Self.pixmaps) { .array(of: Self.pixmap, []) },
-      BusProperty("OverlayIconName", "s") { .string("") },
-      BusProperty("OverlayIconPixmap", Self.pixmaps) { .array(of: Self.pixmap, []) },
-      BusProperty("AttentionIconName", "s") { .string("") },
-      BusProperty("AttentionIconPixmap", Self.pixmaps) { .array(of: Self.pixmap, []) },
-      BusProperty("AttentionMovieName", "s") { .string("") },
       BusProperty("ToolTip", "(s\(Self.pixmaps)ss)") { [unowned self] in
         .structure([
           .string(""), .array(of: Self.pixmap, []), .string("autorotate"),
@@ -71,8 +68,8 @@ import System
       },
       BusProperty("ItemIsMenu", "b") { .bool(false) },
       BusProperty("Menu", "o") { .objectPath(MenuService.path) },
-      BusProperty("IconThemePath", "s") { .string("") },
     ]
+    return words + images + others
   }
 
   private static let signals =

@@ -141,9 +141,7 @@ private struct CalibrationOutcome {
 
   /// - Returns: what was done, for the user.
   func save() throws -> String {
-    guard let path = ConfigurationDirectories().userSettings else {
-      throw Message(.commandFailed, "there is no directory for settings: set HOME or XDG_CONFIG_HOME")
-    }
+    guard let path = ConfigurationDirectories().userSettings else { throw Message.noSettingsDirectory }
     let file = SettingsFile(path: path)
     do {
       let old = try file.found()
@@ -151,27 +149,18 @@ private struct CalibrationOutcome {
         matrix, of: device, isOfBase: settings.readsBase, in: old ?? [], path: path)
       guard new != old else { return localized("\(path) already contains it.") }
       try file.write(new, over: old)
-    } catch let failure as SettingsEdit.Failure {
-      throw refusal(failure, path)
-    } catch {
-      throw Message(.commandFailed, "\(error). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
-    }
-    return localized("Written to \(path), where it applies at once.")
-  }
-
-  private func refusal(_ failure: SettingsEdit.Failure, _ path: String) -> Message {
-    switch failure {
-    case .broken(let diagnostics), .mistaken(let diagnostics):
+    } catch SettingsEdit.Failure.broken(let diagnostics), SettingsEdit.Failure.mistaken(let diagnostics) {
       let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
-      return Message(
+      throw Message(
         .commandMistaken, "the matrix is \(matrix.text), but it was not written. Fix this first:\n\n\(faults)"
       )
-    case .unusual:
-      return Message(
-        .commandFailed,
-        "\(path) cannot be edited automatically because of its layout. Write by hand under [sensor]: "
-          + "\(key) = \"\(matrix.text)\"")
+    } catch {
+      let isUnusual = error is SettingsEdit.Failure
+      let why: Phrase =
+        isUnusual ? "\(path) cannot be edited automatically because of its layout" : "\(error)"
+      throw Message(.commandFailed, "\(why). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
     }
+    return localized("Written to \(path), where it applies at once.")
   }
 
   /// The entry for systemd's hardware database, or why there is none.

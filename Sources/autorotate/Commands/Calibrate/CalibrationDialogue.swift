@@ -68,19 +68,15 @@ struct CalibrationDialogue {
     do throws(Calibration.Failure) {
       try calibration.add(position, mean)
     } catch {
-      return refuse(error, isRequested)
+      let hint = sentence(error)
+      guard isRequested || hint != lastHint else { return [] }
+      lastHint = hint
+      return [.refused(hint)]
     }
     lastHint = ""
     steadiness.restart()
     if let next = calibration.next { return [.measured(mean), .ask(next)] }
     return [.measured(mean)] + ((try? calibration.matrix()).map { [.found($0)] } ?? [])
-  }
-
-  private mutating func refuse(_ failure: Calibration.Failure, _ isRequested: Bool) -> [Step] {
-    let hint = sentence(failure)
-    guard isRequested || hint != lastHint else { return [] }
-    lastHint = hint
-    return [.refused(hint)]
   }
 
   /// This orientation may be right, and an earlier one wrong.

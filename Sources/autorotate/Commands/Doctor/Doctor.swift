@@ -78,6 +78,14 @@ struct Finding: Equatable {
   static func notApplicable(_ name: Phrase, _ detail: Phrase, next: Phrase? = nil) -> Self {
     Self(name, .notApplicable, Message(.notApplicable, detail, next: next))
   }
+
+  fileprivate func mark(_ style: TerminalStyle) -> (String, TerminalStyle.Paint) {
+    switch state {
+    case .works: (style.isUnicode ? "✓ " : "ok    ", .green)
+    case .broken: (style.isUnicode ? "✗ " : "FAIL  ", .red)
+    case .notApplicable: (style.isUnicode ? "– " : "n/a   ", .faint)
+    }
+  }
 }
 
 /// The findings as text for users and as JSON for programs.
@@ -115,15 +123,5 @@ extension [Finding] {
       ])
     }
     return JSON.object([("healthy", .bool(isHealthy)), ("findings", .array(findings))]).description
-  }
-}
-
-extension Finding {
-  fileprivate func mark(_ style: TerminalStyle) -> (String, TerminalStyle.Paint) {
-    switch state {
-    case .works: (style.isUnicode ? "✓ " : "ok    ", .green)
-    case .broken: (style.isUnicode ? "✗ " : "FAIL  ", .red)
-    case .notApplicable: (style.isUnicode ? "– " : "n/a   ", .faint)
-    }
   }
 }

@@ -29,7 +29,8 @@ extension Examination {
     if case .failure = choice { return .notApplicable(name, "no session to inspect") }
     switch display {
     case .success(let seen):
-      let outputs = seen.outputs.map { localized($0.title) }.joined(separator: ", ")
+      let titles = seen.outputs.map { $0.isBuiltIn ? localized("\($0.name) (built in)") : $0.name }
+      let outputs = titles.joined(separator: ", ")
       return .works(
         name, outputs.isEmpty ? "\(seen.system) with no output" : "\(seen.system) with \(outputs)")
     case .failure(let failure): return .broken(name, failure, next: "check that the desktop is running")
@@ -130,11 +131,6 @@ extension Examination {
     }
     return seen.touch.map { Finding(name, $0) }
   }
-}
-
-extension Output {
-  /// "eDP-1 (built in)"
-  fileprivate var title: Phrase { isBuiltIn ? "\(name) (built in)" : "\(name)" }
 }
 
 extension DisplayTransform {

@@ -41,7 +41,8 @@ extension Examination {
 
   private func posture(_ device: PostureInspection) -> Finding {
     let input = device.input
-    let words: Phrase = "\(input.name) (\(input.place))"
+    let place = input.driver.isEmpty ? input.node : "\(input.node), \(input.driver)"
+    let words: Phrase = "\(input.name) (\(place))"
     if input.kind == .keyboard { return cover(device) }
     if device.isUnreliable {
       return .notApplicable(
@@ -143,9 +144,4 @@ extension PostureReport {
     }
     return mine.isKind(of: others)
   }
-}
-
-extension PostureInput {
-  /// "/dev/input/event6, intel-hid"
-  fileprivate var place: String { driver.isEmpty ? node : "\(node), \(driver)" }
 }

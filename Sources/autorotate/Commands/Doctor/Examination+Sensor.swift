@@ -5,9 +5,9 @@ import Configuration
 import SensorSources
 import System
 
-// MARK: - The accelerometer
-
 extension Examination {
+  // MARK: The accelerometer
+
   var sensorFindings: [Finding] {
     if case .replay(let path) = source {
       return [
@@ -76,9 +76,11 @@ extension Examination {
 
   private var plausible: Finding {
     let name: Phrase = "plausible"
-    guard let values = try? reading?.values.get(), let median = values.medianMagnitude else {
+    guard let values = try? reading?.values.get(), !values.isEmpty else {
       return .notApplicable(name, "no values to check")
     }
+    // The median, so that one knock does not matter.
+    let median = values.map(\.magnitude).sorted()[values.count / 2]
     let words: Phrase = "|a| is \(median.text(decimals: 2)) m/s² (g is 9.81)"
     guard Self.nearGravity.contains(median) else {
       return .broken(
@@ -108,55 +110,9 @@ extension Examination {
       name, problem.code, "\(words); \(problem.what)",
       next: "find the right matrix with: autorotate calibrate")
   }
-}
 
-extension [Acceleration] {
-  /// m/s²; `nil` if empty. The median, so that one knock does not matter.
-  var medianMagnitude: Double? {
-    let sorted = map(\.magnitude).sorted()
-    return sorted.isEmpty ? nil : sorted[sorted.count / 2]
-  }
-}
+  // MARK: Gyroscope and iio-sensor-proxy
 
-extension Message {
-  /// Why there is no accelerometer.
-  /// - Parameter inputDevices: the names of accelerometers that are input devices.
-  static func missing(
-    _ source: MachineSettings.SensorSource, inputDevices: [String] = KernelInput.accelerometerNames
-  ) -> Self {
-    inputDevices.first.map { inputOnly($0, source) } ?? MissingAccelerometer().message
-      ?? Self(
-        .sensorNone, "the kernel offers no accelerometer in /sys/bus/iio/devices",
-        next:
-          "if this device has one, search the wiki of your distribution for your model, and run "
-          + "`sudo dmesg | grep -i -E 'iio|hid-sensor|accel'`; a sensor is used as soon as it appears")
-  }
-
-  private static func inputOnly(_ name: String, _ source: MachineSettings.SensorSource) -> Self {
-    Self(
-      .sensorNone,
-      "“\(name)” is an accelerometer of the kernel's input subsystem, which autorotate does not read",
-      next: source == .iio
-        ? "set source = \"auto\" in the [sensor] settings, and install iio-sensor-proxy, which reads it"
-        : "install iio-sensor-proxy, which reads it")
-  }
-
-  /// Why a command that needs gravity is not possible.
-  @MainActor
-  static func notPossible(without accelerometer: Message) -> Self {
-    guard accelerometer.code == .sensorNone, case .running(_, true) = SensorProxyState.current() else {
-      return Self(.commandNotPossible, accelerometer.phrase)
-    }
-    return Self(
-      .commandNotPossible,
-      "iio-sensor-proxy reports only the device orientation, but this command needs the accelerometer itself",
-      next: "if the screen rotates the wrong way, set ACCEL_MOUNT_MATRIX in systemd's hwdb(7)")
-  }
-}
-
-// MARK: - Gyroscope and iio-sensor-proxy
-
-extension Examination {
   private var gyroscope: Finding {
     let name: Phrase = "gyroscope"
     if goesThroughProxy { return .notApplicable(name, "iio-sensor-proxy has none") }
@@ -207,5 +163,41 @@ extension Examination {
     return .broken(
       name, .sensorBusy, "\(process); streaming from the sensor, so that no other program can read it",
       next: "set source = \"auto\" in the [sensor] settings, or: sudo systemctl stop iio-sensor-proxy")
+  }
+}
+
+extension Message {
+  /// Why there is no accelerometer.
+  /// - Parameter inputDevices: the names of accelerometers that are input devices.
+  static func missing(
+    _ source: MachineSettings.SensorSource, inputDevices: [String] = KernelInput.accelerometerNames
+  ) -> Self {
+    inputDevices.first.map { inputOnly($0, source) } ?? MissingAccelerometer().message
+      ?? Self(
+        .sensorNone, "the kernel offers no accelerometer in /sys/bus/iio/devices",
+        next:
+          "if this device has one, search the wiki of your distribution for your model, and run "
+          + "`sudo dmesg | grep -i -E 'iio|hid-sensor|accel'`; a sensor is used as soon as it appears")
+  }
+
+  private static func inputOnly(_ name: String, _ source: MachineSettings.SensorSource) -> Self {
+    Self(
+      .sensorNone,
+      "“\(name)” is an accelerometer of the kernel's input subsystem, which autorotate does not read",
+      next: source == .iio
+        ? "set source = \"auto\" in the [sensor] settings, and install iio-sensor-proxy, which reads it"
+        : "install iio-sensor-proxy, which reads it")
+  }
+
+  /// Why a command that needs gravity is not possible.
+  @MainActor
+  static func notPossible(without accelerometer: Message) -> Self {
+    guard accelerometer.code == .sensorNone, case .running(_, true) = SensorProxyState.current() else {
+      return Self(.commandNotPossible, accelerometer.phrase)
+    }
+    return Self(
+      .commandNotPossible,
+      "iio-sensor-proxy reports only the device orientation, but this command needs the accelerometer itself",
+      next: "if the screen rotates the wrong way, set ACCEL_MOUNT_MATRIX in systemd's hwdb(7)")
   }
 }

@@ -29,9 +29,7 @@ struct Examination {
   var findings: [Finding] { sensorFindings + postures + displayFindings + programFindings }
 
   var status: StatusReport? { try? daemon.get() }
-}
 
-extension Examination {
   @MainActor
   static func gather() throws -> Self {
     let configuration = Configuration.read(from: ConfigurationDirectories())
@@ -53,9 +51,9 @@ extension Examination {
       },
       daemon: Result { () throws(Message) in try ControlClient().status() }, start: SessionStart.gather())
   }
-}
 
-extension Examination {
+  // MARK: Programs and settings
+
   @MainActor
   var programFindings: [Finding] {
     ConflictingPrograms.findings + keyboardsOff + onScreenKeyboard() + rules
@@ -147,43 +145,38 @@ extension SensorReading {
 
   /// Reads the sensor. Waits for it.
   @MainActor
-  init(_ settings: AccelerometerSettings) throws { self = try Probe().read(settings) }
-
-  @MainActor
-  private final class Probe {
-    private var reading = SensorReading(
-      values: .failure(
-        Message(
-          .sensorNotAnswering, "no value within \(timeoutSeconds) s",
-          next: "suspend and resume, or reload the sensor's driver; see dmesg")))
-    private var isDone = false
-
-    func read(_ settings: AccelerometerSettings) throws -> SensorReading {
-      var settings = settings
-      settings.rate = pace
-      let loop = try EventLoop()
-      let sensor = IIOAccelerometer(loop: loop, settings, usesBuffer: false) { [unowned self] in
-        if $0.code == .sensorGyroscope { reading.gyroscopeFault = reading.gyroscopeFault ?? $0 }
-      }
-      try sensor.start { [unowned self] event, _ in handle(event) }
-      sensor.demand(.following)
-      let end = EventLoop.now + Int64(timeoutSeconds) * 1_000_000_000
-      let timer = try loop.timer(at: end) { [unowned self] in isDone = true }
-      while !isDone { try loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
-      timer.cancel()
-      sensor.stop()
-      return reading
+  init(_ settings: AccelerometerSettings) throws {
+    let absence = Message(
+      .sensorNotAnswering, "no value within \(Self.timeoutSeconds) s",
+      next: "suspend and resume, or reload the sensor's driver; see dmesg")
+    var (reading, isDone) = (Self(values: .failure(absence)), false)
+    var settings = settings
+    settings.rate = Self.pace
+    let loop = try EventLoop()
+    let sensor = IIOAccelerometer(loop: loop, settings, usesBuffer: false) {
+      if $0.code == .sensorGyroscope { reading.gyroscopeFault = reading.gyroscopeFault ?? $0 }
     }
+    try sensor.start { event, _ in if !isDone { isDone = reading.add(event) } }
+    sensor.demand(.following)
+    let end = EventLoop.now + Int64(Self.timeoutSeconds) * 1_000_000_000
+    let timer = try loop.timer(at: end) { isDone = true }
+    while !isDone { try loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
+    timer.cancel()
+    sensor.stop()
+    self = reading
+  }
 
-    private func handle(_ event: Event) {
-      switch event {
-      case .motion(let sample) where !isDone:
-        let values = ((try? reading.values.get()) ?? []) + [sample.acceleration]
-        (reading.values, reading.rate) = (.success(values), sample.rate ?? reading.rate)
-        isDone = values.count == wanted
-      case .sensorLost(let message): (reading.values, isDone) = (.failure(message), true)
-      default: break
-      }
+  /// - Returns: whether nothing more is needed.
+  private mutating func add(_ event: Event) -> Bool {
+    switch event {
+    case .motion(let sample):
+      let all = ((try? values.get()) ?? []) + [sample.acceleration]
+      (values, rate) = (.success(all), sample.rate ?? rate)
+      return all.count == Self.wanted
+    case .sensorLost(let message):
+      values = .failure(message)
+      return true
+    default: return false
     }
   }
 }

@@ -47,7 +47,9 @@ struct Record: ParsableCommand {
     var settings = Configuration.read(from: ConfigurationDirectories()).machine.accelerometer
     settings.rate = rate ?? settings.rate
     let count = try MainActor.assumeIsolated { [settings, seconds] in
-      try Recorder(to: writer, settings).run(seconds: seconds)
+      let loop = try EventLoop()
+      let source = IIOAccelerometer(loop: loop, settings, notice: Console.log)
+      return try Recorder(to: writer, from: source, on: loop, settings).run(seconds: seconds)
     }
     let samples: Phrase = count == 1 ? "1 sample" : "\(count) samples"
     if file == "-" {
@@ -69,12 +71,6 @@ final class Recorder {
   private var failure: Message?
   private var hasSensor = false
   private var timer: EventTimer?
-
-  convenience init(to writer: TraceWriter, _ settings: AccelerometerSettings) throws {
-    let loop = try EventLoop()
-    let source = IIOAccelerometer(loop: loop, settings, notice: Console.log)
-    self.init(to: writer, from: source, on: loop, settings)
-  }
 
   /// - Parameter settings: those of the source, for the header.
   init(

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Autorotation
 import Configuration
-import DesktopBackends
 import Glibc
 import Language
 
@@ -46,11 +45,10 @@ struct RuleAdd: ParsableCommand {
   }
 
   mutating func run() throws {
-    let wish = wanted.wish
     let name = try wanted.application(asIn: "add mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title)
-    try report.perform { book throws(Message) in try book.adding(name, wish) }
-    if wanted.isNamed { MainActor.assumeIsolated { MissingApplication.report(name) } }
+    try report.perform(report.book.adding(name, wanted.wish))
+    if wanted.isNamed { MainActor.assumeIsolated { OpenApplications.warn(ifMissing: name) } }
     if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { printFocusedApplication(name) }
   }
 
@@ -91,9 +89,9 @@ struct RuleEdit: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (name, wish) = (try wanted.application(asIn: "edit mpv landscape"), wish)
+    let name = try wanted.application(asIn: "edit mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title).named(RuleBook.nameOfRule)
-    try report.perform { book throws(Message) in try book.editing(report.application, wish) }
+    try report.perform(report.book.editing(report.application, wish))
   }
 
   private var wish: RuleRequest {
@@ -118,9 +116,8 @@ struct RuleRemove: ParsableCommand {
 
   mutating func run() throws {
     let name = try application ?? focusedApplication(asIn: "remove mpv")
-    let scope = scope?.scope
     let report = RuleReport(application: name, titles: titles.title).named(RuleBook.nameOfOwnRule)
-    try report.perform { book throws(Message) in try book.removing(report.application, scope: scope) }
+    try report.perform(report.book.removing(report.application, scope: scope?.scope))
   }
 }
 
@@ -138,7 +135,7 @@ struct RuleOff: ParsableCommand {
   mutating func run() throws {
     let name = try application ?? focusedApplication(asIn: "off mpv")
     let report = RuleReport(application: name, titles: titles.title).named(RuleBook.nameOfRule)
-    try report.perform { book throws(Message) in try book.switchingOff(report.application) }
+    try report.perform(report.book.switchingOff(report.application))
   }
 }
 
@@ -226,7 +223,7 @@ struct RuleReport {
   /// Of the windows that the rule is for; empty for all.
   var titles: [String]
 
-  private var book: RuleBook { RuleBook(directories, titles: titles.isEmpty ? nil : titles) }
+  var book: RuleBook { RuleBook(directories, titles: titles.isEmpty ? nil : titles) }
 
   /// With the name that has the rule, if the application goes by several.
   /// - Parameter find: finds that name among all of the application's.
@@ -238,8 +235,7 @@ struct RuleReport {
     return report
   }
 
-  func perform(_ change: (RuleBook) throws(Message) -> RuleChange) throws(Message) {
-    let change = try change(book)
+  func perform(_ change: RuleChange) throws(Message) {
     if !change.isNothing { try change.perform() }
     ([result(of: change)] + lines(after: change)).forEach(Console.print)
   }
@@ -274,21 +270,4 @@ struct RuleReport {
 extension ApplicationRule {
   /// The rule, its file and its origin.
   var line: String { "\(summary)  (\(source), \(localized(layer.words)))" }
-}
-
-/// Warns that a name may be mistyped: no application on this machine has it.
-@MainActor enum MissingApplication {
-  /// - Parameter name: as a rule matches it.
-  static func report(_ name: String) {
-    guard !isOpen(name), !InstalledApplications().contain(name) else { return }
-    Console.log(
-      localized(
-        "no app called \(name.printable()) is open or installed; `autorotate windows` lists the names of open ones"
-      ))
-  }
-
-  private static func isOpen(_ name: String) -> Bool {
-    let windows = (try? ControlClient().windows())?.0 ?? []
-    return windows.flatMap(\.names).contains { ApplicationRule.pattern(name, matches: $0) }
-  }
 }

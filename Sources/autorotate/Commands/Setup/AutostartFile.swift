@@ -14,7 +14,8 @@ struct AutostartFile {
   let path: String
   private let name: String
   private let arguments: [String]
-  private var isHiding = false
+  /// Without a command, it only hides the shipped file.
+  private var isHiding: Bool { arguments.isEmpty }
 
   /// - Parameter directories: the base directories of all programs' settings.
   static func daemon(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
@@ -27,9 +28,7 @@ struct AutostartFile {
 
   /// Hides the shipped file: of two files of one name, the user's takes effect.
   static func hiding(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
-    var file = try Self(packaged, "Autorotate", [], directories)
-    file.isHiding = true
-    return file
+    try Self(packaged, "Autorotate", [], directories)
   }
 
   private init(

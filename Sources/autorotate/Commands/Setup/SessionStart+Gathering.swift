@@ -7,7 +7,9 @@ import System
 extension SessionStart {
   @MainActor
   static func gather() -> Self {
-    gather(Environment.variable, targets: Target.active, commandLines: RunningProcess.ownCommandLines)
+    let manager = (try? Bus(.session)).map { UserManager(bus: $0) }
+    let active = Target.allCases.filter { manager?.isActive($0.rawValue) == true }
+    return gather(Environment.variable, targets: Set(active), commandLines: RunningProcess.ownCommandLines)
   }
 
   /// - Parameters:
@@ -80,11 +82,9 @@ extension SessionStart {
     }
     return first.values.sorted()
   }
-}
 
-// MARK: - The desktop
+  // MARK: The desktop
 
-extension SessionStart {
   /// Login managers set these variables, `startx` does not.
   static func desktops(_ variable: (String) -> String?, _ commandLines: [[String]] = []) -> [String] {
     func list(_ name: String) -> [String] {
@@ -167,14 +167,5 @@ extension SessionStart {
     if let path = programs.path(of: "xdg-autostart") { return path }
     let hasPyXDG = !ConfiguredStart.expanded("\(root)/usr/lib/python3*/*-packages/xdg").isEmpty
     return hasPyXDG ? "openbox-xdg-autostart" : nil
-  }
-}
-
-extension SessionStart.Target {
-  @MainActor
-  fileprivate static var active: Set<Self> {
-    guard let bus = try? Bus(.session) else { return [] }
-    let manager = UserManager(bus: bus)
-    return Set(allCases.filter { manager.isActive($0.rawValue) })
   }
 }

@@ -5,24 +5,15 @@ import Autorotation
 /// Whether autorotate starts at login, and how to make it start. Used by `doctor`, `setup` and the settings window.
 struct SessionStart: Equatable {
   enum Answer: Equatable {
-    case yes(by: Starter)
+    /// - Parameter path: of what starts autorotate; "FILE:LINE" in the desktop's own configuration.
+    case yes(by: Starter, path: String)
     case no
     /// It is not known how this desktop starts programs.
     case unknown
   }
 
-  /// The path of what starts autorotate.
-  enum Starter: Equatable {
-    case unit(String)
-    case autostart(String)
-    /// A line in the desktop's own configuration: "FILE:LINE".
-    case line(String)
-
-    var path: String {
-      switch self {
-      case .unit(let path), .autostart(let path), .line(let path): path
-      }
-    }
+  enum Starter {
+    case unit, autostart, line
   }
 
   /// How to make a program start at login.
@@ -64,11 +55,11 @@ struct SessionStart: Equatable {
 
 extension SessionStart {
   var answer: Answer {
-    if isRunBySystemd, enabling != nil, let unit { return .yes(by: .unit(unit)) }
-    if let place = configured.daemon { return .yes(by: .line(place)) }
+    if isRunBySystemd, enabling != nil, let unit { return .yes(by: .unit, path: unit) }
+    if let place = configured.daemon { return .yes(by: .line, path: place) }
     guard let readsAutostart else { return method == .unit ? .no : .unknown }
     guard readsAutostart, let file = autostart ?? usedInstalledAutostart else { return .no }
-    return .yes(by: .autostart(file))
+    return .yes(by: .autostart, path: file)
   }
 
   /// How to make the daemon start.
@@ -112,14 +103,12 @@ extension SessionStart {
   ])
   /// Those that let systemd do it.
   private static let skippers: Set = ["gnome", "unity", "phosh", "kde", "budgie", "pantheon", "cosmic"]
-}
 
-// MARK: - For the user
+  // MARK: For the user
 
-extension SessionStart {
   /// For doctor.
   var finding: Finding {
-    if case .yes(let starter) = answer { return .works("start", "starts at login, by \(starter.path)") }
+    if case .yes(_, let path) = answer { return .works("start", "starts at login, by \(path)") }
     return .notApplicable("start", obstacle ?? "", next: nextStep)
   }
 

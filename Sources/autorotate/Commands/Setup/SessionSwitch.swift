@@ -67,24 +67,24 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
   @MainActor
   private static func end() throws {
     for _ in SessionStart.Target.allCases {
-      guard case .yes(let starter) = SessionStart.gather().answer else { return }
-      try end(starter)
+      guard case .yes(let starter, let path) = SessionStart.gather().answer else { return }
+      try end(starter, path)
     }
   }
 
   @MainActor
-  private static func end(_ starter: SessionStart.Starter) throws {
+  private static func end(_ starter: SessionStart.Starter, _ path: String) throws {
     switch starter {
     case .unit:
       try UserManager.run("systemctl --user --quiet disable autorotate")
-      if case .yes(by: .unit) = SessionStart.gather().answer { try UnitMask().write() }
+      if case .yes(.unit, _) = SessionStart.gather().answer { try UnitMask().write() }
     case .autostart:
       try AutostartFile.daemon().switchOff(program: program)
-      if case .yes(by: .autostart) = SessionStart.gather().answer {
+      if case .yes(.autostart, _) = SessionStart.gather().answer {
         try AutostartFile.hiding().switchOff(program: program)
       }
-    case .line(let place):
-      throw Message(.commandNotPossible, "\(place) starts autorotate", next: "remove that line")
+    case .line:
+      throw Message(.commandNotPossible, "\(path) starts autorotate", next: "remove that line")
     }
   }
 

@@ -83,9 +83,8 @@ struct Setup: ParsableCommand {
   private func removeFromGreeters() throws {
     let setups = (displayManager.map { [$0] } ?? DisplayManager.allCases).map(setup)
     let attempts = setups.map { setup in Result { try remove(setup) } }
-    let isAnyRemoved = try attempts.map { try $0.get() }.contains(true)
-    guard !isAnyRemoved else { return }
-    Console.print(localized("The login screen does not start autorotate."))
+    let removed = try attempts.map { try $0.get() }
+    if !removed.contains(true) { Console.print(localized("The login screen does not start autorotate.")) }
   }
 
   /// - Returns: whether there was anything.

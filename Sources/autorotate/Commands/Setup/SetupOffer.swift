@@ -4,7 +4,6 @@ import ArgumentParser
 import Autorotation
 import Configuration
 import DesktopBackends
-import Glibc
 import Language
 import System
 
@@ -39,7 +38,10 @@ enum SetupOffer: Equatable {
     switch self {
     case .calibrate: try Calibrate.parse([]).perform()
     case .takeOver: Console.print(TakeOver.write())
-    case .unit: try Self.enableUnit()
+    case .unit:
+      _ = try UnitMask().remove()
+      try UserManager.run("systemctl --user enable --now autorotate")
+      Console.print(localized("autorotate is running, and starts at every login."))
     case .autostart, .autostartAgain:
       try SessionSwitch.beginAutostart()
       try AutostartFile.daemon().start(program: program)
@@ -52,17 +54,8 @@ enum SetupOffer: Equatable {
     }
   }
 
-  private static func enableUnit() throws {
-    _ = try UnitMask().remove()
-    guard system("systemctl --user enable --now autorotate") == 0 else {
-      throw Message(
-        .commandFailed, "the user unit did not start", next: "see: systemctl --user status autorotate")
-    }
-    Console.print(localized("autorotate is running, and starts at every login."))
-  }
-}
+  // MARK: The choice of offers
 
-extension SetupOffer {
   /// The offers that make a difference here, in order.
   static func all(for examination: Examination, directories: BaseDirectories = .init()) -> [Self] {
     [
@@ -86,11 +79,10 @@ extension SetupOffer {
   }
 
   static func start(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
-    if case .yes = start.answer { return nil }
-    switch start.method {
-    case .unit: return .unit
-    case .autostart: return autostart(directories)
-    case .line: return nil
+    switch (start.answer, start.method) {
+    case (.yes, _), (_, .line): nil
+    case (_, .unit): .unit
+    case (_, .autostart): autostart(directories)
     }
   }
 
@@ -110,30 +102,15 @@ extension SetupOffer {
 }
 
 /// Writes `take-over = true` into the user's settings. The daemon then reads it like any other change.
-@MainActor enum TakeOver {
-  /// - Parameter path: of the user's config.toml; `nil` if there is no directory for it.
+enum TakeOver {
   /// - Returns: what was done, or what to do instead, for the log.
-  static func write(to path: String? = ConfigurationDirectories().userSettings) -> String {
-    guard let path else { return localized("\(byHand): set HOME or XDG_CONFIG_HOME") }
-    let file = SettingsFile(path: path)
-    do {
-      let old = try file.found()
-      let new = try SettingsEdit.setting(\.machine.takesOver, to: "true", in: old ?? [], path: path)
-      try file.write(new, over: old)
-      return localized("take-over = true was written to \(path), as you chose.")
-    } catch let failure as SettingsEdit.Failure {
-      return localized("\(byHand): \(Self.words(of: failure, path))")
+  static func write(_ directories: ConfigurationDirectories = .init()) -> String {
+    do throws(Message) {
+      let settings = try UserSettings(directories)
+      _ = try settings.set(SettingKey(named: "display.take-over"), to: ["true"])
+      return localized("take-over = true was written to \(settings.path), as you chose.")
     } catch {
-      return localized("\(byHand): \(error)")
-    }
-  }
-
-  private static let byHand: Phrase = "Write take-over = true under [display] in config.toml by hand"
-
-  private static func words(of failure: SettingsEdit.Failure, _ path: String) -> Phrase {
-    switch failure {
-    case .broken, .mistaken: "\(path) has errors. See them with: autorotate check"
-    case .unusual: "\(path) cannot be edited automatically because of its layout"
+      return localized("Write take-over = true under [display] in config.toml by hand: \(error)")
     }
   }
 }

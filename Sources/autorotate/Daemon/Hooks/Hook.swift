@@ -53,9 +53,8 @@ struct HookContext: Equatable {
   /// The same rotation or change, for hooks that did not run at an earlier one.
   func following(_ skipped: HookContext?) -> HookContext {
     var whole = self
-    guard let skipped else { return whole }
-    if let from = skipped.rotation?.from { whole.rotation?.from = from }
-    if previousPosture != nil { whole.previousPosture = skipped.previousPosture }
+    if let from = skipped?.rotation?.from { whole.rotation?.from = from }
+    if let before = skipped?.previousPosture { whole.previousPosture = before }
     return whole
   }
 }

@@ -144,7 +144,6 @@ struct HookLimits {
   let hook: Hook
   /// Whether the rotation stopped waiting for it.
   var isLate = false
-  private let limits: HookLimits
   private var program: ChildProgram?
   private var timer: EventTimer?
 
@@ -153,24 +152,23 @@ struct HookLimits {
   init(_ hook: Hook, _ context: HookContext, of hooks: Hooks, ended: @escaping (Message?) -> Void) throws {
     if let problem = FileTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
     self.hook = hook
-    limits = hooks.limits
-    let end = EventLoop.now + limits.runningNanoseconds
-    timer = try hooks.loop.timer(at: end) { [unowned self] in program?.end() }
+    let limits = hooks.limits
+    let deadline = EventLoop.now + limits.runningNanoseconds
+    timer = try hooks.loop.timer(at: deadline) { [unowned self] in program?.end() }
     program = try ChildProgram(
       [hook.path], environment: Environment.adding(context.variables), loop: hooks.loop,
       endingNanoseconds: limits.endingNanoseconds,
       onLine: { [log = hooks.log] in log("\(hook.title): \($0)") }
-    ) { [unowned self] in ended(failure($0)) }
+    ) { [unowned self] end in
+      timer?.cancel()
+      if program?.isEnding == true {
+        ended(.overdue(hook, seconds: Double(limits.runningNanoseconds) / 1e9))
+      } else {
+        ended(.failure(of: hook, end))
+      }
+    }
   }
 
   /// Sends SIGTERM to it and its child processes.
   func stop() { program?.terminate() }
-
-  private func failure(_ end: ProcessEnd) -> Message? {
-    timer?.cancel()
-    if program?.isEnding == true {
-      return .overdue(hook, seconds: Double(limits.runningNanoseconds) / 1e9)
-    }
-    return .failure(of: hook, end)
-  }
 }
