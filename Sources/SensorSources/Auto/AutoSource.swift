@@ -21,7 +21,6 @@ package final class AutoSource: SensorSource {
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
-  private var reportHinge: ((HingeReading) -> Void)?
   private var report: ((Event, Instant) -> Void)?
   private var chooser = SensorChooser()
   private var lastReported = SensorChooser.Outcome.undecided
@@ -74,16 +73,9 @@ package final class AutoSource: SensorSource {
     if proxyRole != .stopped { proxy.recheck() }
   }
 
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {
+  package func watchHinge(_ watch: HingeWatch) {
     hinge = watch
-    reportHinge = report
-    if runsAccelerometer { watchHinge() }
-  }
-
-  private func watchHinge() {
-    accelerometer.watchHinge(hinge) { [weak self] in
-      if self?.lastReported.isAccelerometer == true { self?.reportHinge?($0) }
-    }
+    if runsAccelerometer { accelerometer.watchHinge(watch) }
   }
 
   package func stop() {
@@ -132,7 +124,7 @@ package final class AutoSource: SensorSource {
     if !chooser.runsAccelerometer, runsAccelerometer {
       stopAccelerometer()
       // The hinge is no longer measured.
-      if hinge != .off { reportHinge?(HingeReading()) }
+      if hinge != .off { send(.hingeChanged(HingeReading())) }
     }
     setProxyRole(chooser.proxyRole)
     guard chooser.runsAccelerometer, !runsAccelerometer else { return }
@@ -147,7 +139,7 @@ package final class AutoSource: SensorSource {
     try accelerometer.start { [weak self] in self?.handleAccelerometer($0, $1) }
     runsAccelerometer = true
     accelerometer.demand(demand)
-    watchHinge()
+    accelerometer.watchHinge(hinge)
   }
 
   private func stopAccelerometer() {
