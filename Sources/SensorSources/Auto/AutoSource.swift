@@ -33,17 +33,8 @@ package final class AutoSource: SensorSource {
   /// Doubles with each retry.
   var retryInterval = AutoSource.minimumRetryInterval
 
-  /// - Parameters: those of `IIOAccelerometer`.
-  package convenience init(
-    loop: EventLoop, _ settings: AccelerometerSettings, usesBuffer: Bool, notice: @escaping (Message) -> Void
-  ) {
-    self.init(
-      loop: loop,
-      accelerometer: IIOAccelerometer(loop: loop, settings, usesBuffer: usesBuffer, notice: notice),
-      proxy: SensorProxySource(loop: loop), notice: notice)
-  }
-
-  init(
+  /// - Parameter notice: called for each switch from one to the other, and for problems that are not fatal.
+  package init(
     loop: EventLoop, accelerometer: any SensorSource, proxy: any SensorSource,
     notice: @escaping (Message) -> Void
   ) {

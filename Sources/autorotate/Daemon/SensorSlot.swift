@@ -14,11 +14,13 @@ struct SensorChoice: Equatable {
 
   @MainActor
   fileprivate func make(loop: EventLoop, notice: @escaping (Message) -> Void) -> any SensorSource {
-    switch source {
+    let iio = IIOAccelerometer(loop: loop, accelerometer, usesBuffer: usesBuffer, notice: notice)
+    let proxy = SensorProxySource(loop: loop)
+    return switch source {
     case .replay(let path): ReplaySource(path: path, loop: loop, notice: notice)
-    case .auto: AutoSource(loop: loop, accelerometer, usesBuffer: usesBuffer, notice: notice)
-    case .proxy: SensorProxySource(loop: loop)
-    case .iio: IIOAccelerometer(loop: loop, accelerometer, usesBuffer: usesBuffer, notice: notice)
+    case .auto: AutoSource(loop: loop, accelerometer: iio, proxy: proxy, notice: notice)
+    case .proxy: proxy
+    case .iio: iio
     }
   }
 }
