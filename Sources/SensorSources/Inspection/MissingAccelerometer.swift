@@ -142,13 +142,10 @@ nonisolated package struct MissingAccelerometer {
 
   // MARK: Chromebooks
 
-  private var isChromebookWithoutController: Bool {
-    SystemFile.line(of: "\(sys)/class/dmi/id/sys_vendor")?.lowercased() == "google"
-      && !names("bus/acpi/devices").contains { $0.hasPrefix("GOOG0004") }
-  }
-
   private var chromebook: Message? {
-    guard isChromebookWithoutController else { return nil }
+    guard SystemFile.line(of: "\(sys)/class/dmi/id/sys_vendor")?.lowercased() == "google",
+      !names("bus/acpi/devices").contains(where: { $0.hasPrefix("GOOG0004") })
+    else { return nil }
     return Message(
       .sensorNone,
       "no accelerometer: the firmware does not describe the embedded controller (GOOG0004) that has a Chromebook's sensors",

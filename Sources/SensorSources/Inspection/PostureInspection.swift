@@ -49,7 +49,9 @@ nonisolated package struct MissingButtonArray {
   /// With the next step. soc_button_array requests the GPIOs of a button array once, and gives up if the pin controller is
   /// not loaded yet.
   package var message: Message? {
-    guard let device = devices.first, let pins = pinControllers.first, !isBound(device) else { return nil }
+    guard let device = devices.first, let pins = pinControllers.first,
+      SystemFile.linkName(of: "\(sys)/bus/platform/devices/\(device)/driver") == nil
+    else { return nil }
     return Message(
       .postureUnknown,
       "the button array \(device), which may have the tablet switch, has no driver: soc_button_array was loaded before \(pins)",
@@ -67,9 +69,5 @@ nonisolated package struct MissingButtonArray {
     SystemFile.names(in: "\(sys)/module").sorted()
       .filter { $0.hasPrefix("pinctrl_") && SystemFile.isFile("\(sys)/module/\($0)/initstate") }
       .map { $0.printable(limit: 64) }
-  }
-
-  private func isBound(_ device: String) -> Bool {
-    SystemFile.linkName(of: "\(sys)/bus/platform/devices/\(device)/driver") != nil
   }
 }
