@@ -140,11 +140,7 @@ package struct OrientationClassifier: Sendable {
   /// - Returns: seconds since the last sample, or `nil` if the clock did not advance.
   private mutating func advance(to now: Instant, with a: Vector) -> Double? {
     defer { lastSample = max(lastSample ?? now, now) }
-    guard let lastSample else {
-      begin(a)
-      return Self.firstStep
-    }
-    let dt = now.seconds(since: lastSample)
+    let dt = lastSample.map { now.seconds(since: $0) } ?? .infinity
     guard dt > 0 else { return nil }
     guard dt > Self.maximumGap else { return dt }
     begin(a)
