@@ -25,7 +25,6 @@ package final class AutoSource: SensorSource {
   private var chooser = SensorChooser()
   private var lastReported = SensorChooser.Outcome.undecided
   private var runsAccelerometer = false
-  private var proxyRole = SensorChooser.ProxyRole.stopped
   private var timer: EventTimer?
   private var monitor: UdevMonitor?
   private var trialEnds: Instant?
@@ -55,13 +54,13 @@ package final class AutoSource: SensorSource {
   package func demand(_ demand: SensorDemand) {
     self.demand = demand
     if runsAccelerometer { accelerometer.demand(demand) }
-    if proxyRole == .claimed { proxy.demand(demand) }
+    if chooser.proxyRole == .claimed { proxy.demand(demand) }
     armTimer()
   }
 
   package func recheck() {
     if runsAccelerometer { accelerometer.recheck() }
-    if proxyRole != .stopped { proxy.recheck() }
+    if chooser.proxyRole != .stopped { proxy.recheck() }
   }
 
   package func watchHinge(_ watch: HingeWatch) {
@@ -71,7 +70,7 @@ package final class AutoSource: SensorSource {
 
   package func stop() {
     stopAccelerometer()
-    setProxyRole(.stopped)
+    proxy.stop()
     timer = nil
     monitor = nil
     chooser = SensorChooser()
@@ -98,11 +97,11 @@ package final class AutoSource: SensorSource {
   }
 
   private func handle(_ event: SensorChooser.Event) {
-    let wasRetrying = chooser.isRetrying
+    let before = chooser
     chooser.handle(event)
-    applyChoice()
+    applyChoice(after: before.proxyRole)
     reportOutcome()
-    if chooser.isRetrying != wasRetrying {
+    if chooser.isRetrying != before.isRetrying {
       trialEnds = chooser.isRetrying ? Self.now + Self.trialTime : nil
     }
     armTimer()
@@ -111,13 +110,13 @@ package final class AutoSource: SensorSource {
   // MARK: Starting and stopping them
 
   /// Stops one source before it starts the other.
-  private func applyChoice() {
+  private func applyChoice(after formerRole: SensorChooser.ProxyRole) {
     if !chooser.runsAccelerometer, runsAccelerometer {
       stopAccelerometer()
       // The hinge is no longer measured.
       if hinge != .off { send(.hingeChanged(HingeReading())) }
     }
-    setProxyRole(chooser.proxyRole)
+    useProxy(after: formerRole)
     guard chooser.runsAccelerometer, !runsAccelerometer else { return }
     do {
       try runAccelerometer()
@@ -138,12 +137,11 @@ package final class AutoSource: SensorSource {
     runsAccelerometer = false
   }
 
-  private func setProxyRole(_ role: SensorChooser.ProxyRole) {
-    let former = proxyRole
-    proxyRole = role
+  private func useProxy(after formerRole: SensorChooser.ProxyRole) {
+    let role = chooser.proxyRole
     guard role != .stopped else { return proxy.stop() }
     proxy.demand(role == .claimed ? demand : .off)
-    guard former == .stopped else { return }
+    guard formerRole == .stopped else { return }
     do {
       try proxy.start { [weak self] in self?.handleProxy($0, $1) }
     } catch {
@@ -155,7 +153,9 @@ package final class AutoSource: SensorSource {
 
   private func reportOutcome() {
     let outcome = chooser.outcome
-    guard outcome != .undecided, outcome.needsReport(after: lastReported) else { return }
+    // Another reason why the accelerometer fails is not reported while the proxy works.
+    guard outcome != .undecided, outcome != lastReported, !(outcome.isProxy && lastReported.isProxy)
+    else { return }
     let before = lastReported
     lastReported = outcome
     switch outcome {
@@ -195,14 +195,5 @@ package final class AutoSource: SensorSource {
     if trialEnds != nil { return handle(.timedOut) }
     retryInterval = min(retryInterval * 2, Self.maximumRetryInterval)
     handle(.retry)
-  }
-}
-
-nonisolated extension SensorChooser.Outcome {
-  fileprivate var isAccelerometer: Bool { if case .accelerometer = self { true } else { false } }
-
-  /// Another reason why the accelerometer fails is not reported while the proxy works.
-  fileprivate func needsReport(after lastReported: Self) -> Bool {
-    self != lastReported && !(isProxy && lastReported.isProxy)
   }
 }
