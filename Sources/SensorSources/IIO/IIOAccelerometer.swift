@@ -59,10 +59,7 @@ package final class IIOAccelerometer: SensorSource {
     stop()
     _ = TemporaryAttributes.stateFile
     let link = try ReaderLink()
-    link.update {
-      $0.demand = demand
-      $0.hinge = hinge
-    }
+    link.update { ($0.demand, $0.hinge) = (demand, hinge) }
     let connection = Connection(
       link: link, arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
       silence: try SilenceWatch(loop: loop, step: silenceStep, hasProgress: link.takeProgress) {
