@@ -39,20 +39,16 @@ struct DesktopRotation: Sendable {
   var finding: Message? { rotationReason.flatMap { findings[$0] } }
 
   private func timeLeft(at now: Instant) -> Duration {
-    Self.watchTime - watched - (watchedSince.map { Self.span(from: $0, to: now) } ?? .zero)
+    Self.watchTime - watched - (watchedSince.map { now.duration(since: $0) } ?? .zero)
   }
 
   mutating func watch(_ isOn: Bool, at now: Instant) {
     if isOn {
       watchedSince = watchedSince ?? now
     } else if let since = watchedSince {
-      watched += Self.span(from: since, to: now)
+      watched += now.duration(since: since)
       watchedSince = nil
     }
-  }
-
-  private static func span(from start: Instant, to end: Instant) -> Duration {
-    .nanoseconds(end.nanoseconds.subtractingReportingOverflow(start.nanoseconds).partialValue)
   }
 
   /// - Parameter orientation: that of the device, if the desktop should show it and does not.

@@ -26,6 +26,11 @@ package struct Instant: Comparable, Hashable, Sendable {
     return overflow ? (span < .zero ? Self(nanoseconds: .min) : .never) : Self(nanoseconds: sum)
   }
 
+  /// Saturates at the ends of the range.
+  package func duration(since earlier: Self) -> Duration {
+    .nanoseconds(Int64(clamping: Int128(nanoseconds) - Int128(earlier.nanoseconds)))
+  }
+
   /// Seconds from `earlier` to this moment.
   package func seconds(since earlier: Self) -> Double {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)

@@ -73,9 +73,7 @@ package final class ReplaySource: SensorSource {
   }
 
   private func due(_ time: Instant) -> Instant? {
-    guard let playbackStart else { return nil }
-    let span = time.nanoseconds.subtractingReportingOverflow(playbackStart.trace.nanoseconds)
-    return playbackStart.loop + .nanoseconds(span.overflow ? .max : span.partialValue)
+    playbackStart.map { $0.loop + time.duration(since: $0.trace) }
   }
 
   private func reportFound() {
