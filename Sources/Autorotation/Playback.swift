@@ -81,8 +81,6 @@ struct Playback: Sendable {
   private var played: Set<String> = []
   private var window: UInt64?
 
-  var isIdle: Bool { window == nil && players.isEmpty }
-
   mutating func update(_ players: [Player]) {
     self.players = players
     played.formIntersection(players.map(\.id))
@@ -124,7 +122,7 @@ extension Autorotator {
 
   mutating func followPlayback(at now: Instant) {
     guard needsPlayers else {
-      if !applications.playback.isIdle { applications.playback = Playback() }
+      applications.playback = Playback()
       return
     }
     applications.playback.follow(
