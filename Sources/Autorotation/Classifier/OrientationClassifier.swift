@@ -47,7 +47,6 @@ package struct OrientationClassifier: Sendable {
   private var gyroscope = GyroscopeFaultCheck()
   private var range = GyroscopeRange()
   private var carried = CarriedDetector()
-  private var usesGyroscope = false
   private var recentMotion = RecentMotion()
   private var lastSample: Instant?
   private var lastRate: (value: Vector, at: Instant)?
@@ -108,7 +107,7 @@ package struct OrientationClassifier: Sendable {
     if lastRate == nil { return .absent }
     if gyroscope.isContradicted { return .contradicted }
     if !gyroscope.isTrusted { return .unproven }
-    return usesGyroscope ? .used : .carried
+    return isCarried ? .carried : .used
   }
 
   /// Whether a sample can be a measurement. Dead sensors deliver zeros, broken ones absurd values.
@@ -163,8 +162,7 @@ package struct OrientationClassifier: Sendable {
     let measured = newestRate(sample, now)
     let rate = measured.map { $0 - tracker.bias }
     if let measured, let rate { check(measured, rate, with: a, dt) }
-    usesGyroscope = rate != nil && gyroscope.isTrusted && !carried.isCarried
-    if usesGyroscope, let rate {
+    if let rate, gyroscope.isTrusted, !carried.isCarried {
       tracker.add(a, rate: rate * gyroscope.gain, isInRange: !range.isExceeded, dt: dt)
       return .gyroscope
     }
