@@ -87,27 +87,15 @@ package struct OrientationClassifier: Sendable {
   /// Whether to report to the user that the gyroscope measures rotations that do not happen, or misses some.
   package var hasWrongGyroscope: Bool { gyroscope.isFaulty }
 
-  /// Whether the gyroscope is used, and why not.
-  package enum GyroscopeUse: String, Sendable {
-    /// There is no rate.
-    case absent
-    /// It has not proved itself, or contradicts the accelerometer in motion.
-    case unproven
-    /// Its rates predicted a wrong direction of gravity after a rotation.
-    case contradicted
-    /// It is trusted, but the device is carried.
-    case carried
-    case used
-  }
-
   /// Whether the gyroscope shows that the device is in a pocket, a bag or a swinging arm.
   package var isCarried: Bool { carried.isCarried }
 
-  package var gyroscopeUse: GyroscopeUse {
-    if lastRate == nil { return .absent }
-    if gyroscope.isContradicted { return .contradicted }
-    if !gyroscope.isTrusted { return .unproven }
-    return isCarried ? .carried : .used
+  /// Whether there is a gyroscope's rate that can still be true.
+  package var hasRate: Bool { lastRate != nil }
+
+  /// Whether the gyroscope has proved itself, and whether its rates predicted a wrong direction of gravity.
+  package var gyroscopeTrust: (isTrusted: Bool, isContradicted: Bool) {
+    (gyroscope.isTrusted, gyroscope.isContradicted)
   }
 
   /// Whether a sample can be a measurement. Dead sensors deliver zeros, broken ones absurd values.
