@@ -95,7 +95,7 @@ package final class SensorProxySource: SensorSource {
 
   private func handleTimer() {
     let now = Self.now
-    if let accepted = debouncer.advance(to: now) { emit(accepted) }
+    if let accepted = debouncer.advance(to: now) { report?(.deviceRotated(accepted), now) }
     let due = schedule.takeDue(at: now)
     if due.contains(.retry), client == nil {
       connect()
@@ -247,10 +247,7 @@ package final class SensorProxySource: SensorSource {
 
   private func processOrientation() {
     guard demand != .off, let orientation = properties.orientation else { return }
-    if let accepted = debouncer.receive(orientation, at: Self.now) { emit(accepted) }
-  }
-
-  private func emit(_ orientation: DeviceOrientation) {
-    report?(.deviceRotated(orientation), Self.now)
+    let now = Self.now
+    if let accepted = debouncer.receive(orientation, at: now) { report?(.deviceRotated(accepted), now) }
   }
 }
