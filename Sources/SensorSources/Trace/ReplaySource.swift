@@ -61,7 +61,10 @@ package final class ReplaySource: SensorSource {
   }
 
   private func advance() {
-    reportFound()
+    if !hasReportedFound {
+      hasReportedFound = true
+      report(.sensorFound(name: "trace \(path)"), Instant(nanoseconds: EventLoop.now))
+    }
     while let timer, let upcoming, let due = due(upcoming.time) {
       guard due.nanoseconds <= EventLoop.now else {
         timer.arm(at: due.nanoseconds)
@@ -74,12 +77,6 @@ package final class ReplaySource: SensorSource {
 
   private func due(_ time: Instant) -> Instant? {
     playbackStart.map { $0.loop + time.duration(since: $0.trace) }
-  }
-
-  private func reportFound() {
-    guard !hasReportedFound else { return }
-    hasReportedFound = true
-    report(.sensorFound(name: "trace \(path)"), Instant(nanoseconds: EventLoop.now))
   }
 
   private func readNext() {
