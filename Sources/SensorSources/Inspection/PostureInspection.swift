@@ -38,8 +38,8 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
 }
 
 nonisolated extension MissingDevice {
-  /// Why a tablet switch may be missing, with the next step: soc_button_array requests the GPIOs of a button array once,
-  /// and gives up if the pin controller is not loaded yet.
+  /// Why a tablet switch may be missing, with the next step. soc_button_array requests the GPIOs of a button array
+  /// once, and gives up if the pin controller is not loaded yet.
   package var buttonArray: Message? {
     guard let device = buttonArrays.first, let pins = pinControllers.first,
       driver(of: "bus/platform/devices/\(device)") == nil
