@@ -70,14 +70,10 @@ nonisolated final class OpenAccelerometer {
     return identity.mount.matrix(Acceleration(values))
   }
 
-  private static func reporting<Result>(_ title: String, _ read: () throws(AxisFault) -> Result)
-    throws(Message) -> Result
+  private static func reporting<Reading>(_ title: String, _ read: () throws(AxisFault) -> Reading)
+    throws(Message) -> Reading
   {
-    do throws(AxisFault) {
-      return try read()
-    } catch {
-      throw error.message(ofAccelerometer: title)
-    }
+    try Result(catching: read).mapError { $0.message(ofAccelerometer: title) }.get()
   }
 
   /// The gyroscope that rotates with it, if there is one.
