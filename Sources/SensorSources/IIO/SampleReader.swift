@@ -128,19 +128,14 @@ nonisolated struct SampleReader {
     return mean.sample
   }
 
-  /// `nil` if there is none.
+  /// `nil` if they cannot be read.
   private mutating func takeSamples(of stream: SampleStream, at now: Int64) -> [ScanLayout.Sample]? {
-    do throws(ErrorNumber) {
-      let samples = try stream.newSamples()
-      if !samples.isEmpty {
-        hasDelivered = true
-        lastDelivery = now
-        return samples
-      }
-    } catch {
+    guard let samples = try? stream.newSamples() else {
       giveUp()
+      return nil
     }
-    return nil
+    if !samples.isEmpty { (hasDelivered, lastDelivery) = (true, now) }
+    return samples
   }
 
   private mutating func giveUp() {
