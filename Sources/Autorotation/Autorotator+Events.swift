@@ -3,7 +3,10 @@
 // The effect of each event. Whether a rotation follows is decided afterwards, in Autorotator+Rotation.
 extension Autorotator {
   mutating func applyEvent(_ event: Event, at now: Instant) {
-    if let why = refusal(of: event) { return refuse(because: why) }
+    if let why = refusal(of: event) {
+      if why.code == .outputNotRestored { actions.append(.repair) }
+      return actions.append(.refuse(why))
+    }
     switch event {
     case .motion, .deadlineReached: break
     case .deviceRotated(let orientation): if sensor.demand != .off { orientationChanged(to: orientation) }
@@ -128,11 +131,6 @@ extension Autorotator {
     if isShown(orientation), progress.rotation == nil { actions.append(.repair) }
     adopt(orientation)
     noteUserRequest(at: now)
-  }
-
-  private mutating func refuse(because why: Message) {
-    if why.code == .outputNotRestored { actions.append(.repair) }
-    actions.append(.refuse(why))
   }
 
   /// Adopts an orientation that the user chose, here or with another program.

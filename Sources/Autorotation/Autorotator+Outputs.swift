@@ -31,7 +31,7 @@ extension Autorotator {
   /// Why an output besides the panels cannot be rotated; `nil` if it can.
   func refusal(toRotate name: String, _ target: RotationTarget) -> Message? {
     guard let output = displays[name] else {
-      let names = displays.outputs.map(\.name).joined(separator: ", ")
+      let names = outputNames.joined(separator: ", ")
       return Message(.outputUnknown, "There is no output \(name.printable()). Outputs: \(names).")
     }
     let orientation = resolved(target, of: output)
@@ -48,22 +48,15 @@ extension Autorotator {
   /// Rotates the outputs that differ from the user's choice.
   mutating func rotateKeptOutputs() {
     guard displays.areVisible else { return }
-    for name in kept.names where !isPanel(name) {
-      guard let output = displays.active(name), let orientation = kept.orientations[name],
-        output.canShow(orientation)
-      else { continue }
+    for (name, orientation) in kept.sorted where !isPanel(name) {
+      guard let output = displays.active(name), output.canShow(orientation) else { continue }
       let change = PanelRotation(name, to: output.transform(toShow: orientation))
-      if output.transform == change.transform {
-        forgetNormal(name)
-      } else if kept.begin(change) {
-        actions.append(.rotateOutput(change))
+      if output.transform != change.transform {
+        if kept.begin(change) { actions.append(.rotateOutput(change)) }
+      } else if kept.forgetNormal(name) {
+        actions.append(.saveRotations(kept.orientations))
       }
     }
-  }
-
-  private mutating func forgetNormal(_ name: String) {
-    guard !kept.isUnderWay(name), kept.forgetNormal(name) else { return }
-    actions.append(.saveRotations(kept.orientations))
   }
 
   mutating func outputRotated(_ change: PanelRotation) {
@@ -82,7 +75,7 @@ extension Autorotator {
   /// not.
   mutating func updateKeptRotations(before: [Output], mayBeManual: Bool) {
     var isNews = false
-    for name in kept.names where mayBeManual && !kept.isUnderWay(name) {
+    for name in kept.orientations.keys where mayBeManual && !kept.isUnderWay(name) {
       guard let old = before.first(where: { $0.name == name && $0.isActive }),
         let new = displays.active(name), old.transform != new.transform
       else { continue }
@@ -104,10 +97,8 @@ extension Autorotator {
 
   /// The lines of `autorotate status` about them.
   var keptOutputReasons: [Reason] {
-    kept.names.compactMap { name in
-      guard !isPanel(name), displays.active(name) != nil else { return nil }
-      return kept.orientations[name].map { .outputKept(name, $0) }
-    }
+    kept.sorted.filter { !isPanel($0.key) && displays.active($0.key) != nil }
+      .map { Reason.outputKept($0.key, $0.value) }
   }
 }
 
@@ -126,7 +117,8 @@ struct KeptRotations: Sendable {
     self.orientations = orientations
   }
 
-  var names: [String] { orientations.keys.sorted() }
+  /// By name.
+  var sorted: [(key: String, value: InterfaceOrientation)] { orientations.sorted { $0.key < $1.key } }
 
   func isUnderWay(_ name: String) -> Bool { underWay[name] != nil }
 
@@ -160,8 +152,9 @@ struct KeptRotations: Sendable {
   func isGivenUp(_ name: String) -> Bool { attempts[name, default: 0] >= Self.maximumAttempts }
 
   /// An output that is normal again need not be kept.
+  /// - Returns: whether it was forgotten.
   mutating func forgetNormal(_ name: String) -> Bool {
-    guard orientations[name] == .normal else { return false }
+    guard !isUnderWay(name), orientations[name] == .normal else { return false }
     orientations[name] = nil
     return true
   }

@@ -54,14 +54,10 @@ extension Autorotator {
     switch lock == .remember ? locking.memories[lockPosture] ?? .keep : lock {
     case .keep, .remember: break
     case .free: if locking.current != nil { endLock() }
-    case .locked: lockInPosture(to: upcoming)
-    case .to(let orientation): lockInPosture(to: orientation)
+    case .locked: set(Lock(orientation: upcoming, posture: lockPosture))
+    case .to(let orientation): set(Lock(orientation: orientation, posture: lockPosture))
     }
   }
 
   private var lockPosture: Posture { settings.lockPosture(of: posture) }
-
-  private mutating func lockInPosture(to orientation: InterfaceOrientation) {
-    set(Lock(orientation: orientation, posture: lockPosture))
-  }
 }

@@ -193,7 +193,7 @@ extension Autorotator {
   /// Everything except the rotation of the panels and of outputs rotated by the user. Users do not rotate another
   /// display at the same moment.
   private func layout(of outputs: [Output]) -> [Output] {
-    let names = activePanels.map(\.name) + kept.names
+    let names = activePanels.map(\.name) + kept.orientations.keys
     return outputs.map { output in
       var output = output
       if names.contains(output.name) { output.transform = .none }

@@ -36,6 +36,8 @@ extension DaemonCommand {
     case number(UInt32)
     case flag(Bool)
 
+    fileprivate static func word(_ target: RotationTarget?) -> Self { .text(target?.word ?? "") }
+
     fileprivate static func seconds(_ time: Duration) -> Self {
       .number(UInt32(clamping: time.components.seconds))
     }
@@ -44,25 +46,19 @@ extension DaemonCommand {
   /// The D-Bus method with the same effect.
   package var call: (method: String, arguments: [Argument]) {
     switch self {
-    case .lock(let target, let end): Self.lockCall(.text(target?.word ?? ""), end)
+    case .lock(let target, nil): ("Lock", [.word(target)])
+    case .lock(let target, .time(let time)?): ("LockFor", [.word(target), .seconds(time)])
+    case .lock(let target, .unfolded?): ("LockUntilUnfolded", [.word(target)])
+    case .lock(let target, .focus(let app)?): ("LockWhileFocused", [.word(target), .text(app)])
     case .unlock: ("Unlock", [])
     case .unlockOnce(let time): ("UnlockFor", [.seconds(time)])
     case .toggleLock: ("ToggleLock", [])
-    case .rotate(let target, nil): ("Rotate", [.text(target.word)])
-    case .rotate(let target, let output?): ("RotateOutput", [.text(target.word), .text(output)])
+    case .rotate(let target, nil): ("Rotate", [.word(target)])
+    case .rotate(let target, let output?): ("RotateOutput", [.word(target), .text(output)])
     case .acceptSuggestion: ("TakeSuggestion", [])
     case .hold(let isOn): ("Hold", [.flag(isOn)])
     case .setPosture(let choice): ("SetPosture", [.text(choice.rawValue)])
     case .quit: ("Quit", [])
-    }
-  }
-
-  private static func lockCall(_ target: Argument, _ end: LockEnd<Duration>?) -> (String, [Argument]) {
-    switch end {
-    case nil: ("Lock", [target])
-    case .time(let time): ("LockFor", [target, .seconds(time)])
-    case .unfolded: ("LockUntilUnfolded", [target])
-    case .focus(let application): ("LockWhileFocused", [target, .text(application)])
     }
   }
 }

@@ -22,64 +22,55 @@ struct DesktopRotation: Sendable {
   /// What was reported of desktops that did not.
   var findings: [Message: Message] = [:]
   private var questions = 0
-  private var awaitsAnswer = false
-  private var hasAnswered = false
-  /// The device orientation, while the screen orientation differs.
-  private var orientation: InterfaceOrientation?
-  private var ignoredSince: Instant?
+  /// The device orientation, while the screen orientation differs, and whether the desktop was asked about it.
+  private var ignored: (orientation: InterfaceOrientation, since: Instant, question: Question)?
   private var watchedSince: Instant?
   private var watched = Duration.zero
+
+  private enum Question { case due, asked, answered }
 
   /// Whether to keep the sensor awake for the check.
   func needsWatching(at now: Instant) -> Bool {
     guard let rotationReason, !trusted.contains(rotationReason), finding == nil else { return false }
-    return timeLeft(at: now) > .zero && (awaitsAnswer || questions < Self.maxQuestions)
+    return timeLeft(at: now) > .zero && (ignored?.question == .asked || questions < Self.maxQuestions)
   }
 
   /// What was reported of the present desktop.
   var finding: Message? { rotationReason.flatMap { findings[$0] } }
 
   private func timeLeft(at now: Instant) -> Duration {
-    Self.watchTime - watched - (watchedSince.map { Self.span(from: $0, to: now) } ?? .zero)
+    Self.watchTime - watched - (watchedSince.map { now.duration(since: $0) } ?? .zero)
   }
 
   mutating func watch(_ isOn: Bool, at now: Instant) {
     if isOn {
       watchedSince = watchedSince ?? now
     } else if let since = watchedSince {
-      watched += Self.span(from: since, to: now)
+      watched += now.duration(since: since)
       watchedSince = nil
     }
   }
 
-  private static func span(from start: Instant, to end: Instant) -> Duration {
-    .nanoseconds(end.nanoseconds.subtractingReportingOverflow(start.nanoseconds).partialValue)
-  }
-
-  /// - Parameter ignored: the device orientation, if the desktop should show it and does not.
+  /// - Parameter orientation: that of the device, if the desktop should show it and does not.
   /// - Returns: whether to ask the desktop for its intention.
-  mutating func update(_ ignored: InterfaceOrientation?, at now: Instant) -> Bool {
-    if ignored != orientation {
-      (orientation, ignoredSince) = (ignored, ignored.map { _ in now })
-      (awaitsAnswer, hasAnswered) = (false, false)
-    }
+  mutating func update(_ orientation: InterfaceOrientation?, at now: Instant) -> Bool {
+    if orientation != ignored?.orientation { ignored = orientation.map { ($0, now, Question.due) } }
     guard let due = questionDue, due <= now else { return false }
-    awaitsAnswer = true
+    ignored?.question = .asked
     questions += 1
     return true
   }
 
   private var questionDue: Instant? {
-    awaitsAnswer || hasAnswered || questions >= Self.maxQuestions
-      ? nil : ignoredSince.map { $0 + Self.askDelay }
+    guard let ignored, ignored.question == .due, questions < Self.maxQuestions else { return nil }
+    return ignored.since + Self.askDelay
   }
 
   /// - Returns: the device orientation, if the desktop ignores it unintentionally.
   mutating func receiveAnswer(isIntentional: Bool) -> InterfaceOrientation? {
-    guard awaitsAnswer else { return nil }
-    awaitsAnswer = false
-    hasAnswered = true
-    return isIntentional ? nil : orientation
+    guard ignored?.question == .asked else { return nil }
+    ignored?.question = .answered
+    return isIntentional ? nil : ignored?.orientation
   }
 
   /// The desktop has rotated the screen.
@@ -112,12 +103,8 @@ extension Autorotator {
   }
 
   private func ignoredOrientation(_ decision: Decision) -> InterfaceOrientation? {
-    guard let upright = InterfaceOrientation(device), upright != displays.shown,
-      decision.orientation == upright
-    else {
-      return nil
-    }
-    return upright
+    let upright = InterfaceOrientation(device)
+    return upright == decision.orientation && upright != displays.shown ? upright : nil
   }
 
   mutating func desktopAnswered(isIntentional: Bool) {

@@ -78,9 +78,7 @@ struct LockState: Sendable {
   /// - Returns: whether the memory for the posture has changed.
   mutating func remember(in posture: Posture) -> Bool {
     let memory = lock.map { PostureLock.to($0.orientation) } ?? .free
-    guard memories[posture] != memory else { return false }
-    memories[posture] = memory
-    return true
+    return memories.updateValue(memory, forKey: posture) != memory
   }
 }
 

@@ -82,8 +82,6 @@ struct Playback: Sendable {
   private var played: Set<String> = []
   private var window: UInt64?
 
-  var isIdle: Bool { window == nil && players.isEmpty }
-
   mutating func update(_ players: [Player]) {
     self.players = players
     played.formIntersection(players.map(\.id))
@@ -98,17 +96,10 @@ struct Playback: Sendable {
     guard let window else { return }
     let own = players.filter { $0.belongs(to: window, by: rules) }
     played.formUnion(own.filter { $0.status == .playing }.map(\.id))
-    setPlaying(
-      own.contains { $0.status == .playing || $0.status == .paused && played.contains($0.id) }, at: now)
-  }
-
-  private mutating func setPlaying(_ plays: Bool, at now: Instant) {
-    guard !plays, isPlaying else {
-      (isPlaying, endsAt) = (plays, nil)
-      return
-    }
-    let end = endsAt ?? now + Self.gap
-    (isPlaying, endsAt) = end <= now ? (false, nil) : (true, end)
+    let plays = own.contains { $0.status == .playing || $0.status == .paused && played.contains($0.id) }
+    let end: Instant? = plays || !isPlaying ? nil : endsAt ?? now + Self.gap
+    endsAt = end.flatMap { $0 > now ? $0 : nil }
+    isPlaying = plays || endsAt != nil
   }
 }
 
@@ -132,7 +123,7 @@ extension Autorotator {
 
   mutating func followPlayback(at now: Instant) {
     guard needsPlayers else {
-      if !applications.playback.isIdle { applications.playback = Playback() }
+      applications.playback = Playback()
       return
     }
     applications.playback.follow(

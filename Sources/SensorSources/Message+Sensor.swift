@@ -6,6 +6,9 @@ import System
 
 // The reasons why there is no reading, and the next steps.
 
+/// - Parameter code: an errno.
+nonisolated private func errorText(_ code: Int32) -> String { SystemError(call: "", code: code).reason }
+
 /// Of the accelerometer itself.
 nonisolated extension Message {
   /// The kernel has none.
@@ -55,8 +58,8 @@ nonisolated extension Message {
       case ENODEV, ENOENT, ENXIO: .sensorRemoved
       default: .sensorNotReadable
       }
-    let reason = SystemError(call: "", code: code).reason
-    return Self(kind, "the accelerometer \(sensor) cannot be read (\(reason))", next: next(after: kind))
+    return Self(
+      kind, "the accelerometer \(sensor) cannot be read (\(errorText(code)))", next: next(after: kind))
   }
 
   private static func next(after kind: Code) -> Phrase {
@@ -90,63 +93,65 @@ nonisolated extension Message {
   var needsPolling: Bool { ![.sensorNone, .sensorUnusable, .sensorInvalidValues].contains(code) }
 }
 
-/// Of a gyroscope, which rotation does not need.
-nonisolated extension Message {
-  /// - Parameter code: an errno.
-  static func unreadableGyroscope(_ sensor: String, code: Int32) -> Self {
-    let reason = SystemError(call: "", code: code).reason
-    return Self(
-      .sensorGyroscope, "the gyroscope \(sensor) cannot be read (\(reason)), so it is not used",
-      next: gyroscopeIsRetried)
+nonisolated extension AxisFault {
+  func message(ofAccelerometer title: String) -> Message {
+    switch self {
+    case .unreadable(let code): .unreadable(title, code: code)
+    case .invalidValue(let text, let attribute): .invalidValue(text, in: attribute, of: title)
+    }
   }
 
-  /// An attribute holds this text instead of a usable number.
-  static func invalidValue(_ text: String, in attribute: String, ofGyroscope sensor: String) -> Self {
-    Self(
-      .sensorGyroscope,
-      "the \(attribute) of the gyroscope \(sensor) is \"\(text)\" instead of a usable number, so "
-        + "it is not used", next: gyroscopeIsRetried)
+  /// - Returns: `nil` if the gyroscope is gone, which is no fault: rotation works without one.
+  func message(ofGyroscope title: String) -> Message? {
+    switch self {
+    case .unreadable(ENODEV), .unreadable(ENOENT), .unreadable(ENXIO): nil
+    case .unreadable(let code):
+      .unusableGyroscope("the gyroscope \(title) cannot be read (\(errorText(code))), so it is not used")
+    case .invalidValue(let text, let attribute):
+      .unusableGyroscope(
+        "the \(attribute) of the gyroscope \(title) is \"\(text)\" instead of a usable number, so it is not used"
+      )
+    }
   }
 
-  static func slowGyroscope(_ sensor: String) -> Self {
-    Self(
-      .sensorGyroscope, "the gyroscope \(sensor) is too slow to read, so it is not used",
-      next: gyroscopeIsRetried)
-  }
-
-  private static var gyroscopeIsRetried: Phrase {
-    "it is retried when a sensor is added or removed; to disable it, set gyroscope = \"off\" under [sensor]"
+  func message(ofHinge title: String) -> Message {
+    switch self {
+    case .unreadable(let code):
+      .unusableHinge("the hinge sensor \(title) cannot be read (\(errorText(code))), so it is not used")
+    case .invalidValue(let text, _):
+      .unusableHinge(
+        "the hinge sensor \(title) reports \(text), which is no angle from 0° to 360°, so it is not used")
+    }
   }
 }
 
-/// Of the kernel's hinge sensor, without which the posture comes from the other inputs.
 nonisolated extension Message {
-  /// - Parameter code: an errno.
-  static func unreadableHinge(_ sensor: String, code: Int32) -> Self {
-    let reason = SystemError(call: "", code: code).reason
-    return Self(
-      .postureUnknown, "the hinge sensor \(sensor) cannot be read (\(reason)), so it is not used",
-      next: hingeIsRetried)
+  static func slowGyroscope(_ sensor: String) -> Self {
+    unusableGyroscope("the gyroscope \(sensor) is too slow to read, so it is not used")
   }
 
-  /// It reports this instead of an angle.
-  static func invalidHingeAngle(_ text: String, of sensor: String) -> Self {
+  /// Rotation needs no gyroscope.
+  fileprivate static func unusableGyroscope(_ problem: Phrase) -> Self {
     Self(
-      .postureUnknown,
-      "the hinge sensor \(sensor) reports \(text), which is no angle from 0° to 360°, so it is not used",
-      next: hingeIsRetried)
+      .sensorGyroscope, problem,
+      next:
+        "it is retried when a sensor is added or removed; to disable it, set gyroscope = \"off\" under [sensor]"
+    )
   }
 
   /// - Parameter count: of the angles that it labels "hinge".
   static func unlabelledHinge(_ sensor: String, count: Int) -> Self {
-    Self(
-      .postureUnknown,
-      "the hinge sensor \(sensor) is not used, since \(count) of its angles have the label “hinge”, not one",
-      next: hingeIsRetried)
+    unusableHinge(
+      "the hinge sensor \(sensor) is not used, since \(count) of its angles have the label “hinge”, not one")
   }
 
-  private static var hingeIsRetried: Phrase {
-    "it is retried when a sensor is added or removed; autorotate doctor shows what else reports the posture"
+  /// Without the kernel's hinge sensor, the posture comes from the other inputs.
+  fileprivate static func unusableHinge(_ problem: Phrase) -> Self {
+    Self(
+      .postureUnknown, problem,
+      next:
+        "it is retried when a sensor is added or removed; autorotate doctor shows what else reports the posture"
+    )
   }
 }
 

@@ -16,15 +16,15 @@ package protocol SensorSource: AnyObject {
   /// Checks that its sensor still works, after the machine and its sensors were suspended.
   func recheck()
 
-  /// Starts or stops reporting the posture measured between display and base. Without two accelerometers nothing is
-  /// reported.
-  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void)
+  /// Starts or stops reporting the posture measured between display and base, as `hingeChanged`. Without two
+  /// accelerometers nothing is reported.
+  func watchHinge(_ watch: HingeWatch)
 
   /// Releases the sensor, and reports nothing more.
   func stop()
 }
 
 extension SensorSource {
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {}
+  package func watchHinge(_ watch: HingeWatch) {}
   package func recheck() {}
 }

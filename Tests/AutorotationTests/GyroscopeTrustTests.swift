@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Peers
 import Testing
 
 /// When the classifier uses a gyroscope, when it does without, and when it calls it faulty.

@@ -16,7 +16,6 @@ import Waiting
   private(set) var rechecks = 0
   var startFailure: (any Error)?
   private var report: ((Event, Instant) -> Void)?
-  private var reportHinge: ((HingeReading) -> Void)?
 
   var isRunning: Bool { report != nil }
   /// Whether the sensor is in use.
@@ -29,12 +28,10 @@ import Waiting
   func recheck() { rechecks += 1 }
   func demand(_ demand: SensorDemand) { self.demand = demand }
   func stop() { report = nil }
-  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {
-    (hinge, reportHinge) = (watch, report)
-  }
+  func watchHinge(_ watch: HingeWatch) { hinge = watch }
 
   func send(_ event: Event) { report?(event, Instant(nanoseconds: 0)) }
-  func sendHinge(_ word: HingeReading) { reportHinge?(word) }
+  func sendHinge(_ word: HingeReading) { send(.hingeChanged(word)) }
   func reportFound(_ name: String) { send(.sensorFound(name: name)) }
   func reportLost(_ failure: Message) { send(.sensorLost(failure)) }
 }
@@ -138,13 +135,12 @@ import Waiting
   }
 
   @Test func `only the accelerometer in use reports the hinge`() {
-    var words: [HingeReading] = []
-    source.watchHinge(.lidOpen) { words.append($0) }
+    source.watchHinge(.lidOpen)
     accelerometer.sendHinge(HingeReading(.laptop))
-    #expect(words.isEmpty, "it is not known to work yet")
+    #expect(fixture.hinges.isEmpty, "it is not known to work yet")
     accelerometer.reportFound("accel")
     accelerometer.sendHinge(HingeReading(.tablet))
-    #expect(words == [HingeReading(.tablet)])
+    #expect(fixture.hinges == [HingeReading(.tablet)])
   }
 
   @Test(arguments: [
@@ -183,13 +179,12 @@ import Waiting
 
   @Test func `an accelerometer that is used again measures the hinge`() {
     useProxy()
-    var words: [HingeReading] = []
-    source.watchHinge(.lidOpen) { words.append($0) }
+    source.watchHinge(.lidOpen)
     #expect(accelerometer.hinge == .off)
     proxy.reportLost(.noProxy)
     accelerometer.reportFound("accel")
     accelerometer.sendHinge(HingeReading(.tablet))
-    #expect(accelerometer.hinge == .lidOpen && words == [HingeReading(.tablet)])
+    #expect(accelerometer.hinge == .lidOpen && fixture.hinges == [HingeReading(.tablet)])
   }
 
   /// Nanoseconds until the source acts on its own; `nil` for never.
@@ -259,10 +254,9 @@ import Waiting
 
   @Test(arguments: [HingeWatch.off, .paused, .lidOpen])
   func `the hinge is unknown without the accelerometer`(watch: HingeWatch) {
-    var words: [HingeReading] = []
-    source.watchHinge(watch) { words.append($0) }
+    source.watchHinge(watch)
     useProxy()
-    #expect(words == (watch == .off ? [] : [HingeReading()]))
+    #expect(fixture.hinges == (watch == .off ? [] : [HingeReading()]))
   }
 
   @Test func `a proxy that cannot start is a failure`() {

@@ -64,15 +64,14 @@ extension PostureTests {
     @Test func `a hinge that vanishes is unknown until it is back`() throws {
       let fixture = try SourceFixture()
       let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
-      var words: [HingeReading] = []
       try base.with("in_accel_x_raw", nil) {
-        source.watchHinge(.lidOpen) { words.append($0) }
+        source.watchHinge(.lidOpen)
         try source.start(fixture.record)
-        try fixture.await("tablet") { words.last?.posture.isTablet == true }
+        try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
         try MockAccelerometer.change("hinge", "remove")
-        try fixture.await("unknown") { words.last?.posture == .unknown }
+        try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown }
         try MockAccelerometer.change("hinge", "add")
-        try fixture.await("laptop, at which it starts again") { words.last == HingeReading(.laptop) }
+        try fixture.await("laptop, at which it starts again") { fixture.hinges.last == HingeReading(.laptop) }
         source.stop()
       }
       #expect(
@@ -178,16 +177,18 @@ extension PostureTests {
     @Test func `no report of a pause says that the posture is unknown`() throws {
       let fixture = try SourceFixture()
       let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
-      var words: [HingeReading] = []
-      source.watchHinge(.lidOpen) { words.append($0) }
+      source.watchHinge(.lidOpen)
       try source.start(fixture.record)
-      try fixture.await("tablet") { words.last?.posture.isTablet == true && words.last?.isCertain == true }
-      words = []
-      source.watchHinge(.paused) { words.append($0) }
-      try fixture.await("the pause") { words.last?.isCertain == false }
+      try fixture.await("tablet") {
+        fixture.hinges.last?.posture.isTablet == true && fixture.hinges.last?.isCertain == true
+      }
+      let before = fixture.hinges.count
+      source.watchHinge(.paused)
+      try fixture.await("the pause") { fixture.hinges.last?.isCertain == false }
       source.recheck()
-      source.watchHinge(.lidOpen) { words.append($0) }
-      try fixture.await("the next reading") { words.last?.isCertain == true }
+      source.watchHinge(.lidOpen)
+      try fixture.await("the next reading") { fixture.hinges.last?.isCertain == true }
+      let words = fixture.hinges.dropFirst(before)
       #expect(words.allSatisfy { $0.posture.isTablet }, "\(words)")
       source.stop()
     }

@@ -15,7 +15,7 @@ struct MissingAccelerometerTests {
     directory = try TemporaryDirectory()
   }
 
-  private var cause: Message? { MissingAccelerometer(sys: directory.path).message }
+  private var cause: Message? { MissingDevice(sys: directory.path).accelerometer }
 
   private func link(_ path: String, to target: String) throws {
     try directory.write("", to: "\(path).made")
@@ -162,7 +162,7 @@ struct MissingAccelerometerTests {
 
   @Test(arguments: [[], [0xFE], [0xFE, 0xFF], [0x06, 0x20], [0x07, 0x20, 0, 0]] as [[UInt8]])
   func `a descriptor that is cut off ends where it ends`(bytes: [UInt8]) {
-    #expect(MissingAccelerometer.hasSensorPage(bytes) == (bytes.count == 4 || bytes == [0x06, 0x20]))
+    #expect(MissingDevice.hasSensorPage(bytes) == (bytes.count == 4 || bytes == [0x06, 0x20]))
   }
 
   @Test(
@@ -175,7 +175,7 @@ struct MissingAccelerometerTests {
       ([0xFE, 0, 0, 0x05, 0x20], true),
     ] as [([UInt8], Bool)])
   func `items of every size are skipped`(bytes: [UInt8], hasPage: Bool) {
-    #expect(MissingAccelerometer.hasSensorPage(bytes) == hasPage)
+    #expect(MissingDevice.hasSensorPage(bytes) == hasPage)
   }
 
   // MARK: Button arrays
@@ -183,9 +183,9 @@ struct MissingAccelerometerTests {
   /// Framework 12: soc_button_array before pinctrl_tigerlake.
   @Test func `a button array before its pin controller gets advice`() throws {
     try device("x/ACPI0011:00", bus: "platform", driver: nil)
-    #expect(MissingButtonArray(sys: directory.path).message == nil)
+    #expect(MissingDevice(sys: directory.path).buttonArray == nil)
     try directory.write("live\n", to: "module/pinctrl_tigerlake/initstate")
-    let next = MissingButtonArray(sys: directory.path).message?.next.map { "\($0)" }
+    let next = MissingDevice(sys: directory.path).buttonArray?.next.map { "\($0)" }
     #expect(next?.contains("softdep soc_button_array pre: pinctrl_tigerlake") == true)
   }
 
@@ -193,15 +193,15 @@ struct MissingAccelerometerTests {
     try device("x/INT33D3:00", bus: "platform", driver: nil)
     try directory.write("live\n", to: "module/i915/initstate")
     try directory.write("", to: "module/pinctrl_intel/parameters/built-in")
-    #expect(MissingButtonArray(sys: directory.path).message == nil)
+    #expect(MissingDevice(sys: directory.path).buttonArray == nil)
     try directory.write("live\n", to: "module/pinctrl_cherryview/initstate")
-    let next = MissingButtonArray(sys: directory.path).message?.next.map { "\($0)" }
+    let next = MissingDevice(sys: directory.path).buttonArray?.next.map { "\($0)" }
     #expect(next?.contains("pre: pinctrl_cherryview") == true)
   }
 
   @Test func `a button array with a driver lacks nothing`() throws {
     try device("x/ACPI0011:00", bus: "platform", driver: "soc_button_array")
     try directory.write("live\n", to: "module/pinctrl_tigerlake/initstate")
-    #expect(MissingButtonArray(sys: directory.path).message == nil)
+    #expect(MissingDevice(sys: directory.path).buttonArray == nil)
   }
 }

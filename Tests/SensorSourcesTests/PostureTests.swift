@@ -158,19 +158,18 @@ struct PostureTests {
     @Test func `the hinge is reported beside the samples`() throws {
       let fixture = try SourceFixture()
       let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
-      var words: [HingeReading] = []
-      source.watchHinge(.lidOpen) { words.append($0) }
+      source.watchHinge(.lidOpen)
       try source.start(fixture.record)
-      try fixture.await("laptop") { words.last == HingeReading(.laptop) }
+      try fixture.await("laptop") { fixture.hinges.last == HingeReading(.laptop) }
       #expect(fixture.samples.isEmpty, "there is no other demand")
-      let count = words.count
+      let count = fixture.hinges.count
       open(300)
-      try fixture.await("tablet") { words.last?.posture.isTablet == true }
-      #expect(words.count <= count + 2, "only changes are reported")
-      source.watchHinge(.lidClosed) { words.append($0) }
-      try fixture.await("laptop") { words.last?.posture == .laptop }
-      source.watchHinge(.off) { words.append($0) }
-      try fixture.await("nothing") { words.last == HingeReading(isCertain: false) }
+      try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
+      #expect(fixture.hinges.count <= count + 2, "only changes are reported")
+      source.watchHinge(.lidClosed)
+      try fixture.await("laptop") { fixture.hinges.last?.posture == .laptop }
+      source.watchHinge(.off)
+      try fixture.await("nothing") { fixture.hinges.last == HingeReading(isCertain: false) }
       source.stop()
     }
   }

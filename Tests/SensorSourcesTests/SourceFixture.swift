@@ -38,6 +38,10 @@ extension Event {
     events.compactMap { if case .motion(let sample) = $0.event { sample.rate } else { nil } }
   }
 
+  var hinges: [HingeReading] {
+    events.compactMap { if case .hingeChanged(let reading) = $0.event { reading } else { nil } }
+  }
+
   var losses: [String] {
     events.compactMap { if case .sensorLost(let message) = $0.event { message.description } else { nil } }
   }

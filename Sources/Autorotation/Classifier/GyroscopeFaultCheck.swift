@@ -39,10 +39,9 @@ struct GyroscopeFaultCheck {
 /// that is reversed, scaled, late or has other axes need other factors, or no factors fit.
 private struct MotionComparison {
   private(set) var agrees = false
-  private var hasBefore = false
   /// Mean of (|a| − g)² over the last second, (m/s²)².
   private var roughness = 0.0
-  private var before = Vector.zero
+  private var before: Vector?
   /// Movement of gravity, m/s²: by each axis of the gyroscope, and by the accelerometer.
   private var predicted = (x: Vector.zero, y: Vector.zero, z: Vector.zero)
   private var observed = Vector.zero
@@ -55,7 +54,7 @@ private struct MotionComparison {
   private var time = 0.0
 
   mutating func begin() {
-    hasBefore = false
+    before = nil
     predicted = (.zero, .zero, .zero)
     observed = .zero
   }
@@ -66,8 +65,8 @@ private struct MotionComparison {
     predicted.x = predicted.x * kept + Vector(0, a.z, -a.y) * (w.x * step)
     predicted.y = predicted.y * kept + Vector(-a.z, 0, a.x) * (w.y * step)
     predicted.z = predicted.z * kept + Vector(a.y, -a.x, 0) * (w.z * step)
-    if hasBefore { observed = (observed + a - before) * kept }
-    (before, hasBefore) = (a, true)
+    if let before { observed = (observed + a - before) * kept }
+    before = a
     roughness += share(dt, Self.window) * (excess * excess - roughness)
     let moved = (predicted.x + predicted.y + predicted.z).squared
     guard moved > Self.movement || observed.squared > Self.movement && roughness < Self.calm else { return }
@@ -141,8 +140,7 @@ private struct RestComparison {
   private var mean = Vector.zero
   private var variance = 1.0
   /// Direction of gravity at the last rest, of length 1.
-  private var anchor = Vector.zero
-  private var isAnchored = false
+  private var anchor: Vector?
   private var predicted = Vector.zero
   /// Derivative of `predicted` by the gain.
   private var sensitivity = Vector.zero
@@ -152,7 +150,7 @@ private struct RestComparison {
   private var information = 1.0
 
   mutating func begin() {
-    isAnchored = false
+    anchor = nil
     variance = 1
   }
 
@@ -162,7 +160,7 @@ private struct RestComparison {
     mean += part * difference
     variance += part * (difference.squared - variance)
     age += dt
-    if isAnchored {
+    if anchor != nil {
       sensitivity -= (rate.cross(predicted) + rate.cross(sensitivity)) * dt
       predicted = GravityTracker.rotate(predicted, by: rate, dt)
     }
@@ -174,7 +172,7 @@ private struct RestComparison {
 
   /// The device is at rest, with gravity in this direction.
   private mutating func compare(_ gravity: Vector) {
-    if isAnchored, age < Self.longest {
+    if let anchor, age < Self.longest {
       let moved = (gravity - anchor).squared
       if moved > Self.movement {
         learn(gravity - predicted, moved)
@@ -182,7 +180,7 @@ private struct RestComparison {
         return
       }
     }
-    (anchor, predicted, sensitivity, age, isAnchored) = (gravity, gravity, .zero, 0, true)
+    (anchor, predicted, sensitivity, age) = (gravity, gravity, .zero, 0)
   }
 
   private mutating func learn(_ error: Vector, _ moved: Double) {

@@ -47,7 +47,6 @@ package struct OrientationClassifier: Sendable {
   private var gyroscope = GyroscopeFaultCheck()
   private var range = GyroscopeRange()
   private var carried = CarriedDetector()
-  private var usesGyroscope = false
   private var recentMotion = RecentMotion()
   private var lastSample: Instant?
   private var lastRate: (value: Vector, at: Instant)?
@@ -88,27 +87,15 @@ package struct OrientationClassifier: Sendable {
   /// Whether to report to the user that the gyroscope measures rotations that do not happen, or misses some.
   package var hasWrongGyroscope: Bool { gyroscope.isFaulty }
 
-  /// Whether the gyroscope is used, and why not.
-  package enum GyroscopeUse: String, Sendable {
-    /// There is no rate.
-    case absent
-    /// It has not proved itself, or contradicts the accelerometer in motion.
-    case unproven
-    /// Its rates predicted a wrong direction of gravity after a rotation.
-    case contradicted
-    /// It is trusted, but the device is carried.
-    case carried
-    case used
-  }
-
   /// Whether the gyroscope shows that the device is in a pocket, a bag or a swinging arm.
   package var isCarried: Bool { carried.isCarried }
 
-  package var gyroscopeUse: GyroscopeUse {
-    if lastRate == nil { return .absent }
-    if gyroscope.isContradicted { return .contradicted }
-    if !gyroscope.isTrusted { return .unproven }
-    return usesGyroscope ? .used : .carried
+  /// Whether there is a gyroscope's rate that can still be true.
+  package var hasRate: Bool { lastRate != nil }
+
+  /// Whether the gyroscope has proved itself, and whether its rates predicted a wrong direction of gravity.
+  package var gyroscopeTrust: (isTrusted: Bool, isContradicted: Bool) {
+    (gyroscope.isTrusted, gyroscope.isContradicted)
   }
 
   /// Whether a sample can be a measurement. Dead sensors deliver zeros, broken ones absurd values.
@@ -140,11 +127,7 @@ package struct OrientationClassifier: Sendable {
   /// - Returns: seconds since the last sample, or `nil` if the clock did not advance.
   private mutating func advance(to now: Instant, with a: Vector) -> Double? {
     defer { lastSample = max(lastSample ?? now, now) }
-    guard let lastSample else {
-      begin(a)
-      return Self.firstStep
-    }
-    let dt = now.seconds(since: lastSample)
+    let dt = lastSample.map { now.seconds(since: $0) } ?? .infinity
     guard dt > 0 else { return nil }
     guard dt > Self.maximumGap else { return dt }
     begin(a)
@@ -167,8 +150,7 @@ package struct OrientationClassifier: Sendable {
     let measured = newestRate(sample, now)
     let rate = measured.map { $0 - tracker.bias }
     if let measured, let rate { check(measured, rate, with: a, dt) }
-    usesGyroscope = rate != nil && gyroscope.isTrusted && !carried.isCarried
-    if usesGyroscope, let rate {
+    if let rate, gyroscope.isTrusted, !carried.isCarried {
       tracker.add(a, rate: rate * gyroscope.gain, isInRange: !range.isExceeded, dt: dt)
       return .gyroscope
     }

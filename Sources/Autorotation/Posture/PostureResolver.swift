@@ -93,13 +93,13 @@ struct PostureResolver: Sendable {
     let folded = foldedPosture(at: now)
     if !folded.isTablet {
       if isDocked { return (.docked, .dock) }
-      if keyboardPosture != .unknown { return (keyboardPosture, .keyboard) }
+      if let posture = keyboard?.state.debounced, posture != .unknown { return (posture, .keyboard) }
     }
     return (folded, switchPosture == .unknown || switchPosture != folded ? nil : .tabletSwitch)
   }
 
-  private var keyboardPosture: Posture {
-    devices.first { $0.key.kind == .keyboard }?.value.debounced ?? .unknown
+  private var keyboard: (input: PostureInput, state: DebouncedPosture)? {
+    devices.first { $0.key.kind == .keyboard }.map { ($0.key, $0.value) }
   }
 
   private func foldedPosture(at now: Instant) -> Posture {
@@ -227,9 +227,7 @@ extension PostureResolver {
 
   /// A misspelled name looks like a cover that stays detached.
   private var missingKeyboard: Message? {
-    let keyboards = devices.keys.filter { $0.kind == .keyboard }
-    guard let keyboard = keyboards.first, devices[keyboard]?.debounced == .tablet,
-      !everAttached.contains(keyboard)
+    guard let (keyboard, state) = self.keyboard, state.debounced == .tablet, !everAttached.contains(keyboard)
     else { return nil }
     return Message(
       .postureKeyboardMissing,

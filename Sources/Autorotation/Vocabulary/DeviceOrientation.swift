@@ -19,12 +19,13 @@ package enum DeviceOrientation: String, CaseIterable, Sendable {
   case faceUp = "face-up"
   case faceDown = "face-down"
 
-  private static let quarters: [Self] = [.normal, .leftUp, .bottomUp, .rightUp]
+  /// Each is a quarter turn from the one before.
+  package static let upright: [Self] = [.normal, .leftUp, .bottomUp, .rightUp]
 
   /// The orientation of the casing if this is that of a panel mounted like that.
   package func ofCasing(withPanelMounted mount: PanelMount) -> Self {
-    guard let quarter = Self.quarters.firstIndex(of: self) else { return self }
-    return Self.quarters[(quarter - Int(mount.rawValue)) & 3]
+    guard let quarter = Self.upright.firstIndex(of: self) else { return self }
+    return Self.upright[(quarter - Int(mount.rawValue)) & 3]
   }
 
   /// The name in sentences for users.

@@ -26,6 +26,11 @@ package struct Instant: Comparable, Hashable, Sendable {
     return overflow ? (span < .zero ? Self(nanoseconds: .min) : .never) : Self(nanoseconds: sum)
   }
 
+  /// Saturates at the ends of the range.
+  package func duration(since earlier: Self) -> Duration {
+    .nanoseconds(Int64(clamping: Int128(nanoseconds) - Int128(earlier.nanoseconds)))
+  }
+
   /// Seconds from `earlier` to this moment.
   package func seconds(since earlier: Self) -> Double {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
@@ -35,11 +40,5 @@ package struct Instant: Comparable, Hashable, Sendable {
 
 extension Duration {
   /// Clamped to what an `Int64` of nanoseconds holds, about 292 years.
-  package var wholeNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return seconds < 0 ? .min : .max }
-    let (sum, carried) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return carried ? (seconds < 0 ? .min : .max) : sum
-  }
+  package var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }

@@ -72,9 +72,7 @@ struct KnownWindows: Sendable {
 
   mutating func add(_ window: Window?) {
     guard let window, window.role == .application, !window.identifiers.isEmpty else { return }
-    focused.removeAll { $0 == window.identifiers }
-    focused.insert(window.identifiers, at: 0)
-    if focused.count > Self.remembered { focused.removeLast() }
+    focused = Array(([window.identifiers] + focused).eachOnce.prefix(Self.remembered))
   }
 
   /// All names of each application, each once.

@@ -21,12 +21,10 @@ package final class AutoSource: SensorSource {
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
-  private var reportHinge: ((HingeReading) -> Void)?
   private var report: ((Event, Instant) -> Void)?
   private var chooser = SensorChooser()
   private var lastReported = SensorChooser.Outcome.undecided
   private var runsAccelerometer = false
-  private var proxyRole = SensorChooser.ProxyRole.stopped
   private var timer: EventTimer?
   private var monitor: UdevMonitor?
   private var trialEnds: Instant?
@@ -34,17 +32,8 @@ package final class AutoSource: SensorSource {
   /// Doubles with each retry.
   var retryInterval = AutoSource.minimumRetryInterval
 
-  /// - Parameters: those of `IIOAccelerometer`.
-  package convenience init(
-    loop: EventLoop, _ settings: AccelerometerSettings, usesBuffer: Bool, notice: @escaping (Message) -> Void
-  ) {
-    self.init(
-      loop: loop,
-      accelerometer: IIOAccelerometer(loop: loop, settings, usesBuffer: usesBuffer, notice: notice),
-      proxy: SensorProxySource(loop: loop), notice: notice)
-  }
-
-  init(
+  /// - Parameter notice: called for each switch from one to the other, and for problems that are not fatal.
+  package init(
     loop: EventLoop, accelerometer: any SensorSource, proxy: any SensorSource,
     notice: @escaping (Message) -> Void
   ) {
@@ -65,30 +54,23 @@ package final class AutoSource: SensorSource {
   package func demand(_ demand: SensorDemand) {
     self.demand = demand
     if runsAccelerometer { accelerometer.demand(demand) }
-    if proxyRole == .claimed { proxy.demand(demand) }
+    if chooser.proxyRole == .claimed { proxy.demand(demand) }
     armTimer()
   }
 
   package func recheck() {
     if runsAccelerometer { accelerometer.recheck() }
-    if proxyRole != .stopped { proxy.recheck() }
+    if chooser.proxyRole != .stopped { proxy.recheck() }
   }
 
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {
+  package func watchHinge(_ watch: HingeWatch) {
     hinge = watch
-    reportHinge = report
-    if runsAccelerometer { watchHinge() }
-  }
-
-  private func watchHinge() {
-    accelerometer.watchHinge(hinge) { [weak self] in
-      if self?.lastReported.isAccelerometer == true { self?.reportHinge?($0) }
-    }
+    if runsAccelerometer { accelerometer.watchHinge(watch) }
   }
 
   package func stop() {
     stopAccelerometer()
-    setProxyRole(.stopped)
+    proxy.stop()
     timer = nil
     monitor = nil
     chooser = SensorChooser()
@@ -115,11 +97,11 @@ package final class AutoSource: SensorSource {
   }
 
   private func handle(_ event: SensorChooser.Event) {
-    let wasRetrying = chooser.isRetrying
+    let before = chooser
     chooser.handle(event)
-    applyChoice()
+    applyChoice(after: before.proxyRole)
     reportOutcome()
-    if chooser.isRetrying != wasRetrying {
+    if chooser.isRetrying != before.isRetrying {
       trialEnds = chooser.isRetrying ? Self.now + Self.trialTime : nil
     }
     armTimer()
@@ -128,13 +110,13 @@ package final class AutoSource: SensorSource {
   // MARK: Starting and stopping them
 
   /// Stops one source before it starts the other.
-  private func applyChoice() {
+  private func applyChoice(after formerRole: SensorChooser.ProxyRole) {
     if !chooser.runsAccelerometer, runsAccelerometer {
       stopAccelerometer()
       // The hinge is no longer measured.
-      if hinge != .off { reportHinge?(HingeReading()) }
+      if hinge != .off { send(.hingeChanged(HingeReading())) }
     }
-    setProxyRole(chooser.proxyRole)
+    useProxy(after: formerRole)
     guard chooser.runsAccelerometer, !runsAccelerometer else { return }
     do {
       try runAccelerometer()
@@ -147,7 +129,7 @@ package final class AutoSource: SensorSource {
     try accelerometer.start { [weak self] in self?.handleAccelerometer($0, $1) }
     runsAccelerometer = true
     accelerometer.demand(demand)
-    watchHinge()
+    accelerometer.watchHinge(hinge)
   }
 
   private func stopAccelerometer() {
@@ -155,12 +137,11 @@ package final class AutoSource: SensorSource {
     runsAccelerometer = false
   }
 
-  private func setProxyRole(_ role: SensorChooser.ProxyRole) {
-    let former = proxyRole
-    proxyRole = role
+  private func useProxy(after formerRole: SensorChooser.ProxyRole) {
+    let role = chooser.proxyRole
     guard role != .stopped else { return proxy.stop() }
     proxy.demand(role == .claimed ? demand : .off)
-    guard former == .stopped else { return }
+    guard formerRole == .stopped else { return }
     do {
       try proxy.start { [weak self] in self?.handleProxy($0, $1) }
     } catch {
@@ -172,7 +153,9 @@ package final class AutoSource: SensorSource {
 
   private func reportOutcome() {
     let outcome = chooser.outcome
-    guard outcome != .undecided, outcome.needsReport(after: lastReported) else { return }
+    // Another reason why the accelerometer fails is not reported while the proxy works.
+    guard outcome != .undecided, outcome != lastReported, !(outcome.isProxy && lastReported.isProxy)
+    else { return }
     let before = lastReported
     lastReported = outcome
     switch outcome {
@@ -212,14 +195,5 @@ package final class AutoSource: SensorSource {
     if trialEnds != nil { return handle(.timedOut) }
     retryInterval = min(retryInterval * 2, Self.maximumRetryInterval)
     handle(.retry)
-  }
-}
-
-nonisolated extension SensorChooser.Outcome {
-  fileprivate var isAccelerometer: Bool { if case .accelerometer = self { true } else { false } }
-
-  /// Another reason why the accelerometer fails is not reported while the proxy works.
-  fileprivate func needsReport(after lastReported: Self) -> Bool {
-    self != lastReported && !(isProxy && lastReported.isProxy)
   }
 }

@@ -23,15 +23,12 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   enum Place: Sendable { case display, base }
 
   var place: Place? {
-    for location in [udevLocation, label, location] {
-      switch location {
-      case "display", "accel-display", "lid": return .display
-      case "base", "accel-base": return .base
-      default: continue
-      }
-    }
-    return nil
+    [udevLocation, label, location].compactMap { $0.flatMap { Self.places[$0] } }.first
   }
+
+  private static let places: [String: Place] = [
+    "display": .display, "accel-display": .display, "lid": .display, "base": .base, "accel-base": .base,
+  ]
 
   /// Shown to the user: "accel_3d (iio:device0)".
   var title: String { name.map { "\($0.printable()) (\(id))" } ?? id }

@@ -114,7 +114,7 @@ nonisolated struct OpenGyroscope {
   }
 
   private func rate(_ values: [Double]) -> AngularRate {
-    mount.matrix(rate: AngularRate(x: values[0], y: values[1], z: values[2]))
+    mount.matrix(rate: AngularRate(values))
   }
 }
 

@@ -15,17 +15,14 @@ nonisolated enum GyroscopeRelation: Int, Comparable {
   init?(_ gyroscope: AccelerometerCandidate, of accelerometer: AccelerometerCandidate) {
     let place = accelerometer.place ?? .display
     guard !gyroscope.isInJoypad, gyroscope.place ?? place == place else { return nil }
-    if gyroscope.id == accelerometer.id {
-      self = .device
-    } else if let parent = gyroscope.parent, parent == accelerometer.parent {
-      self = .chip
-    } else if gyroscope.place == place {
-      self = .place
-    } else if let hub = gyroscope.hub, hub == accelerometer.hub {
-      self = .hub
-    } else {
-      return nil
-    }
+    let signs: [(relation: Self, isThere: Bool)] = [
+      (.device, gyroscope.id == accelerometer.id),
+      (.chip, gyroscope.parent != nil && gyroscope.parent == accelerometer.parent),
+      (.place, gyroscope.place == place),
+      (.hub, gyroscope.hub != nil && gyroscope.hub == accelerometer.hub),
+    ]
+    guard let first = signs.first(where: \.isThere) else { return nil }
+    self = first.relation
   }
 
   /// Whether the mount matrix of one applies to the other.

@@ -16,7 +16,6 @@ package final class IIOAccelerometer: SensorSource {
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
-  private var reportHinge: ((HingeReading) -> Void)?
   private var connection: Connection?
   private var presence = Presence.unreported
   /// Whether reading the gyroscope has blocked a thread. It is not read then until sensors are added or removed.
@@ -60,10 +59,7 @@ package final class IIOAccelerometer: SensorSource {
     stop()
     _ = TemporaryAttributes.stateFile
     let link = try ReaderLink()
-    link.update {
-      $0.demand = demand
-      $0.hinge = hinge
-    }
+    link.update { ($0.demand, $0.hinge) = (demand, hinge) }
     let connection = Connection(
       link: link, arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
       silence: try SilenceWatch(loop: loop, step: silenceStep, hasProgress: link.takeProgress) {
@@ -96,9 +92,8 @@ package final class IIOAccelerometer: SensorSource {
     updateExpectation()
   }
 
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeReading) -> Void) {
+  package func watchHinge(_ watch: HingeWatch) {
     hinge = watch
-    reportHinge = report
     connection?.link.update { $0.hinge = watch }
   }
 
@@ -126,7 +121,7 @@ package final class IIOAccelerometer: SensorSource {
     case .sample(let sample, let moment):
       if case .silent(let name) = presence { reportFound(name) }
       connection?.report(.motion(sample), moment)
-    case .hinge(let reading): reportHinge?(reading)
+    case .hinge(let reading): send(.hingeChanged(reading))
     case .notice(let message): notice(message)
     case .isOnChange: break
     }

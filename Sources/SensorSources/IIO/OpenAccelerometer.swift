@@ -49,14 +49,13 @@ nonisolated final class OpenAccelerometer {
   /// Reads only some axes of the panel, if each of them is parallel to one of the sensor's; the others keep their
   /// values. Otherwise reads all.
   func read(_ wanted: [MountMatrix.Axis], beside known: Acceleration) throws(Message) -> Acceleration {
-    let parts: [WritableKeyPath<Acceleration, Double>] = [\.x, \.y, \.z]
     var sample = known
     for axis in wanted {
       guard let (source, factor) = identity.mount.matrix.source(of: axis) else { return try read() }
       let value = try Self.reporting(identity.title) { () throws(AxisFault) in
         try axes[source.rawValue].read()
       }
-      sample[keyPath: parts[axis.rawValue]] = factor * value
+      sample[axis.rawValue] = factor * value
     }
     return sample
   }
@@ -68,17 +67,13 @@ nonisolated final class OpenAccelerometer {
 
   private func acceleration(_ read: () throws(AxisFault) -> [Double]) throws(Message) -> Acceleration {
     let values = try Self.reporting(identity.title, read)
-    return identity.mount.matrix(Acceleration(x: values[0], y: values[1], z: values[2]))
+    return identity.mount.matrix(Acceleration(values))
   }
 
-  private static func reporting<Result>(_ title: String, _ read: () throws(AxisFault) -> Result)
-    throws(Message) -> Result
+  private static func reporting<Reading>(_ title: String, _ read: () throws(AxisFault) -> Reading)
+    throws(Message) -> Reading
   {
-    do throws(AxisFault) {
-      return try read()
-    } catch {
-      throw error.message(ofAccelerometer: title)
-    }
+    try Result(catching: read).mapError { $0.message(ofAccelerometer: title) }.get()
   }
 
   /// The gyroscope that rotates with it, if there is one.

@@ -128,19 +128,14 @@ nonisolated struct SampleReader {
     return mean.sample
   }
 
-  /// `nil` if there is none.
+  /// `nil` if they cannot be read.
   private mutating func takeSamples(of stream: SampleStream, at now: Int64) -> [ScanLayout.Sample]? {
-    do throws(ErrorNumber) {
-      let samples = try stream.newSamples()
-      if !samples.isEmpty {
-        hasDelivered = true
-        lastDelivery = now
-        return samples
-      }
-    } catch {
+    guard let samples = try? stream.newSamples() else {
       giveUp()
+      return nil
     }
-    return nil
+    if !samples.isEmpty { (hasDelivered, lastDelivery) = (true, now) }
+    return samples
   }
 
   private mutating func giveUp() {
@@ -151,30 +146,28 @@ nonisolated struct SampleReader {
 
 /// The mean of the samples that a device delivered between two reads, in the frame of the panel.
 nonisolated struct MotionMean {
-  private var acceleration = SIMD3<Double>()
-  private var rate = SIMD3<Double>()
+  private var acceleration = Acceleration.zero
+  private var rate = AngularRate.zero
   private var magnitudes = MotionSample.Magnitudes(mean: 0, meanSquare: 0)
   private var count = 0.0
   private var rates = 0.0
 
   mutating func add(_ a: Acceleration, rate w: AngularRate?) {
     count += 1
-    acceleration += (SIMD3(a.x, a.y, a.z) - acceleration) / count
+    acceleration += (a - acceleration) / count
     let magnitude = a.magnitude
     magnitudes.mean += (magnitude - magnitudes.mean) / count
     magnitudes.meanSquare += (magnitude * magnitude - magnitudes.meanSquare) / count
     guard let w else { return }
     rates += 1
-    rate += (SIMD3(w.x, w.y, w.z) - rate) / rates
+    rate += (w - rate) / rates
   }
 
   /// `nil` without samples.
   var sample: MotionSample? {
     guard count > 0 else { return nil }
     return MotionSample(
-      Acceleration(x: acceleration.x, y: acceleration.y, z: acceleration.z),
-      rate: rates > 0 ? AngularRate(x: rate.x, y: rate.y, z: rate.z) : nil,
-      magnitudes: count > 1 ? magnitudes : nil)
+      acceleration, rate: rates > 0 ? rate : nil, magnitudes: count > 1 ? magnitudes : nil)
   }
 }
 

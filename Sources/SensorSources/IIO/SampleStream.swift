@@ -68,11 +68,7 @@ nonisolated final class SampleStream {
   /// Turns off a buffer that a killed daemon left on, since many drivers refuse all other reads meanwhile. Restores the
   /// attributes that were set for it.
   static func stopAbandoned(id: String) {
-    stopAbandonedBuffer(of: id)
-    TemporaryAttributes.restoreAbandoned(id: id)
-  }
-
-  private static func stopAbandonedBuffer(of id: String) {
+    defer { TemporaryAttributes.restoreAbandoned(id: id) }
     let files = DeviceFiles(id: id)
     guard files.read("buffer/enable") == "1", files.read("buffer/length") == "\(length)" else { return }
     // The node can be opened only once, so this fails while its buffer is in use.

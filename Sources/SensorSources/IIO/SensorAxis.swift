@@ -54,29 +54,6 @@ nonisolated enum AxisFault: Error, Equatable {
   /// An errno.
   case unreadable(Int32)
   case invalidValue(String, attribute: String)
-
-  func message(ofAccelerometer title: String) -> Message {
-    switch self {
-    case .unreadable(let code): .unreadable(title, code: code)
-    case .invalidValue(let text, let attribute): .invalidValue(text, in: attribute, of: title)
-    }
-  }
-
-  func message(ofHinge title: String) -> Message {
-    switch self {
-    case .unreadable(let code): .unreadableHinge(title, code: code)
-    case .invalidValue(let text, _): .invalidHingeAngle(text, of: title)
-    }
-  }
-
-  /// - Returns: `nil` if the gyroscope is gone, which is no fault: rotation works without one.
-  func message(ofGyroscope title: String) -> Message? {
-    switch self {
-    case .unreadable(ENODEV), .unreadable(ENOENT), .unreadable(ENXIO): nil
-    case .unreadable(let code): .unreadableGyroscope(title, code: code)
-    case .invalidValue(let text, let attribute): .invalidValue(text, in: attribute, ofGyroscope: title)
-    }
-  }
 }
 
 nonisolated extension IIOChannel {

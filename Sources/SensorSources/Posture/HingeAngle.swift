@@ -100,17 +100,15 @@ nonisolated struct HingeAngle {
   }
 
   private mutating func updateFolding(_ angle: Double, at now: Instant) {
-    guard Self.unambiguous.contains(angle) else { return updateAmbiguousFolding(at: now) }
-    ambiguousSince = nil
-    if angle <= laptopUpTo { folding = .laptop }
-    if angle >= tabletFrom { folding = .tablet }
-  }
-
-  private mutating func updateAmbiguousFolding(at now: Instant) {
-    guard folding == .unknown else { return }
-    let since = ambiguousSince ?? now
-    ambiguousSince = since
-    if now.seconds(since: since) >= Self.ambiguousUntilFolded { folding = .tablet }
+    if Self.unambiguous.contains(angle) {
+      ambiguousSince = nil
+      if angle <= laptopUpTo { folding = .laptop }
+      if angle >= tabletFrom { folding = .tablet }
+    } else if folding == .unknown {
+      let since = ambiguousSince ?? now
+      ambiguousSince = since
+      if now.seconds(since: since) >= Self.ambiguousUntilFolded { folding = .tablet }
+    }
   }
 
   private static func agree(_ a: Acceleration, _ b: Acceleration) -> Bool {

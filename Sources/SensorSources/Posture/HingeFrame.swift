@@ -35,18 +35,16 @@ nonisolated struct HingeFrame: Equatable {
   }
 
   /// What each axis is multiplied by.
-  private let signs: [Double]
+  private let signs: SIMD3<Double>
 
   init(of sensor: Sensor) {
-    let own: [Double] =
+    let own: SIMD3<Double> =
       sensor.hasAndroidFrame ? [-1, -1, 1] : sensor.isNegativeFaceUp ? [1, 1, -1] : [1, 1, 1]
     let isOpposite = sensor.place == .base && !sensor.hasFrameOfUdev
-    signs = isOpposite ? [own[0], -own[1], -own[2]] : own
+    signs = isOpposite ? own * SIMD3(1, -1, -1) : own
   }
 
-  func callAsFunction(_ a: Acceleration) -> Acceleration {
-    Acceleration(x: signs[0] * a.x, y: signs[1] * a.y, z: signs[2] * a.z)
-  }
+  func callAsFunction(_ a: Acceleration) -> Acceleration { signs * a }
 
   /// Whether one of two matrices from udev mirrors and the other does not, so that one of them is wrong.
   static func areOfOppositeHandedness(_ display: Sensor, _ base: Sensor) -> Bool {

@@ -68,7 +68,7 @@ nonisolated struct HingeReader {
     guard watch.isOpen, let display else { return }
     do throws(Message) {
       sensor = try HingeSensor(of: display.context)
-      if let former, sensor == nil { problems = [.unreadableHinge(former, code: ENODEV)] }
+      if let former, sensor == nil { problems = [AxisFault.unreadable(ENODEV).message(ofHinge: former)] }
     } catch {
       problems = [error]
     }

@@ -24,11 +24,8 @@ nonisolated struct HingeSensor {
     guard let device = context.hinge else { return nil }
     let (title, angles) = (device.candidate.title, device.hingeAngles)
     guard angles.count == 1 else { throw .unlabelledHinge(title, count: angles.count) }
-    do throws(AxisFault) {
-      axis = try SensorAxis(angles[0], of: device)
-    } catch {
-      throw error.message(ofHinge: title)
-    }
+    let axis = Result { () throws(AxisFault) in try SensorAxis(angles[0], of: device) }
+    self.axis = try axis.mapError { $0.message(ofHinge: title) }.get()
     self.title = title
     self.context = context
   }

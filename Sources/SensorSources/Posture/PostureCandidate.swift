@@ -20,12 +20,10 @@ struct PostureCandidate: Equatable {
   var reportsFolding: Bool { hasKeys || switches.contains(.tablet) }
 
   var inputs: [PostureInput] {
-    kinds.map { PostureInput(kind: $0, name: name, driver: driver, node: path) }
-  }
-
-  private var kinds: [PostureInput.Kind] {
-    (switches.contains(.tablet) ? [.tabletSwitch] : []) + (switches.contains(.docked) ? [.dock] : [])
-      + (hasKeys ? [.keys] : [])
+    let kinds: [(PostureInput.Kind, Bool)] = [
+      (.tabletSwitch, switches.contains(.tablet)), (.dock, switches.contains(.docked)), (.keys, hasKeys),
+    ]
+    return kinds.filter(\.1).map { PostureInput(kind: $0.0, name: name, driver: driver, node: path) }
   }
 
   /// - Parameters:

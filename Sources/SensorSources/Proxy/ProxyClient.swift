@@ -111,14 +111,13 @@ nonisolated struct ProxyProperties: Equatable {
   /// value of the last claim stays for 0.7 s.
   var isFreshAfterClaim: Bool { tiltText != nil }
 
-  /// Named as in iio-sensor-proxy.
-  private static let upright: [DeviceOrientation] = [.normal, .leftUp, .bottomUp, .rightUp]
   /// Its tilts in which no edge is up: within 20° of flat.
   private static let flat: [DeviceOrientation] = [.faceUp, .faceDown]
 
   /// `nil` if undefined.
   var orientation: DeviceOrientation? {
-    Self.flat.first { $0.rawValue == tiltText } ?? Self.upright.first { $0.rawValue == orientationText }
+    Self.flat.first { $0.rawValue == tiltText }
+      ?? DeviceOrientation.upright.first { $0.rawValue == orientationText }
   }
 }
 

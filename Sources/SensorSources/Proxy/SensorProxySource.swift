@@ -13,7 +13,10 @@ package final class SensorProxySource: SensorSource {
   /// As reported by `sensorFound`.
   nonisolated package static let name = "iio-sensor-proxy"
 
-  private enum Presence { case unreported, found, lost }
+  private enum Presence: Equatable {
+    case unreported, found
+    case lost(Message)
+  }
   private enum Claim { case none, pending, held }
 
   private let loop: EventLoop
@@ -26,7 +29,7 @@ package final class SensorProxySource: SensorSource {
   private var demand = SensorDemand.off
   private var presence = Presence.unreported
   /// The reason of the last `sensorLost`; `nil` while there is a sensor.
-  private(set) var failure: Message?
+  var failure: Message? { if case .lost(let failure) = presence { failure } else { nil } }
   /// Whether it must deliver an orientation before its sensor is reported as found.
   private var needsConfirmation = false
   private var claim = Claim.none
@@ -92,7 +95,7 @@ package final class SensorProxySource: SensorSource {
 
   private func handleTimer() {
     let now = Self.now
-    if let accepted = debouncer.advance(to: now) { emit(accepted) }
+    if let accepted = debouncer.advance(to: now) { report?(.deviceRotated(accepted), now) }
     let due = schedule.takeDue(at: now)
     if due.contains(.retry), client == nil {
       connect()
@@ -117,18 +120,15 @@ package final class SensorProxySource: SensorSource {
 
   private func receive(_ update: ProxyClient.Update) {
     switch update {
-    case .owner(let owner): changeOwner(to: owner)
+    case .owner(let owner):
+      resetOwnerState()
+      if owner == nil { reportLost(.noProxy) } else { recheck() }
     case .changed(let values): updateProperties(values)
     case .silent(let error): reportLost(.noSystemBus("\(error)"))
     case .ended:
       client = nil
       reportLost(.noSystemBus("the system bus has ended"))
     }
-  }
-
-  private func changeOwner(to owner: String?) {
-    resetOwnerState()
-    if owner == nil { reportLost(.noProxy) } else { recheck() }
   }
 
   private func resetOwnerState() {
@@ -186,7 +186,6 @@ package final class SensorProxySource: SensorSource {
   private func reportFound() {
     guard presence != .found else { return }
     presence = .found
-    failure = nil
     schedule.succeed()
     report?(.sensorFound(name: Self.name), Self.now)
   }
@@ -195,9 +194,8 @@ package final class SensorProxySource: SensorSource {
     releaseClaim()
     if failure.needsProxyPolling, demand != .off { schedule.fail(at: Self.now) }
     needsConfirmation = needsConfirmation || failure.needsConfirmation
-    guard presence != .lost || self.failure != failure else { return }
-    presence = .lost
-    self.failure = failure
+    guard presence != .lost(failure) else { return }
+    presence = .lost(failure)
     report?(.sensorLost(failure), Self.now)
   }
 
@@ -237,24 +235,19 @@ package final class SensorProxySource: SensorSource {
   private func readOrientation() {
     read { [weak self] in
       guard let self, demand != .off else { return }
-      guard properties.isComplete else { return reportIncomplete() }
+      guard properties.hasAccelerometer == true else { return updatePresence() }
+      guard properties.isComplete else {
+        return reportLost(.invalidProxyAnswer("its AccelerometerOrientation is missing or not a text"))
+      }
       needsConfirmation = false
       reportFound()
       processOrientation()
     }
   }
 
-  private func reportIncomplete() {
-    guard properties.hasAccelerometer == true else { return updatePresence() }
-    reportLost(.invalidProxyAnswer("its AccelerometerOrientation is missing or not a text"))
-  }
-
   private func processOrientation() {
     guard demand != .off, let orientation = properties.orientation else { return }
-    if let accepted = debouncer.receive(orientation, at: Self.now) { emit(accepted) }
-  }
-
-  private func emit(_ orientation: DeviceOrientation) {
-    report?(.deviceRotated(orientation), Self.now)
+    let now = Self.now
+    if let accepted = debouncer.receive(orientation, at: now) { report?(.deviceRotated(accepted), now) }
   }
 }

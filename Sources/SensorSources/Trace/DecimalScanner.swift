@@ -9,10 +9,8 @@ nonisolated struct DecimalScanner {
     self.bytes = bytes
   }
 
-  var isAtEnd: Bool { position == bytes.count }
-
   /// The end of the line, or the beginning of a comment.
-  var isAtEndOfData: Bool { isAtEnd || bytes[position] == UInt8(ascii: "#") }
+  var isAtEndOfData: Bool { position == bytes.count || bytes[position] == UInt8(ascii: "#") }
 
   var isAtLineEnd: Bool {
     var rest = self

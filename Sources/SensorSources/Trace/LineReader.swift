@@ -66,11 +66,7 @@ nonisolated struct LineReader: ~Copyable {
     repeat {
       start = end
       try refill()
-      if let newline = memchr(buffer + start, 0x0A, end - start) {
-        start = UnsafeRawPointer(newline) - UnsafeRawPointer(buffer) + 1
-        return
-      }
-    } while !isAtEndOfFile
+    } while takeLine() == nil && !isAtEndOfFile
   }
 
   private mutating func refill() throws {

@@ -61,7 +61,10 @@ package final class ReplaySource: SensorSource {
   }
 
   private func advance() {
-    reportFound()
+    if !hasReportedFound {
+      hasReportedFound = true
+      report(.sensorFound(name: "trace \(path)"), Instant(nanoseconds: EventLoop.now))
+    }
     while let timer, let upcoming, let due = due(upcoming.time) {
       guard due.nanoseconds <= EventLoop.now else {
         timer.arm(at: due.nanoseconds)
@@ -73,15 +76,7 @@ package final class ReplaySource: SensorSource {
   }
 
   private func due(_ time: Instant) -> Instant? {
-    guard let playbackStart else { return nil }
-    let span = time.nanoseconds.subtractingReportingOverflow(playbackStart.trace.nanoseconds)
-    return playbackStart.loop + .nanoseconds(span.overflow ? .max : span.partialValue)
-  }
-
-  private func reportFound() {
-    guard !hasReportedFound else { return }
-    hasReportedFound = true
-    report(.sensorFound(name: "trace \(path)"), Instant(nanoseconds: EventLoop.now))
+    playbackStart.map { $0.loop + time.duration(since: $0.trace) }
   }
 
   private func readNext() {

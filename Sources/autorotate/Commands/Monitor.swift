@@ -46,7 +46,7 @@ struct Monitor: ParsableCommand {
   private var report = MonitorReport()
   private var classifier = OrientationClassifier()
   private var printed: [String] = []
-  private lazy var slot = SensorSlot(loop: loop, notice: { _ in }, reportHinge: { _ in }) {
+  private lazy var slot = SensorSlot(loop: loop, notice: { _ in }) {
     [unowned self] event, time in handle(event, at: time)
   }
 

@@ -136,9 +136,7 @@ final class Daemon {
   }
 
   private func startSensors() {
-    sensor = SensorSlot(
-      loop: loop, reportHinge: { [unowned self] in post(.hingeChanged($0)) },
-      report: { [unowned self] in post($0, at: $1) })
+    sensor = SensorSlot(loop: loop, report: { [unowned self] in post($0, at: $1) })
     let posture = PostureSource(loop: loop, notice: Console.log)
     self.posture = posture
     posture.start { [unowned self] in post(.postureEvidence($0)) }

@@ -14,11 +14,13 @@ struct SensorChoice: Equatable {
 
   @MainActor
   fileprivate func make(loop: EventLoop, notice: @escaping (Message) -> Void) -> any SensorSource {
-    switch source {
+    let iio = IIOAccelerometer(loop: loop, accelerometer, usesBuffer: usesBuffer, notice: notice)
+    let proxy = SensorProxySource(loop: loop)
+    return switch source {
     case .replay(let path): ReplaySource(path: path, loop: loop, notice: notice)
-    case .auto: AutoSource(loop: loop, accelerometer, usesBuffer: usesBuffer, notice: notice)
-    case .proxy: SensorProxySource(loop: loop)
-    case .iio: IIOAccelerometer(loop: loop, accelerometer, usesBuffer: usesBuffer, notice: notice)
+    case .auto: AutoSource(loop: loop, accelerometer: iio, proxy: proxy, notice: notice)
+    case .proxy: proxy
+    case .iio: iio
     }
   }
 }
@@ -28,22 +30,18 @@ struct SensorChoice: Equatable {
 final class SensorSlot {
   private let loop: EventLoop
   private let report: (Event, Instant) -> Void
-  private let reportHinge: (HingeReading) -> Void
   private let notice: (Message) -> Void
   private var source: (any SensorSource)?
   private var choice: SensorChoice?
   var demand = SensorDemand.off { didSet { source?.demand(demand) } }
-  var hinge = HingeWatch.off {
-    didSet { if hinge != oldValue { source?.watchHinge(hinge, reportHinge) } }
-  }
+  var hinge = HingeWatch.off { didSet { if hinge != oldValue { source?.watchHinge(hinge) } } }
 
   init(
     loop: EventLoop, notice: @escaping (Message) -> Void = Console.log,
-    reportHinge: @escaping (HingeReading) -> Void, report: @escaping (Event, Instant) -> Void
+    report: @escaping (Event, Instant) -> Void
   ) {
     self.notice = notice
     self.loop = loop
-    self.reportHinge = reportHinge
     self.report = report
   }
 
@@ -51,18 +49,20 @@ final class SensorSlot {
     guard choice != self.choice else { return }
     self.choice = choice
     source?.stop()
-    reportHinge(HingeReading())
+    send(.hingeChanged(HingeReading()))
     let source = choice.make(loop: loop, notice: notice)
     self.source = source
     do {
       try source.start(report)
       source.demand(demand)
-      source.watchHinge(hinge, reportHinge)
+      source.watchHinge(hinge)
     } catch {
       let message = error as? Message ?? Message(.sensorNotReadable, "\(error)")
-      report(.sensorLost(message), Instant(nanoseconds: EventLoop.now))
+      send(.sensorLost(message))
     }
   }
+
+  private func send(_ event: Event) { report(event, Instant(nanoseconds: EventLoop.now)) }
 
   /// Call it after a suspend.
   func recheck() { source?.recheck() }

@@ -126,7 +126,7 @@ extension Examination {
       switchChoice == .none
       ? "disabled in the settings; an unknown posture is treated as tablet"
       : "the kernel reports none (SW_TABLET_MODE); an unknown posture is treated as tablet"
-    if switchChoice != .none, let why = MissingButtonArray().message {
+    if switchChoice != .none, let why = MissingDevice().buttonArray {
       return Finding(Self.name, why, isNeeded: rotatesOnlyTablets)
     }
     guard rotatesOnlyTablets else { return .notApplicable(Self.name, words) }

@@ -172,7 +172,7 @@ extension Message {
   static func missing(
     _ source: MachineSettings.SensorSource, inputDevices: [String] = KernelInput.accelerometerNames
   ) -> Self {
-    inputDevices.first.map { inputOnly($0, source) } ?? MissingAccelerometer().message
+    inputDevices.first.map { inputOnly($0, source) } ?? MissingDevice().accelerometer
       ?? Self(
         .sensorNone, "the kernel offers no accelerometer in /sys/bus/iio/devices",
         next:

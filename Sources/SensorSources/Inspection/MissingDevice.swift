@@ -3,17 +3,17 @@
 package import Autorotation
 import System
 
-/// The reason why the kernel has no accelerometer, as far as sysfs shows it. Nothing here needs root.
-nonisolated package struct MissingAccelerometer {
-  private let sys: String
+/// Why the kernel lacks a device that the machine may have, as far as sysfs shows it. Nothing here needs root.
+nonisolated package struct MissingDevice {
+  let sys: String
 
   /// - Parameter sys: where sysfs is mounted.
   package init(sys: String = "/sys") {
     self.sys = sys
   }
 
-  /// With the next step; `nil` if no known cause applies.
-  package var message: Message? {
+  /// Why there is no accelerometer, with the next step; `nil` if no known cause applies.
+  package var accelerometer: Message? {
     if let sensor = withoutDriver ?? onWrongDriver { return sensor }
     if hubWithoutSensors(of: "pcie_mp2_amd") != nil { return withoutSensors(driver: "amd_sfh") }
     return intelHub ?? chromebook
@@ -157,9 +157,9 @@ nonisolated package struct MissingAccelerometer {
 
   // MARK: sysfs
 
-  private func names(_ directory: String) -> [String] { SystemFile.names(in: "\(sys)/\(directory)") }
+  func names(_ directory: String) -> [String] { SystemFile.names(in: "\(sys)/\(directory)") }
 
-  private func driver(of device: String) -> String? {
+  func driver(of device: String) -> String? {
     SystemFile.linkName(of: "\(sys)/\(device)/driver")?.printable(limit: 64)
   }
 }
