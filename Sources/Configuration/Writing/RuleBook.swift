@@ -52,12 +52,7 @@ package struct RuleBook {
     guard let other = try only(foreign(application), wish.scope, application), let rule = other.rule else {
       throw ownForOtherTitles(application, isEdit: true) ?? none(application)
     }
-    let path = try place(other.file.name)
-    guard !files.contains(where: { $0.file.path == path }) else {
-      throw Message(
-        .commandFailed, "\(path) already exists", next: "check it with `autorotate check`, or remove it")
-    }
-    return try change(path, other, to: wish.applied(to: rule))
+    return try change(unusedPlace(other.file.name), other, to: wish.applied(to: rule))
   }
 
   /// Removes the user's rule, or the empty file that disables another.
@@ -105,13 +100,7 @@ package struct RuleBook {
       throw own(application).first.map { ownRule($0, application) } ?? ownForOtherTitles(application)
         ?? none(application)
     }
-    let path = try place(other.file.name)
-    guard !files.contains(where: { $0.file.path == path }) else {
-      throw Message(
-        .commandFailed, "\(path) already exists",
-        next: "remove it with `autorotate rule remove \(application.asArgument)`")
-    }
-    return RuleChange(path: path, old: nil, new: [])
+    return RuleChange(path: try unusedPlace(other.file.name), old: nil, new: [])
   }
 }
 
@@ -226,10 +215,17 @@ extension RuleBook {
 extension RuleBook {
   private func place(_ name: String) throws(Message) -> String {
     guard let folder = directories.all.first(where: { $0.layer == .user })?.rules else {
-      throw Message(
-        .commandFailed, "there is no directory for your rules", next: "set HOME or XDG_CONFIG_HOME")
+      throw .noSettingsDirectory
     }
     return "\(folder)/\(name)"
+  }
+
+  /// Only an invalid file of the user can have the name of a rule in effect.
+  private func unusedPlace(_ name: String) throws(Message) -> String {
+    let path = try place(name)
+    guard files.contains(where: { $0.file.path == path }) else { return path }
+    throw Message(
+      .commandFailed, "\(path) already exists", next: "check it with `autorotate check`, or remove it")
   }
 
   /// An unused file name, since one of the same name would override its rule.
