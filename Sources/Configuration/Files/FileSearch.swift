@@ -152,33 +152,17 @@ struct FileSearch {
 extension Diagnostic {
   /// - Parameter path: of a file or directory that is not read.
   fileprivate init(_ problem: FileTrust.Problem, with path: String, isOfUser: Bool) {
-    self.init(severity: .error, path: path, message: localized(problem.reason))
-    advice = localized(problem.advice(isOfUser))
-  }
-}
-
-extension FileTrust.Problem {
-  fileprivate var reason: Phrase {
-    switch self {
+    severity = .error
+    self.path = path
+    switch problem {
     case .writableByOthers(let place):
-      "is not read, because others may write to \(place.printable(limit: 1000))"
+      let command = (isOfUser ? "" : "sudo ") + "chmod go-w \(place.asArgument)"
+      message = localized("is not read, because others may write to \(place.printable(limit: 1000))")
+      advice = localized("Restrict it with: \(command)")
     case .ownedByOthers(let place):
-      "is not read, because \(place.printable(limit: 1000)) belongs to another user"
-    }
-  }
-
-  fileprivate func advice(_ isOfUser: Bool) -> Phrase {
-    let line = command(isOfUser)
-    switch self {
-    case .writableByOthers: return "Restrict it with: \(line)"
-    case .ownedByOthers: return "Check its content, then change its owner with: \(line)"
-    }
-  }
-
-  private func command(_ isOfUser: Bool) -> String {
-    switch self {
-    case .writableByOthers(let place): (isOfUser ? "" : "sudo ") + "chmod go-w \(place.asArgument)"
-    case .ownedByOthers(let place): "sudo chown \(isOfUser ? "$USER" : "root") \(place.asArgument)"
+      let command = "sudo chown \(isOfUser ? "$USER" : "root") \(place.asArgument)"
+      message = localized("is not read, because \(place.printable(limit: 1000)) belongs to another user")
+      advice = localized("Check its content, then change its owner with: \(command)")
     }
   }
 }
