@@ -280,9 +280,3 @@ package struct RuleChange: Equatable, Sendable {
     if let old { try file.remove(old) }
   }
 }
-
-extension ParsedFile {
-  fileprivate var rule: ApplicationRule? {
-    if case .rule(let written) = contents { written.rule } else { nil }
-  }
-}

@@ -154,10 +154,6 @@ extension ParsedFile {
 
   var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
 
-  private var assignments: [Assignment] {
-    if case .settings(let assignments) = contents { assignments } else { [] }
-  }
-
   fileprivate func others(than key: SettingKey) -> [Configuration] {
     assignments.filter { $0.key != key }.map(\.alone)
   }
