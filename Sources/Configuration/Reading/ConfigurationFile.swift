@@ -27,12 +27,6 @@ package struct ConfigurationFile: Equatable, Sendable {
   var name: String { String(SystemFile.split(path).name) }
 }
 
-extension ConfigurationFile {
-  package init(path: String, kind: Kind, layer: ApplicationRule.Layer, text: String) {
-    self.init(path: path, kind: kind, layer: layer, content: .bytes(Array(text.utf8)))
-  }
-}
-
 /// The contents of one parsed file.
 struct ParsedFile: Equatable, Sendable {
   enum Contents: Equatable, Sendable {
