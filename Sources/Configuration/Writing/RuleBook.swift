@@ -75,14 +75,13 @@ package struct RuleBook {
   private func removing(
     _ application: String, from mine: ParsedFile, _ rule: ApplicationRule
   ) throws(Message) -> RuleChange {
-    let rest = rule.matches.filter { !Self.isSame($0, application) }
-    let overridden = files.first { $0.file.layer != .user && $0.file.name == mine.file.name }
-    guard !rest.isEmpty, overridden == nil else {
+    var rest = rule
+    rest.matches.removeAll { Self.isSame($0, application) }
+    let overrides = files.contains { $0.file.layer != .user && $0.file.name == mine.file.name }
+    guard !rest.matches.isEmpty, !overrides else {
       return RuleChange(path: mine.file.path, old: mine.source.bytes, new: nil)
     }
-    var wanted = rule
-    wanted.matches = rest
-    return try change(mine.file.path, mine, to: wanted)
+    return try change(mine.file.path, mine, to: rest)
   }
 
   private func ownRule(_ mine: ParsedFile, _ application: String) -> Message {
