@@ -41,11 +41,9 @@ extension SettingKey {
     }
     let short = all.first { $0.name == Spelling.nearest(to: plain, among: all.map(\.name)) }
     let nearest = Spelling.nearest(to: plain, among: all.map(\.fullName)) ?? short?.fullName
-    let what: Phrase = "config.toml has no key \"\(name.quotable)\""
-    guard let nearest else {
-      return Message(.commandMistaken, what, next: "see all of them with `autorotate config get`")
-    }
-    return Message(.commandMistaken, what, next: "did you mean \(nearest)?")
+    return Message(
+      .commandMistaken, "config.toml has no key \"\(name.quotable)\"",
+      next: nearest.map { "did you mean \($0)?" } ?? "see all of them with `autorotate config get`")
   }
 }
 
