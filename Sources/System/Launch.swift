@@ -115,6 +115,12 @@ nonisolated package func withCStrings<Result>(
   return body(&list)
 }
 
+/// The texts of a `NULL`-terminated array of C strings.
+nonisolated func strings(in list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> [String] {
+  let entries = sequence(first: list) { $0 + 1 }.lazy.prefix { $0.pointee != nil }
+  return entries.compactMap(\.pointee).map { String(cString: $0) }
+}
+
 /// Finds programs: a name without a slash is searched for in the directories of PATH.
 nonisolated package struct ProgramSearch {
   private let directories: [String]
