@@ -27,7 +27,7 @@ final class Files {
   isolated deinit { for monitor in monitors { g_object_unref(monitor.pointer) } }
 
   /// The errors in them.
-  var problems: [Diagnostic] { configuration.diagnostics.filter { $0.severity == .error } }
+  var problems: [Diagnostic] { configuration.errors }
 
   static func open(_ path: String, over window: Widget) {
     let file = g_file_new_for_path(path)
