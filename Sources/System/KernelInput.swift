@@ -53,16 +53,14 @@ nonisolated package struct KernelInput: Equatable, Sendable {
   /// Buttons on the housing, such as power and volume, and the lid switch do not count.
   package var isKeyboard: Bool { keys.isSuperset(of: Code.keyboard) }
 
-  package var isTouchpad: Bool {
-    !isTouchscreenOrPen && keys.contains(Code.finger) && absoluteAxes.isSuperset(of: 0...1)
-  }
+  package var isTouchpad: Bool { reportsFinger && !isTouchscreenOrPen }
 
   /// A touchpad, a pointing stick, a mouse.
   package var isPointer: Bool {
-    let isRelative = relativeAxes.isSuperset(of: 0...1)
-    return keys.contains(Code.leftButton) && isRelative
-      || keys.contains(Code.finger) && absoluteAxes.isSuperset(of: 0...1)
+    reportsFinger || keys.contains(Code.leftButton) && relativeAxes.isSuperset(of: 0...1)
   }
+
+  private var reportsFinger: Bool { keys.contains(Code.finger) && absoluteAxes.isSuperset(of: 0...1) }
 
   /// Whether it is a keyboard or pointing device of the machine itself. libinput's quirks override the bus.
   package var isBuiltInHardware: Bool {
