@@ -141,9 +141,7 @@ private struct CalibrationOutcome {
 
   /// - Returns: what was done, for the user.
   func save() throws -> String {
-    guard let path = ConfigurationDirectories().userSettings else {
-      throw Message(.commandFailed, "there is no directory for settings: set HOME or XDG_CONFIG_HOME")
-    }
+    guard let path = ConfigurationDirectories().userSettings else { throw Message.noSettingsDirectory }
     let file = SettingsFile(path: path)
     do {
       let old = try file.found()
