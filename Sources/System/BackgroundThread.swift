@@ -19,13 +19,8 @@ nonisolated package enum BackgroundThread {
     var former = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &former)
-    let code = create(Body(body))
-    pthread_sigmask(SIG_SETMASK, &former, nil)
-    guard code == 0 else { throw SystemError(call: "pthread_create", code: code) }
-  }
-
-  private static func create(_ body: Body) -> Int32 {
-    let context = Unmanaged.passRetained(body)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    let context = Unmanaged.passRetained(Body(body))
     var thread = pthread_t()
     let code = pthread_create(
       &thread, nil,
@@ -33,7 +28,10 @@ nonisolated package enum BackgroundThread {
         if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
         return nil
       }, context.toOpaque())
-    if code == 0 { pthread_detach(thread) } else { context.release() }
-    return code
+    guard code == 0 else {
+      context.release()
+      throw SystemError(call: "pthread_create", code: code)
+    }
+    pthread_detach(thread)
   }
 }

@@ -154,16 +154,12 @@ nonisolated extension Bus.Kind {
       BusError.noServer, "\(name) does not answer: \(reason)", .unreachable(self, reason: reason))
   }
 
-  /// Escaped for a D-Bus address: all but these characters as % and two hexadecimal digits.
+  /// Escaped for a D-Bus address: all but letters, digits and a few other characters as % and two hexadecimal digits.
   static func escaped(_ path: String) -> String {
     path.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
-        UInt8(ascii: "."):
-        String(UnicodeScalar(byte))
-      default: "%" + byte.hexadecimal
-      }
+      let character = Character(UnicodeScalar(byte))
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+      return isPlain || "-_/.".contains(character) ? String(character) : "%" + byte.hexadecimal
     }.joined()
   }
 }

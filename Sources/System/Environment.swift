@@ -13,7 +13,7 @@ nonisolated package enum Environment {
   package static func adding(_ variables: [(name: String, value: String)]) -> [String] {
     let set = variables.map { "\($0.name)=\($0.value)" }
     let prefixes = variables.map { "\($0.name)=" }
-    return inherited.filter { entry in !prefixes.contains { entry.hasPrefix($0) } } + set
+    return strings(in: environ).filter { entry in !prefixes.contains { entry.hasPrefix($0) } } + set
   }
 
   /// Whether the character set is UTF-8. The first variable that is set is used, as in setlocale(3).
@@ -29,11 +29,6 @@ nonisolated package enum Environment {
   /// PREFIX, where this program is PREFIX/bin/NAME.
   package static var prefix: String? {
     program.map { "/" + $0.split(separator: "/").dropLast(2).joined(separator: "/") }
-  }
-
-  private static var inherited: [String] {
-    let entries = sequence(first: environ) { $0 + 1 }.lazy.prefix { $0.pointee != nil }
-    return entries.compactMap(\.pointee).map { String(cString: $0) }
   }
 }
 

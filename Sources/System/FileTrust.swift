@@ -118,12 +118,7 @@ nonisolated package struct FileTrust {
 
   private static func privateGroup() -> gid_t? {
     guard let account = getpwuid(getuid()), let group = getgrgid(account.pointee.pw_gid) else { return nil }
-    var members: [String] = []
-    var member = group.pointee.gr_mem
-    while let name = member?.pointee {
-      members.append(String(cString: name))
-      member = member.map { $0 + 1 }
-    }
+    let members = group.pointee.gr_mem.map(strings) ?? []
     let name = String(cString: group.pointee.gr_name)
     let isOwn = isGroup(name, with: members, onlyOf: String(cString: account.pointee.pw_name))
     return isOwn ? account.pointee.pw_gid : nil

@@ -75,9 +75,8 @@ nonisolated package struct QuirkDatabase: Sendable {
 /// used here are kept.
 nonisolated package struct QuirkSection: Sendable {
   /// Numbers of linux/input.h.
-  private static let buses: [String: Set<UInt16>] = [
-    "usb": [0x03], "bluetooth": [0x05], "virtual": [0x06], "ps2": [0x11], "i2c": [0x18], "spi": [0x1c],
-    "rmi": [0x1d],
+  private static let buses: [String: UInt16] = [
+    "usb": 0x03, "bluetooth": 0x05, "virtual": 0x06, "ps2": 0x11, "i2c": 0x18, "spi": 0x1c, "rmi": 0x1d,
   ]
 
   /// Whether its conditions for the machine hold. One that is not supported here never holds, since it may exclude this
@@ -116,10 +115,10 @@ nonisolated package struct QuirkSection: Sendable {
     case "ModelTabletModeNoSuspend": changes.append { $0.staysOnInTabletMode = value == "1" }
     case "ModelTabletModeSwitchUnreliable": changes.append { $0.isTabletSwitchUnreliable = value == "1" }
     case "MatchName": conditions.append { Self.isMatch(value, $0.name) }
-    case "MatchBus": require(\.bus, Self.buses[value] ?? [])
-    case "MatchVendor": require(\.vendor, Self.numbers(value))
-    case "MatchProduct": require(\.product, Self.numbers(value))
-    case "MatchVersion": require(\.version, Self.numbers(value))
+    case "MatchBus": conditions.append { $0.bus == Self.buses[value] }
+    case "MatchVendor": conditions.append { Self.numbers(value).contains($0.vendor) }
+    case "MatchProduct": conditions.append { Self.numbers(value).contains($0.product) }
+    case "MatchVersion": conditions.append { Self.numbers(value).contains($0.version) }
     case "MatchUdevType": conditions.append { $0.kinds.contains(value) }
     case "MatchDMIModalias": isForMachine = isForMachine && Self.isMatch(value, machine.dmi)
     case "MatchDeviceTree":
@@ -128,17 +127,9 @@ nonisolated package struct QuirkSection: Sendable {
     }
   }
 
-  /// - Parameter allowed: what the number of the device may be.
-  private mutating func require(
-    _ number: any KeyPath<KernelInput, UInt16> & Sendable, _ allowed: Set<UInt16>
-  ) {
-    conditions.append { allowed.contains($0[keyPath: number]) }
-  }
-
   /// "0x05AC", or several separated by semicolons.
-  private static func numbers(_ text: String) -> Set<UInt16> {
-    Set(
-      text.split(separator: ";").compactMap { UInt16($0.hasPrefix("0x") ? $0.dropFirst(2) : $0, radix: 16) })
+  private static func numbers(_ text: String) -> [UInt16] {
+    text.split(separator: ";").compactMap { UInt16($0.hasPrefix("0x") ? $0.dropFirst(2) : $0, radix: 16) }
   }
 
   /// The sections for 2-in-1s of libinput 1.28.1 (quirks/*.quirks, MIT licence, © Red Hat and the other authors of

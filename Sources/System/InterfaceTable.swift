@@ -56,34 +56,35 @@ final class InterfaceTable {
 
   private static let onCall: sd_bus_message_handler_t = { message, context, failure in
     guard let message else { return 0 }
-    let table = callbackObject(InterfaceTable.self, at: context)
-    do throws(BusError) {
-      try table.check(try MethodCall(BusMessage(keeping: message)))
-      return 1
-    } catch {
-      return set(failure, error)
+    return result(1, failure) { () throws(BusError) in
+      try callbackObject(InterfaceTable.self, at: context).check(MethodCall(BusMessage(keeping: message)))
     }
   }
 
   private static let onGet: sd_bus_property_get_t = { _, _, _, name, reply, context, failure in
     guard let name, let reply else { return 0 }
-    let table = callbackObject(InterfaceTable.self, at: context)
-    do throws(BusError) {
-      try table.write(String(cString: name), to: reply)
-      return 1
-    } catch {
-      return set(failure, error)
+    return result(1, failure) { () throws(BusError) in
+      try callbackObject(InterfaceTable.self, at: context).write(String(cString: name), to: reply)
     }
   }
 
   /// For each message of the connection, before it is handled: sd-bus answers readings of properties itself.
   fileprivate static let onMessage: sd_bus_message_handler_t = { message, context, failure in
     guard let message, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
-    do throws(BusError) {
+    return result(0, failure) { () throws(BusError) in
       try callbackObject(InterfaceTable.self, at: context).count(BusMessage(keeping: message))
-      return 0
+    }
+  }
+
+  /// - Parameter code: the result of `work` for sd-bus, if it throws no error.
+  private static func result(
+    _ code: Int32, _ failure: UnsafeMutablePointer<sd_bus_error>?, _ work: () throws(BusError) -> Void
+  ) -> Int32 {
+    do throws(BusError) {
+      try work()
+      return code
     } catch {
-      return set(failure, error)
+      return sd_bus_error_set(failure, error.validName, error.message)
     }
   }
 
@@ -139,10 +140,6 @@ final class InterfaceTable {
       throw BusError(BusError.failed, "\(name) has a value of a wrong type: \(value.typeSignature)")
     }
     try MessageWriter(message: reply).append([value])
-  }
-
-  private static func set(_ failure: UnsafeMutablePointer<sd_bus_error>?, _ error: BusError) -> Int32 {
-    sd_bus_error_set(failure, error.validName, error.message)
   }
 }
 

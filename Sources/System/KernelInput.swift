@@ -53,21 +53,19 @@ nonisolated package struct KernelInput: Equatable, Sendable {
   /// Buttons on the housing, such as power and volume, and the lid switch do not count.
   package var isKeyboard: Bool { keys.isSuperset(of: Code.keyboard) }
 
-  package var isTouchpad: Bool {
-    !isTouchscreenOrPen && keys.contains(Code.finger) && absoluteAxes.isSuperset(of: 0...1)
-  }
+  package var isTouchpad: Bool { reportsFinger && !isTouchscreenOrPen }
 
   /// A touchpad, a pointing stick, a mouse.
   package var isPointer: Bool {
-    let isRelative = relativeAxes.isSuperset(of: 0...1)
-    return keys.contains(Code.leftButton) && isRelative
-      || keys.contains(Code.finger) && absoluteAxes.isSuperset(of: 0...1)
+    reportsFinger || keys.contains(Code.leftButton) && relativeAxes.isSuperset(of: 0...1)
   }
+
+  private var reportsFinger: Bool { keys.contains(Code.finger) && absoluteAxes.isSuperset(of: 0...1) }
 
   /// Whether it is a keyboard or pointing device of the machine itself. libinput's quirks override the bus.
   package var isBuiltInHardware: Bool {
     guard !isTouchscreenOrPen, isKeyboard || isPointer else { return false }
-    return quirks.isInternal ?? (InputConnection(bus: bus) == .board)
+    return quirks.isInternal ?? Self.isOnBoard(bus: bus)
   }
 
   /// Whether it is disabled by default in tablet mode. Those that libinput leaves enabled stay enabled.
@@ -163,33 +161,23 @@ nonisolated extension KernelInput.BitSet {
   }
 }
 
-/// How an input device is connected, which shows whether it is part of the machine.
-nonisolated package enum InputConnection: Equatable, Sendable {
-  /// Wired to the board: I2C, SPI, PCI, PS/2, a sensor hub, the platform, or a fixed USB port.
-  case board
-  /// USB or Bluetooth, which may also be inside the machine.
-  case pluggable
-  /// Created by a program (BUS_VIRTUAL), or not known.
-  case unknown
-
+nonisolated extension KernelInput {
   /// Numbers of linux/input.h: PCI, ISA, PS/2, I2C (and SMBus, which the kernel counts as I2C), HOST (the platform),
   /// SPI, RMI, INTEL_ISHTP, AMD_SFH; and MEI, of linux-surface's driver `ipts`.
   private static let boardBuses: Set<UInt16> = [0x01, 0x10, 0x11, 0x18, 0x19, 0x1c, 0x1d, 0x1f, 0x20, 0x44]
   private static let usb: UInt16 = 0x03
-  private static let bluetooth: UInt16 = 0x05
 
+  /// Whether an input device is wired to the board: over I2C, SPI, PCI, PS/2, a sensor hub, the platform, or a fixed USB
+  /// port. Any other on USB or Bluetooth may also be inside the machine.
   /// - Parameters:
   ///   - bus: the kernel's `bustype`; 0 if unknown.
   ///   - path: udev's `ID_PATH`, used if the bus is unknown.
   ///   - usbPorts: the kernel's `removable` of each USB port between the board and the device.
-  package init(bus: UInt16, path: String = "", usbPorts: [String] = []) {
-    self =
-      switch bus {
-      case 0 where path.contains("-usb-"): .pluggable
-      case 0: path.hasPrefix("platform-") || path.contains("-platform-") ? .board : .unknown
-      case Self.usb where !usbPorts.isEmpty && usbPorts.allSatisfy { $0 == "fixed" }: .board
-      case Self.usb, Self.bluetooth: .pluggable
-      default: Self.boardBuses.contains(bus) ? .board : .unknown
-      }
+  package static func isOnBoard(bus: UInt16, path: String = "", usbPorts: [String] = []) -> Bool {
+    switch bus {
+    case 0: !path.contains("-usb-") && (path.hasPrefix("platform-") || path.contains("-platform-"))
+    case usb: !usbPorts.isEmpty && usbPorts.allSatisfy { $0 == "fixed" }
+    default: boardBuses.contains(bus)
+    }
   }
 }

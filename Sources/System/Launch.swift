@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CSystemd
+import CSystemdShims
 import Glibc
 
 /// A program to start, without a shell and without fork's copy of this process.
@@ -49,44 +49,24 @@ nonisolated package struct Launch {
   }
 
   private func prepare(_ attributes: inout posix_spawnattr_t, _ actions: inout posix_spawn_file_actions_t) {
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     switch mode {
     case .foreground(var mask):
-      var usual = sigset_t()
-      sigemptyset(&usual)
-      for ignored in [SIGPIPE, SIGXFSZ] { sigaddset(&usual, ignored) }
+      for ignored in [SIGPIPE, SIGXFSZ] { sigaddset(&defaults, ignored) }
       posix_spawnattr_setsigmask(&attributes, &mask.signals)
-      posix_spawnattr_setsigdefault(&attributes, &usual)
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     case .separate(let output):
-      prepareSeparate(&attributes)
+      // The attributes begin with an empty mask, and with a process group of its own.
+      sigfillset(&defaults)
+      flags |= POSIX_SPAWN_SETPGROUP
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
       posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-      Self.closeInheritedDescriptorsOnExec()
+      csd_close_inherited_on_exec()
     }
-  }
-
-  private func prepareSeparate(_ attributes: inout posix_spawnattr_t) {
-    var none = sigset_t()
-    sigemptyset(&none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(flags))
-  }
-
-  /// Lets programs started from now on inherit only the standard descriptors. Those that this program opens are already
-  /// close-on-exec; it may have inherited others.
-  private static func closeInheritedDescriptorsOnExec() {
-    for name in SystemFile.names(in: "/proc/self/fd") {
-      guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
-      let flags = fcntl(descriptor, F_GETFD)
-      guard flags >= 0, flags & FD_CLOEXEC == 0 else { continue }
-      _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC)
-    }
   }
 }
 
@@ -133,6 +113,12 @@ nonisolated package func withCStrings<Result>(
   defer { for copy in copies { copy.deallocate() } }
   var list: [UnsafeMutablePointer<CChar>?] = copies + [nil]
   return body(&list)
+}
+
+/// The texts of a `NULL`-terminated array of C strings.
+nonisolated func strings(in list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> [String] {
+  let entries = sequence(first: list) { $0 + 1 }.lazy.prefix { $0.pointee != nil }
+  return entries.compactMap(\.pointee).map { String(cString: $0) }
 }
 
 /// Finds programs: a name without a slash is searched for in the directories of PATH.

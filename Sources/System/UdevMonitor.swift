@@ -14,25 +14,21 @@ package final class UdevMonitor {
     guard code >= 0, let monitor else { throw SystemError(call: "sd_device_monitor_new", code: code) }
     self.monitor = monitor
     self.handler = handler
-    try listen(to: subsystem, on: loop)
-  }
-
-  isolated deinit {
-    sd_device_monitor_unref(monitor)
-  }
-
-  private func listen(to subsystem: String, on loop: EventLoop) throws {
     try EventLoop.check(
       sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil),
       "sd_device_monitor_filter_add_match_subsystem_devtype")
     try EventLoop.check(sd_device_monitor_attach_event(monitor, loop.event), "sd_device_monitor_attach_event")
-    let code = sd_device_monitor_start(
+    let started = sd_device_monitor_start(
       monitor,
       { _, _, context in
         let monitor = callbackObject(UdevMonitor.self, at: context)
         withExtendedLifetime(monitor) { monitor.handler() }
         return 0
       }, Unmanaged.passUnretained(self).toOpaque())
-    try EventLoop.check(code, "sd_device_monitor_start")
+    try EventLoop.check(started, "sd_device_monitor_start")
+  }
+
+  isolated deinit {
+    sd_device_monitor_unref(monitor)
   }
 }

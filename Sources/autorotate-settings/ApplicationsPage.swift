@@ -30,10 +30,12 @@ final class ApplicationsPage {
   struct Application {
     /// The name that a rule matches.
     let name: String
+    /// The one with the highest precedence, for windows with any title.
+    let rule: ApplicationRule?
+
     /// `nil` if its rule is none of the choices.
-    let choice: RuleChoice?
-    let isLimitedToFullScreen: Bool
-    let isOwn: Bool
+    var choice: RuleChoice? { rule.map(RuleChoice.init) ?? .rotates }
+    var isLimitedToFullScreen: Bool { rule?.fullscreen == true }
   }
 
   struct Section {
@@ -122,11 +124,7 @@ final class ApplicationsPage {
 
   private func application(_ name: String) -> Application {
     let rules = files.configuration.settings.rules.counting(for: name)
-    let rule = rules.first { $0.titles == nil }
-    let choice = rule.map(RuleChoice.init) ?? .rotates
-    return Application(
-      name: name, choice: choice, isLimitedToFullScreen: rule?.fullscreen == true,
-      isOwn: rule?.layer == .user)
+    return Application(name: name, rule: rules.first { $0.titles == nil })
   }
 
   // MARK: Rows
@@ -172,7 +170,7 @@ final class ApplicationsPage {
     adw_action_row_add_prefix(row.cast(), desktop.icon(of: application.name))
     fill(row, application)
     if isInUse, application.choice != .rotates { addLimit(to: row, application) }
-    if application.isOwn { addReset(to: row, application.name) }
+    if application.rule?.layer == .user { addReset(to: row, application.name) }
     return row
   }
 

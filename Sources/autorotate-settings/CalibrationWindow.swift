@@ -33,7 +33,7 @@ final class CalibrationWindow {
       remark: localized(
         "Hold the device as shown, then press Start. The other three are measured automatically."))
     otherLines = []
-    drawing.device = .flat
+    drawing.device = nil
     layout["calibration_gravity"].setText("")
     gtk_window_present(layout["calibration"].cast())
     attempt += 1
@@ -81,14 +81,13 @@ final class CalibrationWindow {
     let number = step["number"]?.int ?? 0
     let place = "\(number)/\(step["of"]?.int ?? 0)"
     prepareButton(for: number)
-    drawing.device = Self.orientations[step["hold"]?.string ?? ""] ?? .flat
+    drawing.device = Self.quarters[step["hold"]?.string ?? ""]
     layout["calibration_words"].setText("\(place)  \(words)")
     layout["calibration_picture"].describe(words)
   }
 
-  private static let orientations: [String: DeviceDrawing.Orientation] = [
-    "upright": .quarters(0), "leftEdgeUp": .quarters(1), "upsideDown": .quarters(2), "faceUp": .flat,
-  ]
+  /// As in `DeviceDrawing`; the fourth is "faceUp".
+  private static let quarters = ["upright": 0, "leftEdgeUp": 1, "upsideDown": 2]
 
   private func showGravity(_ step: JSONValue) {
     let axes = ["x", "y", "z"].compactMap { axis in

@@ -8,17 +8,11 @@ import CAdwaita
 /// The body rotates with the device orientation, the image with the screen orientation. A sun above and a horizon
 /// below show at a glance whether the image is upright.
 final class DeviceDrawing {
-  /// The clockwise rotation of the device from upright, in quarter turns.
-  enum Orientation: Equatable {
-    case quarters(Int)
-    /// Flat, or unknown: seen from above.
-    case flat
-  }
-
   private let area: Widget
   /// The normal orientation of its panel; landscape if it is not known.
   var panel: PanelAspect? { didSet { redraw(unless: panel == oldValue) } }
-  var device = Orientation.flat { didSet { redraw(unless: device == oldValue) } }
+  /// The clockwise rotation of the device from upright, in quarter turns; `nil` if it is flat or unknown: seen from above.
+  var device: Int? { didSet { redraw(unless: device == oldValue) } }
   /// The clockwise rotation of the screen content on the panel, in quarter turns.
   var screen = 0 { didSet { redraw(unless: screen == oldValue) } }
 
@@ -61,7 +55,7 @@ final class DeviceDrawing {
     cairo_scale(context, scale, scale)
     cairo_set_source_rgba(
       context, Double(color.red), Double(color.green), Double(color.blue), Double(color.alpha))
-    if case .quarters(let quarters) = device { cairo_rotate(context, Double(quarters) * Self.quarter) }
+    if let device { cairo_rotate(context, Double(device) * Self.quarter) }
     drawBody(on: context)
     cairo_rotate(context, Double(screen) * Self.quarter)
     let isAcross = screen % 2 != 0

@@ -74,11 +74,9 @@ final class DiagnosticsPage {
 
   private func entry(_ finding: Finding) -> Widget {
     let icon = finding.state == "broken" ? Self.alarm : "object-select-symbolic"
-    let next = finding.nextStep.map { "→ " + $0 }
-    let words = [finding.detail] + [next].compactMap(\.self)
-    return entry(
-      finding.name.capitalizedSentence, words.joined(separator: "\n"),
-      finding.state == "not-applicable" ? nil : icon)
+    let title = finding.name.prefix(1).uppercased() + finding.name.dropFirst()
+    let words = finding.detail + (finding.nextStep.map { "\n→ \($0)" } ?? "")
+    return entry(title, words, finding.state == "not-applicable" ? nil : icon)
   }
 
   private func entry(_ title: String, _ subtitle: String, _ icon: String?) -> Widget {
@@ -91,10 +89,6 @@ final class DiagnosticsPage {
   private func copy() {
     gdk_clipboard_set_text(gtk_widget_get_clipboard(layout["look_again"].widget), report)
   }
-}
-
-extension String {
-  fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
 }
 
 /// One line of `autorotate doctor --json --local`.
@@ -120,11 +114,9 @@ struct Finding: Equatable {
 
   /// The text that doctor prints on a terminal, for a report.
   var text: String {
-    ([mark + " " + name + ": " + detail] + [nextStep.map { "   → " + $0 }].compactMap(\.self)).joined(
-      separator: "\n")
+    let mark = ["works": "✓", "broken": "✗"][state] ?? "–"
+    return "\(mark) \(name): \(detail)" + (nextStep.map { "\n   → \($0)" } ?? "")
   }
-
-  private var mark: String { ["works": "✓", "broken": "✗"][state] ?? "–" }
 }
 
 /// The list of problems in the settings files, each with a button that opens its file.

@@ -11,7 +11,7 @@ final class Files {
   /// The delay before files are read again, since several are often written together; milliseconds.
   private static let batchDelay: UInt32 = 100
 
-  let directories: ConfigurationDirectories
+  private let directories = ConfigurationDirectories()
   private(set) var configuration: Configuration
   var onChange: () -> Void = {}
   /// Called with the reason if a file was not written.
@@ -19,8 +19,7 @@ final class Files {
   private var monitors: [Widget] = []
   private var isReloadDue = false
 
-  init(_ directories: ConfigurationDirectories) {
-    self.directories = directories
+  init() {
     configuration = Configuration.read(from: directories)
     watch()
   }
@@ -28,7 +27,7 @@ final class Files {
   isolated deinit { for monitor in monitors { g_object_unref(monitor.pointer) } }
 
   /// The errors in them.
-  var problems: [Diagnostic] { configuration.diagnostics.filter { $0.severity == .error } }
+  var problems: [Diagnostic] { configuration.errors }
 
   static func open(_ path: String, over window: Widget) {
     let file = g_file_new_for_path(path)

@@ -102,8 +102,7 @@ final class RotationPage {
   private func refreshDrawing() {
     let device = DeviceOrientation(rawValue: daemon.text(.deviceOrientation))
     let shown = InterfaceOrientation(word: daemon.text(.interfaceOrientation))
-    drawing.device =
-      device.flatMap(InterfaceOrientation.init).map { .quarters($0.clockwiseQuarters) } ?? .flat
+    drawing.device = device.flatMap(InterfaceOrientation.init)?.clockwiseQuarters
     drawing.panel = panelAspect
     drawing.screen = -(shown?.clockwiseQuarters ?? 0)
     let words = localized(sentence(shown))

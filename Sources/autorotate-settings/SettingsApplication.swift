@@ -2,7 +2,6 @@
 
 import Autorotation
 import CAdwaita
-import Configuration
 import Language
 
 /// Shows one window per session: starting the program again presents the existing one.
@@ -58,7 +57,7 @@ final class SettingsApplication {
       setKeys(["<Control>w", "<Control>q"], of: "window.close")
       setKeys(["<Control>question"], of: "win.show-help-overlay")
       enlargeTouchTargets()
-      window = SettingsWindow(of: application, ConfigurationDirectories(), Daemon())
+      window = SettingsWindow(of: application)
     }
     window?.present()
   }

@@ -17,8 +17,8 @@ enum Page: String, CaseIterable {
 /// The window: three pages, and a bar above them for errors.
 final class SettingsWindow {
   private let layout = Layout()
-  private let daemon: Daemon
-  private let files: Files
+  private let daemon = Daemon()
+  private let files = Files()
   private let rotation: RotationPage
   private let applications: ApplicationsPage
   private let diagnostics: DiagnosticsPage
@@ -31,9 +31,7 @@ final class SettingsWindow {
   /// The last error.
   private var refusal: String?
 
-  init(of application: Widget, _ directories: ConfigurationDirectories, _ daemon: Daemon) {
-    self.daemon = daemon
-    files = Files(directories)
+  init(of application: Widget) {
     layout.add(["drawing_group", "rotation_group", "behavior_group"], to: "rotation")
     layout.add(["search_group"], to: "applications")
     layout.add(["problems_group", "sensor_group", "posture_group", "diagnostics_group"], to: "diagnostics")

@@ -11,7 +11,7 @@ struct ListingTests {
   private func file(
     _ path: String, _ kind: ConfigurationFile.Kind, _ layer: ApplicationRule.Layer, _ text: String
   ) -> ConfigurationFile {
-    ConfigurationFile(path: path, kind: kind, layer: layer, text: text)
+    ConfigurationFile(path: path, kind: kind, layer: layer, content: .bytes(Array(text.utf8)))
   }
 
   private func problems(_ errors: Int, _ warnings: Int) -> [Diagnostic] {

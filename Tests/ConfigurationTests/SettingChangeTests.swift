@@ -17,7 +17,7 @@ struct SettingChangeTests {
 
   private func unset(_ name: String, in text: String) throws -> String {
     let key = try SettingKey(named: name)
-    let bytes = try SettingsEdit.unsetting(key, in: Array(text.utf8), path: "/x/config.toml")
+    let bytes = try SettingsEdit.setting(key, to: nil, in: Array(text.utf8), path: "/x/config.toml")
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -209,8 +209,7 @@ struct SettingChangeTests {
   }
 
   private static func changed(_ bytes: [UInt8], _ key: SettingKey, _ words: [String]?) -> [UInt8]? {
-    guard let words else { return try? SettingsEdit.unsetting(key, in: bytes, path: "/x/config.toml") }
-    return try? SettingsEdit.setting(key, to: words, in: bytes, path: "/x/config.toml")
+    try? SettingsEdit.setting(key, to: words, in: bytes, path: "/x/config.toml")
   }
 
   /// Comments on lines of their own; none if a text over several lines may look like one.

@@ -37,3 +37,7 @@ static inline sd_bus_vtable csd_vtable_signal(const char *member, const char *si
 static inline sd_bus_vtable csd_vtable_end(void) {
     return (sd_bus_vtable)SD_BUS_VTABLE_END;
 }
+
+// Lets programs started from now on inherit only the standard descriptors. Those that this program opens are
+// already close-on-exec; it may have inherited others.
+void csd_close_inherited_on_exec(void);

@@ -59,11 +59,18 @@ struct DiagnosticLog {
     found.append(source.diagnostic(severity, at: place, message, advice: advice))
   }
 
+  /// Reports an invalid value.
+  /// - Returns: `nil`, in place of the value.
+  mutating func reject<Value>(_ node: TomlNode, _ message: Phrase, advice: Phrase) -> Value? {
+    report(at: node.place, message, advice: advice)
+    return nil
+  }
+
   /// - Parameters:
   ///   - expected: with its article.
   ///   - example: a complete valid line.
-  mutating func reportKind(_ node: TomlNode, expected: Phrase, example: String) {
-    report(at: node.place, "expected \(expected), found \(node.value.kind)", advice: "Write \(example)")
+  mutating func rejectKind<Value>(_ node: TomlNode, expected: Phrase, example: String) -> Value? {
+    reject(node, "expected \(expected), found \(node.value.kind)", advice: "Write \(example)")
   }
 
   /// The reported faults.

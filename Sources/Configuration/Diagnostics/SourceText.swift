@@ -23,9 +23,7 @@ struct SourceText: Equatable, Sendable {
   func excerpt(at place: SourcePlace) -> [String] {
     var line = line(place.line)
     var start = min(max(place.column - 1, 0), line.count)
-    let isWithinLine = place.endLine == place.line && place.endColumn > place.column
-    var end = max(start, isWithinLine ? min(place.endColumn - 1, line.count) : line.count)
-    if place.endLine == place.line, place.endColumn <= place.column { end = start }
+    var end = max(start, min(place.endLine == place.line ? place.endColumn - 1 : .max, line.count))
     Self.shorten(&line, &start, &end)
     let shown = String(String.UnicodeScalarView(line.map(\.shown)))
     let margin = line[..<start].map(\.blank).joined()

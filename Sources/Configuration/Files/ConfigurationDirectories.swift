@@ -46,13 +46,9 @@ extension ConfigurationDirectories {
   /// - Returns: errors of `check` after the change that there are not now.
   func newErrors(path: String, kind: ConfigurationFile.Kind, bytes: [UInt8]) -> [Diagnostic] {
     let now = FileSearch(self).files
-    let known = Set(Self.errors(now).map(\.description))
+    let known = Set(Configuration.read(now).errors.map(\.description))
     let file = ConfigurationFile(path: path, kind: kind, layer: .user, content: .bytes(bytes))
-    return Self.errors(Self.replacing(file, in: now)).filter { !known.contains($0.description) }
-  }
-
-  private static func errors(_ files: [ConfigurationFile]) -> [Diagnostic] {
-    Configuration.read(files).diagnostics.filter { $0.severity == .error }
+    return Configuration.read(Self.replacing(file, in: now)).errors.filter { !known.contains($0.description) }
   }
 
   private static func replacing(

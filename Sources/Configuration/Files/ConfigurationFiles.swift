@@ -117,13 +117,17 @@ package final class ConfigurationFiles {
     timer?.arm(at: max(debounced, nextReload))
   }
 
+  /// The file, or if it is broken, its last valid version with the diagnostics of the current one.
   private func validVersion(of file: ParsedFile) -> ParsedFile {
     let path = file.file.path
     guard file.isBroken else {
       lastValid[path] = file
       return file
     }
-    return lastValid[path].map { file.replaced(by: $0) } ?? file
+    guard var valid = lastValid[path] else { return file }
+    let message = localized("the previous version stays in effect until this file is fixed")
+    valid.diagnostics = file.diagnostics + [Diagnostic(severity: .note, path: path, message: message)]
+    return valid
   }
 
   private func merge() {
@@ -135,16 +139,5 @@ package final class ConfigurationFiles {
     hasStarted = true
     current = merged
     report(merged)
-  }
-}
-
-extension ParsedFile {
-  /// The last valid version of the file, with the diagnostics of the current one.
-  fileprivate func replaced(by earlier: ParsedFile) -> ParsedFile {
-    let message = localized("the previous version stays in effect until this file is fixed")
-    let note = Diagnostic(severity: .note, path: file.path, message: message)
-    var valid = earlier
-    valid.diagnostics = diagnostics + [note]
-    return valid
   }
 }

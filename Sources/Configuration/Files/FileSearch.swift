@@ -152,29 +152,21 @@ struct FileSearch {
 extension Diagnostic {
   /// - Parameter path: of a file or directory that is not read.
   fileprivate init(_ problem: FileTrust.Problem, with path: String, isOfUser: Bool) {
-    self.init(severity: .error, path: path, message: localized(problem.reason))
-    advice = localized(problem.advice(isOfUser))
+    severity = .error
+    self.path = path
+    let command = problem.command(isOfUser: isOfUser)
+    switch problem {
+    case .writableByOthers(let place):
+      message = localized("is not read, because others may write to \(place.printable(limit: 1000))")
+      advice = localized("Restrict it with: \(command)")
+    case .ownedByOthers(let place):
+      message = localized("is not read, because \(place.printable(limit: 1000)) belongs to another user")
+      advice = localized("Check its content, then change its owner with: \(command)")
+    }
   }
 }
 
 extension FileTrust.Problem {
-  fileprivate var reason: Phrase {
-    switch self {
-    case .writableByOthers(let place):
-      "is not read, because others may write to \(place.printable(limit: 1000))"
-    case .ownedByOthers(let place):
-      "is not read, because \(place.printable(limit: 1000)) belongs to another user"
-    }
-  }
-
-  fileprivate func advice(_ isOfUser: Bool) -> Phrase {
-    let line = command(isOfUser: isOfUser)
-    switch self {
-    case .writableByOthers: return "Restrict it with: \(line)"
-    case .ownedByOthers: return "Check its content, then change its owner with: \(line)"
-    }
-  }
-
   /// The command that corrects it.
   /// - Parameter isOfUser: whether the file is this user's, not the administrator's.
   package func command(isOfUser: Bool) -> String {

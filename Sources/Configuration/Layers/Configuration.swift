@@ -46,7 +46,8 @@ package struct Configuration: Equatable, Sendable {
 
   package init() {}
 
-  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  package var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
+  package var hasErrors: Bool { !errors.isEmpty }
 
   /// - Parameters:
   ///   - files: highest precedence first: the user's, the administrator's, the shipped ones.

@@ -24,8 +24,7 @@ struct ConfigurationMerge {
 
   private mutating func mergeSettings(_ files: [ParsedFile]) {
     for file in files {
-      guard case .settings(let written) = file.contents else { continue }
-      for assignment in written where assignments[assignment.key.path] == nil {
+      for assignment in file.assignments where assignments[assignment.key.path] == nil {
         assignments[assignment.key.path] = (assignment, file)
       }
     }
@@ -50,25 +49,18 @@ struct ConfigurationMerge {
   }
 
   private mutating func add(_ file: ParsedFile, overriding: ParsedFile?) {
-    var entry = Configuration.RuleFile(path: file.file.path, layer: file.file.layer, state: .broken)
-    switch (file.contents, overriding) {
-    case (.rule(let written), nil):
-      entry.rule = written.rule
-      entry.state = .inForce
-      rules.append((written, file))
-    case (.rule(let written), let overriding?):
-      entry.rule = written.rule
-      let path = overriding.file.path
-      entry.state = overriding.contents == .nothing ? .switchedOff(by: path) : .replaced(by: path)
-    case (.nothing, let overriding?): entry.state = .replaced(by: overriding.file.path)
-    case (.nothing, nil): entry.state = .inForce
-    case (.broken, _), (.settings, _): break
-    }
-    if let fault = file.fault {
-      entry.fault = fault
-      entry.names = file.applications
-    }
-    merged.ruleFiles.append(entry)
+    if case .rule(let written) = file.contents, overriding == nil { rules.append((written, file)) }
+    merged.ruleFiles.append(
+      .init(
+        path: file.file.path, layer: file.file.layer, rule: file.rule,
+        state: Self.state(of: file, overriding), fault: file.fault,
+        names: file.isBroken ? file.applications : []))
+  }
+
+  private static func state(of file: ParsedFile, _ overriding: ParsedFile?) -> Configuration.RuleState {
+    guard file.contents != .broken else { return .broken }
+    guard let path = overriding?.file.path else { return .inForce }
+    return file.rule != nil && overriding?.contents == .nothing ? .switchedOff(by: path) : .replaced(by: path)
   }
 
   private mutating func sortDiagnostics(by files: [ParsedFile]) {

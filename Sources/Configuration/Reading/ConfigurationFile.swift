@@ -27,12 +27,6 @@ package struct ConfigurationFile: Equatable, Sendable {
   var name: String { String(SystemFile.split(path).name) }
 }
 
-extension ConfigurationFile {
-  package init(path: String, kind: Kind, layer: ApplicationRule.Layer, text: String) {
-    self.init(path: path, kind: kind, layer: layer, content: .bytes(Array(text.utf8)))
-  }
-}
-
 /// The contents of one parsed file.
 struct ParsedFile: Equatable, Sendable {
   enum Contents: Equatable, Sendable {
@@ -54,11 +48,19 @@ struct ParsedFile: Equatable, Sendable {
   var isBroken: Bool { fault != nil }
   var fault: Diagnostic? { diagnostics.first { $0.severity == .error } }
   var source: SourceText { Self.source(of: file) }
+  /// The values of a config.toml.
+  var assignments: [Assignment] {
+    if case .settings(let assignments) = contents { assignments } else { [] }
+  }
+  /// `nil` unless it is a valid rule.
+  var rule: ApplicationRule? {
+    if case .rule(let written) = contents { written.rule } else { nil }
+  }
 
   /// The applications of a rule, as far as they are readable, and the name of the file.
   var applications: [String] {
     let stem = String(file.name.dropLast(".toml".count))
-    if case .rule(let written) = contents { return written.rule.matches + [stem] }
+    if let rule { return rule.matches + [stem] }
     return RuleReader.matches(in: TomlRecovery(source).entries ?? [], of: source) + [stem]
   }
 

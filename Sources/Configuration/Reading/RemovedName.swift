@@ -25,7 +25,7 @@ package struct RemovedName: Sendable {
   private let name: String
   private let change: Phrase
 
-  /// - Parameter name: of a key with or without its section, as `SettingKey` accepts it.
+  /// - Parameter name: of a key with or without its section, as `SettingKey` accepts it, or a row's whole name.
   package init?(_ name: String) {
     let plain = SettingKey.plain(name)
     guard let row = Self.table.first(where: { $0.key == plain || $0.key.hasSuffix(".\(plain)") }) else {
@@ -37,10 +37,7 @@ package struct RemovedName: Sendable {
   /// - Parameters:
   ///   - option: as typed, "--pick".
   ///   - command: the sub-command that had it.
-  package init?(option: String, of command: String) {
-    guard let row = Self.table.first(where: { $0.key == "\(command) \(option)" }) else { return nil }
-    (name, change) = row
-  }
+  package init?(option: String, of command: String) { self.init("\(command) \(option)") }
 
   /// Whether the next word is its value.
   package var hasValue: Bool { Self.valued.contains(name) }

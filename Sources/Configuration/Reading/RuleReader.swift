@@ -6,21 +6,20 @@ import Autorotation
 struct WrittenRule: Equatable, Sendable {
   var rule: ApplicationRule
   /// One for each pattern of `rule.matches`.
-  var matchPlaces: [SourcePlace]
-  var supportedPlace: SourcePlace?
-  var preferredPlace: SourcePlace?
+  var matchPlaces: [SourcePlace] = []
+  /// The places of the values, by their keys.
+  var places: [String: SourcePlace] = [:]
 }
 
 /// Reads one file of `apps`.
 struct RuleReader {
   private var log: DiagnosticLog
-  private var rule: ApplicationRule
-  private var matchPlaces: [SourcePlace] = []
-  private var places: [PartialKeyPath<ApplicationRule>: SourcePlace] = [:]
+  private var written: WrittenRule
 
   private init(_ source: SourceText, layer: ApplicationRule.Layer) {
     log = DiagnosticLog(source)
-    rule = ApplicationRule(source: source.path.printable(limit: 1000), layer: layer, matches: [])
+    let path = source.path.printable(limit: 1000)
+    written = WrittenRule(rule: ApplicationRule(source: path, layer: layer, matches: []))
   }
 
   /// - Parameter isWhole: false if some entries are missing because they could not be parsed.
@@ -40,29 +39,24 @@ struct RuleReader {
   static func matches(in entries: [TomlEntry], of source: SourceText) -> [String] {
     var reader = Self(source, layer: .user)
     entries.forEach { reader.read($0) }
-    return reader.rule.matches
-  }
-
-  private var written: WrittenRule {
-    WrittenRule(
-      rule: rule, matchPlaces: matchPlaces, supportedPlace: places[\.supported],
-      preferredPlace: places[\.preferred])
+    return reader.written.rule.matches
   }
 
   private mutating func read(_ entry: TomlEntry) {
     guard let key = ApplicationRule.keys.first(where: { $0.name == entry.key }) else {
       return reportUnknown(entry)
     }
-    places[key.path] = entry.node.place
-    _ = key.read(entry.node, &rule, &log)
-    if key.path == \ApplicationRule.matches { readMatches(entry) }
+    written.places[key.name] = entry.node.place
+    _ = key.read(entry.node, &written.rule, &log)
+    if key.name == "match" { readMatches(entry) }
   }
 
   private mutating func readMatches(_ entry: TomlEntry) {
-    rule.source = "\(log.source.path.printable(limit: 1000)):\(entry.keyPlace.line)"
-    matchPlaces = [entry.node.place]
-    if case .array(let nodes) = entry.node.value { matchPlaces = nodes.map(\.place) }
-    for (pattern, place) in zip(rule.matches, matchPlaces) where pattern.withoutDesktopSuffix != pattern {
+    written.rule.source = "\(log.source.path.printable(limit: 1000)):\(entry.keyPlace.line)"
+    written.matchPlaces = [entry.node.place]
+    if case .array(let nodes) = entry.node.value { written.matchPlaces = nodes.map(\.place) }
+    for (pattern, place) in zip(written.rule.matches, written.matchPlaces)
+    where pattern.withoutDesktopSuffix != pattern {
       let name = pattern.withoutDesktopSuffix.quotable
       log.report(.warning, at: place, "names of windows do not end in .desktop", advice: "Write \"\(name)\".")
     }
@@ -90,12 +84,13 @@ struct RuleReader {
 
   private mutating func checkWhole(_ entries: [TomlEntry]) {
     guard let first = entries.first else { return }
-    if places[\.matches] == nil, !places.isEmpty {
+    let keys = Set(written.places.keys)
+    if !keys.contains("match"), !keys.isEmpty {
       log.report(
         at: first.keyPlace, "the rule does not say which application it is for",
         advice: "Add a line match = \"…\"; `autorotate explain` shows the name of the focused application.")
     } else if log.diagnostics.isEmpty,
-      places.keys.allSatisfy({ [\.matches, \.titles, \.fullscreen, \.postures, \.playing].contains($0) })
+      keys.isSubset(of: ["match", "title", "fullscreen", "posture", "playing"])
     {
       log.report(
         .warning, at: first.keyPlace, "the rule changes nothing",
@@ -105,8 +100,8 @@ struct RuleReader {
   }
 
   private mutating func checkPreferred() {
-    guard let preferred = rule.preferred, let supported = rule.supported, let place = places[\.preferred],
-      !supported.mayContain(preferred)
+    guard let preferred = written.rule.preferred, let supported = written.rule.supported,
+      let place = written.places["preferred"], !supported.mayContain(preferred)
     else { return }
     log.report(
       at: place, "\"\(preferred.word)\" is not an allowed orientation of the rule",

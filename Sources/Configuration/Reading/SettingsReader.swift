@@ -40,18 +40,14 @@ struct SettingsReader {
 
   private mutating func readKey(_ entry: TomlEntry, in section: String) {
     guard let key = Configuration.keys.first(where: { $0.section == section && $0.name == entry.key }) else {
-      return reportAbsentKey(entry, in: section)
+      if let removed = RemovedName("\(section).\(entry.key)") {
+        return log.report(.warning, at: entry.keyPlace, removed.fact, advice: "Delete this line.")
+      }
+      return reportUnknownKey(entry, in: section)
     }
     var alone = Configuration()
     guard key.read(entry.node, &alone, &log) else { return }
     assignments.append(Assignment(key: key, alone: alone, place: entry.node.place))
-  }
-
-  private mutating func reportAbsentKey(_ entry: TomlEntry, in section: String) {
-    guard let removed = RemovedName("\(section).\(entry.key)") else {
-      return reportUnknownKey(entry, in: section)
-    }
-    log.report(.warning, at: entry.keyPlace, removed.fact, advice: "Delete this line.")
   }
 
   private mutating func reportUnknownKey(_ entry: TomlEntry, in section: String) {

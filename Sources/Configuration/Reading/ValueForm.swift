@@ -19,8 +19,7 @@ extension ValueForm<Bool> {
   static var boolean: Self {
     Self(words: ["true", "false"], text: { "\($0)" }) { node, example, log in
       if case .boolean(let value) = node.value { return value }
-      log.reportKind(node, expected: "true or false", example: example)
-      return nil
+      return log.rejectKind(node, expected: "true or false", example: example)
     }
   }
 }
@@ -30,12 +29,10 @@ extension ValueForm<String> {
   static func text(expected: Phrase = "text") -> Self {
     Self(text: { $0.quotable }) { node, example, log in
       guard case .text(let text) = node.value else {
-        log.reportKind(node, expected: expected, example: example)
-        return nil
+        return log.rejectKind(node, expected: expected, example: example)
       }
       guard !text.unicodeScalars.allSatisfy(\.properties.isWhitespace) else {
-        log.report(at: node.place, "expected \(expected), found none", advice: "Write \(example)")
-        return nil
+        return log.reject(node, "expected \(expected), found none", advice: "Write \(example)")
       }
       return text
     }
@@ -48,11 +45,10 @@ extension ValueForm<String> {
     Self(text: device.text) { node, example, log in
       guard let word = device.read(node, example, &log) else { return nil }
       guard ["on", "off", "true", "false", "yes", "no"].contains(word.lowercased()) else { return word }
-      log.report(
-        at: node.place, "\"\(word)\" is not the name of a keyboard",
+      return log.reject(
+        node, "\"\(word)\" is not the name of a keyboard",
         advice: "Write \(example) or \"none\". The key for an on-screen keyboard is "
           + "on-screen-keyboard; for disabled keys it is disable-input")
-      return nil
     }
   }
 }
@@ -63,8 +59,8 @@ extension ValueForm where Value: Equatable {
     return Self(words: words.words.map(\.word), text: { words.word(for: $0) }) { node, example, log in
       guard let word = text.read(node, example, &log) else { return nil }
       if let value = words[word] { return value }
-      log.report(at: node.place, "\"\(word.quotable)\" is not \(words.kind)", advice: words.advice(for: word))
-      return nil
+      return log.reject(
+        node, "\"\(word.quotable)\" is not \(words.kind)", advice: words.advice(for: word))
     }
   }
 }
@@ -100,15 +96,13 @@ extension ValueForm {
       node, example, log in
       switch node.value {
       case .array(let nodes) where nodes.isEmpty && !mayBeEmpty:
-        log.report(at: node.place, "an empty list allows nothing", advice: "Write \(example)")
-        return nil
+        return log.reject(node, "an empty list allows nothing", advice: "Write \(example)")
       case .array(let nodes):
         let elements = nodes.map { read($0, example, &log) }
         return elements.contains { $0 == nil } ? nil : elements.compactMap(\.self)
       case .text: return read(node, example, &log).map { [$0] }
       default:
-        log.reportKind(node, expected: "\(expected) or a list of them", example: example)
-        return nil
+        return log.rejectKind(node, expected: "\(expected) or a list of them", example: example)
       }
     }
   }
@@ -133,8 +127,7 @@ extension ValueForm<[String]> {
       }
       let words = list.read(node, example, &log)
       guard words?.contains(where: { $0.contains("\0") }) == true else { return words }
-      log.report(at: node.place, "a command cannot contain a zero character", advice: "Write \(example)")
-      return nil
+      return log.reject(node, "a command cannot contain a zero character", advice: "Write \(example)")
     }
   }
 }
@@ -164,8 +157,7 @@ extension ValueForm<[TouchAssignment]> {
     Self(text: { $0.map { "\($0.pattern.quotable) = \($0.output.quotable)" }.joined(separator: ", ") }) {
       node, example, log in
       guard case .table(let entries) = node.value else {
-        log.reportKind(node, expected: "a table of devices with their outputs", example: example)
-        return nil
+        return log.rejectKind(node, expected: "a table of devices with their outputs", example: example)
       }
       let lines = entries.map { entry in
         ValueForm<String>.text(expected: "the name of an output").read(entry.node, example, &log).map {
@@ -191,9 +183,8 @@ extension ValueForm<MachineSettings.SensorSource> {
         return word.read(node, example, &log)
       }
       guard case .replay(let path)? = Value(word: text), !path.contains("\0") else {
-        log.report(
-          at: node.place, "replay: has no file name", advice: "Write source = \"replay:/path/of/trace.csv\"")
-        return nil
+        return log.reject(
+          node, "replay: has no file name", advice: "Write source = \"replay:/path/of/trace.csv\"")
       }
       return .replay(path: path.hasPrefix("/") ? path : log.source.directory + path)
     }
@@ -245,10 +236,9 @@ extension ValueForm<ClosedRange<Int>> {
       let nodes = if case .array(let nodes) = node.value { nodes } else { [TomlNode]() }
       let angles = nodes.compactMap { angle(in: $0.value) }.filter { limits.contains(Double($0)) }
       if nodes.count == 2, angles.count == 2, angles[0] < angles[1] { return angles[0]...angles[1] }
-      log.report(
-        at: node.place, "hinge-angles are two whole numbers of degrees from 20 to 340, the smaller first",
+      return log.reject(
+        node, "hinge-angles are two whole numbers of degrees from 20 to 340, the smaller first",
         advice: "Write \(example)")
-      return nil
     }
   }
 

@@ -52,12 +52,7 @@ package struct RuleBook {
     guard let other = try only(foreign(application), wish.scope, application), let rule = other.rule else {
       throw ruleForOtherTitles(application, isEdit: true) ?? none(application)
     }
-    let path = try place(other.file.name)
-    guard !files.contains(where: { $0.file.path == path }) else {
-      throw Message(
-        .commandFailed, "\(path) already exists", next: "check it with `autorotate check`, or remove it")
-    }
-    return try change(path, other, to: wish.applied(to: rule))
+    return try change(unusedPlace(other.file.name), other, to: wish.applied(to: rule))
   }
 
   /// Removes the user's rule, or the empty file that disables another.
@@ -82,14 +77,13 @@ package struct RuleBook {
   private func removing(
     _ application: String, from mine: ParsedFile, _ rule: ApplicationRule
   ) throws(Message) -> RuleChange {
-    let rest = rule.matches.filter { !Self.isSame($0, application) }
-    let overridden = files.first { $0.file.layer != .user && $0.file.name == mine.file.name }
-    guard !rest.isEmpty, overridden == nil else {
+    var rest = rule
+    rest.matches.removeAll { Self.isSame($0, application) }
+    let overrides = files.contains { $0.file.layer != .user && $0.file.name == mine.file.name }
+    guard !rest.matches.isEmpty, !overrides else {
       return RuleChange(path: mine.file.path, old: mine.source.bytes, new: nil)
     }
-    var wanted = rule
-    wanted.matches = rest
-    return try change(mine.file.path, mine, to: wanted)
+    return try change(mine.file.path, mine, to: rest)
   }
 
   private func ownRule(_ mine: ParsedFile, _ application: String) -> Message {
@@ -107,13 +101,7 @@ package struct RuleBook {
       throw own(application).first.map { ownRule($0, application) } ?? ruleForOtherTitles(application)
         ?? none(application)
     }
-    let path = try place(other.file.name)
-    guard !files.contains(where: { $0.file.path == path }) else {
-      throw Message(
-        .commandFailed, "\(path) already exists",
-        next: "remove it with `autorotate rule remove \(application.asArgument)`")
-    }
-    return RuleChange(path: path, old: nil, new: [])
+    return RuleChange(path: try unusedPlace(other.file.name), old: nil, new: [])
   }
 }
 
@@ -241,10 +229,17 @@ extension RuleBook {
 extension RuleBook {
   private func place(_ name: String) throws(Message) -> String {
     guard let folder = directories.all.first(where: { $0.layer == .user })?.rules else {
-      throw Message(
-        .commandFailed, "there is no directory for your rules", next: "set HOME or XDG_CONFIG_HOME")
+      throw .noSettingsDirectory
     }
     return "\(folder)/\(name)"
+  }
+
+  /// Only an invalid file of the user can have the name of a rule in effect.
+  private func unusedPlace(_ name: String) throws(Message) -> String {
+    let path = try place(name)
+    guard files.contains(where: { $0.file.path == path }) else { return path }
+    throw Message(
+      .commandFailed, "\(path) already exists", next: "check it with `autorotate check`, or remove it")
   }
 
   /// An unused file name, since one of the same name would override its rule.
@@ -278,11 +273,5 @@ extension RuleBook {
       throw Message(mistaken: error, in: path)
     }
     return RuleChange(path: path, old: base?.file.path == path ? bytes : nil, new: new)
-  }
-}
-
-extension ParsedFile {
-  fileprivate var rule: ApplicationRule? {
-    if case .rule(let written) = contents { written.rule } else { nil }
   }
 }

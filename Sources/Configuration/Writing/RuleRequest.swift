@@ -108,13 +108,9 @@ package enum RuleChoice: CaseIterable, Sendable {
 
   /// The choice that a rule is equal to; `nil` for other rules.
   package init?(_ rule: ApplicationRule) {
-    switch (rule.autoRotate, rule.supported) {
-    case (false, _): self = .keeps
-    case (true, nil), (true, [.all]): self = .rotates
-    case (true, [.landscape]): self = .landscape
-    case (true, [.portrait]): self = .portrait
-    case (true, _): return nil
-    }
+    let mask = rule.autoRotate ? RuleRequest.Mask.orientations(rule.supported ?? [.all]) : .keeps
+    guard let choice = Self.allCases.first(where: { $0.mask == mask }) else { return nil }
+    self = choice
   }
 
   package var words: Phrase {

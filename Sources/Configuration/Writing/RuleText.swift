@@ -23,11 +23,7 @@ package enum RuleText {
       // Each change moves the text after it.
       guard let entries = try? TomlDocument.parse(bytes) else { return nil }
       var text = TomlText(bytes)
-      if let literal = after.literal {
-        text.set(after.key, in: "", to: literal, entries)
-      } else {
-        text.remove(after.key, in: "", entries)
-      }
+      text.set(after.key, in: "", to: after.literal, entries)
       bytes = text.bytes
     }
     return bytes

@@ -41,11 +41,9 @@ extension SettingKey {
     }
     let short = all.first { $0.name == Spelling.nearest(to: plain, among: all.map(\.name)) }
     let nearest = Spelling.nearest(to: plain, among: all.map(\.fullName)) ?? short?.fullName
-    let what: Phrase = "config.toml has no key \"\(name.quotable)\""
-    guard let nearest else {
-      return Message(.commandMistaken, what, next: "see all of them with `autorotate config get`")
-    }
-    return Message(.commandMistaken, what, next: "did you mean \(nearest)?")
+    return Message(
+      .commandMistaken, "config.toml has no key \"\(name.quotable)\"",
+      next: nearest.map { "did you mean \($0)?" } ?? "see all of them with `autorotate config get`")
   }
 }
 
@@ -85,19 +83,14 @@ package enum SettingsEdit {
   }
 
   /// - Parameter words: the value as typed: the words of a list separately or with commas between, text without quotes,
-  ///   or in the form of the file, as a name in a list needs that has a comma.
+  ///   or in the form of the file, as a name in a list needs that has a comma; `nil` to remove the value, so that the
+  ///   administrator's value or the default applies.
   package static func setting(
-    _ key: SettingKey, to words: [String], in bytes: [UInt8], path: String
+    _ key: SettingKey, to words: [String]?, in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
-    let literal = try TypedValue.literal(words, of: key, path: path)
+    var literal: String?
+    if let words { literal = try TypedValue.literal(words, of: key, path: path) }
     return try SettingsText(bytes, path).setting(key, to: literal)
-  }
-
-  /// Removes the value, so that the administrator's value or the default applies.
-  package static func unsetting(
-    _ key: SettingKey, in bytes: [UInt8], path: String
-  ) throws(Failure) -> [UInt8] {
-    try SettingsText(bytes, path).unsetting(key)
   }
 }
 
@@ -117,20 +110,19 @@ private struct SettingsText {
     text = TomlText(bytes)
   }
 
-  func setting(_ key: SettingKey, to literal: String) throws(SettingsEdit.Failure) -> [UInt8] {
-    let alone = ParsedFile(settings: Array("[\(key.section)]\n\(key.name) = \(literal)\n".utf8), path: path)
-    guard let wanted = alone.value(of: key) else { throw .mistaken(alone.errors) }
+  /// - Parameter literal: the value in the form of the file; `nil` to remove it.
+  func setting(_ key: SettingKey, to literal: String?) throws(SettingsEdit.Failure) -> [UInt8] {
+    var wanted: Configuration?
+    if let literal {
+      let line = "[\(key.section)]\n\(key.name) = \(literal)\n"
+      let alone = ParsedFile(settings: Array(line.utf8), path: path)
+      wanted = alone.value(of: key)
+      guard wanted != nil else { throw .mistaken(alone.errors) }
+    }
     guard old.value(of: key) != wanted else { return text.bytes }
     var changed = text
     changed.set(key.name, in: key.section, to: literal, entries)
     return try checked(changed, key, wanted)
-  }
-
-  func unsetting(_ key: SettingKey) throws(SettingsEdit.Failure) -> [UInt8] {
-    guard old.value(of: key) != nil else { return text.bytes }
-    var changed = text
-    changed.remove(key.name, in: key.section, entries)
-    return try checked(changed, key, nil)
   }
 
   /// Checks that the text has the wanted value, and all other values are unchanged.
@@ -153,10 +145,6 @@ extension ParsedFile {
   }
 
   var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
-
-  private var assignments: [Assignment] {
-    if case .settings(let assignments) = contents { assignments } else { [] }
-  }
 
   fileprivate func others(than key: SettingKey) -> [Configuration] {
     assignments.filter { $0.key != key }.map(\.alone)

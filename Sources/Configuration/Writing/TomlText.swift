@@ -14,8 +14,10 @@ struct TomlText {
 
   /// - Parameters:
   ///   - section: empty for a key outside of all sections.
+  ///   - literal: `nil` to remove the key.
   ///   - entries: the parsed text.
-  mutating func set(_ key: String, in section: String, to literal: String, _ entries: [TomlEntry]) {
+  mutating func set(_ key: String, in section: String, to literal: String?, _ entries: [TomlEntry]) {
+    guard let literal else { return remove(key, in: section, entries) }
     let assignment = "\(key) = \(literal)"
     if let member = Self.member(key, in: section, entries) {
       replaceValue(of: member, literal)
@@ -29,7 +31,7 @@ struct TomlText {
   }
 
   /// Comments of the assignment stay in its place. A section that is empty then is removed.
-  mutating func remove(_ key: String, in section: String, _ entries: [TomlEntry]) {
+  private mutating func remove(_ key: String, in section: String, _ entries: [TomlEntry]) {
     guard let member = Self.member(key, in: section, entries) else { return }
     guard let (table, members) = Self.table(section, entries) else { return removeLine(of: member) }
     let bracket = scalar(at: start(of: table.node))

@@ -28,7 +28,6 @@ package struct UserSettings {
 
   private func edited(_ key: SettingKey, _ words: [String]?, _ old: [UInt8]) throws(Message) -> [UInt8] {
     do {
-      guard let words else { return try SettingsEdit.unsetting(key, in: old, path: path) }
       return try SettingsEdit.setting(key, to: words, in: old, path: path)
     } catch {
       throw refusal(error, key)

@@ -18,8 +18,8 @@ struct MappedTouchscreens {
     var node = ""
     /// Its size, which udev has from the kernel.
     var size: PhysicalSize?
-    /// `nil` if it is not known.
-    var connection: InputConnection?
+    /// Whether it is wired to the board by its bus. Without udev (in a container), it counts as built in.
+    var isOnBoard = true
     /// From libwacom; `nil` if it does not know the device, or was not asked.
     var integration: TabletIntegration?
     /// Whether it is a pen, and not a touchscreen.
@@ -61,11 +61,11 @@ struct MappedTouchscreens {
       size: PhysicalSize(
         width: value("ID_INPUT_WIDTH_MM").flatMap { Int($0) } ?? 0,
         height: value("ID_INPUT_HEIGHT_MM").flatMap { Int($0) } ?? 0),
-      connection: InputConnection(bus: input.bus, path: path, usbPorts: input.usbPorts))
+      isOnBoard: KernelInput.isOnBoard(bus: input.bus, path: path, usbPorts: input.usbPorts))
     device.isPen = value("ID_INPUT_TABLET") == "1"
     device.hardware = [input.vendor, input.product].map(\.hexadecimal).joined(separator: ":")
     // libwacom is asked only where the bus does not suffice.
-    if InputConnection(bus: input.bus, path: path) != .board || !device.isDirect {
+    if !KernelInput.isOnBoard(bus: input.bus, path: path) || !device.isDirect {
       device.integration = integration(
         TabletIdentity(node: device.node, name: device.name, vendor: input.vendor, product: input.product))
     }

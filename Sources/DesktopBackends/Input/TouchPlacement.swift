@@ -241,7 +241,7 @@ nonisolated enum TouchOrigin: Equatable, Sendable {
       self = .screenlessTablet
     } else {
       // Without udev (in a container), a device counts as built in.
-      self = device?.connection.map { $0 == .board ? .builtIn : .unknown } ?? .builtIn
+      self = device?.isOnBoard == false ? .unknown : .builtIn
     }
   }
 }

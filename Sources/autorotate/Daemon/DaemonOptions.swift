@@ -46,7 +46,7 @@ extension DaemonOptions {
     let hasPostureHooks = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
     settings.watchesPosture = configuration.machine.hasTabletFeatures || hasPostureHooks
     settings.watchesShape = hasPostureHooks
-    settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
+    settings.faults = configuration.errors.map(\.headline)
     return settings
   }
 

@@ -138,7 +138,7 @@ struct FakeLibWacomTests {
         of: TabletIdentity(node: "/dev/input/event4", name: "Pen", vendor: 0x056a, product: product))
     }
     var device = MappedTouchscreens.Device(name: "Pen")
-    device.connection = .pluggable
+    device.isOnBoard = false
     device.integration = found
     #expect(TouchOrigin(of: device) == origin)
   }

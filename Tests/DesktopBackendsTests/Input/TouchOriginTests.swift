@@ -26,7 +26,7 @@ struct TouchOriginTests {
       testDescription = name
       device = MappedTouchscreens.Device(
         name: name, isDirect: isDirect, size: PhysicalSize(width: size.0, height: size.1),
-        connection: InputConnection(bus: bus, path: path, usbPorts: usbPorts), integration: integration)
+        isOnBoard: KernelInput.isOnBoard(bus: bus, path: path, usbPorts: usbPorts), integration: integration)
       self.origin = origin
       self.isOnPanel = isOnPanel
     }
@@ -150,11 +150,11 @@ struct TouchOriginTests {
   }
 
   @Test(arguments: [
-    ([], InputConnection.pluggable), (["fixed"], .board), (["fixed", "fixed"], .board),
-    (["unknown"], .pluggable), (["fixed", "unknown"], .pluggable), (["removable"], .pluggable),
+    ([], false), (["fixed"], true), (["fixed", "fixed"], true),
+    (["unknown"], false), (["fixed", "unknown"], false), (["removable"], false),
   ])
-  func `only fixed USB ports are part of the board`(_ ports: [String], _ connection: InputConnection) {
-    #expect(InputConnection(bus: 3, path: "pci-0000:00:14.0-usb-0:7", usbPorts: ports) == connection)
-    #expect(InputConnection(bus: 5, usbPorts: ports) == .pluggable, "Bluetooth, through an adapter in a port")
+  func `only fixed USB ports are part of the board`(_ ports: [String], _ isOnBoard: Bool) {
+    #expect(KernelInput.isOnBoard(bus: 3, path: "pci-0000:00:14.0-usb-0:7", usbPorts: ports) == isOnBoard)
+    #expect(!KernelInput.isOnBoard(bus: 5, usbPorts: ports), "Bluetooth, through an adapter in a port")
   }
 }

@@ -72,8 +72,8 @@ struct TouchPlacementTests {
   }
 
   @Test func `with one panel the desktop needs no mapping`() {
-    let usb = InputConnection(bus: 3, path: "", usbPorts: [])
-    let device = MappedTouchscreens.Device(name: "Touch", isDirect: true, connection: usb)
+    let device = MappedTouchscreens.Device(
+      name: "Touch", isDirect: true, isOnBoard: KernelInput.isOnBoard(bus: 3, path: "", usbPorts: []))
     let outputs = [Self.panels[0], Self.monitor]
     let placement = TouchPlacement(outputs, DisplaySettings()) { _ in nil }
     #expect(placement.place(of: device, named: ["Touch"]) == .unknown(among: ["eDP-1"]))

@@ -98,7 +98,7 @@ struct Examination {
 
   private var settings: Finding {
     let name: Phrase = "settings"
-    let errors = configuration.diagnostics.filter { $0.severity == .error }
+    let errors = configuration.errors
     let found = errors.isEmpty ? configuration.diagnostics.filter { $0.severity == .warning } : errors
     guard let first = found.first else { return .works(name, "no errors") }
     let more: Phrase = found.count > 1 ? ", and \(found.count - 1) more" : ""
