@@ -74,7 +74,7 @@ final class SwayDialect: CompositorDialect {
       changed([.outputs, .devices, .focus])
     }
     ask(SwayMessage(.getVersion)) { [weak self] answer in
-      if case .success(let value) = answer { self?.touch.version = SwayVersion(value) }
+      self?.touch.version = try? answer.get()
     }
     // One request each: an event that sway does not know, as 1.7 does not know `output`, would make the others fail.
     for event in [SwayMessage.Event.output, .workspace, .window, .input] {
@@ -269,7 +269,7 @@ final class SwayDialect: CompositorDialect {
 
   func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
     let values = answers.map { JSONValue($0) }
-    touch.version = values[0].flatMap(SwayVersion.init)
+    touch.version = values[0]
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
     let outputs = outputs.map(\.output)
