@@ -111,8 +111,7 @@ package final class KDEBackend: DesktopBackend {
   }
 
   package func use(_ settings: DisplaySettings) {
-    ownRotation.takesOver = settings.takesOver
-    ownRotation.chosenOutput = settings.output
+    ownRotation.settings = settings
     input?.touchMap = settings.touchMap
     nextPass { [weak self] in self?.ownRotation.refresh() }
   }
