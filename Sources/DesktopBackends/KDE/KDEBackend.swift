@@ -17,7 +17,6 @@ package final class KDEBackend: DesktopBackend {
   private var focus: KWinFocus?
   private var input: KWinInput?
   private let bus: Bus?
-  private let busKind: Bus.Kind
   private let nextPass: NextLoopPass
 
   private let report = Reporter()
@@ -49,7 +48,6 @@ package final class KDEBackend: DesktopBackend {
     ownRotation = KWinOwnRotation(
       outputs, settings: settings, kept: StateTable(variable: variable),
       report: { [report] in report(.desktopRotates($0)) }, note: note)
-    busKind = kind
     bus = Self.connect(kind, note: note)
     if let bus, let directory = BaseDirectories(variable).runtime {
       focus = KWinFocus(
@@ -136,7 +134,7 @@ package final class KDEBackend: DesktopBackend {
     nextPass.cancel()
     report.stop()
     // sd-bus ends a connection together with the loop.
-    let last = try? Bus(busKind)
+    let last = bus.flatMap { try? Bus($0.kind) }
     focus?.stop(on: last)
     ownRotation.stop(on: last)
     input?.stop(on: last)
