@@ -171,9 +171,7 @@ struct KWinFocusReport: Equatable, Sendable {
     guard words.count == KWinScript.arguments.count, let id = Self.number(words[0]) else { return nil }
     self.id = id
     role = words[1] == "auxiliary" ? .auxiliary : .application
-    identifiers = words[2...4].reduce(into: []) { names, name in
-      if !name.isEmpty, !names.contains(name) { names.append(name) }
-    }
+    identifiers = words[2...4].filter { !$0.isEmpty }.eachOnce
     title = words[8].isEmpty ? nil : words[8]
     isFullscreen = words[5] == "true"
     outputName = words[6].isEmpty ? nil : words[6]

@@ -11,9 +11,8 @@ enum HyprlandFocus {
     _ value: JSONValue, among monitors: [CompositorOutput], withTitle: Bool = false
   ) -> Window? {
     guard let id = value["address"]?.string.flatMap(number) else { return nil }
-    var seen: Set<String> = []
     let names = [value["class"], value["initialClass"]].compactMap { $0?.string }
-      .filter { !$0.isEmpty && seen.insert($0).inserted }
+      .filter { !$0.isEmpty }.eachOnce
     let monitor = value["monitor"]?.int
     return Window(
       id: id, identifiers: names, title: withTitle ? value["title"]?.string : nil,
