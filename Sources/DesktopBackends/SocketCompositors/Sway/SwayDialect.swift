@@ -21,7 +21,7 @@ final class SwayDialect: CompositorDialect {
   /// sway's process, if known.
   private let server: Int32?
   private var touch: SwayTouch
-  let disabling: InputDisabling?
+  private(set) var disabling: InputDisabling?
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   var watchesTitles = false
@@ -61,12 +61,19 @@ final class SwayDialect: CompositorDialect {
     server = socket.listener
     touch = SwayTouch(touchscreens: touchscreens, settings: context.settings)
     disabling = InputDisabling(
-      kept: kept, kernelDirectory: kernelDirectory, note: context.note, .init(sway: connection))
+      kept: kept, kernelDirectory: kernelDirectory, note: context.note,
+      .init(sway: { [weak self] in self?.run($0, then: $1) }))
   }
 
   // MARK: Answers and events
 
-  func outcome(_ answer: [UInt8]) -> Result<Void, Message> { SwayConnection.outcome(answer) }
+  /// Success only if sway reports it for each command.
+  func outcome(_ answer: [UInt8]) -> Result<Void, Message> {
+    let results = JSONValue(answer)?.elements ?? []
+    guard !results.isEmpty else { return .failure(.garbled("nothing")) }
+    guard let failed = results.first(where: { $0["success"]?.bool != true }) else { return .success(()) }
+    return .failure(.refusal(failed["error"]?.string ?? "no reason given"))
+  }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
     connection.onLateAnswers = { [weak self] in
@@ -78,7 +85,7 @@ final class SwayDialect: CompositorDialect {
     }
     // One request each: an event that sway does not know, as 1.7 does not know `output`, would make the others fail.
     for event in [SwayMessage.Event.output, .workspace, .window, .input] {
-      ask(SwayMessage(.subscribe, "[\"\(event.name)\"]")) { [weak self] answer in
+      ask(SwayMessage(.subscribe, "[\"\(event)\"]")) { [weak self] answer in
         if event == .output, case .success(let value) = answer { self?.followOutputs(value, changed) }
       }
     }
