@@ -176,11 +176,10 @@ package final class KDEBackend: DesktopBackend {
 
   private func reportFocus() {
     guard isFocusKnown else { return }
-    let window = focusReport.map { focusReport in
-      // Around a rotation a place may be outdated; then the window keeps its output.
-      let before = report.window?.id == focusReport.id ? report.window?.output : nil
-      return focusReport.window(on: focusReport.output(among: outputs.states.map(\.laid)) ?? before)
-    }
+    var window = focusReport?.window
+    // Around a rotation a place may be outdated; then the window keeps its output.
+    let before = report.window?.id == window?.id ? report.window?.output : nil
+    window?.output = focusReport?.output(among: outputs.states.map(\.laid)) ?? before
     report(.focusChanged(window))
   }
 }
