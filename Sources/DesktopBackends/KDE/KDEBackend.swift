@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Glibc
 package import System
 
 /// A Plasma session on Wayland: KWin rotates outputs by its own protocol (see `KWinOutputs`), and touchscreens and

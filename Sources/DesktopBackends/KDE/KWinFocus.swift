@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Glibc
 import System
 
 /// The focus in KWin: keeps autorotate's script loaded there, and receives its reports.
