@@ -33,6 +33,19 @@ extension Bus {
     if !isReady { limit(pending, to: timeout, "calling \(member)") }
   }
 
+  /// Like `call`, but reports each failure to the completion.
+  /// - Parameter completion: called once; from within this call if that cannot be sent.
+  package func ask(
+    _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(25),
+    completion: @escaping (Result<[Value], BusError>) -> Void
+  ) {
+    do throws(BusError) {
+      try call(target, member, arguments, timeout: timeout, completion: completion)
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
   /// Calls a method over a separate connection, which ends with the answer or the timeout. A service whose loop was stopped
   /// can then see that the caller no longer waits.
   package func callSeparately(

@@ -52,12 +52,8 @@ extension Bus {
   package func requestProcessID(
     of name: String, timeout: Duration, _ completion: @escaping (UInt32?) -> Void
   ) {
-    do throws(BusError) {
-      try call(.driver, "GetConnectionUnixProcessID", [.string(name)], timeout: timeout) { answer in
-        completion(try? answer.get().read(0))
-      }
-    } catch {
-      completion(nil)
+    ask(.driver, "GetConnectionUnixProcessID", [.string(name)], timeout: timeout) { answer in
+      completion(try? answer.get().read(0))
     }
   }
 
