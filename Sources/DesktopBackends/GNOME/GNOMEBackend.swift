@@ -87,7 +87,7 @@ package final class GNOMEBackend: DesktopBackend {
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try followMutter()
-    touchpad?.start()
+    touchpad?.update()
     focus = try ShellFocus(client.bus) { [report = self.report] in report($0) }
     subscriptions += [
       try SettingsWatch.start(client.bus, schema: desktop.lockSchema) { [weak self] in

@@ -30,11 +30,6 @@ final class TouchpadSwitch {
     self.note = note
   }
 
-  /// Enables what a killed daemon left disabled.
-  func start() {
-    update()
-  }
-
   /// - Returns: whether the devices include a touchpad.
   func disable(_ devices: DisabledInput?) -> Bool {
     isWanted = devices.map(includesTouchpad) ?? false
@@ -56,7 +51,8 @@ final class TouchpadSwitch {
 
   private var key: [String] { [desktop.touchpadSchema, "send-events"] }
 
-  private func update() {
+  /// Disables or enables the touchpads as wanted. At the start, it enables what a killed daemon left disabled.
+  func update() {
     guard !isBusy, isWanted != (kept[Self.touchpad] != nil) else { return }
     isBusy = true
     if isWanted { switchOff() } else { set(kept[Self.touchpad] ?? "enabled", keptIf: false) }
