@@ -76,7 +76,7 @@ package final class GNOMEBackend: DesktopBackend {
       desktop, loop: loop, program: settingsProgram, kept: stateFile("\(desktop.kind.rawValue)-touchpad"),
       kernelDirectory: self.inputDirectory, note: note)
     touch = MutterTouch(
-      desktop, loop: loop, program: settingsProgram, touchscreens: MappedTouchscreens(panel: ""), note: note)
+      desktop, loop: loop, program: settingsProgram, touchscreens: MappedTouchscreens(), note: note)
     touch?.assignments = settings.touchMap
     ownRotation = OwnRotation(desktop, lock, takesOver: settings.takesOver, note: note) { [report] in
       report(.desktopRotates($0))

@@ -49,7 +49,7 @@ final class HyprlandDialect: CompositorDialect {
     place: HyprlandPlace, wayland: WaylandConnection? = nil, _ context: CompositorContext,
     kept: StateFile = StateFile(.runtime, "hyprland-input"),
     kernelDirectory: String = KernelInput.usualDirectory,
-    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
+    touchscreens: MappedTouchscreens = MappedTouchscreens()
   ) throws {
     exchanges = try CompositorExchanges(at: place.requests, ending: .close, events: place.events, context)
     loop = context.loop

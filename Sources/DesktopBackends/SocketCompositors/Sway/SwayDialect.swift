@@ -53,7 +53,7 @@ final class SwayDialect: CompositorDialect {
     _ socket: CompositorSocket, _ context: CompositorContext,
     wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(timeout: waylandTimeout) },
     kept: StateFile = StateFile(.runtime, "sway-input"), kernelDirectory: String = KernelInput.usualDirectory,
-    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
+    touchscreens: MappedTouchscreens = MappedTouchscreens()
   ) throws {
     connection = try SwayConnection(socket, loop: context.loop, timeout: context.timeout)
     self.context = context

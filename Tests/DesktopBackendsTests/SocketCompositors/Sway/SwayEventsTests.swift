@@ -74,7 +74,7 @@ struct SwayEventsTests {
 
   private func mapsTouchscreens(_ version: String?) -> Bool {
     let touch = SwayTouch(
-      touchscreens: MappedTouchscreens(panel: ""), settings: DisplaySettings(),
+      touchscreens: MappedTouchscreens(), settings: DisplaySettings(),
       version: version.flatMap { JSONValue($0) })
     return touch.mapsBuiltInTouchscreens
   }
