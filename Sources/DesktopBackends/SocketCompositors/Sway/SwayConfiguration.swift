@@ -18,17 +18,15 @@ struct SwayConfiguration: Equatable {
       if first == "}" {
         block = nil
       } else if first == "input", words.count > 1 {
-        if words.contains(where: Self.isMapping) { mapped.insert(words[1]) }
+        if !Self.mappings.isDisjoint(with: words) { mapped.insert(words[1]) }
         if words.last?.hasSuffix("{") == true { block = words[1] }
-      } else if let block, words.contains(where: Self.isMapping) {
+      } else if let block, !Self.mappings.isDisjoint(with: words) {
         mapped.insert(block)
       }
     }
   }
 
-  private static func isMapping(_ word: String) -> Bool {
-    word == "map_to_output" || word == "map_to_region"
-  }
+  private static let mappings: Set = ["map_to_output", "map_to_region"]
 
   private static func unquoted(_ word: Substring) -> String {
     word.filter { $0 != "\"" && $0 != "'" }
