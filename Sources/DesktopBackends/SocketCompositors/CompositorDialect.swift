@@ -8,10 +8,6 @@ import System
 protocol CompositorDialect: AnyObject {
   nonisolated static var profile: CompositorProfile { get }
 
-  /// Connects to the compositor of this session.
-  /// - Throws: `Message`.
-  init(_ context: CompositorContext) throws
-
   var channel: any CompositorChannel { get }
 
   // MARK: Answers and events

@@ -13,13 +13,6 @@ extension CompositorBackend {
   /// The results of `autorotate doctor`.
   /// - Throws: `Message`.
   static func inspect(
-    _ dialect: any CompositorDialect.Type, settings: DisplaySettings
-  ) throws -> DisplayInspection {
-    let context = CompositorContext(loop: try EventLoop(), settings: settings)
-    return try inspect(dialect.init(context), context)
-  }
-
-  static func inspect(
     _ dialect: any CompositorDialect, _ context: CompositorContext
   ) throws -> DisplayInspection {
     defer { dialect.channel.close() }

@@ -37,6 +37,8 @@ final class HyprlandDialect: CompositorDialect {
   /// The address of the focused window, "" for none; `nil` until it is known.
   private var focused: String?
 
+  /// Connects to the compositor of this session.
+  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     try self.init(place: HyprlandPlace.find(), wayland: try? WaylandConnection(), context)
   }

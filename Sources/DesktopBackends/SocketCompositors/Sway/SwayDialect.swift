@@ -39,6 +39,8 @@ final class SwayDialect: CompositorDialect {
   /// back, so they are laid out together with the active ones.
   private var placed: [String: CompositorOutput] = [:]
 
+  /// Connects to the compositor of this session.
+  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     try self.init(SocketSearch().find(Self.profile).socket, context)
   }
