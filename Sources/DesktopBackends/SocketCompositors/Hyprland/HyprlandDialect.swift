@@ -144,7 +144,8 @@ final class HyprlandDialect: CompositorDialect {
     on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
   ) {
     ask(CompositorMessage("j/activewindow")) { [self] answer in
-      if case .success(let value) = answer { focused = HyprlandFocus.address(value) }
+      // As in events, without "0x".
+      if case .success(let value) = answer { focused = String(value["address"]?.string?.dropFirst(2) ?? "") }
       let window = answer.map { HyprlandFocus.window($0, among: outputs, withTitle: watchesTitles) }
       guard case .success(nil) = window, let before else { return then(window) }
       ask(CompositorMessage("j/activeworkspace")) { answer in

@@ -33,11 +33,6 @@ enum HyprlandFocus {
     workspace["windows"]?.int ?? 0 > 0 && workspace["lastwindow"]?.string.flatMap(number) == window.id
   }
 
-  /// As in events, without "0x"; "" if no window is active.
-  static func address(_ value: JSONValue) -> String {
-    String(value["address"]?.string?.dropFirst(2) ?? "")
-  }
-
   /// "0x55d5b4b0d2a0"
   private static func number(_ address: String) -> UInt64? {
     guard address.hasPrefix("0x") else { return nil }
