@@ -127,9 +127,11 @@ extension CompositorDialect {
   }
 
   func readOutputs(then: @escaping (Result<[CompositorOutput], Message>) -> Void) {
-    ask(outputsQuestion) { [self] answer in
-      then(answer.flatMap { outputs($0).map(Result.success) ?? .failure(.garbled("no outputs")) })
-    }
+    ask(outputsQuestion) { [self] in then(outputs(in: $0)) }
+  }
+
+  func outputs(in answer: Result<JSONValue, Message>) -> Result<[CompositorOutput], Message> {
+    answer.flatMap { outputs($0).map(Result.success) ?? .failure(.garbled("no outputs")) }
   }
 }
 

@@ -19,9 +19,7 @@ extension CompositorBackend {
     let questions = dialect.inspectionQuestions + [dialect.outputsQuestion]
     do throws(Message) {
       var answers = try dialect.channel.answers(to: questions, context)
-      guard let found = dialect.outputs(try dialect.value(answers.removeLast()).get()) else {
-        throw .garbled("no outputs")
-      }
+      let found = try dialect.outputs(in: dialect.value(answers.removeLast())).get()
       let panel = found.map(\.output).panelName(chosen: context.settings.output)
       return dialect.inspection(answers, of: found, panel: panel)
     } catch {
