@@ -8,13 +8,14 @@ final class RotationQueue {
 
   private let report: Reporter
   private let nextPass: NextLoopPass
-  private var waiting: [() -> Void] = []
-  private(set) var isBusy = false
+  private let steps = StepQueue()
 
   init(_ report: Reporter, _ nextPass: NextLoopPass) {
     self.report = report
     self.nextPass = nextPass
   }
+
+  var isBusy: Bool { steps.isBusy }
 
   /// - Parameters:
   ///   - completion: receives the result before the next rotation begins.
@@ -23,11 +24,11 @@ final class RotationQueue {
     _ rotations: [PanelRotation], _ completion: @escaping Completion,
     _ rotation: @escaping (@escaping Completion) throws -> Void
   ) {
-    waiting.append { [weak self] in
+    steps.add { [weak self] in
       let finish: Completion = { result in
         if case .success = result { self?.report.rotated(rotations) }
         completion(result)
-        self?.next()
+        self?.steps.next()
       }
       do {
         try rotation(finish)
@@ -37,13 +38,6 @@ final class RotationQueue {
         self?.nextPass { finish(.failure(failure)) }
       }
     }
-    if !isBusy { next() }
-  }
-
-  private func next() {
-    isBusy = !waiting.isEmpty
-    guard isBusy else { return }
-    waiting.removeFirst()()
   }
 }
 

@@ -28,6 +28,26 @@ final class NextLoopPass {
   }
 }
 
+/// Steps that run one after the other, each until it calls `next`.
+final class StepQueue {
+  private var waiting: [() -> Void] = []
+  private(set) var isBusy = false
+
+  func add(_ step: @escaping () -> Void) {
+    waiting.append(step)
+    if !isBusy { next() }
+  }
+
+  /// Ends the running step.
+  func next() {
+    isBusy = !waiting.isEmpty
+    if isBusy { waiting.removeFirst()() }
+  }
+
+  /// Removes the steps that have not begun.
+  func removeAll() { waiting = [] }
+}
+
 /// Reads something when it has changed: one reading at a time, and one more if it changed meanwhile.
 final class CoalescedReader {
   private let read: (_ finish: @escaping () -> Void) -> Void

@@ -33,10 +33,10 @@ extension Bus {
     if !isReady { limit(pending, to: timeout, "calling \(member)") }
   }
 
-  /// Calls a method, and reports each failure to the completion.
+  /// Like `call`, but reports each failure to the completion.
   /// - Parameter completion: called once; from within this call if that cannot be sent.
   package func ask(
-    _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration,
+    _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(25),
     completion: @escaping (Result<[Value], BusError>) -> Void
   ) {
     do throws(BusError) {

@@ -16,7 +16,8 @@ package final class Bus {
   package static let silence: Int64 = 5_000_000_000
 
   let pointer: OpaquePointer
-  let kind: Kind
+  /// Which bus this is, for another connection to it.
+  package let kind: Kind
   private(set) var loop: EventLoop?
   /// The owners of the watched names; retained by the watches.
   var owners: [String: WeakNameOwner] = [:]

@@ -34,7 +34,7 @@ struct MachineAnswers {
       $0 == "eDP-1" ? PhysicalSize(width: 344, height: 194) : nil
     }
     let known = MappedTouchscreens(
-      panel: "", database: "\(place)/udev", kernelDirectory: "\(place)/input")
+      database: "\(place)/udev", kernelDirectory: "\(place)/input")
     let devices = Dictionary(grouping: known.devices(), by: \.name)
     try answer(
       devices.flatMap { name, devices in

@@ -92,8 +92,9 @@ struct KnownWindows: Sendable {
   var names: [String] { all.compactMap(\.first).eachOnce }
 }
 
-extension Array where Element: Hashable {
-  fileprivate var eachOnce: [Element] {
+extension Sequence where Element: Hashable {
+  /// The elements in their order, without those that occurred before.
+  package var eachOnce: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

@@ -16,8 +16,8 @@ package final class GNOMEBackend: DesktopBackend {
   private var subscriptions: [Subscription] = []
   private var isOwnerKnown = false
   private var focus: ShellFocus?
-  private var ownRotation: OwnRotation?
-  private var touchpad: TouchpadSwitch?
+  private let ownRotation: OwnRotation
+  private let touchpad: TouchpadSwitch
   private var touch: MutterTouch?
   private let inputDirectory: String
   private let nextPass: NextLoopPass
@@ -76,25 +76,25 @@ package final class GNOMEBackend: DesktopBackend {
       desktop, loop: loop, program: settingsProgram, kept: stateFile("\(desktop.kind.rawValue)-touchpad"),
       kernelDirectory: self.inputDirectory, note: note)
     touch = MutterTouch(
-      desktop, loop: loop, program: settingsProgram, touchscreens: MappedTouchscreens(panel: ""), note: note)
-    touch?.assignments = settings.touchMap
+      desktop, loop: loop, program: settingsProgram, touchscreens: MappedTouchscreens(), note: note)
     ownRotation = OwnRotation(desktop, lock, takesOver: settings.takesOver, note: note) { [report] in
       report(.desktopRotates($0))
     }
+    touch?.assignments = settings.touchMap
     retry = try loop.timer { [weak self] in self?.readState() }
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try followMutter()
-    touchpad?.start()
+    touchpad.update()
     focus = try ShellFocus(client.bus) { [report = self.report] in report($0) }
     subscriptions += [
       try SettingsWatch.start(client.bus, schema: desktop.lockSchema) { [weak self] in
-        self?.ownRotation?.settingsChanged()
+        self?.ownRotation.settingsChanged()
       },
       try ShellVersion.watch(on: client.bus) { [weak self, inputDirectory] version in
-        self?.ownRotation?.isStalled = StalledRotation.occurs(
+        self?.ownRotation.isStalled = StalledRotation.occurs(
           in: version, KernelInput.all(in: inputDirectory))
       },
     ]
@@ -124,26 +124,23 @@ package final class GNOMEBackend: DesktopBackend {
   }
 
   package func use(_ settings: DisplaySettings) {
-    ownRotation?.takesOver = settings.takesOver
+    ownRotation.takesOver = settings.takesOver
     focus?.panel = settings.output.names.first
     touch?.assignments = settings.touchMap
   }
 
-  package func disable(_ devices: DisabledInput?) -> Bool { touchpad?.disable(devices) ?? false }
+  package func disable(_ devices: DisabledInput?) -> Bool { touchpad.disable(devices) }
 
   package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) {
-    guard let ownRotation else { return completion(true) }
     ownRotation.askForLock(completion)
   }
 
   package var canTakeOver: Bool { true }
 
   package func stop() {
-    touchpad?.stop()
-    touchpad = nil
+    touchpad.stop()
     touch = nil
-    ownRotation?.stop()
-    ownRotation = nil
+    ownRotation.stop()
     rotation?.cancel()
     rotation = nil
     focus = nil
@@ -188,14 +185,14 @@ package final class GNOMEBackend: DesktopBackend {
     client.readProperties { [weak self] answer in
       // If this fails, `readState` fails too and reports it.
       if case .success(let values) = answer { self?.applyProperties(values) }
-      if self?.ownRotation?.isManaged == nil { self?.ownRotation?.isManaged = false }
+      if self?.ownRotation.isManaged == nil { self?.ownRotation.isManaged = false }
     }
     readState()
   }
 
   private func applyProperties(_ properties: [String: Value]) {
     if let isManaged: Bool = try? properties["PanelOrientationManaged"]?.read() {
-      ownRotation?.isManaged = isManaged
+      ownRotation.isManaged = isManaged
     }
     if let mode: Int32 = try? properties["PowerSaveMode"]?.read() {
       // 1 to 3 are off (standby, suspend, off); -1 means that Mutter cannot switch it.

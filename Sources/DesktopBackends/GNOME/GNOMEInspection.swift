@@ -84,7 +84,7 @@ private struct GNOMEQuestions {
   }
 
   func touch(_ state: MonitorState, _ settings: DisplaySettings) -> [Message] {
-    let devices = MappedTouchscreens(panel: "").devices()
+    let devices = MappedTouchscreens().devices()
     guard !devices.isEmpty, let loop = try? EventLoop() else {
       return [Message(.touchFollows, "\(desktop.name) rotates touchscreens and pens with the screen")]
     }

@@ -126,26 +126,20 @@ nonisolated extension MonitorState {
   static let types = ["u", "a((ssss)a(siiddada{sv})a{sv})", "a(iiduba(ssss)a{sv})", "a{sv}"]
 
   /// - Parameter values: the answer.
-  /// - Throws: what is wrong with it.
-  init(_ values: [Value]) throws(InvalidState) {
+  /// - Throws: what is wrong with it: an `InvalidState`, or a `BusError` for a value of another type.
+  init(_ values: [Value]) throws {
     let types = values.map(\.typeSignature)
     guard types == Self.types else { throw InvalidState("it has the type “\(types.joined())”") }
-    do {
-      let properties = try values.read(3, as: [String: Value].self)
-      serial = try values.read(0)
-      monitors = try values[1].elements.map(Monitor.init(_:))
-      logicalMonitors = try values[2].elements.map(LogicalMonitor.init(_:))
-      let mode = try properties["layout-mode"]?.read() ?? LayoutMode.physical.rawValue
-      guard let layoutMode = LayoutMode(rawValue: mode) else {
-        throw InvalidState("its layout mode is \(mode)")
-      }
-      self.layoutMode = layoutMode
-      canChangeLayoutMode = try properties["supports-changing-layout-mode"]?.read() ?? false
-    } catch let error as InvalidState {
-      throw error
-    } catch {
-      throw InvalidState("\(error)")
+    let properties = try values.read(3, as: [String: Value].self)
+    serial = try values.read(0)
+    monitors = try values[1].elements.map(Monitor.init(_:))
+    logicalMonitors = try values[2].elements.map(LogicalMonitor.init(_:))
+    let mode = try properties["layout-mode"]?.read() ?? LayoutMode.physical.rawValue
+    guard let layoutMode = LayoutMode(rawValue: mode) else {
+      throw InvalidState("its layout mode is \(mode)")
     }
+    self.layoutMode = layoutMode
+    canChangeLayoutMode = try properties["supports-changing-layout-mode"]?.read() ?? false
     try check()
   }
 

@@ -75,8 +75,7 @@ nonisolated extension MutterDesktop {
 
   /// - Parameter values: the answer to GetCurrentState.
   func state(_ values: [Value]) -> Result<MonitorState, Message> {
-    Result { () throws(InvalidState) in try MonitorState(values) }
-      .mapError { invalidAnswer("\("GetCurrentState"): \($0)") }
+    Result { try MonitorState(values) }.mapError { invalidAnswer("\("GetCurrentState"): \($0)") }
   }
 }
 

@@ -23,9 +23,8 @@ final class MutterTouch {
   private let note: (Message) -> Void
   private var watching: AnyObject?
   private var mappings: [Mapping] = []
-  private var waiting: [Mapping] = []
   private var complained: Set<Mapping> = []
-  private var isBusy = false
+  private let steps = StepQueue()
 
   /// The outputs of touchscreens and pens, as the settings assign them.
   var assignments: [TouchAssignment] = [] { didSet { if assignments != oldValue { assignmentsChanged() } } }
@@ -60,8 +59,8 @@ final class MutterTouch {
     let found = devices.compactMap(mapping)
     guard found != mappings else { return }
     mappings = found
-    waiting = found
-    if !isBusy { runNext() }
+    steps.removeAll()
+    for mapping in found { steps.add { [weak self] in self?.apply(mapping) } }
   }
 
   private func mapping(of device: MappedTouchscreens.Device) -> Mapping? {
@@ -71,13 +70,10 @@ final class MutterTouch {
     return Mapping(name: device.name, output: output, key: desktop.touchKey(of: device), value: value)
   }
 
-  private func runNext() {
-    isBusy = !waiting.isEmpty
-    guard isBusy else { return }
-    let mapping = waiting.removeFirst()
+  private func apply(_ mapping: Mapping) {
     program.run(["get"] + mapping.key) { [weak self] answer in
       guard let self else { return }
-      guard (try? answer.get()) != mapping.value else { return runNext() }
+      guard (try? answer.get()) != mapping.value else { return steps.next() }
       program.run(["set"] + mapping.key + [mapping.value]) { [weak self] in self?.finish(mapping, $0) }
     }
   }
@@ -94,7 +90,7 @@ final class MutterTouch {
             next: "check that `gsettings` is installed"))
       }
     }
-    runNext()
+    steps.next()
   }
 }
 

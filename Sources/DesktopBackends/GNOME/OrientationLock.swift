@@ -13,9 +13,7 @@ final class OrientationLock {
   private let stateFile: StateFile
   private var isWanted = false
   private(set) var isHeld = false
-  /// Steps that wait until the running program has ended.
-  private var waiting: [() -> Void] = []
-  private var isBusy = false
+  private let steps = StepQueue()
 
   /// - Parameter schema: the GSettings schema of the lock.
   init(loop: EventLoop, program: String, schema: String, stateFile: StateFile) {
@@ -28,23 +26,23 @@ final class OrientationLock {
   func acquire(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = true
     guard !isHeld else { return completion(nil) }
-    enqueue { [weak self] in self?.acquireIfWanted(completion) }
+    steps.add { [weak self] in self?.acquireIfWanted(completion) }
   }
 
   /// - Parameter completion: as in `acquire`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
     isHeld = false
-    enqueue { [weak self] in self?.restore(completion) }
+    steps.add { [weak self] in self?.restore(completion) }
   }
 
   /// - Parameter completion: receives whether it is on; `nil` if unknown.
   func read(_ completion: @escaping (Bool?) -> Void) {
-    enqueue { [weak self, key] in
+    steps.add { [weak self, key] in
       self?.program.run(["get"] + key) { answer in
         let text = try? answer.get()
         completion(text.flatMap { ["true": true, "false": false][$0] })
-        self?.runNext()
+        self?.steps.next()
       }
     }
   }
@@ -60,14 +58,14 @@ final class OrientationLock {
   func releaseAndWait() {
     isWanted = false
     isHeld = false
-    waiting = []
+    steps.removeAll()
     program.cancel()
     guard stateFile.exists else { return }
     if program.runAndWait(["set"] + key + ["false"]) { try? stateFile.remove() }
   }
 
   private func acquireIfWanted(_ completion: @escaping (Phrase?) -> Void) {
-    guard isWanted, !isHeld else { return runNext() }
+    guard isWanted, !isHeld else { return steps.next() }
     program.run(["get"] + key) { [weak self] answer in
       guard let self else { return }
       switch answer {
@@ -91,7 +89,7 @@ final class OrientationLock {
   }
 
   private func restore(_ completion: @escaping (Phrase?) -> Void) {
-    guard !isWanted, stateFile.exists else { return runNext() }
+    guard !isWanted, stateFile.exists else { return steps.next() }
     set(false, completion) { lock in try? lock.stateFile.remove() }
   }
 
@@ -112,17 +110,7 @@ final class OrientationLock {
 
   private func finish(_ completion: (Phrase?) -> Void, _ failure: Phrase?) {
     completion(failure)
-    runNext()
-  }
-
-  private func enqueue(_ action: @escaping () -> Void) {
-    waiting.append(action)
-    if !isBusy { runNext() }
-  }
-
-  private func runNext() {
-    isBusy = !waiting.isEmpty
-    if isBusy { waiting.removeFirst()() }
+    steps.next()
   }
 }
 

@@ -49,8 +49,12 @@ final class SettingsProgram {
     } catch {
       // An unwatched process would stay, and its output would be lost.
       cancel()
+      let failure = failure(of: error)
       // Reported from the loop, so that completions are always asynchronous.
-      failLater(failure(of: error), completion)
+      timer = try? loop.timer(at: 0) { [weak self] in
+        self?.timer = nil
+        completion(.failure(failure))
+      }
     }
   }
 
@@ -88,13 +92,6 @@ final class SettingsProgram {
     case .killed:
       // It may have set it all the same.
       completion(.failure(Message(.displaySilent, "\(name) did not exit and was killed")))
-    }
-  }
-
-  private func failLater(_ failure: Message, _ completion: @escaping (Result<String, Message>) -> Void) {
-    timer = try? loop.timer(at: 0) { [weak self] in
-      self?.timer = nil
-      completion(.failure(failure))
     }
   }
 

@@ -33,11 +33,6 @@ final class TouchpadSwitch {
     self.note = note
   }
 
-  /// Enables what a killed daemon left disabled.
-  func start() {
-    update()
-  }
-
   /// - Returns: whether the devices include a touchpad.
   func disable(_ devices: DisabledInput?) -> Bool {
     isWanted = devices.map(includesTouchpad) ?? false
@@ -59,7 +54,8 @@ final class TouchpadSwitch {
 
   private var key: [String] { [desktop.touchpadSchema, "send-events"] }
 
-  private func update() {
+  /// Disables or enables the touchpads as wanted. At the start, it enables what a killed daemon left disabled.
+  func update() {
     let isKept = kept[Self.touchpad] != nil
     // After a failure the value is kept, too, if the touchpad may be disabled all the same.
     guard target == nil, isWanted ? hasFailed || !isKept : isKept else { return }

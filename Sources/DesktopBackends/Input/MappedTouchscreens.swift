@@ -28,9 +28,6 @@ struct MappedTouchscreens {
     var hardware = "0000:0000"
   }
 
-  let panel: String
-  /// Whether that is the only panel.
-  var isOnlyPanel = true
   /// udev's database.
   var database = "/run/udev/data"
   var kernelDirectory = KernelInput.usualDirectory
@@ -78,62 +75,60 @@ extension MappedTouchscreens {
   static func remarks(on outputs: [Output], _ settings: DisplaySettings, compositor: String?) -> [Message] {
     let placement = TouchPlacement(outputs, settings)
     let isOnly = outputs.touchPanels(chosen: settings.output).count < 2
-    return MappedTouchscreens(panel: "").devices().map { device in
+    return MappedTouchscreens().devices().map { device in
       let place = placement.place(of: device, named: [device.name])
-      let known = MappedTouchscreens(panel: place.output ?? "eDP-1", isOnlyPanel: isOnly)
-      if !isOnly, case .unknown(let panels) = place {
-        return known.remark(on: device, among: panels, compositor: compositor)
-      }
+      if !isOnly, case .unknown(let panels) = place { return device.remark(among: panels, by: compositor) }
       if !isOnly || place == .external, let remark = place.remark(device.name) { return remark }
-      return known.remark(on: device, compositor: compositor)
+      return device.remark(on: place.output ?? "eDP-1", isOnlyPanel: isOnly, by: compositor)
     }
   }
+}
 
-  /// Doctor's finding for a device that may lie on any of several panels.
-  func remark(on device: Device, among panels: [String], compositor: String?) -> Message {
+/// Doctor's findings for one device.
+extension MappedTouchscreens.Device {
+  /// The compositors that detect whether a device lies on the panel, as phoc does since 0.24. sway does since 1.10.1,
+  /// but its version is not known here; an explicit mapping does no harm there.
+  private static let detectors: [String?] = ["phoc", "niri"]
+
+  /// - Parameters:
+  ///   - panels: several, on any of which it may lie.
+  ///   - compositor: the name of the compositor's program, if it is known.
+  func remark(among panels: [String], by compositor: String?) -> Message {
     let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
-    let known = Self(panel: panels[0], isOnlyPanel: false)
     return Message(
       .touchMisplaced,
-      "“\(device.name)” may lie on any of \(panels.joined(separator: ", ")), and \(who) does not know which",
-      next: "\(known.next(compositor, device)), or the right one of them")
+      "“\(name)” may lie on any of \(panels.joined(separator: ", ")), and \(who) does not know which",
+      next: "\(next(panels[0], compositor)), or the right one of them")
   }
 
-  /// Doctor's finding for one device.
-  /// - Parameter compositor: the name of the compositor's program, if it is known.
-  func remark(on device: Device, compositor: String?) -> Message {
+  /// - Parameter panel: on which it lies, if it is part of the machine.
+  func remark(on panel: String, isOnlyPanel: Bool = true, by compositor: String?) -> Message {
     let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
-    if let output = device.output {
+    if let output {
       let isRight = output == panel
       return Message(
         isRight ? .touchFollows : .touchMisplaced,
-        "“\(device.name)” follows \(output), by the udev property WL_OUTPUT",
+        "“\(name)” follows \(output), by the udev property WL_OUTPUT",
         next: isRight ? nil : "if it lies on \(panel), set WL_OUTPUT to that")
     }
-    if detectsPanel(compositor) {
-      return Message(.touchFollows, "“\(device.name)”: \(who) makes it follow the panel automatically")
+    if isOnlyPanel, Self.detectors.contains(compositor) {
+      return Message(.touchFollows, "“\(name)”: \(who) makes it follow the panel automatically")
     }
     return Message(
-      .touchMisplaced, "“\(device.name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
-      next: next(compositor, device))
+      .touchMisplaced, "“\(name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
+      next: next(panel, compositor))
   }
 
-  /// Whether a compositor detects that a device lies on the panel, as phoc does since 0.24. sway does since 1.10.1, but
-  /// its version is not known here; an explicit mapping does no harm there.
-  private func detectsPanel(_ compositor: String?) -> Bool {
-    isOnlyPanel && (compositor == "phoc" || compositor == "niri")
-  }
-
-  private func next(_ compositor: String?, _ device: Device) -> Phrase {
+  private func next(_ panel: String, _ compositor: String?) -> Phrase {
     switch compositor {
     case "sway":
       "swaymsg input type:touch map_to_output \(panel.asArgument), also in the configuration of sway"
-    case "labwc" where device.isPen:
+    case "labwc" where isPen:
       "unless rc.xml has it already, add to it <tablet mapToOutput=\"\(panel)\"/>"
     case "labwc":
-      "unless rc.xml has it already, add to it <touch deviceName=\"\(device.name)\" mapToOutput=\"\(panel)\"/>"
+      "unless rc.xml has it already, add to it <touch deviceName=\"\(name)\" mapToOutput=\"\(panel)\"/>"
     case "wayfire":
-      "unless wayfire.ini has it already, add to it [input-device:\(device.name)] output = \(panel)"
+      "unless wayfire.ini has it already, add to it [input-device:\(name)] output = \(panel)"
     default:
       "see how to map it to \(panel) in the compositor's manual, or set the udev property WL_OUTPUT=\(panel)"
     }

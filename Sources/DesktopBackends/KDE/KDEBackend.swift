@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Glibc
 package import System
 
 /// A Plasma session on Wayland: KWin rotates outputs by its own protocol (see `KWinOutputs`), and touchscreens and
@@ -17,7 +16,6 @@ package final class KDEBackend: DesktopBackend {
   private var focus: KWinFocus?
   private var input: KWinInput?
   private let bus: Bus?
-  private let busKind: Bus.Kind
   private let nextPass: NextLoopPass
 
   private let report = Reporter()
@@ -49,7 +47,6 @@ package final class KDEBackend: DesktopBackend {
     ownRotation = KWinOwnRotation(
       outputs, settings: settings, kept: StateTable(variable: variable),
       report: { [report] in report(.desktopRotates($0)) }, note: note)
-    busKind = kind
     bus = Self.connect(kind, note: note)
     if let bus, let directory = BaseDirectories(variable).runtime {
       focus = KWinFocus(
@@ -111,8 +108,7 @@ package final class KDEBackend: DesktopBackend {
   }
 
   package func use(_ settings: DisplaySettings) {
-    ownRotation.takesOver = settings.takesOver
-    ownRotation.chosenOutput = settings.output
+    ownRotation.settings = settings
     input?.touchMap = settings.touchMap
     nextPass { [weak self] in self?.ownRotation.refresh() }
   }
@@ -137,7 +133,7 @@ package final class KDEBackend: DesktopBackend {
     nextPass.cancel()
     report.stop()
     // sd-bus ends a connection together with the loop.
-    let last = try? Bus(busKind)
+    let last = bus.flatMap { try? Bus($0.kind) }
     focus?.stop(on: last)
     ownRotation.stop(on: last)
     input?.stop(on: last)
@@ -179,11 +175,10 @@ package final class KDEBackend: DesktopBackend {
 
   private func reportFocus() {
     guard isFocusKnown else { return }
-    let window = focusReport.map { focusReport in
-      // Around a rotation a place may be outdated; then the window keeps its output.
-      let before = report.window?.id == focusReport.id ? report.window?.output : nil
-      return focusReport.window(on: focusReport.output(among: outputs.states.map(\.laid)) ?? before)
-    }
+    var window = focusReport?.window
+    // Around a rotation a place may be outdated; then the window keeps its output.
+    let before = report.window?.id == window?.id ? report.window?.output : nil
+    window?.output = focusReport?.output(among: outputs.states.map(\.laid)) ?? before
     report(.focusChanged(window))
   }
 }

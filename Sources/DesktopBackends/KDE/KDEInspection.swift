@@ -30,7 +30,7 @@ extension KDEBackend {
       return [Message(.touchFollows, "KWin rotates touchscreens and pens with the screen")]
     }
     let placement = TouchPlacement(outputs, settings)
-    let known = MappedTouchscreens(panel: "").devices()
+    let known = MappedTouchscreens().devices()
     return devices.map { device in
       placement.remark(
         on: known.first { $0.node == device.kernelNode }, named: device.name, stored: device.output,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Glibc
 import System
 
 /// The focus in KWin: keeps autorotate's script loaded there, and receives its reports.
@@ -156,27 +155,18 @@ final class KWinFocus {
 
 /// A report of KWin's script on the active window; `KWinScript.arguments` names its fields.
 struct KWinFocusReport: Equatable, Sendable {
-  var id: UInt64
-  var role: Window.Role
-  var identifiers: [String]
-  var title: String?
-  var isFullscreen: Bool
-  /// The name of its output; `nil` on KWin 5, which gives scripts no names.
-  var outputName: String?
+  /// Without its output on KWin 5, which gives scripts no names.
+  let window: Window
   /// The place of that output in the layout, by which it is found on KWin 5.
-  var area: ScreenRectangle?
+  let area: ScreenRectangle?
 
   /// `nil` if no window is active, or if the fields are not those of the script.
   init?(_ words: [String]) {
     guard words.count == KWinScript.arguments.count, let id = Self.number(words[0]) else { return nil }
-    self.id = id
-    role = words[1] == "auxiliary" ? .auxiliary : .application
-    identifiers = words[2...4].reduce(into: []) { names, name in
-      if !name.isEmpty, !names.contains(name) { names.append(name) }
-    }
-    title = words[8].isEmpty ? nil : words[8]
-    isFullscreen = words[5] == "true"
-    outputName = words[6].isEmpty ? nil : words[6]
+    window = Window(
+      id: id, role: words[1] == "auxiliary" ? .auxiliary : .application,
+      identifiers: words[2...4].filter { !$0.isEmpty }.eachOnce, title: words[8].isEmpty ? nil : words[8],
+      isFullscreen: words[5] == "true", output: words[6].isEmpty ? nil : words[6])
     area = Self.area(words[7])
   }
 
@@ -196,11 +186,6 @@ struct KWinFocusReport: Equatable, Sendable {
   /// - Returns: `nil` if there is no such output; around a rotation, the script and the layout may differ for a
   ///   moment.
   func output(among displays: [CompositorOutput]) -> String? {
-    outputName ?? displays.first { $0.isActive && $0.rectangle == area }?.name
-  }
-
-  func window(on output: String?) -> Window {
-    Window(
-      id: id, role: role, identifiers: identifiers, title: title, isFullscreen: isFullscreen, output: output)
+    window.output ?? displays.first { $0.isActive && $0.rectangle == area }?.name
   }
 }

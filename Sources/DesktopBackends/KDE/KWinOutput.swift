@@ -51,11 +51,6 @@ final class KWinOutput: WaylandListener {
     current = modes.first { $0.proxy == mode }
   }
 
-  private func place(_ x: Int32, _ y: Int32, _ transform: Int32) {
-    pending.laid.rectangle = pending.laid.rectangle.moved(x: Int(x), y: Int(y))
-    pending.laid.transform = Int(transform)
-  }
-
   private func resize(_ factor: wl_fixed_t) {
     let scale = wl_fixed_to_double(factor)
     if KWinOutputState.isScale(scale) { pending.laid.scale = scale }
@@ -66,7 +61,9 @@ final class KWinOutput: WaylandListener {
   private static func makeListener() -> kde_output_device_v2_listener {
     var listener = quietListener()
     listener.geometry = { context, _, x, y, _, _, _, _, _, transform in
-      KWinOutput.at(context)?.place(x, y, transform)
+      KWinOutput.at(context)?.pending.laid.rectangle.x = Int(x)
+      KWinOutput.at(context)?.pending.laid.rectangle.y = Int(y)
+      KWinOutput.at(context)?.pending.laid.transform = Int(transform)
     }
     listener.current_mode = { context, _, mode in KWinOutput.at(context)?.choose(mode) }
     listener.mode = { context, _, mode in KWinOutput.at(context)?.add(mode) }

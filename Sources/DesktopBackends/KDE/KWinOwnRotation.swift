@@ -12,10 +12,9 @@ final class KWinOwnRotation {
   /// Stands for the switch of Plasma 5 among output names; no output can have this name.
   static let kscreenName = "*kscreen*"
 
-  var takesOver: Bool {
-    didSet { if takesOver != oldValue { refused = [] } }
+  var settings: DisplaySettings {
+    didSet { if settings.takesOver != oldValue.takesOver { refused = [] } }
   }
-  var chosenOutput: OutputChoice
 
   private let outputs: KWinOutputs
   private var kept: StateTable<KWinRotationPolicy>
@@ -40,8 +39,7 @@ final class KWinOwnRotation {
     self.kept = kept
     self.report = report
     self.note = note
-    takesOver = settings.takesOver
-    chosenOutput = settings.output
+    self.settings = settings
   }
 
   /// - Parameter bus: the session bus; only for Plasma 5, whose outputs have no policy.
@@ -73,7 +71,7 @@ final class KWinOwnRotation {
   var rotatesInTabletModeOnly: Bool { !panelNames.contains { currentPolicy($0) == .always } }
 
   private var panelNames: [String] {
-    let panels = outputs.states.map(\.output).panels(chosen: chosenOutput)
+    let panels = outputs.states.map(\.output).panels(chosen: settings.output)
     if outputs.canSetPolicy { return panels.map(\.name) }
     return panels.contains(where: \.isBuiltIn) ? [Self.kscreenName] : []
   }
@@ -89,7 +87,7 @@ final class KWinOwnRotation {
     var reason: Message?
     let panels = panelNames
     for name in Set(kept.names + panels).sorted() where pending[name] == nil {
-      let isOurs = takesOver && panels.contains(name) && !refused.contains(name)
+      let isOurs = settings.takesOver && panels.contains(name) && !refused.contains(name)
       switch KWinRotationPlan(found: currentPolicy(name), kept: kept[name], takesOver: isOurs) {
       case .nothing: break
       case .leaveAlone(let policy):

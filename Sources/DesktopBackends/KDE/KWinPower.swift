@@ -40,8 +40,7 @@ final class KWinPower {
 
 /// The power of one output.
 private final class KWinPowerSwitch: WaylandListener {
-  /// As of KWin's last `done` event.
-  private(set) var isOff = false
+  var isOff: Bool { isSupported && mode != ORG_KDE_KWIN_DPMS_MODE_ON.rawValue }
   private var isSupported = false
   private var mode = ORG_KDE_KWIN_DPMS_MODE_ON.rawValue
   private let proxy: OpaquePointer
@@ -56,13 +55,10 @@ private final class KWinPowerSwitch: WaylandListener {
     org_kde_kwin_dpms_release(proxy)
   }
 
-  private func finish() {
-    isOff = isSupported && mode != ORG_KDE_KWIN_DPMS_MODE_ON.rawValue
-  }
-
   private static let listener = pinned(
     org_kde_kwin_dpms_listener(
       supported: { context, _, flag in KWinPowerSwitch.at(context)?.isSupported = flag != 0 },
       mode: { context, _, mode in KWinPowerSwitch.at(context)?.mode = mode },
-      done: { context, _ in KWinPowerSwitch.at(context)?.finish() }))
+      // It ends the same batch of events, after which the power is read.
+      done: { _, _ in }))
 }

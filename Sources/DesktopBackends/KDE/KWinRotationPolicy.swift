@@ -4,19 +4,12 @@ import Autorotation
 import System
 
 /// When KWin rotates an output automatically: a setting of each internal display.
-enum KWinRotationPolicy: UInt32, Sendable {
+enum KWinRotationPolicy: UInt32, CaseIterable, Sendable {
   // The protocol's numbers (kde_output_device_v2.auto_rotate_policy).
   case never, inTabletMode, always
 
-  private static let words = ["never", "in-tablet-mode", "always"]
-
   /// As written to a file.
-  var word: String { Self.words[Int(rawValue)] }
-
-  init?(word: String) {
-    guard let place = Self.words.firstIndex(of: word) else { return nil }
-    self.init(rawValue: UInt32(place))
-  }
+  var word: String { ["never", "in-tablet-mode", "always"][Int(rawValue)] }
 
   /// The message for the user; `nil` for `never`.
   var message: Message? {
@@ -58,6 +51,6 @@ extension StateTable<KWinRotationPolicy> {
   /// `$XDG_STATE_HOME/autorotate/kwin-rotation`.
   init(variable: (String) -> String?) {
     let file = StateFile(.state, "kwin-rotation", variable: variable)
-    self.init(file, value: KWinRotationPolicy.init(word:), word: \.word)
+    self.init(file, value: { word in KWinRotationPolicy.allCases.first { $0.word == word } }, word: \.word)
   }
 }

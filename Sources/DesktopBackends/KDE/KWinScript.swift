@@ -130,19 +130,9 @@ final class KWinScriptFile {
   let path: String
 
   /// - Parameter directory: the user's own, such as `XDG_RUNTIME_DIR`.
-  init(_ text: String, in directory: String) throws {
-    var template = Array("\(directory)/autorotate-focus-XXXXXX.js".utf8CString)
-    let file = mkstemps(&template, Int32(".js".utf8.count))
-    guard file >= 0 else { throw SystemError(call: "writing into \(directory)", code: errno) }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let bytes = Array(text.utf8)
-    let written = write(file, bytes, bytes.count)
-    let code = errno
-    close(file)
-    guard written == bytes.count else {
-      unlink(path)
-      throw SystemError(call: "writing \(path)", code: written < 0 ? code : ENOSPC)
-    }
+  init(_ text: String, in directory: String) throws(SystemError) {
+    path = "\(directory)/autorotate-focus-\(UInt64.random(in: 0...UInt64.max).hexadecimal).js"
+    try SystemFile.replace(path, with: Array(text.utf8), mode: 0o600)
   }
 
   isolated deinit {

@@ -6,15 +6,14 @@ import System
 
 /// The possible names of a player's application.
 struct PlayerNames {
-  private(set) var all: [String] = []
+  let all: [String]
 
   /// - Parameters:
   ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
   ///   - entry: its `DesktopEntry`; browsers based on Chromium have none.
   init(bus: String, entry: String, process: ProcessLineage) {
     let own = process.isSandboxProxy ? "" : process.program
-    for name in [Self.application(of: bus), entry.withoutDesktopSuffix, own]
-    where !name.isEmpty && !all.contains(name) { all.append(name) }
+    all = [Self.application(of: bus), entry.withoutDesktopSuffix, own].filter { !$0.isEmpty }.eachOnce
   }
 
   /// The part of the bus name between MPRIS's prefix and the instance.

@@ -28,12 +28,13 @@ extension BackendKind {
     loop: EventLoop, settings: DisplaySettings, print: @escaping (String) -> Void,
     note: @escaping (Message) -> Void
   ) throws -> any DesktopBackend {
-    switch self {
+    let context = CompositorContext(loop: loop, settings: settings, note: note)
+    return switch self {
     case .x11: try X11Backend(loop: loop, settings: settings, note: note)
     case .wlroots: try WlrootsBackend(loop: loop, settings: settings, note: note)
-    case .sway: try CompositorBackend(SwayDialect.self, loop: loop, settings: settings, note: note)
-    case .hyprland: try CompositorBackend(HyprlandDialect.self, loop: loop, settings: settings, note: note)
-    case .niri: try CompositorBackend(NiriDialect.self, loop: loop, settings: settings, note: note)
+    case .sway: try CompositorBackend(SwayDialect(context), context)
+    case .hyprland: try CompositorBackend(HyprlandDialect(context), context)
+    case .niri: try CompositorBackend(NiriDialect(context), context)
     case .kde: try KDEBackend(loop: loop, settings: settings, note: note)
     case .gnome: try GNOMEBackend(loop: loop, settings: settings, note: note)
     case .cinnamon: try GNOMEBackend(.cinnamon, loop: loop, settings: settings, note: note)
@@ -53,12 +54,13 @@ extension BackendKind {
   }
 
   private func inspection(_ settings: DisplaySettings) throws -> DisplayInspection {
-    switch self {
+    let context = CompositorContext(loop: try EventLoop(), settings: settings)
+    return switch self {
     case .x11: try X11Backend.inspect(settings: settings)
     case .wlroots: try WlrootsBackend.inspect(settings: settings)
-    case .sway: try CompositorBackend.inspect(SwayDialect.self, settings: settings)
-    case .hyprland: try CompositorBackend.inspect(HyprlandDialect.self, settings: settings)
-    case .niri: try CompositorBackend.inspect(NiriDialect.self, settings: settings)
+    case .sway: try CompositorBackend.inspect(SwayDialect(context), context)
+    case .hyprland: try CompositorBackend.inspect(HyprlandDialect(context), context)
+    case .niri: try CompositorBackend.inspect(NiriDialect(context), context)
     case .kde: try KDEBackend.inspect(settings: settings)
     case .gnome: try GNOMEBackend.inspect(.gnome, settings: settings)
     case .cinnamon: try GNOMEBackend.inspect(.cinnamon, settings: settings)

@@ -247,13 +247,3 @@ package final class CompositorBackend: DesktopBackend {
         : Message(reason.code, "autorotate can no longer read \(name)'s events: \(reason)"))
   }
 }
-
-extension CompositorBackend {
-  convenience init(
-    _ dialect: any CompositorDialect.Type, loop: EventLoop, settings: DisplaySettings,
-    note: @escaping (Message) -> Void
-  ) throws {
-    let context = CompositorContext(loop: loop, settings: settings, note: note)
-    try self.init(dialect.init(context), context)
-  }
-}

@@ -8,10 +8,6 @@ import System
 protocol CompositorDialect: AnyObject {
   nonisolated static var profile: CompositorProfile { get }
 
-  /// Connects to the compositor of this session.
-  /// - Throws: `Message`.
-  init(_ context: CompositorContext) throws
-
   var channel: any CompositorChannel { get }
 
   // MARK: Answers and events
@@ -131,9 +127,11 @@ extension CompositorDialect {
   }
 
   func readOutputs(then: @escaping (Result<[CompositorOutput], Message>) -> Void) {
-    ask(outputsQuestion) { [self] answer in
-      then(answer.flatMap { outputs($0).map(Result.success) ?? .failure(.garbled("no outputs")) })
-    }
+    ask(outputsQuestion) { [self] in then(outputs(in: $0)) }
+  }
+
+  func outputs(in answer: Result<JSONValue, Message>) -> Result<[CompositorOutput], Message> {
+    answer.flatMap { outputs($0).map(Result.success) ?? .failure(.garbled("no outputs")) }
   }
 }
 

@@ -13,22 +13,13 @@ extension CompositorBackend {
   /// The results of `autorotate doctor`.
   /// - Throws: `Message`.
   static func inspect(
-    _ dialect: any CompositorDialect.Type, settings: DisplaySettings
-  ) throws -> DisplayInspection {
-    let context = CompositorContext(loop: try EventLoop(), settings: settings)
-    return try inspect(dialect.init(context), context)
-  }
-
-  static func inspect(
     _ dialect: any CompositorDialect, _ context: CompositorContext
   ) throws -> DisplayInspection {
     defer { dialect.channel.close() }
     let questions = dialect.inspectionQuestions + [dialect.outputsQuestion]
     do throws(Message) {
       var answers = try dialect.channel.answers(to: questions, context)
-      guard let found = dialect.outputs(try dialect.value(answers.removeLast()).get()) else {
-        throw .garbled("no outputs")
-      }
+      let found = try dialect.outputs(in: dialect.value(answers.removeLast())).get()
       let panel = found.map(\.output).panelName(chosen: context.settings.output)
       return dialect.inspection(answers, of: found, panel: panel)
     } catch {

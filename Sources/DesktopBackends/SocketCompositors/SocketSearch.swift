@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Glibc
 import System
 
 /// Finds a compositor's socket even if the environment is that of a session that has ended, as a terminal multiplexer

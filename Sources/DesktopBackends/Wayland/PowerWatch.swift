@@ -38,11 +38,8 @@ final class PowerWatch {
     }
   }
 
-  /// Whether the compositor reports an output that is switched on.
-  var isReported: Bool {
-    get { schedule.isReported }
-    set { change { $0.isReported = newValue } }
-  }
+  /// - Parameter isReported: whether the compositor reports an output that is switched on.
+  func update(isReported: Bool) { change { $0.isReported = isReported } }
 
   func stop() {
     activity?.end()

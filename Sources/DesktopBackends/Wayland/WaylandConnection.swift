@@ -37,11 +37,8 @@ final class WaylandConnection {
     self.timeout = timeout
     path = try WaylandSocket.path(display: display)
     let descriptor = try WaylandSocket.connect(path, within: timeout)
-    guard let proxy = wl_display_connect_to_fd(descriptor) else {
-      throw .cannotConnect(to: path, reason: "\(String(cString: strerror(errno)))")
-    }
-    guard let registry = WaylandRegistry(proxy) else {
-      wl_display_disconnect(proxy)
+    // Each fails only without memory.
+    guard let proxy = wl_display_connect_to_fd(descriptor), let registry = WaylandRegistry(proxy) else {
       throw .cannotConnect(to: path, reason: "\(String(cString: strerror(ENOMEM)))")
     }
     handle = proxy

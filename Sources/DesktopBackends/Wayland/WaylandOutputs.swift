@@ -211,7 +211,7 @@ final class OutputWatch {
     outputs = WaylandOutputs(connection, watchesPower: watchesPower)
     power = try? PowerWatch(connection, on: loop, check: changed)
     let afterEvents = { [weak self] in
-      if let self { power?.isReported = outputs.reportPower }
+      if let self { power?.update(isReported: outputs.reportPower) }
       changed()
     }
     // The compositor's own socket ends with it and reports that.

@@ -25,7 +25,7 @@ final class TouchMapping {
 
   init(
     _ input: XInput, settings: DisplaySettings,
-    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: ""), note: @escaping (Message) -> Void
+    touchscreens: MappedTouchscreens = MappedTouchscreens(), note: @escaping (Message) -> Void
   ) {
     self.input = input
     self.touchscreens = touchscreens

@@ -30,7 +30,7 @@ extension X11Backend {
     let state = try randr.read()
     let input = try XInput(connection)
     let devices = try input?.panelDevices(settings) ?? []
-    let known = MappedTouchscreens(panel: "").devices()
+    let known = MappedTouchscreens().devices()
     let placement = state.touchPlacement(settings)
     let places = devices.map { placement.place(of: $0, known) }
     let line = TouchMapLine(devices.map(\.name), at: places, settings)

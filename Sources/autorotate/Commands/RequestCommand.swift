@@ -227,12 +227,8 @@ struct RequestCommand: ParsableCommand {
 
   private func noteOwner(_ owner: String?) {
     guard owner != nil else { return onAnswer(.failure(.notRunning)) }
-    do throws(BusError) {
-      try bus.call(ControlInterface.target, method, arguments) { [onAnswer] answer in
-        onAnswer(answer.map { _ in }.mapError(ControlClient.failure))
-      }
-    } catch {
-      onAnswer(.failure(ControlClient.failure(error)))
+    bus.ask(ControlInterface.target, method, arguments) { [onAnswer] answer in
+      onAnswer(answer.map { _ in }.mapError(ControlClient.failure))
     }
   }
 }

@@ -18,11 +18,11 @@ struct MonitorStateTests {
 
   private func complaint(_ change: (FakeMutter) -> Void) -> String {
     change(mutter)
-    do throws(InvalidState) {
+    do {
       _ = try MonitorState(mutter.state)
       return ""
     } catch {
-      return error.description
+      return "\(error)"
     }
   }
 

@@ -52,7 +52,7 @@ final class MutterTouchTests {
   private func touch(set: String = "echo x >> DIR/sets; echo \"$4\" > DIR/value") throws -> MutterTouch {
     _ = try directory.writeSettingsProgram(of: "\(Self.key) output", set: set)
     let touchscreens = MappedTouchscreens(
-      panel: "", database: directory.path, kernelDirectory: directory["input"], integration: { _ in nil })
+      database: directory.path, kernelDirectory: directory["input"], integration: { _ in nil })
     return MutterTouch(
       .gnome, loop: loop, program: directory["gsettings"], touchscreens: touchscreens,
       watch: { [unowned self] changed in

@@ -40,7 +40,7 @@ final class TouchpadSwitchTests {
     let touchpad = TouchpadSwitch(
       .gnome, loop: loop, program: directory["gsettings"], kept: StateFile(path: directory["kept"]),
       kernelDirectory: directory["sys"], note: { [unowned self] in notes.append($0) })
-    touchpad.start()
+    touchpad.update()
     return touchpad
   }
 

@@ -14,12 +14,12 @@ import Testing
   @Test func `a window of plasma5 is read`() throws {
     let parsed = try #require(
       report([Self.uuid, "application", "mpv", "", "mpv", "true", "", "1280 0 800 1280", ""]))
-    #expect(parsed.id == 0x2935_4c60_4bbb_4f67)
-    #expect(parsed.role == .application)
-    #expect(parsed.identifiers == ["mpv"])
-    #expect(parsed.isFullscreen)
+    #expect(parsed.window.id == 0x2935_4c60_4bbb_4f67)
+    #expect(parsed.window.role == .application)
+    #expect(parsed.window.identifiers == ["mpv"])
+    #expect(parsed.window.isFullscreen)
     let place = ScreenRectangle(x: 1280, y: 0, width: 800, height: 1280)
-    #expect(parsed.outputName == nil && parsed.area == place)
+    #expect(parsed.window.output == nil && parsed.area == place)
     let displays = [
       CompositorOutput(name: "eDP-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1280, height: 800)),
       CompositorOutput(name: "HDMI-1", rectangle: place),
@@ -34,9 +34,9 @@ import Testing
         Self.uuid, "auxiliary", "plasmashell", "plasmashell", "org.kde.plasmashell", "false", "eDP-1", "", "",
       ])
     )
-    #expect(parsed.role == .auxiliary)
-    #expect(parsed.identifiers == ["plasmashell", "org.kde.plasmashell"])
-    #expect(!parsed.isFullscreen)
+    #expect(parsed.window.role == .auxiliary)
+    #expect(parsed.window.identifiers == ["plasmashell", "org.kde.plasmashell"])
+    #expect(!parsed.window.isFullscreen)
     #expect(parsed.output(among: []) == "eDP-1")
   }
 
@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: ["", "1 2 3", "a b c d", "0 0 0 0", "0 0 -5 9", "9999999999999999999 0 1 1"])
   func `an invalid area is unknown`(_ area: String) throws {
     let parsed = try #require(report([Self.uuid, "application", "a", "", "", "false", "", area, ""]))
-    #expect(parsed.outputName == nil && parsed.area == nil)
+    #expect(parsed.window.output == nil && parsed.area == nil)
   }
 
   static func state(

@@ -66,7 +66,7 @@ struct DeviceDatabaseMutationTests {
     }
     try directory.write("13:64\n", to: "input/event3/dev")
     var known = MappedTouchscreens(
-      panel: "eDP-1", database: place.path(), kernelDirectory: place.path() + "/input")
+      database: place.path(), kernelDirectory: place.path() + "/input")
     known.integration = { _ in nil }
     let seeds = [Self.database, "0018\n", "3 0 0 10000 7800 0 0\n"].map { Array($0.utf8) }
     var other = Mutator(seeds: seeds, tokens: Self.tokens, state: 7)
@@ -75,7 +75,7 @@ struct DeviceDatabaseMutationTests {
       for name in ["name", "properties", "id/bustype", "id/vendor", "capabilities/key", "capabilities/abs"] {
         try Data(other.next()).write(to: event.appending(path: name))
       }
-      _ = known.devices().map { known.remark(on: $0, compositor: "sway") }
+      _ = known.devices().map { $0.remark(on: "eDP-1", by: "sway") }
       _ = KernelInput.all(in: place.path() + "/input").map { ($0.isBuiltInHardware, $0.isTouchscreenOrPen) }
     }
   }

@@ -86,7 +86,7 @@ struct CompositorInspectionTests {
       default: eval
       }
     }
-    let known = MappedTouchscreens(panel: "", database: directory.path, kernelDirectory: directory["input"])
+    let known = MappedTouchscreens(database: directory.path, kernelDirectory: directory["input"])
     let context = context()
     let dialect = try HyprlandDialect(place: hyprland.place(), context, touchscreens: known)
     return try withExtendedLifetime(hyprland) { try CompositorBackend.inspect(dialect, context) }

@@ -50,7 +50,7 @@ extension OnServer {
       defer { removeNode() }
       try place.write("\(bus)\n", to: "input/event90/device/id/bustype")
       try place.write("\(properties)\n", to: "input/event90/device/properties")
-      var known = MappedTouchscreens(panel: "", database: place.path, kernelDirectory: place["input"])
+      var known = MappedTouchscreens(database: place.path, kernelDirectory: place["input"])
       known.integration = { _ in integration }
       var notes: [Message] = []
       let mapping = TouchMapping(input, settings: settings, touchscreens: known) { notes.append($0) }

@@ -37,6 +37,8 @@ final class HyprlandDialect: CompositorDialect {
   /// The address of the focused window, "" for none; `nil` until it is known.
   private var focused: String?
 
+  /// Connects to the compositor of this session.
+  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     try self.init(place: HyprlandPlace.find(), wayland: try? WaylandConnection(), context)
   }
@@ -49,7 +51,7 @@ final class HyprlandDialect: CompositorDialect {
     place: HyprlandPlace, wayland: WaylandConnection? = nil, _ context: CompositorContext,
     kept: StateFile = StateFile(.runtime, "hyprland-input"),
     kernelDirectory: String = KernelInput.usualDirectory,
-    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
+    touchscreens: MappedTouchscreens = MappedTouchscreens()
   ) throws {
     exchanges = try CompositorExchanges(at: place.requests, ending: .close, events: place.events, context)
     loop = context.loop
@@ -142,7 +144,8 @@ final class HyprlandDialect: CompositorDialect {
     on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
   ) {
     ask(CompositorMessage("j/activewindow")) { [self] answer in
-      if case .success(let value) = answer { focused = HyprlandFocus.address(value) }
+      // As in events, without "0x".
+      if case .success(let value) = answer { focused = String(value["address"]?.string?.dropFirst(2) ?? "") }
       let window = answer.map { HyprlandFocus.window($0, among: outputs, withTitle: watchesTitles) }
       guard case .success(nil) = window, let before else { return then(window) }
       ask(CompositorMessage("j/activeworkspace")) { answer in

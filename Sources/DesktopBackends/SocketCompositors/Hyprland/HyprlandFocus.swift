@@ -11,9 +11,8 @@ enum HyprlandFocus {
     _ value: JSONValue, among monitors: [CompositorOutput], withTitle: Bool = false
   ) -> Window? {
     guard let id = value["address"]?.string.flatMap(number) else { return nil }
-    var seen: Set<String> = []
     let names = [value["class"], value["initialClass"]].compactMap { $0?.string }
-      .filter { !$0.isEmpty && seen.insert($0).inserted }
+      .filter { !$0.isEmpty }.eachOnce
     let monitor = value["monitor"]?.int
     return Window(
       id: id, identifiers: names, title: withTitle ? value["title"]?.string : nil,
@@ -32,11 +31,6 @@ enum HyprlandFocus {
   /// - Parameter workspace: the answer to `j/activeworkspace`.
   static func isBehind(_ window: Window, _ workspace: JSONValue) -> Bool {
     workspace["windows"]?.int ?? 0 > 0 && workspace["lastwindow"]?.string.flatMap(number) == window.id
-  }
-
-  /// As in events, without "0x"; "" if no window is active.
-  static func address(_ value: JSONValue) -> String {
-    String(value["address"]?.string?.dropFirst(2) ?? "")
   }
 
   /// "0x55d5b4b0d2a0"

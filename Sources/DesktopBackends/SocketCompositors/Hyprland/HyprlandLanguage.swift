@@ -103,7 +103,9 @@ extension CompositorOutput {
     guard let name = value["name"]?.string, !name.isEmpty else { return nil }
     let (width, height) = (value["width"].extent, value["height"].extent)
     let rate = value["refreshRate"]?.double.flatMap { (1...1000).contains($0) ? $0 : nil } ?? 60
-    let scale = Self.roundedScale(value["scale"]?.double ?? 1)
+    let given = value["scale"]?.double ?? 1
+    // Scales are multiples of 1/120, and have only two decimals before 0.50.
+    let scale = (0.1...20).contains(given) ? (given * 120).rounded() / 120 : 1
     let isDeep = value["currentFormat"]?.string?.contains("2101010") ?? false
     self.init(
       name: name, number: value["id"]?.int ?? -1, isActive: value["disabled"]?.bool != true,
@@ -117,10 +119,5 @@ extension CompositorOutput {
     let (wide, high) = rotation.swapsSides ? (height, width) : (width, height)
     rectangle.width = Int((Double(wide) / scale).rounded())
     rectangle.height = Int((Double(high) / scale).rounded())
-  }
-
-  /// Scales are multiples of 1/120, and have only two decimals before 0.50.
-  private static func roundedScale(_ scale: Double) -> Double {
-    (0.1...20).contains(scale) ? (scale * 120).rounded() / 120 : 1
   }
 }

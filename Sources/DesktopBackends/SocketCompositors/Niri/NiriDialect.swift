@@ -19,6 +19,8 @@ final class NiriDialect: CompositorDialect {
   private var focus = NiriFocus()
   var watchesTitles = false
 
+  /// Connects to the compositor of this session.
+  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     let (path, socket) = try SocketSearch().find(Self.profile)
     try self.init(path: path, socket: socket, context)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import System
-
 /// The devices that the user's own sway configuration maps to an output: those are left alone.
 ///
 /// sway returns the text of its main file, but not of included ones.
@@ -20,17 +18,15 @@ struct SwayConfiguration: Equatable {
       if first == "}" {
         block = nil
       } else if first == "input", words.count > 1 {
-        if words.contains(where: Self.isMapping) { mapped.insert(words[1]) }
+        if !Self.mappings.isDisjoint(with: words) { mapped.insert(words[1]) }
         if words.last?.hasSuffix("{") == true { block = words[1] }
-      } else if let block, words.contains(where: Self.isMapping) {
+      } else if let block, !Self.mappings.isDisjoint(with: words) {
         mapped.insert(block)
       }
     }
   }
 
-  private static func isMapping(_ word: String) -> Bool {
-    word == "map_to_output" || word == "map_to_region"
-  }
+  private static let mappings: Set = ["map_to_output", "map_to_region"]
 
   private static func unquoted(_ word: Substring) -> String {
     word.filter { $0 != "\"" && $0 != "'" }
@@ -39,29 +35,4 @@ struct SwayConfiguration: Equatable {
   func maps(_ input: SwayInput) -> Bool {
     !mapped.isDisjoint(with: [input.identifier, "type:\(input.type)", "*"])
   }
-}
-
-/// sway's version from `get_version`; a fork has its own numbers, and so counts as an old one.
-struct SwayVersion: Comparable {
-  var major: Int
-  var minor: Int
-  var patch: Int
-
-  init(_ major: Int, _ minor: Int, _ patch: Int = 0) {
-    (self.major, self.minor, self.patch) = (major, minor, patch)
-  }
-
-  /// `nil` if the answer has no version.
-  init?(_ value: JSONValue) {
-    guard let major = value["major"]?.int, let minor = value["minor"]?.int else { return nil }
-    self.init(major, minor, value["patch"]?.int ?? 0)
-  }
-
-  static func < (one: Self, other: Self) -> Bool {
-    (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
-  }
-
-  /// Whether sway maps the built-in touchscreen itself. Since 1.7 it should, but before this version it tested for a
-  /// path that is `platform-…` and `pci-…` at once (its 39ddab8c8, 2024-11).
-  var mapsBuiltInTouchscreens: Bool { self >= Self(1, 10, 1) }
 }

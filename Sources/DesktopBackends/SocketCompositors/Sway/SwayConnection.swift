@@ -137,21 +137,6 @@ final class SwayConnection: CompositorChannel {
   }
 }
 
-extension SwayConnection {
-  /// Runs commands.
-  /// - Parameter completion: receives success only if sway reports it for each command.
-  func run(_ commands: String, completion: @escaping (Result<Void, Message>) -> Void) {
-    ask(SwayMessage(.runCommand, commands)) { completion($0.flatMap(Self.outcome)) }
-  }
-
-  static func outcome(_ answer: [UInt8]) -> Result<Void, Message> {
-    let results = JSONValue(answer)?.elements ?? []
-    guard !results.isEmpty else { return .failure(.garbled("nothing")) }
-    guard let failed = results.first(where: { $0["success"]?.bool != true }) else { return .success(()) }
-    return .failure(.refusal(failed["error"]?.string ?? "no reason given"))
-  }
-}
-
 /// A message of the i3-IPC protocol, as sway-ipc(7) describes it.
 typealias SwayMessage = CompositorMessage
 
@@ -174,8 +159,6 @@ extension SwayMessage {
     case window = 0x8000_0003
     case shutdown = 0x8000_0006
     case input = 0x8000_0015
-
-    var name: String { "\(self)" }
   }
 
   init(_ request: Request, _ text: String = "") {

@@ -21,7 +21,7 @@ final class SwayDialect: CompositorDialect {
   /// sway's process, if known.
   private let server: Int32?
   private var touch: SwayTouch
-  let disabling: InputDisabling?
+  private(set) var disabling: InputDisabling?
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   var watchesTitles = false
@@ -39,6 +39,8 @@ final class SwayDialect: CompositorDialect {
   /// back, so they are laid out together with the active ones.
   private var placed: [String: CompositorOutput] = [:]
 
+  /// Connects to the compositor of this session.
+  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     try self.init(SocketSearch().find(Self.profile).socket, context)
   }
@@ -53,7 +55,7 @@ final class SwayDialect: CompositorDialect {
     _ socket: CompositorSocket, _ context: CompositorContext,
     wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(timeout: waylandTimeout) },
     kept: StateFile = StateFile(.runtime, "sway-input"), kernelDirectory: String = KernelInput.usualDirectory,
-    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
+    touchscreens: MappedTouchscreens = MappedTouchscreens()
   ) throws {
     connection = try SwayConnection(socket, loop: context.loop, timeout: context.timeout)
     self.context = context
@@ -61,12 +63,19 @@ final class SwayDialect: CompositorDialect {
     server = socket.listener
     touch = SwayTouch(touchscreens: touchscreens, settings: context.settings)
     disabling = InputDisabling(
-      kept: kept, kernelDirectory: kernelDirectory, note: context.note, .init(sway: connection))
+      kept: kept, kernelDirectory: kernelDirectory, note: context.note,
+      .init(sway: { [weak self] in self?.run($0, then: $1) }))
   }
 
   // MARK: Answers and events
 
-  func outcome(_ answer: [UInt8]) -> Result<Void, Message> { SwayConnection.outcome(answer) }
+  /// Success only if sway reports it for each command.
+  func outcome(_ answer: [UInt8]) -> Result<Void, Message> {
+    let results = JSONValue(answer)?.elements ?? []
+    guard !results.isEmpty else { return .failure(.garbled("nothing")) }
+    guard let failed = results.first(where: { $0["success"]?.bool != true }) else { return .success(()) }
+    return .failure(.refusal(failed["error"]?.string ?? "no reason given"))
+  }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
     connection.onLateAnswers = { [weak self] in
@@ -74,11 +83,11 @@ final class SwayDialect: CompositorDialect {
       changed([.outputs, .devices, .focus])
     }
     ask(SwayMessage(.getVersion)) { [weak self] answer in
-      if case .success(let value) = answer { self?.touch.version = SwayVersion(value) }
+      self?.touch.version = try? answer.get()
     }
     // One request each: an event that sway does not know, as 1.7 does not know `output`, would make the others fail.
     for event in [SwayMessage.Event.output, .workspace, .window, .input] {
-      ask(SwayMessage(.subscribe, "[\"\(event.name)\"]")) { [weak self] answer in
+      ask(SwayMessage(.subscribe, "[\"\(event)\"]")) { [weak self] answer in
         if event == .output, case .success(let value) = answer { self?.followOutputs(value, changed) }
       }
     }
@@ -269,7 +278,7 @@ final class SwayDialect: CompositorDialect {
 
   func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
     let values = answers.map { JSONValue($0) }
-    touch.version = values[0].flatMap(SwayVersion.init)
+    touch.version = values[0]
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
     let outputs = outputs.map(\.output)

@@ -49,11 +49,11 @@ extension SwayInput {
 
 /// Disables keyboards and pointing devices, by libinput's `send_events`.
 extension InputDisabling.Commands {
-  init(sway connection: SwayConnection) {
+  init(sway run: @escaping (SwayMessage, @escaping (Result<Void, Message>) -> Void) -> Void) {
     self.init(
       disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
       set: { word, identifier, failed in
-        connection.run("input \"\(identifier)\" events \(word)") { result in
+        run(SwayMessage(.runCommand, "input \"\(identifier)\" events \(word)")) { result in
           if case .failure(let reason) = result { failed(reason) }
         }
       },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// The touchscreens and pens that have to be mapped to their panel: sway rotates input with the output that a device
 /// is mapped to, and stretches it over the whole layout otherwise.
@@ -37,14 +38,22 @@ struct SwayTouch {
   var settings: DisplaySettings
   var configuration = SwayConfiguration()
   var inputs: [SwayInput] = []
-  /// `nil` until it is known.
-  var version: SwayVersion?
+  /// The answer to `get_version`; `nil` until it is known.
+  var version: JSONValue?
+
+  /// Whether sway maps the built-in touchscreen itself. Since 1.7 it should, but before 1.10.1 it tested for a path
+  /// that is `platform-…` and `pci-…` at once (its 39ddab8c8, 2024-11). A fork has its own numbers, and so counts as
+  /// an old one.
+  var mapsBuiltInTouchscreens: Bool {
+    let numbers = ["major", "minor", "patch"].map { version?[$0]?.int ?? 0 }
+    return !numbers.lexicographicallyPrecedes([1, 10, 1])
+  }
 
   /// All devices, with `nil` for those that should not follow the panel.
   func devices(among outputs: [Output]) -> [(input: SwayInput, mapping: Mapping?)] {
     let known = touchscreens.devices()
     let builtIn = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
-    let detectsPanel = builtIn == 1 && version?.mapsBuiltInTouchscreens == true
+    let detectsPanel = builtIn == 1 && mapsBuiltInTouchscreens
     let placement = TouchPlacement(outputs, settings)
     return inputs.map { input in
       let named = known.filter { $0.name == input.name }

@@ -59,12 +59,9 @@ final class ToplevelFocus: WaylandListener {
 
   /// The outermost parent of a dialog.
   private func top(of toplevel: Toplevel) -> Toplevel {
-    var top = toplevel
-    for _ in 0..<Self.maximumParents {
-      guard let parent = toplevels.first(where: { $0.id == top.description.parent }) else { break }
-      top = parent
+    (0..<Self.maximumParents).reduce(toplevel) { top, _ in
+      toplevels.first { $0.id == top.description.parent } ?? top
     }
-    return top
   }
 
   /// `nil` for several outputs: the protocol does not report which shows most of it.

@@ -39,12 +39,7 @@ package final class WlrootsBackend: DesktopBackend {
     queue = RotationQueue(report, nextPass)
     limit = try loop.timer { [weak self] in self?.rotation?.end(.failure(.noAnswer)) }
     power = try PowerWatch(session.connection, on: loop) { [weak self] in self?.askPower() }
-    if session.focus == nil {
-      note(
-        Message(
-          .focusUnknown,
-          "\(session.compositor) does not report the focused window, so application rules have no effect"))
-    }
+    if session.focus == nil { note(session.focusRemark) }
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
@@ -173,6 +168,17 @@ final class WlrootsSession {
 
   /// The name of the compositor's program, if known.
   var compositor: Phrase { connection.compositor.map { "\($0)" } ?? "the compositor" }
+
+  /// How the focus is known.
+  var focusRemark: Message {
+    guard focus == nil else {
+      return Message(
+        .focusKnown, "\(compositor) reports which window has focus (wlr-foreign-toplevel-management)")
+    }
+    return Message(
+      .focusUnknown, "\(compositor) does not report the focused window, so application rules have no effect",
+      next: "use a compositor with wlr-foreign-toplevel-management if you need them")
+  }
 }
 
 extension WlrootsBackend {
@@ -184,17 +190,6 @@ extension WlrootsBackend {
     return DisplayInspection(
       system: "\(session.compositor) on \(session.connection.name)", outputs: outputs,
       touch: MappedTouchscreens.remarks(on: outputs, settings, compositor: session.connection.compositor),
-      focus: focus(session))
-  }
-
-  private static func focus(_ session: WlrootsSession) -> Message {
-    guard session.focus == nil else {
-      return Message(
-        .focusKnown, "\(session.compositor) reports which window has focus (wlr-foreign-toplevel-management)")
-    }
-    return Message(
-      .focusUnknown,
-      "\(session.compositor) does not report the focused window, so application rules have no effect",
-      next: "use a compositor with wlr-foreign-toplevel-management if you need them")
+      focus: session.focusRemark)
   }
 }

@@ -38,7 +38,7 @@ final class HyprlandTouchTests {
   }
 
   private var touchscreens: MappedTouchscreens {
-    var known = MappedTouchscreens(panel: "", database: place.path, kernelDirectory: place["input"])
+    var known = MappedTouchscreens(database: place.path, kernelDirectory: place["input"])
     known.integration = { $0.name.contains("Cintiq") ? [.display] : nil }
     return known
   }

@@ -72,20 +72,24 @@ struct SwayEventsTests {
     #expect(output.rectangle == ScreenRectangle(x: -limit, y: limit, width: limit, height: 0))
   }
 
-  @Test(arguments: [
-    ((1, 10, 1), (1, 10, 0), false), ((1, 10, 0), (1, 10, 1), true), ((1, 9, 5), (1, 10, 0), true),
-    ((2, 0, 0), (1, 99, 99), false), ((1, 10, 1), (1, 10, 1), false),
-  ])
-  func `versions are compared by their parts`(
-    _ one: (Int, Int, Int), _ other: (Int, Int, Int), _ isLess: Bool
-  ) {
-    #expect((SwayVersion(one.0, one.1, one.2) < SwayVersion(other.0, other.1, other.2)) == isLess)
+  private func mapsTouchscreens(_ version: String?) -> Bool {
+    let touch = SwayTouch(
+      touchscreens: MappedTouchscreens(), settings: DisplaySettings(),
+      version: version.flatMap { JSONValue($0) })
+    return touch.mapsBuiltInTouchscreens
   }
 
-  @Test func `a version without a patch is its first`() throws {
-    let version = { (text: String) in SwayVersion(try #require(JSONValue(text))) }
-    #expect(try version(#"{"major":1,"minor":10}"#) == SwayVersion(1, 10, 0))
-    #expect(try version(#"{"major":1,"minor":10,"patch":2}"#) == SwayVersion(1, 10, 2))
-    #expect(try version(#"{"major":1}"#) == nil && version(#"{"minor":1}"#) == nil)
+  @Test(arguments: [
+    ((1, 10, 1), true), ((1, 10, 0), false), ((1, 10, 2), true), ((1, 9, 5), false), ((1, 11, 0), true),
+    ((2, 0, 0), true), ((0, 99, 99), false),
+  ])
+  func `versions are compared by their parts`(_ version: (Int, Int, Int), _ isNew: Bool) {
+    let text = #"{"major":\#(version.0),"minor":\#(version.1),"patch":\#(version.2)}"#
+    #expect(mapsTouchscreens(text) == isNew)
+  }
+
+  @Test(arguments: [nil, #"{"major":1,"minor":10}"#, #"{"major":1}"#, #"{"minor":11}"#])
+  func `a version without a patch is its first`(_ version: String?) {
+    #expect(!mapsTouchscreens(version))
   }
 }

@@ -52,7 +52,7 @@ final class SwayTouchTests {
       prepare(fake)
       sway = fake
       var known = MappedTouchscreens(
-        panel: "", database: place.path, kernelDirectory: place["input"])
+        database: place.path, kernelDirectory: place["input"])
       known.integration = { $0.name.contains("Cintiq") ? [.display] : nil }
       let settings = DisplaySettings(touchMap: map)
       let context = CompositorContext(

@@ -31,7 +31,7 @@ struct MappedTouchscreensTests {
       try place.write(number + "\n", to: "input/\(node)/dev")
       try place.write(device.properties.joined(separator: "\n") + "\n", to: "c\(number)")
     }
-    var known = MappedTouchscreens(panel: "eDP-1", database: place.path, kernelDirectory: place["input"])
+    var known = MappedTouchscreens(database: place.path, kernelDirectory: place["input"])
     known.integration = { [asked] in
       asked.tablets.append($0)
       return nil
@@ -47,7 +47,7 @@ struct MappedTouchscreensTests {
 
   private func remarks(_ compositor: String?, _ properties: [String]) throws -> [Message] {
     let known = try known(["13:64": ("Touch", properties)])
-    return known.devices().map { known.remark(on: $0, compositor: compositor) }
+    return known.devices().map { $0.remark(on: "eDP-1", by: compositor) }
   }
 
   @Test func `only touchscreens and pens are listed`() throws {
@@ -128,7 +128,7 @@ struct MappedTouchscreensTests {
   }
 
   @Test func `without udev there are no devices`() {
-    #expect(MappedTouchscreens(panel: "eDP-1", database: "/nowhere").devices() == [])
+    #expect(MappedTouchscreens(database: "/nowhere").devices() == [])
   }
 
   @Test func `labwc and wayfire need an output for a device`() throws {
@@ -148,7 +148,7 @@ struct MappedTouchscreensTests {
   func `with two panels the compositor's own line is shown`(_ compositor: String, _ line: String) throws {
     let known = try known(["13:64": ("Touch", touchscreen)])
     let device = try #require(known.devices().first)
-    let remark = known.remark(on: device, among: ["eDP-1", "eDP-2"], compositor: compositor)
+    let remark = device.remark(among: ["eDP-1", "eDP-2"], by: compositor)
     #expect(remark.what.description.contains("any of eDP-1, eDP-2"))
     #expect(remark.next?.description.contains(line) == true, "\(remark)")
     #expect(remark.next?.description.contains("map =") == false)
