@@ -26,7 +26,7 @@ final class DisabledDevices {
   /// or disabled.
   func reconcile() throws(Message) {
     guard wanted != nil || mayHaveMarks else { return }
-    let devices = try input.devicesWithProperties()
+    let devices = try input.devices()
     for device in devices { perform(action(for: device), device) }
     mayHaveMarks = wanted != nil || devices.contains(where: \.isMarked)
     connection.flush()

@@ -73,12 +73,26 @@ struct InputDevice {
 }
 
 extension XInput {
-  /// All physical devices, without their properties.
+  /// All physical devices, with their properties.
   func devices() throws(Message) -> [InputDevice] {
     let types = try deviceTypes()
     let query = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
     var devices = try connection.reply(query, xcb_input_xi_query_device_reply, Self.devices)
-    for index in devices.indices { devices[index].type = types[devices[index].id] ?? 0 }
+    let requests = devices.map { [connection] device in
+      (
+        node: X11Property(of: device.id, connection, .deviceNode, words: 64),
+        isVirtual: X11Property(of: device.id, connection, .xtestDevice),
+        mark: X11Property(of: device.id, connection, .disabledMark)
+      )
+    }
+    for (index, request) in requests.enumerated() {
+      devices[index].type = types[devices[index].id] ?? 0
+      let node = request.node.bytes(connection)?.prefix { $0 != 0 }
+      devices[index].node = node.map { String(decoding: $0, as: UTF8.self) }
+      devices[index].isVirtual = request.isVirtual.bytes(connection)?.first == 1
+      devices[index].isMarked = request.mark.bytes(connection) != nil
+    }
+    try connection.checkAnswers()
     return devices
   }
 
@@ -103,25 +117,5 @@ extension XInput {
       let types = devices.map { (xcb_input_device_id_t($0.device_id), $0.device_type) }
       return Dictionary(types) { first, _ in first }
     }
-  }
-
-  /// All physical devices, with their properties.
-  func devicesWithProperties() throws(Message) -> [InputDevice] {
-    var devices = try devices()
-    let requests = devices.map { [connection] device in
-      (
-        node: X11Property(of: device.id, connection, .deviceNode, words: 64),
-        isVirtual: X11Property(of: device.id, connection, .xtestDevice),
-        mark: X11Property(of: device.id, connection, .disabledMark)
-      )
-    }
-    for (index, request) in requests.enumerated() {
-      let node = request.node.bytes(connection)?.prefix { $0 != 0 }
-      devices[index].node = node.map { String(decoding: $0, as: UTF8.self) }
-      devices[index].isVirtual = request.isVirtual.bytes(connection)?.first == 1
-      devices[index].isMarked = request.mark.bytes(connection) != nil
-    }
-    try connection.checkAnswers()
-    return devices
   }
 }

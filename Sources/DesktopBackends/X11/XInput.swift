@@ -99,10 +99,7 @@ final class XInput {
       let isOnPanel = $0.isOnPanel(hasPanelType: connection.atoms.isOnPanel($0.type))
       return $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
     }
-    let requests = chosen.map { X11Property(of: $0.id, connection, .deviceNode, words: 64) }
-    let nodes = requests.map { $0.text(connection) }
-    try connection.checkAnswers()
-    return zip(chosen, nodes).map { PanelDevice(id: $0.id, name: $0.name, node: $1) }
+    return chosen.map { PanelDevice(id: $0.id, name: $0.name, node: $0.node) }
   }
 }
 

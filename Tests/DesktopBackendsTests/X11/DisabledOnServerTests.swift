@@ -19,7 +19,7 @@ extension OnServer {
 
     private func device(_ name: String) throws -> InputDevice {
       let input = try #require(try XInput(X11Connection.connect(timeout: EventLoop.limit)))
-      return try #require(try input.devicesWithProperties().first { $0.name == name })
+      return try #require(try input.devices().first { $0.name == name })
     }
 
     private func isEnabled(_ name: String) throws -> Bool { try device(name).isEnabled }
