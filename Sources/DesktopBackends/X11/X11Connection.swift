@@ -79,9 +79,7 @@ final class X11Connection {
   ) throws(Message) -> Value {
     // Every cookie consists of the request's sequence number alone.
     let sequence = withUnsafeBytes(of: cookie) { $0.load(as: UInt32.self) }
-    guard let reply = try replies.receive(sequence) else { throw .xServerHasEnded }
-    defer { free(reply) }
-    return read(reply.assumingMemoryBound(to: Reply.self))
+    return try replies.receive(sequence) { read($0.assumingMemoryBound(to: Reply.self)) }
   }
 
   /// Throws if a request without reply has failed. Needs a later request with a reply.
@@ -257,11 +255,7 @@ struct X11Extension {
   func query<Value>(
     _ request: UInt8, _ arguments: [UInt32] = [], _ read: (UnsafeMutableRawPointer) -> Value
   ) throws(Message) -> Value {
-    guard let reply = try connection.replies.receive(send(request, arguments, isAnswered: true)) else {
-      throw .xServerHasEnded
-    }
-    defer { free(reply) }
-    return read(reply)
+    try connection.replies.receive(send(request, arguments, isAnswered: true), read)
   }
 
   /// Sends a request that has no reply.

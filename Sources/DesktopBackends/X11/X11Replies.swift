@@ -64,6 +64,15 @@ final class X11Replies {
     return reply
   }
 
+  /// Receives the reply to a request that has one, and frees it after `read`.
+  func receive<Value>(
+    _ sequence: UInt32, _ read: (UnsafeMutableRawPointer) -> Value
+  ) throws(Message) -> Value {
+    guard let reply = try receive(sequence) else { throw .xServerHasEnded }
+    defer { free(reply) }
+    return read(reply)
+  }
+
   private func waitForMore() -> Bool {
     guard !areLate else { return false }
     let descriptor = xcb_get_file_descriptor(handle)
