@@ -18,6 +18,9 @@ final class RandR {
   init(_ connection: X11Connection) throws {
     self.connection = connection
     let screen = connection.screen
+    guard try X11Extension("XWAYLAND", connection) == nil else {
+      throw Message.isXWayland(connection.displayName)
+    }
     guard let reply = cxcb_randr_extension(connection.handle), reply.pointee.present != 0,
       try Self.versionIsEnough(connection)
     else { throw Message.tooOldX(connection.displayName) }

@@ -23,9 +23,6 @@ extension X11Backend {
   private static func inspect(
     _ connection: X11Connection, _ settings: DisplaySettings
   ) throws -> DisplayInspection {
-    guard try X11Extension("XWAYLAND", connection) == nil else {
-      throw Message.isXWayland(connection.displayName)
-    }
     let randr = try RandR(connection)
     let state = try randr.read()
     let input = try XInput(connection)
