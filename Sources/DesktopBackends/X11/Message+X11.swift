@@ -34,6 +34,11 @@ nonisolated extension Message {
     return Self(.displayRefused, "RandR status \(status) (\(meaning))")
   }
 
+  static let noWindowManager = Self(
+    .focusUnknown,
+    "no window manager reports the active window (EWMH's _NET_ACTIVE_WINDOW), so application rules do not apply",
+    next: "start a window manager that reports it, as almost all do")
+
   // MARK: Why no X display can be used
 
   static let noXDisplay = Self(

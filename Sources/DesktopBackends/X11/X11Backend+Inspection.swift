@@ -38,7 +38,8 @@ extension X11Backend {
       touch: zip(devices, places).map { device, place in
         remark(on: device, at: place, line, connection, state)
       },
-      focus: focusRemark(reportsFocus: WindowManagerProperties(connection).isValid(connection)))
+      focus: WindowManagerProperties(connection).isValid(connection)
+        ? Message(.focusKnown, "the window manager reports the active window") : .noWindowManager)
     try connection.checkAnswers()
     return inspection
   }
@@ -66,17 +67,6 @@ extension X11Backend {
       .touchMisplaced,
       "\(device.name) is not mapped to the panel: its Coordinate Transformation Matrix is \(matrix.words)",
       next: "start autorotate, which keeps it correct")
-  }
-
-  private static func focusRemark(reportsFocus: Bool) -> Message {
-    guard reportsFocus else {
-      return Message(
-        .focusUnknown,
-        "no window manager reports the active window (EWMH's _NET_ACTIVE_WINDOW), so application rules "
-          + "do not apply",
-        next: "start a window manager that reports it, as almost all do")
-    }
-    return Message(.focusKnown, "the window manager reports the active window")
   }
 
   package var applications: [[String]]? {
