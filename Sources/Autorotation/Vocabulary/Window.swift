@@ -95,7 +95,8 @@ struct KnownWindows: Sendable {
 }
 
 extension Array where Element: Hashable {
-  fileprivate var eachOnce: [Element] {
+  /// The elements in their order, without repetitions.
+  package var eachOnce: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

@@ -146,7 +146,7 @@ private final class WatchedPlayer {
   var player: Player? {
     guard pendingReplies == 0 else { return nil }
     return Player(
-      id: name, names: PlayerNames(bus: name, entry: entry, process: process).all, program: process.program,
+      id: name, names: process.names(ofPlayer: name, entry: entry), program: process.program,
       processes: process.ids, isSandboxProxy: process.isSandboxProxy, status: status)
   }
 

@@ -113,6 +113,6 @@ extension FocusWindow {
     let parts = (classes ?? "").split(separator: "\0", omittingEmptySubsequences: false).prefix(2)
     // The class is the familiar name: “firefox”, where the instance may be “Navigator”.
     let names = parts.reversed().map(String.init) + others.compactMap { $0 }
-    return names.reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+    return names.filter { !$0.isEmpty }.eachOnce
   }
 }

@@ -4,27 +4,6 @@ import Autorotation
 import Glibc
 import System
 
-/// The possible names of a player's application.
-struct PlayerNames {
-  private(set) var all: [String] = []
-
-  /// - Parameters:
-  ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
-  ///   - entry: its `DesktopEntry`; browsers based on Chromium have none.
-  init(bus: String, entry: String, process: ProcessLineage) {
-    let own = process.isSandboxProxy ? "" : process.program
-    for name in [Self.application(of: bus), entry.withoutDesktopSuffix, own]
-    where !name.isEmpty && !all.contains(name) { all.append(name) }
-  }
-
-  /// The part of the bus name between MPRIS's prefix and the instance.
-  private static func application(of bus: String) -> String {
-    let parts = bus.dropFirst(PlayerWatch.prefix.count + 1).split(separator: ".")
-    let name = parts.prefix { $0 != "Sandboxed" && !$0.hasPrefix("instance") }
-    return name.joined(separator: ".")
-  }
-}
-
 /// A process and its ancestors, as the kernel reports them. A process can change its `comm`, but not its executable.
 struct ProcessLineage: Equatable {
   /// A browser's helpers are grandchildren; the limit also ends malicious lineages.
@@ -55,6 +34,18 @@ struct ProcessLineage: Equatable {
       ids.append(next)
       next = Self.parent(of: next)
     }
+  }
+
+  /// The possible names of a player's application, whose process this is.
+  /// - Parameters:
+  ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
+  ///   - entry: its `DesktopEntry`; browsers based on Chromium have none.
+  func names(ofPlayer bus: String, entry: String) -> [String] {
+    let parts = bus.dropFirst(PlayerWatch.prefix.count + 1).split(separator: ".")
+    // The part between MPRIS's prefix and the instance.
+    let application = parts.prefix { $0 != "Sandboxed" && !$0.hasPrefix("instance") }.joined(separator: ".")
+    let names = [application, entry.withoutDesktopSuffix, isSandboxProxy ? "" : program]
+    return names.filter { !$0.isEmpty }.eachOnce
   }
 
   /// 0 if the process has ended.
