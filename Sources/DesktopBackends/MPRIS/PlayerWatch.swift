@@ -77,15 +77,12 @@ package final class PlayerWatch {
   private func ownerChanged(of name: String, to owner: String) {
     guard Self.isPlayer(name) else { return }
     players[name] = nil
-    if !owner.isEmpty, hasRoom(for: owner), let bus {
+    let count = players.values.count { $0.owner == owner }
+    if !owner.isEmpty, count < Self.maximumPerConnection, let bus {
       makeRoom()
       players[name] = WatchedPlayer(name, of: owner, on: bus) { [weak self] in self?.reportChange() }
     }
     reportChange()
-  }
-
-  private func hasRoom(for owner: String) -> Bool {
-    players.values.count { $0.owner == owner } < Self.maximumPerConnection
   }
 
   /// Drops a player of the process that has the most, so that one process cannot displace the others by owning many names on
@@ -110,15 +107,13 @@ package final class PlayerWatch {
 /// One player on the bus.
 private final class WatchedPlayer {
   /// Far more than a user causes.
-  private static let changesPerSecond = 20
-
+  private var meter = CallRateLimiter(perSecond: 20)
   private let name: String
   let owner: String
   private let target: BusTarget
   private let bus: Bus
   private let changed: () -> Void
   private var changes: Subscription?
-  private var meter = CallRateLimiter(perSecond: WatchedPlayer.changesPerSecond)
   private var entry = ""
   private var status = Player.Status.stopped
   private(set) var process = ProcessLineage()
@@ -179,7 +174,11 @@ private final class WatchedPlayer {
   }
 
   private func receive(_ signal: BusMessage) {
-    guard !meter.refuses(target.service, at: EventLoop.now) else { return ignore() }
+    guard !meter.refuses(target.service, at: EventLoop.now) else {
+      // A player that sends too many signals is ignored.
+      (self.changes, status) = (nil, .stopped)
+      return changed()
+    }
     guard let arguments = try? signal.arguments() else { return }
     let changes: [String: Value]? = try? arguments.read(1)
     if let word: String = try? changes?["PlaybackStatus"]?.read() {
@@ -188,12 +187,5 @@ private final class WatchedPlayer {
     } else if let invalidated: [String] = try? arguments.read(2), invalidated.contains("PlaybackStatus") {
       requestStatus()
     }
-  }
-
-  /// A player that sends too many signals is ignored.
-  private func ignore() {
-    changes = nil
-    status = .stopped
-    changed()
   }
 }
