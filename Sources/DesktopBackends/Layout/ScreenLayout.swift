@@ -22,11 +22,6 @@ struct ScreenLayout: Equatable, Sendable {
     self.tiles = tiles
   }
 
-  /// The layout in which one display has another size, and the others have made room.
-  func resizing(_ id: Int, width: Int, height: Int) -> Self {
-    moving([id: ScreenRectangle(x: 0, y: 0, width: width, height: height)])
-  }
-
   /// The layout in which a group of displays is rearranged, and the others have made room.
   /// - Parameter group: the new places of the group by tile id, relative to the upper left corner of the group.
   func moving(_ group: [Int: ScreenRectangle]) -> Self {
