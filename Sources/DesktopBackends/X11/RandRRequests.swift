@@ -71,11 +71,9 @@ struct ConnectorRequest {
 
   func collect(_ connection: X11Connection) throws(Message) -> RandRState.Connector {
     let atoms = connection.atoms
-    var replies = ReplyCollector()
-    let connector = replies.collect(try connection.reply(info, xcb_randr_get_output_info_reply, connector))
     let type = type.numbers(connection)?.first
     let mount = mount.numbers(connection)?.first
-    guard var connector else { throw replies.failure ?? .xServerHasEnded }
+    var connector = try connection.reply(info, xcb_randr_get_output_info_reply, connector)
     try connection.checkAnswers()
     connector.isBuiltIn = type == atoms[.panel] || Output.isNamedLikePanel(connector.name)
     connector.mount =

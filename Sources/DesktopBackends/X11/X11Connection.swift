@@ -144,8 +144,8 @@ struct X11Property {
     let cookie = xcb_get_property(connection.handle, 0, window, property, type, 0, words)
     receive = { connection in
       try? connection.reply(cookie, xcb_get_property_reply) { reply -> (UInt8, [UInt8]) in
-        let count = Int(xcb_get_property_value_length(reply))
-        return (reply.pointee.format, Self.contents(xcb_get_property_value(reply), count))
+        let start = xcb_get_property_value(reply)?.assumingMemoryBound(to: UInt8.self)
+        return (reply.pointee.format, array(start, xcb_get_property_value_length(reply)))
       }
     }
   }
@@ -165,8 +165,9 @@ struct X11Property {
     let cookie = xcb_input_xi_get_property(connection.handle, device, 0, property, type, 0, words)
     receive = { connection in
       try? connection.reply(cookie, xcb_input_xi_get_property_reply) { reply -> (UInt8, [UInt8]) in
+        let start = xcb_input_xi_get_property_items(reply)?.assumingMemoryBound(to: UInt8.self)
         let count = Int(reply.pointee.num_items) * Int(reply.pointee.format / 8)
-        return (reply.pointee.format, Self.contents(xcb_input_xi_get_property_items(reply), count))
+        return (reply.pointee.format, array(start, Int32(clamping: count)))
       }
     }
   }
@@ -177,14 +178,10 @@ struct X11Property {
     let cookie = xcb_randr_get_output_property(handle, output, property, XCB_ATOM_ATOM.rawValue, 0, 1, 0, 0)
     receive = { connection in
       try? connection.reply(cookie, xcb_randr_get_output_property_reply) { reply -> (UInt8, [UInt8]) in
-        let count = Int(xcb_randr_get_output_property_data_length(reply))
-        return (reply.pointee.format, Self.contents(xcb_randr_get_output_property_data(reply), count))
+        let count = xcb_randr_get_output_property_data_length(reply)
+        return (reply.pointee.format, array(xcb_randr_get_output_property_data(reply), count))
       }
     }
-  }
-
-  private static func contents(_ start: UnsafeRawPointer?, _ count: Int) -> [UInt8] {
-    [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
   /// The numbers of a property of 32-bit format. Here and below: `nil` if there is no such property, or no such object.
