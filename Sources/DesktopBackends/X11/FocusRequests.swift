@@ -44,9 +44,6 @@ struct FocusWindowRequest {
   private let titles: [X11Property]
   private let place: FocusPlaceRequest
 
-  /// In units of four bytes.
-  private static let titleWords = UInt32(Window.maximumTitleLength)
-
   init(_ connection: X11Connection, _ id: xcb_window_t, withTitle: Bool = false) {
     let atoms = connection.atoms
     self.id = id
@@ -61,12 +58,11 @@ struct FocusWindowRequest {
     hints = X11Property(
       connection, id, XCB_ATOM_WM_HINTS.rawValue, type: XCB_ATOM_WM_HINTS.rawValue, words: WindowHints.length)
     process = X11Property(connection, id, atoms[.process], type: XCB_ATOM_CARDINAL.rawValue)
-    let title = withTitle ? [(atoms[.title], atoms[.utf8]), Self.oldTitle] : []
-    titles = title.map { X11Property(connection, id, $0, type: $1, words: Self.titleWords) }
+    let oldTitle = (XCB_ATOM_WM_NAME.rawValue, XCB_ATOM_STRING.rawValue)
+    let title = withTitle ? [(atoms[.title], atoms[.utf8]), oldTitle] : []
+    titles = title.map { X11Property(connection, id, $0, type: $1, words: UInt32(Window.maximumTitleLength)) }
     place = FocusPlaceRequest(connection, id)
   }
-
-  private static let oldTitle = (XCB_ATOM_WM_NAME.rawValue, XCB_ATOM_STRING.rawValue)
 
   /// - Returns: `nil` if the window no longer exists.
   func collect(_ connection: X11Connection) -> FocusWindow? {

@@ -61,7 +61,8 @@ final class FocusTracker {
       if watched.contains(change.window) { stale.insert(.window) }
     case XCB_DESTROY_NOTIFY:
       let change: xcb_destroy_notify_event_t = event.contents()
-      destroyed(change.window)
+      if change.window == manager.check { stale.insert(.manager) }
+      if watched.remove(change.window) != nil { stale.insert(.window) }
     default: break
     }
   }
@@ -79,11 +80,6 @@ final class FocusTracker {
 
   private func isTitle(_ property: xcb_atom_t) -> Bool {
     property == atoms[.title] || property == XCB_ATOM_WM_NAME.rawValue
-  }
-
-  private func destroyed(_ window: xcb_window_t) {
-    if window == manager.check { stale.insert(.manager) }
-    if watched.remove(window) != nil { stale.insert(.window) }
   }
 
   func updateLayout(_ displays: [FocusedOutput.Display]) {

@@ -10,8 +10,7 @@ nonisolated extension Message {
   static let xServerIsSilent = Self(.displaySilent, "the X server does not answer")
 
   /// - Parameter error: freed here.
-  static func xServer(_ error: UnsafeMutablePointer<xcb_generic_error_t>?) -> Self {
-    guard let error else { return xServerHasEnded }
+  static func xServer(_ error: UnsafeMutablePointer<xcb_generic_error_t>) -> Self {
     defer { free(error) }
     let (code, major, minor) = (error.pointee.error_code, error.pointee.major_code, error.pointee.minor_code)
     return Self(.displayRefused, "\(errorNames[Int(code)] ?? "Error \(code)"), \(major).\(minor)")
@@ -25,12 +24,8 @@ nonisolated extension Message {
 
   /// RandR received the request and did not carry it out; the status of `SetCrtcConfig`.
   static func randRStatus(_ status: UInt8) -> Self {
-    let meaning: Phrase =
-      switch status {
-      case 1: "invalid configuration time"
-      case 2: "invalid time"
-      default: "the driver failed"
-      }
+    let known: [UInt8: Phrase] = [1: "invalid configuration time", 2: "invalid time"]
+    let meaning: Phrase = known[status] ?? "the driver failed"
     return Self(.displayRefused, "RandR status \(status) (\(meaning))")
   }
 

@@ -38,7 +38,8 @@ final class OutputRestoration {
 
   /// To be called with each state that is read while no rotation is under way.
   func update(_ state: RandRState, at now: Instant) {
-    randr.switchedOff.removeRestored(in: state)
+    randr.switchedOff.remove { !state.needsRestoring($0) }
+    randr.connection.flush()
     guard !randr.switchedOff.all.isEmpty else { return end() }
     schedule.start(at: now)
     if let lastSeen, !lastSeen.isLaidOut(as: state) { schedule.retryNow(at: now) }

@@ -148,17 +148,14 @@ extension Message {
 /// Limits how often a device setting is corrected that another program keeps changing: at most three times a minute. Then
 /// the device is left to the other program until the next rotation, or until the user requests a repair.
 struct CorrectionLimit<Device: Hashable> {
-  static var maximumCorrections: Int { 3 }
-  static var period: Duration { .seconds(60) }
-
   private var corrections: [Device: [Instant]] = [:]
   private var ignored: Set<Device> = []
 
   /// - Returns: whether to correct a change by another program. If not, the device is ignored from now on.
   mutating func allow(_ device: Device, at now: Instant) -> Bool {
     guard !ignored.contains(device) else { return false }
-    let recent = corrections[device, default: []].filter { now < $0 + Self.period }
-    let isAllowed = recent.count < Self.maximumCorrections
+    let recent = corrections[device, default: []].filter { now < $0 + Duration.seconds(60) }
+    let isAllowed = recent.count < 3
     if isAllowed { corrections[device] = recent + [now] } else { ignored.insert(device) }
     return isAllowed
   }
