@@ -110,7 +110,7 @@ extension MappedTouchscreens {
         "“\(device.name)” follows \(output), by the udev property WL_OUTPUT",
         next: isRight ? nil : "if it lies on \(panel), set WL_OUTPUT to that")
     }
-    if detectsPanel(compositor) {
+    if isOnlyPanel, Self.detectors.contains(compositor) {
       return Message(.touchFollows, "“\(device.name)”: \(who) makes it follow the panel automatically")
     }
     return Message(
@@ -118,11 +118,9 @@ extension MappedTouchscreens {
       next: next(compositor, device))
   }
 
-  /// Whether a compositor detects that a device lies on the panel, as phoc does since 0.24. sway does since 1.10.1, but its
-  /// version is not known here; an explicit mapping does no harm there.
-  private func detectsPanel(_ compositor: String?) -> Bool {
-    isOnlyPanel && (compositor == "phoc" || compositor == "niri")
-  }
+  /// Compositors that detect that a device lies on the panel, such as phoc since 0.24. sway does since 1.10.1, but its version
+  /// is not known here; an explicit mapping does no harm there.
+  private static let detectors: [String?] = ["phoc", "niri"]
 
   private func next(_ compositor: String?, _ device: Device) -> Phrase {
     switch compositor {

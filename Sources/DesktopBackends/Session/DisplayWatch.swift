@@ -91,19 +91,18 @@ package final class DisplayWatch {
   /// - Returns: whether a server has accepted the connection.
   private func sendProbe() -> Bool {
     for socket in DisplaySocket.named(variable) {
-      guard let probe = try? CompositorSocket(connectingTo: socket.path) else { continue }
-      guard (try? probe.send(socket.probe)) != nil,
-        (try? probe.watch(on: loop, readable: { [unowned self] in probeAnswered() })) != nil
-      else { continue }
-      self.probe = probe
-      return true
+      do {
+        let probe = try CompositorSocket(connectingTo: socket.path)
+        try probe.send(socket.probe)
+        try probe.watch(on: loop) { [unowned self] in
+          closeProbe()
+          retrySoon(at: 0)
+        }
+        self.probe = probe
+        return true
+      } catch { continue }
     }
     return false
-  }
-
-  private func probeAnswered() {
-    closeProbe()
-    retrySoon(at: 0)
   }
 
   private func closeProbe() {
