@@ -64,8 +64,9 @@ struct FocusWindowRequest {
     place = FocusPlaceRequest(connection, id)
   }
 
+  /// - Parameter last: the application window that had focus last, which owns the dialogs of its group.
   /// - Returns: `nil` if the window no longer exists.
-  func collect(_ connection: X11Connection) -> FocusWindow? {
+  func collect(_ connection: X11Connection, last: FocusChain.Member? = nil) -> FocusWindow? {
     let atoms = connection.atoms
     // Every reply is received, or xcb would keep it for ever.
     let classes = className.text(connection)
@@ -82,7 +83,8 @@ struct FocusWindowRequest {
     return FocusWindow(
       id: id, identifiers: FocusWindow.identifiers(classes: classes, others: names), kind: kind,
       isFullscreen: states.contains(atoms[.fullscreen]),
-      owner: FocusWindow.owner(of: id, named: owner, kind: kind, group: group, root: connection.root),
+      owner: FocusWindow.owner(
+        of: id, named: owner, kind: kind, group: group, root: connection.root, last: last),
       group: group, rectangle: states.contains(atoms[.hidden]) ? nil : place.rectangle,
       process: process.flatMap(Int32.init(exactly:)), title: titles.lazy.compactMap(\.self).first)
   }

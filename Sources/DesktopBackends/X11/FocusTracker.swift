@@ -138,7 +138,7 @@ final class FocusTracker {
 
   private func readChain() {
     stale.remove(.window)
-    chain = read(active).map { FocusChain($0, last: lastMember) }
+    chain = read(active).map { FocusChain($0) }
     while let next = chain?.next, let owner = read(next) { chain?.append(owner) }
     lastMember = chain?.member ?? lastMember
     // Already destroyed; its XID may be used again for another window.
@@ -167,7 +167,8 @@ final class FocusTracker {
   private func read(_ window: xcb_window_t) -> FocusWindow? {
     guard window != 0 else { return nil }
     if watched.insert(window).inserted { connection.select(Self.events, of: window) }
-    return FocusWindowRequest(connection, window, withTitle: watchesTitles).collect(connection)
+    let request = FocusWindowRequest(connection, window, withTitle: watchesTitles)
+    return request.collect(connection, last: lastMember)
   }
 
   private static let events =
