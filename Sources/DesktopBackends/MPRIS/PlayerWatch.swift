@@ -109,7 +109,6 @@ private final class WatchedPlayer {
   /// Far more than a user causes.
   private var meter = CallRateLimiter(perSecond: 20)
   private let name: String
-  let owner: String
   private let target: BusTarget
   private let bus: Bus
   private let changed: () -> Void
@@ -121,7 +120,6 @@ private final class WatchedPlayer {
 
   init(_ name: String, of owner: String, on bus: Bus, changed: @escaping () -> Void) {
     self.name = name
-    self.owner = owner
     self.bus = bus
     self.changed = changed
     target = BusTarget(service: owner, path: "/org/mpris/MediaPlayer2", interface: PlayerWatch.prefix)
@@ -136,6 +134,8 @@ private final class WatchedPlayer {
   }
 
   private static let player = PlayerWatch.prefix + ".Player"
+
+  var owner: String { target.service }
 
   /// `nil` until all its properties are known.
   var player: Player? {
