@@ -7,7 +7,6 @@ import Glibc
 /// Failures of the X server. The code distinguishes a server that has ended, does not answer, or refused.
 nonisolated extension Message {
   static let xServerHasEnded = Self(.displayEnded, "the X server is gone")
-  static let xServerIsSilent = Self(.displaySilent, "the X server does not answer")
 
   /// - Parameter error: freed here.
   static func xServer(_ error: UnsafeMutablePointer<xcb_generic_error_t>) -> Self {

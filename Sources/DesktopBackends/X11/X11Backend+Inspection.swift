@@ -13,16 +13,6 @@ extension X11Backend {
     settings: DisplaySettings = DisplaySettings(), display: String? = nil
   ) throws -> DisplayInspection {
     let connection = try X11Connection.connect(display: display, timeout: timeout)
-    do {
-      return try inspect(connection, settings)
-    } catch let error as Message where error.code == .displaySilent {
-      throw Message.silentX(connection.displayName)
-    }
-  }
-
-  private static func inspect(
-    _ connection: X11Connection, _ settings: DisplaySettings
-  ) throws -> DisplayInspection {
     let randr = try RandR(connection)
     let state = try randr.read()
     let input = try XInput(connection)

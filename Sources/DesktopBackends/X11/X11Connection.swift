@@ -48,12 +48,12 @@ final class X11Connection {
         throw .xServerHasEnded
       }
       cxcb_prefetch_extensions(handle)
-      replies = X11Replies(handle, timeout: timeout)
+      replies = X11Replies(handle, displayName: displayName, timeout: timeout)
       self.screen = screen
       atoms = try X11Atoms(handle, replies)
     } catch {
       xcb_disconnect(handle)
-      throw error.code == .displaySilent ? .silentX(displayName) : Message.cannotConnectToX(displayName)
+      throw error.code == .displaySilent ? error : Message.cannotConnectToX(displayName)
     }
     self.handle = handle
     self.displayName = displayName
@@ -91,7 +91,7 @@ final class X11Connection {
   /// Throws if replies are missing because the server is silent or gone. To be called before a missing value is relied on.
   func checkAnswers() throws(Message) {
     if isBroken { throw .xServerHasEnded }
-    if replies.areLate { throw .xServerIsSilent }
+    if replies.areLate { throw .silentX(displayName) }
   }
 
   /// Handles all received events.
