@@ -118,8 +118,8 @@ extension MappedTouchscreens {
       next: next(compositor, device))
   }
 
-  /// Compositors that detect that a device lies on the panel, such as phoc since 0.24. sway does since 1.10.1, but its version
-  /// is not known here; an explicit mapping does no harm there.
+  /// Compositors that detect that a device lies on the panel, such as phoc since 0.24. sway does since 1.10.1, but its
+  /// version is not known here; an explicit mapping does no harm there.
   private static let detectors: [String?] = ["phoc", "niri"]
 
   private func next(_ compositor: String?, _ device: Device) -> Phrase {

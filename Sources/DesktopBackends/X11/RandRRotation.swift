@@ -146,8 +146,8 @@ final class RandRRotation {
     touch?.remember(applied.newMatrices)
   }
 
-  /// Why the change has failed; `nil` if it was applied. RandR may report success and show something else: only the state
-  /// that is read back is reliable.
+  /// Why the change has failed; `nil` if it was applied. RandR may report success and show something else: only the
+  /// state that is read back is reliable.
   private func problem(_ outcome: RandRBatch.Outcome, _ batch: RandRBatch) -> Phrase? {
     if let error = outcome.error { return error.phrase }
     let new = batch.new
