@@ -21,7 +21,7 @@ struct DesktopFile: Equatable, Sendable {
     var rest = bytes
     while let line = Self.nextLine(&rest) {
       // Most lines are translations of other keys than those below.
-      guard let first = line.first, first.isBlank || "[SEHX".utf8.contains(first) else { continue }
+      guard let first = line.first, " \t\r[SEHX".utf8.contains(first) else { continue }
       let text = Self.text(line[...])
       if text.hasPrefix("[") {
         // Other groups describe actions, not the application.
@@ -62,18 +62,13 @@ struct DesktopFile: Equatable, Sendable {
     return (key, text(line[line.index(after: equals)...]))
   }
 
+  private static let blanks = Array(" \t\r".utf8)
+
   /// The bytes as text, without leading and trailing blanks.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    guard let start = bytes.firstIndex(where: { !$0.isBlank }),
-      let end = bytes.lastIndex(where: { !$0.isBlank })
-    else { return "" }
-    return String(decoding: bytes[start...end], as: UTF8.self)
-  }
-}
-
-extension UInt8 {
-  fileprivate var isBlank: Bool {
-    self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+    let text = bytes.drop { blanks.contains($0) }
+    guard let end = text.lastIndex(where: { !blanks.contains($0) }) else { return "" }
+    return String(decoding: text[...end], as: UTF8.self)
   }
 }
 

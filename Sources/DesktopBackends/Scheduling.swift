@@ -76,7 +76,7 @@ final class CoalescedReader {
 }
 
 /// The delay before the next attempt, doubled each time. Nanoseconds.
-struct Backoff {
+struct Backoff: Equatable {
   private var delay: Int64
   private let longest: Int64
 

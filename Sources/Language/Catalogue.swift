@@ -72,8 +72,7 @@ package struct Catalogue: Sendable {
 
   /// TEXTDOMAINDIR, as in gettext(1), or else relative to the program: PREFIX/bin, PREFIX/share/locale.
   private static var directory: String? {
-    if let directory = variable("TEXTDOMAINDIR") { return directory }
-    return Environment.prefix.map { "\($0)/share/locale" }
+    variable("TEXTDOMAINDIR") ?? Environment.prefix.map { "\($0)/share/locale" }
   }
 
   private static func variable(_ name: String) -> String? {
@@ -101,9 +100,10 @@ struct CatalogueFile {
 
   /// Whether all offsets are inside the file.
   var isValid: Bool {
-    guard word(at: 0) == Self.magic, let count = word(at: 8), count < bytes.count / Self.entryBytes,
-      let originals = word(at: 12), let translations = word(at: 16), hasValidHashTable(of: count),
-      hasNoSystemTexts
+    // Minor revision 1 adds texts that depend on the system, which our catalogues do not have.
+    guard word(at: 0) == Self.magic, word(at: 4) == 0, let count = word(at: 8),
+      count < bytes.count / Self.entryBytes, let originals = word(at: 12), let translations = word(at: 16),
+      hasValidHashTable(of: count)
     else { return false }
     return [originals, translations].allSatisfy { table in
       (0..<count).allSatisfy { hasText(at: table + $0 * Self.entryBytes) }
@@ -123,9 +123,6 @@ struct CatalogueFile {
   private static func isPrime(_ number: Int) -> Bool {
     (2...).prefix { $0 * $0 <= number }.allSatisfy { !number.isMultiple(of: $0) }
   }
-
-  /// Minor revision 1 adds texts that depend on the system, which our catalogues do not have.
-  private var hasNoSystemTexts: Bool { word(at: 4) == 0 }
 
   /// An entry of a table: a length and an offset; the text ends with a zero byte.
   private func hasText(at entry: Int) -> Bool {

@@ -167,8 +167,8 @@ nonisolated extension KernelInput {
   private static let boardBuses: Set<UInt16> = [0x01, 0x10, 0x11, 0x18, 0x19, 0x1c, 0x1d, 0x1f, 0x20, 0x44]
   private static let usb: UInt16 = 0x03
 
-  /// Whether an input device is wired to the board: over I2C, SPI, PCI, PS/2, a sensor hub, the platform, or a fixed USB
-  /// port. Any other on USB or Bluetooth may also be inside the machine.
+  /// Whether an input device is wired to the board: over I2C, SPI, PCI, PS/2, a sensor hub, the platform, or a fixed
+  /// USB port. Any other on USB or Bluetooth may also be inside the machine.
   /// - Parameters:
   ///   - bus: the kernel's `bustype`; 0 if unknown.
   ///   - path: udev's `ID_PATH`, used if the bus is unknown.

@@ -11,7 +11,8 @@ final class DeviceDrawing {
   private let area: Widget
   /// The normal orientation of its panel; landscape if it is not known.
   var panel: PanelAspect? { didSet { redraw(unless: panel == oldValue) } }
-  /// The clockwise rotation of the device from upright, in quarter turns; `nil` if it is flat or unknown: seen from above.
+  /// The clockwise rotation of the device from upright, in quarter turns; `nil` if it is flat or unknown: seen from
+  /// above.
   var device: Int? { didSet { redraw(unless: device == oldValue) } }
   /// The clockwise rotation of the screen content on the panel, in quarter turns.
   var screen = 0 { didSet { redraw(unless: screen == oldValue) } }

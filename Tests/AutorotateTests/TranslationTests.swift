@@ -25,7 +25,7 @@ import Testing
   private static let displayMessages: [Message] = [
     .noSuchOutput("…", among: []), .noSuchOutput("…", among: ["…"]), .switchedOff("…", next: "…"),
     .isBlanked("…"),
-    .unplugged("…"), .xServerHasEnded, .xServerIsSilent, .randRStatus(1), .randRStatus(2), .randRStatus(3),
+    .unplugged("…"), .xServerHasEnded, .randRStatus(1), .randRStatus(2), .randRStatus(3),
     .noXDisplay, .cannotConnectToX("…"), .silentX("…"), .isXWayland("…"), .tooOldX("…"), .compositorHasEnded,
     .compositorIsSilent, .noWaylandDisplay, .noRuntimeDirectory(display: "…"), .noCompositor(on: "…"),
     .cannotConnect(to: "…", reason: "…"), .notACompositor("…", reason: .compositorHasEnded),

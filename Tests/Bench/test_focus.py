@@ -250,7 +250,7 @@ class Locks(FocusTest):
 
 
 class WindowManagers(FocusTest):
-    MISSING = "No window manager that reports the active window"
+    MISSING = "no window manager reports the active window"
 
     def kill(self, bench):
         bench.window_manager.send_signal(signal.SIGKILL)

@@ -74,14 +74,11 @@ private struct OpenWacomDatabase {
     defer { free(list) }
     let devices = sequence(first: list) { $0 + 1 }.lazy.prefix { $0.pointee != nil }
     let pen = devices.compactMap(\.pointee).first { pen in
-      wacom.pointee.get_paired_device(pen).map { isMatch($0, tablet) } ?? false
+      guard let match = wacom.pointee.get_paired_device(pen) else { return false }
+      return wacom.pointee.match_get_vendor_id(match) == UInt32(tablet.vendor)
+        && wacom.pointee.match_get_product_id(match) == UInt32(tablet.product)
     }
     return pen.flatMap(integration)
-  }
-
-  private func isMatch(_ match: UnsafeRawPointer, _ tablet: TabletIdentity) -> Bool {
-    wacom.pointee.match_get_vendor_id(match) == UInt32(tablet.vendor)
-      && wacom.pointee.match_get_product_id(match) == UInt32(tablet.product)
   }
 
   /// - Parameter device: destroyed here.

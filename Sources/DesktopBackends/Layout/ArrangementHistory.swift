@@ -88,10 +88,7 @@ final class ArrangementHistory {
       let moved = rotated.map { ($0, group[before[$0].name] ?? before[$0].rectangle) }
       layout = layout.moving(Dictionary(uniqueKeysWithValues: moved))
     } else {
-      for index in rotated {
-        let size = after[index].rectangle.size
-        layout = layout.resizing(index, width: size.width, height: size.height)
-      }
+      for index in rotated { layout = layout.moving([index: after[index].rectangle.moved(x: 0, y: 0)]) }
     }
     let places = layout.tiles.map(\.rectangle)
     return atOrigin ? places : Self.keepCorner(of: rotated, before.map(\.rectangle), places)

@@ -22,11 +22,6 @@ struct ScreenLayout: Equatable, Sendable {
     self.tiles = tiles
   }
 
-  /// The layout in which one display has another size, and the others have made room.
-  func resizing(_ id: Int, width: Int, height: Int) -> Self {
-    moving([id: ScreenRectangle(x: 0, y: 0, width: width, height: height)])
-  }
-
   /// The layout in which a group of displays is rearranged, and the others have made room.
   /// - Parameter group: the new places of the group by tile id, relative to the upper left corner of the group.
   func moving(_ group: [Int: ScreenRectangle]) -> Self {
@@ -60,4 +55,103 @@ struct ScreenLayout: Equatable, Sendable {
     let corner = ScreenRectangle(around: tiles.map(\.rectangle))
     return Self(tiles.map { Tile(id: $0.id, rectangle: $0.rectangle.offset(x: -corner.x, y: -corner.y)) })
   }
+}
+
+/// A new layout under construction: the displays placed so far, with their old and new rectangles.
+struct Placement {
+  struct Move {
+    var id: Int
+    var old: ScreenRectangle
+    var new: ScreenRectangle
+  }
+
+  private(set) var moves: [Move]
+
+  /// Tiles are placed in the order of their ranks: mirrors and overlapping tiles first, then neighbours, then separate
+  /// tiles by distance.
+  func rank(_ tile: ScreenLayout.Tile) -> Int {
+    moves.map { move in
+      if move.old.overlaps(tile.rectangle) { return 0 }
+      if move.old.touches(tile.rectangle) { return 1 }
+      return 2 + move.old.distance(to: tile.rectangle)
+    }.min() ?? 0
+  }
+
+  mutating func place(_ tile: ScreenLayout.Tile) {
+    let old = tile.rectangle
+    let anchors = anchors(of: old)
+    let followed = anchors.map { Self.follow($0, old) }
+    let slid = zip(anchors, followed).flatMap(slides)
+    let beside = moves.flatMap { Self.beside($0.new, old) }
+    let goal = followed.first ?? old
+    let candidates = followed + Self.nearestFirst(slid, to: goal) + Self.nearestFirst(beside, to: goal)
+    // A place beside the outermost tile is always free.
+    let new = candidates.first { isFree($0, for: old) } ?? goal
+    moves.append(Move(id: tile.id, old: old, new: new))
+  }
+
+  /// The tiles that a tile follows: those that it overlaps, then its neighbours; else the nearest.
+  private func anchors(of old: ScreenRectangle) -> [Move] {
+    let overlapped = moves.filter { $0.old.overlaps(old) }
+    let neighbours = moves.filter { $0.old.touches(old) }
+    guard overlapped.isEmpty, neighbours.isEmpty else { return overlapped + neighbours }
+    return moves.min { $0.old.distance(to: old) < $1.old.distance(to: old) }.map { [$0] } ?? []
+  }
+
+  /// Whether the candidate overlaps only tiles that it overlapped before.
+  private func isFree(_ candidate: ScreenRectangle, for old: ScreenRectangle) -> Bool {
+    moves.allSatisfy { !$0.new.overlaps(candidate) || $0.old.overlaps(old) }
+  }
+
+  /// Places along the anchor's edge just beside an obstacle.
+  private func slides(_ anchor: Move, _ followed: ScreenRectangle) -> [ScreenRectangle] {
+    let places = moves.map(\.new).flatMap { obstacle in
+      [
+        followed.moved(x: followed.x, y: obstacle.y - followed.height),
+        followed.moved(x: followed.x, y: obstacle.maxY),
+        followed.moved(x: obstacle.x - followed.width, y: followed.y),
+        followed.moved(x: obstacle.maxX, y: followed.y),
+      ]
+    }
+    return places.filter(anchor.new.touches)
+  }
+
+  /// The place that keeps side, distance and offset to an anchor.
+  private static func follow(_ anchor: Move, _ old: ScreenRectangle) -> ScreenRectangle {
+    let overlapped = anchor.old.overlaps(old)
+    return old.moved(
+      x: follow(from: anchor.old.columns, to: anchor.new.columns, old.columns, mayPart: overlapped),
+      y: follow(from: anchor.old.rows, to: anchor.new.rows, old.rows, mayPart: overlapped))
+  }
+
+  /// The same along one axis: the new lower bound of a span whose anchor has changed from `old` to `new`.
+  /// - Parameter mayPart: whether spans that overlapped may end up just touching.
+  private static func follow(
+    from old: Range<Int>, to new: Range<Int>, _ span: Range<Int>, mayPart: Bool
+  ) -> Int {
+    if span.lowerBound >= old.upperBound { return new.upperBound + span.lowerBound - old.upperBound }
+    let kept = new.lowerBound + span.lowerBound - old.lowerBound
+    guard span.upperBound > old.lowerBound, kept >= new.upperBound else { return kept }
+    return mayPart ? new.upperBound : new.upperBound - span.count
+  }
+
+  private static func beside(_ placed: ScreenRectangle, _ tile: ScreenRectangle) -> [ScreenRectangle] {
+    [
+      tile.moved(x: placed.maxX, y: placed.y),
+      tile.moved(x: placed.x, y: placed.maxY),
+      tile.moved(x: placed.x - tile.width, y: placed.y),
+      tile.moved(x: placed.x, y: placed.y - tile.height),
+    ]
+  }
+
+  private static func nearestFirst(
+    _ places: [ScreenRectangle], to goal: ScreenRectangle
+  ) -> [ScreenRectangle] {
+    places.sorted { abs($0.x - goal.x) + abs($0.y - goal.y) < abs($1.x - goal.x) + abs($1.y - goal.y) }
+  }
+}
+
+extension ScreenRectangle {
+  fileprivate var columns: Range<Int> { x..<maxX }
+  fileprivate var rows: Range<Int> { y..<maxY }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Glibc
 package import System
 
 /// Watches which applications play media, by MPRIS on the session bus. It is idle while it is not needed.
@@ -77,15 +78,12 @@ package final class PlayerWatch {
   private func ownerChanged(of name: String, to owner: String) {
     guard Self.isPlayer(name) else { return }
     players[name] = nil
-    if !owner.isEmpty, hasRoom(for: owner), let bus {
+    let count = players.values.count { $0.owner == owner }
+    if !owner.isEmpty, count < Self.maximumPerConnection, let bus {
       makeRoom()
       players[name] = WatchedPlayer(name, of: owner, on: bus) { [weak self] in self?.reportChange() }
     }
     reportChange()
-  }
-
-  private func hasRoom(for owner: String) -> Bool {
-    players.values.count { $0.owner == owner } < Self.maximumPerConnection
   }
 
   /// Drops a player of the process that has the most, so that one process cannot displace the others by owning many
@@ -110,15 +108,12 @@ package final class PlayerWatch {
 /// One player on the bus.
 private final class WatchedPlayer {
   /// Far more than a user causes.
-  private static let changesPerSecond = 20
-
+  private var meter = CallRateLimiter(perSecond: 20)
   private let name: String
-  let owner: String
   private let target: BusTarget
   private let bus: Bus
   private let changed: () -> Void
   private var changes: Subscription?
-  private var meter = CallRateLimiter(perSecond: WatchedPlayer.changesPerSecond)
   private var entry = ""
   private var status = Player.Status.stopped
   private(set) var process = ProcessLineage()
@@ -126,7 +121,6 @@ private final class WatchedPlayer {
 
   init(_ name: String, of owner: String, on bus: Bus, changed: @escaping () -> Void) {
     self.name = name
-    self.owner = owner
     self.bus = bus
     self.changed = changed
     target = BusTarget(service: owner, path: "/org/mpris/MediaPlayer2", interface: PlayerWatch.prefix)
@@ -142,11 +136,13 @@ private final class WatchedPlayer {
 
   private static let player = PlayerWatch.prefix + ".Player"
 
+  var owner: String { target.service }
+
   /// `nil` until all its properties are known.
   var player: Player? {
     guard pendingReplies == 0 else { return nil }
     return Player(
-      id: name, names: PlayerNames(bus: name, entry: entry, process: process).all, program: process.program,
+      id: name, names: process.names(ofPlayer: name, entry: entry), program: process.program,
       processes: process.ids, isSandboxProxy: process.isSandboxProxy, status: status)
   }
 
@@ -179,7 +175,11 @@ private final class WatchedPlayer {
   }
 
   private func receive(_ signal: BusMessage) {
-    guard !meter.refuses(target.service, at: EventLoop.now) else { return ignore() }
+    guard !meter.refuses(target.service, at: EventLoop.now) else {
+      // A player that sends too many signals is ignored.
+      (self.changes, status) = (nil, .stopped)
+      return changed()
+    }
     guard let arguments = try? signal.arguments() else { return }
     let changes: [String: Value]? = try? arguments.read(1)
     if let word: String = try? changes?["PlaybackStatus"]?.read() {
@@ -189,11 +189,55 @@ private final class WatchedPlayer {
       requestStatus()
     }
   }
+}
 
-  /// A player that sends too many signals is ignored.
-  private func ignore() {
-    changes = nil
-    status = .stopped
-    changed()
+/// A process and its ancestors, as the kernel reports them. A process can change its `comm`, but not its executable.
+struct ProcessLineage: Equatable {
+  /// A browser's helpers are grandchildren; the limit also ends malicious lineages.
+  private static let longest = 8
+  /// Programs that connect to the bus for sandboxed applications.
+  private static let proxies = ["xdg-dbus-proxy"]
+
+  /// Itself, its parent and so on, without process 1.
+  private(set) var ids: [Int32] = []
+  /// The file name of its executable.
+  private(set) var program = ""
+  /// Whether it is only the bus proxy of a sandboxed application.
+  private(set) var isSandboxProxy = false
+
+  /// - Parameter isInstalled: whether the executable belongs to root, so that no user has created it.
+  init(program: String = "", isInstalled: Bool = false) {
+    self.program = program
+    isSandboxProxy = isInstalled && Self.proxies.contains(program)
+  }
+
+  init(of process: Int32) {
+    let executable = "/proc/\(process)/exe"
+    var status = stat()
+    let isInstalled = stat(executable, &status) == 0 && status.st_uid == 0
+    self.init(program: SystemFile.linkName(of: executable) ?? "", isInstalled: isInstalled)
+    var next = process
+    while next > 1, ids.count < Self.longest, !ids.contains(next) {
+      ids.append(next)
+      next = Self.parent(of: next)
+    }
+  }
+
+  /// The possible names of a player's application, whose process this is.
+  /// - Parameters:
+  ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
+  ///   - entry: its `DesktopEntry`; browsers based on Chromium have none.
+  func names(ofPlayer bus: String, entry: String) -> [String] {
+    let parts = bus.dropFirst(PlayerWatch.prefix.count + 1).split(separator: ".")
+    // The part between MPRIS's prefix and the instance.
+    let application = parts.prefix { $0 != "Sandboxed" && !$0.hasPrefix("instance") }.joined(separator: ".")
+    let names = [application, entry.withoutDesktopSuffix, isSandboxProxy ? "" : program]
+    return names.filter { !$0.isEmpty }.eachOnce
+  }
+
+  /// 0 if the process has ended.
+  private static func parent(of process: Int32) -> Int32 {
+    let fields = ProcessIdentity.fields(of: process)
+    return fields.count > 1 ? Int32(fields[1]) ?? 0 : 0
   }
 }

@@ -42,12 +42,13 @@ package final class DisplayWatch {
   }
 
   /// To be called after each failed attempt.
-  package func scheduleRetry(_ availability: DisplayAvailability) {
+  /// - Parameter isBusy: whether a server is running that does not answer at the moment.
+  package func scheduleRetry(isBusy: Bool) {
     closeProbe()
     // Waits for the reply to a short message in the loop: a full attempt would block the loop.
-    if availability == .busy, sendProbe() { return }
+    if isBusy, sendProbe() { return }
     // inotify will report a new socket.
-    if availability == .absent, arrivals != nil, interval > Self.maximumSocketInterval, hasNoSocket { return }
+    if !isBusy, arrivals != nil, interval > Self.maximumSocketInterval, hasNoSocket { return }
     timer?.arm(at: EventLoop.now + interval)
     interval = min(2 * interval, Self.maximumInterval)
   }
@@ -92,19 +93,18 @@ package final class DisplayWatch {
   /// - Returns: whether a server has accepted the connection.
   private func sendProbe() -> Bool {
     for socket in DisplaySocket.named(variable) {
-      guard let probe = try? CompositorSocket(connectingTo: socket.path) else { continue }
-      guard (try? probe.send(socket.probe)) != nil,
-        (try? probe.watch(on: loop, readable: { [unowned self] in probeAnswered() })) != nil
-      else { continue }
-      self.probe = probe
-      return true
+      do {
+        let probe = try CompositorSocket(connectingTo: socket.path)
+        try probe.send(socket.probe)
+        try probe.watch(on: loop) { [unowned self] in
+          closeProbe()
+          retrySoon(at: 0)
+        }
+        self.probe = probe
+        return true
+      } catch { continue }
     }
     return false
-  }
-
-  private func probeAnswered() {
-    closeProbe()
-    retrySoon(at: 0)
   }
 
   private func closeProbe() {
@@ -155,23 +155,9 @@ struct DisplaySocket: Equatable {
     (1.littleEndian == 1 ? [0x6C, 0, 11, 0, 0, 0] : [0x42, 0, 0, 11, 0, 0]) + [0, 0, 0, 0, 0, 0]
 }
 
-/// Whether waiting helps while no display system can be used.
-nonisolated package enum DisplayAvailability: Equatable, Sendable {
-  /// It may start later.
-  case absent
-  /// It is running, and does not answer at the moment.
-  case busy
-  /// It is running, and can never be used.
-  case unsupported
-}
-
 nonisolated extension Message {
-  /// Whether waiting helps after this failure.
-  package var availability: DisplayAvailability {
-    switch code {
-    case .displayNone, .displayUnreachable: .absent
-    case .displaySilent: .busy
-    default: .unsupported
-    }
+  /// Whether a display system may start later, or is running and does not answer at the moment.
+  package var waitingMayHelp: Bool {
+    [.displayNone, .displayUnreachable, .displaySilent].contains(code)
   }
 }

@@ -36,18 +36,18 @@ struct DeviceMatrix {
 /// A pending request for the properties of one device.
 struct DeviceMatrixRequest {
   private let device: PanelDevice
-  private let matrix: DeviceProperty
-  private let calibration: DeviceProperty?
-  private let wacomRotation: DeviceProperty?
+  private let matrix: X11Property
+  private let calibration: X11Property?
+  private let wacomRotation: X11Property?
 
   /// - Parameter matrixOnly: whether to read the matrix alone. A server sends each reply to a local client in a write
   ///   of its own, and each may wake the process.
   init(_ connection: X11Connection, _ device: PanelDevice, matrixOnly: Bool = false) {
     self.device = device
-    let request = { DeviceProperty(connection, device.id, $0, words: 9) }
-    matrix = request(connection.atoms[.coordinateTransformationMatrix])
-    calibration = matrixOnly ? nil : request(connection.atoms[.calibration])
-    wacomRotation = matrixOnly ? nil : request(connection.atoms[.wacomRotation])
+    let request = { X11Property(of: device.id, connection, $0, type: connection.atoms[.float], words: 9) }
+    matrix = request(.coordinateTransformationMatrix)
+    calibration = matrixOnly ? nil : request(.calibration)
+    wacomRotation = matrixOnly ? nil : X11Property(of: device.id, connection, .wacomRotation)
   }
 
   /// `nil` if the device has no matrix, or was removed.
@@ -61,8 +61,8 @@ struct DeviceMatrixRequest {
   }
 
   /// A matrix with NaN or infinite values is read as `.invalid`, so that it is corrected.
-  private static func matrix(_ floats: [Double]) -> ProjectiveTransform? {
-    floats.count == 9 ? ProjectiveTransform(floats) ?? .invalid : nil
+  private static func matrix(_ floats: [Float]) -> ProjectiveTransform? {
+    floats.count == 9 ? ProjectiveTransform(floats.map { Double($0) }) ?? .invalid : nil
   }
 }
 

@@ -27,7 +27,7 @@ final class DisabledDevices {
   /// enabled or disabled.
   func reconcile() throws(Message) {
     guard wanted != nil || mayHaveMarks else { return }
-    let devices = try input.devicesWithProperties()
+    let devices = try input.devices()
     for device in devices { perform(action(for: device), device) }
     mayHaveMarks = wanted != nil || devices.contains(where: \.isMarked)
     connection.flush()

@@ -14,31 +14,20 @@ struct FocusChain: Equatable, Sendable {
   }
 
   /// The active one first.
-  private(set) var windows: [FocusWindow] = []
-  /// The application window that had focus last: the owner of its group's dialogs.
-  private let last: Member?
+  private(set) var windows: [FocusWindow]
 
-  init(_ active: FocusWindow, last: Member? = nil) {
+  init(_ active: FocusWindow) {
     windows = [active]
-    self.last = last
   }
 
   /// The next owner to read; `nil` at the end of the chain.
   var next: UInt32? {
-    guard windows.count < Self.longest, let owner = windows.last.flatMap(owner) else { return nil }
+    guard windows.count < Self.longest, let owner = windows.last?.owner else { return nil }
     return windows.contains { $0.id == owner } ? nil : owner
   }
 
   mutating func append(_ owner: FocusWindow) {
     windows.append(owner)
-  }
-
-  private func owner(of window: FocusWindow) -> UInt32? {
-    switch window.owner {
-    case .none: nil
-    case .window(let id): id
-    case .group(let group): last?.group == group ? last?.window : nil
-    }
   }
 
   /// The window that represents the application.
@@ -56,9 +45,9 @@ struct FocusChain: Equatable, Sendable {
     windows.contains { $0.kind.role == .auxiliary } ? .auxiliary : .application
   }
 
-  /// The owner of this group's dialogs from now on.
+  /// The owner of its group's dialogs from now on; `nil` if it has no group, or is auxiliary.
   var member: Member? {
-    guard role == .application, let top, let group = top.group else { return last }
+    guard role == .application, let top, let group = top.group else { return nil }
     return Member(group: group, window: top.id)
   }
 
@@ -101,20 +90,14 @@ enum WindowKind: String, CaseIterable, Sendable {
 
 /// The properties of one window.
 struct FocusWindow: Equatable, Sendable {
-  enum Owner: Equatable, Sendable {
-    case none
-    case window(UInt32)
-    /// The window of the group that had focus last.
-    case group(UInt32)
-  }
-
   /// The window's XID.
   var id: UInt32
   /// The most familiar name first.
   var identifiers: [String]
   var kind: WindowKind
   var isFullscreen: Bool
-  var owner: Owner
+  /// The owner's XID, if it has one.
+  var owner: UInt32?
   /// The group leader's XID in WM_HINTS, the same for all windows of the application.
   var group: UInt32?
   /// Its position on the screen; `nil` while it is not shown.
@@ -128,10 +111,13 @@ struct FocusWindow: Equatable, Sendable {
   /// - Parameters:
   ///   - named: WM_TRANSIENT_FOR; `nil` if it is not set.
   ///   - group: WM_HINTS' group; `nil` if it is not set.
-  static func owner(of id: UInt32, named: UInt32?, kind: WindowKind, group: UInt32?, root: UInt32) -> Owner {
-    if let named, named != 0, named != root, named != id { return .window(named) }
+  ///   - last: the application window that had focus last.
+  static func owner(
+    of id: UInt32, named: UInt32?, kind: WindowKind, group: UInt32?, root: UInt32, last: FocusChain.Member?
+  ) -> UInt32? {
+    if let named, named != 0, named != root, named != id { return named }
     // Transient for the root or for none: by convention, for the whole group.
-    guard named != nil || kind.isCompanion, let group, group != id else { return .none }
-    return .group(group)
+    guard named != nil || kind.isCompanion, group != id, group == last?.group else { return nil }
+    return last?.window
   }
 }

@@ -44,9 +44,6 @@ struct FocusWindowRequest {
   private let titles: [X11Property]
   private let place: FocusPlaceRequest
 
-  /// In units of four bytes.
-  private static let titleWords = UInt32(Window.maximumTitleLength)
-
   init(_ connection: X11Connection, _ id: xcb_window_t, withTitle: Bool = false) {
     let atoms = connection.atoms
     self.id = id
@@ -61,15 +58,15 @@ struct FocusWindowRequest {
     hints = X11Property(
       connection, id, XCB_ATOM_WM_HINTS.rawValue, type: XCB_ATOM_WM_HINTS.rawValue, words: WindowHints.length)
     process = X11Property(connection, id, atoms[.process], type: XCB_ATOM_CARDINAL.rawValue)
-    let title = withTitle ? [(atoms[.title], atoms[.utf8]), Self.oldTitle] : []
-    titles = title.map { X11Property(connection, id, $0, type: $1, words: Self.titleWords) }
+    let oldTitle = (XCB_ATOM_WM_NAME.rawValue, XCB_ATOM_STRING.rawValue)
+    let title = withTitle ? [(atoms[.title], atoms[.utf8]), oldTitle] : []
+    titles = title.map { X11Property(connection, id, $0, type: $1, words: UInt32(Window.maximumTitleLength)) }
     place = FocusPlaceRequest(connection, id)
   }
 
-  private static let oldTitle = (XCB_ATOM_WM_NAME.rawValue, XCB_ATOM_STRING.rawValue)
-
+  /// - Parameter last: the application window that had focus last, which owns the dialogs of its group.
   /// - Returns: `nil` if the window no longer exists.
-  func collect(_ connection: X11Connection) -> FocusWindow? {
+  func collect(_ connection: X11Connection, last: FocusChain.Member? = nil) -> FocusWindow? {
     let atoms = connection.atoms
     // Every reply is received, or xcb would keep it for ever.
     let classes = className.text(connection)
@@ -86,7 +83,8 @@ struct FocusWindowRequest {
     return FocusWindow(
       id: id, identifiers: FocusWindow.identifiers(classes: classes, others: names), kind: kind,
       isFullscreen: states.contains(atoms[.fullscreen]),
-      owner: FocusWindow.owner(of: id, named: owner, kind: kind, group: group, root: connection.root),
+      owner: FocusWindow.owner(
+        of: id, named: owner, kind: kind, group: group, root: connection.root, last: last),
       group: group, rectangle: states.contains(atoms[.hidden]) ? nil : place.rectangle,
       process: process.flatMap(Int32.init(exactly:)), title: titles.lazy.compactMap(\.self).first)
   }
@@ -113,6 +111,6 @@ extension FocusWindow {
     let parts = (classes ?? "").split(separator: "\0", omittingEmptySubsequences: false).prefix(2)
     // The class is the familiar name: “firefox”, where the instance may be “Navigator”.
     let names = parts.reversed().map(String.init) + others.compactMap { $0 }
-    return names.reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+    return names.filter { !$0.isEmpty }.eachOnce
   }
 }

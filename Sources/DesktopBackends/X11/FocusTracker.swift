@@ -18,10 +18,10 @@ final class FocusTracker {
 
   /// Whether titles are read, and read again when they change.
   var watchesTitles = false {
-    didSet { if watchesTitles != oldValue { stale.window = true } }
+    didSet { if watchesTitles != oldValue { stale.insert(.window) } }
   }
 
-  private var stale = Stale()
+  private var stale = Set(Part.allCases)
   private var active: xcb_window_t = 0
   private var chain: FocusChain?
   /// The application window behind an auxiliary window.
@@ -31,15 +31,9 @@ final class FocusTracker {
   /// The windows whose events are selected: the active one and its owners.
   private(set) var watched: Set<xcb_window_t> = []
 
-  private struct Stale {
-    var manager = true
-    var active = true
-    var window = true
-    var place = true
-
-    static let everything = Self()
-    static let nothing = Self(manager: false, active: false, window: false, place: false)
-    var isAnything: Bool { manager || active || window || place }
+  /// What may be out of date.
+  private enum Part: CaseIterable {
+    case manager, active, window, place
   }
 
   private static let relevant: [X11Name] = [.windowState, .windowType, .applicationID, .desktopFile]
@@ -61,25 +55,26 @@ final class FocusTracker {
       propertyChanged(change.atom, of: change.window)
     case XCB_CONFIGURE_NOTIFY:
       let change: xcb_configure_notify_event_t = event.contents()
-      if watched.contains(change.window) { stale.place = true }
+      if watched.contains(change.window) { stale.insert(.place) }
     case XCB_MAP_NOTIFY, XCB_UNMAP_NOTIFY:
       let change: xcb_unmap_notify_event_t = event.contents()
-      if watched.contains(change.window) { stale.window = true }
+      if watched.contains(change.window) { stale.insert(.window) }
     case XCB_DESTROY_NOTIFY:
       let change: xcb_destroy_notify_event_t = event.contents()
-      destroyed(change.window)
+      if change.window == manager.check { stale.insert(.manager) }
+      if watched.remove(change.window) != nil { stale.insert(.window) }
     default: break
     }
   }
 
   private func propertyChanged(_ property: xcb_atom_t, of window: xcb_window_t) {
     if window == connection.root {
-      if property == atoms[.activeWindow] { stale.active = true }
-      if property == atoms[.supportingCheck] || property == atoms[.supported] { stale.manager = true }
+      if property == atoms[.activeWindow] { stale.insert(.active) }
+      if property == atoms[.supportingCheck] || property == atoms[.supported] { stale.insert(.manager) }
     } else if window == manager.check {
-      if property == atoms[.supportingCheck] { stale.manager = true }
+      if property == atoms[.supportingCheck] { stale.insert(.manager) }
     } else if relevant.contains(property) || watchesTitles && isTitle(property) {
-      stale.window = true
+      stale.insert(.window)
     }
   }
 
@@ -87,18 +82,13 @@ final class FocusTracker {
     property == atoms[.title] || property == XCB_ATOM_WM_NAME.rawValue
   }
 
-  private func destroyed(_ window: xcb_window_t) {
-    if window == manager.check { stale.manager = true }
-    if watched.remove(window) != nil { stale.window = true }
-  }
-
   func updateLayout(_ displays: [FocusedOutput.Display]) {
     focusedOutput.updateLayout(displays, at: EventLoop.now)
-    stale.place = true
+    stale.insert(.place)
   }
 
   /// Whether `refresh` has something to do.
-  var isStale: Bool { stale.isAnything }
+  var isStale: Bool { !stale.isEmpty }
 
   /// Reads again what is out of date.
   /// - Returns: the active window; `nil` for none, or without a window manager.
@@ -109,7 +99,7 @@ final class FocusTracker {
     } catch {
       // A late reply must not be mistaken for a missing window.
       (active, chain, application, lastMember) = before
-      stale = .everything
+      stale = Set(Part.allCases)
       throw error
     }
     focusedOutput.updateWindow(chain?.shown?.id, at: chain?.shown?.rectangle, now: EventLoop.now)
@@ -129,10 +119,10 @@ final class FocusTracker {
 
   private func readStale() throws(Message) {
     let due = stale
-    stale = .nothing
-    if due.manager { try manager.read() }
-    if due.manager || due.active { readActive() }
-    if due.window || stale.window { readChain() } else if due.place { readPlace() }
+    stale = []
+    if due.contains(.manager) { try manager.read() }
+    if due.contains(.manager) || due.contains(.active) { readActive() }
+    if due.union(stale).contains(.window) { readChain() } else if due.contains(.place) { readPlace() }
     try connection.checkAnswers()
   }
 
@@ -142,13 +132,13 @@ final class FocusTracker {
     let reported = request.numbers(connection)?.first ?? 0
     let isWindow = reported != connection.root && reported != manager.check
     let now = manager.isRunning && isWindow ? reported : 0
-    if now != active { stale.window = true }
+    if now != active { stale.insert(.window) }
     active = now
   }
 
   private func readChain() {
-    stale.window = false
-    chain = read(active).map { FocusChain($0, last: lastMember) }
+    stale.remove(.window)
+    chain = read(active).map { FocusChain($0) }
     while let next = chain?.next, let owner = read(next) { chain?.append(owner) }
     lastMember = chain?.member ?? lastMember
     // Already destroyed; its XID may be used again for another window.
@@ -177,7 +167,8 @@ final class FocusTracker {
   private func read(_ window: xcb_window_t) -> FocusWindow? {
     guard window != 0 else { return nil }
     if watched.insert(window).inserted { connection.select(Self.events, of: window) }
-    return FocusWindowRequest(connection, window, withTitle: watchesTitles).collect(connection)
+    let request = FocusWindowRequest(connection, window, withTitle: watchesTitles)
+    return request.collect(connection, last: lastMember)
   }
 
   private static let events =

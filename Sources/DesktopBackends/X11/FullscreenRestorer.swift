@@ -95,8 +95,12 @@ final class FullscreenRestorer {
   /// Openbox moves a fullscreen window; for xfwm4, which does not, the second try leaves fullscreen first.
   private func moveBack(_ window: xcb_window_t, to place: ScreenRectangle) {
     let isSecondTry = remainingChecks.count < Self.checkTimes.count - 1
+    let northWest: UInt32 = 1
+    // The second try keeps the size.
+    let fields: UInt32 = (isSecondTry ? 0x3 : 0xf) << 8
+    let numbers = [place.x, place.y, place.width, place.height].map { UInt32(truncatingIfNeeded: $0) }
     if isSecondTry { setFullscreen(window, false) }
-    move(window, to: place, keepingSize: isSecondTry)
+    sendRequest(.moveResize, of: window, [northWest | fields | Self.pager << 12] + numbers)
     if isSecondTry { setFullscreen(window, true) }
   }
 
@@ -105,13 +109,6 @@ final class FullscreenRestorer {
 
   private func setFullscreen(_ window: xcb_window_t, _ isOn: Bool) {
     sendRequest(.windowState, of: window, [isOn ? 1 : 0, atoms[.fullscreen], 0, Self.pager, 0])
-  }
-
-  private func move(_ window: xcb_window_t, to place: ScreenRectangle, keepingSize: Bool) {
-    let northWest: UInt32 = 1
-    let fields: UInt32 = (keepingSize ? 0x3 : 0xf) << 8
-    let numbers = [place.x, place.y, place.width, place.height].map { UInt32(truncatingIfNeeded: $0) }
-    sendRequest(.moveResize, of: window, [northWest | fields | Self.pager << 12] + numbers)
   }
 
   /// - Parameter words: five.

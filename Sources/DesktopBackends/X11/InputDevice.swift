@@ -73,12 +73,26 @@ struct InputDevice {
 }
 
 extension XInput {
-  /// All physical devices, without their properties.
+  /// All physical devices, with their properties.
   func devices() throws(Message) -> [InputDevice] {
     let types = try deviceTypes()
     let query = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
     var devices = try connection.reply(query, xcb_input_xi_query_device_reply, Self.devices)
-    for index in devices.indices { devices[index].type = types[devices[index].id] ?? 0 }
+    let requests = devices.map { [connection] device in
+      (
+        node: X11Property(of: device.id, connection, .deviceNode, words: 64),
+        isVirtual: X11Property(of: device.id, connection, .xtestDevice),
+        mark: X11Property(of: device.id, connection, .disabledMark)
+      )
+    }
+    for (index, request) in requests.enumerated() {
+      devices[index].type = types[devices[index].id] ?? 0
+      let node = request.node.bytes(connection)?.prefix { $0 != 0 }
+      devices[index].node = node.map { String(decoding: $0, as: UTF8.self) }
+      devices[index].isVirtual = request.isVirtual.bytes(connection)?.first == 1
+      devices[index].isMarked = request.mark.bytes(connection) != nil
+    }
+    try connection.checkAnswers()
     return devices
   }
 
@@ -103,68 +117,5 @@ extension XInput {
       let types = devices.map { (xcb_input_device_id_t($0.device_id), $0.device_type) }
       return Dictionary(types) { first, _ in first }
     }
-  }
-
-  /// All physical devices, with their properties.
-  func devicesWithProperties() throws(Message) -> [InputDevice] {
-    var devices = try devices()
-    let requests = devices.map { [connection] device in
-      let request = { (property: X11Name, words: UInt32) in
-        DeviceProperty(connection, device.id, connection.atoms[property], words: words)
-      }
-      return (
-        node: request(.deviceNode, 64), isVirtual: request(.xtestDevice, 1), mark: request(.disabledMark, 1)
-      )
-    }
-    for (index, request) in requests.enumerated() {
-      devices[index].node = request.node.text(connection)
-      devices[index].isVirtual = request.isVirtual.bytes(connection)?.first == 1
-      devices[index].isMarked = request.mark.bytes(connection) != nil
-    }
-    try connection.checkAnswers()
-    return devices
-  }
-}
-
-/// A pending request for one property of an input device.
-struct DeviceProperty {
-  private let cookie: xcb_input_xi_get_property_cookie_t
-
-  /// - Parameter words: how much of it to read, in units of four bytes.
-  init(_ connection: X11Connection, _ device: xcb_input_device_id_t, _ property: xcb_atom_t, words: UInt32) {
-    cookie = xcb_input_xi_get_property(connection.handle, device, 0, property, 0, 0, words)
-  }
-
-  /// The bytes of a property of 8-bit format; `nil` if there is none, or no such device.
-  func bytes(_ connection: X11Connection) -> [UInt8]? {
-    collect(connection, format: 8) { Array($0) }
-  }
-
-  /// The same as text, up to a zero.
-  func text(_ connection: X11Connection) -> String? {
-    bytes(connection).map { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
-  }
-
-  /// The numbers of a property of type FLOAT; `nil` if there is none, or no such device.
-  func floats(_ connection: X11Connection) -> [Double]? {
-    collect(connection, format: 32, type: connection.atoms[.float]) { bytes in
-      stride(from: 0, to: bytes.count, by: 4).map {
-        Double(bytes.loadUnaligned(fromByteOffset: $0, as: Float.self))
-      }
-    }
-  }
-
-  private func collect<Value>(
-    _ connection: X11Connection, format: UInt8, type: xcb_atom_t? = nil,
-    _ read: (UnsafeRawBufferPointer) -> Value
-  ) -> Value? {
-    let value = try? connection.reply(cookie, xcb_input_xi_get_property_reply) { reply -> Value? in
-      guard reply.pointee.format == format, type == nil || reply.pointee.type == type,
-        reply.pointee.num_items > 0, let items = xcb_input_xi_get_property_items(reply)
-      else { return nil }
-      let count = Int(reply.pointee.num_items) * Int(format / 8)
-      return read(UnsafeRawBufferPointer(start: items, count: count))
-    }
-    return value ?? nil
   }
 }

@@ -7,11 +7,9 @@ import Glibc
 /// Failures of the X server. The code distinguishes a server that has ended, does not answer, or refused.
 nonisolated extension Message {
   static let xServerHasEnded = Self(.displayEnded, "the X server is gone")
-  static let xServerIsSilent = Self(.displaySilent, "the X server does not answer")
 
   /// - Parameter error: freed here.
-  static func xServer(_ error: UnsafeMutablePointer<xcb_generic_error_t>?) -> Self {
-    guard let error else { return xServerHasEnded }
+  static func xServer(_ error: UnsafeMutablePointer<xcb_generic_error_t>) -> Self {
     defer { free(error) }
     let (code, major, minor) = (error.pointee.error_code, error.pointee.major_code, error.pointee.minor_code)
     return Self(.displayRefused, "\(errorNames[Int(code)] ?? "Error \(code)"), \(major).\(minor)")
@@ -25,14 +23,15 @@ nonisolated extension Message {
 
   /// RandR received the request and did not carry it out; the status of `SetCrtcConfig`.
   static func randRStatus(_ status: UInt8) -> Self {
-    let meaning: Phrase =
-      switch status {
-      case 1: "invalid configuration time"
-      case 2: "invalid time"
-      default: "the driver failed"
-      }
+    let known: [UInt8: Phrase] = [1: "invalid configuration time", 2: "invalid time"]
+    let meaning: Phrase = known[status] ?? "the driver failed"
     return Self(.displayRefused, "RandR status \(status) (\(meaning))")
   }
+
+  static let noWindowManager = Self(
+    .focusUnknown,
+    "no window manager reports the active window (EWMH's _NET_ACTIVE_WINDOW), so application rules do not apply",
+    next: "start a window manager that reports it, as almost all do")
 
   // MARK: Why no X display can be used
 

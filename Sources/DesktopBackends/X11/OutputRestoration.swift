@@ -39,7 +39,8 @@ final class OutputRestoration {
 
   /// To be called with each state that is read while no rotation is under way.
   func update(_ state: RandRState, at now: Instant) {
-    randr.switchedOff.removeRestored(in: state)
+    randr.switchedOff.remove { !state.needsRestoring($0) }
+    randr.connection.flush()
     guard !randr.switchedOff.all.isEmpty else { return end() }
     schedule.start(at: now)
     if let lastSeen, !lastSeen.isLaidOut(as: state) { schedule.retryNow(at: now) }
@@ -114,11 +115,7 @@ final class OutputRestoration {
 
 /// When to try again to switch on what a rotation left off: at once after a change, else at growing intervals.
 struct RestorationSchedule: Equatable {
-  /// The last one repeats.
-  static let intervals: [Duration] = [
-    .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15),
-  ]
-
+  private var backoff = Backoff(first: 250_000_000, longest: 15_000_000_000)
   /// `nil` while nothing is off.
   private(set) var due: Instant?
   private(set) var failures = 0
@@ -129,7 +126,7 @@ struct RestorationSchedule: Equatable {
   }
 
   mutating func fail(at now: Instant) {
-    due = now + Self.intervals[min(failures, Self.intervals.count - 1)]
+    due = Instant(nanoseconds: backoff.next(after: now.nanoseconds))
     failures += 1
   }
 

@@ -42,13 +42,12 @@ struct RandRBatch {
     randr.keepAlive?.send()
     connection.flush()
     randr.forget()
-    return Sent(
-      connection: connection, steps: steps, geometry: geometry, crtcs: crtcs, devices: devices, end: end)
+    return Sent(batch: self, steps: steps, geometry: geometry, crtcs: crtcs, devices: devices, end: end)
   }
 
   /// A batch that was sent: the pending requests that change the screen, and those that read the result.
   struct Sent {
-    fileprivate let connection: X11Connection
+    let batch: RandRBatch
     fileprivate let steps: [Step]
     fileprivate let geometry: xcb_get_geometry_cookie_t
     fileprivate let crtcs: [CRTCRequest]
@@ -57,6 +56,7 @@ struct RandRBatch {
 
     /// - Returns: `nil` until the server has answered all of it.
     func outcome() -> Outcome? {
+      let connection = batch.connection
       guard end.isPassed(connection.handle) else { return nil }
       var outcome = Outcome()
       var replies = ReplyCollector()

@@ -59,23 +59,22 @@ extension ProjectiveTransform {
 struct ConnectorRequest {
   private let id: UInt32
   private let info: xcb_randr_get_output_info_cookie_t
-  private let type: xcb_randr_get_output_property_cookie_t
-  private let mount: xcb_randr_get_output_property_cookie_t
+  private let type: X11Property
+  private let mount: X11Property
 
   init(_ connection: X11Connection, _ id: UInt32) {
     self.id = id
     info = xcb_randr_get_output_info(connection.handle, id, 0)
-    type = Self.property(connection, id, connection.atoms[.connectorType])
-    mount = Self.property(connection, id, connection.atoms[.panelOrientation])
+    type = X11Property(ofOutput: id, connection, .connectorType)
+    mount = X11Property(ofOutput: id, connection, .panelOrientation)
   }
 
   func collect(_ connection: X11Connection) throws(Message) -> RandRState.Connector {
     let atoms = connection.atoms
-    var replies = ReplyCollector()
-    let connector = replies.collect(try connection.reply(info, xcb_randr_get_output_info_reply, connector))
-    let type = replies.collect(try Self.value(connection, type))
-    let mount = replies.collect(try Self.value(connection, mount))
-    guard var connector, let type, let mount else { throw replies.failure ?? .xServerHasEnded }
+    let type = type.numbers(connection)?.first
+    let mount = mount.numbers(connection)?.first
+    var connector = try connection.reply(info, xcb_randr_get_output_info_reply, connector)
+    try connection.checkAnswers()
     connector.isBuiltIn = type == atoms[.panel] || Output.isNamedLikePanel(connector.name)
     connector.mount =
       switch mount {
@@ -101,23 +100,5 @@ struct ConnectorRequest {
       // The preferred ones come first.
       preferredMode: modes.first ?? 0, isBuiltIn: false, mount: .topUp,
       size: PhysicalSize(width: Int(reply.pointee.mm_width), height: Int(reply.pointee.mm_height)))
-  }
-
-  private static func property(
-    _ connection: X11Connection, _ id: UInt32, _ property: xcb_atom_t
-  ) -> xcb_randr_get_output_property_cookie_t {
-    xcb_randr_get_output_property(connection.handle, id, property, XCB_ATOM_ATOM.rawValue, 0, 1, 0, 0)
-  }
-
-  /// The first atom of a property; 0 if there is none.
-  private static func value(
-    _ connection: X11Connection, _ cookie: xcb_randr_get_output_property_cookie_t
-  ) throws(Message) -> xcb_atom_t {
-    try connection.reply(cookie, xcb_randr_get_output_property_reply) { reply in
-      guard reply.pointee.format == 32, reply.pointee.num_items > 0,
-        let bytes = xcb_randr_get_output_property_data(reply)
-      else { return 0 }
-      return UnsafeRawPointer(bytes).loadUnaligned(as: xcb_atom_t.self)
-    }
   }
 }

@@ -22,15 +22,13 @@ final class RandRRotation {
     case applying(Change)
     /// `problem`: why the rotation is reverted.
     case planningRevert(Change, problem: Phrase)
-    case reverting(Change, problem: Phrase)
+    case reverting(RandRBatch.Sent, problem: Phrase)
   }
 
-  /// A change that was sent, forwards or back.
+  /// A change that was sent, and the state to restore if it fails.
   private struct Change {
     var before: RandRState
-    var target: RandRState
     var found: [DeviceMatrix]
-    var wanted: [DeviceMatrix]
     var sent: RandRBatch.Sent
   }
 
@@ -58,7 +56,7 @@ final class RandRRotation {
       case .planning: return try plan()
       case .applying(let change): return verify(change)
       case .planningRevert(let change, let problem): return try revert(change, problem)
-      case .reverting(let change, let problem): return try verifyRevert(change, problem)
+      case .reverting(let sent, let problem): return try verifyRevert(sent, problem)
       }
     } catch { return .failure(error) }
   }
@@ -76,8 +74,8 @@ final class RandRRotation {
     // A late reply must not be mistaken for a missing device.
     guard !randr.connection.replies.areLate else { return nil }
     let wanted = touch?.map(found, to: target, from: before) ?? found
-    let sent = send(from: before, to: target, found, wanted)
-    step = .applying(Change(before: before, target: target, found: found, wanted: wanted, sent: sent))
+    let batch = RandRBatch(randr: randr, old: before, new: target, oldMatrices: found, newMatrices: wanted)
+    step = .applying(Change(before: before, found: found, sent: batch.send()))
     return nil
   }
 
@@ -91,19 +89,11 @@ final class RandRRotation {
     }
   }
 
-  /// - Parameter present: the current matrices of the devices.
-  private func send(
-    from before: RandRState, to target: RandRState, _ present: [DeviceMatrix], _ wanted: [DeviceMatrix]
-  ) -> RandRBatch.Sent {
-    RandRBatch(randr: randr, old: before, new: target, oldMatrices: present, newMatrices: wanted).send()
-  }
-
   private func verify(_ change: Change) -> Result<Void, Message>? {
     guard let outcome = change.sent.outcome() else { return nil }
     randr.forget()
-    guard let problem = problem(outcome, change) else {
-      forgetSwitchedOff(change)
-      touch?.remember(change.wanted)
+    guard let problem = problem(outcome, change.sent.batch) else {
+      remember(change.sent.batch)
       fullscreen?.outputsRotated()
       return .success(())
     }
@@ -113,12 +103,12 @@ final class RandRRotation {
 
   private func revert(_ change: Change, _ problem: Phrase) throws(Message) -> Result<Void, Message>? {
     guard let now = try state({ _ in .refused(rotations.names, problem) }) else { return nil }
-    let undone = now.undoing(from: change.before, to: change.target)
+    let failed = change.sent.batch
+    let undone = now.undoing(from: change.before, to: failed.new)
     if replan(change, from: now, as: undone) { return nil }
-    var back = change
-    (back.before, back.target, back.wanted) = (now, undone, change.found)
-    back.sent = send(from: now, to: undone, change.wanted, change.found)
-    step = .reverting(back, problem: problem)
+    let back = RandRBatch(
+      randr: randr, old: now, new: undone, oldMatrices: failed.newMatrices, newMatrices: change.found)
+    step = .reverting(back.send(), problem: problem)
     return nil
   }
 
@@ -131,37 +121,36 @@ final class RandRRotation {
     else { return false }
     replans += 1
     let wanted = touch?.map(change.found, to: target, from: undone) ?? change.found
-    let sent = send(from: now, to: target, change.wanted, wanted)
-    step = .applying(Change(before: undone, target: target, found: change.found, wanted: wanted, sent: sent))
+    let present = change.sent.batch.newMatrices
+    let batch = RandRBatch(randr: randr, old: now, new: target, oldMatrices: present, newMatrices: wanted)
+    step = .applying(Change(before: undone, found: change.found, sent: batch.send()))
     return true
   }
 
-  private func verifyRevert(_ change: Change, _ problem: Phrase) throws(Message) -> Result<Void, Message>? {
-    guard let outcome = change.sent.outcome() else { return nil }
+  private func verifyRevert(
+    _ sent: RandRBatch.Sent, _ problem: Phrase
+  ) throws(Message) -> Result<Void, Message>? {
+    guard let outcome = sent.outcome() else { return nil }
     randr.forget()
-    if let second = self.problem(outcome, change) {
+    if let second = self.problem(outcome, sent.batch) {
       randr.switchedOff.recordFailure(because: second)
       throw .notReverted(rotations.names, problem, second)
     }
-    forgetSwitchedOff(change)
-    touch?.remember(change.wanted)
+    remember(sent.batch)
     throw .refused(rotations.names, problem)
   }
 
-  /// The CRTCs that are lit in the target need no restoring.
-  private func forgetSwitchedOff(_ change: Change) {
-    randr.switchedOff.remove { change.target[crtc: $0.id]?.isLit ?? false }
+  /// To be called when a change was applied. The CRTCs that are lit now need no restoring.
+  private func remember(_ applied: RandRBatch) {
+    randr.switchedOff.remove { applied.new[crtc: $0.id]?.isLit ?? false }
+    touch?.remember(applied.newMatrices)
   }
 
-  /// Why the change has failed; `nil` if it was applied.
-  private func problem(_ outcome: RandRBatch.Outcome, _ change: Change) -> Phrase? {
-    outcome.error?.phrase ?? difference(between: outcome, and: change.target, change.wanted)
-  }
-
-  /// RandR may report success and show something else: only the state that is read back is reliable.
-  private func difference(
-    between outcome: RandRBatch.Outcome, and new: RandRState, _ wanted: [DeviceMatrix]
-  ) -> Phrase? {
+  /// Why the change has failed; `nil` if it was applied. RandR may report success and show something else: only the
+  /// state that is read back is reliable.
+  private func problem(_ outcome: RandRBatch.Outcome, _ batch: RandRBatch) -> Phrase? {
+    if let error = outcome.error { return error.phrase }
+    let new = batch.new
     guard outcome.screen == PixelSize(width: new.screen.width, height: new.screen.height) else {
       return "the screen size differs from the requested size"
     }
@@ -170,7 +159,7 @@ final class RandRRotation {
     }
     // A device that was removed meanwhile has no matrix.
     for actual in outcome.matrices {
-      let requested = wanted.first { $0.device == actual.device }
+      let requested = batch.newMatrices.first { $0.device == actual.device }
       if let requested, !requested.matrix.isClose(to: actual.matrix) {
         return "the matrix of “\(actual.device.name)” did not change"
       }

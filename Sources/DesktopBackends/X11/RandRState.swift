@@ -117,15 +117,14 @@ struct ScreenChange: Equatable {
 
   init(from old: RandRState, to new: RandRState) {
     let size = new.screen
-    let staysLit = { (crtc: RandRState.CRTC) in new[crtc: crtc.id]?.isLit ?? false }
-    switchedOff = old.crtcs.filter { crtc in
+    let off = old.crtcs.filter { crtc in
       let fits = crtc.rectangle.fits(width: size.width, height: size.height)
-      return crtc.isLit && (!fits || !staysLit(crtc))
+      return crtc.isLit && !(fits && new[crtc: crtc.id]?.isLit ?? false)
     }.map(\.id)
+    switchedOff = off
     screen = old.screen == size ? nil : size
-    let (off, before) = (switchedOff, old)
     set = new.crtcs.filter { crtc in
-      crtc.isLit && (off.contains(crtc.id) || before[crtc: crtc.id].map { !$0.shows(crtc) } ?? true)
+      crtc.isLit && (off.contains(crtc.id) || old[crtc: crtc.id].map { !$0.shows(crtc) } ?? true)
     }
   }
 }

@@ -41,20 +41,16 @@ final class ScreenVisibility {
   }
 
   func read() throws(Message) {
+    let isLit = try dpms?.isLit() ?? true
+    let saverState = try saver?.state() ?? ScreenSaver.State()
     let terminal = X11Property(rootOf: connection, .hasTerminal, type: XCB_ATOM_INTEGER)
-    var replies = ReplyCollector()
-    let isLit = replies.collect(try dpms?.isLit() ?? true)
-    let saverState = replies.collect(try saver?.state() ?? ScreenSaver.State())
     // Servers other than Xorg have no terminal, and no such property.
     let hasTerminal = terminal.numbers(connection)?.first != 0
-    try replies.check()
     try connection.checkAnswers()
-    self.hasTerminal = hasTerminal
-    isStale = false
-    self.saverState = saverState ?? ScreenSaver.State()
-    isVisible = (isLit ?? true) && !self.saverState.isBlank && hasTerminal
+    (self.saverState, self.hasTerminal, isStale) = (saverState, hasTerminal, false)
+    isVisible = isLit && !saverState.isBlank && hasTerminal
     // The monitors come on again with the next input.
-    input?.reportsAllInput = lacksPowerEvents && isLit == false
+    input?.reportsAllInput = lacksPowerEvents && !isLit
   }
 }
 

@@ -30,12 +30,6 @@ final class SwitchedOffCRTCs {
     send()
   }
 
-  /// Removes those that need no restoring in `state`.
-  func removeRestored(in state: RandRState) {
-    remove { !state.needsRestoring($0) }
-    connection.flush()
-  }
-
   /// Sends the property, without flushing: a rotation is reported first. If the property stays, it is harmless, since
   /// its CRTCs are lit.
   func remove(where isDone: (RandRState.CRTC) -> Bool) {

@@ -15,7 +15,7 @@ final class TouchMapping {
   /// The devices that udev knows.
   private var known: [MappedTouchscreens.Device] = []
   private var unplaced: Set<Message> = []
-  /// The messages on matrices of other programs that were reported.
+  /// The messages on matrices of other programs that were reported, each once.
   private var reported: Set<Message> = []
   private var corrections = CorrectionLimit<PanelDevice>()
   /// The matrices that this process wrote last, to detect later writes of other programs.
@@ -105,15 +105,9 @@ final class TouchMapping {
   }
 
   private func mayCorrect(_ plan: Plan, at now: Instant) -> Bool {
-    switch corrections.decide(on: plan.old.device, at: now) {
-    case .correct:
-      reportChange(plan)
-      return true
-    case .giveUp:
-      report(.givenUp(plan.old.device.name))
-      return false
-    case .ignore: return false
-    }
+    let isAllowed = corrections.allow(plan.old.device, at: now)
+    if isAllowed { reportChange(plan) } else { report(.givenUp(plan.old.device.name)) }
+    return isAllowed
   }
 
   /// Reports each device that cannot be placed once, and again after it could be placed meanwhile.
@@ -156,30 +150,16 @@ extension Message {
 /// Limits how often a device setting is corrected that another program keeps changing: at most three times a minute.
 /// Then the device is left to the other program until the next rotation, or until the user requests a repair.
 struct CorrectionLimit<Device: Hashable> {
-  enum Decision {
-    case correct
-    /// Ignore the device from now on. Returned once per device, so that it is reported once.
-    case giveUp
-    case ignore
-  }
-
-  static var maximumCorrections: Int { 3 }
-  static var period: Duration { .seconds(60) }
-
   private var corrections: [Device: [Instant]] = [:]
   private var ignored: Set<Device> = []
-  private var reported: Set<Device> = []
 
-  /// What to do about a change by another program.
-  mutating func decide(on device: Device, at now: Instant) -> Decision {
-    guard !ignored.contains(device) else { return .ignore }
-    let recent = corrections[device, default: []].filter { now < $0 + Self.period }
-    guard recent.count < Self.maximumCorrections else {
-      ignored.insert(device)
-      return reported.insert(device).inserted ? .giveUp : .ignore
-    }
-    corrections[device] = recent + [now]
-    return .correct
+  /// - Returns: whether to correct a change by another program. If not, the device is ignored from now on.
+  mutating func allow(_ device: Device, at now: Instant) -> Bool {
+    guard !ignored.contains(device) else { return false }
+    let recent = corrections[device, default: []].filter { now < $0 + Duration.seconds(60) }
+    let isAllowed = recent.count < 3
+    if isAllowed { corrections[device] = recent + [now] } else { ignored.insert(device) }
+    return isAllowed
   }
 
   func isIgnored(_ device: Device) -> Bool { ignored.contains(device) }
@@ -193,6 +173,5 @@ struct CorrectionLimit<Device: Hashable> {
   mutating func forget(where isRemoved: (Device) -> Bool) {
     corrections = corrections.filter { !isRemoved($0.key) }
     ignored = ignored.filter { !isRemoved($0) }
-    reported = reported.filter { !isRemoved($0) }
   }
 }

@@ -22,13 +22,7 @@ final class WindowManagerWatch {
   /// - Parameter note: receives a message once for each time without a window manager.
   init(_ connection: X11Connection, loop: EventLoop, note: @escaping (Message) -> Void) throws {
     self.connection = connection
-    absence = try loop.timer {
-      note(
-        Message(
-          .focusUnknown,
-          "No window manager that reports the active window (EWMH's _NET_ACTIVE_WINDOW) is running: "
-            + "application rules do not apply"))
-    }
+    absence = try loop.timer { note(.noWindowManager) }
     absence?.arm(at: EventLoop.now + Self.timeout)
   }
 

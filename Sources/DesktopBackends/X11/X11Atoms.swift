@@ -2,7 +2,6 @@
 
 import Autorotation
 import CXCB
-import Glibc
 
 /// The X server's atoms of all names that are used here, requested all at once.
 struct X11Atoms {
@@ -12,7 +11,12 @@ struct X11Atoms {
     let names = X11Name.allCases.map(\.rawValue) + WindowKind.allCases.map(\.rawValue)
     let cookies = names.map { ($0, xcb_intern_atom(handle, 0, UInt16($0.utf8.count), $0)) }
     var all = ReplyCollector()
-    for (name, cookie) in cookies { atoms[name] = all.collect(try Self.atom(cookie, replies)) }
+    for (name, cookie) in cookies {
+      atoms[name] = all.collect(
+        try replies.receive(cookie.sequence) { reply in
+          reply.assumingMemoryBound(to: xcb_intern_atom_reply_t.self).pointee.atom
+        })
+    }
     try all.check()
   }
 
@@ -21,14 +25,6 @@ struct X11Atoms {
   /// The kind of window that a value of _NET_WM_WINDOW_TYPE names.
   func windowKind(_ type: xcb_atom_t) -> WindowKind? {
     WindowKind.allCases.first { atoms[$0.rawValue] == type }
-  }
-
-  private static func atom(
-    _ cookie: xcb_intern_atom_cookie_t, _ replies: X11Replies
-  ) throws(Message) -> xcb_atom_t {
-    guard let reply = try replies.receive(cookie.sequence) else { throw .xServerHasEnded }
-    defer { free(reply) }
-    return reply.assumingMemoryBound(to: xcb_intern_atom_reply_t.self).pointee.atom
   }
 }
 

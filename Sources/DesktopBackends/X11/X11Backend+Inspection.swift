@@ -13,22 +13,9 @@ extension X11Backend {
     settings: DisplaySettings = DisplaySettings(), display: String? = nil
   ) throws -> DisplayInspection {
     let connection = try X11Connection.connect(display: display, timeout: timeout)
-    do {
-      return try inspect(connection, settings)
-    } catch let error as Message where error.code == .displaySilent {
-      throw Message.silentX(connection.displayName)
-    }
-  }
-
-  private static func inspect(
-    _ connection: X11Connection, _ settings: DisplaySettings
-  ) throws -> DisplayInspection {
-    guard try X11Extension("XWAYLAND", connection) == nil else {
-      throw Message.isXWayland(connection.displayName)
-    }
     let randr = try RandR(connection)
     let state = try randr.read()
-    let input = try XInput(connection)
+    let input = XInput(connection)
     let devices = try input?.panelDevices(settings) ?? []
     let known = MappedTouchscreens().devices()
     let placement = state.touchPlacement(settings)
@@ -40,7 +27,8 @@ extension X11Backend {
       touch: zip(devices, places).map { device, place in
         remark(on: device, at: place, line, connection, state)
       },
-      focus: focusRemark(reportsFocus: WindowManagerProperties(connection).isValid(connection)))
+      focus: WindowManagerProperties(connection).isValid(connection)
+        ? Message(.focusKnown, "the window manager reports the active window") : .noWindowManager)
     try connection.checkAnswers()
     return inspection
   }
@@ -68,17 +56,6 @@ extension X11Backend {
       .touchMisplaced,
       "\(device.name) is not mapped to the panel: its Coordinate Transformation Matrix is \(matrix.words)",
       next: "start autorotate, which keeps it correct")
-  }
-
-  private static func focusRemark(reportsFocus: Bool) -> Message {
-    guard reportsFocus else {
-      return Message(
-        .focusUnknown,
-        "no window manager reports the active window (EWMH's _NET_ACTIVE_WINDOW), so application rules "
-          + "do not apply",
-        next: "start a window manager that reports it, as almost all do")
-    }
-    return Message(.focusKnown, "the window manager reports the active window")
   }
 
   package var applications: [[String]]? {

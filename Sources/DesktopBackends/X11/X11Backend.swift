@@ -81,12 +81,8 @@ package final class X11Backend: DesktopBackend {
     let rotation = RandRRotation(
       wanted, randr: session.randr, touch: session.touch, fullscreen: session.fullscreen, visited: visited)
     queue.add(rotation, completion)
-    if queue.beginIfFirst(session.connection.replies) {
-      nextPass { [weak self] in
-        self?.queue.reportResult()
-        self?.proceed()
-      }
-    }
+    queue.beginIfFirst(session.connection.replies)
+    nextPass { [weak self] in self?.proceed() }
     answers?.isDue = isAnswerDue
   }
 

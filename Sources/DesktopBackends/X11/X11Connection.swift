@@ -48,12 +48,12 @@ final class X11Connection {
         throw .xServerHasEnded
       }
       cxcb_prefetch_extensions(handle)
-      replies = X11Replies(handle, timeout: timeout)
+      replies = X11Replies(handle, displayName: displayName, timeout: timeout)
       self.screen = screen
       atoms = try X11Atoms(handle, replies)
     } catch {
       xcb_disconnect(handle)
-      throw error.code == .displaySilent ? .silentX(displayName) : Message.cannotConnectToX(displayName)
+      throw error.code == .displaySilent ? error : Message.cannotConnectToX(displayName)
     }
     self.handle = handle
     self.displayName = displayName
@@ -79,9 +79,7 @@ final class X11Connection {
   ) throws(Message) -> Value {
     // Every cookie consists of the request's sequence number alone.
     let sequence = withUnsafeBytes(of: cookie) { $0.load(as: UInt32.self) }
-    guard let reply = try replies.receive(sequence) else { throw .xServerHasEnded }
-    defer { free(reply) }
-    return read(reply.assumingMemoryBound(to: Reply.self))
+    return try replies.receive(sequence) { read($0.assumingMemoryBound(to: Reply.self)) }
   }
 
   /// Throws if a request without reply has failed. Needs a later request with a reply.
@@ -94,7 +92,7 @@ final class X11Connection {
   /// To be called before a missing value is relied on.
   func checkAnswers() throws(Message) {
     if isBroken { throw .xServerHasEnded }
-    if replies.areLate { throw .xServerIsSilent }
+    if replies.areLate { throw .silentX(displayName) }
   }
 
   /// Handles all received events.
@@ -132,9 +130,10 @@ typealias X11ReplyFunction<Cookie, Reply> = (
   OpaquePointer?, Cookie, UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>?
 ) -> UnsafeMutablePointer<Reply>?
 
-/// A pending request for a window's property.
+/// A pending request for a property of a window, an input device or an output.
 struct X11Property {
-  private let cookie: xcb_get_property_cookie_t
+  /// Receives its format and contents; `nil` if there is no such object.
+  private let receive: (X11Connection) -> (UInt8, [UInt8])?
 
   /// - Parameters:
   ///   - type: a property of another type counts as missing.
@@ -143,7 +142,13 @@ struct X11Property {
     _ connection: X11Connection, _ window: xcb_window_t, _ property: xcb_atom_t, type: xcb_atom_t,
     words: UInt32 = 1
   ) {
-    cookie = xcb_get_property(connection.handle, 0, window, property, type, 0, words)
+    let cookie = xcb_get_property(connection.handle, 0, window, property, type, 0, words)
+    receive = { connection in
+      try? connection.reply(cookie, xcb_get_property_reply) { reply -> (UInt8, [UInt8]) in
+        let start = xcb_get_property_value(reply)?.assumingMemoryBound(to: UInt8.self)
+        return (reply.pointee.format, array(start, xcb_get_property_value_length(reply)))
+      }
+    }
   }
 
   /// A property of the root window.
@@ -151,29 +156,57 @@ struct X11Property {
     self.init(connection, connection.root, connection.atoms[name], type: type.rawValue, words: words)
   }
 
-  /// The numbers of a property of 32-bit format.
-  /// - Returns: `nil` if there is no such property, or no such window.
-  func numbers(_ connection: X11Connection) -> [UInt32]? {
-    collect(connection, format: 32) { bytes in
-      stride(from: 0, to: bytes.count, by: 4).map { bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self) }
+  /// A property of an input device.
+  /// - Parameter type: 0 for any.
+  init(
+    of device: xcb_input_device_id_t, _ connection: X11Connection, _ name: X11Name, type: xcb_atom_t = 0,
+    words: UInt32 = 1
+  ) {
+    let property = connection.atoms[name]
+    let cookie = xcb_input_xi_get_property(connection.handle, device, 0, property, type, 0, words)
+    receive = { connection in
+      try? connection.reply(cookie, xcb_input_xi_get_property_reply) { reply -> (UInt8, [UInt8]) in
+        let start = xcb_input_xi_get_property_items(reply)?.assumingMemoryBound(to: UInt8.self)
+        let count = Int(reply.pointee.num_items) * Int(reply.pointee.format / 8)
+        return (reply.pointee.format, array(start, Int32(clamping: count)))
+      }
     }
   }
+
+  /// A property of an output, whose value is an atom.
+  init(ofOutput output: xcb_randr_output_t, _ connection: X11Connection, _ name: X11Name) {
+    let (handle, property) = (connection.handle, connection.atoms[name])
+    let cookie = xcb_randr_get_output_property(handle, output, property, XCB_ATOM_ATOM.rawValue, 0, 1, 0, 0)
+    receive = { connection in
+      try? connection.reply(cookie, xcb_randr_get_output_property_reply) { reply -> (UInt8, [UInt8]) in
+        let count = xcb_randr_get_output_property_data_length(reply)
+        return (reply.pointee.format, array(xcb_randr_get_output_property_data(reply), count))
+      }
+    }
+  }
+
+  /// The numbers of a property of 32-bit format. Here and below: `nil` if there is no such property, or no such object.
+  func numbers(_ connection: X11Connection) -> [UInt32]? { values(connection) }
+
+  /// The floating-point numbers of a property of 32-bit format.
+  func floats(_ connection: X11Connection) -> [Float]? { values(connection) }
+
+  /// The bytes of a property of 8-bit format.
+  func bytes(_ connection: X11Connection) -> [UInt8]? { values(connection) }
 
   /// The text of a property of 8-bit format.
-  /// - Returns: `nil` if there is no such property, or no such window.
   func text(_ connection: X11Connection) -> String? {
-    collect(connection, format: 8) { String(decoding: $0, as: UTF8.self) }
+    bytes(connection).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private func collect<Value>(
-    _ connection: X11Connection, format: UInt8, _ read: (UnsafeRawBufferPointer) -> Value
-  ) -> Value? {
-    let value = try? connection.reply(cookie, xcb_get_property_reply) { reply -> Value? in
-      guard reply.pointee.format == format else { return nil }
-      let count = Int(xcb_get_property_value_length(reply))
-      return read(UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: count))
+  private func values<Value: BitwiseCopyable>(_ connection: X11Connection) -> [Value]? {
+    let size = MemoryLayout<Value>.size
+    guard let (format, bytes) = receive(connection), Int(format) == 8 * size else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count, by: size).map {
+        bytes.loadUnaligned(fromByteOffset: $0, as: Value.self)
+      }
     }
-    return value ?? nil
   }
 }
 
@@ -220,11 +253,7 @@ struct X11Extension {
   func query<Value>(
     _ request: UInt8, _ arguments: [UInt32] = [], _ read: (UnsafeMutableRawPointer) -> Value
   ) throws(Message) -> Value {
-    guard let reply = try connection.replies.receive(send(request, arguments, isAnswered: true)) else {
-      throw .xServerHasEnded
-    }
-    defer { free(reply) }
-    return read(reply)
+    try connection.replies.receive(send(request, arguments, isAnswered: true), read)
   }
 
   /// Sends a request that has no reply.

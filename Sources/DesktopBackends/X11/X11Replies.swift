@@ -26,13 +26,15 @@ package struct X11Timeouts {
 /// itself. A server that is stopped between the two blocks the loop until it continues.
 final class X11Replies {
   private let handle: OpaquePointer
+  private let displayName: String
   private let timeout: Int64
   private var deadline: Int64
   /// Sent after all discarded requests; `nil` while the server answers.
   private var silence: X11Fence?
 
-  init(_ handle: OpaquePointer, timeout: Int64 = X11Timeouts().replies) {
+  init(_ handle: OpaquePointer, displayName: String, timeout: Int64) {
     self.handle = handle
+    self.displayName = displayName
     self.timeout = timeout
     deadline = EventLoop.now + timeout
   }
@@ -57,11 +59,20 @@ final class X11Replies {
     while xcb_poll_for_reply(handle, sequence, &reply, &error) == 0 {
       guard waitForMore() else {
         xcb_discard_reply(handle, sequence)
-        throw .xServerIsSilent
+        throw .silentX(displayName)
       }
     }
     if let error { throw .xServer(error) }
     return reply
+  }
+
+  /// Receives the reply to a request that has one, and frees it after `read`.
+  func receive<Value>(
+    _ sequence: UInt32, _ read: (UnsafeMutableRawPointer) -> Value
+  ) throws(Message) -> Value {
+    guard let reply = try receive(sequence) else { throw .xServerHasEnded }
+    defer { free(reply) }
+    return read(reply)
   }
 
   private func waitForMore() -> Bool {

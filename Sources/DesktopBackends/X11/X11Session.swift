@@ -26,15 +26,12 @@ final class X11Session {
     note: @escaping (Message) -> Void, due: @escaping () -> Void
   ) throws {
     self.connection = connection
-    guard try X11Extension("XWAYLAND", connection) == nil else {
-      throw Message.isXWayland(connection.displayName)
-    }
     randr = try RandR(connection)
     // XWayland before 23.1 has no such extension, but its output names begin so.
     guard try !randr.read().connectors.contains(where: { $0.name.hasPrefix("XWAYLAND") }) else {
       throw Message.isXWayland(connection.displayName)
     }
-    input = try XInput(connection)
+    input = XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
     disabled = input.map { DisabledDevices($0) }
     restoration = try OutputRestoration(randr, loop: loop, due: due)

@@ -30,14 +30,11 @@ final class XInput {
   let connection: X11Connection
   private let opcode: UInt8
 
-  /// `nil` if the server's XInput is older than 2.2, which does not support touchscreens.
-  init?(_ connection: X11Connection) throws {
+  /// `nil` if the server has no XInput.
+  init?(_ connection: X11Connection) {
     guard let reply = cxcb_input_extension(connection.handle), reply.pointee.present != 0 else { return nil }
-    let cookie = xcb_input_xi_query_version(connection.handle, 2, 2)
-    let version = try connection.reply(cookie, xcb_input_xi_query_version_reply) {
-      ($0.pointee.major_version, $0.pointee.minor_version)
-    }
-    guard version >= (2, 2) else { return nil }
+    // Announces the version that is used here, which every server has had since 2012.
+    xcb_discard_reply(connection.handle, xcb_input_xi_query_version(connection.handle, 2, 2).sequence)
     self.connection = connection
     opcode = reply.pointee.major_opcode
     selectEvents()
@@ -99,10 +96,7 @@ final class XInput {
       let isOnPanel = $0.isOnPanel(hasPanelType: connection.atoms.isOnPanel($0.type))
       return $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
     }
-    let requests = chosen.map { DeviceProperty(connection, $0.id, connection.atoms[.deviceNode], words: 64) }
-    let nodes = requests.map { $0.text(connection) }
-    try connection.checkAnswers()
-    return zip(chosen, nodes).map { PanelDevice(id: $0.id, name: $0.name, node: $1) }
+    return chosen.map { PanelDevice(id: $0.id, name: $0.name, node: $0.node) }
   }
 }
 

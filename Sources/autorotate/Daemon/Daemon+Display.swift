@@ -11,10 +11,10 @@ extension Daemon {
   func connect() throws {
     do {
       backend = try options.makeBackend(loop: loop, displaySettings)
-    } catch let error as Message where options.waits && error.availability != .unsupported {
+    } catch let error as Message where options.waits && error.waitingMayHelp {
       Console.log(localized("Waiting for a display to rotate: \(error)"))
       displayWatch = try DisplayWatch(loop: loop) { [unowned self] in connectAgain() }
-      displayWatch?.scheduleRetry(error.availability)
+      displayWatch?.scheduleRetry(isBusy: error.code == .displaySilent)
     } catch {
       throw options.ending(for: error)
     }
@@ -27,8 +27,8 @@ extension Daemon {
       displayWatch = nil
       self.backend = backend
       try start(backend)
-    } catch let error as Message where error.availability != .unsupported && backend == nil {
-      displayWatch?.scheduleRetry(error.availability)
+    } catch let error as Message where error.waitingMayHelp && backend == nil {
+      displayWatch?.scheduleRetry(isBusy: error.code == .displaySilent)
     } catch {
       let ending = options.ending(for: error) as? Message
       exit(ending?.status ?? .done, because: ending)

@@ -80,7 +80,7 @@ extension DaemonOptions {
     case let taken as Message where taken.code == .alreadyRunning:
       unlessRunning ? ExitStatus.done : taken
     // systemd does not restart after `notPossible`, so only a permanent failure has that status.
-    case let error as Message where error.availability == .busy: Message(.commandFailed, "\(error)")
+    case let error as Message where error.code == .displaySilent: Message(.commandFailed, "\(error)")
     default: Message(.commandNotPossible, "\(error)")
     }
   }

@@ -116,4 +116,9 @@ extension ScreenLayout {
   /// The size of the smallest screen that contains all tiles.
   @MainActor var width: Int { tiles.map(\.rectangle.maxX).max() ?? 0 }
   @MainActor var height: Int { tiles.map(\.rectangle.maxY).max() ?? 0 }
+
+  /// The layout in which one display has another size, and the others have made room.
+  @MainActor func resizing(_ id: Int, width: Int, height: Int) -> Self {
+    moving([id: ScreenRectangle(x: 0, y: 0, width: width, height: height)])
+  }
 }

@@ -182,7 +182,7 @@ final class PlayerWatchTests {
     ("org.mpris.MediaPlayer2.instance1", "", []),
   ])
   func `names do not contain the instance`(bus: String, entry: String, names: [String]) {
-    #expect(PlayerNames(bus: bus, entry: entry, process: ProcessLineage()).all == names)
+    #expect(ProcessLineage().names(ofPlayer: bus, entry: entry) == names)
   }
 
   @Test func `only an installed sandbox proxy counts as a stand-in`() {
@@ -190,9 +190,9 @@ final class PlayerWatchTests {
     #expect(proxy.isSandboxProxy)
     #expect(!ProcessLineage(program: "xdg-dbus-proxy", isInstalled: false).isSandboxProxy)
     #expect(!ProcessLineage(program: "vlc", isInstalled: true).isSandboxProxy)
-    let names = { PlayerNames(bus: "org.mpris.MediaPlayer2.vlc", entry: "", process: $0).all }
-    #expect(names(proxy) == ["vlc"])
-    #expect(names(ProcessLineage(program: "vlc-3")) == ["vlc", "vlc-3"])
+    let vlc = "org.mpris.MediaPlayer2.vlc"
+    #expect(proxy.names(ofPlayer: vlc, entry: "") == ["vlc"])
+    #expect(ProcessLineage(program: "vlc-3").names(ofPlayer: vlc, entry: "") == ["vlc", "vlc-3"])
   }
 
   @Test func `a long lineage is cut off`() throws {

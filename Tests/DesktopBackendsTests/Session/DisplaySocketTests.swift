@@ -61,7 +61,7 @@ import Waiting
     // A display that no server has.
     let variables = ["XDG_RUNTIME_DIR": directory.path, "DISPLAY": display == ":0" ? ":59999" : display]
     let watch = try DisplayWatch(loop: loop, variable: { variables[$0] }, retry: {})
-    for _ in 1...20 { watch.scheduleRetry(.absent) }
+    for _ in 1...20 { watch.scheduleRetry(isBusy: false) }
     try loop.runPending()
     let left = Double(try #require(loop.nextTimer)) / 1e9
     #expect(left < seconds + 0.1 && left > seconds / 3)

@@ -19,7 +19,7 @@ extension OnServer {
 
     private func device(_ name: String) throws -> InputDevice {
       let input = try #require(try XInput(X11Connection.connect(timeout: EventLoop.limit)))
-      return try #require(try input.devicesWithProperties().first { $0.name == name })
+      return try #require(try input.devices().first { $0.name == name })
     }
 
     private func isEnabled(_ name: String) throws -> Bool { try device(name).isEnabled }
@@ -27,7 +27,7 @@ extension OnServer {
     /// An enabled device with the mark looks as if the user had enabled it.
     @Test func `a device is disabled again before its mark is removed`() throws {
       let connection = try X11Connection.connect(timeout: EventLoop.limit)
-      let devices = DisabledDevices(try #require(try XInput(connection)))
+      let devices = DisabledDevices(try #require(XInput(connection)))
       for wanted in [DisabledInput(names: [Self.touchpad]), nil, DisabledInput(names: [Self.touchpad])] {
         devices.wanted = wanted
         try devices.reconcile()

@@ -13,19 +13,17 @@ struct FocusChainTests {
 
   private func window(
     _ id: UInt32, _ name: String = "mpv", _ kind: WindowKind = .normal, fullscreen: Bool = false,
-    named: UInt32? = nil, group: UInt32? = nil, isShown: Bool = true
+    named: UInt32? = nil, group: UInt32? = nil, last: FocusChain.Member? = nil, isShown: Bool = true
   ) -> FocusWindow {
     FocusWindow(
       id: id, identifiers: name.isEmpty ? [] : [name], kind: kind, isFullscreen: fullscreen,
-      owner: FocusWindow.owner(of: id, named: named, kind: kind, group: group, root: root), group: group,
-      rectangle: isShown ? place : nil)
+      owner: FocusWindow.owner(of: id, named: named, kind: kind, group: group, root: root, last: last),
+      group: group, rectangle: isShown ? place : nil)
   }
 
   /// The chain through existing windows.
-  private func chain(
-    _ active: FocusWindow, _ others: FocusWindow..., last: FocusChain.Member? = nil
-  ) -> FocusChain {
-    var chain = FocusChain(active, last: last)
+  private func chain(_ active: FocusWindow, _ others: FocusWindow...) -> FocusChain {
+    var chain = FocusChain(active)
     while let next = chain.next, let owner = others.first(where: { $0.id == next }) { chain.append(owner) }
     return chain
   }
@@ -66,20 +64,20 @@ struct FocusChainTests {
     let last = FocusChain.Member(group: 7, window: 10)
     let main = window(10, fullscreen: true, group: 7)
     for owner in [root, 0] {
-      #expect(chain(window(11, named: owner, group: 7), main, last: last).top?.id == 10)
+      #expect(chain(window(11, named: owner, group: 7, last: last), main).top?.id == 10)
     }
-    #expect(chain(window(11, "mpv", .dialog, group: 7), main, last: last).top?.id == 10)
-    #expect(chain(window(11, group: 7), main, last: last).top?.id == 11)
-    #expect(chain(window(11, "mpv", .dialog, group: 8), main, last: last).top?.id == 11)
-    #expect(chain(window(11, "mpv", .dialog, group: 11), main, last: last).top?.id == 11)
-    #expect(chain(window(11, "mpv", .dialog), main, last: last).top?.id == 11)
+    #expect(chain(window(11, "mpv", .dialog, group: 7, last: last), main).top?.id == 10)
+    #expect(chain(window(11, group: 7, last: last), main).top?.id == 11)
+    #expect(chain(window(11, "mpv", .dialog, group: 8, last: last), main).top?.id == 11)
+    #expect(chain(window(11, "mpv", .dialog, group: 11, last: last), main).top?.id == 11)
+    #expect(chain(window(11, "mpv", .dialog, last: last), main).top?.id == 11)
+    #expect(chain(window(11, "mpv", .dialog, group: 7), main).top?.id == 11)
   }
 
   @Test func `an application window becomes the owner of its group`() {
     #expect(chain(window(10, group: 7)).member == FocusChain.Member(group: 7, window: 10))
-    let before = FocusChain.Member(group: 7, window: 10)
-    #expect(chain(window(20, "panel", .dock, group: 9), last: before).member == before)
-    #expect(chain(window(30), last: before).member == before)
+    #expect(chain(window(20, "panel", .dock, group: 9)).member == nil)
+    #expect(chain(window(30)).member == nil)
   }
 
   @Test func `a hidden owner has its dialog's name and place`() {

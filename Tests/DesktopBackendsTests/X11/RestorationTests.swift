@@ -134,7 +134,7 @@ struct RestorationScheduleTests {
       schedule.fail(at: seconds(0))
       waits.append(.nanoseconds(schedule.due?.nanoseconds ?? 0))
     }
-    #expect(waits == RestorationSchedule.intervals + [.seconds(15), .seconds(15)])
+    #expect(waits == [0.25, 0.5, 1, 2, 4, 8, 15, 15, 15].map { Duration.seconds($0) })
     schedule.start(at: seconds(2))
     #expect(schedule.due == seconds(15))
   }

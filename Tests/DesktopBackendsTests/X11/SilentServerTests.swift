@@ -198,7 +198,7 @@ extension OnServer {
     @Test func `a late reply is discarded`() throws {
       try Bench.reset()
       let connection = try X11Connection.connect(timeout: 10_000_000_000)
-      let replies = X11Replies(connection.handle, timeout: 50_000_000)
+      let replies = X11Replies(connection.handle, displayName: ":0", timeout: 50_000_000)
       let server = try StoppedServer()
       let late = xcb_get_input_focus(connection.handle).sequence
       #expect(throws: Message.self) { try replies.receive(late) }

@@ -11,11 +11,10 @@ enum HyprlandFocus {
     _ value: JSONValue, among monitors: [CompositorOutput], withTitle: Bool = false
   ) -> Window? {
     guard let id = value["address"]?.string.flatMap(number) else { return nil }
-    let names = [value["class"], value["initialClass"]].compactMap { $0?.string }
-      .filter { !$0.isEmpty }.eachOnce
+    let names = [value["class"], value["initialClass"]].compactMap { $0?.string }.filter { !$0.isEmpty }
     let monitor = value["monitor"]?.int
     return Window(
-      id: id, identifiers: names, title: withTitle ? value["title"]?.string : nil,
+      id: id, identifiers: names.eachOnce, title: withTitle ? value["title"]?.string : nil,
       isFullscreen: isFullscreen(value), output: monitors.first { $0.number == monitor }?.name,
       process: value["pid"]?.int.flatMap(Int32.init(exactly:)))
   }
