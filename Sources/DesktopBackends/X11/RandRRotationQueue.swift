@@ -28,13 +28,21 @@ final class RandRRotationQueue {
     entries.append(Entry(rotation: rotation, completion: completion))
   }
 
-  /// Begins the added rotation, if it is the only one and the server answers. Reports nothing yet.
-  func beginIfFirst(_ replies: X11Replies) {
-    guard entries.count == 1, replies.beginPass() else { return }
-    entries[0].result = entries[0].rotation.advance()
+  /// Begins the added rotation, if it is the only one and the server answers.
+  /// - Returns: whether it has ended; `reportResult` reports its result.
+  func beginIfFirst(_ replies: X11Replies) -> Bool {
+    guard entries.count == 1, replies.beginPass(), let result = entries[0].rotation.advance() else {
+      return false
+    }
+    entries[0].result = result
+    return true
   }
 
-  /// Continues as far as the server has answered, and reports results.
+  /// Needs no server: it works even after the connection has ended.
+  func reportResult() {
+    if let result = entries.first?.result { finish(result) }
+  }
+
   func advance() {
     while let entry = entries.first, let result = entry.result ?? entry.rotation.advance() { finish(result) }
   }

@@ -81,8 +81,12 @@ package final class X11Backend: DesktopBackend {
     let rotation = RandRRotation(
       wanted, randr: session.randr, touch: session.touch, fullscreen: session.fullscreen, visited: visited)
     queue.add(rotation, completion)
-    queue.beginIfFirst(session.connection.replies)
-    nextPass { [weak self] in self?.proceed() }
+    if queue.beginIfFirst(session.connection.replies) {
+      nextPass { [weak self] in
+        self?.queue.reportResult()
+        self?.proceed()
+      }
+    }
     answers?.isDue = isAnswerDue
   }
 
