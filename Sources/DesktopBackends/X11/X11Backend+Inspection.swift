@@ -15,7 +15,7 @@ extension X11Backend {
     let connection = try X11Connection.connect(display: display, timeout: timeout)
     let randr = try RandR(connection)
     let state = try randr.read()
-    let input = XInput(connection)
+    let input = try XInput(connection)
     let devices = try input?.panelDevices(settings) ?? []
     let known = MappedTouchscreens().devices()
     let placement = state.touchPlacement(settings)

@@ -31,7 +31,7 @@ final class X11Session {
     guard try !randr.read().connectors.contains(where: { $0.name.hasPrefix("XWAYLAND") }) else {
       throw Message.isXWayland(connection.displayName)
     }
-    input = XInput(connection)
+    input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
     disabled = input.map { DisabledDevices($0) }
     restoration = try OutputRestoration(randr, loop: loop, due: due)

@@ -30,11 +30,14 @@ final class XInput {
   let connection: X11Connection
   private let opcode: UInt8
 
-  /// `nil` if the server has no XInput.
-  init?(_ connection: X11Connection) {
+  /// `nil` if the server's XInput is older than 2.2, which does not support touchscreens.
+  init?(_ connection: X11Connection) throws {
     guard let reply = cxcb_input_extension(connection.handle), reply.pointee.present != 0 else { return nil }
-    // Announces the version that is used here, which every server has had since 2012.
-    xcb_discard_reply(connection.handle, xcb_input_xi_query_version(connection.handle, 2, 2).sequence)
+    let cookie = xcb_input_xi_query_version(connection.handle, 2, 2)
+    let version = try connection.reply(cookie, xcb_input_xi_query_version_reply) {
+      ($0.pointee.major_version, $0.pointee.minor_version)
+    }
+    guard version >= (2, 2) else { return nil }
     self.connection = connection
     opcode = reply.pointee.major_opcode
     selectEvents()

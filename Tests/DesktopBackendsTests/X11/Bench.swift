@@ -63,7 +63,7 @@ enum Bench {
 
   static func properties(of device: String) throws -> DeviceMatrix? {
     let connection = try X11Connection.connect(timeout: EventLoop.limit)
-    let input = try #require(XInput(connection))
+    let input = try #require(try XInput(connection))
     let found = try input.devices().first { $0.name == device }
     return found.flatMap {
       DeviceMatrixRequest(connection, PanelDevice(id: $0.id, name: $0.name)).collect(connection)

@@ -27,7 +27,7 @@ extension OnServer {
     /// An enabled device with the mark looks as if the user had enabled it.
     @Test func `a device is disabled again before its mark is removed`() throws {
       let connection = try X11Connection.connect(timeout: EventLoop.limit)
-      let devices = DisabledDevices(try #require(XInput(connection)))
+      let devices = DisabledDevices(try #require(try XInput(connection)))
       for wanted in [DisabledInput(names: [Self.touchpad]), nil, DisabledInput(names: [Self.touchpad])] {
         devices.wanted = wanted
         try devices.reconcile()

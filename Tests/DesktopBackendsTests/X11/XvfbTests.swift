@@ -67,7 +67,7 @@ struct XvfbTests {
   @Test func `only events of XInput are changes of devices`() throws {
     let server = try #require(Xvfb())
     let connection = try X11Connection.connect(display: server.display, timeout: EventLoop.limit)
-    let input = try #require(XInput(connection))
+    let input = try #require(try XInput(connection))
     let changes = (UInt8.min...UInt8.max).compactMap { number -> XInput.Change? in
       var event = xcb_ge_generic_event_t()
       event.response_type = UInt8(XCB_GE_GENERIC)
