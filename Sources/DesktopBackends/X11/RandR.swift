@@ -21,11 +21,9 @@ final class RandR {
     guard try X11Extension("XWAYLAND", connection) == nil else {
       throw Message.isXWayland(connection.displayName)
     }
-    guard let reply = cxcb_randr_extension(connection.handle), reply.pointee.present != 0 else {
-      throw Message.tooOldX(connection.displayName)
-    }
-    // Announces the version that is used here, which every server has had since 2009.
-    xcb_discard_reply(connection.handle, xcb_randr_query_version(connection.handle, 1, 3).sequence)
+    guard let reply = cxcb_randr_extension(connection.handle), reply.pointee.present != 0,
+      try Self.versionIsEnough(connection)
+    else { throw Message.tooOldX(connection.displayName) }
     firstEvent = reply.pointee.first_event
     switchedOff = try SwitchedOffCRTCs(connection)
     keepAlive = try ConnectionKeepAlive(connection)
@@ -37,6 +35,13 @@ final class RandR {
       XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
       | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_OUTPUT_PROPERTY.rawValue
     xcb_randr_select_input(connection.handle, connection.root, UInt16(events))
+  }
+
+  private static func versionIsEnough(_ connection: X11Connection) throws(Message) -> Bool {
+    let cookie = xcb_randr_query_version(connection.handle, 1, 3)
+    return try connection.reply(cookie, xcb_randr_query_version_reply) {
+      ($0.pointee.major_version, $0.pointee.minor_version) >= (1, 3)
+    }
   }
 
   /// - Returns: whether the event is RandR's, so that the state has to be read again.
