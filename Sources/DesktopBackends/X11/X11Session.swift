@@ -27,10 +27,6 @@ final class X11Session {
   ) throws {
     self.connection = connection
     randr = try RandR(connection)
-    // XWayland before 23.1 has no such extension, but its output names begin so.
-    guard try !randr.read().connectors.contains(where: { $0.name.hasPrefix("XWAYLAND") }) else {
-      throw Message.isXWayland(connection.displayName)
-    }
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
     disabled = input.map { DisabledDevices($0) }
