@@ -25,7 +25,7 @@ struct Doctor: ParsableCommand {
   mutating func run() throws {
     if json, !local { Catalogue.useEnglish() }
     let findings = try MainActor.assumeIsolated { try Examination.gather().findings }
-    json ? Console.print(findings.json) : findings.print()
+    if json { Console.print(findings.json) } else { findings.print() }
     if !findings.isHealthy { throw ExitStatus.failed }
   }
 }
