@@ -4,8 +4,8 @@ the saved state of this one valid."""
 
 import importlib
 
-PLACES = {"x11": ("x11", "X11"), "sway": ("sway", "Sway"), "gnome": ("gnome", "Gnome"), "kwin": ("kwin", "KWin"),
-          "labwc": ("wlroots", "Labwc"), "hyprland": ("wlroots", "Hyprland"), "lightdm": ("lightdm", "LightDM"),
+PLACES = {"x11": ("x11", "X11"), "sway": ("sway", "Sway"), "gnome": ("gnome", "Gnome"), "cinnamon": ("gnome", "Cinnamon"),
+          "kwin": ("kwin", "KWin"), "labwc": ("wlroots", "Labwc"), "hyprland": ("wlroots", "Hyprland"), "lightdm": ("lightdm", "LightDM"),
           "greetd": ("greetd", "Greetd"), "cage": ("greetd", "Cage")}
 
 

@@ -12,8 +12,9 @@ DOWN = re.compile(r"^down (-?[\d.]+) (-?[\d.]+)$")
 
 class TouchWindows:
     def __init__(self, person, outputs):
+        """`outputs`: names, or None for the one that the desktop chooses."""
         shutil.copy(GIVEN, PROGRAM)
-        self.listeners = {name: Listener(person, [PROGRAM, name]) for name in outputs}
+        self.listeners = {name: Listener(person, [PROGRAM, *filter(None, [name])]) for name in outputs}
         for listener in self.listeners.values():
             listener.await_line(lambda line: line.startswith("size "))
 

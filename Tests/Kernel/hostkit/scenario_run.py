@@ -29,7 +29,7 @@ class Work:
             self.files.append((os.path.realpath(program), "autorotate"))
         if older:
             self.files.append((older, f"older/{os.path.basename(older)}"))
-        if self._word("monitor", None) == "built-in":
+        if self._word("monitor", None) == "built-in" or self._word("desktop", None) == "cinnamon":
             self.files.append((c_programs.touch_window(os.path.dirname(deb)), "touchwindow"))
 
     def image(self):
