@@ -43,7 +43,7 @@ struct RecentMotion {
   ///   - noise: (m/s²)².
   ///   - isTilted: whether gravity is clearly off the axis of the present orientation.
   mutating func update(_ gravity: Vector, noise: Double, isTilted: Bool, hasEvidence: Bool, at now: Instant) {
-    if (gravity - reference).squared > Self.minimumMove * Self.minimumMove {
+    if (gravity - reference).squared > Self.activeNoise {
       reference = gravity
       movedAt = now
     }
@@ -51,10 +51,8 @@ struct RecentMotion {
     if noise > Self.activeNoise || hasEvidence || isTilted && !isStill { activeAt = now }
   }
 
-  /// (0.35 m/s²)²: a device on a desk stays well below.
+  /// (0.35 m/s²)², of noise or of 2° of tilt: a device on a desk stays well below.
   private static let activeNoise = 0.1225
-  /// m/s², some 3° of tilt.
-  private static let minimumMove = 0.5
   /// Seconds of stillness after which even a tilted device is at rest.
   private static let stillAfter = 5.0
   /// Seconds after the last movement until slow samples suffice.
