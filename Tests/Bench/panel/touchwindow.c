@@ -5,6 +5,8 @@
  * It prints a line for each event:
  *   size W H    it is shown in this size, in its own units
  *   down X Y    a finger touched it there
+ *   on NAME     it is shown on this output, if OUTPUT is given
+ *   off NAME    it is no longer
  * It ends with the compositor.
  */
 #define _GNU_SOURCE
@@ -155,6 +157,7 @@ static void output_scale(void *data, struct wl_output *each, int32_t scale)
 static void output_named(void *data, struct wl_output *each, const char *name)
 {
     (void) data;
+    wl_output_set_user_data(each, strdup(name));
     if (strcmp(name, output_name) == 0)
         output = each;
 }
@@ -167,6 +170,20 @@ static void output_described(void *data, struct wl_output *each, const char *des
 static const struct wl_output_listener output_listener = {
     .geometry = output_placed, .mode = output_mode, .done = output_done, .scale = output_scale,
     .name = output_named, .description = output_described};
+
+static void entered(void *data, struct wl_surface *window, struct wl_output *each)
+{
+    (void) data, (void) window;
+    printf("on %s\n", (const char *) wl_output_get_user_data(each));
+}
+
+static void left(void *data, struct wl_surface *window, struct wl_output *each)
+{
+    (void) data, (void) window;
+    printf("off %s\n", (const char *) wl_output_get_user_data(each));
+}
+
+static const struct wl_surface_listener surface_outputs = {.enter = entered, .leave = left};
 
 /* Globals */
 
@@ -212,6 +229,7 @@ int main(int count, char **words)
     if (output_name && !output)
         fail("no such output");
     surface = wl_compositor_create_surface(compositor);
+    wl_surface_add_listener(surface, &surface_outputs, NULL);
     struct xdg_surface *shell_surface = xdg_wm_base_get_xdg_surface(shell, surface);
     xdg_surface_add_listener(shell_surface, &surface_listener, NULL);
     struct xdg_toplevel *toplevel = xdg_surface_get_toplevel(shell_surface);

@@ -44,8 +44,29 @@ def _shows_framebuffer():
 
 
 def _debug_text(name):
+    return _read(_debug_file(name))
+
+
+def _debug_file(name):
     subprocess.run("mountpoint -q /sys/kernel/debug || mount -t debugfs none /sys/kernel/debug", shell=True, check=True)
-    return _read(f"/sys/kernel/debug/dri/0/{name}")
+    return f"/sys/kernel/debug/dri/0/{name}"
+
+
+def identify(connector, serial):
+    """Gives it an EDID, by which Mutter names monitors in its settings."""
+    with open(_debug_file(f"{connector}/edid_override"), "wb", buffering=0) as file:
+        file.write(_edid(serial))
+
+
+def _edid(serial):
+    """EDID 1.4: manufacturer BEN, product 1, 26 by 16 cm, and the one timing that it has to have."""
+    maker = struct.pack(">H", 2 << 10 | 5 << 5 | 14)
+    timing = struct.pack("<H16B", 2520, 0x80, 160, 0x20, 0x90, 25, 0x10, 16, 96, 0xA2, 0, 4, 160, 0x10, 0, 0, 0x18)
+    name = b"\0\0\0\xfc\0" + b"Bench panel\n".ljust(13)
+    empty = b"\0\0\0\x10" + bytes(14)
+    text = (b"\0" + b"\xff" * 6 + b"\0" + maker + struct.pack("<HI", 1, serial) + bytes((0, 36, 1, 4, 0xA5, 26, 16, 0x78, 2))
+            + bytes(13) + b"\1" * 16 + timing + name + 2 * empty + b"\0")
+    return text + bytes((-sum(text) % 256,))
 
 
 def _read(path):

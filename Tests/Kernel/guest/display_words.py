@@ -126,8 +126,11 @@ class DisplayWords:
             found = landing() or found
             return found and self._is_near(found, wanted)
 
-        self._await(has_landed, lambda: f"it arrives at {found}" if found else "it does not arrive")
+        self._await(has_landed, lambda: f"it arrives at {found}" if found else f"it does not arrive{self._windows_touched()}")
         return f"{found[0]:.1f} {found[1]:.1f}" + (f", try {tries}" if tries > 1 else "")
+
+    def _windows_touched(self):
+        return f"; the windows: {self.windows.lines()}" if self.windows else ""
 
     @staticmethod
     def _is_near(found, wanted):

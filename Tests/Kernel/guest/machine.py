@@ -8,6 +8,7 @@ import subprocess
 import time
 
 import daemon
+import display_devices
 import uinput_devices
 from hub import BASE, Hub
 from user_sessions import Person, write_file
@@ -108,6 +109,8 @@ class Machine:
         self.touchscreen, self.pen = uinput_devices.Touchscreen(), uinput_devices.Pen()
         if self.monitor == "built-in":
             self.second_touchscreen = uinput_devices.Touchscreen("Bench Second Touchscreen", 8)
+            display_devices.identify("eDP-1", 1)
+            display_devices.identify("eDP-2", 2)
         if "lid" in self.switches or self.button:
             self._keep_logind_from_keys()
         self.switches = {kind: uinput_devices.Switch(kind) for kind in self.switches}
