@@ -249,20 +249,6 @@ struct IIOGyroscopeTests {
     return source
   }
 
-  /// Reads of the gyroscope do not return while `body` runs.
-  private func hanging(_ body: () throws -> Void) throws {
-    let path = "\(mock.directory)/in_anglvel_y_raw"
-    try #require(rename(path, path + ".aside") == 0 && mkfifo(path, 0o600) == 0)
-    let end = open(path, O_RDWR | O_CLOEXEC)
-    try #require(end >= 0)
-    defer {
-      unlink(path)
-      rename(path + ".aside", path)
-      close(end)
-    }
-    try body()
-  }
-
   private func expectOnlyAccelerations() throws {
     try fixture.await("the notice") { !fixture.notices.isEmpty }
     let (rates, samples) = (fixture.rates.count, fixture.samples.count)
@@ -274,7 +260,7 @@ struct IIOGyroscopeTests {
   @Test func `a gyroscope that hangs is left out until sensors change`() throws {
     let source = try startQuickly()
     try fixture.await("rates") { !fixture.rates.isEmpty }
-    try hanging { try expectOnlyAccelerations() }
+    try MockAccelerometer.hanging("\(mock.directory)/in_anglvel_y_raw") { try expectOnlyAccelerations() }
     let count = fixture.rates.count
     try MockAccelerometer.change("remove")
     try MockAccelerometer.change("add")

@@ -135,16 +135,6 @@ extension IIOAccelerometerTests {
       source.stop()
     }
 
-    /// The reading thread waits in read(2).
-    private func hanging(_ attribute: String, _ body: () throws -> Void) throws {
-      try mock.replacing(attribute, by: { mkfifo($0, 0o600) }) {
-        let end = open(mock.path(of: attribute), O_RDWR | O_CLOEXEC)
-        try #require(end >= 0)
-        defer { close(end) }
-        try body()
-      }
-    }
-
     /// Rest takes ten seconds.
     @Test(arguments: [("in_accel_y_raw", SensorDemand.following), ("in_accel_scale", nil)])
     func `a hub that hangs after rest is reported`(attribute: String, demand: SensorDemand?) throws {
@@ -262,7 +252,7 @@ extension IIOAccelerometerTests {
       let source = try start(.following, silenceStep: 1_000_000_000)
       try awaitSample(0)
       let name = fixture.finds[0]
-      try hanging("in_accel_y_raw") {
+      try mock.hanging("in_accel_y_raw") {
         try fixture.await("the silence") { fixture.losses.count == 1 }
       }
       #expect(fixture.losses[0].contains("\(name) has not answered for 1 s"))

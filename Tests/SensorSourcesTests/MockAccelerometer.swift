@@ -35,18 +35,33 @@ struct MockAccelerometer {
     for (axis, raw) in zip("xyz", [x, y, z]) { write("\(raw)\n", to: "in_accel_\(axis)_raw") }
   }
 
-  /// Replaces the attribute's file while `body` runs.
-  func replacing(
-    _ attribute: String, by put: (String) -> Int32 = { symlink("/proc/self/mem", $0) },
-    while body: () throws -> Void
-  ) throws {
+  /// The attribute cannot be read while `body` runs.
+  func replacing(_ attribute: String, while body: () throws -> Void) throws {
     let path = path(of: attribute)
     try #require(rename(path, path + ".aside") == 0)
-    try #require(put(path) == 0)
+    try #require(symlink("/proc/self/mem", path) == 0)
     defer {
       unlink(path)
       rename(path + ".aside", path)
     }
+    try body()
+  }
+
+  /// The reading thread waits in read(2) while `body` runs.
+  func hanging(_ attribute: String, while body: () throws -> Void) throws {
+    try Self.hanging(path(of: attribute), while: body)
+  }
+
+  static func hanging(_ path: String, while body: () throws -> Void) throws {
+    let (kept, silent) = (path + ".aside", path + ".silent")
+    try #require(mkfifo(silent, 0o600) == 0)
+    // Both ends are open for as long as readers find it: one that waited in open(2) would keep umockdev's lock, which
+    // every test needs.
+    let end = open(silent, O_RDWR | O_CLOEXEC)
+    try #require(end >= 0)
+    defer { close(end) }
+    try #require(link(path, kept) == 0 && rename(silent, path) == 0)
+    defer { rename(kept, path) }
     try body()
   }
 
