@@ -35,10 +35,16 @@ final class RandR {
       XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
       | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_OUTPUT_PROPERTY.rawValue
     xcb_randr_select_input(connection.handle, connection.root, UInt16(events))
-    // XWayland before 23.1 has no such extension, but its output names begin so.
-    guard try !read().connectors.contains(where: { $0.name.hasPrefix("XWAYLAND") }) else {
+  }
+
+  /// The state, which is read first to refuse an XWayland before 23.1: it has no extension of that name, but its output
+  /// names begin so.
+  func readFirst() throws -> RandRState {
+    let state = try read()
+    guard !state.connectors.contains(where: { $0.name.hasPrefix("XWAYLAND") }) else {
       throw Message.isXWayland(connection.displayName)
     }
+    return state
   }
 
   private static func versionIsEnough(_ connection: X11Connection) throws(Message) -> Bool {
