@@ -45,17 +45,17 @@ struct HandlingTests {
 
   /// For each peer there is a caution with which the classifier errs less and is no later.
   @Test(arguments: PeerRule.allCases)
-  func `each peer is beaten at its own delay`(_ rule: PeerRule) {
+  func `each peer is beaten at its own delay`(_ rule: PeerRule) throws {
     let theirs = Self.score(Self.at50Hz, rule.makeRule())
-    let beaten = [1, 0.5, 0.25, 0.12].compactMap { Self.scores[$0] }.contains { ours in
+    let beaten = try [1, 0.5, 0.25, 0.12].map { try #require(Self.scores[$0]) }.contains { ours in
       ours.spurious < theirs.spurious && ours.medianDelay <= theirs.medianDelay
         && ours.missed <= theirs.missed
     }
     #expect(beaten, "\(theirs.spurious) wrong rotations, \(theirs.medianDelay) s")
   }
 
-  @Test func `less caution makes rotations sooner and causes more errors`() {
-    let scores = [4, 1, 0.25].compactMap { Self.scores[$0] }
+  @Test func `less caution makes rotations sooner and causes more errors`() throws {
+    let scores = try [4, 1, 0.25].map { try #require(Self.scores[$0]) }
     for (quiet, quick) in zip(scores, scores.dropFirst()) {
       #expect(quick.medianDelay < quiet.medianDelay)
       #expect(quick.spurious > quiet.spurious)
