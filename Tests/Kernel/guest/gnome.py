@@ -68,7 +68,7 @@ class Gnome(Desktop):
 
 
 class Cinnamon(Gnome):
-    """Muffin alone, which rotates and maps touch. wl_output has no name there, so the window is on the panel as its only one."""
+    """Muffin alone, which rotates and maps touch. wl_output has no name there, so the window leaves the choice of the output to it."""
 
     name, shell = "X-Cinnamon", "muffin --wayland"
     displays = "org.cinnamon.Muffin.DisplayConfig"
