@@ -215,7 +215,11 @@ nonisolated package enum SystemFile {
 nonisolated extension StringProtocol {
   /// Without blanks at both ends.
   package var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    // By a concrete type: generic code outside its module allocates for each character.
+    var rest = Substring(self)
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
   }
 
   /// For a path.
