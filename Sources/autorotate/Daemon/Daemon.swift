@@ -103,7 +103,7 @@ final class Daemon {
       if let sleep { backend?.sessionChanged(isSeen: sleep.isSessionVisible) }
       if event == .sessionChanged(isActive: false), isOrphanedGreeter { loop.exit() }
     }
-    OnScreenKeyboard.record.endLeftover()
+    OnScreenKeyboard.endLeftover()
     let files = ConfigurationFiles(loop: loop, directories: options.directories) { [unowned self] in
       adopt(options.greeter ? $0.atLogin : $0)
     }
