@@ -24,7 +24,8 @@ final class Daemon {
   let control: Control
   let hooks: Hooks
   let tabletFeatures: TabletFeatures
-  let memory: Memory
+  /// `nil` at a login screen, which keeps no state.
+  let memory: Memory?
   private let parent = getppid()
   private(set) var notifications: Notifications?
   private var shells: ShellRotation?
@@ -71,8 +72,8 @@ final class Daemon {
     }
     hooks = try Hooks(loop: loop)
     tabletFeatures = try TabletFeatures(loop: loop)
-    memory = Memory(isKept: !options.greeter)
-    autorotator = memory.autorotator
+    memory = options.greeter ? nil : Memory()
+    autorotator = memory?.autorotator ?? Autorotator()
   }
 
   private func start() throws {
