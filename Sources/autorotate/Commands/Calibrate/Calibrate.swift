@@ -7,6 +7,7 @@ import DesktopBackends
 import Glibc
 import Language
 import SensorSources
+import System
 
 /// Finds the mount matrix from four device orientations, and writes it into the user's settings.
 struct Calibrate: ParsableCommand {
@@ -62,17 +63,17 @@ struct Calibrate: ParsableCommand {
     var output: any CalibrationOutput =
       json ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
     let asks = positionsFile == nil && !json && !dryRun && isatty(STDIN_FILENO) == 1
-    func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
-      let outcome = CalibrationOutcome(
-        casing: matrix, configuration: configuration, settings: settings, device: device,
-        mount: CalibrationOutcome.panelMount(in: configuration.settings))
-      let warning = outcome.warning.map { [localized($0)] } ?? []
-      if asks { try outcome.confirm() }
-      return (outcome, dryRun ? warning : (asks ? [] : warning) + [try outcome.save()])
-    }
-    let (outcome, saved) =
-      try positionsFile.map { try save(Self.matrix(fromFile: $0)) }
-      ?? GuidedCalibration.run(output, settings, thenSave: save)
+    // Until the matrix is saved, nothing must be rotated by the one from before.
+    let client = positionsFile == nil ? GuidedCalibration.clientKeepingOrientation() : nil
+    let outcome = CalibrationOutcome(
+      casing: try positionsFile.map { try Self.matrix(fromFile: $0) }
+        ?? GuidedCalibration(output, settings).run(),
+      configuration: configuration, settings: settings, device: device,
+      mount: CalibrationOutcome.panelMount(in: configuration.settings))
+    if asks { try outcome.confirm() }
+    let warning: [String] = asks ? [] : [outcome.warning].compactMap(\.self).map(localized)
+    let saved = dryRun ? warning : warning + [try outcome.save()]
+    client?.bus.close()
     output.end(with: outcome.matrix, saved + outcome.advice + (dryRun ? [] : outcome.trial))
   }
 

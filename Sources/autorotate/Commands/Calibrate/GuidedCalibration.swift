@@ -28,37 +28,24 @@ final class GuidedCalibration {
   private var timeout: EventTimer?
   private static let timeoutNanoseconds: Int64 = 4_000_000_000
 
-  /// - Parameters:
-  ///   - settings: which accelerometer is calibrated.
-  ///   - save: called with the matrix while the screen still keeps its orientation, so that nothing is rotated by the
-  ///     matrix from before.
-  static func run<Saved>(
-    _ output: any CalibrationOutput, _ settings: AccelerometerSettings,
-    thenSave save: (MountMatrix) throws -> Saved
-  ) throws -> Saved {
-    // The screen must not follow the device meanwhile.
-    let client = clientKeepingOrientation()
-    defer { client?.bus.close() }
-    return try save(GuidedCalibration(output, settings).run())
-  }
-
-  /// Requests that a running daemon keeps the screen orientation.
+  /// Requests that a running daemon keeps the screen orientation, which must not follow the device meanwhile.
   /// - Returns: a client, with whose connection the request ends.
-  private static func clientKeepingOrientation() -> ControlClient? {
+  static func clientKeepingOrientation() -> ControlClient? {
     guard let client = try? ControlClient(), let status = try? client.status() else { return nil }
     try? client.request(
       [status.orientation], application: "autorotate calibrate", why: "the sensor is being calibrated")
     return client
   }
 
-  private init(_ output: any CalibrationOutput, _ settings: AccelerometerSettings) throws {
+  /// - Parameter settings: which accelerometer is calibrated.
+  init(_ output: any CalibrationOutput, _ settings: AccelerometerSettings) throws {
     loop = try EventLoop()
     self.settings = settings
     self.output = output
     dialogue = CalibrationDialogue(restartHint: output.restartHint)
   }
 
-  private func run() throws -> MountMatrix {
+  func run() throws -> MountMatrix {
     var settings = settings
     (settings.mountMatrix, settings.baseMountMatrix) = (.identity, .identity)
     (settings.rate, settings.usesGyroscope) = (Self.rate, false)
