@@ -141,27 +141,16 @@ private struct CalibrationOutcome {
   private var key: String { settings.readsBase ? "base-mount-matrix" : "mount-matrix" }
 
   /// - Returns: what was done, for the user.
-  func save() throws -> String {
-    guard let path = ConfigurationDirectories().userSettings else { throw Message.noSettingsDirectory }
-    let file = SettingsFile(path: path)
-    do {
-      let old = try file.found()
-      let new = try SettingsEdit.settingMountMatrix(
-        matrix, of: device, isOfBase: settings.readsBase, in: old ?? [], path: path)
-      guard new != old else { return localized("\(path) already contains it.") }
-      try file.write(new, over: old)
-    } catch SettingsEdit.Failure.broken(let diagnostics), SettingsEdit.Failure.mistaken(let diagnostics) {
-      let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
-      throw Message(
-        .commandMistaken, "the matrix is \(matrix.text), but it was not written. Fix this first:\n\n\(faults)"
-      )
+  func save() throws(Message) -> String {
+    let settings = try UserSettings(ConfigurationDirectories())
+    do throws(Message) {
+      var values: [UserSettings.Value] = [(try SettingKey(named: "sensor.\(key)"), [matrix.text])]
+      if let device { values.append((try SettingKey(named: "sensor.device"), [device])) }
+      guard try settings.set(values) else { return localized("\(settings.path) already contains it.") }
     } catch {
-      let isUnusual = error is SettingsEdit.Failure
-      let why: Phrase =
-        isUnusual ? "\(path) cannot be edited automatically because of its layout" : "\(error)"
-      throw Message(.commandFailed, "\(why). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
+      throw Message(error.code, "\(error). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
     }
-    return localized("Written to \(path), where it applies at once.")
+    return localized("Written to \(settings.path), where it applies at once.")
   }
 
   /// The entry for systemd's hardware database, or why there is none.
