@@ -191,10 +191,11 @@ struct HardwareDatabaseEntry {
   let matrix: MountMatrix
   var mount = PanelMount.topUp
 
-  var lines: [String] { [comment, key, " ACCEL_MOUNT_MATRIX=\(matrix.text)"] }
-
-  private var comment: String {
-    "# Matrix in the frame of the panel, which is mounted \(mount.word)"
+  var lines: [String] {
+    [
+      "# Matrix in the frame of the panel, which is mounted \(mount.word)", key,
+      " ACCEL_MOUNT_MATRIX=\(matrix.text)",
+    ]
   }
 
   /// udev's rule for sensors looks up "sensor:modalias:<sensor's modalias>:<machine's modalias>".
@@ -202,9 +203,8 @@ struct HardwareDatabaseEntry {
 
   /// The bus and the device's first name; the other names are left out.
   private var sensor: String {
-    let parts = modalias.split(separator: ":", omittingEmptySubsequences: false)
-    let keepsAll = !modalias.hasPrefix("acpi:")
-    return keepsAll ? modalias : parts.prefix(2).joined(separator: ":")
+    guard modalias.hasPrefix("acpi:") else { return modalias }
+    return modalias.split(separator: ":", omittingEmptySubsequences: false).prefix(2).joined(separator: ":")
   }
 
   /// Only vendor and product, as upstream does: firmware versions change.
@@ -224,7 +224,7 @@ struct HardwareDatabaseEntry {
 
 /// Four device orientations that were measured elsewhere: lines of x,y,z in the sensor's own frame, m/s².
 struct PositionsFile {
-  let means: [Acceleration]
+  private(set) var means: [Acceleration] = []
 
   /// - Parameter path: or "-" for standard input.
   init(path: String) throws(Message) {
@@ -242,7 +242,6 @@ struct PositionsFile {
   }
 
   init(text: String, name: String) throws(Message) {
-    var means: [Acceleration] = []
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
@@ -260,6 +259,5 @@ struct PositionsFile {
       let names = Calibration.Position.allCases.map(\.name).joined(separator: ", ")
       throw Message(.commandMistaken, "\(name) has \(means.count) lines of x,y,z; four are needed: \(names)")
     }
-    self.means = means
   }
 }
