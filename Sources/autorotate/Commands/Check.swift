@@ -6,7 +6,6 @@ import Configuration
 import Glibc
 import Language
 
-/// Reads all settings and prints their errors.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Check the settings and rules for errors."),

@@ -113,7 +113,6 @@ extension DaemonCommand.Argument {
 }
 
 extension ControlClient {
-  /// Connects to the session bus.
   init() throws(Message) {
     do {
       self.init(bus: try Bus(.session))

@@ -4,7 +4,6 @@ import Autorotation
 import DesktopBackends
 import Language
 
-/// Performs the actions of the `Autorotator`.
 extension Daemon {
   func perform(_ action: Action) {
     switch action {

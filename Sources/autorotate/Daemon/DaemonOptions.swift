@@ -5,7 +5,6 @@ import Configuration
 import DesktopBackends
 import System
 
-/// The daemon's options.
 struct DaemonOptions: Equatable {
   var sensor: MachineSettings.SensorSource?
   var backend = BackendOption.auto

@@ -9,7 +9,6 @@ import Language
 import SensorSources
 import System
 
-/// Finds the mount matrix from four device orientations, and writes it into the user's settings.
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Find and save how the sensor is mounted."),
@@ -97,7 +96,6 @@ private struct CalibrationOutcome {
   let settings: AccelerometerSettings
   /// The accelerometer to use from now on; `nil` for that of the settings.
   let device: String?
-  /// How the panel is mounted.
   let mount: PanelMount
 
   static func panelMount(in settings: Settings) -> PanelMount {

@@ -101,7 +101,6 @@ extension Calibration.Position {
   /// Of the step, from 1.
   var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
-  /// What the user has to do.
   var instruction: String { localized(words.instruction) }
 
   /// As in "with the left edge up".

@@ -8,7 +8,6 @@ import Language
 import SensorSources
 import System
 
-/// Writes the accelerometer's samples to a trace.
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Record the accelerometer to a trace file."),

@@ -136,7 +136,6 @@ struct DesktopEntryLines {
 
   /// Whether desktops start it at login. Those that come from GNOME have a key of their own.
   var isStarted: Bool { value(of: "Hidden") != "true" && value(of: "X-GNOME-Autostart-enabled") != "false" }
-  /// Whether it starts a program.
   var hasCommand: Bool { value(of: "Exec") != nil }
 
   /// The text without the keys.

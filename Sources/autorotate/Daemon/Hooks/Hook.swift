@@ -30,7 +30,6 @@ struct HookContext: Equatable {
   /// The rotation; `nil` for a change of posture.
   var rotation: Rotation?
   var posture = Posture.unknown
-  /// The posture before a change of posture.
   var previousPosture: Posture?
   /// The application in focus, by its first name; "" if there is none.
   var application: String
@@ -104,7 +103,6 @@ extension HookFinder {
   }
 }
 
-/// The reasons why a hook failed.
 extension Message {
   /// - Parameter error: what posix_spawn answered.
   static func notStarted(_ hook: Hook, _ error: any Error) -> Self {

@@ -12,7 +12,6 @@ import System
   private let finder: HookFinder
   /// The paths of hooks whose failure was logged.
   private var failing: Set<String> = []
-  /// Whether the settings enable hooks.
   var isEnabled = true
   private(set) lazy var will = HookQueue(.will, of: self)
   private(set) lazy var did = HookQueue(.did, of: self)
