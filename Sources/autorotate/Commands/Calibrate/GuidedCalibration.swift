@@ -23,8 +23,7 @@ final class GuidedCalibration {
   /// The line that is being typed.
   private var line: [UInt8] = []
   private var hasBegun = false
-  /// Why there is no sensor now.
-  private var reason: Message?
+  /// Runs while there is no sensor.
   private var timeout: EventTimer?
   private static let timeoutNanoseconds: Int64 = 4_000_000_000
 
@@ -54,7 +53,6 @@ final class GuidedCalibration {
       notice: { [unowned self] in output.remark(localized($0)) })
     try sensor.start { [unowned self] event, time in handle(event, at: time) }
     defer { sensor.stop() }
-    timeout = try loop.timer { [unowned self] in giveUp() }
     sensor.demand(.following)
     // Standard input that cannot be watched (a file, /dev/null) has no keys.
     keys = try? loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
@@ -79,18 +77,14 @@ final class GuidedCalibration {
 
   /// A daemon that has just received the request may need a moment to release the sensor.
   private func lose(_ reason: Message) {
-    guard self.reason == nil else { return }
-    self.reason = reason
-    timeout?.arm(at: EventLoop.now + Self.timeoutNanoseconds)
-  }
-
-  private func giveUp() {
-    outcome = .failure(reason.map(Message.notPossible) ?? Message(.commandNotPossible, "no sensor"))
+    guard timeout == nil else { return }
+    timeout = try? loop.timer(at: EventLoop.now + Self.timeoutNanoseconds) { [unowned self] in
+      outcome = .failure(.notPossible(without: reason))
+    }
   }
 
   private func begin(_ name: String) {
-    reason = nil
-    timeout?.arm(at: nil)
+    timeout = nil
     guard !hasBegun else { return }
     hasBegun = true
     output.begin(with: name)
