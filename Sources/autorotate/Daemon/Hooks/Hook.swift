@@ -75,10 +75,8 @@ struct HookFinder {
 
   /// The first hook of each name, sorted by the bytes of their names.
   static func merge(_ layers: [[Hook]]) -> [Hook] {
-    var first: [String: Hook] = [:]
-    for hook in layers.joined() where isHook(hook.name) && first[hook.name] == nil {
-      first[hook.name] = hook
-    }
+    let hooks = layers.joined().filter { isHook($0.name) }.map { ($0.name, $0) }
+    let first = Dictionary(hooks) { first, _ in first }
     return first.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
