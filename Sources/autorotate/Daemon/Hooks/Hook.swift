@@ -105,22 +105,18 @@ extension Message {
   /// - Parameter error: what posix_spawn answered.
   static func notStarted(_ hook: Hook, _ error: any Error) -> Self {
     let failure = error as? SystemError
-    let reason = failure?.reason ?? String(describing: error)
-    return switch failure?.code {
-    case EACCES:
-      Self(
+    if failure?.code == EACCES {
+      return Self(
         .hookNotStarted, "\(hook.title) cannot be started",
         next: "make it executable with: chmod +x \(hook.path.asArgument)")
-    case ENOENT:
-      Self(
-        .hookNotStarted,
-        "\(hook.title) cannot be started: the file, or the program in its first line, does not exist")
-    case ENOEXEC:
-      Self(
-        .hookNotStarted,
-        "\(hook.title) cannot be started: its first line names no program, such as #!/bin/sh")
-    default: Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
     }
+    let reason: Phrase =
+      switch failure?.code {
+      case ENOENT: "the file, or the program in its first line, does not exist"
+      case ENOEXEC: "its first line names no program, such as #!/bin/sh"
+      default: Phrase(verbatim: failure?.reason ?? "\(error)")
+      }
+    return Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
   }
 
   /// Another user could have written it.
