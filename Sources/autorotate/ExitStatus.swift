@@ -14,7 +14,6 @@ enum ExitStatus: Int32, Error {
 }
 
 extension Message {
-  /// The exit status for this failure.
   var status: ExitStatus {
     switch code {
     case .commandMistaken: .usage

@@ -91,17 +91,11 @@ extension TerminalStyle {
 
   /// The text as it can be shown, without control characters.
   func shown(_ text: String) -> String {
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if scalar.isDisruptive {
-        shown.append(scalar == "\n" ? " " : "?")
-      } else if isUnicode || scalar.isASCII {
-        shown.append(scalar)
-      } else {
-        shown.append(contentsOf: (Self.substitutes[scalar] ?? "?").unicodeScalars)
-      }
+    let shown = text.unicodeScalars.map { scalar -> String in
+      if scalar.isDisruptive { return scalar == "\n" ? " " : "?" }
+      return isUnicode || scalar.isASCII ? String(scalar) : Self.substitutes[scalar] ?? "?"
     }
-    return String(shown)
+    return shown.joined()
   }
 
   /// ASCII substitutes for the characters in our messages.

@@ -10,9 +10,9 @@ struct SettingsEditTests {
   static let line = "mount-matrix = \"0, 1, 0; -1, 0, 0; 0, 0, 1\""
 
   private func edited(_ text: String) throws -> String {
+    let key = try SettingKey(named: "sensor.mount-matrix")
     let bytes = try SettingsEdit.setting(
-      \.machine.accelerometer.mountMatrix, to: "\"\(Self.matrix.text)\"", in: Array(text.utf8),
-      path: "config.toml")
+      key, to: [Self.matrix.text], in: Array(text.utf8), path: "config.toml")
     return String(decoding: bytes, as: UTF8.self)
   }
 

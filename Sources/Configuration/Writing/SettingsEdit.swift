@@ -58,30 +58,6 @@ package enum SettingsEdit {
     case unusual
   }
 
-  /// - Parameters:
-  ///   - device: the name of the accelerometer with this matrix, to be set too; `nil` to leave it as it is.
-  ///   - isOfBase: whether the matrix is that of the accelerometer in the base.
-  ///   - bytes: of the file; empty if there is none.
-  package static func settingMountMatrix(
-    _ matrix: MountMatrix, of device: String? = nil, isOfBase: Bool = false, in bytes: [UInt8], path: String
-  ) throws(Failure) -> [UInt8] {
-    let key: PartialKeyPath<Configuration> =
-      isOfBase ? \.machine.accelerometer.baseMountMatrix : \.machine.accelerometer.mountMatrix
-    let changed = try setting(key, to: TomlLiteral.text(matrix.text), in: bytes, path: path)
-    guard let device else { return changed }
-    return try setting(\.machine.accelerometer.device, to: TomlLiteral.text(device), in: changed, path: path)
-  }
-
-  /// - Parameters:
-  ///   - literal: the value in the form of the file.
-  ///   - bytes: of the file; empty if there is none.
-  package static func setting(
-    _ keyPath: PartialKeyPath<Configuration>, to literal: String, in bytes: [UInt8], path: String
-  ) throws(Failure) -> [UInt8] {
-    guard let key = SettingKey.all.first(where: { $0.path == keyPath }) else { throw .unusual }
-    return try SettingsText(bytes, path).setting(key, to: literal)
-  }
-
   /// - Parameter words: the value as typed: the words of a list separately or with commas between, text without quotes,
   ///   or in the form of the file, as a name in a list needs that has a comma; `nil` to remove the value, so that the
   ///   administrator's value or the default applies.

@@ -13,12 +13,17 @@ package struct UserSettings {
     self.path = path
   }
 
-  /// - Parameter words: the value as typed; `nil` to remove it,
-  ///   so that the administrator's value or the default applies.
+  /// A setting and its value as typed; `nil` to remove it, so that the administrator's value or the default applies.
+  package typealias Value = (key: SettingKey, words: [String]?)
+
   /// - Returns: whether that changes anything.
-  package func set(_ key: SettingKey, to words: [String]?) throws(Message) -> Bool {
+  package func set(_ key: SettingKey, to words: [String]?) throws(Message) -> Bool { try set([(key, words)]) }
+
+  /// Like `set` of one, for several at once.
+  package func set(_ values: [Value]) throws(Message) -> Bool {
     try SettingsFile(path: path).change { old throws(Message) in
-      let new = try edited(key, words, old ?? [])
+      var new = old ?? []
+      for (key, words) in values { new = try edited(key, words, new) }
       if new != old ?? [], let error = directories.newErrors(path: path, kind: .settings, bytes: new).first {
         throw Message(mistaken: error, in: path)
       }

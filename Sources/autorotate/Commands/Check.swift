@@ -6,7 +6,6 @@ import Configuration
 import Glibc
 import Language
 
-/// Reads all settings and prints their errors.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Check the settings and rules for errors."),
@@ -31,20 +30,12 @@ struct Check: ParsableCommand {
 
   /// "2 errors, 1 warning"
   static func summary(_ diagnostics: [Diagnostic]) -> String {
-    let counts = [Diagnostic.Severity.error, .warning].compactMap { severity in
-      words(diagnostics.count { $0.severity == severity }, severity)
-    }
+    let errors = diagnostics.count { $0.severity == .error }
+    let warnings = diagnostics.count { $0.severity == .warning }
+    let errorCount: Phrase = errors == 1 ? "1 error" : "\(errors) errors"
+    let warningCount: Phrase = warnings == 1 ? "1 warning" : "\(warnings) warnings"
+    let counts = (errors == 0 ? [] : [errorCount]) + (warnings == 0 ? [] : [warningCount])
     return counts.isEmpty
       ? localized("No problems found") : counts.map(localized).joined(separator: ", ")
-  }
-
-  private static func words(_ number: Int, _ severity: Diagnostic.Severity) -> Phrase? {
-    switch (severity, number) {
-    case (.note, _), (_, 0): nil
-    case (.error, 1): "1 error"
-    case (.error, _): "\(number) errors"
-    case (.warning, 1): "1 warning"
-    case (.warning, _): "\(number) warnings"
-    }
   }
 }

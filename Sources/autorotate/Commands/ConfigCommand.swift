@@ -5,7 +5,6 @@ import Autorotation
 import Configuration
 import Language
 
-/// Reads and changes single settings of config.toml.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: localized("Show and change settings."),

@@ -5,7 +5,6 @@ import Autorotation
 import Configuration
 import Language
 
-/// Prints which rule applies, which orientations are allowed, and which one is chosen.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Show which orientations an app allows, and why."),

@@ -8,7 +8,6 @@ import Language
 import SensorSources
 import System
 
-/// `autorotate monitor`.
 struct Monitor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Show the sensor and the decisions live."),
@@ -114,7 +113,6 @@ struct Monitor: ParsableCommand {
   private var columns: Int { TerminalStyle.columns(of: STDOUT_FILENO) ?? 80 }
 }
 
-/// The values that `autorotate monitor` shows.
 struct MonitorReport {
   /// The sensor's name, or why there is none.
   var sensor = localized("looking for the sensor")

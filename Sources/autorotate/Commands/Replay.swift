@@ -120,9 +120,7 @@ struct DecisionSimulation {
       case .willRotate(let rotation): feed(.readyToRotate(rotation), at: time, report)
       case .apply(let rotation, _): feed(.rotationFinished(rotation), at: time, report)
       case .publish(let status): reportChange(in: status, at: time, report)
-      case .setSensor, .didRotate, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories,
-        .saveRotations, .rotateOutput, .askDesktop, .report, .refuse:
-        break
+      default: break
       }
     }
   }

@@ -6,7 +6,6 @@ import DesktopBackends
 import Language
 import System
 
-/// Lists the applications that have windows, their names, and the rules that apply.
 struct WindowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "windows", abstract: localized("List the open apps, their names and rules."),

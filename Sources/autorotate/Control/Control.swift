@@ -111,14 +111,7 @@ import System
   }
 
   private func connectAgain() {
-    do throws(BusError) {
-      try join(Bus(kind, awaitsSocket: true))
-    } catch {
-      drop(error)
-      // Without an address there is nothing to retry: the environment cannot change.
-      guard kind.hasAddress else { return }
-      retry?.arm(at: EventLoop.now + retryAfter.wholeNanoseconds)
-    }
+    do throws(BusError) { try join(Bus(kind, awaitsSocket: true)) } catch { lose(error, retryAfter) }
   }
 
   /// Leaves the name to another daemon.
@@ -148,9 +141,10 @@ import System
     onBus?(bus)
   }
 
-  private func lose(_ error: BusError) {
+  private func lose(_ error: BusError, _ delay: Duration = Control.reconnectDelay) {
     drop(error)
-    retry?.arm(at: EventLoop.now + min(Self.reconnectDelay, retryAfter).wholeNanoseconds)
+    // Without an address there is nothing to retry: the environment cannot change.
+    if kind.hasAddress { retry?.arm(at: EventLoop.now + min(delay, retryAfter).wholeNanoseconds) }
   }
 
   private func leave() {

@@ -89,16 +89,12 @@ import System
         .commandFailed, "autorotate uses the session bus, which does not answer",
         next: "check it with `systemctl --user status dbus`, or log in again")
     case BusError.noServer, BusError.disconnected:
-      return noBus(error)
+      return Message(
+        .commandFailed, "the session bus cannot be used: \(error)",
+        next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to the session's address")
     default:
       return Message(.commandFailed, error.phrase)
     }
-  }
-
-  private static func noBus(_ error: BusError) -> Message {
-    Message(
-      .commandFailed, "the session bus cannot be used: \(error)",
-      next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to the session's address")
   }
 }
 
@@ -113,12 +109,11 @@ extension DaemonCommand.Argument {
 }
 
 extension ControlClient {
-  /// Connects to the session bus.
   init() throws(Message) {
     do {
       self.init(bus: try Bus(.session))
     } catch {
-      throw Self.noBus(error)
+      throw Self.failure(error)
     }
   }
 }

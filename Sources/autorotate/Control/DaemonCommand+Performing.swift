@@ -64,14 +64,10 @@ extension StatusReport {
   var isRotating: Bool { reasonCodes.contains(Message.Code.rotating.rawValue) }
   /// Why the last rotation failed, if it did.
   var rotationFailure: String? {
-    let failures = sentencesOfReasons(where: { code in
-      switch code {
-      case .turnRefused, .turnIgnored, .turnUnanswered, .turnNoRoom, .displaySilent, .displayRefused: true
-      case .outputNotRestored: outputs.isEmpty
-      default: false
-      }
-    })
-    return failures.first
+    let codes: Set<Message.Code> = [
+      .turnRefused, .turnIgnored, .turnUnanswered, .turnNoRoom, .displaySilent, .displayRefused,
+    ]
+    return sentencesOfReasons { codes.contains($0) || $0 == .outputNotRestored && outputs.isEmpty }.first
   }
 
   /// The faults that prevent rotation and need the user.

@@ -33,14 +33,12 @@ import System
   }
 
   private func ask() {
-    // Only a bus that has ended refuses a call, and its owner is notified of that.
-    let call: Void? = try? bus.call(
-      ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]
-    ) { [weak self] answer in
+    awaitsAnswer = true
+    bus.ask(ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]) {
+      [weak self] answer in
       self?.awaitsAnswer = false
       if let properties = try? answer.get().read(0, as: [String: Value].self) { self?.update(properties) }
     }
-    awaitsAnswer = call != nil
   }
 
   private func receiveChange(_ properties: [String: Value]) {

@@ -8,7 +8,6 @@ import System
 
 /// A `Status` as it is sent over the bus: strings, where "" means none.
 struct StatusReport: Equatable {
-  /// The device orientation.
   var device = DeviceOrientation.unknown.rawValue
   /// The screen orientation.
   var orientation = InterfaceOrientation.normal.word

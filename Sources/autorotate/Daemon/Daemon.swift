@@ -24,7 +24,8 @@ final class Daemon {
   let control: Control
   let hooks: Hooks
   let tabletFeatures: TabletFeatures
-  let memory: Memory
+  /// `nil` at a login screen, which keeps no state.
+  let memory: Memory?
   private let parent = getppid()
   private(set) var notifications: Notifications?
   private var shells: ShellRotation?
@@ -71,8 +72,8 @@ final class Daemon {
     }
     hooks = try Hooks(loop: loop)
     tabletFeatures = try TabletFeatures(loop: loop)
-    memory = Memory(isKept: !options.greeter)
-    autorotator = memory.autorotator
+    memory = options.greeter ? nil : Memory()
+    autorotator = memory?.autorotator ?? Autorotator()
   }
 
   private func start() throws {
@@ -103,7 +104,7 @@ final class Daemon {
       if let sleep { backend?.sessionChanged(isSeen: sleep.isSessionVisible) }
       if event == .sessionChanged(isActive: false), isOrphanedGreeter { loop.exit() }
     }
-    OnScreenKeyboard.record.endLeftover()
+    OnScreenKeyboard.endLeftover()
     let files = ConfigurationFiles(loop: loop, directories: options.directories) { [unowned self] in
       adopt(options.greeter ? $0.atLogin : $0)
     }

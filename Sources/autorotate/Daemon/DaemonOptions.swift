@@ -5,7 +5,6 @@ import Configuration
 import DesktopBackends
 import System
 
-/// The daemon's options.
 struct DaemonOptions: Equatable {
   var sensor: MachineSettings.SensorSource?
   var backend = BackendOption.auto
@@ -58,7 +57,10 @@ extension DaemonOptions {
   }
 
   func displaySettings(of configuration: Configuration) -> DisplaySettings {
-    configuration.displaySettings(output: settings(of: configuration).output)
+    let machine = configuration.machine
+    return DisplaySettings(
+      output: settings(of: configuration).output, touchDevices: machine.touchDevices ?? [],
+      ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap, takesOver: machine.takesOver)
   }
 
   func sensorChoice(of configuration: Configuration) -> SensorChoice {
@@ -90,14 +92,5 @@ extension DaemonOptions {
     if case .kind(let kind) = backend { return kind }
     let session: SessionDescription = waits ? .adoptingOnlyCompositor() : .current()
     return try session.choice().kind
-  }
-}
-
-extension Configuration {
-  /// - Parameter output: which to rotate.
-  func displaySettings(output: OutputChoice) -> DisplaySettings {
-    DisplaySettings(
-      output: output, touchDevices: machine.touchDevices ?? [], ignoredDevices: machine.ignoredTouchDevices,
-      touchMap: machine.touchMap, takesOver: machine.takesOver)
   }
 }

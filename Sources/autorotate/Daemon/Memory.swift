@@ -6,7 +6,6 @@ import System
 
 /// The state that the daemon keeps across restarts, in `$XDG_STATE_HOME/autorotate`. A failed write is reported once.
 @MainActor final class Memory {
-  private let isKept: Bool
   /// One word.
   private let lock: StateFile
   /// The last lock in each posture: "tablet left", "laptop free".
@@ -15,11 +14,8 @@ import System
   private var rotations: StateTable<InterfaceOrientation>
   private var reportedFailures: Set<String> = []
 
-  /// - Parameters:
-  ///   - isKept: whether state is read and written at all.
-  ///   - variable: looks up an environment variable.
-  init(isKept: Bool = true, variable: (String) -> String? = Environment.variable) {
-    self.isKept = isKept
+  /// - Parameter variable: looks up an environment variable.
+  init(variable: (String) -> String? = Environment.variable) {
     lock = StateFile(.state, "lock", variable: variable)
     lockMemories = StateTable(
       StateFile(.state, "posture-locks", variable: variable), value: PostureLock.init(word:), word: \.word)
@@ -29,7 +25,6 @@ import System
 
   /// With the saved state.
   var autorotator: Autorotator {
-    guard isKept else { return Autorotator() }
     let lock = lock.read()?.split(whereSeparator: \.isWhitespace).first
     let memories = lockMemories.values.compactMap { name, memory in
       Posture(rawValue: name).map { ($0, memory) }
@@ -41,7 +36,6 @@ import System
 
   /// - Returns: why a restart will restore another lock; `nil` if it will not.
   func save(_ orientation: InterfaceOrientation?) -> Message? {
-    guard isKept else { return nil }
     do {
       try lock.write(lines: orientation.map { [$0.word] } ?? [])
       return nil
@@ -56,13 +50,11 @@ import System
   }
 
   func save(_ memories: [Posture: PostureLock]) {
-    guard isKept else { return }
     let words = Dictionary(uniqueKeysWithValues: memories.map { ($0.rawValue, $1) })
     do { try lockMemories.keep(words) } catch { report("The lock will not survive a restart: \(error)") }
   }
 
   func save(rotations: [String: InterfaceOrientation]) {
-    guard isKept else { return }
     do {
       try self.rotations.keep(rotations)
     } catch {

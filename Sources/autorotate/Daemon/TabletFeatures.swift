@@ -55,7 +55,9 @@ import System
 
   private let loop: EventLoop
   private let note: (String) -> Void
-  static let record = ProcessRecord()
+  /// The process ID and start time of the keyboard, so that the next daemon can end it if this one is killed: in
+  /// `$XDG_RUNTIME_DIR/autorotate`.
+  private static let record = StateFile(.runtime, "on-screen-keyboard")
   private var timer: EventTimer?
   private var program: ChildProgram?
   private var restartsLeft = 0
@@ -77,7 +79,18 @@ import System
     timer = nil
     guard let program else { return }
     program.terminate()
-    Self.record.forget()
+    Self.forgetProcess()
+  }
+
+  private static func forgetProcess() { try? record.remove() }
+
+  /// Sends SIGTERM to the process that a killed daemon left, and to its child processes.
+  static func endLeftover() {
+    let left = ProcessIdentity(text: record.read() ?? "")
+    forgetProcess()
+    // The process ID may be reused by now.
+    guard let left, left.isAlive, getpgid(left.process) == left.process else { return }
+    kill(-left.process, SIGTERM)
   }
 
   private func change() {
@@ -94,7 +107,8 @@ import System
         command, loop: loop, endingNanoseconds: Self.endingNanoseconds,
         onLine: { [note] in note("\(name): \($0)") }, ended: { [unowned self] in hasEnded($0) })
       self.program = program
-      Self.record.remember(program.process)
+      // Without the record, only a killed daemon leaves the keyboard running.
+      if let process = ProcessIdentity(of: program.process) { try? Self.record.write(lines: [process.text]) }
     } catch {
       let step: Phrase = "set on-screen-keyboard in the [tablet] settings to an installed program"
       note(localized("The on-screen keyboard cannot be started (\(error)): \(step)"))
@@ -104,7 +118,7 @@ import System
   private func hasEnded(_ end: ProcessEnd) {
     let wasRequested = program?.isEnding == true
     program = nil
-    Self.record.forget()
+    Self.forgetProcess()
     if wasRequested { return start() }
     if end != .exited(status: 0) { fail(end) }
   }
@@ -121,29 +135,6 @@ import System
     }
     restartsLeft -= 1
     timer?.arm(at: EventLoop.now + Self.pauseNanoseconds)
-  }
-}
-
-/// A record of the on-screen keyboard's process, so that the next daemon can end it if this one is killed. The file
-/// `$XDG_RUNTIME_DIR/autorotate/on-screen-keyboard` has its process ID and start time.
-struct ProcessRecord {
-  private let file = StateFile(.runtime, "on-screen-keyboard")
-
-  func remember(_ process: pid_t) {
-    guard let identity = ProcessIdentity(of: process) else { return }
-    // Without the record, only a killed daemon leaves the keyboard running.
-    try? file.write(identity.text + "\n")
-  }
-
-  func forget() { try? file.remove() }
-
-  /// Sends SIGTERM to the process that a killed daemon left, and to its child processes.
-  func endLeftover() {
-    let left = ProcessIdentity(text: file.read() ?? "")
-    forget()
-    // The process ID may be reused by now.
-    guard let left, left.isAlive, getpgid(left.process) == left.process else { return }
-    kill(-left.process, SIGTERM)
   }
 }
 

@@ -144,7 +144,6 @@ struct NotificationBoard {
     }
   }
 
-  /// The user has dismissed it.
   mutating func dismiss(_ content: Content) {
     switch content {
     case .suggestion: suggestion = nil

@@ -12,21 +12,25 @@ import System
   private let endingNanoseconds: Int64
   private var output: ProgramOutput?
   private var watch: EventSource?
-  private var killing: EventTimer?
+  /// Ends it at its time limit, and kills it if it then does not end.
+  private var timer: EventTimer?
 
   /// - Parameters:
   ///   - command: the program and its arguments.
   ///   - environment: "NAME=value"; `nil` for this process's own.
+  ///   - runningNanoseconds: its time limit, after which `end()` is called.
   ///   - endingNanoseconds: from SIGTERM to SIGKILL.
   ///   - onLine: receives each line that it prints.
   ///   - ended: called once, from the loop.
   /// - Throws: `SystemError` if it cannot be started.
   init(
-    _ command: [String], environment: [String]? = nil, loop: EventLoop, endingNanoseconds: Int64,
-    onLine: @escaping (String) -> Void, ended: @escaping (ProcessEnd) -> Void
+    _ command: [String], environment: [String]? = nil, loop: EventLoop, runningNanoseconds: Int64? = nil,
+    endingNanoseconds: Int64, onLine: @escaping (String) -> Void, ended: @escaping (ProcessEnd) -> Void
   ) throws {
     self.endingNanoseconds = endingNanoseconds
-    killing = try loop.timer { [unowned self] in signal(SIGKILL) }
+    timer = try loop.timer(at: runningNanoseconds.map { EventLoop.now + $0 }) { [unowned self] in
+      if isEnding { signal(SIGKILL) } else { end() }
+    }
     output = try ProgramOutput(loop: loop, onLine: onLine) { output throws(SystemError) in
       process = try Launch(command: command, environment: environment, mode: .separate(output: output))
         .start()
@@ -52,11 +56,11 @@ import System
     guard !isEnding else { return }
     isEnding = true
     terminate()
-    killing?.arm(at: EventLoop.now + endingNanoseconds)
+    timer?.arm(at: EventLoop.now + endingNanoseconds)
   }
 
   private func finish() {
-    killing?.cancel()
+    timer?.cancel()
     // The process group ID stays reserved until the loop continues.
     if isEnding { signal(SIGKILL) }
     process = 0

@@ -96,17 +96,13 @@ struct TrayCommand: ParsableCommand {
       guard case .owned = try answer.get() else {
         return refuse(Message(.commandFailed, "The icon is already in the tray. Its menu removes it."))
       }
-      try begin()
+      item = try TrayItem(bus: bus, dataDirectories) { [weak self] in self?.click() }
+      menu = try MenuService(bus: bus, entries: entries) { [weak self] in self?.perform($0) }
+      follower = try StatusFollower(bus: bus) { [weak self] in self?.show($0) }
+      watch = try bus.watchName(Self.watcher.service) { [weak self] in self?.noteTray($0) }
     } catch {
       refuse(ControlClient.failure(error))
     }
-  }
-
-  private func begin() throws(BusError) {
-    item = try TrayItem(bus: bus, dataDirectories) { [weak self] in self?.click() }
-    menu = try MenuService(bus: bus, entries: entries) { [weak self] in self?.perform($0) }
-    follower = try StatusFollower(bus: bus) { [weak self] in self?.show($0) }
-    watch = try bus.watchName(Self.watcher.service) { [weak self] in self?.noteTray($0) }
   }
 
   private func show(_ report: StatusReport?) {
@@ -134,13 +130,11 @@ struct TrayCommand: ParsableCommand {
   // MARK: The tray
 
   private func noteTray(_ owner: String?) {
-    guard owner != nil else { return warnOfMissingTray() }
-    call(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.name)]) {
-      localized("The tray refuses the icon: \($0)")
+    guard owner == nil else {
+      return call(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.name)]) {
+        localized("The tray refuses the icon: \($0)")
+      }
     }
-  }
-
-  private func warnOfMissingTray() {
     guard !hasReportedMissingTray else { return }
     hasReportedMissingTray = true
     log(

@@ -14,7 +14,6 @@ enum TrayRequest: Equatable {
   case quit
 }
 
-/// One entry of the menu.
 struct MenuEntry: Equatable {
   enum Style: Equatable {
     case plain, separator
@@ -31,7 +30,6 @@ struct MenuEntry: Equatable {
   var children: [MenuEntry] = []
 }
 
-/// The menu of the tray icon.
 enum TrayMenu {
   private enum ID: Int32 {
     case lock = 1

@@ -7,8 +7,8 @@ import DesktopBackends
 import Glibc
 import Language
 import SensorSources
+import System
 
-/// Finds the mount matrix from four device orientations, and writes it into the user's settings.
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Find and save how the sensor is mounted."),
@@ -62,17 +62,17 @@ struct Calibrate: ParsableCommand {
     var output: any CalibrationOutput =
       json ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
     let asks = positionsFile == nil && !json && !dryRun && isatty(STDIN_FILENO) == 1
-    func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
-      let outcome = CalibrationOutcome(
-        casing: matrix, configuration: configuration, settings: settings, device: device,
-        mount: CalibrationOutcome.panelMount(in: configuration.settings))
-      let warning = outcome.warning.map { [localized($0)] } ?? []
-      if asks { try outcome.confirm() }
-      return (outcome, dryRun ? warning : (asks ? [] : warning) + [try outcome.save()])
-    }
-    let (outcome, saved) =
-      try positionsFile.map { try save(Self.matrix(fromFile: $0)) }
-      ?? GuidedCalibration.run(output, settings, thenSave: save)
+    // Until the matrix is saved, nothing must be rotated by the one from before.
+    let client = positionsFile == nil ? GuidedCalibration.clientKeepingOrientation() : nil
+    let outcome = CalibrationOutcome(
+      casing: try positionsFile.map { try Self.matrix(fromFile: $0) }
+        ?? GuidedCalibration(output, settings).run(),
+      configuration: configuration, settings: settings, device: device,
+      mount: CalibrationOutcome.panelMount(in: configuration.settings))
+    if asks { try outcome.confirm() }
+    let warning: [String] = asks ? [] : [outcome.warning].compactMap(\.self).map(localized)
+    let saved = dryRun ? warning : warning + [try outcome.save()]
+    client?.bus.close()
     output.end(with: outcome.matrix, saved + outcome.advice + (dryRun ? [] : outcome.trial))
   }
 
@@ -96,7 +96,6 @@ private struct CalibrationOutcome {
   let settings: AccelerometerSettings
   /// The accelerometer to use from now on; `nil` for that of the settings.
   let device: String?
-  /// How the panel is mounted.
   let mount: PanelMount
 
   static func panelMount(in settings: Settings) -> PanelMount {
@@ -140,27 +139,16 @@ private struct CalibrationOutcome {
   private var key: String { settings.readsBase ? "base-mount-matrix" : "mount-matrix" }
 
   /// - Returns: what was done, for the user.
-  func save() throws -> String {
-    guard let path = ConfigurationDirectories().userSettings else { throw Message.noSettingsDirectory }
-    let file = SettingsFile(path: path)
-    do {
-      let old = try file.found()
-      let new = try SettingsEdit.settingMountMatrix(
-        matrix, of: device, isOfBase: settings.readsBase, in: old ?? [], path: path)
-      guard new != old else { return localized("\(path) already contains it.") }
-      try file.write(new, over: old)
-    } catch SettingsEdit.Failure.broken(let diagnostics), SettingsEdit.Failure.mistaken(let diagnostics) {
-      let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
-      throw Message(
-        .commandMistaken, "the matrix is \(matrix.text), but it was not written. Fix this first:\n\n\(faults)"
-      )
+  func save() throws(Message) -> String {
+    let settings = try UserSettings(ConfigurationDirectories())
+    do throws(Message) {
+      var values: [UserSettings.Value] = [(try SettingKey(named: "sensor.\(key)"), [matrix.text])]
+      if let device { values.append((try SettingKey(named: "sensor.device"), [device])) }
+      guard try settings.set(values) else { return localized("\(settings.path) already contains it.") }
     } catch {
-      let isUnusual = error is SettingsEdit.Failure
-      let why: Phrase =
-        isUnusual ? "\(path) cannot be edited automatically because of its layout" : "\(error)"
-      throw Message(.commandFailed, "\(why). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
+      throw Message(error.code, "\(error). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
     }
-    return localized("Written to \(path), where it applies at once.")
+    return localized("Written to \(settings.path), where it applies at once.")
   }
 
   /// The entry for systemd's hardware database, or why there is none.
@@ -201,10 +189,11 @@ struct HardwareDatabaseEntry {
   let matrix: MountMatrix
   var mount = PanelMount.topUp
 
-  var lines: [String] { [comment, key, " ACCEL_MOUNT_MATRIX=\(matrix.text)"] }
-
-  private var comment: String {
-    "# Matrix in the frame of the panel, which is mounted \(mount.word)"
+  var lines: [String] {
+    [
+      "# Matrix in the frame of the panel, which is mounted \(mount.word)", key,
+      " ACCEL_MOUNT_MATRIX=\(matrix.text)",
+    ]
   }
 
   /// udev's rule for sensors looks up "sensor:modalias:<sensor's modalias>:<machine's modalias>".
@@ -212,9 +201,8 @@ struct HardwareDatabaseEntry {
 
   /// The bus and the device's first name; the other names are left out.
   private var sensor: String {
-    let parts = modalias.split(separator: ":", omittingEmptySubsequences: false)
-    let keepsAll = !modalias.hasPrefix("acpi:")
-    return keepsAll ? modalias : parts.prefix(2).joined(separator: ":")
+    guard modalias.hasPrefix("acpi:") else { return modalias }
+    return modalias.split(separator: ":", omittingEmptySubsequences: false).prefix(2).joined(separator: ":")
   }
 
   /// Only vendor and product, as upstream does: firmware versions change.
@@ -234,7 +222,7 @@ struct HardwareDatabaseEntry {
 
 /// Four device orientations that were measured elsewhere: lines of x,y,z in the sensor's own frame, m/s².
 struct PositionsFile {
-  let means: [Acceleration]
+  private(set) var means: [Acceleration] = []
 
   /// - Parameter path: or "-" for standard input.
   init(path: String) throws(Message) {
@@ -252,7 +240,6 @@ struct PositionsFile {
   }
 
   init(text: String, name: String) throws(Message) {
-    var means: [Acceleration] = []
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
@@ -270,6 +257,5 @@ struct PositionsFile {
       let names = Calibration.Position.allCases.map(\.name).joined(separator: ", ")
       throw Message(.commandMistaken, "\(name) has \(means.count) lines of x,y,z; four are needed: \(names)")
     }
-    self.means = means
   }
 }

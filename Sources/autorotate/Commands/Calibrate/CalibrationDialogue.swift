@@ -82,11 +82,9 @@ struct CalibrationDialogue {
   /// This orientation may be right, and an earlier one wrong.
   private static func mayBeEarlier(_ failure: Calibration.Failure) -> Bool {
     switch failure {
-    case .sameDirection(let position, let earlier):
-      let all = Calibration.Position.allCases
-      return all.firstIndex(of: position) != all.firstIndex(of: earlier).map { $0 + 1 }
-    case .contradictory: return true
-    case .notGravity, .betweenAxes, .incomplete: return false
+    case .sameDirection(let position, let earlier): position.number != earlier.number + 1
+    case .contradictory: true
+    case .notGravity, .betweenAxes, .incomplete: false
     }
   }
 
@@ -101,7 +99,6 @@ extension Calibration.Position {
   /// Of the step, from 1.
   var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
-  /// What the user has to do.
   var instruction: String { localized(words.instruction) }
 
   /// As in "with the left edge up".

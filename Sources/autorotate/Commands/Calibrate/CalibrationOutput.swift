@@ -20,7 +20,6 @@ protocol CalibrationOutput {
   mutating func end(with matrix: MountMatrix, _ lines: [String])
 }
 
-/// On a terminal.
 struct TerminalCalibration: CalibrationOutput {
   let style: TerminalStyle
   let restartHint = CalibrationDialogue.restartKeys

@@ -23,42 +23,28 @@ final class GuidedCalibration {
   /// The line that is being typed.
   private var line: [UInt8] = []
   private var hasBegun = false
-  /// Why there is no sensor now.
-  private var reason: Message?
+  /// Runs while there is no sensor.
   private var timeout: EventTimer?
   private static let timeoutNanoseconds: Int64 = 4_000_000_000
 
-  /// - Parameters:
-  ///   - settings: which accelerometer is calibrated.
-  ///   - save: called with the matrix while the screen still keeps its orientation, so that nothing is rotated by the
-  ///     matrix from before.
-  static func run<Saved>(
-    _ output: any CalibrationOutput, _ settings: AccelerometerSettings,
-    thenSave save: (MountMatrix) throws -> Saved
-  ) throws -> Saved {
-    // The screen must not follow the device meanwhile.
-    let client = clientKeepingOrientation()
-    defer { client?.bus.close() }
-    return try save(GuidedCalibration(output, settings).run())
-  }
-
-  /// Requests that a running daemon keeps the screen orientation.
+  /// Requests that a running daemon keeps the screen orientation, which must not follow the device meanwhile.
   /// - Returns: a client, with whose connection the request ends.
-  private static func clientKeepingOrientation() -> ControlClient? {
+  static func clientKeepingOrientation() -> ControlClient? {
     guard let client = try? ControlClient(), let status = try? client.status() else { return nil }
     try? client.request(
       [status.orientation], application: "autorotate calibrate", why: "the sensor is being calibrated")
     return client
   }
 
-  private init(_ output: any CalibrationOutput, _ settings: AccelerometerSettings) throws {
+  /// - Parameter settings: which accelerometer is calibrated.
+  init(_ output: any CalibrationOutput, _ settings: AccelerometerSettings) throws {
     loop = try EventLoop()
     self.settings = settings
     self.output = output
     dialogue = CalibrationDialogue(restartHint: output.restartHint)
   }
 
-  private func run() throws -> MountMatrix {
+  func run() throws -> MountMatrix {
     var settings = settings
     (settings.mountMatrix, settings.baseMountMatrix) = (.identity, .identity)
     (settings.rate, settings.usesGyroscope) = (Self.rate, false)
@@ -67,7 +53,6 @@ final class GuidedCalibration {
       notice: { [unowned self] in output.remark(localized($0)) })
     try sensor.start { [unowned self] event, time in handle(event, at: time) }
     defer { sensor.stop() }
-    timeout = try loop.timer { [unowned self] in giveUp() }
     sensor.demand(.following)
     // Standard input that cannot be watched (a file, /dev/null) has no keys.
     keys = try? loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
@@ -92,18 +77,14 @@ final class GuidedCalibration {
 
   /// A daemon that has just received the request may need a moment to release the sensor.
   private func lose(_ reason: Message) {
-    guard self.reason == nil else { return }
-    self.reason = reason
-    timeout?.arm(at: EventLoop.now + Self.timeoutNanoseconds)
-  }
-
-  private func giveUp() {
-    outcome = .failure(reason.map(Message.notPossible) ?? Message(.commandNotPossible, "no sensor"))
+    guard timeout == nil else { return }
+    timeout = try? loop.timer(at: EventLoop.now + Self.timeoutNanoseconds) { [unowned self] in
+      outcome = .failure(.notPossible(without: reason))
+    }
   }
 
   private func begin(_ name: String) {
-    reason = nil
-    timeout?.arm(at: nil)
+    timeout = nil
     guard !hasBegun else { return }
     hasBegun = true
     output.begin(with: name)

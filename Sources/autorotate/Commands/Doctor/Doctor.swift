@@ -5,7 +5,6 @@ import Autorotation
 import Glibc
 import Language
 
-/// Checks each part of the chain from the accelerometer to the screen.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Check everything, from the sensor to the touchscreen."),
@@ -88,7 +87,6 @@ struct Finding: Equatable {
   }
 }
 
-/// The findings as text for users and as JSON for programs.
 extension [Finding] {
   var isHealthy: Bool { !contains { $0.state == .broken } }
 

@@ -38,7 +38,7 @@ struct Examination {
       try AccelerometerInspection.inspect(machine.accelerometer)
     }
     let choice = Result { () throws(Message) in try SessionDescription.current().choice() }
-    let displaySettings = configuration.displaySettings(output: settings.output)
+    let displaySettings = DaemonOptions().displaySettings(of: configuration)
     return Self(
       configuration: configuration,
       accelerometer: accelerometer.mapError { $0.code == .sensorNone ? .missing(machine.sensorSource) : $0 },

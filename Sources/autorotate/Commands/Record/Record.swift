@@ -8,7 +8,6 @@ import Language
 import SensorSources
 import System
 
-/// Writes the accelerometer's samples to a trace.
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: localized("Record the accelerometer to a trace file."),
@@ -67,7 +66,7 @@ final class Recorder {
   private let source: any SensorSource
   private let writer: TraceWriter
   private let settings: AccelerometerSettings
-  private var span: Duration?
+  private var limitNanoseconds: Int64?
   private var failure: Message?
   private var hasSensor = false
   private var timer: EventTimer?
@@ -90,7 +89,7 @@ final class Recorder {
     let endings = try [SIGINT, SIGTERM, SIGHUP].map { number in
       try loop.onSignal(number) { [unowned self] _ in loop.exit() }
     }
-    span = seconds.map { .nanoseconds(Int64(min($0 * 1e9, 9e18))) }
+    limitNanoseconds = seconds.map { Int64(min($0 * 1e9, 9e18)) }
     timer = try loop.timer { [unowned self] in loop.exit() }
     try start()
     _ = try withExtendedLifetime(endings) { try loop.run() }
@@ -145,9 +144,7 @@ final class Recorder {
   }
 
   private func add(_ sample: MotionSample, at time: Instant) throws(Message) {
-    if writer.samples == 0, let span {
-      timer?.arm(at: (Instant(nanoseconds: EventLoop.now) + span).nanoseconds)
-    }
+    if writer.samples == 0, let limitNanoseconds { timer?.arm(at: EventLoop.now + limitNanoseconds) }
     try writer.write(sample, at: time)
   }
 }

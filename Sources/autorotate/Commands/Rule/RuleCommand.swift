@@ -6,7 +6,6 @@ import Configuration
 import Glibc
 import Language
 
-/// Adds, changes and removes the rules of applications.
 struct RuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rule", abstract: localized("Show and change the rules for apps."),
@@ -139,7 +138,6 @@ struct RuleOff: ParsableCommand {
   }
 }
 
-/// An application and its allowed orientations.
 struct RuleArguments: ParsableArguments {
   @Argument(
     help: .localized("The app's name and its orientations.", valueName: "words"),

@@ -91,12 +91,8 @@ struct AutostartFile {
   /// Whether the file is as `write` leaves it, for any path of the program.
   private func isAsWritten(_ bytes: [UInt8]) -> Bool {
     guard SystemFile.linkTarget(of: path) == nil else { return false }
-    let found = String(decoding: bytes, as: UTF8.self)
-    let key = "TryExec="
-    let tried = found.split(separator: "\n").first { $0.hasPrefix(key) }.map {
-      String($0.dropFirst(key.count))
-    }
-    return found == text(program: tried?.replacing("\\\\", with: "\\") ?? "")
+    let tried = DesktopEntryLines(bytes).value(of: "TryExec") ?? ""
+    return bytes == Array(text(program: tried.replacing("\\\\", with: "\\")).utf8)
   }
 
   /// - Returns: whether the file existed.
@@ -140,7 +136,6 @@ struct DesktopEntryLines {
 
   /// Whether desktops start it at login. Those that come from GNOME have a key of their own.
   var isStarted: Bool { value(of: "Hidden") != "true" && value(of: "X-GNOME-Autostart-enabled") != "false" }
-  /// Whether it starts a program.
   var hasCommand: Bool { value(of: "Exec") != nil }
 
   /// The text without the keys.
@@ -165,7 +160,7 @@ struct DesktopEntryLines {
     return start..<(lines[start...].firstIndex { $0.first == UInt8(ascii: "[") } ?? lines.count)
   }
 
-  private func value(of key: String) -> String? {
+  func value(of key: String) -> String? {
     lines[group].first { Self.key(of: $0) == key }.map { line in
       Self.text(of: line.drop { $0 != UInt8(ascii: "=") }.dropFirst())
     }

@@ -20,13 +20,6 @@ struct DesktopLine: Equatable {
   /// The command that starts a program in the running session; `%` is the program with its arguments.
   private var runner = "setsid -f % >/dev/null 2>&1"
 
-  /// - Parameter configHome: the user's directory for settings, in place of `~/.config`.
-  func inDirectory(_ configHome: String) -> Self {
-    var line = self
-    line.file = file.replacing("~/.config/", with: "\(configHome)/")
-    return line
-  }
-
   func starting(_ command: [String]) -> String { prefix + command.joined(separator: separator) + suffix }
 
   /// A command that starts a program now, which then outlives the terminal.
@@ -77,9 +70,11 @@ struct DesktopLine: Equatable {
 }
 
 extension DesktopLine {
-  init?(_ desktops: [String]) {
+  /// - Parameter configHome: the user's directory for settings.
+  init?(_ desktops: [String], configHome: String = "~/.config") {
     guard let found = desktops.lazy.compactMap({ Self.all[$0] }).first else { return nil }
     self = found
+    file = found.file.replacing("~/.config/", with: "\(configHome)/")
   }
 }
 
@@ -187,9 +182,8 @@ extension ConfiguredStart {
   /// The files that a line includes: `include` of i3, sway and niri, `source` of Hyprland.
   private static func included(_ words: [String], from path: String, _ home: String) -> [String] {
     guard words.count >= 2, ["include", "source"].contains(words[0]) else { return [] }
-    let directory = path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     let named = words[1].hasPrefix("~") ? home + words[1].dropFirst() : words[1]
-    return expanded(named.hasPrefix("/") ? named : "\(directory)/\(named)")
+    return expanded(named.hasPrefix("/") ? named : SystemFile.split(path).directory + named)
   }
 
   static func expanded(_ pattern: String) -> [String] {

@@ -16,9 +16,7 @@ struct GreetdSettings {
   /// `nil` if the compositor's own configuration starts the greeter.
   var wrapped: [UInt8]? {
     if isWrapped { return bytes }
-    guard let commandRange, let greeter = GreetdCommand(bytes: bytes[commandRange]).greeter else {
-      return nil
-    }
+    guard let commandRange, let greeter = Self.greeter(in: bytes[commandRange]) else { return nil }
     return Array(bytes[..<greeter] + Array("\(wrapper) ".utf8) + bytes[greeter...])
   }
 
@@ -38,7 +36,7 @@ struct GreetdSettings {
       let text = line.drop(while: \.isBlank)
       if text.first == UInt8(ascii: "[") {
         isInSection = Self.isHeader(text)
-      } else if isInSection, let value = TomlLine(bytes: text).value(of: "command") {
+      } else if isInSection, let value = Self.string("command", in: text) {
         return value
       }
     }
@@ -51,14 +49,12 @@ struct GreetdSettings {
   }
 }
 
-/// A line of TOML that sets a key to a quoted string.
-private struct TomlLine {
-  let bytes: ArraySlice<UInt8>
-
-  /// The string without its quotes; `nil` for another key, or if it is not a string on one line.
-  func value(of key: String) -> Range<Int>? {
-    guard bytes.starts(with: key.utf8) else { return nil }
-    var rest = bytes.dropFirst(key.utf8.count).drop(while: \.isBlank)
+/// The lines of the file, and the command of a login screen.
+extension GreetdSettings {
+  /// The value of a line of TOML, without its quotes; `nil` for another key, or if it is not a string on one line.
+  private static func string(_ key: String, in line: ArraySlice<UInt8>) -> Range<Int>? {
+    guard line.starts(with: key.utf8) else { return nil }
+    var rest = line.dropFirst(key.utf8.count).drop(while: \.isBlank)
     guard rest.first == UInt8(ascii: "=") else { return nil }
     rest = rest.dropFirst().drop(while: \.isBlank)
     guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
@@ -66,12 +62,12 @@ private struct TomlLine {
     }
     let text = rest.dropFirst()
     guard !text.starts(with: [quote, quote]), let end = end(of: text, quote) else { return nil }
-    let after = bytes[(end + 1)...].first { !$0.isBlank }
+    let after = line[(end + 1)...].first { !$0.isBlank }
     return after == nil || after == UInt8(ascii: "#") ? text.startIndex..<end : nil
   }
 
   /// A backslash escapes a quote, but not in a string with single quotes.
-  private func end(of text: ArraySlice<UInt8>, _ quote: UInt8) -> Int? {
+  private static func end(of text: ArraySlice<UInt8>, _ quote: UInt8) -> Int? {
     var isEscaped = false
     for index in text.indices {
       if isEscaped {
@@ -84,28 +80,17 @@ private struct TomlLine {
     }
     return nil
   }
-}
 
-/// The command line of a login screen: a compositor, two dashes, and the greeter; or a program that starts both.
-private struct GreetdCommand {
-  /// Of cosmic-greeter and phrog. autorotate waits for the compositor that they start.
-  private static let starters = ["cosmic-greeter-start", "phrog-greetd-session"]
-
-  let bytes: ArraySlice<UInt8>
-
-  private var isStarter: Bool {
-    let program = bytes.split(separator: UInt8(ascii: " ")).first?.split(separator: UInt8(ascii: "/")).last
-    return program.map { Self.starters.contains(String(decoding: $0, as: UTF8.self)) } ?? false
-  }
-
-  /// Where the greeter begins. Dashes in shell quotes are part of a word.
-  var greeter: Int? {
-    if isStarter { return bytes.startIndex }
+  /// Where the greeter begins: behind a compositor and two dashes, or with a program that starts both. Dashes in shell
+  /// quotes are part of a word.
+  private static func greeter(in command: ArraySlice<UInt8>) -> Int? {
+    let program = command.split(separator: UInt8(ascii: " ")).first?.split(separator: UInt8(ascii: "/")).last
+    if starters.contains(String(decoding: program ?? [], as: UTF8.self)) { return command.startIndex }
     let dashes = Array(" -- ".utf8)
     var quote: UInt8?
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if quote == nil, bytes[index...].starts(with: dashes) { return index + dashes.count }
+    for index in command.indices {
+      let byte = command[index]
+      if quote == nil, command[index...].starts(with: dashes) { return index + dashes.count }
       if byte == quote {
         quote = nil
       } else if quote == nil, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
@@ -114,6 +99,9 @@ private struct GreetdCommand {
     }
     return nil
   }
+
+  /// Of cosmic-greeter and phrog. autorotate waits for the compositor that they start.
+  private static let starters = ["cosmic-greeter-start", "phrog-greetd-session"]
 }
 
 extension UInt8 {

@@ -42,7 +42,6 @@ struct GreeterSetup {
     return file.path
   }
 
-  /// The file that is installed with the program.
   private func installed(_ name: String) throws -> [UInt8] {
     let source = "\(root)\(prefix)/share/autorotate/greeter/\(name)"
     if let bytes = SystemFile.bytes(of: source, maximumBytes: 4096) { return bytes }

@@ -73,14 +73,11 @@ extension SessionStart {
 
   /// The links to our unit in the .wants folders of all targets. Of links of one name the first takes effect.
   private static func effectiveLinks(in units: [String]) -> [String] {
-    var first: [String: String] = [:]
-    for folder in units {
-      for target in SystemFile.names(in: folder) where target.hasSuffix(".wants") && first[target] == nil {
-        let path = "\(folder)/\(target)/autorotate.service"
-        if exists(path) { first[target] = path }
-      }
+    let links = units.flatMap { folder in
+      let targets = SystemFile.names(in: folder).filter { $0.hasSuffix(".wants") }
+      return targets.map { ($0, "\(folder)/\($0)/autorotate.service") }
     }
-    return first.values.sorted()
+    return Dictionary(links.filter { exists($1) }) { first, _ in first }.values.sorted()
   }
 
   // MARK: The desktop

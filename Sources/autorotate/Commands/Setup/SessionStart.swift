@@ -67,7 +67,7 @@ extension SessionStart {
 
   /// How to make a program start that has no unit.
   var methodWithoutUnit: Method {
-    readsAutostart == true ? .autostart : .line(DesktopLine(desktops)?.inDirectory(configHome))
+    readsAutostart == true ? .autostart : .line(DesktopLine(desktops, configHome: configHome))
   }
 
   /// The file with which the user has switched it off.

@@ -92,7 +92,6 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
     Message(.commandNotPossible, start.obstacle ?? "", next: start.nextStep)
   }
 
-  /// The path of this program.
   static var program: String { Environment.program ?? "autorotate" }
 }
 

@@ -30,7 +30,6 @@ struct HookContext: Equatable {
   /// The rotation; `nil` for a change of posture.
   var rotation: Rotation?
   var posture = Posture.unknown
-  /// The posture before a change of posture.
   var previousPosture: Posture?
   /// The application in focus, by its first name; "" if there is none.
   var application: String
@@ -76,10 +75,8 @@ struct HookFinder {
 
   /// The first hook of each name, sorted by the bytes of their names.
   static func merge(_ layers: [[Hook]]) -> [Hook] {
-    var first: [String: Hook] = [:]
-    for hook in layers.joined() where isHook(hook.name) && first[hook.name] == nil {
-      first[hook.name] = hook
-    }
+    let hooks = layers.joined().filter { isHook($0.name) }.map { ($0.name, $0) }
+    let first = Dictionary(hooks) { first, _ in first }
     return first.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
@@ -104,27 +101,22 @@ extension HookFinder {
   }
 }
 
-/// The reasons why a hook failed.
 extension Message {
   /// - Parameter error: what posix_spawn answered.
   static func notStarted(_ hook: Hook, _ error: any Error) -> Self {
     let failure = error as? SystemError
-    let reason = failure?.reason ?? String(describing: error)
-    return switch failure?.code {
-    case EACCES:
-      Self(
+    if failure?.code == EACCES {
+      return Self(
         .hookNotStarted, "\(hook.title) cannot be started",
         next: "make it executable with: chmod +x \(hook.path.asArgument)")
-    case ENOENT:
-      Self(
-        .hookNotStarted,
-        "\(hook.title) cannot be started: the file, or the program in its first line, does not exist")
-    case ENOEXEC:
-      Self(
-        .hookNotStarted,
-        "\(hook.title) cannot be started: its first line names no program, such as #!/bin/sh")
-    default: Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
     }
+    let reason: Phrase =
+      switch failure?.code {
+      case ENOENT: "the file, or the program in its first line, does not exist"
+      case ENOEXEC: "its first line names no program, such as #!/bin/sh"
+      default: Phrase(verbatim: failure?.reason ?? "\(error)")
+      }
+    return Self(.hookNotStarted, "\(hook.title) cannot be started: \(reason)")
   }
 
   /// Another user could have written it.

@@ -12,7 +12,6 @@ import System
   private let finder: HookFinder
   /// The paths of hooks whose failure was logged.
   private var failing: Set<String> = []
-  /// Whether the settings enable hooks.
   var isEnabled = true
   private(set) lazy var will = HookQueue(.will, of: self)
   private(set) lazy var did = HookQueue(.did, of: self)
@@ -54,12 +53,14 @@ import System
 /// happens meanwhile waits until they have ended, and of several that wait, only the last is used.
 @MainActor final class HookQueue {
   private typealias QueuedRotation = (context: HookContext, ended: (() -> Void)?)
+  /// `isLate` if the rotation stopped waiting for it.
+  typealias RunningHook = (hook: Hook, program: ChildProgram, isLate: Bool)
 
   private let kind: HookKind
   private unowned let hooks: Hooks
   private var current: QueuedRotation?
   private var rest: [Hook] = []
-  private(set) var running: HookRun?
+  private(set) var running: RunningHook?
   private var waiting: QueuedRotation?
 
   init(_ kind: HookKind, of hooks: Hooks) {
@@ -84,14 +85,15 @@ import System
     rest = []
     current?.ended = nil
     guard let running, !running.isLate else { return }
-    running.isLate = true
+    self.running?.isLate = true
     hooks.note(.late(running.hook, skipped: skipped.map(\.name)), running.hook)
   }
 
+  /// Sends SIGTERM to the running hook and its child processes.
   func stop() {
     waiting = nil
     rest = []
-    running?.stop()
+    running?.program.terminate()
   }
 
   private func begin(_ next: QueuedRotation) {
@@ -118,16 +120,29 @@ import System
   /// - Returns: whether it runs now.
   private func run(_ hook: Hook, _ context: HookContext) -> Bool {
     do {
-      running = try HookRun(hook, context, of: hooks) { [unowned self] failure in
-        // A late hook was reported when it became late, so its end is not reported as a success.
-        if failure != nil || running?.isLate != true { hooks.note(failure, hook) }
-        proceed()
-      }
+      // Another user could have written it.
+      if let problem = FileTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
+      let program = try ChildProgram(
+        [hook.path], environment: Environment.adding(context.variables), loop: hooks.loop,
+        runningNanoseconds: hooks.limits.runningNanoseconds,
+        endingNanoseconds: hooks.limits.endingNanoseconds,
+        onLine: { [log = hooks.log] in log("\(hook.title): \($0)") },
+        ended: { [unowned self] in note($0, hook) })
+      running = (hook: hook, program: program, isLate: false)
       return true
     } catch {
       hooks.note(error as? Message ?? .notStarted(hook, error), hook)
       return false
     }
+  }
+
+  private func note(_ end: ProcessEnd, _ hook: Hook) {
+    let isOverdue = running?.program.isEnding == true
+    let seconds = Double(hooks.limits.runningNanoseconds) / 1e9
+    let failure = isOverdue ? Message.overdue(hook, seconds: seconds) : Message.failure(of: hook, end)
+    // A late hook was reported when it became late, so its end is not reported as a success.
+    if failure != nil || running?.isLate != true { hooks.note(failure, hook) }
+    proceed()
   }
 }
 
@@ -137,38 +152,4 @@ struct HookLimits {
   var runningNanoseconds: Int64 = 10_000_000_000
   /// From SIGTERM to SIGKILL, in nanoseconds.
   var endingNanoseconds: Int64 = 1_000_000_000
-}
-
-/// One hook while it runs.
-@MainActor final class HookRun {
-  let hook: Hook
-  /// Whether the rotation stopped waiting for it.
-  var isLate = false
-  private var program: ChildProgram?
-  private var timer: EventTimer?
-
-  /// - Parameter ended: called once, from the loop, with `nil` if the hook succeeded.
-  /// - Throws: `Message` if another user could have written it, `SystemError` if it cannot be started.
-  init(_ hook: Hook, _ context: HookContext, of hooks: Hooks, ended: @escaping (Message?) -> Void) throws {
-    if let problem = FileTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
-    self.hook = hook
-    let limits = hooks.limits
-    let deadline = EventLoop.now + limits.runningNanoseconds
-    timer = try hooks.loop.timer(at: deadline) { [unowned self] in program?.end() }
-    program = try ChildProgram(
-      [hook.path], environment: Environment.adding(context.variables), loop: hooks.loop,
-      endingNanoseconds: limits.endingNanoseconds,
-      onLine: { [log = hooks.log] in log("\(hook.title): \($0)") }
-    ) { [unowned self] end in
-      timer?.cancel()
-      if program?.isEnding == true {
-        ended(.overdue(hook, seconds: Double(limits.runningNanoseconds) / 1e9))
-      } else {
-        ended(.failure(of: hook, end))
-      }
-    }
-  }
-
-  /// Sends SIGTERM to it and its child processes.
-  func stop() { program?.terminate() }
 }
