@@ -62,7 +62,7 @@ package struct RuleBook {
       return try removing(application, from: mine, rule)
     }
     if let empty = disabled(application).compactMap(emptyFile(for:)).first {
-      return RuleChange(path: empty.file.path, old: empty.source.bytes, new: nil)
+      return RuleChange(path: empty.file.path, old: empty.file.bytes, new: nil)
     }
     if let failure = ruleForOtherTitles(application, isOwn: true) { throw failure }
     guard let other = foreign(application).first else {
@@ -81,7 +81,7 @@ package struct RuleBook {
     rest.matches.removeAll { Self.isSame($0, application) }
     let overrides = files.contains { $0.file.layer != .user && $0.file.name == mine.file.name }
     guard !rest.matches.isEmpty, !overrides else {
-      return RuleChange(path: mine.file.path, old: mine.source.bytes, new: nil)
+      return RuleChange(path: mine.file.path, old: mine.file.bytes, new: nil)
     }
     return try change(mine.file.path, mine, to: rest)
   }
@@ -257,7 +257,7 @@ extension RuleBook {
   private func change(
     _ path: String, _ base: ParsedFile?, to wanted: ApplicationRule
   ) throws(Message) -> RuleChange {
-    let bytes = base?.source.bytes
+    let bytes = base?.file.bytes
     let old = base?.rule ?? ApplicationRule(source: "", matches: [])
     let file = RuleText.changed(bytes ?? [], from: old, to: wanted).map {
       ParsedFile(ConfigurationFile(path: path, kind: .rule, layer: .user, content: .bytes($0)))
@@ -268,7 +268,7 @@ extension RuleBook {
         .commandFailed, "\(path) is laid out in a way that is better edited by hand",
         next: "edit it, and check it with `autorotate check`")
     }
-    let new = file.source.bytes
+    let new = file.file.bytes
     if let error = directories.newErrors(path: path, kind: .rule, bytes: new).first {
       throw Message(mistaken: error, in: path)
     }

@@ -105,12 +105,12 @@ package enum SettingsEdit {
     guard old.value(of: key) != wanted else { return text.bytes }
     text.set(key.name, in: key.section, to: literal)
     let new = ParsedFile(settings: text.bytes, path: path)
-    guard new.source.bytes.count <= ParsedFile.maximumBytes else { throw .mistaken(new.errors) }
+    guard new.file.bytes.count <= ParsedFile.maximumBytes else { throw .mistaken(new.errors) }
     // All other values must be unchanged.
     guard !new.isBroken, new.others(than: key) == old.others(than: key), new.value(of: key) == wanted else {
       throw .unusual
     }
-    return new.source.bytes
+    return new.file.bytes
   }
 }
 

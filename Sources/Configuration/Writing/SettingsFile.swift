@@ -129,5 +129,5 @@ package struct SettingsFile {
   }
 
   private var shownPath: String { path.printable(limit: 1000) }
-  private var folder: String { SourceText(path: shownPath, bytes: []).directory }
+  private var folder: String { SystemFile.split(shownPath).directory }
 }
