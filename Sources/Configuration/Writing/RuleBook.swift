@@ -86,20 +86,18 @@ package struct RuleBook {
     return try change(mine.file.path, mine, to: rest)
   }
 
-  private func ownRule(_ mine: ParsedFile, _ application: String) -> Message {
-    Message(
-      .commandFailed, "the rule for \(application.quotable) is your own: \(mine.file.path)",
-      next: "remove it with `autorotate rule remove \(arguments(application))`")
-  }
-
   /// Disables a rule of the administrator or a program by an empty file of the same name.
   package func switchingOff(_ application: String) throws(Message) -> RuleChange {
     guard let other = foreign(application).first else {
       if let empty = disabled(application).compactMap(emptyFile(for:)).first {
         return RuleChange(path: empty.file.path, old: [], new: [])
       }
-      throw own(application).first.map { ownRule($0, application) } ?? ruleForOtherTitles(application)
-        ?? none(application)
+      guard let mine = own(application).first else {
+        throw ruleForOtherTitles(application) ?? none(application)
+      }
+      throw Message(
+        .commandFailed, "the rule for \(application.quotable) is your own: \(mine.file.path)",
+        next: "remove it with `autorotate rule remove \(arguments(application))`")
     }
     return RuleChange(path: try unusedPlace(other.file.name), old: nil, new: [])
   }
@@ -115,11 +113,11 @@ extension RuleBook {
 
   /// The rules of others for it that are in effect.
   private func foreign(_ application: String) -> [ParsedFile] {
-    files.filter { $0.file.layer != .user && names($0, application) && isInForce($0) }
+    files.filter { $0.file.layer != .user && names($0, application) && state(of: $0) == .inForce }
   }
 
-  private func isInForce(_ file: ParsedFile) -> Bool {
-    configuration.ruleFiles.contains { $0.path == file.file.path && $0.state == .inForce }
+  private func state(of file: ParsedFile) -> Configuration.RuleState? {
+    configuration.ruleFiles.first { $0.path == file.file.path }?.state
   }
 
   /// The rules of others for it that are disabled.
@@ -129,9 +127,7 @@ extension RuleBook {
 
   /// The empty file that disables a rule.
   private func emptyFile(for file: ParsedFile) -> ParsedFile? {
-    guard let state = configuration.ruleFiles.first(where: { $0.path == file.file.path })?.state,
-      case .switchedOff(let path) = state
-    else { return nil }
+    guard case .switchedOff(let path) = state(of: file) else { return nil }
     return files.first { $0.file.layer == .user && $0.file.path == path }
   }
 
@@ -188,7 +184,9 @@ extension RuleBook {
   private func ruleForOtherTitles(
     _ application: String, isOwn: Bool = false, isEdit: Bool = false
   ) -> Message? {
-    let others = files.filter { isFor(application, $0) && !names($0, application) && isInForce($0) }
+    let others = files.filter {
+      isFor(application, $0) && !names($0, application) && state(of: $0) == .inForce
+    }
     guard let other = others.first, let rule = other.rule else { return nil }
     let isUsers = other.file.layer == .user
     if isOwn, !isUsers { return nil }
