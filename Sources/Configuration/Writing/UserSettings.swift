@@ -18,19 +18,14 @@ package struct UserSettings {
   /// - Returns: whether that changes anything.
   package func set(_ key: SettingKey, to words: [String]?) throws(Message) -> Bool {
     try SettingsFile(path: path).change { old throws(Message) in
-      let new = try edited(key, words, old ?? [])
+      let edit = Result { () throws(SettingsEdit.Failure) in
+        try SettingsEdit.setting(key, to: words, in: old ?? [], path: path)
+      }
+      let new = try edit.mapError { refusal($0, key) }.get()
       if new != old ?? [], let error = directories.newErrors(path: path, kind: .settings, bytes: new).first {
         throw Message(mistaken: error, in: path)
       }
       return new
-    }
-  }
-
-  private func edited(_ key: SettingKey, _ words: [String]?, _ old: [UInt8]) throws(Message) -> [UInt8] {
-    do {
-      return try SettingsEdit.setting(key, to: words, in: old, path: path)
-    } catch {
-      throw refusal(error, key)
     }
   }
 
