@@ -21,7 +21,10 @@ final class Files {
 
   init() {
     configuration = Configuration.read(from: directories)
-    watch()
+    // GLib also watches directories that do not exist yet.
+    for directory in directories.all {
+      for path in [directory.path, "\(directory.path)/apps"] { watch(path) }
+    }
   }
 
   isolated deinit { for monitor in monitors { g_object_unref(monitor.pointer) } }
@@ -84,18 +87,9 @@ final class Files {
   private func reload() {
     isReloadDue = false
     let new = Configuration.read(from: directories)
-    watch()
     guard new != configuration else { return }
     configuration = new
     onChange()
-  }
-
-  /// GLib also watches directories that do not exist yet.
-  private func watch() {
-    guard monitors.isEmpty else { return }
-    for directory in directories.all {
-      for path in [directory.path, "\(directory.path)/apps"] { watch(path) }
-    }
   }
 
   private func watch(_ path: String) {
