@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// A TOML text for one change, only at the places found by the parser.
 struct TomlText {
@@ -74,7 +75,7 @@ extension TomlText {
     let range = range(of: member.node)
     var end = scalars[range.upperBound...].firstIndex(of: "\n") ?? scalars.count
     let following = String(String.UnicodeScalarView(scalars[range.upperBound..<end])).drop { $0 != "#" }
-    let remaining = kept + (following.isEmpty ? [] : [following.withoutReturn])
+    let remaining = kept + (following.isEmpty ? [] : [following.trimmed])
     let margin = indent(at: first)
     if end < scalars.count { end += 1 }
     replace(first..<end, remaining.map { margin + $0 + lineEnd }.joined())
@@ -112,7 +113,7 @@ extension TomlText {
     let ends = inner.map(\.lowerBound) + [whole.upperBound]
     return zip(starts, ends).filter { $0 < $1 }.flatMap { start, end in
       scalars[start..<end].split(separator: "\n").compactMap { line in
-        let comment = String(String.UnicodeScalarView(line.drop { $0 != "#" })).withoutReturn
+        let comment = String(String.UnicodeScalarView(line.drop { $0 != "#" })).trimmed
         return comment.isEmpty ? nil : comment
       }
     }
@@ -213,15 +214,6 @@ extension TomlText {
     let mark = line == 1 && scalars.first == "\u{FEFF}" ? 1 : 0
     let start = lines.prefix(line - 1).reduce(0) { $0 + $1.count + 1 }
     return min(scalars.count, max(0, start + mark + column - 1))
-  }
-}
-
-extension StringProtocol {
-  fileprivate var withoutReturn: String {
-    // A carriage return and a line feed are one Character, so this looks at scalars.
-    var scalars = Array(unicodeScalars)
-    while let last = scalars.last, last == "\r" || last == " " || last == "\t" { scalars.removeLast() }
-    return String(String.UnicodeScalarView(scalars))
   }
 }
 
