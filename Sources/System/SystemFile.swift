@@ -55,23 +55,17 @@ nonisolated package enum SystemFile {
     }
     defer { closedir(stream) }
     var names: [String] = []
-    while let entry = try nextEntry(stream, directory) {
+    // Only errno distinguishes a failure from the end.
+    errno = 0
+    while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
-    return names
-  }
-
-  /// - Returns: `nil` at the end.
-  private static func nextEntry(
-    _ stream: OpaquePointer, _ directory: String
-  ) throws(SystemError) -> UnsafeMutablePointer<dirent>? {
-    errno = 0
-    if let entry = readdir(stream) { return entry }
     guard errno == 0 else { throw SystemError(call: "readdir \(directory)", code: errno) }
-    return nil
+    return names
   }
 
   /// Writes a draft next to the file, and renames it: the file is always the old one or the new one, also after a power
