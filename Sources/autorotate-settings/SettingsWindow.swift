@@ -131,14 +131,11 @@ final class SettingsWindow {
       show(localized("autorotate is not running"), localized("Start autorotate")) { [weak self] in
         self?.daemon.start()
       }
-    case .connecting, .connected: hideNotice()
+    case .connecting, .connected:
+      // A screen reader would still find the text.
+      layout["notice_words"].setText("")
+      gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
     }
-  }
-
-  /// Clears the text, which a screen reader would still find.
-  private func hideNotice() {
-    layout["notice_words"].setText("")
-    gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
   }
 
   private func show(_ words: String, _ label: String = "", step: @escaping () -> Void = {}) {
