@@ -18,7 +18,6 @@ final class Daemon {
   /// Called with the text of each refusal.
   var onRefusal: (String) -> Void = { _ in }
 
-  /// The state of the connection.
   enum Connection: Equatable {
     case connecting
     /// The daemon or the bus does not answer in time.
@@ -59,7 +58,6 @@ final class Daemon {
     onChange()
   }
 
-  /// Whether the daemon is running.
   var isRunning: Bool {
     guard let proxy, let owner = g_dbus_proxy_get_name_owner(proxy.proxy) else { return false }
     g_free(owner)
@@ -81,7 +79,6 @@ final class Daemon {
     read(property, "as") { Self.texts($0, atMost: Self.maximumTexts) } ?? []
   }
 
-  /// The readings of the posture sensors.
   var postureEvidence: [PostureEvidence] {
     read(.postureEvidence, "a(ssssstb)") { list in
       let count = min(g_variant_n_children(list), gsize(Self.maximumTexts))

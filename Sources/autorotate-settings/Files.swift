@@ -29,9 +29,6 @@ final class Files {
 
   isolated deinit { for monitor in monitors { g_object_unref(monitor.pointer) } }
 
-  /// The errors in them.
-  var problems: [Diagnostic] { configuration.errors }
-
   static func open(_ path: String, over window: Widget) {
     let file = g_file_new_for_path(path)
     let uri = g_file_get_uri(file)

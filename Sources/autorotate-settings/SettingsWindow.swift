@@ -101,10 +101,10 @@ final class SettingsWindow {
         self?.refusal = nil
         self?.refreshNotice()
       }
-    } else if files.problems.isEmpty {
+    } else if files.configuration.errors.isEmpty {
       refreshConnectionNotice()
     } else {
-      show(files.problems)
+      show(files.configuration.errors)
     }
   }
 
@@ -154,7 +154,6 @@ final class SettingsWindow {
     gtk_widget_grab_focus(layout["search"].widget)
   }
 
-  /// Opens the installed guide.
   func showHelp() {
     let paths = BaseDirectories().data.map { "\($0)/doc/autorotate/troubleshooting.md" }
     guard let path = paths.first(where: { access($0, R_OK) == 0 }) else {

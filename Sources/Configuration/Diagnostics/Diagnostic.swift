@@ -73,7 +73,6 @@ struct DiagnosticLog {
     reject(node, "expected \(expected), found \(node.value.kind)", advice: "Write \(example)")
   }
 
-  /// The reported faults.
   var diagnostics: [Diagnostic] {
     guard leftOut > 0 else { return found }
     let rest: Phrase = "and \(leftOut) more mistakes, which are not shown"
