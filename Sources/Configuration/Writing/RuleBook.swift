@@ -58,8 +58,13 @@ package struct RuleBook {
   /// Removes the user's rule, or the empty file that disables another.
   package func removing(_ application: String, scope: RuleRequest.Scope? = nil) throws(Message) -> RuleChange
   {
-    if let mine = try only(own(application), scope, application), let rule = mine.rule {
-      return try removing(application, from: mine, rule)
+    if let mine = try only(own(application), scope, application), var rest = mine.rule {
+      rest.matches.removeAll { Self.isSame($0, application) }
+      let overrides = files.contains { $0.file.layer != .user && $0.file.name == mine.file.name }
+      guard !rest.matches.isEmpty, !overrides else {
+        return RuleChange(path: mine.file.path, old: mine.file.bytes, new: nil)
+      }
+      return try change(mine.file.path, mine, to: rest)
     }
     if let empty = disabled(application).compactMap(emptyFile(for:)).first {
       return RuleChange(path: empty.file.path, old: empty.file.bytes, new: nil)
@@ -72,18 +77,6 @@ package struct RuleBook {
       .commandFailed,
       "\(application.quotable) has no rule of yours; the rule in effect is \(other.file.path)",
       next: "switch it off with `autorotate rule off \(arguments(application))`")
-  }
-
-  private func removing(
-    _ application: String, from mine: ParsedFile, _ rule: ApplicationRule
-  ) throws(Message) -> RuleChange {
-    var rest = rule
-    rest.matches.removeAll { Self.isSame($0, application) }
-    let overrides = files.contains { $0.file.layer != .user && $0.file.name == mine.file.name }
-    guard !rest.matches.isEmpty, !overrides else {
-      return RuleChange(path: mine.file.path, old: mine.file.bytes, new: nil)
-    }
-    return try change(mine.file.path, mine, to: rest)
   }
 
   /// Disables a rule of the administrator or a program by an empty file of the same name.
