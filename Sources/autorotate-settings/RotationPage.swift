@@ -34,7 +34,7 @@ final class RotationPage {
     self.files = files
     drawing = DeviceDrawing(in: layout["picture"])
     layout["take_over_row"].show(Self.desktopRotates)
-    connect()
+    connectSignals()
   }
 
   /// Whether this desktop rotates the screen itself.
@@ -44,7 +44,7 @@ final class RotationPage {
     return names.split(separator: ":").contains { rotating.contains($0.uppercased()) }
   }
 
-  private func connect() {
+  private func connectSignals() {
     layout["lock"].on("notify::active") { [weak self] in self?.lockToggled() }
     layout["next_step"].on("clicked") { [weak self] in self?.performNextStep() }
     layout["offer"].on("clicked") { [weak self] in self?.daemon.send(.acceptSuggestion) }
