@@ -48,22 +48,9 @@ final class Files {
     }
   }
 
-  func choose(_ choice: RuleChoice, for application: String) {
-    change { () throws(Message) in
-      try RuleBook(directories).choosing(application, choice)?.perform()
-    }
-  }
-
-  func limit(_ application: String, toFullScreen isLimited: Bool) {
-    change { () throws(Message) in
-      try RuleBook(directories).editing(application, RuleRequest(scope: isLimited ? .fullscreen : .always))
-        .perform()
-    }
-  }
-
-  /// Removes the user's rule, so that the shipped one takes effect again.
-  func reset(_ application: String) {
-    change { () throws(Message) in try RuleBook(directories).removing(application).perform() }
+  /// - Parameter work: returns the change of the rules; `nil` for none.
+  func changeRules(_ work: (RuleBook) throws(Message) -> RuleChange?) {
+    change { () throws(Message) in try work(RuleBook(directories))?.perform() }
   }
 
   private func change(_ work: () throws(Message) -> Void) {
