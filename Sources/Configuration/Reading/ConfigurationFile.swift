@@ -75,21 +75,14 @@ struct ParsedFile: Equatable, Sendable {
     let recovery = TomlRecovery(file)
     let failures = recovery.failures.map { diagnostic(for: $0, in: file) }
     guard let entries = recovery.entries else { return (nothing, failures) }
-    let (contents, diagnostics) = contents(entries, file, isWhole: failures.isEmpty)
-    return (contents, failures + diagnostics)
-  }
-
-  private static func contents(
-    _ entries: [TomlEntry], _ file: ConfigurationFile, isWhole: Bool
-  ) -> (Contents, [Diagnostic]) {
     switch file.kind {
     case .settings:
       let (assignments, diagnostics) = SettingsReader.read(entries, of: file)
-      return (.settings(assignments), diagnostics)
-    case .rule where entries.isEmpty && isWhole: return (.nothing, [])
+      return (.settings(assignments), failures + diagnostics)
+    case .rule where entries.isEmpty && failures.isEmpty: return (.nothing, [])
     case .rule:
-      let (rule, diagnostics) = RuleReader.read(entries, of: file, isWhole: isWhole)
-      return (rule.map(Contents.rule) ?? .broken, diagnostics)
+      let (rule, diagnostics) = RuleReader.read(entries, of: file, isWhole: failures.isEmpty)
+      return (rule.map(Contents.rule) ?? .broken, failures + diagnostics)
     }
   }
 
