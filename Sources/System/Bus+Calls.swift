@@ -138,10 +138,8 @@ private final class PendingCall {
   }
 
   func finish(_ answer: Result<[Value], BusError>) {
-    let completion = completion
-    self.completion = nil
     timer = nil
-    completion?(answer)
+    completion.take()?(answer)
   }
 }
 

@@ -203,12 +203,6 @@ struct MessageWriter {
     case .string(let text): try append(text: text.allowedInDBus, as: "s")
     case .objectPath(let path): try append(text: path, as: "o")
     case .signature(let signature): try append(text: signature, as: "g")
-    default: try append(container: value)
-    }
-  }
-
-  private func append(container value: Value) throws(BusError) {
-    switch value {
     case .array(let element, let elements): try append(elements, in: "a", of: element)
     case .structure(let members): try append(members, in: "r", of: members.map(\.typeSignature).joined())
     case .variant(let inner): try append([inner], in: "v", of: inner.typeSignature)
@@ -217,7 +211,6 @@ struct MessageWriter {
     case .dictionary(let dictionary):
       let sorted = dictionary.sorted { $0.key < $1.key }
       try append(sorted.map { .entry(.string($0.key), .variant($0.value)) }, in: "a", of: "{sv}")
-    default: break
     }
   }
 

@@ -7,8 +7,7 @@ import CSystemdShims
 final class InterfaceTable {
   let entries: UnsafeMutablePointer<sd_bus_vtable>
   private let texts: [UnsafeMutablePointer<CChar>]
-  private let methods: [String: BusMethod]
-  private let properties: [String: BusProperty]
+  private let interface: BusInterface
   private var rateLimiter: CallRateLimiter?
   private weak var bus: Bus?
   /// Calls whose callers may have left the bus, by the number of the pending query.
@@ -17,9 +16,8 @@ final class InterfaceTable {
 
   init(_ interface: BusInterface, on bus: Bus) {
     self.bus = bus
-    methods = Dictionary(interface.methods.map { ($0.name, $0) }) { first, _ in first }
+    self.interface = interface
     rateLimiter = interface.callsPerSecond.map(CallRateLimiter.init)
-    properties = Dictionary(interface.properties.map { ($0.name, $0) }) { first, _ in first }
     let table = Self.table(of: interface)
     entries = .allocate(capacity: table.entries.count)
     entries.initialize(from: table.entries, count: table.entries.count)
@@ -113,7 +111,7 @@ final class InterfaceTable {
     let start = ProcessorTime.now
     defer { rateLimiter?.charge(call.sender ?? "", work: ProcessorTime.now - start) }
     do {
-      guard let method = methods[call.member] else {
+      guard let method = interface.methods.first(where: { $0.name == call.member }) else {
         throw BusError(BusError.unknownMethod, "there is no such method")
       }
       for (argument, value) in zip(method.takes, call.arguments) { try argument.check(value) }
@@ -132,7 +130,7 @@ final class InterfaceTable {
   }
 
   private func write(_ name: String, to reply: OpaquePointer) throws(BusError) {
-    guard let property = properties[name] else {
+    guard let property = interface.properties.first(where: { $0.name == name }) else {
       throw BusError(BusError.failed, "there is no such property")
     }
     let value = property.value()

@@ -16,18 +16,30 @@ nonisolated package enum SystemFile {
 
   /// Like `text`, for a binary file.
   package static func bytes(of path: String, maximumBytes: Int, onlyFiles: Bool = false) -> [UInt8]? {
+    try? bytes(of: path, maximumBytes: maximumBytes, types: onlyFiles ? [S_IFREG] : nil)
+  }
+
+  /// - Parameter types: the types of files that are read; `nil` for all.
+  /// - Returns: `nil` for another type.
+  package static func bytes(
+    of path: String, maximumBytes: Int, types: [UInt32]?
+  ) throws(SystemError) -> [UInt8]? {
     // Does not wait for a writer of a FIFO.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { return nil }
+    try check(file, "open", path)
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0, !onlyFiles || status.st_mode & S_IFMT == S_IFREG else { return nil }
+    try check(fstat(file, &status), "fstat", path)
+    let type = status.st_mode & S_IFMT
+    guard types?.contains(type) ?? true else { return nil }
     // The size of a file in /proc or /sys is unknown.
-    let limit = onlyFiles ? min(Int(status.st_size), maximumBytes) : maximumBytes
-    return withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+    let limit = types != nil && type == S_IFREG ? min(Int(status.st_size), maximumBytes) : maximumBytes
+    let found: [UInt8]? = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
       let count = read(file, buffer.baseAddress, buffer.count)
       return count < 0 ? nil : Array(buffer[..<count])
     }
+    guard let found else { throw SystemError(call: "read \(path)", code: errno) }
+    return found
   }
 
   package static func isFile(_ path: String) -> Bool { type(of: path) == S_IFREG }
@@ -55,23 +67,17 @@ nonisolated package enum SystemFile {
     }
     defer { closedir(stream) }
     var names: [String] = []
-    while let entry = try nextEntry(stream, directory) {
+    // Only errno distinguishes a failure from the end.
+    errno = 0
+    while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
-    return names
-  }
-
-  /// - Returns: `nil` at the end.
-  private static func nextEntry(
-    _ stream: OpaquePointer, _ directory: String
-  ) throws(SystemError) -> UnsafeMutablePointer<dirent>? {
-    errno = 0
-    if let entry = readdir(stream) { return entry }
     guard errno == 0 else { throw SystemError(call: "readdir \(directory)", code: errno) }
-    return nil
+    return names
   }
 
   /// Writes a draft next to the file, and renames it: the file is always the old one or the new one, also after a power

@@ -188,17 +188,17 @@ final class ApplicationsPage {
     row.on("notify::selected") { [weak self] in
       let index = Int(adw_combo_row_get_selected(row.cast()))
       guard choices.indices.contains(index), choices[index] != application.choice else { return }
-      self?.change { $0.choose(choices[index], for: application.name) }
+      self?.change { book throws(Message) in try book.choosing(application.name, choices[index]) }
     }
   }
 
   /// Later, since this removes the row that the handler belongs to. All rows are made again: after a refusal, too, the
   /// row must show what the files have.
-  private func change(_ work: @escaping (Files) -> Void) {
+  private func change(_ work: @escaping (RuleBook) throws(Message) -> RuleChange?) {
     later { [weak self] in
       guard let self else { return }
       shown = nil
-      work(files)
+      files.changeRules(work)
     }
   }
 
@@ -208,8 +208,8 @@ final class ApplicationsPage {
     gtk_button_set_icon_name(button.cast(), "org.autorotate.Settings-fullscreen-symbolic")
     gtk_toggle_button_set_active(button.cast(), application.isLimitedToFullScreen ? 1 : 0)
     button.on("toggled") { [weak self] in
-      let isLimited = gtk_toggle_button_get_active(button.cast()) != 0
-      self?.change { $0.limit(application.name, toFullScreen: isLimited) }
+      let scope: RuleRequest.Scope = gtk_toggle_button_get_active(button.cast()) != 0 ? .fullscreen : .always
+      self?.change { book throws(Message) in try book.editing(application.name, RuleRequest(scope: scope)) }
     }
     add(button, to: row, localized("Only in Fullscreen"))
   }
@@ -217,7 +217,7 @@ final class ApplicationsPage {
   private func addReset(to row: Widget, _ name: String) {
     let button = Widget(
       UnsafeMutableRawPointer(gtk_button_new_from_icon_name("org.autorotate.Settings-reset-symbolic")))
-    button.on("clicked") { [weak self] in self?.change { $0.reset(name) } }
+    button.on("clicked") { [weak self] in self?.change { book throws(Message) in try book.removing(name) } }
     add(button, to: row, localized("Reset to Default"))
   }
 

@@ -12,8 +12,6 @@ final class CalibrationWindow {
   /// As in `DeviceDrawing`.
   var panel: PanelAspect? { didSet { drawing.panel = panel } }
   private var process: LineProcess?
-  /// The number of the current run.
-  private var attempt = 0
   /// Lines of output that are not steps: the reasons of a failure.
   private var otherLines: [String] = []
 
@@ -36,10 +34,9 @@ final class CalibrationWindow {
     drawing.device = nil
     layout["calibration_gravity"].setText("")
     gtk_window_present(layout["calibration"].cast())
-    attempt += 1
-    process = LineProcess(["autorotate", "calibrate", "--json"]) { [weak self, attempt] line in
+    process = LineProcess(["autorotate", "calibrate", "--json"]) { [weak self] process, line in
       // Ignore late output of an earlier run.
-      if self?.attempt == attempt { self?.receive(line) }
+      if self?.process === process { self?.receive(line) }
     }
     layout["calibration_again"].show(false)
     prepareButton(for: 1)
@@ -64,7 +61,6 @@ final class CalibrationWindow {
   // MARK: Output
 
   private func receive(_ line: String?) {
-    guard process != nil else { return }
     guard let line else { return refuse(otherLines.joined(separator: "\n")) }
     guard let step = JSONValue(line), let kind = step["step"]?.string else { return otherLines.append(line) }
     let words = step["words"]?.string ?? ""

@@ -20,11 +20,11 @@ final class LineProcess {
   private let process: OpaquePointer
   private let stream: UnsafeMutablePointer<GDataInputStream>
   /// Receives each line, without the program's name before an error, and `nil` at the end of the output.
-  private let onLine: (String?) -> Void
+  private let onLine: (LineProcess, String?) -> Void
 
   /// - Parameter onLine: receives standard output and standard error.
   /// - Returns: `nil` if it cannot be started.
-  init?(_ command: [String], onLine: @escaping (String?) -> Void) {
+  init?(_ command: [String], onLine: @escaping (LineProcess, String?) -> Void) {
     guard let started = startChild(command, cadw_subprocess_talk),
       let output = g_subprocess_get_stdout_pipe(started)
     else { return nil }
@@ -50,7 +50,7 @@ final class LineProcess {
   private func readNextLine() {
     let lineRead = Completion { [self] result in
       let line = g_data_input_stream_read_line_finish_utf8(stream, result, nil, nil)
-      onLine(line.map { String(String(cString: $0).trimmingPrefix("autorotate: ")) })
+      onLine(self, line.map { String(String(cString: $0).trimmingPrefix("autorotate: ")) })
       if line != nil { readNextLine() }
       g_free(line)
     }

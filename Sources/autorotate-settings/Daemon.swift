@@ -18,7 +18,6 @@ final class Daemon {
   /// Called with the text of each refusal.
   var onRefusal: (String) -> Void = { _ in }
 
-  /// The state of the connection.
   enum Connection: Equatable {
     case connecting
     /// The daemon or the bus does not answer in time.
@@ -59,7 +58,6 @@ final class Daemon {
     onChange()
   }
 
-  /// Whether the daemon is running.
   var isRunning: Bool {
     guard let proxy, let owner = g_dbus_proxy_get_name_owner(proxy.proxy) else { return false }
     g_free(owner)
@@ -81,7 +79,6 @@ final class Daemon {
     read(property, "as") { Self.texts($0, atMost: Self.maximumTexts) } ?? []
   }
 
-  /// The readings of the posture sensors.
   var postureEvidence: [PostureEvidence] {
     read(.postureEvidence, "a(ssssstb)") { list in
       let count = min(g_variant_n_children(list), gsize(Self.maximumTexts))
@@ -108,14 +105,13 @@ final class Daemon {
 
   func send(_ command: DaemonCommand) {
     let (method, arguments) = command.call
-    send(to: Self.name, Self.path, method, Self.tuple(arguments.map(\.variant)))
+    send(to: Self.name, Self.path, method, arguments)
   }
 
   /// Starts it by D-Bus activation.
   func start() {
-    let arguments = Self.tuple([g_variant_new_string(Self.name), g_variant_new_uint32(0)])
-    send(to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "StartServiceByName", arguments) {
-      [weak self] _, refusal in
+    let (bus, path) = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
+    send(to: bus, path, "StartServiceByName", [.text(Self.name), .number(0)]) { [weak self] _, refusal in
       guard let refusal else { return }
       self?.onRefusal(
         refusal == Self.noAnswer
@@ -129,29 +125,28 @@ final class Daemon {
   /// The applications that have a window or had focus; empty from a daemon without this method.
   func fetchApplications(_ answer: @escaping ([String]) -> Void) {
     guard isRunning else { return answer([]) }
-    let kind = Self.tuple([g_variant_new_string("applications")])
-    send(to: Self.name, Self.path, "GetChoices", kind, answering: "(as)") { values, _ in
-      let names = values.flatMap { Self.child($0, 0) { Self.texts($0, atMost: Self.maximumApplications) } }
-      answer(names ?? [])
+    send(to: Self.name, Self.path, "GetChoices", [.text("applications")]) { values, _ in
+      guard let values, String(cString: g_variant_get_type_string(values)) == "(as)" else {
+        return answer([])
+      }
+      answer(Self.child(values, 0) { Self.texts($0, atMost: Self.maximumApplications) } ?? [])
     }
   }
 
   /// - Parameters:
   ///   - service: also the name of the interface.
-  ///   - type: of the answer; one of another type is a refusal.
   ///   - answered: receives the answer or the text of a refusal; without it, a refusal is shown to the user.
   private func send(
-    to service: String, _ path: String, _ member: String, _ arguments: OpaquePointer?,
-    answering type: String? = nil, answered: ((OpaquePointer?, String?) -> Void)? = nil
+    to service: String, _ path: String, _ member: String, _ arguments: [DaemonCommand.Argument],
+    answered: ((OpaquePointer?, String?) -> Void)? = nil
   ) {
     guard proxy != nil else {
       return onRefusal(localized("The session bus is not connected yet. Try again."))
     }
-    let call = BusCall(service, path, member, arguments, answering: type) {
-      [weak self] answer, refusal in
+    let call = BusCall { [weak self] answer, refusal in
       if let answered { answered(answer, refusal) } else if let refusal { self?.onRefusal(refusal) }
     }
-    call.start()
+    call.start(service, path, member, arguments)
   }
 
   /// The elements of a list of strings.
@@ -172,11 +167,6 @@ final class Daemon {
     return read(child)
   }
 
-  private static func tuple(_ values: [OpaquePointer?]) -> OpaquePointer? {
-    var values = values
-    return g_variant_new_tuple(&values, gsize(values.count))
-  }
-
   static var noAnswer: String {
     localized("autorotate does not answer. Run `autorotate doctor` in a terminal.")
   }
@@ -188,16 +178,6 @@ final class Daemon {
     guard g_error_matches(error, g_io_error_quark(), cadw_cancelled) == 0 else { return noAnswer }
     g_dbus_error_strip_remote_error(error)
     return String(String(cString: error.pointee.message).prefix(maximumCharacters))
-  }
-}
-
-extension DaemonCommand.Argument {
-  fileprivate var variant: OpaquePointer? {
-    switch self {
-    case .text(let text): g_variant_new_string(text)
-    case .number(let number): g_variant_new_uint32(number)
-    case .flag(let flag): g_variant_new_boolean(flag ? 1 : 0)
-    }
   }
 }
 

@@ -27,19 +27,13 @@ final class DeviceDrawing {
     if !isSame { gtk_widget_queue_draw(area.widget) }
   }
 
-  private static let drawn: GtkDrawingAreaDrawFunc = { area, context, width, height, data in
-    nonisolated(unsafe) let (area, context, data) = (area, context, data)
+  private static let drawn: GtkDrawingAreaDrawFunc = { _, context, width, height, data in
+    nonisolated(unsafe) let (context, data) = (context, data)
     MainActor.assumeIsolated {
-      guard let area, let context, let data else { return }
+      guard let context, let data else { return }
       let drawing = Unmanaged<DeviceDrawing>.fromOpaque(data).takeUnretainedValue()
-      drawing.draw(on: context, Double(width), Double(height), in: color(of: Widget(area)))
+      drawing.draw(on: context, Double(width), Double(height))
     }
-  }
-
-  private static func color(of area: Widget) -> GdkRGBA {
-    var color = GdkRGBA()
-    gtk_style_context_get_color(gtk_widget_get_style_context(area.widget), &color)
-    return color
   }
 
   private static let quarter = Double.pi / 2
@@ -50,12 +44,13 @@ final class DeviceDrawing {
     panel == .portrait ? (Self.short, Self.long) : (Self.long, Self.short)
   }
 
-  private func draw(on context: OpaquePointer, _ width: Double, _ height: Double, in color: GdkRGBA) {
+  private func draw(on context: OpaquePointer, _ width: Double, _ height: Double) {
     let scale = min(width, height / 0.84)
     cairo_translate(context, width / 2, height / 2)
     cairo_scale(context, scale, scale)
-    cairo_set_source_rgba(
-      context, Double(color.red), Double(color.green), Double(color.blue), Double(color.alpha))
+    var color = GdkRGBA()
+    gtk_style_context_get_color(gtk_widget_get_style_context(area.widget), &color)
+    gdk_cairo_set_source_rgba(context, &color)
     if let device { cairo_rotate(context, Double(device) * Self.quarter) }
     drawBody(on: context)
     cairo_rotate(context, Double(screen) * Self.quarter)

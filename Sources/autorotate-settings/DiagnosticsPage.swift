@@ -134,7 +134,7 @@ final class ProblemsGroup {
   }
 
   func refresh() {
-    let problems = files.problems
+    let problems = files.configuration.errors
     guard problems != shown else { return }
     shown = problems
     for row in rows { adw_preferences_group_remove(group.cast(), row.widget) }

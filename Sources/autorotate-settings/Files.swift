@@ -21,13 +21,13 @@ final class Files {
 
   init() {
     configuration = Configuration.read(from: directories)
-    watch()
+    // GLib also watches directories that do not exist yet.
+    for directory in directories.all {
+      for path in [directory.path, "\(directory.path)/apps"] { watch(path) }
+    }
   }
 
   isolated deinit { for monitor in monitors { g_object_unref(monitor.pointer) } }
-
-  /// The errors in them.
-  var problems: [Diagnostic] { configuration.errors }
 
   static func open(_ path: String, over window: Widget) {
     let file = g_file_new_for_path(path)
@@ -48,22 +48,9 @@ final class Files {
     }
   }
 
-  func choose(_ choice: RuleChoice, for application: String) {
-    change { () throws(Message) in
-      try RuleBook(directories).choosing(application, choice)?.perform()
-    }
-  }
-
-  func limit(_ application: String, toFullScreen isLimited: Bool) {
-    change { () throws(Message) in
-      try RuleBook(directories).editing(application, RuleRequest(scope: isLimited ? .fullscreen : .always))
-        .perform()
-    }
-  }
-
-  /// Removes the user's rule, so that the shipped one takes effect again.
-  func reset(_ application: String) {
-    change { () throws(Message) in try RuleBook(directories).removing(application).perform() }
+  /// - Parameter work: returns the change of the rules; `nil` for none.
+  func changeRules(_ work: (RuleBook) throws(Message) -> RuleChange?) {
+    change { () throws(Message) in try work(RuleBook(directories))?.perform() }
   }
 
   private func change(_ work: () throws(Message) -> Void) {
@@ -84,18 +71,9 @@ final class Files {
   private func reload() {
     isReloadDue = false
     let new = Configuration.read(from: directories)
-    watch()
     guard new != configuration else { return }
     configuration = new
     onChange()
-  }
-
-  /// GLib also watches directories that do not exist yet.
-  private func watch() {
-    guard monitors.isEmpty else { return }
-    for directory in directories.all {
-      for path in [directory.path, "\(directory.path)/apps"] { watch(path) }
-    }
   }
 
   private func watch(_ path: String) {

@@ -33,9 +33,8 @@ final class RotationPage {
     self.daemon = daemon
     self.files = files
     drawing = DeviceDrawing(in: layout["picture"])
-    connectRotation()
-    connectSettings()
     layout["take_over_row"].show(Self.desktopRotates)
+    connectSignals()
   }
 
   /// Whether this desktop rotates the screen itself.
@@ -45,7 +44,7 @@ final class RotationPage {
     return names.split(separator: ":").contains { rotating.contains($0.uppercased()) }
   }
 
-  private func connectRotation() {
+  private func connectSignals() {
     layout["lock"].on("notify::active") { [weak self] in self?.lockToggled() }
     layout["next_step"].on("clicked") { [weak self] in self?.performNextStep() }
     layout["offer"].on("clicked") { [weak self] in self?.daemon.send(.acceptSuggestion) }
@@ -54,9 +53,6 @@ final class RotationPage {
         self?.daemon.send(.rotate(.to(orientation), output: nil))
       }
     }
-  }
-
-  private func connectSettings() {
     for setting in Self.switchSettings {
       layout[setting.widget].on("notify::active") { [weak self] in self?.toggled(setting) }
     }

@@ -50,7 +50,7 @@ final class SessionStart {
   private func run(_ word: String, then next: @escaping () -> Void) {
     answer = nil
     otherLines = []
-    question = LineProcess(["autorotate", "setup", "--with-session", word]) { [weak self] line in
+    question = LineProcess(["autorotate", "setup", "--with-session", word]) { [weak self] _, line in
       if let line { self?.receive(line) } else { self?.end(next) }
     }
     guard question == nil else { return }

@@ -21,14 +21,6 @@ final class SettingsApplication {
   /// - Parameter page: the first page to show, also in an existing window.
   /// - Returns: the status to exit with.
   func run(_ page: Page?) -> Int32 {
-    addActions()
-    if let page, g_application_register(application.cast(), nil, nil) != 0 {
-      g_action_group_activate_action(application.opaque, page.rawValue, nil)
-    }
-    return g_application_run(application.cast(), 1, CommandLine.unsafeArgv)
-  }
-
-  private func addActions() {
     for page in Page.allCases {
       addAction(page.rawValue) { [weak self] in
         self?.activate()
@@ -38,6 +30,10 @@ final class SettingsApplication {
     addAction("help", keys: ["F1"]) { [weak self] in self?.window?.showHelp() }
     addAction("about") { [weak self] in self?.window?.showAbout() }
     addAction("search", keys: ["<Control>f"]) { [weak self] in self?.window?.searchApplications() }
+    if let page, g_application_register(application.cast(), nil, nil) != 0 {
+      g_action_group_activate_action(application.opaque, page.rawValue, nil)
+    }
+    return g_application_run(application.cast(), 1, CommandLine.unsafeArgv)
   }
 
   private func addAction(_ name: String, keys: [String] = [], _ perform: @escaping () -> Void) {

@@ -101,10 +101,10 @@ final class SettingsWindow {
         self?.refusal = nil
         self?.refreshNotice()
       }
-    } else if files.problems.isEmpty {
+    } else if files.configuration.errors.isEmpty {
       refreshConnectionNotice()
     } else {
-      show(files.problems)
+      show(files.configuration.errors)
     }
   }
 
@@ -131,14 +131,11 @@ final class SettingsWindow {
       show(localized("autorotate is not running"), localized("Start autorotate")) { [weak self] in
         self?.daemon.start()
       }
-    case .connecting, .connected: hideNotice()
+    case .connecting, .connected:
+      // A screen reader would still find the text.
+      layout["notice_words"].setText("")
+      gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
     }
-  }
-
-  /// Clears the text, which a screen reader would still find.
-  private func hideNotice() {
-    layout["notice_words"].setText("")
-    gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
   }
 
   private func show(_ words: String, _ label: String = "", step: @escaping () -> Void = {}) {
@@ -157,7 +154,6 @@ final class SettingsWindow {
     gtk_widget_grab_focus(layout["search"].widget)
   }
 
-  /// Opens the installed guide.
   func showHelp() {
     let paths = BaseDirectories().data.map { "\($0)/doc/autorotate/troubleshooting.md" }
     guard let path = paths.first(where: { access($0, R_OK) == 0 }) else {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Configuration
 import Foundation
 import System
 import Temporary
 import Testing
 import Waiting
+
+@testable import Configuration
 
 /// With real files in a temporary folder, and a real loop.
 @MainActor
@@ -218,4 +219,9 @@ final class ConfigurationFilesTests {
     #expect(!files.current.settings.lockOverApps)
     #expect(files.current.settings.rotateIn == .tablet)
   }
+}
+
+extension ConfigurationFiles {
+  /// The configuration that was last reported.
+  fileprivate var current: Configuration { reported ?? Configuration() }
 }

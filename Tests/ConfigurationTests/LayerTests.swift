@@ -23,7 +23,7 @@ struct LayerTests {
 
   @Test func `twenty invalid lines are reported`() {
     let text = (1...30).map { "key\($0) = nonsense\n" }.joined()
-    #expect(TomlRecovery(SourceText(path: "/x", bytes: Array(text.utf8))).failures.count == 20)
+    #expect(TomlRecovery(settings(.user, text)).failures.count == 20)
   }
 
   @Test func `a broken rule that was never valid keeps nothing`() {

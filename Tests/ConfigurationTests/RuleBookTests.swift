@@ -336,9 +336,10 @@ struct RuleBookTests {
   @Test func `a path of 1000 characters is named in full`() throws {
     let isNamed = { (length: Int) in
       let path = "/" + String(repeating: "x", count: length - 1)
-      let source = SourceText(path: path, bytes: Array("match = \"foo\"\nsupported = \"left\"\n".utf8))
-      let entries = try TomlDocument.parse(source.bytes)
-      return RuleReader.read(entries, of: source, layer: .user, isWhole: true).0?.rule.source == "\(path):1"
+      let text = "match = \"foo\"\nsupported = \"left\"\n"
+      let file = ConfigurationFile(path: path, kind: .rule, layer: .user, text: text)
+      let entries = try TomlDocument.parse(file.bytes)
+      return RuleReader.read(entries, of: file, isWhole: true).0?.rule.source == "\(path):1"
     }
     #expect(try isNamed(1000) && !isNamed(1001))
   }

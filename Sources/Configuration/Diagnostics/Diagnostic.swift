@@ -42,12 +42,12 @@ struct DiagnosticLog {
   /// More are not useful for one file, and each takes time to format.
   static let maximumDiagnostics = 50
 
-  let source: SourceText
+  let file: ConfigurationFile
   private var found: [Diagnostic] = []
   private var leftOut = 0
 
-  init(_ source: SourceText) {
-    self.source = source
+  init(_ file: ConfigurationFile) {
+    self.file = file
   }
 
   mutating func report(
@@ -56,7 +56,7 @@ struct DiagnosticLog {
     // An error makes the file invalid, so the first error is kept even after many warnings.
     let isFirstMistake = severity == .error && !found.contains { $0.severity == .error }
     guard found.count < Self.maximumDiagnostics || isFirstMistake else { return leftOut += 1 }
-    found.append(source.diagnostic(severity, at: place, message, advice: advice))
+    found.append(file.diagnostic(severity, at: place, message, advice: advice))
   }
 
   /// Reports an invalid value.
@@ -73,10 +73,9 @@ struct DiagnosticLog {
     reject(node, "expected \(expected), found \(node.value.kind)", advice: "Write \(example)")
   }
 
-  /// The reported faults.
   var diagnostics: [Diagnostic] {
     guard leftOut > 0 else { return found }
     let rest: Phrase = "and \(leftOut) more mistakes, which are not shown"
-    return found + [Diagnostic(severity: .warning, path: source.path, message: localized(rest))]
+    return found + [Diagnostic(severity: .warning, path: file.path, message: localized(rest))]
   }
 }

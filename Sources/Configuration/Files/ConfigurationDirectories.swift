@@ -48,17 +48,11 @@ extension ConfigurationDirectories {
     let now = FileSearch(self).files
     let known = Set(Configuration.read(now).errors.map(\.description))
     let file = ConfigurationFile(path: path, kind: kind, layer: .user, content: .bytes(bytes))
-    return Configuration.read(Self.replacing(file, in: now)).errors.filter { !known.contains($0.description) }
-  }
-
-  private static func replacing(
-    _ file: ConfigurationFile, in now: [ConfigurationFile]
-  ) -> [ConfigurationFile] {
-    var files = now.filter { $0.path != file.path }
+    var files = now.filter { $0.path != path }
     let later = files.firstIndex { other in
-      other.layer > .user || file.kind == .settings || other.kind == .rule && other.name > file.name
+      other.layer > .user || kind == .settings || other.kind == .rule && other.name > file.name
     }
     files.insert(file, at: later ?? files.count)
-    return files
+    return Configuration.read(files).errors.filter { !known.contains($0.description) }
   }
 }

@@ -18,10 +18,9 @@ package final class ConfigurationFiles {
   /// The longest delay for a file that changes all the time.
   static let maximumDebounceNanoseconds: Int64 = 1_000_000_000
 
-  package private(set) var current = Configuration()
   /// The aspect of the panel in its natural orientation, once known; makes the diagnostics more precise.
   package var naturalAspect: PanelAspect? {
-    didSet { if naturalAspect != oldValue, hasStarted { merge() } }
+    didSet { if naturalAspect != oldValue, reported != nil { merge() } }
   }
 
   private let loop: EventLoop
@@ -40,7 +39,8 @@ package final class ConfigurationFiles {
   private var firstChange: Int64?
   /// The earliest time of the next reload, in nanoseconds since boot.
   private var nextReload: Int64 = 0
-  private var hasStarted = false
+  /// `nil` before the start.
+  private(set) var reported: Configuration?
 
   /// - Parameter report: called at the start, and after each effective change.
   package init(
@@ -135,9 +135,8 @@ package final class ConfigurationFiles {
     lastValid = lastValid.filter { paths.contains($0.key) }
     var merged = ConfigurationMerge(files, aspect: naturalAspect).merged
     merged.diagnostics += readingFailures + [watchFailure].compactMap(\.self)
-    guard merged != current || !hasStarted else { return }
-    hasStarted = true
-    current = merged
+    guard merged != reported else { return }
+    reported = merged
     report(merged)
   }
 }

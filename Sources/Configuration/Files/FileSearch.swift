@@ -117,34 +117,15 @@ struct FileSearch {
 
   /// - Returns: `nil` if there is no such file.
   static func content(of path: String) -> ConfigurationFile.Content? {
-    // Non-blocking, since opening a pipe could block for ever.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else {
-      let reason = String(cString: strerror(errno))
-      return isMissing(path) ? nil : .unreadable(reason: reason)
-    }
-    defer { close(descriptor) }
-    var status = stat()
     // A link to /dev/null is read as an empty file: a common way to disable something.
-    guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT) else {
-      return .unreadable(reason: localized("it is not a file"))
-    }
-    return bytes(from: descriptor)
-  }
-
-  private static func bytes(from descriptor: Int32) -> ConfigurationFile.Content {
-    let capacity = ParsedFile.maximumBytes + 1
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-      var filled = 0
-      while filled < capacity {
-        let count = read(descriptor, buffer.baseAddress.map { $0 + filled }, capacity - filled)
-        if count < 0 && errno == EINTR { continue }
-        if count < 0 { return .unreadable(reason: String(cString: strerror(errno))) }
-        guard count > 0 else { break }
-        filled += count
+    let (maximumBytes, types) = (ParsedFile.maximumBytes + 1, [S_IFREG, S_IFCHR])
+    do throws(SystemError) {
+      guard let bytes = try SystemFile.bytes(of: path, maximumBytes: maximumBytes, types: types) else {
+        return .unreadable(reason: localized("it is not a file"))
       }
-      // Copied to the exact size: an array with room for the largest file would keep whole pages.
-      return .bytes(Array(buffer[..<filled]))
+      return .bytes(bytes)
+    } catch {
+      return isMissing(path) ? nil : .unreadable(reason: error.reason)
     }
   }
 }

@@ -89,7 +89,7 @@ extension ApplicationRule {
   package var summary: String {
     let scope: Phrase = fullscreen.map { $0 ? " while fullscreen" : " while not fullscreen" } ?? ""
     let title: Phrase = titles.map { " with title \($0.shown)" } ?? ""
-    var effects = [supported?.words].compactMap(\.self)
+    var effects = supported.map { [$0.map(\.rawValue).joined(separator: ", ")] } ?? []
     if let preferred { effects.append(localized("prefers \(preferred.word)")) }
     if !autoRotate { effects.append(localized("keeps the current orientation")) }
     let all = effects.isEmpty ? localized("nothing") : effects.joined(separator: ", ")
@@ -98,10 +98,6 @@ extension ApplicationRule {
     return
       "\(matches.shown)\(localized(title))\(localized(scope))\(localized(sound))\(localized(shape)): \(all)"
   }
-}
-
-extension [OrientationName] {
-  fileprivate var words: String { map(\.rawValue).joined(separator: ", ") }
 }
 
 extension [String] {

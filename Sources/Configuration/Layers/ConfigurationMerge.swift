@@ -43,18 +43,14 @@ struct ConfigurationMerge {
       let overriding = effective[file.file.name]
       // An invalid file does not override another.
       if overriding == nil, file.contents != .broken { effective[file.file.name] = file }
-      add(file, overriding: overriding)
+      if case .rule(let written) = file.contents, overriding == nil { rules.append((written, file)) }
+      merged.ruleFiles.append(
+        .init(
+          path: file.file.path, layer: file.file.layer, rule: file.rule,
+          state: Self.state(of: file, overriding), fault: file.fault,
+          names: file.isBroken ? file.applications : []))
     }
     merged.settings.rules = rules.map(\.written.rule)
-  }
-
-  private mutating func add(_ file: ParsedFile, overriding: ParsedFile?) {
-    if case .rule(let written) = file.contents, overriding == nil { rules.append((written, file)) }
-    merged.ruleFiles.append(
-      .init(
-        path: file.file.path, layer: file.file.layer, rule: file.rule,
-        state: Self.state(of: file, overriding), fault: file.fault,
-        names: file.isBroken ? file.applications : []))
   }
 
   private static func state(of file: ParsedFile, _ overriding: ParsedFile?) -> Configuration.RuleState {

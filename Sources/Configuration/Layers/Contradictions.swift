@@ -27,7 +27,7 @@ extension ConfigurationMerge {
     guard !desktop.allowed.mayContain(wanted) else { return [] }
     let isFixable = desktop.isChangeable && file.file.layer == .user
     return [
-      file.source.diagnostic(
+      file.file.diagnostic(
         isFixable ? .error : .warning, at: assignment.place,
         "\"\(wanted.word)\" is not an allowed orientation of the desktop (\(desktop.at))",
         advice: "Write one of \(desktop.allowed.mask(on: .landscape).quotedWords), or add it to supported.")
@@ -47,7 +47,7 @@ extension ConfigurationMerge {
     let panel: Phrase = isOnEveryPanel ? "" : " on this panel"
     let severity = severity(of: file, isCertain: isOnEveryPanel && desktop.isChangeable)
     return [
-      file.source.diagnostic(
+      file.file.diagnostic(
         severity, at: place,
         "allows no orientation that the desktop allows\(panel) (\(desktop.at)), so it does not apply",
         advice: "Add one of \(desktop.allowed.mask(on: aspect ?? .landscape).quotedWords), or extend "
@@ -62,7 +62,7 @@ extension ConfigurationMerge {
       written.rule.supported?.mayContain(preferred) == true
     else { return [] }
     return [
-      file.source.diagnostic(
+      file.file.diagnostic(
         severity(of: file, isCertain: false), at: place,
         "\"\(preferred.word)\" is not an allowed orientation of the rule on this panel",
         advice: "On this panel, prefer one of \(mask.quotedWords).")
@@ -98,14 +98,14 @@ extension ConfigurationMerge {
   ) -> Diagnostic {
     let name = "\"\(pattern.quotable)\""
     if file.file.path == other.file.file.path {
-      return file.source.diagnostic(.warning, at: place, "\(name) is listed twice", advice: "Remove one.")
+      return file.file.diagnostic(.warning, at: place, "\(name) is listed twice", advice: "Remove one.")
     }
     let paths = [file.file.path, other.file.file.path]
     // A directory with higher precedence overrides on purpose.
     guard Set(paths.map { SystemFile.split($0).directory }).count == 1 else {
-      return file.source.diagnostic(.note, at: place, "for \(name), \(other.rule.source) overrides this rule")
+      return file.file.diagnostic(.note, at: place, "for \(name), \(other.rule.source) overrides this rule")
     }
-    return file.source.diagnostic(
+    return file.file.diagnostic(
       file.file.layer == .user ? .error : .warning, at: place,
       "\(name) is also matched by \(other.rule.source), which has precedence",
       advice: "Put both into one file, or let one say fullscreen = true and the other fullscreen = false.")

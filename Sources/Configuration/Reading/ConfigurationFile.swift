@@ -25,6 +25,8 @@ package struct ConfigurationFile: Equatable, Sendable {
 
   /// Files of the same name override each other.
   var name: String { String(SystemFile.split(path).name) }
+  /// None if it cannot be read.
+  var bytes: [UInt8] { if case .bytes(let bytes) = content { bytes } else { [] } }
 }
 
 /// The contents of one parsed file.
@@ -47,7 +49,6 @@ struct ParsedFile: Equatable, Sendable {
 
   var isBroken: Bool { fault != nil }
   var fault: Diagnostic? { diagnostics.first { $0.severity == .error } }
-  var source: SourceText { Self.source(of: file) }
   /// The values of a config.toml.
   var assignments: [Assignment] {
     if case .settings(let assignments) = contents { assignments } else { [] }
@@ -60,8 +61,7 @@ struct ParsedFile: Equatable, Sendable {
   /// The applications of a rule, as far as they are readable, and the name of the file.
   var applications: [String] {
     let stem = String(file.name.dropLast(".toml".count))
-    if let rule { return rule.matches + [stem] }
-    return RuleReader.matches(in: TomlRecovery(source).entries ?? [], of: source) + [stem]
+    return RuleReader.matches(in: TomlRecovery(file).entries ?? [], of: file) + [stem]
   }
 
   init(_ file: ConfigurationFile) {
@@ -71,52 +71,39 @@ struct ParsedFile: Equatable, Sendable {
 
   private static func read(_ file: ConfigurationFile) -> (Contents, [Diagnostic]) {
     let nothing = file.kind == .settings ? Contents.settings([]) : .broken
-    let source = source(of: file)
-    if let unreadability = unreadability(about: file, source) { return (nothing, [unreadability]) }
-    let recovery = TomlRecovery(source)
-    let failures = recovery.failures.map { diagnostic(for: $0, in: source) }
+    if let unreadability = unreadability(of: file) { return (nothing, [unreadability]) }
+    let recovery = TomlRecovery(file)
+    let failures = recovery.failures.map { diagnostic(for: $0, in: file) }
     guard let entries = recovery.entries else { return (nothing, failures) }
-    let (contents, diagnostics) = contents(entries, file, source, isWhole: failures.isEmpty)
-    return (contents, failures + diagnostics)
-  }
-
-  private static func contents(
-    _ entries: [TomlEntry], _ file: ConfigurationFile, _ source: SourceText, isWhole: Bool
-  ) -> (Contents, [Diagnostic]) {
     switch file.kind {
     case .settings:
-      let (assignments, diagnostics) = SettingsReader.read(entries, of: source)
-      return (.settings(assignments), diagnostics)
-    case .rule where entries.isEmpty && isWhole: return (.nothing, [])
+      let (assignments, diagnostics) = SettingsReader.read(entries, of: file)
+      return (.settings(assignments), failures + diagnostics)
+    case .rule where entries.isEmpty && failures.isEmpty: return (.nothing, [])
     case .rule:
-      let (rule, diagnostics) = RuleReader.read(entries, of: source, layer: file.layer, isWhole: isWhole)
-      return (rule.map(Contents.rule) ?? .broken, diagnostics)
+      let (rule, diagnostics) = RuleReader.read(entries, of: file, isWhole: failures.isEmpty)
+      return (rule.map(Contents.rule) ?? .broken, failures + diagnostics)
     }
   }
 
-  private static func unreadability(about file: ConfigurationFile, _ source: SourceText) -> Diagnostic? {
+  private static func unreadability(of file: ConfigurationFile) -> Diagnostic? {
     switch file.content {
     case .unreadable(let reason):
-      source.diagnostic(
+      file.diagnostic(
         .error, at: nil, "cannot be read: \(reason)",
         advice: "Make it a text file that you may read, or remove it.")
     case .bytes(let bytes) where bytes.count > maximumBytes:
-      source.diagnostic(
+      file.diagnostic(
         .error, at: nil, "is larger than \(maximumBytes / 1024) KiB",
         advice: "Settings are a few lines. Is it the right file?")
     case .bytes: nil
     }
   }
 
-  private static func diagnostic(for failure: TomlFailure, in source: SourceText) -> Diagnostic {
-    source.diagnostic(
+  private static func diagnostic(for failure: TomlFailure, in file: ConfigurationFile) -> Diagnostic {
+    file.diagnostic(
       .error, at: failure.place, "\(failure.message.quotableSentence)",
-      advice: SyntaxHint.hint(for: failure, in: source.line(failure.place.line)))
-  }
-
-  private static func source(of file: ConfigurationFile) -> SourceText {
-    guard case .bytes(let bytes) = file.content else { return SourceText(path: file.path, bytes: []) }
-    return SourceText(path: file.path, bytes: bytes)
+      advice: SyntaxHint.hint(for: failure, in: file.line(failure.place.line)))
   }
 }
 

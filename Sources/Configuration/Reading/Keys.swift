@@ -57,14 +57,14 @@ extension Configuration {
 extension ApplicationRule {
   /// All keys of a rule.
   static let keys: [Key<Self>] = [
-    Key("match", \.matches, .names(expected: "the name of an application"), #"["mpv", "io.mpv.Mpv"]"#),
-    Key("title", \.titles, .optional(.names(expected: "the title of a window")), #""*YouTube*""#),
-    Key("fullscreen", \.fullscreen, .optional(.boolean), "true"),
-    Key("posture", \.postures, .optional(.words(.posture)), #"["tent", "stand"]"#),
-    Key("playing", \.playing, .optional(.boolean), "true"),
-    Key("supported", \.supported, .optional(.words(.orientations)), #"["landscape"]"#),
-    Key("preferred", \.preferred, .optional(.word(.orientation)), #""normal""#),
-    Key("auto-rotate", \.autoRotate, .boolean, "false"),
+    Key("", "match", \.matches, .names(expected: "the name of an application"), #"["mpv", "io.mpv.Mpv"]"#),
+    Key("", "title", \.titles, .optional(.names(expected: "the title of a window")), #""*YouTube*""#),
+    Key("", "fullscreen", \.fullscreen, .optional(.boolean), "true"),
+    Key("", "posture", \.postures, .optional(.words(.posture)), #"["tent", "stand"]"#),
+    Key("", "playing", \.playing, .optional(.boolean), "true"),
+    Key("", "supported", \.supported, .optional(.words(.orientations)), #"["landscape"]"#),
+    Key("", "preferred", \.preferred, .optional(.word(.orientation)), #""normal""#),
+    Key("", "auto-rotate", \.autoRotate, .boolean, "false"),
   ]
 }
 
@@ -105,13 +105,6 @@ package struct Key<Root: Sendable>: Sendable, Equatable {
     text = { form.text($0[keyPath: path]) }
     words = form.words
     isList = form.isList
-  }
-
-  fileprivate init<Value>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: ValueForm<Value>,
-    _ example: String
-  ) {
-    self.init("", name, path, form, example)
   }
 
   /// "[desktop] supported"

@@ -16,18 +16,18 @@ struct RuleReader {
   private var log: DiagnosticLog
   private var written: WrittenRule
 
-  private init(_ source: SourceText, layer: ApplicationRule.Layer) {
-    log = DiagnosticLog(source)
-    let path = source.path.printable(limit: 1000)
-    written = WrittenRule(rule: ApplicationRule(source: path, layer: layer, matches: []))
+  private init(_ file: ConfigurationFile) {
+    log = DiagnosticLog(file)
+    let path = file.path.printable(limit: 1000)
+    written = WrittenRule(rule: ApplicationRule(source: path, layer: file.layer, matches: []))
   }
 
   /// - Parameter isWhole: false if some entries are missing because they could not be parsed.
   /// - Returns: no rule if it has any error, since part of a rule would be a different rule.
   static func read(
-    _ entries: [TomlEntry], of source: SourceText, layer: ApplicationRule.Layer, isWhole: Bool
+    _ entries: [TomlEntry], of file: ConfigurationFile, isWhole: Bool
   ) -> (WrittenRule?, [Diagnostic]) {
-    var reader = Self(source, layer: layer)
+    var reader = Self(file)
     entries.forEach { reader.read($0) }
     if isWhole { reader.checkWhole(entries) }
     let diagnostics = reader.log.diagnostics
@@ -36,8 +36,8 @@ struct RuleReader {
   }
 
   /// The names in a rule, which may have errors elsewhere.
-  static func matches(in entries: [TomlEntry], of source: SourceText) -> [String] {
-    var reader = Self(source, layer: .user)
+  static func matches(in entries: [TomlEntry], of file: ConfigurationFile) -> [String] {
+    var reader = Self(file)
     entries.forEach { reader.read($0) }
     return reader.written.rule.matches
   }
@@ -52,7 +52,7 @@ struct RuleReader {
   }
 
   private mutating func readMatches(_ entry: TomlEntry) {
-    written.rule.source = "\(log.source.path.printable(limit: 1000)):\(entry.keyPlace.line)"
+    written.rule.source = "\(log.file.path.printable(limit: 1000)):\(entry.keyPlace.line)"
     written.matchPlaces = [entry.node.place]
     if case .array(let nodes) = entry.node.value { written.matchPlaces = nodes.map(\.place) }
     for (pattern, place) in zip(written.rule.matches, written.matchPlaces)

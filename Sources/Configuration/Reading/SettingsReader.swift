@@ -21,8 +21,8 @@ struct SettingsReader {
   private var assignments: [Assignment] = []
 
   /// - Returns: all valid values, and the diagnostics of the others.
-  static func read(_ entries: [TomlEntry], of source: SourceText) -> ([Assignment], [Diagnostic]) {
-    var reader = Self(log: DiagnosticLog(source), isRule: entries.contains { $0.key == "match" })
+  static func read(_ entries: [TomlEntry], of file: ConfigurationFile) -> ([Assignment], [Diagnostic]) {
+    var reader = Self(log: DiagnosticLog(file), isRule: entries.contains { $0.key == "match" })
     entries.forEach { reader.readSection($0) }
     return (reader.assignments, reader.log.diagnostics)
   }

@@ -155,15 +155,15 @@ struct TomlRecovery {
 
   private static let maximumFailures = 20
 
-  init(_ source: SourceText) {
-    var bytes = source.bytes
+  init(_ file: ConfigurationFile) {
+    var bytes = file.bytes
     while failures.count < Self.maximumFailures {
       do throws(TomlFailure) {
         entries = try TomlDocument.parse(bytes)
         return
       } catch {
         failures.append(error)
-        guard Self.isRemovable(source.line(error.place.line), column: error.place.column) else { return }
+        guard Self.isRemovable(file.line(error.place.line), column: error.place.column) else { return }
         Self.blank(&bytes, line: error.place.line)
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// A kind of value: how it is read from a file, and shown to the user.
 struct ValueForm<Value: Sendable>: Sendable {
@@ -186,7 +187,7 @@ extension ValueForm<MachineSettings.SensorSource> {
         return log.reject(
           node, "replay: has no file name", advice: "Write source = \"replay:/path/of/trace.csv\"")
       }
-      return .replay(path: path.hasPrefix("/") ? path : log.source.directory + path)
+      return .replay(path: path.hasPrefix("/") ? path : SystemFile.split(log.file.path).directory + path)
     }
   }
 }

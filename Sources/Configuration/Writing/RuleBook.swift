@@ -58,11 +58,16 @@ package struct RuleBook {
   /// Removes the user's rule, or the empty file that disables another.
   package func removing(_ application: String, scope: RuleRequest.Scope? = nil) throws(Message) -> RuleChange
   {
-    if let mine = try only(own(application), scope, application), let rule = mine.rule {
-      return try removing(application, from: mine, rule)
+    if let mine = try only(own(application), scope, application), var rest = mine.rule {
+      rest.matches.removeAll { Self.isSame($0, application) }
+      let overrides = files.contains { $0.file.layer != .user && $0.file.name == mine.file.name }
+      guard !rest.matches.isEmpty, !overrides else {
+        return RuleChange(path: mine.file.path, old: mine.file.bytes, new: nil)
+      }
+      return try change(mine.file.path, mine, to: rest)
     }
     if let empty = disabled(application).compactMap(emptyFile(for:)).first {
-      return RuleChange(path: empty.file.path, old: empty.source.bytes, new: nil)
+      return RuleChange(path: empty.file.path, old: empty.file.bytes, new: nil)
     }
     if let failure = ruleForOtherTitles(application, isOwn: true) { throw failure }
     guard let other = foreign(application).first else {
@@ -74,32 +79,18 @@ package struct RuleBook {
       next: "switch it off with `autorotate rule off \(arguments(application))`")
   }
 
-  private func removing(
-    _ application: String, from mine: ParsedFile, _ rule: ApplicationRule
-  ) throws(Message) -> RuleChange {
-    var rest = rule
-    rest.matches.removeAll { Self.isSame($0, application) }
-    let overrides = files.contains { $0.file.layer != .user && $0.file.name == mine.file.name }
-    guard !rest.matches.isEmpty, !overrides else {
-      return RuleChange(path: mine.file.path, old: mine.source.bytes, new: nil)
-    }
-    return try change(mine.file.path, mine, to: rest)
-  }
-
-  private func ownRule(_ mine: ParsedFile, _ application: String) -> Message {
-    Message(
-      .commandFailed, "the rule for \(application.quotable) is your own: \(mine.file.path)",
-      next: "remove it with `autorotate rule remove \(arguments(application))`")
-  }
-
   /// Disables a rule of the administrator or a program by an empty file of the same name.
   package func switchingOff(_ application: String) throws(Message) -> RuleChange {
     guard let other = foreign(application).first else {
       if let empty = disabled(application).compactMap(emptyFile(for:)).first {
         return RuleChange(path: empty.file.path, old: [], new: [])
       }
-      throw own(application).first.map { ownRule($0, application) } ?? ruleForOtherTitles(application)
-        ?? none(application)
+      guard let mine = own(application).first else {
+        throw ruleForOtherTitles(application) ?? none(application)
+      }
+      throw Message(
+        .commandFailed, "the rule for \(application.quotable) is your own: \(mine.file.path)",
+        next: "remove it with `autorotate rule remove \(arguments(application))`")
     }
     return RuleChange(path: try unusedPlace(other.file.name), old: nil, new: [])
   }
@@ -115,11 +106,11 @@ extension RuleBook {
 
   /// The rules of others for it that are in effect.
   private func foreign(_ application: String) -> [ParsedFile] {
-    files.filter { $0.file.layer != .user && names($0, application) && isInForce($0) }
+    files.filter { $0.file.layer != .user && names($0, application) && state(of: $0) == .inForce }
   }
 
-  private func isInForce(_ file: ParsedFile) -> Bool {
-    configuration.ruleFiles.contains { $0.path == file.file.path && $0.state == .inForce }
+  private func state(of file: ParsedFile) -> Configuration.RuleState? {
+    configuration.ruleFiles.first { $0.path == file.file.path }?.state
   }
 
   /// The rules of others for it that are disabled.
@@ -129,9 +120,7 @@ extension RuleBook {
 
   /// The empty file that disables a rule.
   private func emptyFile(for file: ParsedFile) -> ParsedFile? {
-    guard let state = configuration.ruleFiles.first(where: { $0.path == file.file.path })?.state,
-      case .switchedOff(let path) = state
-    else { return nil }
+    guard case .switchedOff(let path) = state(of: file) else { return nil }
     return files.first { $0.file.layer == .user && $0.file.path == path }
   }
 
@@ -188,7 +177,9 @@ extension RuleBook {
   private func ruleForOtherTitles(
     _ application: String, isOwn: Bool = false, isEdit: Bool = false
   ) -> Message? {
-    let others = files.filter { isFor(application, $0) && !names($0, application) && isInForce($0) }
+    let others = files.filter {
+      isFor(application, $0) && !names($0, application) && state(of: $0) == .inForce
+    }
     guard let other = others.first, let rule = other.rule else { return nil }
     let isUsers = other.file.layer == .user
     if isOwn, !isUsers { return nil }
@@ -257,7 +248,7 @@ extension RuleBook {
   private func change(
     _ path: String, _ base: ParsedFile?, to wanted: ApplicationRule
   ) throws(Message) -> RuleChange {
-    let bytes = base?.source.bytes
+    let bytes = base?.file.bytes
     let old = base?.rule ?? ApplicationRule(source: "", matches: [])
     let file = RuleText.changed(bytes ?? [], from: old, to: wanted).map {
       ParsedFile(ConfigurationFile(path: path, kind: .rule, layer: .user, content: .bytes($0)))
@@ -268,7 +259,7 @@ extension RuleBook {
         .commandFailed, "\(path) is laid out in a way that is better edited by hand",
         next: "edit it, and check it with `autorotate check`")
     }
-    let new = file.source.bytes
+    let new = file.file.bytes
     if let error = directories.newErrors(path: path, kind: .rule, bytes: new).first {
       throw Message(mistaken: error, in: path)
     }

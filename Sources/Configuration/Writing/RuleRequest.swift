@@ -57,7 +57,6 @@ package struct RuleRequest: Equatable, Sendable {
 
   package var isEmpty: Bool { self == Self() }
 
-  /// The changed rule.
   func applied(to rule: ApplicationRule) -> ApplicationRule {
     var rule = rule
     switch mask {

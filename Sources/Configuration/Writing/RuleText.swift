@@ -21,9 +21,8 @@ package enum RuleText {
     var bytes = bytes
     for (before, after) in zip(literals(of: old), literals(of: new)) where before != after {
       // Each change moves the text after it.
-      guard let entries = try? TomlDocument.parse(bytes) else { return nil }
-      var text = TomlText(bytes)
-      text.set(after.key, in: "", to: after.literal, entries)
+      guard var text = TomlText(bytes) else { return nil }
+      text.set(after.key, in: "", to: after.literal)
       bytes = text.bytes
     }
     return bytes

@@ -66,58 +66,38 @@ package enum SettingsEdit {
   ) throws(Failure) -> [UInt8] {
     var literal: String?
     if let words { literal = try TypedValue.literal(words, of: key, path: path) }
-    return try SettingsText(bytes, path).setting(key, to: literal)
-  }
-}
-
-/// A config.toml to be changed, and its parsed contents.
-private struct SettingsText {
-  let path: String
-  let text: TomlText
-  let entries: [TomlEntry]
-  let old: ParsedFile
-
-  init(_ bytes: [UInt8], _ path: String) throws(SettingsEdit.Failure) {
-    old = ParsedFile(settings: bytes, path: path)
-    let errors = old.errors
-    guard errors.isEmpty, let entries = try? TomlDocument.parse(bytes) else { throw .broken(errors) }
-    self.path = path
-    self.entries = entries
-    text = TomlText(bytes)
+    return try changing(key, to: literal, in: bytes, path)
   }
 
   /// - Parameter literal: the value in the form of the file; `nil` to remove it.
-  func setting(_ key: SettingKey, to literal: String?) throws(SettingsEdit.Failure) -> [UInt8] {
-    var wanted: Configuration?
-    if let literal {
-      let line = "[\(key.section)]\n\(key.name) = \(literal)\n"
-      let alone = ParsedFile(settings: Array(line.utf8), path: path)
-      wanted = alone.value(of: key)
-      guard wanted != nil else { throw .mistaken(alone.errors) }
-    }
+  private static func changing(
+    _ key: SettingKey, to literal: String?, in bytes: [UInt8], _ path: String
+  ) throws(Failure) -> [UInt8] {
+    let old = ParsedFile(settings: bytes, path: path)
+    guard !old.isBroken, var text = TomlText(bytes) else { throw .broken(old.errors) }
+    let alone = literal.map { ParsedFile(only: key, $0, path: path) }
+    let wanted = alone?.value(of: key)
+    if let alone, wanted == nil { throw .mistaken(alone.errors) }
     guard old.value(of: key) != wanted else { return text.bytes }
-    var changed = text
-    changed.set(key.name, in: key.section, to: literal, entries)
-    return try checked(changed, key, wanted)
-  }
-
-  /// Checks that the text has the wanted value, and all other values are unchanged.
-  private func checked(
-    _ changed: TomlText, _ key: SettingKey, _ wanted: Configuration?
-  ) throws(SettingsEdit.Failure) -> [UInt8] {
-    let bytes = changed.bytes
-    let new = ParsedFile(settings: bytes, path: path)
-    guard bytes.count <= ParsedFile.maximumBytes else { throw .mistaken(new.errors) }
+    text.set(key.name, in: key.section, to: literal)
+    let new = ParsedFile(settings: text.bytes, path: path)
+    guard new.file.bytes.count <= ParsedFile.maximumBytes else { throw .mistaken(new.errors) }
+    // All other values must be unchanged.
     guard !new.isBroken, new.others(than: key) == old.others(than: key), new.value(of: key) == wanted else {
       throw .unusual
     }
-    return bytes
+    return new.file.bytes
   }
 }
 
 extension ParsedFile {
   fileprivate init(settings bytes: [UInt8], path: String) {
     self.init(ConfigurationFile(path: path, kind: .settings, layer: .user, content: .bytes(bytes)))
+  }
+
+  /// A file with this value alone.
+  fileprivate init(only key: SettingKey, _ literal: String, path: String) {
+    self.init(settings: Array("[\(key.section)]\n\(key.name) = \(literal)\n".utf8), path: path)
   }
 
   var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
@@ -136,13 +116,12 @@ enum TypedValue {
   static func literal(
     _ words: [String], of key: SettingKey, path: String
   ) throws(SettingsEdit.Failure) -> String {
-    var refusals: [[Diagnostic]] = []
-    for literal in Self.interpretations(of: words, of: key) {
-      let errors = Self.errors(of: literal, for: key, path)
-      if errors.isEmpty { return literal }
-      refusals.append(errors)
+    let literals = interpretations(of: words, of: key)
+    let errors = { (literal: String) in ParsedFile(only: key, literal, path: path).errors }
+    guard let valid = literals.first(where: { errors($0).isEmpty }) else {
+      throw .mistaken(errors(literals[0]))
     }
-    throw .mistaken(refusals.first ?? [])
+    return valid
   }
 
   private static func interpretations(of words: [String], of key: SettingKey) -> [String] {
@@ -173,16 +152,6 @@ enum TypedValue {
   private static func asWritten(_ word: String) -> [String] {
     let document = try? TomlDocument.parse(Array("x = \(word)\n".utf8))
     return document?.count == 1 && !word.contains("\n") && !word.contains("#") ? [word.trimmed] : []
-  }
-
-  private static func errors(of literal: String, for key: SettingKey, _ path: String) -> [Diagnostic] {
-    guard let node = try? TomlDocument.parse(Array("\(key.name) = \(literal)\n".utf8)).first?.node else {
-      return []
-    }
-    var log = DiagnosticLog(SourceText(path: path, bytes: Array("\(key.name) = \(literal)\n".utf8)))
-    var configuration = Configuration()
-    _ = key.read(node, &configuration, &log)
-    return log.diagnostics.filter { $0.severity == .error }
   }
 }
 

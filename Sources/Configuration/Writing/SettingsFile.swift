@@ -102,9 +102,8 @@ package struct SettingsFile {
 
   /// Write access to the folder is enough to replace a read-only file, which must not happen.
   private func checkIsWritable(_ target: String) throws(Message) {
-    var status = stat()
-    guard stat(target, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard access(target, F_OK) == 0 else { return }
+    guard SystemFile.isFile(target) else {
       throw Message(
         .commandFailed, "\(shownPath) is not a file", next: "replace it with a file, or remove it")
     }
@@ -129,5 +128,5 @@ package struct SettingsFile {
   }
 
   private var shownPath: String { path.printable(limit: 1000) }
-  private var folder: String { SourceText(path: shownPath, bytes: []).directory }
+  private var folder: String { SystemFile.split(shownPath).directory }
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
-/// A TOML text that is changed only at the places found by the parser.
+/// A TOML text for one change, only at the places found by the parser.
 struct TomlText {
   private var scalars: [Unicode.Scalar]
+  private let entries: [TomlEntry]
 
-  init(_ bytes: [UInt8]) {
+  /// - Returns: `nil` if it is not TOML.
+  init?(_ bytes: [UInt8]) {
+    guard let entries = try? TomlDocument.parse(bytes) else { return nil }
+    self.entries = entries
     scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
   }
 
@@ -15,15 +20,14 @@ struct TomlText {
   /// - Parameters:
   ///   - section: empty for a key outside of all sections.
   ///   - literal: `nil` to remove the key.
-  ///   - entries: the parsed text.
-  mutating func set(_ key: String, in section: String, to literal: String?, _ entries: [TomlEntry]) {
-    guard let literal else { return remove(key, in: section, entries) }
+  mutating func set(_ key: String, in section: String, to literal: String?) {
+    guard let literal else { return remove(key, in: section) }
     let assignment = "\(key) = \(literal)"
-    if let member = Self.member(key, in: section, entries) {
+    if let member = member(key, in: section) {
       replaceValue(of: member, literal)
     } else if section.isEmpty {
       addAtTop(assignment, key, below: entries.last)
-    } else if let (table, members) = Self.table(section, entries) {
+    } else if let (table, members) = table(section) {
       add(assignment, key, to: table, isEmpty: members.isEmpty)
     } else {
       append(["[\(section)]", assignment])
@@ -31,9 +35,9 @@ struct TomlText {
   }
 
   /// Comments of the assignment stay in its place. A section that is empty then is removed.
-  private mutating func remove(_ key: String, in section: String, _ entries: [TomlEntry]) {
-    guard let member = Self.member(key, in: section, entries) else { return }
-    guard let (table, members) = Self.table(section, entries) else { return removeLine(of: member) }
+  private mutating func remove(_ key: String, in section: String) {
+    guard let member = member(key, in: section) else { return }
+    guard let (table, members) = table(section) else { return removeLine(of: member) }
     let bracket = scalar(at: start(of: table.node))
     if bracket == "{" {
       removeFromBraces(member, members)
@@ -43,14 +47,12 @@ struct TomlText {
     }
   }
 
-  private static func member(_ key: String, in section: String, _ entries: [TomlEntry]) -> TomlEntry? {
-    let members = section.isEmpty ? entries : table(section, entries)?.members
+  private func member(_ key: String, in section: String) -> TomlEntry? {
+    let members = section.isEmpty ? entries : table(section)?.members
     return members?.first { $0.key == key }
   }
 
-  private static func table(
-    _ section: String, _ entries: [TomlEntry]
-  ) -> (table: TomlEntry, members: [TomlEntry])? {
+  private func table(_ section: String) -> (table: TomlEntry, members: [TomlEntry])? {
     guard let table = entries.first(where: { $0.key == section }), case .table(let members) = table.node.value
     else { return nil }
     return (table, members)
@@ -73,7 +75,7 @@ extension TomlText {
     let range = range(of: member.node)
     var end = scalars[range.upperBound...].firstIndex(of: "\n") ?? scalars.count
     let following = String(String.UnicodeScalarView(scalars[range.upperBound..<end])).drop { $0 != "#" }
-    let remaining = kept + (following.isEmpty ? [] : [following.withoutReturn])
+    let remaining = kept + (following.isEmpty ? [] : [following.trimmed])
     let margin = indent(at: first)
     if end < scalars.count { end += 1 }
     replace(first..<end, remaining.map { margin + $0 + lineEnd }.joined())
@@ -111,7 +113,7 @@ extension TomlText {
     let ends = inner.map(\.lowerBound) + [whole.upperBound]
     return zip(starts, ends).filter { $0 < $1 }.flatMap { start, end in
       scalars[start..<end].split(separator: "\n").compactMap { line in
-        let comment = String(String.UnicodeScalarView(line.drop { $0 != "#" })).withoutReturn
+        let comment = String(String.UnicodeScalarView(line.drop { $0 != "#" })).trimmed
         return comment.isEmpty ? nil : comment
       }
     }
@@ -212,15 +214,6 @@ extension TomlText {
     let mark = line == 1 && scalars.first == "\u{FEFF}" ? 1 : 0
     let start = lines.prefix(line - 1).reduce(0) { $0 + $1.count + 1 }
     return min(scalars.count, max(0, start + mark + column - 1))
-  }
-}
-
-extension StringProtocol {
-  fileprivate var withoutReturn: String {
-    // A carriage return and a line feed are one Character, so this looks at scalars.
-    var scalars = Array(unicodeScalars)
-    while let last = scalars.last, last == "\r" || last == " " || last == "\t" { scalars.removeLast() }
-    return String(String.UnicodeScalarView(scalars))
   }
 }
 

@@ -23,19 +23,16 @@ package struct UserSettings {
   package func set(_ values: [Value]) throws(Message) -> Bool {
     try SettingsFile(path: path).change { old throws(Message) in
       var new = old ?? []
-      for (key, words) in values { new = try edited(key, words, new) }
+      for (key, words) in values {
+        let edit = Result { () throws(SettingsEdit.Failure) in
+          try SettingsEdit.setting(key, to: words, in: new, path: path)
+        }
+        new = try edit.mapError { refusal($0, key) }.get()
+      }
       if new != old ?? [], let error = directories.newErrors(path: path, kind: .settings, bytes: new).first {
         throw Message(mistaken: error, in: path)
       }
       return new
-    }
-  }
-
-  private func edited(_ key: SettingKey, _ words: [String]?, _ old: [UInt8]) throws(Message) -> [UInt8] {
-    do {
-      return try SettingsEdit.setting(key, to: words, in: old, path: path)
-    } catch {
-      throw refusal(error, key)
     }
   }
 

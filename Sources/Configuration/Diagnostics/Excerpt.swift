@@ -3,14 +3,8 @@
 import Autorotation
 import Language
 
-/// The text of a file, for excerpts in diagnostics.
-struct SourceText: Equatable, Sendable {
-  let path: String
-  let bytes: [UInt8]
-
-  /// With the slash at its end, or empty.
-  var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
-
+extension ConfigurationFile {
+  /// With an excerpt of the file.
   func diagnostic(
     _ severity: Diagnostic.Severity, at place: SourcePlace?, _ message: Phrase, advice: Phrase? = nil
   ) -> Diagnostic {

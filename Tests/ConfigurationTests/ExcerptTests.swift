@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Testing
 
 @testable import Configuration
 
 /// The excerpt of a diagnostic, with carets below.
-struct SourceTextTests {
+struct ExcerptTests {
   private func excerpt(ofColumns columns: Int, at place: ClosedRange<Int>) -> [String] {
-    let source = SourceText(path: "/x", bytes: Array(repeating: UInt8(ascii: "a"), count: columns))
-    return source.excerpt(
+    let text = String(repeating: "a", count: columns)
+    return ConfigurationFile(path: "/x", kind: .settings, layer: .user, text: text).excerpt(
       at: SourcePlace(line: 1, column: place.lowerBound, endLine: 1, endColumn: place.upperBound + 1))
   }
 
