@@ -62,12 +62,13 @@ nonisolated package struct CallRateLimiter {
   private static let maximumCallers = 1024
 
   private let perSecond: Double
-  private var burst: Double { 2 * perSecond }
+  private let burst: Double
   private var callers: [String: Caller] = [:]
 
   /// - Parameter perSecond: calls on average; a burst may have twice as many.
   package init(perSecond: Int) {
     self.perSecond = Double(perSecond)
+    burst = 2 * Double(perSecond)
   }
 
   /// Counts a call.
