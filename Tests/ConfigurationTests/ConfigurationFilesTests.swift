@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Foundation
 import System
 import Temporary
 import Testing
 import Waiting
-
-@testable import Configuration
 
 /// With real files in a temporary folder, and a real loop.
 @MainActor
@@ -219,9 +218,4 @@ final class ConfigurationFilesTests {
     #expect(!files.current.settings.lockOverApps)
     #expect(files.current.settings.rotateIn == .tablet)
   }
-}
-
-extension ConfigurationFiles {
-  /// The configuration that was last reported.
-  fileprivate var current: Configuration { reported ?? Configuration() }
 }

@@ -18,6 +18,7 @@ package final class ConfigurationFiles {
   /// The longest delay for a file that changes all the time.
   static let maximumDebounceNanoseconds: Int64 = 1_000_000_000
 
+  package var current: Configuration { reported ?? Configuration() }
   /// The aspect of the panel in its natural orientation, once known; makes the diagnostics more precise.
   package var naturalAspect: PanelAspect? {
     didSet { if naturalAspect != oldValue, reported != nil { merge() } }
@@ -40,7 +41,7 @@ package final class ConfigurationFiles {
   /// The earliest time of the next reload, in nanoseconds since boot.
   private var nextReload: Int64 = 0
   /// `nil` before the start.
-  private(set) var reported: Configuration?
+  private var reported: Configuration?
 
   /// - Parameter report: called at the start, and after each effective change.
   package init(
