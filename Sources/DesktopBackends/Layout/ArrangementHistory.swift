@@ -83,15 +83,14 @@ final class ArrangementHistory {
     of before: [PlacedDisplay], becoming after: [PlacedDisplay], _ together: Set<String>, _ atOrigin: Bool
   ) -> [ScreenRectangle] {
     let rotated = before.indices.filter { together.contains(before[$0].name) || before[$0] != after[$0] }
-    var layout = ScreenLayout(before.enumerated().map { .init(id: $0, rectangle: $1.rectangle) })
+    var layout = ScreenLayout(before.map(\.rectangle))
     if let group = groupPlaces(rotated.map { (before[$0], after[$0]) }) {
       let moved = rotated.map { ($0, group[before[$0].name] ?? before[$0].rectangle) }
       layout = layout.moving(Dictionary(uniqueKeysWithValues: moved))
     } else {
       for index in rotated { layout = layout.moving([index: after[index].rectangle.moved(x: 0, y: 0)]) }
     }
-    let places = layout.tiles.map(\.rectangle)
-    return atOrigin ? places : Self.keepCorner(of: rotated, before.map(\.rectangle), places)
+    return atOrigin ? layout.tiles : Self.keepCorner(of: rotated, before.map(\.rectangle), layout.tiles)
   }
 
   /// The places of panels that rotate as one body, relative to the corner of the group; `nil` if they do not.
