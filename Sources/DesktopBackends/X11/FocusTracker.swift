@@ -108,7 +108,7 @@ final class FocusTracker {
 
   /// The names of each application with a window; `nil` if no window manager lists them.
   func applications() throws(Message) -> [[String]]? {
-    let clients = FullscreenRestorer.requestWindows(connection).numbers(connection)
+    let clients = FullscreenRestorer.requestWindows(connection).numbers()
     try connection.checkAnswers()
     guard manager.isRunning, let clients else { return nil }
     let requests = clients.map { FocusWindowRequest(connection, $0) }
@@ -129,7 +129,7 @@ final class FocusTracker {
   private func readActive() {
     let request = X11Property(rootOf: connection, .activeWindow, type: XCB_ATOM_WINDOW)
     // xfwm4 writes a second value.
-    let reported = request.numbers(connection)?.first ?? 0
+    let reported = request.numbers()?.first ?? 0
     let isWindow = reported != connection.root && reported != manager.check
     let now = manager.isRunning && isWindow ? reported : 0
     if now != active { stale.insert(.window) }
@@ -182,6 +182,6 @@ final class FocusTracker {
 
   private func readPlace() {
     guard let shown = chain?.shown?.id else { return }
-    chain?.moveShown(to: FocusPlaceRequest(connection, shown).collect(connection).rectangle)
+    chain?.moveShown(to: connection.requestPlace(of: shown)().rectangle)
   }
 }

@@ -81,12 +81,12 @@ final class FullscreenRestorer {
     let requests = windows.map { window in
       (
         window, X11Property(connection, window, atoms[.windowState], type: XCB_ATOM_ATOM.rawValue, words: 32),
-        FocusPlaceRequest(connection, window)
+        connection.requestPlace(of: window)
       )
     }
     return requests.compactMap { window, state, place in
-      let states = state.numbers(connection) ?? []
-      let rectangle = place.collect(connection).rectangle
+      let states = state.numbers() ?? []
+      let rectangle = place().rectangle
       guard states.contains(atoms[.fullscreen]) else { return nil }
       return rectangle.map { (window, $0) }
     }

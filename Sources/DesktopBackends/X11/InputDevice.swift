@@ -87,10 +87,10 @@ extension XInput {
     }
     for (index, request) in requests.enumerated() {
       devices[index].type = types[devices[index].id] ?? 0
-      let node = request.node.bytes(connection)?.prefix { $0 != 0 }
+      let node = request.node.bytes()?.prefix { $0 != 0 }
       devices[index].node = node.map { String(decoding: $0, as: UTF8.self) }
-      devices[index].isVirtual = request.isVirtual.bytes(connection)?.first == 1
-      devices[index].isMarked = request.mark.bytes(connection) != nil
+      devices[index].isVirtual = request.isVirtual.bytes()?.first == 1
+      devices[index].isMarked = request.mark.bytes() != nil
     }
     try connection.checkAnswers()
     return devices

@@ -66,8 +66,8 @@ final class RandRRotation {
     let devices = touch?.request()
     let windows = fullscreen.map { _ in FullscreenRestorer.requestWindows(randr.connection) }
     let answer = Result { () throws(Message) in try state { .refused(rotations.names, $0) } }
-    let found = devices?.compactMap { $0.collect(randr.connection) } ?? []
-    let clients = windows?.numbers(randr.connection) ?? []
+    let found = devices?.compactMap { $0() } ?? []
+    let clients = windows?.numbers() ?? []
     guard let before = try answer.get() else { return nil }
     let target = try before.rotating(rotations, visited: visited)
     fullscreen?.record(rotations.map(\.output), before, clients)

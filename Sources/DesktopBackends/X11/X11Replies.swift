@@ -121,6 +121,11 @@ struct ReplyCollector {
     }
   }
 
+  /// - Returns: the replies that did not fail.
+  mutating func collectAll<Value>(_ requests: [X11Request<Value>]) -> [Value] {
+    requests.compactMap { request in collect(try request.receive()) }
+  }
+
   /// To be called when all are received.
   func check() throws(Message) {
     if let failure { throw failure }
