@@ -91,7 +91,6 @@ final class OutputRestoration {
   private func receive(at now: Instant) throws(Message) -> Bool {
     guard let outcome = attempt?.outcome() else { return false }
     attempt = nil
-    randr.forget()
     update(try randr.read(), at: now)
     if schedule.due != nil {
       randr.switchedOff.recordFailure(

@@ -58,6 +58,7 @@ struct RandRBatch {
     func outcome() -> Outcome? {
       let connection = batch.connection
       guard end.isPassed(connection.handle) else { return nil }
+      batch.randr.forget()
       var outcome = Outcome()
       var replies = ReplyCollector()
       _ = replies.collectAll(steps)

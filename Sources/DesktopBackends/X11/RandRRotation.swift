@@ -91,7 +91,6 @@ final class RandRRotation {
 
   private func verify(_ change: Change) -> Result<Void, Message>? {
     guard let outcome = change.sent.outcome() else { return nil }
-    randr.forget()
     guard let problem = problem(outcome, change.sent.batch) else {
       remember(change.sent.batch)
       fullscreen?.outputsRotated()
@@ -131,7 +130,6 @@ final class RandRRotation {
     _ sent: RandRBatch.Sent, _ problem: Phrase
   ) throws(Message) -> Result<Void, Message>? {
     guard let outcome = sent.outcome() else { return nil }
-    randr.forget()
     if let second = self.problem(outcome, sent.batch) {
       randr.switchedOff.recordFailure(because: second)
       throw .notReverted(rotations.names, problem, second)
