@@ -65,11 +65,8 @@ struct InputDevice {
     }
   }
 
-  /// Whether it has to follow the panel's rotation.
-  /// - Parameter hasPanelType: whether the driver calls it a touchscreen or a kind of pen.
-  func isOnPanel(hasPanelType: Bool) -> Bool {
-    isPointer && (touch == .direct || touch == .none && hasPanelType)
-  }
+  /// Whether it is of a kind that has to follow the panel's rotation.
+  func isOnPanel(_ atoms: X11Atoms) -> Bool { touch == .direct || touch == .none && atoms.isOnPanel(type) }
 }
 
 extension XInput {
