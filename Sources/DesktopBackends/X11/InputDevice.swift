@@ -52,15 +52,12 @@ struct InputDevice {
   private mutating func readClass(_ data: UnsafeMutablePointer<xcb_input_device_class_t>) {
     switch UInt32(data.pointee.type) {
     case XCB_INPUT_DEVICE_CLASS_TYPE_TOUCH.rawValue:
-      data.withMemoryRebound(to: xcb_input_touch_class_t.self, capacity: 1) {
-        let isDirect = UInt32($0.pointee.mode) == XCB_INPUT_TOUCH_MODE_DIRECT.rawValue
-        touch = isDirect ? .direct : .dependent
-      }
+      let kind = UnsafeRawPointer(data).assumingMemoryBound(to: xcb_input_touch_class_t.self).pointee.mode
+      touch = UInt32(kind) == XCB_INPUT_TOUCH_MODE_DIRECT.rawValue ? .direct : .dependent
     case XCB_INPUT_DEVICE_CLASS_TYPE_VALUATOR.rawValue:
-      data.withMemoryRebound(to: xcb_input_valuator_class_t.self, capacity: 1) {
-        guard $0.pointee.number == 0 else { return }
-        isAbsolute = UInt32($0.pointee.mode) == XCB_INPUT_VALUATOR_MODE_ABSOLUTE.rawValue
-      }
+      let axis = UnsafeRawPointer(data).assumingMemoryBound(to: xcb_input_valuator_class_t.self)
+      guard axis.pointee.number == 0 else { return }
+      isAbsolute = UInt32(axis.pointee.mode) == XCB_INPUT_VALUATOR_MODE_ABSOLUTE.rawValue
     default: break
     }
   }
