@@ -61,7 +61,7 @@ struct FocusWindowRequest {
 
   /// - Parameter last: the application window that had focus last, which owns the dialogs of its group.
   /// - Returns: `nil` if the window no longer exists.
-  func collect(_ connection: X11Connection, last: FocusChain.Member? = nil) -> FocusWindow? {
+  func collect(_ connection: X11Connection, last: FocusWindow? = nil) -> FocusWindow? {
     let atoms = connection.atoms
     // Every reply is received, or xcb would keep it for ever.
     let classes = className.text()

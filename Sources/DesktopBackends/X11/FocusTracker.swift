@@ -26,7 +26,8 @@ final class FocusTracker {
   private var chain: FocusChain?
   /// The application window behind an auxiliary window.
   private var application: xcb_window_t = 0
-  private var lastMember: FocusChain.Member?
+  /// The application window that had focus last, and owns the dialogs of its group.
+  private var groupOwner: FocusWindow?
   private var focusedOutput = FocusedOutput()
   /// The windows whose events are selected: the active one and its owners.
   private(set) var watched: Set<xcb_window_t> = []
@@ -93,12 +94,12 @@ final class FocusTracker {
   /// Reads again what is out of date.
   /// - Returns: the active window; `nil` for none, or without a window manager.
   func refresh() throws(Message) -> Window? {
-    let before = (active, chain, application, lastMember)
+    let before = (active, chain, application, groupOwner)
     do throws(Message) {
       try readStale()
     } catch {
       // A late reply must not be mistaken for a missing window.
-      (active, chain, application, lastMember) = before
+      (active, chain, application, groupOwner) = before
       stale = Set(Part.allCases)
       throw error
     }
@@ -140,7 +141,7 @@ final class FocusTracker {
     stale.remove(.window)
     chain = read(active).map { FocusChain($0) }
     while let next = chain?.next, let owner = read(next) { chain?.append(owner) }
-    lastMember = chain?.member ?? lastMember
+    groupOwner = chain?.groupOwner ?? groupOwner
     // Already destroyed; its XID may be used again for another window.
     if chain == nil { active = 0 }
     var needed = Set(chain?.windows.map(\.id) ?? [])
@@ -168,7 +169,7 @@ final class FocusTracker {
     guard window != 0 else { return nil }
     if watched.insert(window).inserted { connection.select(Self.events, of: window) }
     let request = FocusWindowRequest(connection, window, withTitle: watchesTitles)
-    return request.collect(connection, last: lastMember)
+    return request.collect(connection, last: groupOwner)
   }
 
   private static let events =
