@@ -25,16 +25,14 @@ extension X11Backend {
   /// Waits in the loop for the connection or for events.
   func listen() throws {
     socket?.cancel()
-    guard let session else {
-      guard let connecting else { return }
+    if let connecting {
       socket = try loop.watch(connecting.descriptor) { [weak self] in self?.connected() }
-      return
+    } else if let session {
+      socket = try loop.watch(session.connection.descriptor) { [weak self] in
+        self?.handleEvents(reading: true)
+      }
+      try socket?.beforeWaiting { [weak self] in self?.handleEvents(reading: false) }
     }
-    let socket = try loop.watch(session.connection.descriptor) { [weak self] in
-      self?.handleEvents(reading: true)
-    }
-    try socket.beforeWaiting { [weak self] in self?.handleEvents(reading: false) }
-    self.socket = socket
   }
 
   func connected() {
