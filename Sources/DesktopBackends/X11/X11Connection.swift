@@ -209,9 +209,7 @@ struct X11Property {
     let size = MemoryLayout<Value>.size
     guard let (format, bytes) = receive(), Int(format) == 8 * size else { return nil }
     return bytes.withUnsafeBytes { bytes in
-      stride(from: 0, to: bytes.count, by: size).map {
-        bytes.loadUnaligned(fromByteOffset: $0, as: Value.self)
-      }
+      (0..<bytes.count / size).map { bytes.loadUnaligned(fromByteOffset: $0 * size, as: Value.self) }
     }
   }
 }
