@@ -179,7 +179,7 @@ extension X11Backend {
   func end(_ reason: Message? = nil) {
     socket?.cancel()
     socket = nil
-    answers?.stop()
+    answers = nil
     silenceTimer?.arm(at: nil)
     queue.fail(onlyUnsent: false) { .silent($0, displayName) }
     report.end(reason ?? Message(.displayEnded, "the X server of display \(displayName) has ended"))

@@ -131,7 +131,7 @@ package final class X11Backend: DesktopBackend {
     queue.removeAll()
     socket?.cancel()
     socket = nil
-    answers?.stop()
+    answers = nil
     silenceTimer = nil
     connecting = nil
     nextPass.cancel()

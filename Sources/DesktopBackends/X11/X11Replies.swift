@@ -155,10 +155,6 @@ final class X11AnswerWatch {
     timer = try loop.timer { [weak self] in self?.report(false) }
   }
 
-  func stop() {
-    timer = nil
-  }
-
   private func report(_ isAnswering: Bool) {
     self.isAnswering = isAnswering
     changed(isAnswering)
