@@ -22,11 +22,8 @@ nonisolated struct PhysicalSize: Equatable, Sendable {
       && abs(shorter - other.shorter) <= max(10, shorter / 20)
   }
 
-  /// The kernel's directory of connectors.
-  static let usualDirectory = "/sys/class/drm"
-
   /// The size in the EDID of a connector's panel; `nil` if the kernel knows no connector of this name.
-  init?(connector: String, in directory: String = usualDirectory) {
+  init?(connector: String, in directory: String = "/sys/class/drm") {
     // A name with a slash is the end of no entry.
     guard let card = SystemFile.names(in: directory).sorted().first(where: { $0.hasSuffix("-\(connector)") }),
       let edid = SystemFile.bytes(of: "\(directory)/\(card)/edid", maximumBytes: 128)
