@@ -22,7 +22,6 @@ struct MappedTouchscreens {
     var isOnBoard = true
     /// From libwacom; `nil` if it does not know the device, or was not asked.
     var integration: TabletIntegration?
-    /// Whether it is a pen, and not a touchscreen.
     var isPen = false
     /// Vendor and product, in hexadecimal: "04f3:4447".
     var hardware = "0000:0000"

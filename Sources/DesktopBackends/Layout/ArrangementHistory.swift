@@ -2,7 +2,6 @@
 
 import Autorotation
 
-/// A display with its position on the desktop and its rotation.
 struct PlacedDisplay: Hashable, Sendable {
   var name: String
   var rectangle: ScreenRectangle

@@ -48,7 +48,6 @@ final class FocusTracker {
     connection.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, of: connection.root)
   }
 
-  /// Marks what has to be read again after an event.
   func markStale(by event: X11Event) {
     switch event.number {
     case XCB_PROPERTY_NOTIFY:
@@ -88,7 +87,6 @@ final class FocusTracker {
     stale.insert(.place)
   }
 
-  /// Whether `refresh` has something to do.
   var isStale: Bool { !stale.isEmpty }
 
   /// Reads again what is out of date.

@@ -45,7 +45,6 @@ final class FullscreenRestorer {
     }
   }
 
-  /// To be called after the rotation.
   func outputsRotated() {
     rotatedAt = EventLoop.now
     remainingChecks = Self.checkTimes[...]

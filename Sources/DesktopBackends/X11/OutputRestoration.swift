@@ -28,7 +28,6 @@ final class OutputRestoration {
     timer = try loop.timer(due)
   }
 
-  /// Whether an attempt is sent and not yet answered.
   var isAttemptPending: Bool { attempt != nil }
 
   /// The outputs, each with the reason if it could not be switched on again.

@@ -9,7 +9,6 @@ func array<Element>(_ start: UnsafeMutablePointer<Element>?, _ count: Int32) -> 
 }
 
 extension X11Connection {
-  /// Requests the state of one CRTC.
   func requestCRTC(_ id: UInt32) -> X11Request<RandRState.CRTC> {
     let info = xcb_randr_get_crtc_info(handle, id, 0)
     let transform = xcb_randr_get_crtc_transform(handle, id)
@@ -25,7 +24,6 @@ extension X11Connection {
     }
   }
 
-  /// Requests the state of one connector.
   func requestConnector(_ id: UInt32) -> X11Request<RandRState.Connector> {
     let info = xcb_randr_get_output_info(handle, id, 0)
     let type = X11Property(ofOutput: id, self, .connectorType)

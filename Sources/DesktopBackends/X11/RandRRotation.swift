@@ -12,7 +12,6 @@ final class RandRRotation {
   private let fullscreen: FullscreenRestorer?
   let rotations: [PanelRotation]
   private var step = Step.planning
-  /// How often the rotation was planned again.
   private var replans = 0
   /// For each, another program must have changed the layout within milliseconds.
   private static let maximumReplans = 3

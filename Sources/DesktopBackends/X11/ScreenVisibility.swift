@@ -84,7 +84,6 @@ struct DPMS {
 
   func isChange(_ event: X11Event) -> Bool { event.number(in: extended.opcode) == Self.infoNotify }
 
-  /// Whether the monitors are on.
   func isLit() throws(Message) -> Bool {
     try extended.query(Self.info) { $0.load(fromByteOffset: 8, as: UInt16.self) } == Self.on
   }

@@ -55,7 +55,6 @@ final class TouchMapping {
     }
   }
 
-  /// The current and the new properties of one device.
   private struct Plan {
     var old: DeviceMatrix
     var new: DeviceMatrix

@@ -8,7 +8,6 @@ import System
 /// A connection to an X server. Requests are sent when a reply is received or `flush` is called. Errors are reported
 /// with the request that caused them.
 final class X11Connection {
-  /// xcb's handle.
   let handle: OpaquePointer
   let replies: X11Replies
   /// The screen of the display's name, in its state when the connection was made.

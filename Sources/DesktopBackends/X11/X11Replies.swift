@@ -135,7 +135,6 @@ struct ReplyCollector {
 /// Reports when an X server has not answered within the timeout, and when it answers again.
 final class X11AnswerWatch {
   private(set) var isAnswering = true
-  /// Whether a reply is due.
   var isDue = false {
     didSet {
       guard isDue != oldValue else { return }

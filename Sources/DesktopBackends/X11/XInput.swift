@@ -112,7 +112,6 @@ extension X11Connection {
   }
 }
 
-/// A finger that touches a touchscreen.
 struct Finger: Hashable {
   /// XInput's device id.
   var device: UInt16
