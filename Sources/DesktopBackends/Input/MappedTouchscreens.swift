@@ -67,9 +67,7 @@ struct MappedTouchscreens {
     }
     return device
   }
-}
 
-extension MappedTouchscreens {
   /// Doctor's finding for each device: whether the compositor makes it follow its output.
   static func remarks(on outputs: [Output], _ settings: DisplaySettings, compositor: String?) -> [Message] {
     let placement = TouchPlacement(outputs, settings)

@@ -6,6 +6,18 @@ struct PlacedDisplay: Hashable, Sendable {
   var name: String
   var rectangle: ScreenRectangle
   var rotation: DisplayTransform
+
+  /// Keeps the position of the upper left corner.
+  fileprivate func rotated(to rotation: DisplayTransform) -> Self {
+    let keepsSides = rotation.swapsSides == self.rotation.swapsSides
+    let size = keepsSides ? rectangle.size : rectangle.size.sidesSwapped
+    let place = ScreenRectangle(x: rectangle.x, y: rectangle.y, width: size.width, height: size.height)
+    return Self(name: name, rectangle: place, rotation: rotation)
+  }
+
+  func moved(to place: ScreenRectangle) -> Self {
+    Self(name: name, rectangle: place, rotation: rotation)
+  }
 }
 
 /// Computes the new places of all displays after a rotation, and remembers the arrangements before and after each
@@ -112,19 +124,5 @@ final class ArrangementHistory {
     let old = ScreenRectangle(around: rotated.map { before[$0] })
     let new = ScreenRectangle(around: rotated.map { after[$0] })
     return after.map { $0.offset(x: old.x - new.x, y: old.y - new.y) }
-  }
-}
-
-extension PlacedDisplay {
-  /// Keeps the position of the upper left corner.
-  fileprivate func rotated(to rotation: DisplayTransform) -> Self {
-    let keepsSides = rotation.swapsSides == self.rotation.swapsSides
-    let size = keepsSides ? rectangle.size : rectangle.size.sidesSwapped
-    let place = ScreenRectangle(x: rectangle.x, y: rectangle.y, width: size.width, height: size.height)
-    return Self(name: name, rectangle: place, rotation: rotation)
-  }
-
-  func moved(to place: ScreenRectangle) -> Self {
-    Self(name: name, rectangle: place, rotation: rotation)
   }
 }

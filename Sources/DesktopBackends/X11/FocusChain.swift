@@ -111,4 +111,15 @@ struct FocusWindow: Equatable, Sendable {
     guard named != nil || kind.isCompanion, group != id, group == last?.group else { return nil }
     return last?.id
   }
+
+  /// All names of an application, each once.
+  /// - Parameters:
+  ///   - classes: WM_CLASS: the instance name and the class name, each terminated by a zero.
+  ///   - others: the application's id or desktop file, where a toolkit sets it.
+  static func identifiers(classes: String?, others: [String?]) -> [String] {
+    let parts = (classes ?? "").split(separator: "\0", omittingEmptySubsequences: false).prefix(2)
+    // The class is the familiar name: “firefox”, where the instance may be “Navigator”.
+    let names = parts.reversed().map(String.init) + others.compactMap { $0 }
+    return names.filter { !$0.isEmpty }.eachOnce
+  }
 }

@@ -96,16 +96,3 @@ enum WindowHints {
     return hints[8]
   }
 }
-
-extension FocusWindow {
-  /// All names of an application, each once.
-  /// - Parameters:
-  ///   - classes: WM_CLASS: the instance name and the class name, each terminated by a zero.
-  ///   - others: the application's id or desktop file, where a toolkit sets it.
-  static func identifiers(classes: String?, others: [String?]) -> [String] {
-    let parts = (classes ?? "").split(separator: "\0", omittingEmptySubsequences: false).prefix(2)
-    // The class is the familiar name: “firefox”, where the instance may be “Navigator”.
-    let names = parts.reversed().map(String.init) + others.compactMap { $0 }
-    return names.filter { !$0.isEmpty }.eachOnce
-  }
-}
