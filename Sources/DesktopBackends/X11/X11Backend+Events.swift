@@ -155,7 +155,6 @@ extension X11Backend {
 
   func answersChanged(_ isAnswering: Bool) {
     isSilenceReported = false
-    silenceTimer?.arm(at: nil)
     if !isAnswering { reportSilence() }
     reportVisibility()
     if !isAnswering { queue.fail(onlyUnsent: true) { .silent($0, displayName) } }
@@ -163,7 +162,7 @@ extension X11Backend {
 
   func reportSilence() {
     if let end = terminal.expectedSilenceEnd(at: now) {
-      silenceTimer?.arm(at: end < .never ? end.nanoseconds : nil)
+      answers?.reportSilence(at: end)
     } else {
       isSilenceReported = true
       note(.silentX(displayName))
@@ -180,7 +179,6 @@ extension X11Backend {
     socket?.cancel()
     socket = nil
     answers = nil
-    silenceTimer?.arm(at: nil)
     queue.fail(onlyUnsent: false) { .silent($0, displayName) }
     report.end(reason ?? Message(.displayEnded, "the X server of display \(displayName) has ended"))
   }

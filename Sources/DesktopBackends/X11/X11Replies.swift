@@ -154,6 +154,9 @@ final class X11AnswerWatch {
     timer = try loop.timer { [weak self] in self?.report(false) }
   }
 
+  /// Reports silence again at this time, unless the server has answered by then.
+  func reportSilence(at instant: Instant) { timer?.arm(at: instant.nanoseconds) }
+
   private func report(_ isAnswering: Bool) {
     self.isAnswering = isAnswering
     changed(isAnswering)
