@@ -16,7 +16,6 @@ final class FullscreenRestorer {
   private var timer: EventTimer?
   /// The output that each window filled before the rotation.
   private var origins: [xcb_window_t: String] = [:]
-  private var rotatedAt: Int64 = 0
   private var remainingChecks = ArraySlice<Int64>()
   private var isChecking = false
   private var isDue = false
@@ -46,8 +45,8 @@ final class FullscreenRestorer {
   }
 
   func outputsRotated() {
-    rotatedAt = EventLoop.now
-    remainingChecks = Self.checkTimes[...]
+    let now = EventLoop.now
+    remainingChecks = Self.checkTimes.map { now + $0 }[...]
     scheduleCheck()
   }
 
@@ -70,7 +69,7 @@ final class FullscreenRestorer {
   private func scheduleCheck() {
     let next = origins.isEmpty ? nil : remainingChecks.popFirst()
     isChecking = next != nil
-    timer?.arm(at: next.map { rotatedAt + $0 })
+    timer?.arm(at: next)
   }
 
   // MARK: Windows
