@@ -17,16 +17,13 @@ final class FullscreenRestorer {
   /// The output that each window filled before the rotation.
   private var origins: [xcb_window_t: String] = [:]
   private var remainingChecks = ArraySlice<Int64>()
-  private var isChecking = false
-  private var isDue = false
+  /// `nil` if the windows need no further check.
+  private var nextCheck: Int64?
 
   /// - Parameter due: called when it is time for a check.
   init(_ connection: X11Connection, loop: EventLoop, due: @escaping () -> Void) throws {
     self.connection = connection
-    timer = try loop.timer { [weak self] in
-      self?.isDue = true
-      due()
-    }
+    timer = try loop.timer(due)
   }
 
   /// Requests the list of windows, 1024 at most: far more than usual.
@@ -37,7 +34,7 @@ final class FullscreenRestorer {
   /// Records which of these windows fill these outputs. To be called before they rotate.
   func record(_ outputs: [String], _ state: RandRState, _ windows: [xcb_window_t]) {
     // Windows that are not yet moved back after the previous rotation keep their output.
-    if !isChecking { origins = [:] }
+    if nextCheck == nil { origins = [:] }
     let displays = state.displays(first: nil).filter { outputs.contains($0.name) }
     for (window, rectangle) in fullscreen(among: windows) {
       if let display = displays.first(where: { $0.rectangle == rectangle }) { origins[window] = display.name }
@@ -52,11 +49,10 @@ final class FullscreenRestorer {
 
   /// Checks the windows, if that is due.
   func refresh(_ randr: RandR) throws(Message) {
-    guard isDue else { return }
+    guard let nextCheck, nextCheck <= EventLoop.now else { return }
     let displays = try randr.read().displays(first: nil)
     let places = Dictionary(fullscreen(among: Array(origins.keys))) { first, _ in first }
     try connection.checkAnswers()
-    isDue = false
     origins = origins.filter { places[$0.key] != nil }
     for (window, output) in origins {
       guard let display = displays.first(where: { $0.name == output }) else { continue }
@@ -67,9 +63,8 @@ final class FullscreenRestorer {
   }
 
   private func scheduleCheck() {
-    let next = origins.isEmpty ? nil : remainingChecks.popFirst()
-    isChecking = next != nil
-    timer?.arm(at: next)
+    nextCheck = origins.isEmpty ? nil : remainingChecks.popFirst()
+    timer?.arm(at: nextCheck)
   }
 
   // MARK: Windows
