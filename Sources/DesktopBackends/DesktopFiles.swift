@@ -60,13 +60,12 @@ final class DesktopFiles {
     absent = directories.filter { !watch($0) }
     var below = 0
     for directory in directories {
-      DesktopFileWalk(
-        file: { id, bytes in self.declared.add(DesktopFile(bytes), id: id) },
-        directory: { directory in
-          below += 1
-          return below <= Self.maximumDirectories && self.watch(directory)
-        }
-      ).walk(directory)
+      DesktopFile.search(directory) {
+        declared.add($0, id: $1)
+      } enters: {
+        below += 1
+        return below <= Self.maximumDirectories && watch($0)
+      }
     }
   }
 
@@ -107,34 +106,31 @@ struct DesktopFileIndex {
   }
 }
 
-/// Finds the desktop files below a directory.
-struct DesktopFileWalk {
-  /// Receives the desktop file id, without `.desktop`, and the beginning of the file.
-  let file: (String, UnsafeRawBufferPointer) -> Void
-  /// Receives the path of each subdirectory, and returns whether to search it.
-  let directory: (String) -> Bool
-
+extension DesktopFile {
   /// The largest usual files, full of translations, have some 60 KiB; the relevant group is the first.
-  static let maximumBytes = 256 * 1024
+  private static let maximumBytes = 256 * 1024
   /// Protects against circular links.
   private static let deepest = 8
 
-  /// - Parameter prefix: the prefix of the ids: the path of the subdirectory, with `-` for `/`.
-  func walk(_ path: String, prefix: String = "", depth: Int = 0) {
-    guard depth < Self.deepest else { return }
-    for name in SystemFile.names(in: path) where !name.hasPrefix(".") {
-      let below = "\(path)/\(name)"
+  /// Finds the desktop files below a directory.
+  /// - Parameters:
+  ///   - prefix: the prefix of the ids: the path of the subdirectory, with `-` for `/`.
+  ///   - found: receives each file, and its desktop file id without `.desktop`.
+  ///   - enters: receives the path of each subdirectory, and returns whether to search it.
+  static func search(
+    _ directory: String, prefix: String = "", depth: Int = 0, found: (Self, _ id: String) -> Void,
+    enters: (String) -> Bool
+  ) {
+    guard depth < deepest else { return }
+    for name in SystemFile.names(in: directory) where !name.hasPrefix(".") {
+      let path = "\(directory)/\(name)"
       if name.hasSuffix(".desktop") {
-        read(below, id: prefix + name.withoutDesktopSuffix)
-      } else if SystemFile.isDirectory(below), directory(below) {
-        walk(below, prefix: "\(prefix)\(name)-", depth: depth + 1)
+        let bytes = SystemFile.bytes(of: path, maximumBytes: maximumBytes, onlyFiles: true)
+        bytes?.withUnsafeBytes { found(Self($0), prefix + name.withoutDesktopSuffix) }
+      } else if SystemFile.isDirectory(path), enters(path) {
+        search(path, prefix: "\(prefix)\(name)-", depth: depth + 1, found: found, enters: enters)
       }
     }
-  }
-
-  private func read(_ path: String, id: String) {
-    let bytes = SystemFile.bytes(of: path, maximumBytes: Self.maximumBytes, onlyFiles: true)
-    bytes?.withUnsafeBytes { file(id, $0) }
   }
 }
 
@@ -158,15 +154,12 @@ package struct InstalledApplications {
 
   private func isDeclared(_ name: String, in directory: String) -> Bool {
     var isFound = false
-    DesktopFileWalk(
-      file: { id, bytes in
-        guard !isFound else { return }
-        let file = DesktopFile(bytes)
-        let names = [id, id.split(separator: ".").last.map(String.init), file.startupWMClass, file.program]
-        isFound = names.contains { $0.map { ApplicationRule.pattern(name, matches: $0) } ?? false }
-      },
-      directory: { _ in !isFound }
-    ).walk(directory)
+    DesktopFile.search(directory) { file, id in
+      let names = [id, id.split(separator: ".").last.map(String.init), file.startupWMClass, file.program]
+      isFound = isFound || names.contains { $0.map { ApplicationRule.pattern(name, matches: $0) } ?? false }
+    } enters: { _ in
+      !isFound
+    }
     return isFound
   }
 }

@@ -29,9 +29,7 @@ nonisolated package struct DisabledInput: Equatable, Sendable {
       self.names.contains { ApplicationRule.pattern($0, matches: name) }
     }
   }
-}
 
-nonisolated extension DisabledInput {
   /// Names used by keyd, kanata, kmonad, input-remapper, xremap, evremap and the Interception Tools.
   private static let remappers = [
     "keyd virtual *", "*kanata*", "*kmonad*", "input-remapper *", "*xremap*", "evremap *", "*(interception)*",

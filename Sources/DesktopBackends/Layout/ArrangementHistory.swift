@@ -2,11 +2,22 @@
 
 import Autorotation
 
-/// A display with its position on the desktop and its rotation.
 struct PlacedDisplay: Hashable, Sendable {
   var name: String
   var rectangle: ScreenRectangle
   var rotation: DisplayTransform
+
+  /// Keeps the position of the upper left corner.
+  fileprivate func rotated(to rotation: DisplayTransform) -> Self {
+    let keepsSides = rotation.swapsSides == self.rotation.swapsSides
+    let size = keepsSides ? rectangle.size : rectangle.size.sidesSwapped
+    let place = ScreenRectangle(x: rectangle.x, y: rectangle.y, width: size.width, height: size.height)
+    return Self(name: name, rectangle: place, rotation: rotation)
+  }
+
+  func moved(to place: ScreenRectangle) -> Self {
+    Self(name: name, rectangle: place, rotation: rotation)
+  }
 }
 
 /// Computes the new places of all displays after a rotation, and remembers the arrangements before and after each
@@ -83,15 +94,14 @@ final class ArrangementHistory {
     of before: [PlacedDisplay], becoming after: [PlacedDisplay], _ together: Set<String>, _ atOrigin: Bool
   ) -> [ScreenRectangle] {
     let rotated = before.indices.filter { together.contains(before[$0].name) || before[$0] != after[$0] }
-    var layout = ScreenLayout(before.enumerated().map { .init(id: $0, rectangle: $1.rectangle) })
+    var layout = ScreenLayout(before.map(\.rectangle))
     if let group = groupPlaces(rotated.map { (before[$0], after[$0]) }) {
       let moved = rotated.map { ($0, group[before[$0].name] ?? before[$0].rectangle) }
       layout = layout.moving(Dictionary(uniqueKeysWithValues: moved))
     } else {
       for index in rotated { layout = layout.moving([index: after[index].rectangle.moved(x: 0, y: 0)]) }
     }
-    let places = layout.tiles.map(\.rectangle)
-    return atOrigin ? places : Self.keepCorner(of: rotated, before.map(\.rectangle), places)
+    return atOrigin ? layout.tiles : Self.keepCorner(of: rotated, before.map(\.rectangle), layout.tiles)
   }
 
   /// The places of panels that rotate as one body, relative to the corner of the group; `nil` if they do not.
@@ -114,19 +124,5 @@ final class ArrangementHistory {
     let old = ScreenRectangle(around: rotated.map { before[$0] })
     let new = ScreenRectangle(around: rotated.map { after[$0] })
     return after.map { $0.offset(x: old.x - new.x, y: old.y - new.y) }
-  }
-}
-
-extension PlacedDisplay {
-  /// Keeps the position of the upper left corner.
-  fileprivate func rotated(to rotation: DisplayTransform) -> Self {
-    let keepsSides = rotation.swapsSides == self.rotation.swapsSides
-    let size = keepsSides ? rectangle.size : rectangle.size.sidesSwapped
-    let place = ScreenRectangle(x: rectangle.x, y: rectangle.y, width: size.width, height: size.height)
-    return Self(name: name, rectangle: place, rotation: rotation)
-  }
-
-  func moved(to place: ScreenRectangle) -> Self {
-    Self(name: name, rectangle: place, rotation: rotation)
   }
 }

@@ -35,9 +35,12 @@ nonisolated extension PanelMount {
   /// How the panel on a connector is mounted, from the kernel's table of machines (drm_panel_orientation_quirks.c);
   /// `nil` if it is no built-in panel, or the DRM device cannot be read.
   init?(ofConnector name: String, in directory: String = "/dev/dri") {
-    guard let connector = Self.connector(name) else { return nil }
+    let parts = name.split(separator: "-")
+    guard parts.count == 2, let type = Self.panelTypes[parts[0]], let number = UInt32(parts[1]) else {
+      return nil
+    }
     let found = SystemFile.names(in: directory).filter { $0.hasPrefix("card") }.sorted().lazy.compactMap {
-      Self.orientation(connector, on: "\(directory)/\($0)")
+      Self.orientation(of: type, number, on: "\(directory)/\($0)")
     }
     guard let mount = found.first else { return nil }
     self = mount
@@ -46,20 +49,13 @@ nonisolated extension PanelMount {
   /// The connector types of built-in panels, with the numbers of the kernel's drm_mode.h.
   private static let panelTypes: [Substring: UInt32] = ["LVDS": 7, "eDP": 14, "DSI": 16, "DPI": 17]
 
-  /// The parts of a name such as eDP-1; `nil` if it is not a built-in panel's.
-  private static func connector(_ name: String) -> (type: UInt32, number: UInt32)? {
-    let parts = name.split(separator: "-")
-    guard parts.count == 2, let type = panelTypes[parts[0]], let number = UInt32(parts[1]) else { return nil }
-    return (type, number)
-  }
-
   /// DRM's connector property "panel orientation".
-  private static func orientation(_ connector: (type: UInt32, number: UInt32), on path: String) -> Self? {
+  private static func orientation(of type: UInt32, _ connector: UInt32, on path: String) -> Self? {
     let card = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard card >= 0 else { return nil }
     defer { close(card) }
-    let number = drm_panel_orientation(card, connector.type, connector.number)
-    return [0: .topUp, 1: .upsideDown, 2: .leftSideUp, 3: .rightSideUp][number]
+    let orientation = drm_panel_orientation(card, type, connector)
+    return [0: .topUp, 1: .upsideDown, 2: .leftSideUp, 3: .rightSideUp][orientation]
   }
 }
 

@@ -19,7 +19,6 @@ struct CompositorOutput: Equatable {
   var height = 0
   var scale = 1.0
   var rotation = DisplayTransform.none
-  /// Whether the image is flipped.
   var isFlipped = false
   /// In logical pixels: pixels divided by the scale. Of size 0 if unknown.
   var rectangle = ScreenRectangle(around: [])

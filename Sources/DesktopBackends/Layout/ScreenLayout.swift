@@ -7,60 +7,48 @@
 /// no longer touch. So displays side by side stay so without gap or overlap, mirrors stay mirrors, and rotating back
 /// restores the layout.
 struct ScreenLayout: Equatable, Sendable {
-  struct Tile: Equatable, Sendable {
-    /// A unique number of the display.
-    var id: Int
-    var rectangle: ScreenRectangle
-  }
-
   /// Laying out more takes too long; no real desktop has so many displays.
   static let maximumNeighbours = 64
 
-  let tiles: [Tile]
+  let tiles: [ScreenRectangle]
 
-  init(_ tiles: [Tile]) {
+  init(_ tiles: [ScreenRectangle]) {
     self.tiles = tiles
   }
 
   /// The layout in which a group of displays is rearranged, and the others have made room.
-  /// - Parameter group: the new places of the group by tile id, relative to the upper left corner of the group.
+  /// - Parameter group: the new places of the group by tile index, relative to the upper left corner of the group.
   func moving(_ group: [Int: ScreenRectangle]) -> Self {
-    let moved = tiles.filter { group[$0.id] != nil }
-    guard let first = moved.first else { return self }
-    let old = ScreenRectangle(around: moved.map(\.rectangle))
+    let moved = tiles.indices.filter { group[$0] != nil }
+    guard !moved.isEmpty else { return self }
+    let old = ScreenRectangle(around: moved.map { tiles[$0] })
     let new = group.mapValues { $0.offset(x: old.x, y: old.y) }
-    let whole = ScreenRectangle(around: Array(new.values))
     // The others follow the outline of the group, unless it contains gaps.
-    let isFull = moved.reduce(0) { $0 + $1.rectangle.width * $1.rectangle.height } == old.width * old.height
+    let isFull = moved.reduce(0) { $0 + tiles[$1].width * tiles[$1].height } == old.width * old.height
     let moves =
       isFull
-      ? [Placement.Move(id: first.id, old: old, new: whole)]
-      : moved.map { Placement.Move(id: $0.id, old: $0.rectangle, new: new[$0.id] ?? $0.rectangle) }
+      ? [Placement.Move(old: old, new: ScreenRectangle(around: Array(new.values)))]
+      : moved.map { Placement.Move(old: tiles[$0], new: new[$0] ?? tiles[$0]) }
     return placed(around: moves, new)
   }
 
   private func placed(around moves: [Placement.Move], _ fixed: [Int: ScreenRectangle]) -> Self {
-    var placement = Placement(moves: moves)
-    var waiting = tiles.filter { fixed[$0.id] == nil }
-    while let next = waiting.indices.min(by: { placement.rank(waiting[$0]) < placement.rank(waiting[$1]) }) {
-      placement.place(waiting.remove(at: next))
+    var (placement, new) = (Placement(moves: moves), fixed)
+    var waiting = tiles.indices.filter { fixed[$0] == nil }
+    while let next = waiting.min(by: { placement.rank(tiles[$0]) < placement.rank(tiles[$1]) }) {
+      waiting.removeAll { $0 == next }
+      new[next] = placement.place(tiles[next])
     }
-    let others = placement.moves.dropFirst(moves.count).map { ($0.id, $0.new) }
-    let new = fixed.merging(others) { first, _ in first }
-    return Self(tiles.map { Tile(id: $0.id, rectangle: new[$0.id] ?? $0.rectangle) }).atOrigin
-  }
-
-  /// The same layout with its upper left corner at 0,0, as RandR and others require.
-  private var atOrigin: Self {
-    let corner = ScreenRectangle(around: tiles.map(\.rectangle))
-    return Self(tiles.map { Tile(id: $0.id, rectangle: $0.rectangle.offset(x: -corner.x, y: -corner.y)) })
+    let places = tiles.indices.map { new[$0] ?? tiles[$0] }
+    // RandR and others require that the upper left corner is at 0,0.
+    let corner = ScreenRectangle(around: places)
+    return Self(places.map { $0.offset(x: -corner.x, y: -corner.y) })
   }
 }
 
 /// A new layout under construction: the displays placed so far, with their old and new rectangles.
 struct Placement {
   struct Move {
-    var id: Int
     var old: ScreenRectangle
     var new: ScreenRectangle
   }
@@ -69,16 +57,16 @@ struct Placement {
 
   /// Tiles are placed in the order of their ranks: mirrors and overlapping tiles first, then neighbours, then separate
   /// tiles by distance.
-  func rank(_ tile: ScreenLayout.Tile) -> Int {
+  func rank(_ tile: ScreenRectangle) -> Int {
     moves.map { move in
-      if move.old.overlaps(tile.rectangle) { return 0 }
-      if move.old.touches(tile.rectangle) { return 1 }
-      return 2 + move.old.distance(to: tile.rectangle)
+      if move.old.overlaps(tile) { return 0 }
+      if move.old.touches(tile) { return 1 }
+      return 2 + move.old.distance(to: tile)
     }.min() ?? 0
   }
 
-  mutating func place(_ tile: ScreenLayout.Tile) {
-    let old = tile.rectangle
+  /// - Returns: the new place of a tile.
+  mutating func place(_ old: ScreenRectangle) -> ScreenRectangle {
     let anchors = anchors(of: old)
     let followed = anchors.map { Self.follow($0, old) }
     let slid = zip(anchors, followed).flatMap(slides)
@@ -87,7 +75,8 @@ struct Placement {
     let candidates = followed + Self.nearestFirst(slid, to: goal) + Self.nearestFirst(beside, to: goal)
     // A place beside the outermost tile is always free.
     let new = candidates.first { isFree($0, for: old) } ?? goal
-    moves.append(Move(id: tile.id, old: old, new: new))
+    moves.append(Move(old: old, new: new))
+    return new
   }
 
   /// The tiles that a tile follows: those that it overlaps, then its neighbours; else the nearest.

@@ -13,9 +13,14 @@ struct ScreenRectangle: Hashable, Sendable {
 
   func fits(width: Int, height: Int) -> Bool { x >= 0 && y >= 0 && maxX <= width && maxY <= height }
 
-  func overlaps(_ other: Self) -> Bool {
-    x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
+  /// The area of the intersection, in pixels.
+  func commonArea(with other: Self) -> Int {
+    let width = min(maxX, other.maxX) - max(x, other.x)
+    let height = min(maxY, other.maxY) - max(y, other.y)
+    return width > 0 && height > 0 ? width * height : 0
   }
+
+  func overlaps(_ other: Self) -> Bool { commonArea(with: other) > 0 }
 
   /// Whether the two share a part of an edge, so that the pointer can cross it.
   func touches(_ other: Self) -> Bool {

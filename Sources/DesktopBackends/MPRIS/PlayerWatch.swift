@@ -105,7 +105,6 @@ package final class PlayerWatch {
   }
 }
 
-/// One player on the bus.
 private final class WatchedPlayer {
   /// Far more than a user causes.
   private var meter = CallRateLimiter(perSecond: 20)

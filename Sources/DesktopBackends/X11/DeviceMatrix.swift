@@ -33,30 +33,23 @@ struct DeviceMatrix {
   }
 }
 
-/// A pending request for the properties of one device.
-struct DeviceMatrixRequest {
-  private let device: PanelDevice
-  private let matrix: X11Property
-  private let calibration: X11Property?
-  private let wacomRotation: X11Property?
-
+extension X11Connection {
+  /// Requests the properties of one device.
   /// - Parameter matrixOnly: whether to read the matrix alone. A server sends each reply to a local client in a write
   ///   of its own, and each may wake the process.
-  init(_ connection: X11Connection, _ device: PanelDevice, matrixOnly: Bool = false) {
-    self.device = device
-    let request = { X11Property(of: device.id, connection, $0, type: connection.atoms[.float], words: 9) }
-    matrix = request(.coordinateTransformationMatrix)
-    calibration = matrixOnly ? nil : request(.calibration)
-    wacomRotation = matrixOnly ? nil : X11Property(of: device.id, connection, .wacomRotation)
-  }
-
-  /// `nil` if the device has no matrix, or was removed.
-  func collect(_ connection: X11Connection) -> DeviceMatrix? {
-    let matrix = matrix.floats(connection).flatMap(Self.matrix)
-    let calibration = calibration?.floats(connection).flatMap(Self.matrix)
-    let rotation = wacomRotation?.bytes(connection)?.first
-    return matrix.map {
-      DeviceMatrix(device: device, matrix: $0, calibration: calibration, wacomRotation: rotation ?? 0)
+  /// - Returns: receives `nil` if the device has no matrix, or was removed.
+  func requestMatrix(of device: PanelDevice, matrixOnly: Bool = false) -> () -> DeviceMatrix? {
+    let request = { X11Property(of: device.id, self, $0, type: self.atoms[.float], words: 9) }
+    let matrix = request(.coordinateTransformationMatrix)
+    let calibration = matrixOnly ? nil : request(.calibration)
+    let wacomRotation = matrixOnly ? nil : X11Property(of: device.id, self, .wacomRotation)
+    return {
+      let found = matrix.floats().flatMap(Self.matrix)
+      let kept = calibration?.floats().flatMap(Self.matrix)
+      let rotation = wacomRotation?.bytes()?.first
+      return found.map {
+        DeviceMatrix(device: device, matrix: $0, calibration: kept, wacomRotation: rotation ?? 0)
+      }
     }
   }
 

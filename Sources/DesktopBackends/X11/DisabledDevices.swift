@@ -98,11 +98,10 @@ nonisolated enum InputSwitchAction: Equatable {
       case (true, true, false): .disable
       // The user has enabled it again.
       case (true, true, true): isReleased ? .disable : .nothing
-      case (true, false, _): .nothing
       case (false, false, true): .enable
       case (false, true, true): .removeMark
-      // Disabled by another program, or not at all.
-      case (false, _, false): .nothing
+      // Disabled already, by another program, or not at all.
+      case (true, false, _), (false, _, false): .nothing
       }
   }
 }

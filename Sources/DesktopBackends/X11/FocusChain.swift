@@ -7,12 +7,6 @@ struct FocusChain: Equatable, Sendable {
   /// More than real dialogs nest; an application may set endless owners.
   static let longest = 8
 
-  /// A window that had focus, and its group.
-  struct Member: Equatable, Sendable {
-    var group: UInt32
-    var window: UInt32
-  }
-
   /// The active one first.
   private(set) var windows: [FocusWindow]
 
@@ -46,10 +40,7 @@ struct FocusChain: Equatable, Sendable {
   }
 
   /// The owner of its group's dialogs from now on; `nil` if it has no group, or is auxiliary.
-  var member: Member? {
-    guard role == .application, let top, let group = top.group else { return nil }
-    return Member(group: group, window: top.id)
-  }
+  var groupOwner: FocusWindow? { role == .application && top?.group != nil ? top : nil }
 
   /// The owner's names; its dialog's names only if it has none.
   var identifiers: [String] { windows.last { !$0.identifiers.isEmpty }?.identifiers ?? [] }
@@ -113,11 +104,22 @@ struct FocusWindow: Equatable, Sendable {
   ///   - group: WM_HINTS' group; `nil` if it is not set.
   ///   - last: the application window that had focus last.
   static func owner(
-    of id: UInt32, named: UInt32?, kind: WindowKind, group: UInt32?, root: UInt32, last: FocusChain.Member?
+    of id: UInt32, named: UInt32?, kind: WindowKind, group: UInt32?, root: UInt32, last: FocusWindow?
   ) -> UInt32? {
     if let named, named != 0, named != root, named != id { return named }
     // Transient for the root or for none: by convention, for the whole group.
     guard named != nil || kind.isCompanion, group != id, group == last?.group else { return nil }
-    return last?.window
+    return last?.id
+  }
+
+  /// All names of an application, each once.
+  /// - Parameters:
+  ///   - classes: WM_CLASS: the instance name and the class name, each terminated by a zero.
+  ///   - others: the application's id or desktop file, where a toolkit sets it.
+  static func identifiers(classes: String?, others: [String?]) -> [String] {
+    let parts = (classes ?? "").split(separator: "\0", omittingEmptySubsequences: false).prefix(2)
+    // The class is the familiar name: “firefox”, where the instance may be “Navigator”.
+    let names = parts.reversed().map(String.init) + others.compactMap { $0 }
+    return names.filter { !$0.isEmpty }.eachOnce
   }
 }

@@ -3,30 +3,25 @@
 import Autorotation
 import CXCB
 
-/// A pending request for the position of a window.
-struct FocusPlaceRequest {
-  private let attributes: xcb_get_window_attributes_cookie_t
-  private let geometry: xcb_get_geometry_cookie_t
-  private let corner: xcb_translate_coordinates_cookie_t
-
-  init(_ connection: X11Connection, _ window: xcb_window_t) {
-    attributes = xcb_get_window_attributes(connection.handle, window)
-    geometry = xcb_get_geometry(connection.handle, window)
-    corner = xcb_translate_coordinates(connection.handle, window, connection.root, 0, 0)
-  }
-
-  /// - Returns: whether the window exists, and its position while it is shown.
-  func collect(_ connection: X11Connection) -> (exists: Bool, rectangle: ScreenRectangle?) {
-    let isShown = try? connection.reply(attributes, xcb_get_window_attributes_reply) {
-      UInt32($0.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
+extension X11Connection {
+  /// Requests the position of a window.
+  /// - Returns: receives whether the window exists, and its position while it is shown.
+  func requestPlace(of window: xcb_window_t) -> () -> (exists: Bool, rectangle: ScreenRectangle?) {
+    let attributes = xcb_get_window_attributes(handle, window)
+    let geometry = xcb_get_geometry(handle, window)
+    let coordinates = xcb_translate_coordinates(handle, window, root, 0, 0)
+    return { [self] in
+      let isShown = try? reply(attributes, xcb_get_window_attributes_reply) {
+        UInt32($0.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
+      }
+      let size = try? reply(geometry, xcb_get_geometry_reply, RandR.size)
+      let corner = try? reply(coordinates, xcb_translate_coordinates_reply) {
+        (x: Int($0.pointee.dst_x), y: Int($0.pointee.dst_y))
+      }
+      guard let isShown, let size, let corner else { return (false, nil) }
+      let rectangle = ScreenRectangle(x: corner.x, y: corner.y, width: size.width, height: size.height)
+      return (true, isShown ? rectangle : nil)
     }
-    let size = try? connection.reply(geometry, xcb_get_geometry_reply, RandR.size)
-    let corner = try? connection.reply(corner, xcb_translate_coordinates_reply) {
-      (x: Int($0.pointee.dst_x), y: Int($0.pointee.dst_y))
-    }
-    guard let isShown, let size, let corner else { return (false, nil) }
-    let rectangle = ScreenRectangle(x: corner.x, y: corner.y, width: size.width, height: size.height)
-    return (true, isShown ? rectangle : nil)
   }
 }
 
@@ -42,7 +37,7 @@ struct FocusWindowRequest {
   private let process: X11Property
   /// Set by newer and by older applications.
   private let titles: [X11Property]
-  private let place: FocusPlaceRequest
+  private let place: () -> (exists: Bool, rectangle: ScreenRectangle?)
 
   init(_ connection: X11Connection, _ id: xcb_window_t, withTitle: Bool = false) {
     let atoms = connection.atoms
@@ -61,31 +56,31 @@ struct FocusWindowRequest {
     let oldTitle = (XCB_ATOM_WM_NAME.rawValue, XCB_ATOM_STRING.rawValue)
     let title = withTitle ? [(atoms[.title], atoms[.utf8]), oldTitle] : []
     titles = title.map { X11Property(connection, id, $0, type: $1, words: UInt32(Window.maximumTitleLength)) }
-    place = FocusPlaceRequest(connection, id)
+    place = connection.requestPlace(of: id)
   }
 
   /// - Parameter last: the application window that had focus last, which owns the dialogs of its group.
   /// - Returns: `nil` if the window no longer exists.
-  func collect(_ connection: X11Connection, last: FocusChain.Member? = nil) -> FocusWindow? {
+  func collect(_ connection: X11Connection, last: FocusWindow? = nil) -> FocusWindow? {
     let atoms = connection.atoms
     // Every reply is received, or xcb would keep it for ever.
-    let classes = className.text(connection)
-    let names = names.map { $0.text(connection) }
-    let states = state.numbers(connection) ?? []
-    let types = type.numbers(connection) ?? []
-    let owner = owner.numbers(connection)?.first
-    let process = process.numbers(connection)?.first
-    let group = WindowHints.group(hints.numbers(connection) ?? [])
-    let titles = titles.map { $0.text(connection) }
-    let place = place.collect(connection)
-    guard place.exists else { return nil }
+    let classes = className.text()
+    let names = names.map { $0.text() }
+    let states = state.numbers() ?? []
+    let types = type.numbers() ?? []
+    let owner = owner.numbers()?.first
+    let process = process.numbers()?.first
+    let group = WindowHints.group(hints.numbers() ?? [])
+    let titles = titles.map { $0.text() }
+    let (exists, rectangle) = place()
+    guard exists else { return nil }
     let kind = types.lazy.compactMap(atoms.windowKind).first ?? (owner == nil ? .normal : .dialog)
     return FocusWindow(
       id: id, identifiers: FocusWindow.identifiers(classes: classes, others: names), kind: kind,
       isFullscreen: states.contains(atoms[.fullscreen]),
       owner: FocusWindow.owner(
         of: id, named: owner, kind: kind, group: group, root: connection.root, last: last),
-      group: group, rectangle: states.contains(atoms[.hidden]) ? nil : place.rectangle,
+      group: group, rectangle: states.contains(atoms[.hidden]) ? nil : rectangle,
       process: process.flatMap(Int32.init(exactly:)), title: titles.lazy.compactMap(\.self).first)
   }
 }
@@ -99,18 +94,5 @@ enum WindowHints {
   static func group(_ hints: [UInt32]) -> UInt32? {
     guard hints.count >= length, hints[0] & groupIsSet != 0, hints[8] != 0 else { return nil }
     return hints[8]
-  }
-}
-
-extension FocusWindow {
-  /// All names of an application, each once.
-  /// - Parameters:
-  ///   - classes: WM_CLASS: the instance name and the class name, each terminated by a zero.
-  ///   - others: the application's id or desktop file, where a toolkit sets it.
-  static func identifiers(classes: String?, others: [String?]) -> [String] {
-    let parts = (classes ?? "").split(separator: "\0", omittingEmptySubsequences: false).prefix(2)
-    // The class is the familiar name: “firefox”, where the instance may be “Navigator”.
-    let names = parts.reversed().map(String.init) + others.compactMap { $0 }
-    return names.filter { !$0.isEmpty }.eachOnce
   }
 }

@@ -26,7 +26,8 @@ final class FocusTracker {
   private var chain: FocusChain?
   /// The application window behind an auxiliary window.
   private var application: xcb_window_t = 0
-  private var lastMember: FocusChain.Member?
+  /// The application window that had focus last, and owns the dialogs of its group.
+  private var groupOwner: FocusWindow?
   private var focusedOutput = FocusedOutput()
   /// The windows whose events are selected: the active one and its owners.
   private(set) var watched: Set<xcb_window_t> = []
@@ -47,7 +48,6 @@ final class FocusTracker {
     connection.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, of: connection.root)
   }
 
-  /// Marks what has to be read again after an event.
   func markStale(by event: X11Event) {
     switch event.number {
     case XCB_PROPERTY_NOTIFY:
@@ -87,18 +87,17 @@ final class FocusTracker {
     stale.insert(.place)
   }
 
-  /// Whether `refresh` has something to do.
   var isStale: Bool { !stale.isEmpty }
 
   /// Reads again what is out of date.
   /// - Returns: the active window; `nil` for none, or without a window manager.
   func refresh() throws(Message) -> Window? {
-    let before = (active, chain, application, lastMember)
+    let before = (active, chain, application, groupOwner)
     do throws(Message) {
       try readStale()
     } catch {
       // A late reply must not be mistaken for a missing window.
-      (active, chain, application, lastMember) = before
+      (active, chain, application, groupOwner) = before
       stale = Set(Part.allCases)
       throw error
     }
@@ -108,7 +107,7 @@ final class FocusTracker {
 
   /// The names of each application with a window; `nil` if no window manager lists them.
   func applications() throws(Message) -> [[String]]? {
-    let clients = FullscreenRestorer.requestWindows(connection).numbers(connection)
+    let clients = FullscreenRestorer.requestWindows(connection).numbers()
     try connection.checkAnswers()
     guard manager.isRunning, let clients else { return nil }
     let requests = clients.map { FocusWindowRequest(connection, $0) }
@@ -129,7 +128,7 @@ final class FocusTracker {
   private func readActive() {
     let request = X11Property(rootOf: connection, .activeWindow, type: XCB_ATOM_WINDOW)
     // xfwm4 writes a second value.
-    let reported = request.numbers(connection)?.first ?? 0
+    let reported = request.numbers()?.first ?? 0
     let isWindow = reported != connection.root && reported != manager.check
     let now = manager.isRunning && isWindow ? reported : 0
     if now != active { stale.insert(.window) }
@@ -140,7 +139,7 @@ final class FocusTracker {
     stale.remove(.window)
     chain = read(active).map { FocusChain($0) }
     while let next = chain?.next, let owner = read(next) { chain?.append(owner) }
-    lastMember = chain?.member ?? lastMember
+    groupOwner = chain?.groupOwner ?? groupOwner
     // Already destroyed; its XID may be used again for another window.
     if chain == nil { active = 0 }
     var needed = Set(chain?.windows.map(\.id) ?? [])
@@ -168,7 +167,7 @@ final class FocusTracker {
     guard window != 0 else { return nil }
     if watched.insert(window).inserted { connection.select(Self.events, of: window) }
     let request = FocusWindowRequest(connection, window, withTitle: watchesTitles)
-    return request.collect(connection, last: lastMember)
+    return request.collect(connection, last: groupOwner)
   }
 
   private static let events =
@@ -182,6 +181,6 @@ final class FocusTracker {
 
   private func readPlace() {
     guard let shown = chain?.shown?.id else { return }
-    chain?.moveShown(to: FocusPlaceRequest(connection, shown).collect(connection).rectangle)
+    chain?.moveShown(to: connection.requestPlace(of: shown)().rectangle)
   }
 }

@@ -58,15 +58,6 @@ struct FocusedOutput: Equatable {
   }
 }
 
-extension ScreenRectangle {
-  /// The area of the intersection, in pixels.
-  func commonArea(with other: Self) -> Int {
-    let width = min(maxX, other.maxX) - max(x, other.x)
-    let height = min(maxY, other.maxY) - max(y, other.y)
-    return width > 0 && height > 0 ? width * height : 0
-  }
-}
-
 extension RandRState {
   /// The lit outputs.
   /// - Parameter first: the output that has priority over outputs that mirror it.

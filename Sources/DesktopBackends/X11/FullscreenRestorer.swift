@@ -16,18 +16,14 @@ final class FullscreenRestorer {
   private var timer: EventTimer?
   /// The output that each window filled before the rotation.
   private var origins: [xcb_window_t: String] = [:]
-  private var rotatedAt: Int64 = 0
   private var remainingChecks = ArraySlice<Int64>()
-  private var isChecking = false
-  private var isDue = false
+  /// `nil` if the windows need no further check.
+  private var nextCheck: Int64?
 
   /// - Parameter due: called when it is time for a check.
   init(_ connection: X11Connection, loop: EventLoop, due: @escaping () -> Void) throws {
     self.connection = connection
-    timer = try loop.timer { [weak self] in
-      self?.isDue = true
-      due()
-    }
+    timer = try loop.timer(due)
   }
 
   /// Requests the list of windows, 1024 at most: far more than usual.
@@ -38,27 +34,25 @@ final class FullscreenRestorer {
   /// Records which of these windows fill these outputs. To be called before they rotate.
   func record(_ outputs: [String], _ state: RandRState, _ windows: [xcb_window_t]) {
     // Windows that are not yet moved back after the previous rotation keep their output.
-    if !isChecking { origins = [:] }
+    if nextCheck == nil { origins = [:] }
     let displays = state.displays(first: nil).filter { outputs.contains($0.name) }
     for (window, rectangle) in fullscreen(among: windows) {
       if let display = displays.first(where: { $0.rectangle == rectangle }) { origins[window] = display.name }
     }
   }
 
-  /// To be called after the rotation.
   func outputsRotated() {
-    rotatedAt = EventLoop.now
-    remainingChecks = Self.checkTimes[...]
+    let now = EventLoop.now
+    remainingChecks = Self.checkTimes.map { now + $0 }[...]
     scheduleCheck()
   }
 
   /// Checks the windows, if that is due.
   func refresh(_ randr: RandR) throws(Message) {
-    guard isDue else { return }
+    guard let nextCheck, nextCheck <= EventLoop.now else { return }
     let displays = try randr.read().displays(first: nil)
     let places = Dictionary(fullscreen(among: Array(origins.keys))) { first, _ in first }
     try connection.checkAnswers()
-    isDue = false
     origins = origins.filter { places[$0.key] != nil }
     for (window, output) in origins {
       guard let display = displays.first(where: { $0.name == output }) else { continue }
@@ -69,9 +63,8 @@ final class FullscreenRestorer {
   }
 
   private func scheduleCheck() {
-    let next = origins.isEmpty ? nil : remainingChecks.popFirst()
-    isChecking = next != nil
-    timer?.arm(at: next.map { rotatedAt + $0 })
+    nextCheck = origins.isEmpty ? nil : remainingChecks.popFirst()
+    timer?.arm(at: nextCheck)
   }
 
   // MARK: Windows
@@ -81,12 +74,12 @@ final class FullscreenRestorer {
     let requests = windows.map { window in
       (
         window, X11Property(connection, window, atoms[.windowState], type: XCB_ATOM_ATOM.rawValue, words: 32),
-        FocusPlaceRequest(connection, window)
+        connection.requestPlace(of: window)
       )
     }
     return requests.compactMap { window, state, place in
-      let states = state.numbers(connection) ?? []
-      let rectangle = place.collect(connection).rectangle
+      let states = state.numbers() ?? []
+      let rectangle = place().rectangle
       guard states.contains(atoms[.fullscreen]) else { return nil }
       return rectangle.map { (window, $0) }
     }

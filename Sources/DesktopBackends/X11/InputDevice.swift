@@ -52,24 +52,18 @@ struct InputDevice {
   private mutating func readClass(_ data: UnsafeMutablePointer<xcb_input_device_class_t>) {
     switch UInt32(data.pointee.type) {
     case XCB_INPUT_DEVICE_CLASS_TYPE_TOUCH.rawValue:
-      data.withMemoryRebound(to: xcb_input_touch_class_t.self, capacity: 1) {
-        let isDirect = UInt32($0.pointee.mode) == XCB_INPUT_TOUCH_MODE_DIRECT.rawValue
-        touch = isDirect ? .direct : .dependent
-      }
+      let kind = UnsafeRawPointer(data).assumingMemoryBound(to: xcb_input_touch_class_t.self).pointee.mode
+      touch = UInt32(kind) == XCB_INPUT_TOUCH_MODE_DIRECT.rawValue ? .direct : .dependent
     case XCB_INPUT_DEVICE_CLASS_TYPE_VALUATOR.rawValue:
-      data.withMemoryRebound(to: xcb_input_valuator_class_t.self, capacity: 1) {
-        guard $0.pointee.number == 0 else { return }
-        isAbsolute = UInt32($0.pointee.mode) == XCB_INPUT_VALUATOR_MODE_ABSOLUTE.rawValue
-      }
+      let axis = UnsafeRawPointer(data).assumingMemoryBound(to: xcb_input_valuator_class_t.self)
+      guard axis.pointee.number == 0 else { return }
+      isAbsolute = UInt32(axis.pointee.mode) == XCB_INPUT_VALUATOR_MODE_ABSOLUTE.rawValue
     default: break
     }
   }
 
-  /// Whether it has to follow the panel's rotation.
-  /// - Parameter hasPanelType: whether the driver calls it a touchscreen or a kind of pen.
-  func isOnPanel(hasPanelType: Bool) -> Bool {
-    isPointer && (touch == .direct || touch == .none && hasPanelType)
-  }
+  /// Whether it is of a kind that has to follow the panel's rotation.
+  func isOnPanel(_ atoms: X11Atoms) -> Bool { touch == .direct || touch == .none && atoms.isOnPanel(type) }
 }
 
 extension XInput {
@@ -87,10 +81,10 @@ extension XInput {
     }
     for (index, request) in requests.enumerated() {
       devices[index].type = types[devices[index].id] ?? 0
-      let node = request.node.bytes(connection)?.prefix { $0 != 0 }
+      let node = request.node.bytes()?.prefix { $0 != 0 }
       devices[index].node = node.map { String(decoding: $0, as: UTF8.self) }
-      devices[index].isVirtual = request.isVirtual.bytes(connection)?.first == 1
-      devices[index].isMarked = request.mark.bytes(connection) != nil
+      devices[index].isVirtual = request.isVirtual.bytes()?.first == 1
+      devices[index].isMarked = request.mark.bytes() != nil
     }
     try connection.checkAnswers()
     return devices

@@ -28,7 +28,6 @@ final class OutputRestoration {
     timer = try loop.timer(due)
   }
 
-  /// Whether an attempt is sent and not yet answered.
   var isAttemptPending: Bool { attempt != nil }
 
   /// The outputs, each with the reason if it could not be switched on again.
@@ -91,7 +90,6 @@ final class OutputRestoration {
   private func receive(at now: Instant) throws(Message) -> Bool {
     guard let outcome = attempt?.outcome() else { return false }
     attempt = nil
-    randr.forget()
     update(try randr.read(), at: now)
     if schedule.due != nil {
       randr.switchedOff.recordFailure(

@@ -105,15 +105,11 @@ final class RandR {
   }
 
   private func readParts(_ resources: RandRResources, into state: inout RandRState) throws(Message) {
-    let crtcRequests = resources.crtcs.map { CRTCRequest(connection.handle, $0) }
-    let connectorRequests = resources.outputs.map { ConnectorRequest(connection, $0) }
+    let crtcs = resources.crtcs.map { connection.requestCRTC($0) }
+    let connectors = resources.outputs.map { connection.requestConnector($0) }
     var replies = ReplyCollector()
-    for request in crtcRequests {
-      if let crtc = replies.collect(try request.collect(connection)) { state.crtcs.append(crtc) }
-    }
-    for request in connectorRequests {
-      if let output = replies.collect(try request.collect(connection)) { state.connectors.append(output) }
-    }
+    state.crtcs = replies.collectAll(crtcs)
+    state.connectors = replies.collectAll(connectors)
     try replies.check()
   }
 

@@ -35,8 +35,8 @@ struct RandRBatch {
     randr.switchedOff.add(old.crtcs.filter { change.switchedOff.contains($0.id) })
     let steps = sendSteps(change)
     let geometry = xcb_get_geometry(handle, connection.root)
-    let crtcs = new.crtcs.filter(\.isLit).map { CRTCRequest(handle, $0.id) }
-    let devices = newMatrices.map { DeviceMatrixRequest(connection, $0.device, matrixOnly: true) }
+    let crtcs = new.crtcs.filter(\.isLit).map { connection.requestCRTC($0.id) }
+    let devices = newMatrices.map { connection.requestMatrix(of: $0.device, matrixOnly: true) }
     xcb_ungrab_server(handle)
     let end = X11Fence(handle)
     randr.keepAlive?.send()
@@ -48,30 +48,30 @@ struct RandRBatch {
   /// A batch that was sent: the pending requests that change the screen, and those that read the result.
   struct Sent {
     let batch: RandRBatch
-    fileprivate let steps: [Step]
+    fileprivate let steps: [X11Request<Void>]
     fileprivate let geometry: xcb_get_geometry_cookie_t
-    fileprivate let crtcs: [CRTCRequest]
-    fileprivate let devices: [DeviceMatrixRequest]
+    fileprivate let crtcs: [X11Request<RandRState.CRTC>]
+    fileprivate let devices: [() -> DeviceMatrix?]
     fileprivate let end: X11Fence
 
     /// - Returns: `nil` until the server has answered all of it.
     func outcome() -> Outcome? {
       let connection = batch.connection
       guard end.isPassed(connection.handle) else { return nil }
+      batch.randr.forget()
       var outcome = Outcome()
       var replies = ReplyCollector()
-      for step in steps { replies.collect(try step.check(connection)) }
+      _ = replies.collectAll(steps)
       outcome.screen = replies.collect(try connection.reply(geometry, xcb_get_geometry_reply, RandR.size))
-      for request in crtcs {
-        if let crtc = replies.collect(try request.collect(connection)) { outcome.crtcs.append(crtc) }
-      }
-      outcome.matrices = devices.compactMap { $0.collect(connection) }
+      outcome.crtcs = replies.collectAll(crtcs)
+      outcome.matrices = devices.compactMap { $0() }
       outcome.error = replies.failure
       return outcome
     }
   }
 
-  private func sendSteps(_ change: ScreenChange) -> [Step] {
+  /// Sends the requests that change the screen and the matrices.
+  private func sendSteps(_ change: ScreenChange) -> [X11Request<Void>] {
     let off = change.switchedOff.map {
       configure($0, mode: 0, x: 0, y: 0, rotation: DisplayTransform.none.randrRotation, outputs: [])
     }
@@ -86,34 +86,22 @@ struct RandRBatch {
   }
 
   /// Values are clamped to RandR's types. The server refuses the limits, which another program's layout may lead to.
-  private func resize(_ screen: RandRState.Screen) -> Step {
-    .resize(
-      xcb_randr_set_screen_size_checked(
-        connection.handle, connection.root, UInt16(clamping: screen.width), UInt16(clamping: screen.height),
-        UInt32(clamping: screen.widthMillimetres), UInt32(clamping: screen.heightMillimetres)))
+  private func resize(_ screen: RandRState.Screen) -> X11Request<Void> {
+    let cookie = xcb_randr_set_screen_size_checked(
+      connection.handle, connection.root, UInt16(clamping: screen.width), UInt16(clamping: screen.height),
+      UInt32(clamping: screen.widthMillimetres), UInt32(clamping: screen.heightMillimetres))
+    return X11Request { [connection] () throws(Message) in try connection.check(cookie) }
   }
 
   private func configure(
     _ id: UInt32, mode: UInt32, x: Int, y: Int, rotation: UInt16, outputs: [UInt32]
-  ) -> Step {
-    .configure(
-      xcb_randr_set_crtc_config(
-        connection.handle, id, 0, old.timestamps.configured, Int16(clamping: x), Int16(clamping: y), mode,
-        rotation, UInt32(outputs.count), outputs))
-  }
-
-  /// A pending request that changes the screen.
-  fileprivate enum Step {
-    case resize(xcb_void_cookie_t)
-    case configure(xcb_randr_set_crtc_config_cookie_t)
-
-    func check(_ connection: X11Connection) throws(Message) {
-      switch self {
-      case .resize(let cookie): try connection.check(cookie)
-      case .configure(let cookie):
-        let status = try connection.reply(cookie, xcb_randr_set_crtc_config_reply) { $0.pointee.status }
-        guard status == XCB_RANDR_SET_CONFIG_SUCCESS.rawValue else { throw .randRStatus(status) }
-      }
+  ) -> X11Request<Void> {
+    let cookie = xcb_randr_set_crtc_config(
+      connection.handle, id, 0, old.timestamps.configured, Int16(clamping: x), Int16(clamping: y), mode,
+      rotation, UInt32(outputs.count), outputs)
+    return X11Request { [connection] () throws(Message) in
+      let status = try connection.reply(cookie, xcb_randr_set_crtc_config_reply) { $0.pointee.status }
+      guard status == XCB_RANDR_SET_CONFIG_SUCCESS.rawValue else { throw Message.randRStatus(status) }
     }
   }
 }

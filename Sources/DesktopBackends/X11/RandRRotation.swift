@@ -12,7 +12,6 @@ final class RandRRotation {
   private let fullscreen: FullscreenRestorer?
   let rotations: [PanelRotation]
   private var step = Step.planning
-  /// How often the rotation was planned again.
   private var replans = 0
   /// For each, another program must have changed the layout within milliseconds.
   private static let maximumReplans = 3
@@ -66,8 +65,8 @@ final class RandRRotation {
     let devices = touch?.request()
     let windows = fullscreen.map { _ in FullscreenRestorer.requestWindows(randr.connection) }
     let answer = Result { () throws(Message) in try state { .refused(rotations.names, $0) } }
-    let found = devices?.compactMap { $0.collect(randr.connection) } ?? []
-    let clients = windows?.numbers(randr.connection) ?? []
+    let found = devices?.compactMap { $0() } ?? []
+    let clients = windows?.numbers() ?? []
     guard let before = try answer.get() else { return nil }
     let target = try before.rotating(rotations, visited: visited)
     fullscreen?.record(rotations.map(\.output), before, clients)
@@ -91,7 +90,6 @@ final class RandRRotation {
 
   private func verify(_ change: Change) -> Result<Void, Message>? {
     guard let outcome = change.sent.outcome() else { return nil }
-    randr.forget()
     guard let problem = problem(outcome, change.sent.batch) else {
       remember(change.sent.batch)
       fullscreen?.outputsRotated()
@@ -131,7 +129,6 @@ final class RandRRotation {
     _ sent: RandRBatch.Sent, _ problem: Phrase
   ) throws(Message) -> Result<Void, Message>? {
     guard let outcome = sent.outcome() else { return nil }
-    randr.forget()
     if let second = self.problem(outcome, sent.batch) {
       randr.switchedOff.recordFailure(because: second)
       throw .notReverted(rotations.names, problem, second)

@@ -28,7 +28,6 @@ struct RandRState: Equatable, Sendable {
     var isLit: Bool { mode != 0 }
   }
 
-  /// A connector.
   struct Connector: Equatable, Sendable {
     var id: UInt32
     var name: String
@@ -84,7 +83,6 @@ struct RandRState: Equatable, Sendable {
       supportedTransforms: TransformSet(randrRotations: rotations), mount: connector.mount)
   }
 
-  /// Assigns touchscreens and pens to outputs.
   func touchPlacement(_ settings: DisplaySettings) -> TouchPlacement {
     TouchPlacement(outputs, settings) { self[output: $0]?.size ?? PhysicalSize(connector: $0) }
   }

@@ -45,7 +45,7 @@ final class ScreenVisibility {
     let saverState = try saver?.state() ?? ScreenSaver.State()
     let terminal = X11Property(rootOf: connection, .hasTerminal, type: XCB_ATOM_INTEGER)
     // Servers other than Xorg have no terminal, and no such property.
-    let hasTerminal = terminal.numbers(connection)?.first != 0
+    let hasTerminal = terminal.numbers()?.first != 0
     try connection.checkAnswers()
     (self.saverState, self.hasTerminal, isStale) = (saverState, hasTerminal, false)
     isVisible = isLit && !saverState.isBlank && hasTerminal
@@ -84,7 +84,6 @@ struct DPMS {
 
   func isChange(_ event: X11Event) -> Bool { event.number(in: extended.opcode) == Self.infoNotify }
 
-  /// Whether the monitors are on.
   func isLit() throws(Message) -> Bool {
     try extended.query(Self.info) { $0.load(fromByteOffset: 8, as: UInt16.self) } == Self.on
   }

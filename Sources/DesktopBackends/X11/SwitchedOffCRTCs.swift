@@ -18,7 +18,7 @@ final class SwitchedOffCRTCs {
     self.connection = connection
     let property = X11Property(
       rootOf: connection, .switchedOffCRTCs, type: XCB_ATOM_CARDINAL, words: CRTCRecord.maximumNumbers)
-    all = CRTCRecord.crtcs(from: property.numbers(connection) ?? [])
+    all = CRTCRecord.crtcs(from: property.numbers() ?? [])
     try connection.checkAnswers()
   }
 

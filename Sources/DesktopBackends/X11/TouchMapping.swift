@@ -43,7 +43,7 @@ final class TouchMapping {
   }
 
   /// Requests the current matrices. All have to be collected: xcb keeps replies until they are received.
-  func request() -> [DeviceMatrixRequest] { devices.map { DeviceMatrixRequest(connection, $0) } }
+  func request() -> [() -> DeviceMatrix?] { devices.map { connection.requestMatrix(of: $0) } }
 
   /// The devices mapped to their panels for a rotation. Devices without a lit panel stay as they are.
   /// - Parameter before: the state before the rotation.
@@ -55,7 +55,6 @@ final class TouchMapping {
     }
   }
 
-  /// The current and the new properties of one device.
   private struct Plan {
     var old: DeviceMatrix
     var new: DeviceMatrix
@@ -92,7 +91,7 @@ final class TouchMapping {
   /// Maps all devices to their panels in the current state.
   /// - Parameter isRequested: whether the user requests it, also for devices that were left to another program.
   func updateMatrices(_ state: RandRState, isRequested: Bool = false, at now: Instant) throws(Message) {
-    let found = request().compactMap { $0.collect(connection) }
+    let found = request().compactMap { $0() }
     try connection.checkAnswers()
     reportUnplaced(state.touchPlacement(settings))
     if isRequested { corrections.retry() }

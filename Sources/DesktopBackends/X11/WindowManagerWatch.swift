@@ -58,8 +58,8 @@ struct WindowManagerProperties {
     let request = X11Property(rootOf: connection, .supportingCheck, type: XCB_ATOM_WINDOW)
     let supported = X11Property(rootOf: connection, .supported, type: XCB_ATOM_ATOM, words: 1024)
     let activeWindow = connection.atoms[.activeWindow]
-    check = request.numbers(connection)?.first ?? 0
-    supportsActiveWindow = supported.numbers(connection)?.contains(activeWindow) ?? false
+    check = request.numbers()?.first ?? 0
+    supportsActiveWindow = supported.numbers()?.contains(activeWindow) ?? false
   }
 
   /// Whether the window manager is running and reports the active window.
@@ -67,6 +67,6 @@ struct WindowManagerProperties {
     guard supportsActiveWindow, check != 0 else { return false }
     let request = X11Property(
       connection, check, connection.atoms[.supportingCheck], type: XCB_ATOM_WINDOW.rawValue)
-    return request.numbers(connection)?.first == check
+    return request.numbers()?.first == check
   }
 }

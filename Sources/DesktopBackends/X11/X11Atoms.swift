@@ -26,6 +26,17 @@ struct X11Atoms {
   func windowKind(_ type: xcb_atom_t) -> WindowKind? {
     WindowKind.allCases.first { atoms[$0.rawValue] == type }
   }
+
+  /// Whether devices of a type lie on a panel. libinput and evdev set the first two types, Xorg's wacom driver the
+  /// others. An absolute mouse of a virtual machine has the type MOUSE.
+  func isOnPanel(_ type: xcb_atom_t) -> Bool {
+    [.touchscreen, .tablet, .touch, .stylus, .eraser].contains { self[$0] == type }
+  }
+
+  /// These types, and those of the other parts of a graphics tablet.
+  func isTouchOrTablet(_ type: xcb_atom_t) -> Bool {
+    isOnPanel(type) || [.pad, .cursor].contains { self[$0] == type }
+  }
 }
 
 /// Names of properties of outputs, devices, windows and the root window, and of their values.
@@ -81,17 +92,4 @@ enum X11Name: String, CaseIterable {
   case process = "_NET_WM_PID"
   case title = "_NET_WM_NAME"
   case utf8 = "UTF8_STRING"
-}
-
-extension X11Atoms {
-  /// Whether devices of a type lie on a panel. libinput and evdev set the first two types, Xorg's wacom driver the
-  /// others. An absolute mouse of a virtual machine has the type MOUSE.
-  func isOnPanel(_ type: xcb_atom_t) -> Bool {
-    [.touchscreen, .tablet, .touch, .stylus, .eraser].contains { self[$0] == type }
-  }
-
-  /// These types, and those of the other parts of a graphics tablet.
-  func isTouchOrTablet(_ type: xcb_atom_t) -> Bool {
-    isOnPanel(type) || [.pad, .cursor].contains { self[$0] == type }
-  }
 }

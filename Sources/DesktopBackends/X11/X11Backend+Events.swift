@@ -25,16 +25,14 @@ extension X11Backend {
   /// Waits in the loop for the connection or for events.
   func listen() throws {
     socket?.cancel()
-    guard let session else {
-      guard let connecting else { return }
+    if let connecting {
       socket = try loop.watch(connecting.descriptor) { [weak self] in self?.connected() }
-      return
+    } else if let session {
+      socket = try loop.watch(session.connection.descriptor) { [weak self] in
+        self?.handleEvents(reading: true)
+      }
+      try socket?.beforeWaiting { [weak self] in self?.handleEvents(reading: false) }
     }
-    let socket = try loop.watch(session.connection.descriptor) { [weak self] in
-      self?.handleEvents(reading: true)
-    }
-    try socket.beforeWaiting { [weak self] in self?.handleEvents(reading: false) }
-    self.socket = socket
   }
 
   func connected() {
@@ -157,7 +155,6 @@ extension X11Backend {
 
   func answersChanged(_ isAnswering: Bool) {
     isSilenceReported = false
-    silenceTimer?.arm(at: nil)
     if !isAnswering { reportSilence() }
     reportVisibility()
     if !isAnswering { queue.fail(onlyUnsent: true) { .silent($0, displayName) } }
@@ -165,7 +162,7 @@ extension X11Backend {
 
   func reportSilence() {
     if let end = terminal.expectedSilenceEnd(at: now) {
-      silenceTimer?.arm(at: end < .never ? end.nanoseconds : nil)
+      answers?.reportSilence(at: end)
     } else {
       isSilenceReported = true
       note(.silentX(displayName))
@@ -181,8 +178,7 @@ extension X11Backend {
   func end(_ reason: Message? = nil) {
     socket?.cancel()
     socket = nil
-    answers?.stop()
-    silenceTimer?.arm(at: nil)
+    answers = nil
     queue.fail(onlyUnsent: false) { .silent($0, displayName) }
     report.end(reason ?? Message(.displayEnded, "the X server of display \(displayName) has ended"))
   }

@@ -38,7 +38,7 @@ extension X11Backend {
     on device: PanelDevice, at place: TouchPlacement.Place, _ line: TouchMapLine,
     _ connection: X11Connection, _ state: RandRState
   ) -> Message {
-    let found = DeviceMatrixRequest(connection, device).collect(connection)
+    let found = connection.requestMatrix(of: device)()
     if let remark = place.remark(device.name, line) { return remark }
     guard let matrix = found?.matrix else {
       return Message(

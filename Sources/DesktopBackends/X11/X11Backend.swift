@@ -19,8 +19,6 @@ package final class X11Backend: DesktopBackend {
   var connecting: X11ConnectionAttempt?
   var session: X11Session?
   var answers: X11AnswerWatch?
-  /// Reports silence after a switch of virtual terminals; armed during a switch while the server is silent.
-  var silenceTimer: EventTimer?
   var terminal: TerminalSwitch
   var settings: DisplaySettings
   var disabledInput: DisabledInput?
@@ -63,7 +61,6 @@ package final class X11Backend: DesktopBackend {
     displayName = connecting.displayName
     queue.willReportFailure = { [weak self] in self?.reportCauses() }
     answers = try X11AnswerWatch(loop, timeout: timeouts.silence) { [weak self] in self?.answersChanged($0) }
-    silenceTimer = try loop.timer { [weak self] in self?.reportSilence() }
     if connecting.wait(until: EventLoop.now + timeouts.replies) { try begin() }
     answers?.isDue = session == nil
   }
@@ -131,8 +128,7 @@ package final class X11Backend: DesktopBackend {
     queue.removeAll()
     socket?.cancel()
     socket = nil
-    answers?.stop()
-    silenceTimer = nil
+    answers = nil
     connecting = nil
     nextPass.cancel()
     report.stop()

@@ -8,7 +8,6 @@ import System
 /// A connection to an X server. Requests are sent when a reply is received or `flush` is called. Errors are reported
 /// with the request that caused them.
 final class X11Connection {
-  /// xcb's handle.
   let handle: OpaquePointer
   let replies: X11Replies
   /// The screen of the display's name, in its state when the connection was made.
@@ -130,10 +129,16 @@ typealias X11ReplyFunction<Cookie, Reply> = (
   OpaquePointer?, Cookie, UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>?
 ) -> UnsafeMutablePointer<Reply>?
 
+/// A pending request.
+struct X11Request<Value> {
+  /// Receives the reply. To be called once: xcb keeps replies until they are received.
+  let receive: () throws(Message) -> Value
+}
+
 /// A pending request for a property of a window, an input device or an output.
 struct X11Property {
   /// Receives its format and contents; `nil` if there is no such object.
-  private let receive: (X11Connection) -> (UInt8, [UInt8])?
+  private let receive: () -> (UInt8, [UInt8])?
 
   /// - Parameters:
   ///   - type: a property of another type counts as missing.
@@ -143,7 +148,7 @@ struct X11Property {
     words: UInt32 = 1
   ) {
     let cookie = xcb_get_property(connection.handle, 0, window, property, type, 0, words)
-    receive = { connection in
+    receive = {
       try? connection.reply(cookie, xcb_get_property_reply) { reply -> (UInt8, [UInt8]) in
         let start = xcb_get_property_value(reply)?.assumingMemoryBound(to: UInt8.self)
         return (reply.pointee.format, array(start, xcb_get_property_value_length(reply)))
@@ -164,7 +169,7 @@ struct X11Property {
   ) {
     let property = connection.atoms[name]
     let cookie = xcb_input_xi_get_property(connection.handle, device, 0, property, type, 0, words)
-    receive = { connection in
+    receive = {
       try? connection.reply(cookie, xcb_input_xi_get_property_reply) { reply -> (UInt8, [UInt8]) in
         let start = xcb_input_xi_get_property_items(reply)?.assumingMemoryBound(to: UInt8.self)
         let count = Int(reply.pointee.num_items) * Int(reply.pointee.format / 8)
@@ -177,7 +182,7 @@ struct X11Property {
   init(ofOutput output: xcb_randr_output_t, _ connection: X11Connection, _ name: X11Name) {
     let (handle, property) = (connection.handle, connection.atoms[name])
     let cookie = xcb_randr_get_output_property(handle, output, property, XCB_ATOM_ATOM.rawValue, 0, 1, 0, 0)
-    receive = { connection in
+    receive = {
       try? connection.reply(cookie, xcb_randr_get_output_property_reply) { reply -> (UInt8, [UInt8]) in
         let count = xcb_randr_get_output_property_data_length(reply)
         return (reply.pointee.format, array(xcb_randr_get_output_property_data(reply), count))
@@ -186,26 +191,24 @@ struct X11Property {
   }
 
   /// The numbers of a property of 32-bit format. Here and below: `nil` if there is no such property, or no such object.
-  func numbers(_ connection: X11Connection) -> [UInt32]? { values(connection) }
+  func numbers() -> [UInt32]? { values() }
 
   /// The floating-point numbers of a property of 32-bit format.
-  func floats(_ connection: X11Connection) -> [Float]? { values(connection) }
+  func floats() -> [Float]? { values() }
 
   /// The bytes of a property of 8-bit format.
-  func bytes(_ connection: X11Connection) -> [UInt8]? { values(connection) }
+  func bytes() -> [UInt8]? { values() }
 
   /// The text of a property of 8-bit format.
-  func text(_ connection: X11Connection) -> String? {
-    bytes(connection).map { String(decoding: $0, as: UTF8.self) }
+  func text() -> String? {
+    bytes().map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private func values<Value: BitwiseCopyable>(_ connection: X11Connection) -> [Value]? {
+  private func values<Value: BitwiseCopyable>() -> [Value]? {
     let size = MemoryLayout<Value>.size
-    guard let (format, bytes) = receive(connection), Int(format) == 8 * size else { return nil }
+    guard let (format, bytes) = receive(), Int(format) == 8 * size else { return nil }
     return bytes.withUnsafeBytes { bytes in
-      stride(from: 0, to: bytes.count, by: size).map {
-        bytes.loadUnaligned(fromByteOffset: $0, as: Value.self)
-      }
+      (0..<bytes.count / size).map { bytes.loadUnaligned(fromByteOffset: $0 * size, as: Value.self) }
     }
   }
 }

@@ -121,6 +121,11 @@ struct ReplyCollector {
     }
   }
 
+  /// - Returns: the replies that did not fail.
+  mutating func collectAll<Value>(_ requests: [X11Request<Value>]) -> [Value] {
+    requests.compactMap { request in collect(try request.receive()) }
+  }
+
   /// To be called when all are received.
   func check() throws(Message) {
     if let failure { throw failure }
@@ -130,7 +135,6 @@ struct ReplyCollector {
 /// Reports when an X server has not answered within the timeout, and when it answers again.
 final class X11AnswerWatch {
   private(set) var isAnswering = true
-  /// Whether a reply is due.
   var isDue = false {
     didSet {
       guard isDue != oldValue else { return }
@@ -150,9 +154,8 @@ final class X11AnswerWatch {
     timer = try loop.timer { [weak self] in self?.report(false) }
   }
 
-  func stop() {
-    timer = nil
-  }
+  /// Reports silence again at this time, unless the server has answered by then.
+  func reportSilence(at instant: Instant) { timer?.arm(at: instant.nanoseconds) }
 
   private func report(_ isAnswering: Bool) {
     self.isAnswering = isAnswering

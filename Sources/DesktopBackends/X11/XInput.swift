@@ -96,8 +96,7 @@ final class XInput {
   /// The devices that lie on a panel by their type and the settings.
   func panelDevices(_ settings: DisplaySettings) throws(Message) -> [PanelDevice] {
     let chosen = try devices().filter {
-      let isOnPanel = $0.isOnPanel(hasPanelType: connection.atoms.isOnPanel($0.type))
-      return $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
+      $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: $0.isOnPanel(connection.atoms))
     }
     return chosen.map { PanelDevice(id: $0.id, name: $0.name, node: $0.node) }
   }
@@ -113,7 +112,6 @@ extension X11Connection {
   }
 }
 
-/// A finger that touches a touchscreen.
 struct Finger: Hashable {
   /// XInput's device id.
   var device: UInt16

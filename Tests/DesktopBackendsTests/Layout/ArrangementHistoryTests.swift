@@ -72,7 +72,7 @@ struct VisitedArrangementsTests {
     for _ in 0..<50 {
       let layout = ScreenLayoutPropertyTests.grow(count: Int.random(in: 2...6, using: &random), with: &random)
       let before = Self.places(
-        Dictionary(uniqueKeysWithValues: layout.tiles.map { ("\($0.id)", $0.rectangle) }))
+        Dictionary(uniqueKeysWithValues: zip(1..., layout.tiles).map { ("\($0)", $1) }))
       let visited = ArrangementHistory()
       var places = before
       var isRotated = ["1": false, "2": false]

@@ -35,8 +35,7 @@ struct ScreenLayoutPropertyTests {
   static func layout(_ rectangles: [ScreenRectangle]) -> ScreenLayout {
     let left = rectangles.map(\.x).min() ?? 0
     let top = rectangles.map(\.y).min() ?? 0
-    return ScreenLayout(
-      zip(1..., rectangles).map { .init(id: $0, rectangle: $1.moved(x: $1.x - left, y: $1.y - top)) })
+    return ScreenLayout(rectangles.map { $0.moved(x: $0.x - left, y: $0.y - top) })
   }
 
   static func rotate(_ layout: ScreenLayout) -> ScreenLayout {
@@ -58,7 +57,7 @@ struct ScreenLayoutPropertyTests {
       var rotated = layout
       for _ in 0..<4 {
         rotated = Self.rotate(rotated)
-        let tiles = rotated.tiles.map(\.rectangle)
+        let tiles = rotated.tiles
         try #require(!Self.anyOverlap(tiles), "\(layout.tiles) became \(rotated.tiles)")
         try #require(Self.areConnected(tiles), "\(layout.tiles) became \(rotated.tiles)")
         try #require(tiles.map(\.x).min() == 0 && tiles.map(\.y).min() == 0)

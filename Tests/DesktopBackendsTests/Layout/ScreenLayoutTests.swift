@@ -11,7 +11,7 @@ struct ScreenLayoutTests {
   static let panel = ScreenRectangle(x: 0, y: 0, width: 1280, height: 800)
 
   static func layout(_ rectangles: ScreenRectangle...) -> ScreenLayout {
-    ScreenLayout(zip(1..., rectangles).map { .init(id: $0, rectangle: $1) })
+    ScreenLayout(rectangles)
   }
 
   @Test func `the rectangle around nothing is empty`() {
@@ -85,7 +85,7 @@ struct ScreenLayoutTests {
     let right = ScreenRectangle(x: 800, y: 0, width: 1920, height: 1080)
     let below = ScreenRectangle(x: 0, y: 1280, width: 1920, height: 1080)
     let rotated = Self.layout(panel, right, below).resizing(1, width: 1280, height: 800)
-    let tiles = rotated.tiles.map(\.rectangle)
+    let tiles = rotated.tiles
     #expect(!tiles[1].overlaps(tiles[2]))
     #expect(tiles[0].touches(tiles[1]) && tiles[0].touches(tiles[2]))
   }
@@ -111,14 +111,15 @@ struct ScreenLayoutTests {
 }
 
 extension ScreenLayout {
-  @MainActor subscript(id: Int) -> ScreenRectangle? { tiles.first { $0.id == id }?.rectangle }
+  /// The first display is number 1.
+  @MainActor subscript(number: Int) -> ScreenRectangle? { tiles.dropFirst(number - 1).first }
 
   /// The size of the smallest screen that contains all tiles.
-  @MainActor var width: Int { tiles.map(\.rectangle.maxX).max() ?? 0 }
-  @MainActor var height: Int { tiles.map(\.rectangle.maxY).max() ?? 0 }
+  @MainActor var width: Int { tiles.map(\.maxX).max() ?? 0 }
+  @MainActor var height: Int { tiles.map(\.maxY).max() ?? 0 }
 
   /// The layout in which one display has another size, and the others have made room.
-  @MainActor func resizing(_ id: Int, width: Int, height: Int) -> Self {
-    moving([id: ScreenRectangle(x: 0, y: 0, width: width, height: height)])
+  @MainActor func resizing(_ number: Int, width: Int, height: Int) -> Self {
+    moving([number - 1: ScreenRectangle(x: 0, y: 0, width: width, height: height)])
   }
 }

@@ -66,7 +66,7 @@ enum Bench {
     let input = try #require(try XInput(connection))
     let found = try input.devices().first { $0.name == device }
     return found.flatMap {
-      DeviceMatrixRequest(connection, PanelDevice(id: $0.id, name: $0.name)).collect(connection)
+      connection.requestMatrix(of: PanelDevice(id: $0.id, name: $0.name))()
     }
   }
 

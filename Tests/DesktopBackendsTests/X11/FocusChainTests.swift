@@ -13,7 +13,7 @@ struct FocusChainTests {
 
   private func window(
     _ id: UInt32, _ name: String = "mpv", _ kind: WindowKind = .normal, fullscreen: Bool = false,
-    named: UInt32? = nil, group: UInt32? = nil, last: FocusChain.Member? = nil, isShown: Bool = true
+    named: UInt32? = nil, group: UInt32? = nil, last: FocusWindow? = nil, isShown: Bool = true
   ) -> FocusWindow {
     FocusWindow(
       id: id, identifiers: name.isEmpty ? [] : [name], kind: kind, isFullscreen: fullscreen,
@@ -61,7 +61,7 @@ struct FocusChainTests {
   }
 
   @Test func `a group's dialog belongs to its last focused window`() {
-    let last = FocusChain.Member(group: 7, window: 10)
+    let last = window(10, group: 7)
     let main = window(10, fullscreen: true, group: 7)
     for owner in [root, 0] {
       #expect(chain(window(11, named: owner, group: 7, last: last), main).top?.id == 10)
@@ -75,9 +75,9 @@ struct FocusChainTests {
   }
 
   @Test func `an application window becomes the owner of its group`() {
-    #expect(chain(window(10, group: 7)).member == FocusChain.Member(group: 7, window: 10))
-    #expect(chain(window(20, "panel", .dock, group: 9)).member == nil)
-    #expect(chain(window(30)).member == nil)
+    #expect(chain(window(10, group: 7)).groupOwner == window(10, group: 7))
+    #expect(chain(window(20, "panel", .dock, group: 9)).groupOwner == nil)
+    #expect(chain(window(30)).groupOwner == nil)
   }
 
   @Test func `a hidden owner has its dialog's name and place`() {

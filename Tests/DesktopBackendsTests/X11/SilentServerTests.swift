@@ -184,11 +184,11 @@ extension OnServer {
     @Test func `all replies are received when one fails`() throws {
       let connection = try X11Connection.connect(timeout: EventLoop.limit)
       let before = xcb_get_input_focus(connection.handle).sequence
-      let request = CRTCRequest(connection.handle, 0xdead)
-      let connector = ConnectorRequest(connection, 0xdead)
+      let crtc = connection.requestCRTC(0xdead)
+      let connector = connection.requestConnector(0xdead)
       let last = xcb_get_input_focus(connection.handle).sequence
-      #expect(throws: Message.self) { try request.collect(connection) }
-      #expect(throws: Message.self) { try connector.collect(connection) }
+      #expect(throws: Message.self) { try crtc.receive() }
+      #expect(throws: Message.self) { try connector.receive() }
       _ = try connection.replies.receive(last)
       #expect(last - before == 6)
       // A reply that was not received would come now.

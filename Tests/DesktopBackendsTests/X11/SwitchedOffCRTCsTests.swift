@@ -27,7 +27,7 @@ struct SwitchedOffCRTCsTests {
     return X11Property(
       connection, connection.root, connection.atoms[.switchedOffCRTCs], type: XCB_ATOM_CARDINAL.rawValue,
       words: CRTCRecord.maximumNumbers
-    ).numbers(connection)
+    ).numbers()
   }
 
   @Test func `the property exists while something is off`() throws {
