@@ -123,7 +123,9 @@ struct ReplyCollector {
 
   /// - Returns: the replies that did not fail.
   mutating func collectAll<Value>(_ requests: [X11Request<Value>]) -> [Value] {
-    requests.compactMap { request in collect(try request.receive()) }
+    var values: [Value] = []
+    for request in requests { if let value = collect(try request.receive()) { values.append(value) } }
+    return values
   }
 
   /// To be called when all are received.
