@@ -161,11 +161,11 @@ struct RandomEvents {
     settings.output = OutputChoice(chance(5) ? [pick(["HDMI-1", "DP-9"])] : [])
     settings.panelMount = chance(5) ? pick([.leftSideUp, .upsideDown]) : nil
     settings.lockOverApps = chance(2)
-    settings.tabletLock = pick([.keep, .keep, .free, .locked, .remember, .to(.left)])
-    settings.tentLock = pick([nil, nil, .keep, .locked, .remember, .to(.inverted)])
-    settings.standLock = pick([nil, nil, .free, .to(.normal)])
+    settings[lockIn: .tablet] = pick([.keep, .keep, .free, .locked, .remember, .to(.left)])
+    settings.locks[.tent] = pick([nil, nil, .keep, .locked, .remember, .to(.inverted)])
+    settings.locks[.stand] = pick([nil, nil, .free, .to(.normal)])
     settings.watchesShape = chance(2)
-    settings.laptopLock = pick([.keep, .keep, .remember, .to(.normal)])
+    settings[lockIn: .laptop] = pick([.keep, .keep, .remember, .to(.normal)])
     settings.tabletSwitch = pick([.automatic, .automatic, .none, .named("a"), .named("*")])
     settings.suggestsWhileLocked = chance(2)
     settings.rules = ["mpv", "reader", "krita"].map { rule(for: $0) }
