@@ -164,7 +164,7 @@ struct AutorotatorTests {
 
   @Test func `there is nothing to rotate without a rotatable panel`() {
     var fixed = Self.panel
-    fixed.supportedTransforms = TransformSet(.none)
+    fixed.supportedTransforms = [.none]
     var inactive = Self.panel
     inactive.isActive = false
     #expect(!Self.machine(Self.panel).hasNothingToRotate)

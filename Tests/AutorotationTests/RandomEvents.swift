@@ -139,9 +139,7 @@ struct RandomEvents {
 
   mutating func outputs() -> [Output] {
     let mounts: [PanelMount] = [.topUp, .leftSideUp, .upsideDown, .rightSideUp]
-    let transforms: [TransformSet] = [
-      .all, .all, .all, TransformSet(.none), [TransformSet(.none), TransformSet(.rotated180)],
-    ]
+    let transforms: [Set<DisplayTransform>] = [.all, .all, .all, [.none], [.none, .rotated180]]
     return ["eDP-1", "HDMI-1", "DP-2"].compactMap { name in
       guard !chance(name == "eDP-1" ? 8 : 2) else { return nil }
       var output = Output(
