@@ -73,8 +73,8 @@ extension Autorotator {
     let size = rotated[0].rotatedSize(with: rotated[0].transform(toShow: target))
     return Rotation(
       from: displays.shown == target ? rotated[0].orientation : displays.shown, to: target,
-      output: rotated[0].name, others: rotated.dropFirst().map(\.name), width: size.width,
-      height: size.height, number: progress.count, reasons: reasons)
+      outputs: rotated.map(\.name), width: size.width, height: size.height, number: progress.count,
+      reasons: reasons)
   }
 
   private mutating func begin(_ rotation: Rotation, at now: Instant) {
@@ -138,7 +138,7 @@ extension Autorotator {
     }
     cancel(rotation)
     // If other outputs are rotated by now, the failure of this one does not matter.
-    guard activePanels.contains(where: { rotation.includes($0.name) }) else { return }
+    guard activePanels.contains(where: { rotation.outputs.contains($0.name) }) else { return }
     if !isInvisible, !progress.becameInvisible { progress.fail(rotation, reason: reason, at: now) }
   }
 

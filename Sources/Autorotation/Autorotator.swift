@@ -98,10 +98,8 @@ package enum Action: Equatable, Sendable {
 package struct Rotation: Equatable, Sendable {
   package var from: InterfaceOrientation
   package var to: InterfaceOrientation
-  /// The first output that rotates.
-  package var output: String
-  /// The other outputs, in order.
-  package var others: [String] = []
+  /// The outputs that rotate, in order; never empty.
+  package var outputs: [String]
   /// Pixels of the first output after the rotation.
   package var width: Int
   package var height: Int
@@ -113,18 +111,15 @@ package struct Rotation: Equatable, Sendable {
   /// Whether the orientation stays as it was.
   package var isNone: Bool { from == to }
 
-  func includes(_ name: String) -> Bool { name == output || others.contains(name) }
-
-  func sharesOutput(with other: Self) -> Bool {
-    includes(other.output) || other.others.contains(where: includes)
-  }
+  /// The first output.
+  package var output: String { outputs[0] }
 
   /// The same, reported as cancelled.
   var cancelled: Rotation {
     let isQuarter = from.quarterTurns(to: to) == 1
     return Rotation(
-      from: from, to: from, output: output, others: others,
-      width: isQuarter ? height : width, height: isQuarter ? width : height, number: number)
+      from: from, to: from, outputs: outputs, width: isQuarter ? height : width,
+      height: isQuarter ? width : height, number: number)
   }
 }
 

@@ -99,13 +99,15 @@ struct RotationProgress: Sendable {
 
   /// Display systems apply rotations in order: once one is applied, earlier ones are not applied any more.
   mutating func forgetRotations(before rotation: Rotation) {
-    unanswered.removeAll { $0.rotation.sharesOutput(with: rotation) && $0.rotation.number < rotation.number }
+    unanswered.removeAll {
+      $0.rotation.number < rotation.number && !Set($0.rotation.outputs).isDisjoint(with: rotation.outputs)
+    }
   }
 
   /// Whether a rotation that failed or timed out may have caused this orientation, so that nobody asked for it.
   func mayHaveCaused(_ orientation: InterfaceOrientation, on output: String) -> Bool {
     failure?.target == orientation
-      || unanswered.contains { $0.rotation.to == orientation && $0.rotation.includes(output) }
+      || unanswered.contains { $0.rotation.to == orientation && $0.rotation.outputs.contains(output) }
   }
 
   mutating func fail(_ rotation: Rotation, reason: Message, at now: Instant) {

@@ -65,7 +65,7 @@ struct RandomEvents {
 
   /// One in ten answers is for an earlier rotation, or missing.
   private mutating func answer(to asked: Rotation?) -> Event {
-    var rotation = asked ?? Rotation(from: .normal, to: .left, output: "eDP-1", width: 800, height: 1280)
+    var rotation = asked ?? Rotation(from: .normal, to: .left, outputs: ["eDP-1"], width: 800, height: 1280)
     if chance(10) { rotation.number &-= 1 }
     return pick([
       .readyToRotate(rotation), .readyToRotate(rotation), .rotationFinished(rotation),

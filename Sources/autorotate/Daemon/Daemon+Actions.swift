@@ -86,7 +86,7 @@ extension Daemon {
     guard !rotation.isNone else { return }
     let reasons = rotation.reasons.map { $0.message(on: autorotator.naturalAspect).description }.joined(
       separator: " ")
-    let outputs = ([rotation.output] + rotation.others).joined(separator: ", ")
+    let outputs = rotation.outputs.joined(separator: ", ")
     Console.log("\(outputs) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
   }
 }
