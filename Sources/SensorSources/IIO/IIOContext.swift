@@ -130,10 +130,6 @@ nonisolated struct IIOChannel {
   }
 }
 
-nonisolated struct ErrorNumber: Error {
-  let code: Int32
-}
-
 /// - Parameter read: fills the buffer, and returns how much of it or a negative errno.
 nonisolated private func readText(
   _ read: (UnsafeMutablePointer<CChar>, Int) -> Int

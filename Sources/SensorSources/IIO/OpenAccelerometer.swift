@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// An accelerometer, ready to be read. Belongs to the thread that opened it.
 nonisolated final class OpenAccelerometer {
@@ -90,7 +91,7 @@ nonisolated final class OpenAccelerometer {
 
   var id: String { identity.id }
 
-  func stream(_ mode: SampleStream.Mode) throws(ErrorNumber) -> SampleStream {
+  func stream(_ mode: SampleStream.Mode) throws(SystemError) -> SampleStream {
     try SampleStream(id: id, name: identity.sensor.name, mode)
   }
 }
