@@ -31,7 +31,7 @@ nonisolated struct AccelerometerReader {
   /// As last reported to the loop.
   private enum Presence: Equatable {
     case unreported, absent
-    case present(OpenAccelerometer.Identity)
+    case present(MountedAccelerometer)
   }
 
   init(link: ReaderLink, _ settings: AccelerometerSettings, usesBuffer: Bool) {
@@ -160,9 +160,7 @@ nonisolated struct AccelerometerReader {
     return schedule.isNear(read) ? read : nil
   }
 
-  private mutating func accept(
-    _ sample: MotionSample, from identity: OpenAccelerometer.Identity, age: Int64
-  ) {
+  private mutating func accept(_ sample: MotionSample, from identity: MountedAccelerometer, age: Int64) {
     let (now, acceleration) = (EventLoop.now, sample.acceleration)
     announce(identity)
     report(sample, at: Instant(nanoseconds: now - age))
@@ -211,7 +209,7 @@ nonisolated struct AccelerometerReader {
     return .unreadable(identity.title, code: ENODEV)
   }
 
-  private mutating func announce(_ identity: OpenAccelerometer.Identity) {
+  private mutating func announce(_ identity: MountedAccelerometer) {
     guard presence != .present(identity) else { return }
     reportOnce(identity.mount.problems)
     presence = .present(identity)
