@@ -32,11 +32,9 @@ nonisolated package struct TraceReader: ~Copyable {
       do throws(TraceFault) {
         if let sample = try sample(from: line) { return sample }
       } catch {
-        let place = (trace: name, line: lineNumber, format: format)
         diagnostics.add(
           TraceDiagnostic(
-            trace: place.trace, line: place.line, column: error.position + 1,
-            message: error.message(for: place.format)))
+            trace: name, line: lineNumber, column: error.position + 1, message: error.message(for: format)))
       }
     }
     return nil
