@@ -224,11 +224,11 @@ package struct OrientationClassifier: Sendable {
 
   /// The weight of this moment as evidence for `other`: 0 is none, `nil` discards all earlier evidence.
   private func weight(of other: DeviceOrientation, _ constants: ClassifierConstants) -> Double? {
-    guard uprightOrientation != .unknown, !uprightOrientation.isOpposite(other) else {
+    guard uprightOrientation != .unknown, uprightOrientation.quarters(to: other) != 2 else {
       return DeviceOrientation(nearestTo: tracker.steady) == other ? 1 : 0
     }
     let angle = atan2(other.component(of: tracker.gravity), uprightOrientation.component(of: tracker.gravity))
-    let direction = uprightOrientation.isPositiveRotation(to: other) ? 1.0 : -1.0
+    let direction = uprightOrientation.quarters(to: other) == 1 ? 1.0 : -1.0
     let beyond = angle + direction * tracker.predictedAngle(in: constants.lead) - constants.rotatedEnough
     // A device that has rotated enough keeps its evidence, even if the speed of one moment points back.
     guard beyond > 0 else { return angle > constants.rotatedEnough ? 0 : nil }
