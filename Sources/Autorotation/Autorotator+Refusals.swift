@@ -23,7 +23,7 @@ struct UserChoice: Sendable {
 extension Autorotator {
   var restrictions: Set<Restriction> {
     var all = Set(applications.activeRequests.map { Restriction.request($0.id) })
-    if let rule = focusedRule?.rule, rule.supported != nil || !rule.autoRotate {
+    if let rule = focusedRule, rule.supported != nil || !rule.autoRotate {
       all.insert(.rule(source: rule.source))
     }
     return all

@@ -2,14 +2,11 @@
 
 // From the decision to the screen.
 extension Autorotator {
-  var focusedRule: Situation.FocusedRule? { focusedRule(isPlaying: applications.playback.isPlaying) }
+  var focusedRule: ApplicationRule? { focusedRule(isPlaying: applications.playback.isPlaying) }
 
   /// The rule for the window in focus, if its application plays or does not.
-  func focusedRule(isPlaying: Bool) -> Situation.FocusedRule? {
-    guard let window = applications.focus.window,
-      let rule = settings.rules.rule(for: window, in: posture, isPlaying: isPlaying)
-    else { return nil }
-    return .init(application: window.identifiers.first ?? "The application", rule: rule)
+  func focusedRule(isPlaying: Bool) -> ApplicationRule? {
+    applications.focus.window.flatMap { settings.rules.rule(for: $0, in: posture, isPlaying: isPlaying) }
   }
 
   var laptopOrientation: InterfaceOrientation? {
@@ -18,12 +15,10 @@ extension Autorotator {
 
   package var situation: Situation {
     Situation(
-      naturalAspect: naturalAspect ?? .landscape, supported: settings.supported,
-      lockOverApps: settings.lockOverApps, focused: focusedRule, awaitingPlay: ruleAwaitingPlay,
-      requests: applications.activeRequests, ownRequests: applications.ownRequests,
-      inactiveRequests: applications.inactiveRequests, lock: locking.lock, paused: choice.paused,
-      asked: choice.asked, laptopOrientation: laptopOrientation, external: blockingMonitor, posture: posture,
-      device: device, baseline: choice.baseline, shown: displays.shown)
+      settings: settings, naturalAspect: naturalAspect ?? .landscape, window: applications.focus.window,
+      focused: focusedRule, awaitingPlay: ruleAwaitingPlay, requests: applications.requests,
+      lock: locking.lock, choice: choice, laptopOrientation: laptopOrientation, external: blockingMonitor,
+      posture: posture, device: device, shown: displays.shown)
   }
 
   var decision: Decision { situation.decide() }

@@ -80,7 +80,7 @@ extension Autorotator {
     // Made once, since it compares the window with all rules.
     let situation = situation
     let decision = situation.decide()
-    let rule = situation.focused?.rule
+    let rule = situation.focused
     return Explanation(
       identifiers: window?.identifiers ?? [], title: title, isFullscreen: window?.isFullscreen ?? false,
       rule: rule, others: window.map { others(for: $0, than: rule) } ?? [],
@@ -118,14 +118,15 @@ extension Autorotator {
     let settings: Phrase = "your settings"
     var levels = [
       Explanation.Level(
-        name: settings, mask: situation.supported.mask(on: situation.naturalAspect), isInEffect: true)
+        name: settings, mask: situation.settings.supported.mask(on: situation.naturalAspect), isInEffect: true
+      )
     ]
     for reason in decision.reasons {
       switch reason {
       case .ruleAllows(let mask, _, let source):
         levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: true))
       case .ruleConflicts(_, let source, _):
-        let mask = situation.focused?.rule.supported?.mask(on: situation.naturalAspect) ?? .all
+        let mask = situation.focused?.supported?.mask(on: situation.naturalAspect) ?? .all
         levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: false))
       case .requestAllows(let mask, let request):
         levels.append(.init(name: request.name, mask: mask, isInEffect: true))

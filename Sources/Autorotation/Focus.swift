@@ -14,9 +14,6 @@ struct ApplicationState: Sendable {
 
   /// The requests whose application has focus, and those for any focus.
   var activeRequests: [OrientationRequest] { requests.filter { $0.applies(to: focus.window) } }
-  /// Those of the application in focus.
-  var ownRequests: [OrientationRequest] { requests.filter { $0.isOwn(of: focus.window) } }
-  var inactiveRequests: [OrientationRequest] { requests.filter { !$0.applies(to: focus.window) } }
 }
 
 /// Debounces the active window: it is used once it has had focus for a moment.

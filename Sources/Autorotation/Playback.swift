@@ -131,8 +131,8 @@ extension Autorotator {
   }
 
   /// The rule that would apply if the application in focus played.
-  var ruleAwaitingPlay: Situation.FocusedRule? {
-    let focused = applications.playback.isPlaying ? nil : focusedRule(isPlaying: true)
-    return focused?.rule.playing == true ? focused : nil
+  var ruleAwaitingPlay: ApplicationRule? {
+    let rule = applications.playback.isPlaying ? nil : focusedRule(isPlaying: true)
+    return rule?.playing == true ? rule : nil
   }
 }
