@@ -59,8 +59,6 @@ package struct OrientationClassifier: Sendable {
 
   /// How close the steady cotangent moves to that of the diagonal itself.
   private var haste: Double { 1 - min(1, caution) }
-  /// A factor of the foresight.
-  private var foresightScale: Double { (1 - haste).squareRoot() }
 
   /// - Parameter caution: 1 in the product. Less decides sooner and errs more often; more does the opposite. The
   ///   benchmark varies it, to compare with peers at the same delay.
@@ -232,7 +230,7 @@ package struct OrientationClassifier: Sendable {
     let beyond = angle + direction * tracker.predictedAngle(in: constants.lead) - constants.rotatedEnough
     // A device that has rotated enough keeps its evidence, even if the speed of one moment points back.
     guard beyond > 0 else { return angle > constants.rotatedEnough ? 0 : nil }
-    let foresight = constants.foresight * foresightScale
+    let foresight = constants.foresight * (1 - haste).squareRoot()
     let isPassing = angle + direction * tracker.predictedAngle(in: foresight) > constants.nextDiagonal
     guard !isPassing, isConfirmedByLowPass(other, constants) else { return 0 }
     return beyond / constants.clearlyBeyond

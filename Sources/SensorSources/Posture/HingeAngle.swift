@@ -75,15 +75,14 @@ nonisolated struct HingeAngle {
   mutating func add(base newBase: Acceleration, display newDisplay: Acceleration, at now: Instant) {
     guard !isLidClosed else { return }
     let alongHinge = max(abs(newBase.x), abs(newDisplay.x))
-    guard Self.agree(newBase, newDisplay), alongHinge <= Self.steepestHinge else { return skip(at: now) }
+    guard OrientationClassifier.isPlausible(newBase), alongHinge <= Self.steepestHinge,
+      abs(newBase.magnitude - newDisplay.magnitude) <= Self.maximumDisagreement
+    else { return skip(at: now) }
     lastUsable = now
     let share = max(0, (alongHinge - Self.steepHinge) / (Self.steepestHinge - Self.steepHinge))
-    let smoothBase = Self.blend(newBase, base, share)
-    let smoothDisplay = Self.blend(newDisplay, display, share)
-    base = smoothBase
-    display = smoothDisplay
-    update(
-      Self.angle(base: smoothBase, display: smoothDisplay), base: smoothBase, display: smoothDisplay, at: now)
+    let (base, display) = (Self.blend(newBase, self.base, share), Self.blend(newDisplay, self.display, share))
+    (self.base, self.display) = (base, display)
+    update(Self.angle(base: base, display: display), base: base, display: display, at: now)
   }
 
   private mutating func update(_ angle: Double, base: Acceleration, display: Acceleration, at now: Instant) {
@@ -109,10 +108,6 @@ nonisolated struct HingeAngle {
       ambiguousSince = since
       if now.seconds(since: since) >= Self.ambiguousUntilFolded { folding = .tablet }
     }
-  }
-
-  private static func agree(_ a: Acceleration, _ b: Acceleration) -> Bool {
-    OrientationClassifier.isPlausible(a) && abs(a.magnitude - b.magnitude) <= maximumDisagreement
   }
 
   private static func blend(_ new: Acceleration, _ old: Acceleration?, _ share: Double) -> Acceleration {
