@@ -9,6 +9,8 @@ import System
 nonisolated struct ReadingHealth {
   /// A single failure is usual while a sensor hub wakes up; five in a row, half a second, are not.
   static let failuresUntilLost = 5
+  /// A sensor hub may take this long to wake up, but not again and again. Nanoseconds.
+  static let maximumReadTime: Int64 = 500_000_000
 
   /// Even on a table there is noise in the last bit of a sensor. Only sensors of 8 bits or less, or drivers
   /// that filter, repeat a value for longer; reopening those does no harm.
