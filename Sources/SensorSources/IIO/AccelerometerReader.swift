@@ -23,7 +23,7 @@ nonisolated struct AccelerometerReader {
   /// When to read or search next, in nanoseconds since boot.
   private var due: Int64 = 0
   private var presence = Presence.unreported
-  private var reportedProblems: [Message] = []
+  private var reportedProblems: Set<Message> = []
 
   /// Nanoseconds. After a longer read the loop may have reported the sensor as lost.
   private static let maximumReadTime: Int64 = 5_000_000_000
@@ -218,10 +218,7 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func reportOnce(_ problems: [Message]) {
-    for problem in problems where !reportedProblems.contains(problem) {
-      reportedProblems.append(problem)
-      link.report(.notice(problem))
-    }
+    for problem in problems where reportedProblems.insert(problem).inserted { link.report(.notice(problem)) }
   }
 
   private mutating func lose(_ failure: Message) {
