@@ -41,7 +41,6 @@ extension Autorotator {
     case .readyToRotate(let rotation): if rotation == progress.rotation { prepared(at: now) }
     case .rotationFinished(let rotation): finished(rotation)
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now)
-    case .rotationUnanswered(let rotation, let reason): unanswered(rotation, reason, at: now)
     case .displayPowerChanged(let isOn): displays.isOn = isOn
     case .sessionChanged(let isActive): displays.isSessionActive = isActive
     case .layoutReloaded: displays.layoutChangedAt = now

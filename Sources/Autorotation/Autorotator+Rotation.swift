@@ -127,10 +127,13 @@ extension Autorotator {
   }
 
   mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant) {
-    guard case .applying(rotation, _, _) = progress.phase else {
-      progress.forget(rotation)
+    let isUnanswered = reason.code == .turnUnanswered
+    guard case .applying(rotation, let changes, _) = progress.phase else {
+      // If it was given up before, it is already known that it may still be applied.
+      if !isUnanswered { progress.forget(rotation) }
       return
     }
+    if isUnanswered { progress.recordUnanswered(rotation, changes) }
     cancel(rotation)
     // If other outputs are rotated by now, the failure of this one does not matter.
     guard activePanels.contains(where: { rotation.outputs.contains($0.name) }) else { return }
@@ -143,13 +146,6 @@ extension Autorotator {
     actions.append(.report(failure.reason, of: .lastRotationFailed))
   }
 
-  /// If the rotation was given up before, it is already known that it may still be applied.
-  mutating func unanswered(_ rotation: Rotation, _ reason: Message, at now: Instant) {
-    guard case .applying(rotation, let changes, _) = progress.phase else { return }
-    progress.recordUnanswered(rotation, changes)
-    failed(rotation, reason, at: now)
-  }
-
   /// A hook that takes too long is not waited for; a display system that does not answer has failed.
   mutating func expireRotation(at now: Instant) {
     switch progress.phase {
@@ -158,7 +154,7 @@ extension Autorotator {
       let seconds = RotationProgress.applyTimeout.components.seconds
       let message = Message(
         .turnUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
-      unanswered(rotation, message, at: now)
+      failed(rotation, message, at: now)
     case .idle, .preparing, .applying: break
     }
   }

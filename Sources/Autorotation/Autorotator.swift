@@ -40,11 +40,9 @@ package enum Event: Equatable, Sendable {
   /// All hooks and clients that were notified by `willRotate` are ready.
   case readyToRotate(Rotation)
   /// The answers to `apply`. An answer names its rotation, so that a late one is not mistaken for an answer to the
-  /// next.
+  /// next. After a failure with the code `turnUnanswered` the display system may still apply it when it recovers.
   case rotationFinished(Rotation)
   case rotationFailed(Rotation, Message)
-  /// The display system does not answer. It may still apply the rotation when it recovers.
-  case rotationUnanswered(Rotation, Message)
   case displayPowerChanged(isOn: Bool)
   /// Whether this session is active. It is not while another user's session or a text console is.
   case sessionChanged(isActive: Bool)
@@ -65,8 +63,8 @@ package enum Action: Equatable, Sendable {
   case setSensor(SensorDemand)
   /// Notify hooks and clients before the rotation; answered by `readyToRotate`.
   case willRotate(Rotation)
-  /// Answered by `rotationFinished`, `rotationFailed` or `rotationUnanswered`, once, with the same rotation. All
-  /// transforms are applied together, or none.
+  /// Answered by `rotationFinished` or `rotationFailed`, once, with the same rotation. All transforms are applied
+  /// together, or none.
   /// - Parameter changes: of every active panel, also of those that already have the transform.
   case apply(Rotation, _ changes: [PanelRotation])
   /// Rotate an output besides the panels; answered by `outputRotated` or `outputNotRotated`.

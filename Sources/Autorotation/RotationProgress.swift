@@ -80,8 +80,7 @@ struct RotationProgress: Sendable {
   func isAnswered(by event: Event) -> Bool {
     guard case .applying(let rotation, _, _) = phase else { return false }
     switch event {
-    case .rotationFinished(rotation), .rotationFailed(rotation, _), .rotationUnanswered(rotation, _):
-      return true
+    case .rotationFinished(rotation), .rotationFailed(rotation, _): return true
     default: return false
     }
   }

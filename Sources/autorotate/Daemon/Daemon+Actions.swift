@@ -54,8 +54,6 @@ extension Daemon {
     backend?.apply(rotations) { [unowned self] result in
       switch result {
       case .success: post(.rotationFinished(rotation))
-      case .failure(let message) where message.code == .turnUnanswered:
-        post(.rotationUnanswered(rotation, message))
       case .failure(let message): post(.rotationFailed(rotation, message))
       }
     }
