@@ -31,8 +31,7 @@ extension Autorotator {
     case .command(let command): perform(command, at: now)
     case .lockNotSaved(let reason): locking.saveFailure = reason
     case .declineSuggestion: suggestion.decline()
-    case .outputRotated(let change): outputRotated(change)
-    case .outputNotRotated(let change, let reason): outputNotRotated(change, reason)
+    case .outputAnswered(let change, let failure): outputAnswered(change, failure)
     case .outputsChanged(let new):
       applications.focus.awaitFirstReport(from: now)
       outputsChanged(to: new, at: now)

@@ -27,9 +27,8 @@ package enum Event: Equatable, Sendable {
   case lockNotSaved(Message)
   /// The user declines the suggested rotation.
   case declineSuggestion
-  /// The answers to `rotateOutput`.
-  case outputRotated(PanelRotation)
-  case outputNotRotated(PanelRotation, Message)
+  /// The answer to `rotateOutput`.
+  case outputAnswered(PanelRotation, failure: Message?)
 
   /// All displays, each time any of them changes.
   case outputsChanged([Output])
@@ -67,7 +66,7 @@ package enum Action: Equatable, Sendable {
   /// together, or none.
   /// - Parameter changes: of every active panel, also of those that already have the transform.
   case apply(Rotation, _ changes: [PanelRotation])
-  /// Rotate an output besides the panels; answered by `outputRotated` or `outputNotRotated`.
+  /// Rotate an output besides the panels; answered by `outputAnswered`.
   case rotateOutput(PanelRotation)
   /// Keep these across a restart.
   case saveRotations([String: InterfaceOrientation])

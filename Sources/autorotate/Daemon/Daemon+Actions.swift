@@ -61,15 +61,9 @@ extension Daemon {
 
   private func apply(_ rotation: PanelRotation) {
     backend?.apply([rotation]) { [unowned self] result in
-      switch result {
-      case .success:
-        Console.log(localized("\(rotation.output) is rotated, as you requested."))
-        outputFailure = nil
-        post(.outputRotated(rotation))
-      case .failure(let message):
-        outputFailure = message
-        post(.outputNotRotated(rotation, message))
-      }
+      outputFailure = if case .failure(let message) = result { message } else { nil }
+      if outputFailure == nil { Console.log(localized("\(rotation.output) is rotated, as you requested.")) }
+      post(.outputAnswered(rotation, failure: outputFailure))
       guard !autorotator.isRotating(rotation.output) else { return }
       let failure = outputFailure
       outputAnswers.removeValue(forKey: rotation.output)?.forEach { $0(failure) }
