@@ -111,12 +111,12 @@ nonisolated struct AccelerometerReader {
       if health.recordFailure() { return lose(error) }
       reader.stopStream()
     }
-    if !reader.isOnChange || !schedule.isStill(at: schedule.latestRead) { reader.stopStream() }
+    if !reader.isOnChange || !schedule.isStill { reader.stopStream() }
     due = schedule.latestRead + (reader.isOnChange ? reader.checkInterval : interval)
   }
 
   private mutating func startOnChangeMode(_ sensor: OpenAccelerometer) {
-    guard demand == .resting, usesBuffer, !hinge.isWatching, schedule.isStill(at: schedule.latestRead),
+    guard demand == .resting, usesBuffer, !hinge.isWatching, schedule.isStill,
       let skipped = schedule.skipped, reader.canStartOnChangeMode(sensor), link.tryBeginStreaming()
     else { return }
     reader.startOnChangeMode(sensor, at: skipped.sample.acceleration)
@@ -153,8 +153,7 @@ nonisolated struct AccelerometerReader {
   /// For a device that has been at rest for long, reads only the axes that show a rotation (`RestingAxes`).
   /// - Returns: `nil` if it has moved, or has not been at rest.
   private mutating func readIfUnmoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
-    guard demand == .resting, schedule.isStill(at: schedule.latestRead), let skipped = schedule.skipped
-    else { return nil }
+    guard demand == .resting, schedule.isStill, let skipped = schedule.skipped else { return nil }
     let acceleration = skipped.sample.acceleration
     let read = try sensor.read(restingAxes.next(at: acceleration), beside: acceleration)
     return schedule.isNear(read) ? read : nil

@@ -33,7 +33,7 @@ nonisolated extension AccelerometerInspection {
   }
 
   private init(context: IIOContext, _ settings: AccelerometerSettings) throws(Message) {
-    let (device, missing) = try context.choose(settings.readsBase ? .base : .display, settings)
+    let (device, missing) = try context.choose(.display, settings)
     let chosen = device.candidate
     let display = MountedAccelerometer(.display, device, settings)
     let found = Self.base(beside: display, context, settings)
