@@ -40,7 +40,8 @@ package struct OrientationClassifier: Sendable {
   /// A factor of every dwell.
   private let caution: Double
   private var isFlat = true
-  private var candidate: Candidate?
+  /// A decision needs evidence of 1.
+  private var candidate: (orientation: DeviceOrientation, evidence: Double)?
   private var tracker = GravityTracker()
   private var resting = RestingMagnitude()
   private var lasting = LastingOrientation()
@@ -50,12 +51,6 @@ package struct OrientationClassifier: Sendable {
   private var recentMotion = RecentMotion()
   private var lastSample: Instant?
   private var lastRate: (value: Vector, at: Instant)?
-
-  private struct Candidate {
-    let orientation: DeviceOrientation
-    /// A decision needs 1.
-    var evidence = 0.0
-  }
 
   /// How close the steady cotangent moves to that of the diagonal itself.
   private var haste: Double { 1 - min(1, caution) }
@@ -195,8 +190,8 @@ package struct OrientationClassifier: Sendable {
       candidate = nil
       return
     }
-    var current =
-      candidate.flatMap { $0.orientation == quadrant ? $0 : nil } ?? Candidate(orientation: quadrant)
+    var current = (orientation: quadrant, evidence: 0.0)
+    if let candidate, candidate.orientation == quadrant { current = candidate }
     if let weight = weight(of: quadrant, constants) {
       current.evidence += min(dt, ClassifierConstants.maximumStep) / dwell(weight, constants)
     } else {

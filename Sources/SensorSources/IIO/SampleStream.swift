@@ -172,7 +172,7 @@ nonisolated final class SampleStream {
     guard let index = files.read("scan_elements/\(name)_index").flatMap({ Int($0) }),
       let type = files.read("scan_elements/\(name)_type").flatMap(ScanType.init)
     else { return nil }
-    return ScanLayout.Element(name: name, index: index, type: type)
+    return (name, index, type)
   }
 
   /// Raises the rate if it is too low. If it is higher, the reader averages the samples.
