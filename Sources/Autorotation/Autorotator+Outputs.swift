@@ -143,7 +143,6 @@ struct KeptRotations: Sendable {
     return true
   }
 
-  /// Whether no attempts are left.
   func isGivenUp(_ name: String) -> Bool { attempts[name, default: 0] >= Self.maximumAttempts }
 
   /// An output that is normal again need not be kept.

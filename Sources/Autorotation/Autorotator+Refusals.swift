@@ -86,7 +86,6 @@ extension Autorotator {
 }
 
 extension Reason {
-  /// Whether it restricts the allowed orientations.
   fileprivate var isRestriction: Bool {
     switch self {
     case .desktopAllows, .ruleAllows, .requestAllows, .lockOverridesApplications: true

@@ -33,7 +33,6 @@ struct Focus: Sendable {
   /// that is still starting may take long.
   static let firstReportTimeout = Duration.seconds(1)
 
-  /// The debounced window.
   private(set) var window: Window?
   private(set) var changesAt: Instant?
   private(set) var pending: Window?

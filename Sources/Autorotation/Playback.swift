@@ -112,7 +112,6 @@ extension Autorotator {
     }
   }
 
-  /// The rules for a window that depend on whether it plays.
   private func playingRules(for window: Window) -> [ApplicationRule] {
     settings.rules.filter {
       $0.playing != nil

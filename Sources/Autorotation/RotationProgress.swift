@@ -50,7 +50,6 @@ struct RotationProgress: Sendable {
   var failure: Failure?
   /// Whether the screen was invisible at any time since the rotation began.
   var becameInvisible = false
-  /// When the screen last became visible.
   var visibleSince: Instant?
   /// The output that was reported as unable to rotate.
   var reportedUnable: String?
@@ -76,7 +75,6 @@ struct RotationProgress: Sendable {
     return [next, failure?.reportAt].compactMap { $0 }.min()
   }
 
-  /// Whether an event is the answer to the rotation under way.
   func isAnswered(by event: Event) -> Bool {
     guard case .applying(let rotation, _, _) = phase else { return false }
     switch event {

@@ -231,7 +231,6 @@ package struct OrientationClassifier: Sendable {
     return beyond / constants.clearlyBeyond
   }
 
-  /// Whether the low-passed gravity agrees.
   private func isConfirmedByLowPass(_ other: DeviceOrientation, _ constants: ClassifierConstants) -> Bool {
     let there = other.component(of: tracker.steady)
     let ratio = constants.steadyRatio + haste * (1 - constants.steadyRatio)

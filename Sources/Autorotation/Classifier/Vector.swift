@@ -16,7 +16,6 @@ extension SIMD3<Double> {
 
   var squared: Double { dot(self) }
 
-  /// Square of the component in the plane of the screen.
   var squaredInPlane: Double { x * x + y * y }
 }
 

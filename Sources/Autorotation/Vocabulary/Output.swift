@@ -49,7 +49,6 @@ package struct Output: Equatable, Sendable {
   /// Whether its graphics driver supports no other transform than the present one.
   var isFixed: Bool { supportedTransforms.isSubset(of: [transform]) }
 
-  /// The orientation that it shows.
   var orientation: InterfaceOrientation { transform.orientation(on: mount) }
 
   func transform(toShow orientation: InterfaceOrientation) -> DisplayTransform {
