@@ -12,7 +12,7 @@ extension Autorotator {
     case .deviceRotated(let orientation): if sensor.demand != .off { orientationChanged(to: orientation) }
     case .sensorFound(let name): sensor.found(name)
     case .sensorLost(let reason): lost(reason)
-    case .touchBegan: touch.touchBegan()
+    case .touchBegan: touch.isTouching = true
     case .touchEnded: touch.touchEnded(at: now)
     case .postureEvidence(let evidence): postureResolver.update(with: evidence, at: now)
     case .hingeChanged(let word): postureResolver.update(with: word, at: now)

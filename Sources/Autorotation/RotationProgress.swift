@@ -139,12 +139,8 @@ struct TouchGuard: Sendable {
   /// A rotation that the user asked for does not wait longer for the finger.
   static let maximumDelay = Duration.seconds(1)
 
-  private(set) var isTouching = false
+  var isTouching = false
   private var endedAt: Instant?
-
-  mutating func touchBegan() {
-    isTouching = true
-  }
 
   mutating func touchEnded(at now: Instant) {
     isTouching = false
