@@ -12,7 +12,7 @@ extension Autorotator {
     case .deviceRotated(let orientation): if sensor.demand != .off { orientationChanged(to: orientation) }
     case .sensorFound(let name): sensor.found(name)
     case .sensorLost(let reason): lost(reason)
-    case .touchBegan: touch.touchBegan()
+    case .touchBegan: touch.isTouching = true
     case .touchEnded: touch.touchEnded(at: now)
     case .postureEvidence(let evidence): postureResolver.update(with: evidence, at: now)
     case .hingeChanged(let word): postureResolver.update(with: word, at: now)
@@ -31,8 +31,7 @@ extension Autorotator {
     case .command(let command): perform(command, at: now)
     case .lockNotSaved(let reason): locking.saveFailure = reason
     case .declineSuggestion: suggestion.decline()
-    case .outputRotated(let change): outputRotated(change)
-    case .outputNotRotated(let change, let reason): outputNotRotated(change, reason)
+    case .outputAnswered(let change, let failure): outputAnswered(change, failure)
     case .outputsChanged(let new):
       applications.focus.awaitFirstReport(from: now)
       outputsChanged(to: new, at: now)
@@ -41,7 +40,6 @@ extension Autorotator {
     case .readyToRotate(let rotation): if rotation == progress.rotation { prepared(at: now) }
     case .rotationFinished(let rotation): finished(rotation)
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now)
-    case .rotationUnanswered(let rotation, let reason): unanswered(rotation, reason, at: now)
     case .displayPowerChanged(let isOn): displays.isOn = isOn
     case .sessionChanged(let isActive): displays.isSessionActive = isActive
     case .layoutReloaded: displays.layoutChangedAt = now

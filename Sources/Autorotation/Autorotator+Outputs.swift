@@ -59,16 +59,11 @@ extension Autorotator {
     }
   }
 
-  mutating func outputRotated(_ change: PanelRotation) {
+  mutating func outputAnswered(_ change: PanelRotation, _ failure: Message?) {
     guard kept.finish(change) else { return }
-    displays.apply(change)
-  }
-
-  mutating func outputNotRotated(_ change: PanelRotation, _ reason: Message) {
-    guard kept.finish(change), kept.isGivenUp(change.output),
-      displays.active(change.output) != nil
-    else { return }
-    actions.append(.report(reason, of: nil))
+    guard let failure else { return displays.apply(change) }
+    guard kept.isGivenUp(change.output), displays.active(change.output) != nil else { return }
+    actions.append(.report(failure, of: nil))
   }
 
   /// A rotation of such an output by another program is the user's choice, too; one that comes with a new layout is
@@ -148,7 +143,6 @@ struct KeptRotations: Sendable {
     return true
   }
 
-  /// Whether no attempts are left.
   func isGivenUp(_ name: String) -> Bool { attempts[name, default: 0] >= Self.maximumAttempts }
 
   /// An output that is normal again need not be kept.

@@ -82,7 +82,7 @@ extension Autorotator {
     displays.shown == target && activePanels.dropFirst().allSatisfy { $0.orientation == target }
   }
 
-  func isRotating(_ panel: Output) -> Bool { progress.rotation?.includes(panel.name) ?? false }
+  func isRotating(_ panel: Output) -> Bool { progress.rotation?.outputs.contains(panel.name) ?? false }
 
   /// The new orientation of another panel than the first, while the first is unchanged.
   func newOrientation(since before: [Output]) -> InterfaceOrientation? {

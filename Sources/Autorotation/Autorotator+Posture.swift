@@ -7,8 +7,8 @@ extension Autorotator {
 
   private var usesPosture: Bool {
     settings.rotateIn == .tablet || settings.watchesPosture || locking.current?.end == .unfolded
-      || settings.locksByPosture || locking.lock?.posture != nil || settings.needsTabletShape
-      || settings.rules.contains { $0.postures != nil }
+      || settings.locks.values.contains { $0 != .keep } || locking.lock?.posture != nil
+      || settings.needsTabletShape || settings.rules.contains { $0.postures != nil }
   }
 
   /// Whether to measure the hinge, until the next event.

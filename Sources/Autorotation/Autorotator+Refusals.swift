@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The rule and requests that restrict the allowed orientations now.
-struct Restrictions: Equatable, Sendable {
-  /// The source of the focused application's rule.
-  var rule: String?
-  /// The numbers of the requests.
-  var requests: Set<UInt32> = []
-
-  var isEmpty: Bool { self == Restrictions() }
-
-  /// Whether all of it still applies.
-  func remain(in now: Restrictions) -> Bool {
-    (rule == nil || rule == now.rule) && requests.isSubset(of: now.requests)
-  }
+/// What restricts the allowed orientations: the rule of the focused application, or a request by its number.
+enum Restriction: Hashable, Sendable {
+  case rule(source: String)
+  case request(UInt32)
 }
 
 /// What the user chose by hand, without a lock.
@@ -22,7 +13,7 @@ struct UserChoice: Sendable {
   /// The orientation asked for, until the device is rotated.
   var asked: InterfaceOrientation?
   /// The restrictions when `asked` was set. `asked` ends when any of them ends.
-  var askedWithin = Restrictions()
+  var askedWithin: Set<Restriction> = []
   /// The last orientation that no application caused.
   var baseline = InterfaceOrientation.normal
 }
@@ -30,16 +21,17 @@ struct UserChoice: Sendable {
 // Commands that cannot be carried out now are refused with a reason and forgotten, so that nothing happens by surprise
 // later.
 extension Autorotator {
-  var restrictions: Restrictions {
-    let rule = focusedRule?.rule
-    let restricts = rule.map { $0.supported != nil || !$0.autoRotate } ?? false
-    return Restrictions(
-      rule: restricts ? rule?.source : nil, requests: Set(applications.activeRequests.map(\.id)))
+  var restrictions: Set<Restriction> {
+    var all = Set(applications.activeRequests.map { Restriction.request($0.id) })
+    if let rule = focusedRule, rule.supported != nil || !rule.autoRotate {
+      all.insert(.rule(source: rule.source))
+    }
+    return all
   }
 
   /// An orientation chosen among the few that an application allowed was meant for that application.
   mutating func dropRequestMadeForAnotherApp() {
-    guard choice.asked != nil, !choice.askedWithin.remain(in: restrictions) else { return }
+    guard choice.asked != nil, !choice.askedWithin.isSubset(of: restrictions) else { return }
     choice.asked = nil
   }
 
@@ -94,7 +86,6 @@ extension Autorotator {
 }
 
 extension Reason {
-  /// Whether it restricts the allowed orientations.
   fileprivate var isRestriction: Bool {
     switch self {
     case .desktopAllows, .ruleAllows, .requestAllows, .lockOverridesApplications: true

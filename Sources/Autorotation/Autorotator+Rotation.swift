@@ -2,14 +2,11 @@
 
 // From the decision to the screen.
 extension Autorotator {
-  var focusedRule: Situation.FocusedRule? { focusedRule(isPlaying: applications.playback.isPlaying) }
+  var focusedRule: ApplicationRule? { focusedRule(isPlaying: applications.playback.isPlaying) }
 
   /// The rule for the window in focus, if its application plays or does not.
-  func focusedRule(isPlaying: Bool) -> Situation.FocusedRule? {
-    guard let window = applications.focus.window,
-      let rule = settings.rules.rule(for: window, in: posture, isPlaying: isPlaying)
-    else { return nil }
-    return .init(application: window.identifiers.first ?? "The application", rule: rule)
+  func focusedRule(isPlaying: Bool) -> ApplicationRule? {
+    applications.focus.window.flatMap { settings.rules.rule(for: $0, in: posture, isPlaying: isPlaying) }
   }
 
   var laptopOrientation: InterfaceOrientation? {
@@ -18,12 +15,10 @@ extension Autorotator {
 
   package var situation: Situation {
     Situation(
-      naturalAspect: naturalAspect ?? .landscape, supported: settings.supported,
-      lockOverApps: settings.lockOverApps, focused: focusedRule, awaitingPlay: ruleAwaitingPlay,
-      requests: applications.activeRequests, ownRequests: applications.ownRequests,
-      inactiveRequests: applications.inactiveRequests, lock: locking.lock, paused: choice.paused,
-      asked: choice.asked, laptopOrientation: laptopOrientation, external: blockingMonitor, posture: posture,
-      device: device, baseline: choice.baseline, shown: displays.shown)
+      settings: settings, naturalAspect: naturalAspect ?? .landscape, window: applications.focus.window,
+      focused: focusedRule, awaitingPlay: ruleAwaitingPlay, requests: applications.requests,
+      lock: locking.lock, choice: choice, laptopOrientation: laptopOrientation, external: blockingMonitor,
+      posture: posture, device: device, shown: displays.shown)
   }
 
   var decision: Decision { situation.decide() }
@@ -73,8 +68,8 @@ extension Autorotator {
     let size = rotated[0].rotatedSize(with: rotated[0].transform(toShow: target))
     return Rotation(
       from: displays.shown == target ? rotated[0].orientation : displays.shown, to: target,
-      output: rotated[0].name, others: rotated.dropFirst().map(\.name), width: size.width,
-      height: size.height, number: progress.count, reasons: reasons)
+      outputs: rotated.map(\.name), width: size.width, height: size.height, number: progress.count,
+      reasons: reasons)
   }
 
   private mutating func begin(_ rotation: Rotation, at now: Instant) {
@@ -132,13 +127,16 @@ extension Autorotator {
   }
 
   mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant) {
-    guard case .applying(rotation, _, _) = progress.phase else {
-      progress.forget(rotation)
+    let isUnanswered = reason.code == .turnUnanswered
+    guard case .applying(rotation, let changes, _) = progress.phase else {
+      // If it was given up before, it is already known that it may still be applied.
+      if !isUnanswered { progress.forget(rotation) }
       return
     }
+    if isUnanswered { progress.recordUnanswered(rotation, changes) }
     cancel(rotation)
     // If other outputs are rotated by now, the failure of this one does not matter.
-    guard activePanels.contains(where: { rotation.includes($0.name) }) else { return }
+    guard activePanels.contains(where: { rotation.outputs.contains($0.name) }) else { return }
     if !isInvisible, !progress.becameInvisible { progress.fail(rotation, reason: reason, at: now) }
   }
 
@@ -146,13 +144,6 @@ extension Autorotator {
     guard let failure = progress.failure, let due = failure.reportAt, due <= now else { return }
     progress.failure?.reportAt = nil
     actions.append(.report(failure.reason, of: .lastRotationFailed))
-  }
-
-  /// If the rotation was given up before, it is already known that it may still be applied.
-  mutating func unanswered(_ rotation: Rotation, _ reason: Message, at now: Instant) {
-    guard case .applying(rotation, let changes, _) = progress.phase else { return }
-    progress.recordUnanswered(rotation, changes)
-    failed(rotation, reason, at: now)
   }
 
   /// A hook that takes too long is not waited for; a display system that does not answer has failed.
@@ -163,7 +154,7 @@ extension Autorotator {
       let seconds = RotationProgress.applyTimeout.components.seconds
       let message = Message(
         .turnUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
-      unanswered(rotation, message, at: now)
+      failed(rotation, message, at: now)
     case .idle, .preparing, .applying: break
     }
   }

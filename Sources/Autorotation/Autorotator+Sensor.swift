@@ -165,7 +165,7 @@ extension Autorotator {
       laptopOrientation == nil, blockingMonitor == nil, decision.allowed.orientations.count > 1
     else { return false }
     if locking.lock != nil || choice.paused != nil { return settings.suggestsWhileLocked }
-    return focusedRule?.rule.autoRotate ?? true
+    return focusedRule?.autoRotate ?? true
   }
 
   // MARK: A screen that is not visible is not rotated, and that is no failure

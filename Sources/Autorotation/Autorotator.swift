@@ -27,9 +27,8 @@ package enum Event: Equatable, Sendable {
   case lockNotSaved(Message)
   /// The user declines the suggested rotation.
   case declineSuggestion
-  /// The answers to `rotateOutput`.
-  case outputRotated(PanelRotation)
-  case outputNotRotated(PanelRotation, Message)
+  /// The answer to `rotateOutput`.
+  case outputAnswered(PanelRotation, failure: Message?)
 
   /// All displays, each time any of them changes.
   case outputsChanged([Output])
@@ -40,11 +39,9 @@ package enum Event: Equatable, Sendable {
   /// All hooks and clients that were notified by `willRotate` are ready.
   case readyToRotate(Rotation)
   /// The answers to `apply`. An answer names its rotation, so that a late one is not mistaken for an answer to the
-  /// next.
+  /// next. After a failure with the code `turnUnanswered` the display system may still apply it when it recovers.
   case rotationFinished(Rotation)
   case rotationFailed(Rotation, Message)
-  /// The display system does not answer. It may still apply the rotation when it recovers.
-  case rotationUnanswered(Rotation, Message)
   case displayPowerChanged(isOn: Bool)
   /// Whether this session is active. It is not while another user's session or a text console is.
   case sessionChanged(isActive: Bool)
@@ -65,11 +62,11 @@ package enum Action: Equatable, Sendable {
   case setSensor(SensorDemand)
   /// Notify hooks and clients before the rotation; answered by `readyToRotate`.
   case willRotate(Rotation)
-  /// Answered by `rotationFinished`, `rotationFailed` or `rotationUnanswered`, once, with the same rotation. All
-  /// transforms are applied together, or none.
+  /// Answered by `rotationFinished` or `rotationFailed`, once, with the same rotation. All transforms are applied
+  /// together, or none.
   /// - Parameter changes: of every active panel, also of those that already have the transform.
   case apply(Rotation, _ changes: [PanelRotation])
-  /// Rotate an output besides the panels; answered by `outputRotated` or `outputNotRotated`.
+  /// Rotate an output besides the panels; answered by `outputAnswered`.
   case rotateOutput(PanelRotation)
   /// Keep these across a restart.
   case saveRotations([String: InterfaceOrientation])
@@ -98,10 +95,8 @@ package enum Action: Equatable, Sendable {
 package struct Rotation: Equatable, Sendable {
   package var from: InterfaceOrientation
   package var to: InterfaceOrientation
-  /// The first output that rotates.
-  package var output: String
-  /// The other outputs, in order.
-  package var others: [String] = []
+  /// The outputs that rotate, in order; never empty.
+  package var outputs: [String]
   /// Pixels of the first output after the rotation.
   package var width: Int
   package var height: Int
@@ -113,18 +108,15 @@ package struct Rotation: Equatable, Sendable {
   /// Whether the orientation stays as it was.
   package var isNone: Bool { from == to }
 
-  func includes(_ name: String) -> Bool { name == output || others.contains(name) }
-
-  func sharesOutput(with other: Self) -> Bool {
-    includes(other.output) || other.others.contains(where: includes)
-  }
+  /// The first output.
+  package var output: String { outputs[0] }
 
   /// The same, reported as cancelled.
   var cancelled: Rotation {
     let isQuarter = from.quarterTurns(to: to) == 1
     return Rotation(
-      from: from, to: from, output: output, others: others,
-      width: isQuarter ? height : width, height: isQuarter ? width : height, number: number)
+      from: from, to: from, outputs: outputs, width: isQuarter ? height : width,
+      height: isQuarter ? width : height, number: number)
   }
 }
 

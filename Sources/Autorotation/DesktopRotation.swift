@@ -73,7 +73,6 @@ struct DesktopRotation: Sendable {
     return isIntentional ? nil : ignored?.orientation
   }
 
-  /// The desktop has rotated the screen.
   mutating func screenRotated(toDevice isDeviceOrientation: Bool) {
     guard let rotationReason, isDeviceOrientation || finding != nil else { return }
     findings[rotationReason] = nil

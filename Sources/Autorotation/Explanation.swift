@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// Why an application has its screen orientation, and the screen orientation for each device orientation.
-package struct Explanation: Equatable, Sendable {
-  /// A source of restrictions on the allowed orientations.
-  package struct Level: Equatable, Sendable {
-    /// The kind of source, or where it is written.
-    package var name: Phrase
-    package var mask: OrientationMask
-    /// False if it is ignored, because it would allow nothing.
-    package var isInEffect: Bool
-  }
-
+package struct Explanation: Sendable {
+  /// A source of restrictions on the allowed orientations: its kind, or where it is written. It is ignored if it would
+  /// allow nothing.
+  package typealias Level = (name: Phrase, mask: OrientationMask, isInEffect: Bool)
   /// A rule for the same application that does not apply.
-  package struct Other: Equatable, Sendable {
-    package var rule: ApplicationRule
-    package var why: Phrase
-
-    package init(rule: ApplicationRule, why: Phrase) {
-      self.rule = rule
-      self.why = why
-    }
-  }
-
+  package typealias Other = (rule: ApplicationRule, why: Phrase)
   /// The screen orientation for one device orientation.
-  package struct Outcome: Equatable, Sendable {
-    package var device: DeviceOrientation
-    package var orientation: InterfaceOrientation
-    package var reason: Phrase
-  }
+  package typealias Outcome = (device: DeviceOrientation, orientation: InterfaceOrientation, reason: Phrase)
 
   /// All names of the application; empty if none is in focus.
   package var identifiers: [String]
@@ -80,7 +61,7 @@ extension Autorotator {
     // Made once, since it compares the window with all rules.
     let situation = situation
     let decision = situation.decide()
-    let rule = situation.focused?.rule
+    let rule = situation.focused
     return Explanation(
       identifiers: window?.identifiers ?? [], title: title, isFullscreen: window?.isFullscreen ?? false,
       rule: rule, others: window.map { others(for: $0, than: rule) } ?? [],
@@ -93,7 +74,7 @@ extension Autorotator {
     return settings.rules.filter { $0 != rule && $0.names(window) }.map { other in
       let unmet = unmetConditions(of: other, for: window)
       let first = unmet.first ?? comesFirst
-      return .init(rule: other, why: unmet.dropFirst().reduce(first) { "\($0), \($1)" })
+      return (rule: other, why: unmet.dropFirst().reduce(first) { "\($0), \($1)" })
     }
   }
 
@@ -116,22 +97,21 @@ extension Autorotator {
 
   private func levels(_ situation: Situation, _ decision: Decision) -> [Explanation.Level] {
     let settings: Phrase = "your settings"
-    var levels = [
-      Explanation.Level(
-        name: settings, mask: situation.supported.mask(on: situation.naturalAspect), isInEffect: true)
+    var levels: [Explanation.Level] = [
+      (settings, situation.settings.supported.mask(on: situation.naturalAspect), true)
     ]
     for reason in decision.reasons {
       switch reason {
       case .ruleAllows(let mask, _, let source):
-        levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: true))
+        levels.append((Phrase(verbatim: source), mask, true))
       case .ruleConflicts(_, let source, _):
-        let mask = situation.focused?.rule.supported?.mask(on: situation.naturalAspect) ?? .all
-        levels.append(.init(name: Phrase(verbatim: source), mask: mask, isInEffect: false))
+        let mask = situation.focused?.supported?.mask(on: situation.naturalAspect) ?? .all
+        levels.append((Phrase(verbatim: source), mask, false))
       case .requestAllows(let mask, let request):
-        levels.append(.init(name: request.name, mask: mask, isInEffect: true))
+        levels.append((request.name, mask, true))
       case .requestNotAllowed(let request):
         let mask = request.mask.mask(on: situation.naturalAspect)
-        levels.append(.init(name: request.name, mask: mask, isInEffect: false))
+        levels.append((request.name, mask, false))
       default: break
       }
     }
@@ -142,9 +122,7 @@ extension Autorotator {
     var situation = situation
     situation.device = device
     let decision = situation.decide()
-    return .init(
-      device: device, orientation: decision.orientation,
-      reason: decision.reasons.last?.message(on: naturalAspect).phrase ?? "")
+    return (device, decision.orientation, decision.reasons.last?.message(on: naturalAspect).phrase ?? "")
   }
 }
 

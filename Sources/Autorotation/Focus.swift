@@ -14,9 +14,6 @@ struct ApplicationState: Sendable {
 
   /// The requests whose application has focus, and those for any focus.
   var activeRequests: [OrientationRequest] { requests.filter { $0.applies(to: focus.window) } }
-  /// Those of the application in focus.
-  var ownRequests: [OrientationRequest] { requests.filter { $0.isOwn(of: focus.window) } }
-  var inactiveRequests: [OrientationRequest] { requests.filter { !$0.applies(to: focus.window) } }
 }
 
 /// Debounces the active window: it is used once it has had focus for a moment.
@@ -36,7 +33,6 @@ struct Focus: Sendable {
   /// that is still starting may take long.
   static let firstReportTimeout = Duration.seconds(1)
 
-  /// The debounced window.
   private(set) var window: Window?
   private(set) var changesAt: Instant?
   private(set) var pending: Window?

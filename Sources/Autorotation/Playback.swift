@@ -112,7 +112,6 @@ extension Autorotator {
     }
   }
 
-  /// The rules for a window that depend on whether it plays.
   private func playingRules(for window: Window) -> [ApplicationRule] {
     settings.rules.filter {
       $0.playing != nil
@@ -131,8 +130,8 @@ extension Autorotator {
   }
 
   /// The rule that would apply if the application in focus played.
-  var ruleAwaitingPlay: Situation.FocusedRule? {
-    let focused = applications.playback.isPlaying ? nil : focusedRule(isPlaying: true)
-    return focused?.rule.playing == true ? focused : nil
+  var ruleAwaitingPlay: ApplicationRule? {
+    let rule = applications.playback.isPlaying ? nil : focusedRule(isPlaying: true)
+    return rule?.playing == true ? rule : nil
   }
 }

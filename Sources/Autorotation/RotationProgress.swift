@@ -50,7 +50,6 @@ struct RotationProgress: Sendable {
   var failure: Failure?
   /// Whether the screen was invisible at any time since the rotation began.
   var becameInvisible = false
-  /// When the screen last became visible.
   var visibleSince: Instant?
   /// The output that was reported as unable to rotate.
   var reportedUnable: String?
@@ -76,12 +75,10 @@ struct RotationProgress: Sendable {
     return [next, failure?.reportAt].compactMap { $0 }.min()
   }
 
-  /// Whether an event is the answer to the rotation under way.
   func isAnswered(by event: Event) -> Bool {
     guard case .applying(let rotation, _, _) = phase else { return false }
     switch event {
-    case .rotationFinished(rotation), .rotationFailed(rotation, _), .rotationUnanswered(rotation, _):
-      return true
+    case .rotationFinished(rotation), .rotationFailed(rotation, _): return true
     default: return false
     }
   }
@@ -99,13 +96,15 @@ struct RotationProgress: Sendable {
 
   /// Display systems apply rotations in order: once one is applied, earlier ones are not applied any more.
   mutating func forgetRotations(before rotation: Rotation) {
-    unanswered.removeAll { $0.rotation.sharesOutput(with: rotation) && $0.rotation.number < rotation.number }
+    unanswered.removeAll {
+      $0.rotation.number < rotation.number && !Set($0.rotation.outputs).isDisjoint(with: rotation.outputs)
+    }
   }
 
   /// Whether a rotation that failed or timed out may have caused this orientation, so that nobody asked for it.
   func mayHaveCaused(_ orientation: InterfaceOrientation, on output: String) -> Bool {
     failure?.target == orientation
-      || unanswered.contains { $0.rotation.to == orientation && $0.rotation.includes(output) }
+      || unanswered.contains { $0.rotation.to == orientation && $0.rotation.outputs.contains(output) }
   }
 
   mutating func fail(_ rotation: Rotation, reason: Message, at now: Instant) {
@@ -140,12 +139,8 @@ struct TouchGuard: Sendable {
   /// A rotation that the user asked for does not wait longer for the finger.
   static let maximumDelay = Duration.seconds(1)
 
-  private(set) var isTouching = false
+  var isTouching = false
   private var endedAt: Instant?
-
-  mutating func touchBegan() {
-    isTouching = true
-  }
 
   mutating func touchEnded(at now: Instant) {
     isTouching = false

@@ -20,16 +20,8 @@ package struct Settings: Equatable, Sendable {
   package var panelMount: PanelMount?
   /// Whether a lock overrides applications that need another orientation.
   package var lockOverApps = false
-  /// What happens to the lock in tablet posture.
-  package var tabletLock = PostureLock.keep
-  /// The same in a tent; `nil` for that of a tablet.
-  package var tentLock: PostureLock?
-  /// The same on a stand.
-  package var standLock: PostureLock?
-  /// The same in laptop posture.
-  package var laptopLock = PostureLock.keep
-  /// The same in a dock.
-  package var dockedLock = PostureLock.keep
+  /// What happens to the lock in each posture. A tent or a stand without a value has that of a tablet.
+  package var locks: [Posture: PostureLock] = [.tablet: .keep, .laptop: .keep, .docked: .keep]
   /// Whether to suggest rotations while locked. Keeps the sensor awake.
   package var suggestsWhileLocked = false
   /// Which devices decide whether the device is folded.
@@ -63,28 +55,20 @@ package enum PostureLock: Equatable, Sendable {
 extension Settings {
   /// The posture whose lock setting applies: that of tablet for a tent and a stand without their own.
   func lockPosture(of posture: Posture) -> Posture {
-    switch posture {
-    case .tent where tentLock == nil, .stand where standLock == nil: .tablet
-    default: posture
-    }
+    posture.isTablet && locks[posture] == nil ? .tablet : posture
   }
 
-  func lock(in posture: Posture) -> PostureLock {
-    switch posture {
-    case .tablet: tabletLock
-    case .tent: tentLock ?? tabletLock
-    case .stand: standLock ?? tabletLock
-    case .laptop: laptopLock
-    case .docked: dockedLock
-    case .unknown: .keep
-    }
-  }
+  func lock(in posture: Posture) -> PostureLock { self[lockIn: lockPosture(of: posture)] }
 
-  var locksByPosture: Bool { Posture.allCases.contains { lock(in: $0) != .keep } }
+  /// The value of a posture's own key.
+  package subscript(lockIn posture: Posture) -> PostureLock {
+    get { locks[posture] ?? .keep }
+    set { locks[posture] = newValue }
+  }
 
   /// Whether anything distinguishes tent and stand from a tablet.
   var needsTabletShape: Bool {
-    watchesShape || tentLock != nil || standLock != nil
+    watchesShape || locks[.tent] != nil || locks[.stand] != nil
       || rules.contains { $0.postures?.contains { $0 == .tent || $0 == .stand } ?? false }
   }
 }

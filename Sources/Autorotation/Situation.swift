@@ -12,39 +12,28 @@ package struct Decision: Equatable, Sendable {
 /// The model is UIKit's: masks are intersected level by level, and the device orientation is used if it is in the
 /// result. UIKit throws when the result is empty; here the applications are ignored, requests first, because the user's
 /// settings have priority.
-package struct Situation: Equatable, Sendable {
-  /// A rule that applies to the application in focus.
-  package struct FocusedRule: Equatable, Sendable {
-    package var application: String
-    package var rule: ApplicationRule
-  }
-
-  package var naturalAspect = PanelAspect.landscape
-  package var supported: [OrientationName] = [.all]
-  package var lockOverApps = false
-  package var focused: FocusedRule?
+package struct Situation: Sendable {
+  var settings = Settings()
+  var naturalAspect = PanelAspect.landscape
+  /// The window in focus.
+  var window: Window?
+  /// The rule that applies to it.
+  var focused: ApplicationRule?
   /// The rule that would be `focused` if the application in focus were playing media.
-  package var awaitingPlay: FocusedRule?
-  package var requests: [OrientationRequest] = []
-  /// Those of `requests` that are for the application in focus.
-  package var ownRequests: [OrientationRequest] = []
-  /// Requests that do not apply now, since their applications have no focus.
-  package var inactiveRequests: [OrientationRequest] = []
-  package var lock: Lock?
-  /// The orientation that is kept while auto-rotation is paused.
-  package var paused: InterfaceOrientation?
-  /// The orientation that the user asked for; it is kept until the device is rotated.
-  package var asked: InterfaceOrientation?
+  var awaitingPlay: ApplicationRule?
+  /// All requests, also those that do not apply to the window.
+  var requests: [OrientationRequest] = []
+  var lock: Lock?
+  var choice = UserChoice()
   /// The orientation in a posture in which the sensor is ignored.
-  package var laptopOrientation: InterfaceOrientation?
+  var laptopOrientation: InterfaceOrientation?
   /// The connected monitor, if it pauses auto-rotation.
-  package var external: String?
-  package var posture = Posture.unknown
-  package var device = DeviceOrientation.unknown
-  /// The last orientation that no rule or request caused; "keep" means this one.
-  package var baseline = InterfaceOrientation.normal
-  package var shown = InterfaceOrientation.normal
+  var external: String?
+  var posture = Posture.unknown
+  var device = DeviceOrientation.unknown
+  var shown = InterfaceOrientation.normal
 
+  /// The orientation that is wanted now.
   package func decide() -> Decision {
     var reasons: [Reason] = []
     let allowed = allowedMask(&reasons)
@@ -55,13 +44,13 @@ package struct Situation: Equatable, Sendable {
 
   /// Settings ∩ application ∩ requests; a mask that would leave nothing is ignored.
   private func allowedMask(_ reasons: inout [Reason]) -> OrientationMask {
-    let desktop = supported.mask(on: naturalAspect)
+    let desktop = settings.supported.mask(on: naturalAspect)
     var allowed = desktop.isEmpty ? .all : desktop
     if allowed != .all {
       reasons.append(.desktopAllows(allowed))
     }
-    if lock != nil, lockOverApps {
-      if focused != nil || !requests.isEmpty { reasons.append(.lockOverridesApplications) }
+    if lock != nil, settings.lockOverApps {
+      if focused != nil || !activeRequests.isEmpty { reasons.append(.lockOverridesApplications) }
       return allowed
     }
     allowed = narrow(allowed, byRuleWith: &reasons)
@@ -71,9 +60,13 @@ package struct Situation: Equatable, Sendable {
   /// The number of requests that are named in the reasons, which are for users.
   private static let namedRequests = 3
 
+  /// The requests whose application has focus, and those for any focus.
+  private var activeRequests: [OrientationRequest] { requests.filter { $0.applies(to: window) } }
+
   private func narrow(_ allowed: OrientationMask, byRequestsWith reasons: inout [Reason]) -> OrientationMask {
     var left = allowed
-    for (index, request) in requests.enumerated() {
+    let active = activeRequests
+    for (index, request) in active.enumerated() {
       let mask = request.mask.mask(on: naturalAspect)
       let common = left.intersection(mask)
       if index < Self.namedRequests {
@@ -81,24 +74,27 @@ package struct Situation: Equatable, Sendable {
       }
       if !common.isEmpty { left = common }
     }
-    let others = requests.count - Self.namedRequests
+    let others = active.count - Self.namedRequests
     if others > 0 { reasons.append(.moreRequests(others)) }
-    reasons += inactiveRequests.prefix(Self.namedRequests).map(Reason.requestAwaitsFocus)
+    let inactive = requests.filter { !$0.applies(to: window) }
+    reasons += inactive.prefix(Self.namedRequests).map(Reason.requestAwaitsFocus)
     return left
   }
 
+  /// Of the application in focus, for messages.
+  private var application: String { window?.identifiers.first ?? "The application" }
+
   private func narrow(_ allowed: OrientationMask, byRuleWith reasons: inout [Reason]) -> OrientationMask {
     notePlayback(&reasons)
-    guard let focused, let words = focused.rule.supported else { return allowed }
+    guard let focused, let words = focused.supported else { return allowed }
     let mask = words.mask(on: naturalAspect)
     let common = allowed.intersection(mask)
     let own = ownRequest(against: common, within: allowed)
     guard !common.isEmpty, own == nil else {
-      reasons.append(
-        .ruleConflicts(application: focused.application, source: focused.rule.source, request: own))
+      reasons.append(.ruleConflicts(application: application, source: focused.source, request: own))
       return allowed
     }
-    reasons.append(.ruleAllows(mask, application: focused.application, source: focused.rule.source))
+    reasons.append(.ruleAllows(mask, application: application, source: focused.source))
     return common
   }
 
@@ -107,18 +103,18 @@ package struct Situation: Equatable, Sendable {
   private func ownRequest(
     against rule: OrientationMask, within allowed: OrientationMask
   ) -> OrientationRequest? {
-    guard let layer = focused?.rule.layer, layer >= .shipped else { return nil }
-    return ownRequests.first { request in
+    guard let layer = focused?.layer, layer >= .shipped else { return nil }
+    return requests.first { request in
       let wanted = request.mask.mask(on: naturalAspect).intersection(allowed)
-      return !wanted.isEmpty && wanted.isDisjoint(with: rule)
+      return request.isOwn(of: window) && !wanted.isEmpty && wanted.isDisjoint(with: rule)
     }
   }
 
   private func notePlayback(_ reasons: inout [Reason]) {
-    if let focused, focused.rule.playing == true {
-      reasons.append(.applicationPlays(application: focused.application, source: focused.rule.source))
+    if let focused, focused.playing == true {
+      reasons.append(.applicationPlays(application: application, source: focused.source))
     } else if let awaitingPlay {
-      reasons.append(.ruleAwaitsPlay(application: awaitingPlay.application, source: awaitingPlay.rule.source))
+      reasons.append(.ruleAwaitsPlay(application: application, source: awaitingPlay.source))
     }
   }
 
@@ -145,23 +141,23 @@ package struct Situation: Equatable, Sendable {
       let inPosture = lock.posture.map { Reason.lockedInPosture(lock.orientation, $0) }
       return (lock.orientation, inPosture ?? .locked(lock.orientation, lock.end))
     }
-    if let paused { return (paused, .paused(paused)) }
-    if let asked { return (asked, .rotatedByUser(asked, resumes: obstacle == nil && only == nil)) }
+    if let paused = choice.paused { return (paused, .paused(paused)) }
+    if let asked = choice.asked {
+      return (asked, .rotatedByUser(asked, resumes: obstacle == nil && only == nil))
+    }
     if let obstacle { return obstacle }
     if let upright = InterfaceOrientation(device) { return (upright, .upright(device)) }
-    return (baseline, .notUpright(device))
+    return (choice.baseline, .notUpright(device))
   }
 
   /// What stops auto-rotation besides the user's commands: the orientation meanwhile, and why.
   private var obstacle: (orientation: InterfaceOrientation, reason: Reason)? {
-    if let focused, !focused.rule.autoRotate {
-      let reason = Reason.applicationPausesRotation(
-        application: focused.application, source: focused.rule.source)
-      return (shown, reason)
+    if let focused, !focused.autoRotate {
+      return (shown, .applicationPausesRotation(application: application, source: focused.source))
     }
     if let laptopOrientation { return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation)) }
     guard let external else { return nil }
-    return (baseline, .externalAttached(external, asked ?? baseline))
+    return (choice.baseline, .externalAttached(external, choice.asked ?? choice.baseline))
   }
 
   private func nearest(
@@ -172,7 +168,7 @@ package struct Situation: Equatable, Sendable {
       reasons.append(.notAllowedKeepsCurrent(wanted: wanted, shown: shown))
       return shown
     }
-    if let preferred = focused?.rule.preferred, allowed.contains(preferred) {
+    if let preferred = focused?.preferred, allowed.contains(preferred) {
       reasons.append(.notAllowedUsesPreferred(wanted: wanted, preferred: preferred))
       return preferred
     }
@@ -183,7 +179,7 @@ package struct Situation: Equatable, Sendable {
 
   /// Ties go to the one nearer to normal, then to the lower raw value.
   private func nearestToDevice(in allowed: OrientationMask) -> InterfaceOrientation {
-    let upright = InterfaceOrientation(device) ?? baseline
+    let upright = InterfaceOrientation(device) ?? choice.baseline
     let distance = { (orientation: InterfaceOrientation) in
       (upright.quarterTurns(to: orientation), InterfaceOrientation.normal.quarterTurns(to: orientation))
     }

@@ -218,3 +218,25 @@ extension EventLoop {
     return Int64(microseconds) * 1000
   }
 }
+
+/// The delay before the next attempt, doubled each time. Nanoseconds.
+nonisolated package struct Backoff: Equatable, Sendable {
+  private let first: Int64
+  private let longest: Int64
+  private var delay: Int64
+
+  package init(first: Int64 = 5_000_000_000, longest: Int64 = 300_000_000_000) {
+    self.first = first
+    self.longest = longest
+    delay = first
+  }
+
+  /// - Returns: the moment of the next attempt.
+  package mutating func next(after now: Int64) -> Int64 {
+    defer { delay = min(delay * 2, longest) }
+    return now + delay
+  }
+
+  /// To be called after a success.
+  package mutating func reset() { delay = first }
+}

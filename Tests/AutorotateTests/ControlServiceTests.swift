@@ -278,7 +278,7 @@ struct ControlServiceTests {
       seen.append([.string(signal.member ?? "")] + ((try? signal.arguments()) ?? []))
     }
     _ = try control.answer("GetId", of: .driver)
-    let rotation = Rotation(from: .normal, to: .left, output: "eDP-1", width: 1080, height: 1920)
+    let rotation = Rotation(from: .normal, to: .left, outputs: ["eDP-1"], width: 1080, height: 1920)
     control.service.willRotate(rotation)
     control.service.didRotate(rotation)
     #expect(try control.home.run { seen.count == 2 })
@@ -300,7 +300,7 @@ struct ControlServiceTests {
     #expect(ended == 1)
     #expect(control.received.last == .requestsRemoved(ids: [1]))
     control.service.publish(.example)
-    control.service.willRotate(Rotation(from: .normal, to: .left, output: "", width: 0, height: 0))
+    control.service.willRotate(Rotation(from: .normal, to: .left, outputs: [""], width: 0, height: 0))
   }
 
   @Test func `an idle service sets no timers`() throws {

@@ -66,7 +66,7 @@ struct ControlTests {
     let control = try control()
     control.start { $1(nil) }
     control.publish(.example)
-    control.service?.willRotate(Rotation(from: .normal, to: .left, output: "", width: 1, height: 1))
+    control.service?.willRotate(Rotation(from: .normal, to: .left, outputs: [""], width: 1, height: 1))
     try home.loop.settle(within: Self.soon)
     #expect(recorded.sentences.count == 1)
     try home.restart()

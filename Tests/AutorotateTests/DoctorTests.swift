@@ -293,7 +293,7 @@ struct DoctorTests {
 
   @Test func `a panel that cannot rotate is broken`() {
     var panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
-    panel.supportedTransforms = TransformSet(.none)
+    panel.supportedTransforms = [.none]
     let seen = DisplayInspection(
       system: "X11, :0", outputs: [panel], touch: [], focus: Message(.focusKnown, "reported"))
     let findings = Examination(display: .success(seen)).displayFindings
@@ -330,7 +330,7 @@ struct DoctorTests {
   /// Doctor did not check the second of two panels, whose driver can prevent the rotation of both.
   @Test func `all panels that rotate together are checked`() {
     var outputs = ["eDP-1", "eDP-2"].map { Output(name: $0, isBuiltIn: true, width: 1280, height: 800) }
-    outputs[1].supportedTransforms = TransformSet(.none)
+    outputs[1].supportedTransforms = [.none]
     let seen = DisplayInspection(
       system: "X11", outputs: outputs, touch: [],
       focus: Message(.focusKnown, "by _NET_ACTIVE_WINDOW"))

@@ -72,7 +72,7 @@ extension HookContext {
   static func rotation(
     _ from: InterfaceOrientation, _ to: InterfaceOrientation, application: String = "mpv"
   ) -> Self {
-    let rotation = Rotation(from: from, to: to, output: "eDP-1", width: 1080, height: 1920)
+    let rotation = Rotation(from: from, to: to, outputs: ["eDP-1"], width: 1080, height: 1920)
     return HookContext(rotation: rotation, application: application)
   }
 }

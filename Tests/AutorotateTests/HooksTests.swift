@@ -59,7 +59,7 @@ import Waiting
   /// A hook got the name of only the first panel.
   @Test func `a hook gets all outputs that rotate together`() {
     let rotation = Rotation(
-      from: .normal, to: .left, output: "eDP-1", others: ["eDP-2"], width: 800, height: 1280)
+      from: .normal, to: .left, outputs: ["eDP-1", "eDP-2"], width: 800, height: 1280)
     let recorded = HookContext(rotation: rotation, application: "").variables.filter {
       $0.name.hasPrefix("OUTPUT")
     }

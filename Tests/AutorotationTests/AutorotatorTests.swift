@@ -164,7 +164,7 @@ struct AutorotatorTests {
 
   @Test func `there is nothing to rotate without a rotatable panel`() {
     var fixed = Self.panel
-    fixed.supportedTransforms = TransformSet(.none)
+    fixed.supportedTransforms = [.none]
     var inactive = Self.panel
     inactive.isActive = false
     #expect(!Self.machine(Self.panel).hasNothingToRotate)
@@ -240,7 +240,7 @@ struct AutorotatorTests {
     var locked = situation
     locked.lock = Lock(orientation: .left)
     let player = ApplicationRule(source: "player.toml:1", matches: ["player"], supported: [.normal])
-    locked.focused = .init(application: "player", rule: player)
+    locked.focused = player
     #expect(locked.decide().orientation == .normal, "an application overrides the lock by default")
   }
 }

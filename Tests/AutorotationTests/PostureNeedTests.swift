@@ -42,9 +42,9 @@ struct PostureNeedTests {
 
   @Test func `settings for tents and stands need the posture`() {
     var lock = Settings()
-    lock.tentLock = .to(.inverted)
+    lock.locks[.tent] = .to(.inverted)
     var stand = Settings()
-    stand.standLock = .keep
+    stand.locks[.stand] = .keep
     var rule = Settings()
     rule.rules = [ApplicationRule(source: "", matches: ["mpv"], postures: [.laptop])]
     #expect([lock, stand, rule].map { Autorotator(settings: $0).needsPosture } == [true, true, true])

@@ -65,11 +65,11 @@ struct RandomEvents {
 
   /// One in ten answers is for an earlier rotation, or missing.
   private mutating func answer(to asked: Rotation?) -> Event {
-    var rotation = asked ?? Rotation(from: .normal, to: .left, output: "eDP-1", width: 800, height: 1280)
+    var rotation = asked ?? Rotation(from: .normal, to: .left, outputs: ["eDP-1"], width: 800, height: 1280)
     if chance(10) { rotation.number &-= 1 }
     return pick([
       .readyToRotate(rotation), .readyToRotate(rotation), .rotationFinished(rotation),
-      .rotationFailed(rotation, "No."), .rotationUnanswered(rotation, "Silence."),
+      .rotationFailed(rotation, "No."), .rotationFailed(rotation, Message(.turnUnanswered, "Silence.")),
     ])
   }
 
@@ -139,9 +139,7 @@ struct RandomEvents {
 
   mutating func outputs() -> [Output] {
     let mounts: [PanelMount] = [.topUp, .leftSideUp, .upsideDown, .rightSideUp]
-    let transforms: [TransformSet] = [
-      .all, .all, .all, TransformSet(.none), [TransformSet(.none), TransformSet(.rotated180)],
-    ]
+    let transforms: [Set<DisplayTransform>] = [.all, .all, .all, [.none], [.none, .rotated180]]
     return ["eDP-1", "HDMI-1", "DP-2"].compactMap { name in
       guard !chance(name == "eDP-1" ? 8 : 2) else { return nil }
       var output = Output(
@@ -161,11 +159,11 @@ struct RandomEvents {
     settings.output = OutputChoice(chance(5) ? [pick(["HDMI-1", "DP-9"])] : [])
     settings.panelMount = chance(5) ? pick([.leftSideUp, .upsideDown]) : nil
     settings.lockOverApps = chance(2)
-    settings.tabletLock = pick([.keep, .keep, .free, .locked, .remember, .to(.left)])
-    settings.tentLock = pick([nil, nil, .keep, .locked, .remember, .to(.inverted)])
-    settings.standLock = pick([nil, nil, .free, .to(.normal)])
+    settings[lockIn: .tablet] = pick([.keep, .keep, .free, .locked, .remember, .to(.left)])
+    settings.locks[.tent] = pick([nil, nil, .keep, .locked, .remember, .to(.inverted)])
+    settings.locks[.stand] = pick([nil, nil, .free, .to(.normal)])
     settings.watchesShape = chance(2)
-    settings.laptopLock = pick([.keep, .keep, .remember, .to(.normal)])
+    settings[lockIn: .laptop] = pick([.keep, .keep, .remember, .to(.normal)])
     settings.tabletSwitch = pick([.automatic, .automatic, .none, .named("a"), .named("*")])
     settings.suggestsWhileLocked = chance(2)
     settings.rules = ["mpv", "reader", "krita"].map { rule(for: $0) }

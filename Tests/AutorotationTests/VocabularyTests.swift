@@ -39,9 +39,9 @@ struct DisplayTransformTests {
   }
 
   @Test func `sets contain their transforms`() {
-    let halfTurns: TransformSet = [TransformSet(.none), TransformSet(.rotated180)]
+    let halfTurns: Set<DisplayTransform> = [.none, .rotated180]
     #expect(DisplayTransform.allCases.map(halfTurns.contains) == [true, false, true, false])
-    #expect(DisplayTransform.allCases.allSatisfy(TransformSet.all.contains))
+    #expect(DisplayTransform.allCases.allSatisfy(Set<DisplayTransform>.all.contains))
   }
 }
 

@@ -133,11 +133,11 @@ struct LayerTests {
     settings.tabletSwitch = .named("Ideapad*")
     settings.keyboard = "*Type Cover*"
     settings.lockOverApps = true
-    settings.tabletLock = .remember
-    settings.tentLock = .to(.inverted)
-    settings.standLock = .keep
-    settings.laptopLock = .free
-    settings.dockedLock = .to(.left)
+    settings[lockIn: .tablet] = .remember
+    settings.locks[.tent] = .to(.inverted)
+    settings.locks[.stand] = .keep
+    settings[lockIn: .laptop] = .free
+    settings[lockIn: .docked] = .to(.left)
     settings.suggestsWhileLocked = true
     #expect(read.settings == settings)
   }

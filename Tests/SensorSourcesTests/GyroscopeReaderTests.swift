@@ -50,7 +50,7 @@ extension IIOGyroscopeTests {
     let isThere = reader.find(for: sensor) != nil
     let rates = (1...6).map { _ in
       reader.read(isStreaming: false) {
-        now += GyroscopeReader.maximumReadTime + excess
+        now += ReadingHealth.maximumReadTime + excess
         return now
       }
     }

@@ -257,7 +257,7 @@ import Testing
     for number in 1...5 {
       #expect(!filter.isTooSlow)
       let angle = filter.next(clock: { now }) { () -> Double in
-        now += HingeJumpFilter.maximumReadTime + 1
+        now += ReadingHealth.maximumReadTime + 1
         reads += 1
         return 0
       }
@@ -270,7 +270,7 @@ import Testing
   @Test func `a read of half a second is not slow`() {
     var (filter, now) = (HingeJumpFilter(), Int64(0))
     let angle = filter.next(clock: { now }) { () -> Double in
-      now += HingeJumpFilter.maximumReadTime
+      now += ReadingHealth.maximumReadTime
       return 110
     }
     #expect(angle == 110)

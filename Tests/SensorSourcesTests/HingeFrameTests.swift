@@ -31,11 +31,11 @@ struct HingeFrameTests {
   private static func sensor(
     _ place: AccelerometerCandidate.Place, _ text: String?, from origin: MountMatrixChoice.Origin = .udev,
     name: String = "kxcjk1013", isLocatedByUdev: Bool = false
-  ) -> HingeFrame.Sensor {
+  ) -> MountedAccelerometer {
     let candidates =
       text.map { [MountMatrixChoice.Candidate(source: "test", text: $0, origin: origin)] } ?? []
-    return HingeFrame.Sensor(
-      place: place, name: name, isLocatedByUdev: isLocatedByUdev,
+    return MountedAccelerometer(
+      place: place, id: "iio:device0", title: name, name: name, isLocatedByUdev: isLocatedByUdev,
       mount: .choose(override: nil, from: candidates))
   }
 
@@ -47,9 +47,9 @@ struct HingeFrameTests {
   }
 
   private static func measured(
-    _ display: (HingeFrame.Sensor, Acceleration), _ base: (HingeFrame.Sensor, Acceleration)
+    _ display: (MountedAccelerometer, Acceleration), _ base: (MountedAccelerometer, Acceleration)
   ) -> Double? {
-    func read(_ sensor: HingeFrame.Sensor, _ raw: Acceleration) -> Acceleration {
+    func read(_ sensor: MountedAccelerometer, _ raw: Acceleration) -> Acceleration {
       HingeFrame(of: sensor)(sensor.mount.matrix(raw))
     }
     var hinge = HingeAngle()

@@ -16,7 +16,7 @@ extension IIOAccelerometerTests {
 
     private func stream(
       _ mode: SampleStream.Mode = .following(rate: 50, withGyroscope: false), name: String? = "accel_3d"
-    ) throws(ErrorNumber) -> SampleStream {
+    ) throws(SystemError) -> SampleStream {
       try SampleStream(id: id, name: name, mode)
     }
 
@@ -74,7 +74,7 @@ extension IIOAccelerometerTests {
     func `a buffer that cannot be used stays as it is`(attributes: [String: String], code: Int32) throws {
       let buffer = try MockBuffer(of: mock, attributes: attributes)
       let before = buffer.attributes
-      let error = #expect(throws: ErrorNumber.self) { try stream() }
+      let error = #expect(throws: SystemError.self) { try stream() }
       #expect(error?.code == code)
       #expect(buffer.attributes == before)
     }
@@ -102,11 +102,11 @@ extension IIOAccelerometerTests {
       let buffer = try MockBuffer(of: mock)
       let stream = try stream()
       buffer.deliver(bytes: [1, 2, 3])
-      let half = #expect(throws: ErrorNumber.self) { try stream.newSamples() }
+      let half = #expect(throws: SystemError.self) { try stream.newSamples() }
       #expect(half?.code == EPROTO)
       buffer.endDelivery()
       errno = EAGAIN
-      let end = #expect(throws: ErrorNumber.self) { try stream.newSamples() }
+      let end = #expect(throws: SystemError.self) { try stream.newSamples() }
       #expect(end?.code == ENODEV)
     }
 
@@ -160,7 +160,7 @@ extension IIOAccelerometerTests {
       defer { rename(node + ".missing", node) }
       #expect(!SampleStream.isPossible(id: id))
       let before = buffer.attributes
-      let error = #expect(throws: ErrorNumber.self) { try stream() }
+      let error = #expect(throws: SystemError.self) { try stream() }
       #expect(error?.code == ENOENT && buffer.attributes == before)
     }
 
@@ -190,7 +190,7 @@ extension IIOAccelerometerTests {
       #expect(!stateFile.exists)
       try attributes.set("sampling_rate", to: "50")
       try attributes.set("buffer/length", to: "67")
-      #expect(throws: ErrorNumber.self) { try attributes.set("no/such/file", to: "1") }
+      #expect(throws: SystemError.self) { try attributes.set("no/such/file", to: "1") }
       let own = try #require(ProcessIdentity(of: getpid()))
       let lines = ["sampling_rate\t10\t50", "buffer/length\t2\t67"].map { "iio:device0\t\($0)\n" }
       #expect(stateFile.read() == "\(own.text)\n\(lines.joined())")

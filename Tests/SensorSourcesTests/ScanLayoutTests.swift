@@ -36,7 +36,7 @@ import Testing
   private func makeLayout(_ elements: (String, Int, String)...) -> ScanLayout? {
     ScanLayout(
       elements.compactMap { name, index, type in
-        ScanType(text: type).map { ScanLayout.Element(name: name, index: index, type: $0) }
+        ScanType(text: type).map { (name: name, index: index, type: $0) }
       })
   }
 

@@ -57,3 +57,8 @@ extension SensorProxySourceTests {
     #expect(log.losses.count == losses + 1)
   }
 }
+
+extension SensorProxySource {
+  /// The reason of the last `sensorLost`; `nil` while there is a sensor.
+  var failure: Message? { if case .lost(let failure) = presence { failure } else { nil } }
+}

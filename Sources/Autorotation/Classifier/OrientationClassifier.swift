@@ -40,7 +40,8 @@ package struct OrientationClassifier: Sendable {
   /// A factor of every dwell.
   private let caution: Double
   private var isFlat = true
-  private var candidate: Candidate?
+  /// A decision needs evidence of 1.
+  private var candidate: (orientation: DeviceOrientation, evidence: Double)?
   private var tracker = GravityTracker()
   private var resting = RestingMagnitude()
   private var lasting = LastingOrientation()
@@ -51,16 +52,8 @@ package struct OrientationClassifier: Sendable {
   private var lastSample: Instant?
   private var lastRate: (value: Vector, at: Instant)?
 
-  private struct Candidate {
-    let orientation: DeviceOrientation
-    /// A decision needs 1.
-    var evidence = 0.0
-  }
-
   /// How close the steady cotangent moves to that of the diagonal itself.
   private var haste: Double { 1 - min(1, caution) }
-  /// A factor of the foresight.
-  private var foresightScale: Double { (1 - haste).squareRoot() }
 
   /// - Parameter caution: 1 in the product. Less decides sooner and errs more often; more does the opposite. The
   ///   benchmark varies it, to compare with peers at the same delay.
@@ -197,8 +190,8 @@ package struct OrientationClassifier: Sendable {
       candidate = nil
       return
     }
-    var current =
-      candidate.flatMap { $0.orientation == quadrant ? $0 : nil } ?? Candidate(orientation: quadrant)
+    var current = (orientation: quadrant, evidence: 0.0)
+    if let candidate, candidate.orientation == quadrant { current = candidate }
     if let weight = weight(of: quadrant, constants) {
       current.evidence += min(dt, ClassifierConstants.maximumStep) / dwell(weight, constants)
     } else {
@@ -224,21 +217,20 @@ package struct OrientationClassifier: Sendable {
 
   /// The weight of this moment as evidence for `other`: 0 is none, `nil` discards all earlier evidence.
   private func weight(of other: DeviceOrientation, _ constants: ClassifierConstants) -> Double? {
-    guard uprightOrientation != .unknown, !uprightOrientation.isOpposite(other) else {
+    guard uprightOrientation != .unknown, uprightOrientation.quarters(to: other) != 2 else {
       return DeviceOrientation(nearestTo: tracker.steady) == other ? 1 : 0
     }
     let angle = atan2(other.component(of: tracker.gravity), uprightOrientation.component(of: tracker.gravity))
-    let direction = uprightOrientation.isPositiveRotation(to: other) ? 1.0 : -1.0
+    let direction = uprightOrientation.quarters(to: other) == 1 ? 1.0 : -1.0
     let beyond = angle + direction * tracker.predictedAngle(in: constants.lead) - constants.rotatedEnough
     // A device that has rotated enough keeps its evidence, even if the speed of one moment points back.
     guard beyond > 0 else { return angle > constants.rotatedEnough ? 0 : nil }
-    let foresight = constants.foresight * foresightScale
+    let foresight = constants.foresight * (1 - haste).squareRoot()
     let isPassing = angle + direction * tracker.predictedAngle(in: foresight) > constants.nextDiagonal
     guard !isPassing, isConfirmedByLowPass(other, constants) else { return 0 }
     return beyond / constants.clearlyBeyond
   }
 
-  /// Whether the low-passed gravity agrees.
   private func isConfirmedByLowPass(_ other: DeviceOrientation, _ constants: ClassifierConstants) -> Bool {
     let there = other.component(of: tracker.steady)
     let ratio = constants.steadyRatio + haste * (1 - constants.steadyRatio)

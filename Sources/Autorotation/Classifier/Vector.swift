@@ -16,7 +16,6 @@ extension SIMD3<Double> {
 
   var squared: Double { dot(self) }
 
-  /// Square of the component in the plane of the screen.
   var squaredInPlane: Double { x * x + y * y }
 }
 
@@ -49,13 +48,8 @@ extension DeviceOrientation {
     }
   }
 
-  func isOpposite(_ other: Self) -> Bool { quarters(to: other) == 2 }
-
-  /// Whether a positive `GravityTracker.spin` leads from this orientation to `other`.
-  func isPositiveRotation(to other: Self) -> Bool { quarters(to: other) == 1 }
-
-  /// In the direction of a positive `GravityTracker.spin`; `nil` if one of them is flat or unknown.
-  private func quarters(to other: Self) -> UInt8? {
+  /// Quarter turns in the direction of a positive `GravityTracker.spin`; `nil` if one of them is flat or unknown.
+  func quarters(to other: Self) -> UInt8? {
     guard let start = InterfaceOrientation(self), let end = InterfaceOrientation(other) else { return nil }
     return (end.rawValue &- start.rawValue) & 3
   }

@@ -18,9 +18,7 @@ struct DebouncedPosture: Equatable, Sendable {
   private static let maximumChanges = 10
   private static let flappingTime = 5.0
 
-  /// The latest state.
   private(set) var latest: Posture
-  /// The debounced state.
   private(set) var debounced: Posture
   /// When the latest state last changed; `nil` if it never did.
   private(set) var changedAt: Instant?
@@ -52,7 +50,8 @@ struct DebouncedPosture: Equatable, Sendable {
       !isDetachable && debounced != .unknown && changedAt.map { now < $0 + Self.debounceTime } ?? false
     latest = new
     changedAt = now
-    countChange(at: now)
+    if now.seconds(since: flapsSince) > Self.flappingTime { (flapsSince, flaps) = (now, 0) }
+    flaps += 1
     due = isDetachable ? now + Self.contactTime : isQuick ? now + Self.debounceTime : nil
     if due == nil { debounced = new }
   }
@@ -61,10 +60,5 @@ struct DebouncedPosture: Equatable, Sendable {
     guard let moment = due, moment <= now else { return }
     due = nil
     debounced = latest
-  }
-
-  private mutating func countChange(at now: Instant) {
-    if now.seconds(since: flapsSince) > Self.flappingTime { (flapsSince, flaps) = (now, 0) }
-    flaps += 1
   }
 }

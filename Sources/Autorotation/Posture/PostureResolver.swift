@@ -133,7 +133,6 @@ struct PostureResolver: Sendable {
     }
   }
 
-  /// The combined state of the switches.
   var switchPosture: Posture {
     let postures = Set(effective.values.map(\.debounced))
     let folded = postures.filter(\.isTablet)

@@ -47,8 +47,8 @@ package struct ReadSchedule: Sendable {
   /// Nanoseconds after a failed read.
   package var intervalAfterFailure: Int64 { pace.interval(.following) }
 
-  /// - Parameter now: nanoseconds.
-  package func isStill(at now: Int64) -> Bool { stillness.isStill(at: now) }
+  /// Whether the device was at rest at the latest read.
+  package var isStill: Bool { stillness.isStill(at: latestRead) }
 
   /// Whether the device has moved no further than noise.
   package func isNear(_ a: Acceleration) -> Bool { stillness.isNear(a) }

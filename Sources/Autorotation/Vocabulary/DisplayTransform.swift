@@ -20,21 +20,9 @@ package enum DisplayTransform: UInt8, CaseIterable, Sendable {
   package var swapsSides: Bool { rawValue & 1 == 1 }
 }
 
-/// A set of transforms that a display supports.
-package struct TransformSet: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt8
-
-  package init(rawValue: UInt8) {
-    self.rawValue = rawValue
-  }
-
-  package init(_ transform: DisplayTransform) {
-    self.init(rawValue: 1 << transform.rawValue)
-  }
-
-  package static let all = Self(rawValue: 0b1111)
-
-  package func contains(_ transform: DisplayTransform) -> Bool { contains(Self(transform)) }
+extension Set<DisplayTransform> {
+  /// For a display that supports every rotation.
+  package static var all: Self { Self(DisplayTransform.allCases) }
 }
 
 /// The transform for one output.

@@ -17,15 +17,15 @@ package struct Output: Equatable, Sendable {
   /// Physical pixels per logical pixel, where the display system scales.
   package var scale: Double
   package var transform: DisplayTransform
-  package var supportedTransforms: TransformSet
+  package var supportedTransforms: Set<DisplayTransform>
   package var mount: PanelMount
   /// Why the display system refuses to switch it on again after a rotation switched it off; else `nil`.
   package var switchOnFailure: Message?
 
   package init(
     name: String, isBuiltIn: Bool, isExternal: Bool = false, isActive: Bool = true, width: Int, height: Int,
-    scale: Double = 1, transform: DisplayTransform = .none, supportedTransforms: TransformSet = .all,
-    mount: PanelMount = .topUp
+    scale: Double = 1, transform: DisplayTransform = .none,
+    supportedTransforms: Set<DisplayTransform> = .all, mount: PanelMount = .topUp
   ) {
     self.name = name.printable()
     self.isBuiltIn = isBuiltIn
@@ -47,9 +47,8 @@ package struct Output: Equatable, Sendable {
   }
 
   /// Whether its graphics driver supports no other transform than the present one.
-  var isFixed: Bool { supportedTransforms.isSubset(of: TransformSet(transform)) }
+  var isFixed: Bool { supportedTransforms.isSubset(of: [transform]) }
 
-  /// The orientation that it shows.
   var orientation: InterfaceOrientation { transform.orientation(on: mount) }
 
   func transform(toShow orientation: InterfaceOrientation) -> DisplayTransform {

@@ -39,11 +39,11 @@ extension Configuration {
     Key("tablet", "on-screen-keyboard", \.machine.onScreenKeyboard, .command, #""wvkbd-mobintl -L 300""#),
 
     Key("lock", "over-apps", \.settings.lockOverApps, .boolean, "true"),
-    Key("lock", "tablet", \.settings.tabletLock, .word(.postureLock), #""free""#),
-    Key("lock", "tent", \.settings.tentLock, .word(.foldedLock), #""inverted""#),
-    Key("lock", "stand", \.settings.standLock, .word(.foldedLock), #""normal""#),
-    Key("lock", "laptop", \.settings.laptopLock, .word(.postureLock), #""normal""#),
-    Key("lock", "docked", \.settings.dockedLock, .word(.postureLock), #""normal""#),
+    Key("lock", "tablet", \.settings[lockIn: .tablet], .word(.postureLock), #""free""#),
+    Key("lock", "tent", \.settings.locks[Posture.tent], .word(.foldedLock), #""inverted""#),
+    Key("lock", "stand", \.settings.locks[Posture.stand], .word(.foldedLock), #""normal""#),
+    Key("lock", "laptop", \.settings[lockIn: .laptop], .word(.postureLock), #""normal""#),
+    Key("lock", "docked", \.settings[lockIn: .docked], .word(.postureLock), #""normal""#),
 
     Key("hooks", "enabled", \.machine.runsHooks, .boolean, "false"),
 

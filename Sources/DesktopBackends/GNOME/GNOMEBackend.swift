@@ -211,7 +211,7 @@ package final class GNOMEBackend: DesktopBackend {
     switch answer {
     case .success(let state):
       complaint = nil
-      backoff = Backoff()
+      backoff.reset()
       retry?.arm(at: nil)
       // Only the last of several answers is current.
       if pendingReads == 0 { self.state = state }

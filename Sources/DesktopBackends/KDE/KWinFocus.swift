@@ -30,7 +30,6 @@ final class KWinFocus {
     didSet { if watchesTitles != oldValue, owner != nil { reload() } }
   }
   private var retry: EventTimer?
-  private let initialBackoff: Backoff
   private var backoff: Backoff
 
   /// - Parameters:
@@ -44,8 +43,7 @@ final class KWinFocus {
   ) {
     self.bus = bus
     self.loop = loop
-    initialBackoff = Backoff(first: firstDelay, longest: Self.maximumDelay)
-    backoff = initialBackoff
+    backoff = Backoff(first: firstDelay, longest: Self.maximumDelay)
     self.directory = directory
     self.report = report
     self.note = note
@@ -133,7 +131,7 @@ final class KWinFocus {
 
   private func resetRetries() {
     retry?.arm(at: nil)
-    backoff = initialBackoff
+    backoff.reset()
   }
 
   /// KWin may be too busy while the session starts.

@@ -81,7 +81,7 @@ final class KWinInput {
   // MARK: Devices
 
   private func readAtOnce() {
-    backoff = Backoff()
+    backoff.reset()
     readDevices()
   }
 

@@ -86,7 +86,7 @@ extension RandRState {
         name, next: "switch it on first, for instance with `xrandr --output \(name.asArgument) --auto`")
     }
     guard crtc.rotations & transform.randrRotation != 0 else {
-      throw .unsupported(name, offered: TransformSet(randrRotations: crtc.rotations))
+      throw .unsupported(name, offered: Set(randrRotations: crtc.rotations))
     }
     return crtc
   }
@@ -114,7 +114,7 @@ extension RandRState.Screen {
 }
 
 extension Message {
-  fileprivate static func unsupported(_ name: String, offered: TransformSet) -> Self {
+  fileprivate static func unsupported(_ name: String, offered: Set<DisplayTransform>) -> Self {
     let words = DisplayTransform.allCases.filter { $0 != .none && offered.contains($0) }.map { $0.words }
     let offers: Phrase =
       words.isEmpty ? "no rotation" : "only: \(words.dropFirst().reduce(words[0]) { "\($0), \($1)" })"

@@ -80,7 +80,7 @@ struct RandRState: Equatable, Sendable {
       isExternal: Output.isNamedLikeMonitor(connector.name), isActive: lit?.isLit ?? false,
       width: size?.width ?? 0, height: size?.height ?? 0,
       transform: lit.flatMap { DisplayTransform(randrRotation: $0.rotation) } ?? .none,
-      supportedTransforms: TransformSet(randrRotations: rotations), mount: connector.mount)
+      supportedTransforms: Set(randrRotations: rotations), mount: connector.mount)
   }
 
   func touchPlacement(_ settings: DisplaySettings) -> TouchPlacement {
@@ -161,9 +161,9 @@ extension DisplayTransform {
   }
 }
 
-extension TransformSet {
+extension Set<DisplayTransform> {
   /// The rotations that a CRTC offers, without reflections.
   init(randrRotations: UInt16) {
-    self.init(rawValue: UInt8(randrRotations & 0b1111))
+    self.init(DisplayTransform.allCases.filter { randrRotations & $0.randrRotation != 0 })
   }
 }

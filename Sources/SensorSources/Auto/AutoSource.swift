@@ -84,7 +84,7 @@ package final class AutoSource: SensorSource {
     switch event {
     case .sensorFound(let name): handle(.accelerometerFound(name: name))
     case .sensorLost(let failure): handle(.accelerometerLost(failure))
-    default: if lastReported.isAccelerometer { report?(event, moment) }
+    default: if case .accelerometer = lastReported { report?(event, moment) }
     }
   }
 

@@ -46,7 +46,6 @@ nonisolated struct SensorChooser: Equatable {
     case proxy(Message)
     case noSensor(Message)
 
-    var isAccelerometer: Bool { if case .accelerometer = self { true } else { false } }
     var isProxy: Bool { if case .proxy = self { true } else { false } }
   }
 

@@ -23,7 +23,7 @@ nonisolated struct AccelerometerReader {
   /// When to read or search next, in nanoseconds since boot.
   private var due: Int64 = 0
   private var presence = Presence.unreported
-  private var reportedProblems: [Message] = []
+  private var reportedProblems: Set<Message> = []
 
   /// Nanoseconds. After a longer read the loop may have reported the sensor as lost.
   private static let maximumReadTime: Int64 = 5_000_000_000
@@ -31,7 +31,7 @@ nonisolated struct AccelerometerReader {
   /// As last reported to the loop.
   private enum Presence: Equatable {
     case unreported, absent
-    case present(OpenAccelerometer.Identity)
+    case present(MountedAccelerometer)
   }
 
   init(link: ReaderLink, _ settings: AccelerometerSettings, usesBuffer: Bool) {
@@ -111,12 +111,12 @@ nonisolated struct AccelerometerReader {
       if health.recordFailure() { return lose(error) }
       reader.stopStream()
     }
-    if !reader.isOnChange || !schedule.isStill(at: schedule.latestRead) { reader.stopStream() }
+    if !reader.isOnChange || !schedule.isStill { reader.stopStream() }
     due = schedule.latestRead + (reader.isOnChange ? reader.checkInterval : interval)
   }
 
   private mutating func startOnChangeMode(_ sensor: OpenAccelerometer) {
-    guard demand == .resting, usesBuffer, !hinge.isWatching, schedule.isStill(at: schedule.latestRead),
+    guard demand == .resting, usesBuffer, !hinge.isWatching, schedule.isStill,
       let skipped = schedule.skipped, reader.canStartOnChangeMode(sensor), link.tryBeginStreaming()
     else { return }
     reader.startOnChangeMode(sensor, at: skipped.sample.acceleration)
@@ -153,16 +153,13 @@ nonisolated struct AccelerometerReader {
   /// For a device that has been at rest for long, reads only the axes that show a rotation (`RestingAxes`).
   /// - Returns: `nil` if it has moved, or has not been at rest.
   private mutating func readIfUnmoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
-    guard demand == .resting, schedule.isStill(at: schedule.latestRead), let skipped = schedule.skipped
-    else { return nil }
+    guard demand == .resting, schedule.isStill, let skipped = schedule.skipped else { return nil }
     let acceleration = skipped.sample.acceleration
     let read = try sensor.read(restingAxes.next(at: acceleration), beside: acceleration)
     return schedule.isNear(read) ? read : nil
   }
 
-  private mutating func accept(
-    _ sample: MotionSample, from identity: OpenAccelerometer.Identity, age: Int64
-  ) {
+  private mutating func accept(_ sample: MotionSample, from identity: MountedAccelerometer, age: Int64) {
     let (now, acceleration) = (EventLoop.now, sample.acceleration)
     announce(identity)
     report(sample, at: Instant(nanoseconds: now - age))
@@ -211,7 +208,7 @@ nonisolated struct AccelerometerReader {
     return .unreadable(identity.title, code: ENODEV)
   }
 
-  private mutating func announce(_ identity: OpenAccelerometer.Identity) {
+  private mutating func announce(_ identity: MountedAccelerometer) {
     guard presence != .present(identity) else { return }
     reportOnce(identity.mount.problems)
     presence = .present(identity)
@@ -220,10 +217,7 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func reportOnce(_ problems: [Message]) {
-    for problem in problems where !reportedProblems.contains(problem) {
-      reportedProblems.append(problem)
-      link.report(.notice(problem))
-    }
+    for problem in problems where reportedProblems.insert(problem).inserted { link.report(.notice(problem)) }
   }
 
   private mutating func lose(_ failure: Message) {

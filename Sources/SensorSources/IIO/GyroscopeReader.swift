@@ -7,9 +7,6 @@ import System
 /// Reads the gyroscope together with the accelerometer while the device may be rotating. If it fails, the accelerometer
 /// is still read. Belongs to the reading thread.
 nonisolated struct GyroscopeReader {
-  /// Nanoseconds. A sensor hub may take this long to wake up, but not at each read.
-  static let maximumReadTime: Int64 = 500_000_000
-
   private let isWanted: Bool
   private var gyroscope: OpenGyroscope?
   private var hasSearched = false
@@ -43,7 +40,7 @@ nonisolated struct GyroscopeReader {
     do throws(AxisFault) {
       let begun = clock()
       let rate = try gyroscope.read()
-      guard clock() - begun <= Self.maximumReadTime else {
+      guard clock() - begun <= ReadingHealth.maximumReadTime else {
         fail(.slowGyroscope(gyroscope.title))
         return nil
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// How a gyroscope is related to an accelerometer, from the surest sign that both rotate together to the weakest.
-nonisolated enum GyroscopeRelation: Int, Comparable {
+nonisolated enum GyroscopeRelation: Comparable {
   /// One device of the kernel measures both.
   case device
   /// Two devices of one chip.
@@ -27,8 +27,6 @@ nonisolated enum GyroscopeRelation: Int, Comparable {
 
   /// Whether the mount matrix of one applies to the other.
   var sharesMount: Bool { self != .place }
-
-  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 nonisolated extension AccelerometerCandidate {

@@ -11,9 +11,13 @@ nonisolated final class IIOContext {
   private let iio: LibIIO
   private let context: OpaquePointer
 
-  /// - Throws: `.noAccelerometer` if the kernel has no sensor at all.
+  /// - Throws: `.noAccelerometer` if the kernel has no sensor at all; why libiio cannot be loaded, which each call tries.
   init() throws(Message) {
-    iio = try LibIIO.load()
+    var reason: UnsafePointer<CChar>?
+    guard let functions = clibiio_load(&reason) else {
+      throw .unloadable(reason: "\(reason.map { String(cString: $0) } ?? "no reason is given")")
+    }
+    iio = functions
     guard let context = iio.pointee.create_local_context() else {
       let code = errno
       throw [ENOENT, ENODEV, ENOSYS].contains(code) ? .noAccelerometer : .unreadable("list", code: code)
@@ -130,10 +134,6 @@ nonisolated struct IIOChannel {
   }
 }
 
-nonisolated struct ErrorNumber: Error {
-  let code: Int32
-}
-
 /// - Parameter read: fills the buffer, and returns how much of it or a negative errno.
 nonisolated private func readText(
   _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
@@ -151,15 +151,6 @@ nonisolated private func readText(
 
 /// libiio's functions. The library is loaded when a sensor is searched for.
 typealias LibIIO = UnsafePointer<clibiio>
-
-nonisolated extension LibIIO {
-  /// - Throws: why it cannot be loaded. Each call tries again.
-  static func load() throws(Message) -> LibIIO {
-    var reason: UnsafePointer<CChar>?
-    if let functions = clibiio_load(&reason) { return functions }
-    throw .unloadable(reason: "\(reason.map { String(cString: $0) } ?? "no reason is given")")
-  }
-}
 
 /// A device in udev's database. Belongs to the thread that made it.
 nonisolated final class UdevDevice {

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// An accelerometer, ready to be read. Belongs to the thread that opened it.
 nonisolated final class OpenAccelerometer {
-  /// The identity of a sensor. It changes when another sensor is chosen or this one has another mount matrix.
-  struct Identity: Equatable {
-    /// Its name in the kernel: "iio:device0".
-    let id: String
-    let title: String
-    let sensor: HingeFrame.Sensor
-
-    var mount: MountMatrixChoice { sensor.mount }
-  }
-
-  let identity: Identity
+  /// Changes when another sensor is chosen or this one has another mount matrix.
+  let identity: MountedAccelerometer
   /// The settings name another one, which is missing.
   let missingDevice: Message?
   /// The devices that there were when it was opened.
@@ -31,12 +23,11 @@ nonisolated final class OpenAccelerometer {
   ) throws(Message) {
     if let context { self.context = context } else { self.context = try IIOContext() }
     let chosen = try self.context.choose(place, settings)
-    let (device, candidate) = (chosen.device, chosen.device.candidate)
+    let device = chosen.device
     self.device = device
     missingDevice = place == .display ? chosen.missing : nil
-    identity = Identity(
-      id: candidate.id, title: candidate.title, sensor: HingeFrame.Sensor(place, device, settings))
-    axes = try Self.reporting(candidate.title) { () throws(AxisFault) in
+    identity = MountedAccelerometer(place, device, settings)
+    axes = try Self.reporting(identity.title) { () throws(AxisFault) in
       try [SensorAxis](IIODevice.axes, of: device)
     }
   }
@@ -90,7 +81,7 @@ nonisolated final class OpenAccelerometer {
 
   var id: String { identity.id }
 
-  func stream(_ mode: SampleStream.Mode) throws(ErrorNumber) -> SampleStream {
-    try SampleStream(id: id, name: identity.sensor.name, mode)
+  func stream(_ mode: SampleStream.Mode) throws(SystemError) -> SampleStream {
+    try SampleStream(id: id, name: identity.name, mode)
   }
 }

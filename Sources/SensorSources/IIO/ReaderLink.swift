@@ -88,7 +88,6 @@ nonisolated final class ReaderLink: Sendable {
     }
   }
 
-  /// The gyroscope that the reader is waiting for.
   var awaitedGyroscope: String? { shared.withLock { $0.awaitedGyroscope } }
 
   /// Whether a read has returned since the last call.

@@ -9,6 +9,8 @@ import System
 nonisolated struct ReadingHealth {
   /// A single failure is usual while a sensor hub wakes up; five in a row, half a second, are not.
   static let failuresUntilLost = 5
+  /// A sensor hub may take this long to wake up, but not again and again. Nanoseconds.
+  static let maximumReadTime: Int64 = 500_000_000
 
   /// Even on a table there is noise in the last bit of a sensor. Only sensors of 8 bits or less, or drivers
   /// that filter, repeat a value for longer; reopening those does no harm.
@@ -19,11 +21,8 @@ nonisolated struct ReadingHealth {
   /// A longer time between two reads, such as one without demand, is not counted as unchanged.
   static let maximumGap: Int64 = 10_000_000_000
 
-  static let minimumBackoff: Int64 = 1_000_000_000
-  static let maximumBackoff: Int64 = 30_000_000_000
-
   private(set) var failures = 0
-  private var backoff = Self.minimumBackoff
+  private var backoff = Backoff(first: 1_000_000_000, longest: 30_000_000_000)
   private var reopenInterval = Self.unchangedUntilFrozen
   private var value: Acceleration?
   private var latestRead: Int64 = 0
@@ -32,7 +31,7 @@ nonisolated struct ReadingHealth {
   /// - Returns: whether the value has been exactly the same for too long, so that the sensor should be reopened.
   mutating func record(_ acceleration: Acceleration, at now: Int64) -> Bool {
     failures = 0
-    backoff = Self.minimumBackoff
+    backoff.reset()
     defer { (value, latestRead) = (acceleration, now) }
     if acceleration != value { reopenInterval = Self.unchangedUntilFrozen }
     if acceleration != value || now - latestRead > Self.maximumGap { unchangedSince = now }
@@ -51,8 +50,7 @@ nonisolated struct ReadingHealth {
   /// - Returns: how long to wait until the next search for the sensor; longer each time, until one is read.
   mutating func nextBackoff() -> Int64 {
     failures = 0
-    defer { backoff = min(backoff * 2, Self.maximumBackoff) }
-    return backoff
+    return backoff.next(after: 0)
   }
 }
 

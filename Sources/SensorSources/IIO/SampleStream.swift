@@ -34,13 +34,13 @@ nonisolated final class SampleStream {
   ///   - id: of the device in the kernel, "iio:device0".
   ///   - name: of the driver, for its own trigger.
   /// - Throws: EACCES without the rights, EBUSY if another program streams, ENODEV without a buffer.
-  init(id: String, name: String?, _ mode: Mode) throws(ErrorNumber) {
+  init(id: String, name: String?, _ mode: Mode) throws(SystemError) {
     files = DeviceFiles(id: id)
     attributes = TemporaryAttributes(id: id)
     timestampClock = Self.clocks[files.read("current_timestamp_clock") ?? "realtime"]
-    guard files.read("buffer/enable") == "0" else { throw ErrorNumber(code: EBUSY) }
+    guard files.read("buffer/enable") == "0" else { throw SystemError(call: "buffer", code: EBUSY) }
     descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
+    guard descriptor >= 0 else { throw SystemError(call: "open", code: errno) }
     try prepare(mode)
     setTrigger(name: name, id: id)
     try? attributes.set("buffer/length", to: "\(Self.length)")
@@ -80,15 +80,15 @@ nonisolated final class SampleStream {
 
   /// Reads all available samples, oldest first.
   /// - Throws: the errno, or EPROTO for an incomplete sample.
-  func newSamples() throws(ErrorNumber) -> [ScanLayout.Sample] {
-    guard let layout else { throw ErrorNumber(code: ENODEV) }
+  func newSamples() throws(SystemError) -> [ScanLayout.Sample] {
+    guard let layout else { throw SystemError(call: "layout", code: ENODEV) }
     var bytes = [UInt8](repeating: 0, count: Self.length * layout.sampleSize)
     var samples: [ScanLayout.Sample] = []
     while true {
       let count = read(descriptor, &bytes, bytes.count)
       if count < 0, errno == EAGAIN { return samples }
-      guard count > 0 else { throw ErrorNumber(code: count < 0 ? errno : ENODEV) }
-      guard count % layout.sampleSize == 0 else { throw ErrorNumber(code: EPROTO) }
+      guard count > 0 else { throw SystemError(call: "read", code: count < 0 ? errno : ENODEV) }
+      guard count % layout.sampleSize == 0 else { throw SystemError(call: "read", code: EPROTO) }
       samples += layout.samples(bytes[..<count])
       if count < bytes.count { return samples }
     }
@@ -119,7 +119,7 @@ nonisolated final class SampleStream {
   /// Samples per second: a movement from rest is reported within 0.1 s, and the hub need not measure more often.
   private static let rateOfChanges = 10.0
 
-  private func prepare(_ mode: Mode) throws(ErrorNumber) {
+  private func prepare(_ mode: Mode) throws(SystemError) {
     switch mode {
     case .following(let rate, let withGyroscope):
       try enableElements(withGyroscope)
@@ -153,7 +153,7 @@ nonisolated final class SampleStream {
       + (withGyroscope ? ["in_anglvel_sampling_frequency"] : [])
   }
 
-  private func enableElements(_ withGyroscope: Bool) throws(ErrorNumber) {
+  private func enableElements(_ withGyroscope: Bool) throws(SystemError) {
     for element in ScanLayout.axes { try enable(element) }
     if withGyroscope { for element in ScanLayout.rates { try? enable(element) } }
     try? enable("in_timestamp")
@@ -161,10 +161,10 @@ nonisolated final class SampleStream {
       .map { String($0.dropLast(3)) }.filter { files.read("scan_elements/\($0)_en") == "1" }
     let elements = enabled.compactMap(element)
     layout = elements.count == enabled.count ? ScanLayout(elements) : nil
-    guard layout != nil else { throw ErrorNumber(code: ENODEV) }
+    guard layout != nil else { throw SystemError(call: "layout", code: ENODEV) }
   }
 
-  private func enable(_ element: String) throws(ErrorNumber) {
+  private func enable(_ element: String) throws(SystemError) {
     try attributes.set("scan_elements/\(element)_en", to: "1")
   }
 
@@ -172,7 +172,7 @@ nonisolated final class SampleStream {
     guard let index = files.read("scan_elements/\(name)_index").flatMap({ Int($0) }),
       let type = files.read("scan_elements/\(name)_type").flatMap(ScanType.init)
     else { return nil }
-    return ScanLayout.Element(name: name, index: index, type: type)
+    return (name, index, type)
   }
 
   /// Raises the rate if it is too low. If it is higher, the reader averages the samples.

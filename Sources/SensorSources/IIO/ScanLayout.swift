@@ -37,11 +37,7 @@ nonisolated struct ScanType: Equatable {
 /// The positions of the values in a sample of the kernel's buffer.
 nonisolated struct ScanLayout {
   /// One value of a sample, by its name in `scan_elements`: "in_accel_x", "in_timestamp".
-  struct Element: Equatable {
-    var name: String
-    var index: Int
-    var type: ScanType
-  }
+  typealias Element = (name: String, index: Int, type: ScanType)
 
   /// The values of a sample, before offset, scale and mount matrix.
   struct Sample: Equatable {

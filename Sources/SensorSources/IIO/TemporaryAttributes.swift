@@ -22,12 +22,12 @@ nonisolated final class TemporaryAttributes {
   }
 
   /// Does nothing if the attribute has this value already.
-  func set(_ name: String, to value: String) throws(ErrorNumber) {
+  func set(_ name: String, to value: String) throws(SystemError) {
     let original = files.read(name) ?? ""
     guard original != value else { return }
     changes.append((name, original, value))
     save()
-    do throws(ErrorNumber) {
+    do throws(SystemError) {
       try files.write(value, to: name)
     } catch {
       changes.removeLast()
@@ -70,12 +70,9 @@ nonisolated final class TemporaryAttributes {
 
   /// Without the file, the values are still restored, unless this process is killed.
   private func save() {
-    guard !changes.isEmpty, let owner = ProcessIdentity(of: getpid()) else {
-      try? stateFile.remove()
-      return
-    }
-    let lines = changes.map { "\(id)\t\($0.name)\t\($0.original)\t\($0.set)\n" }
-    try? stateFile.write("\(owner.text)\n\(lines.joined())")
+    let owner = changes.isEmpty ? nil : ProcessIdentity(of: getpid())
+    let lines = changes.map { "\(id)\t\($0.name)\t\($0.original)\t\($0.set)" }
+    try? stateFile.write(lines: owner.map { [$0.text] + lines } ?? [])
   }
 }
 
@@ -91,13 +88,11 @@ nonisolated struct DeviceFiles {
   /// - Returns: the first line, without its end; `nil` if it cannot be read.
   func read(_ name: String) -> String? { SystemFile.line(of: "\(directory)/\(name)") }
 
-  func write(_ text: String, to name: String) throws(ErrorNumber) {
+  func write(_ text: String, to name: String) throws(SystemError) {
     let descriptor = open("\(directory)/\(name)", O_WRONLY | O_TRUNC | O_CLOEXEC)
-    guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
+    guard descriptor >= 0 else { throw SystemError(call: "open", code: errno) }
     defer { close(descriptor) }
-    guard Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count else {
-      throw ErrorNumber(code: errno)
-    }
+    try SystemFile.write(Array(text.utf8), to: descriptor, name)
   }
 
   func names(in folder: String) -> [String] {

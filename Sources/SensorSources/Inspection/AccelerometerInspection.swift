@@ -33,11 +33,11 @@ nonisolated extension AccelerometerInspection {
   }
 
   private init(context: IIOContext, _ settings: AccelerometerSettings) throws(Message) {
-    let (device, missing) = try context.choose(settings.readsBase ? .base : .display, settings)
+    let (device, missing) = try context.choose(.display, settings)
     let chosen = device.candidate
-    let display = HingeFrame.Sensor(.display, device, settings)
+    let display = MountedAccelerometer(.display, device, settings)
     let found = Self.base(beside: display, context, settings)
-    self.init(title: chosen.title, mount: display.mount)
+    self.init(title: display.title, mount: display.mount)
     mount.problems += found.problems
     base = found.title
     alternatives = chosen.alternatives(among: context.accelerometers.map(\.candidate)).map(\.title)
@@ -51,12 +51,12 @@ nonisolated extension AccelerometerInspection {
   }
 
   private static func base(
-    beside display: HingeFrame.Sensor, _ context: IIOContext, _ settings: AccelerometerSettings
+    beside display: MountedAccelerometer, _ context: IIOContext, _ settings: AccelerometerSettings
   ) -> (title: String?, problems: [Message]) {
-    guard let base = try? context.choose(.base, settings).device else { return (nil, []) }
-    let (title, sensor) = (base.candidate.title, HingeFrame.Sensor(.base, base, settings))
-    return HingeFrame.areOfOppositeHandedness(display, sensor)
-      ? (nil, [.contradictoryHingeMatrices(title)]) : (title, sensor.mount.problems)
+    guard let device = try? context.choose(.base, settings).device else { return (nil, []) }
+    let base = MountedAccelerometer(.base, device, settings)
+    return HingeFrame.areOfOppositeHandedness(display, base)
+      ? (nil, [.contradictoryHingeMatrices(base.title)]) : (base.title, base.mount.problems)
   }
 
   /// Of the nearest parent device on the buses that udev's rule for sensors considers.

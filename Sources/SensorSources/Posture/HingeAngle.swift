@@ -75,15 +75,14 @@ nonisolated struct HingeAngle {
   mutating func add(base newBase: Acceleration, display newDisplay: Acceleration, at now: Instant) {
     guard !isLidClosed else { return }
     let alongHinge = max(abs(newBase.x), abs(newDisplay.x))
-    guard Self.agree(newBase, newDisplay), alongHinge <= Self.steepestHinge else { return skip(at: now) }
+    guard OrientationClassifier.isPlausible(newBase), alongHinge <= Self.steepestHinge,
+      abs(newBase.magnitude - newDisplay.magnitude) <= Self.maximumDisagreement
+    else { return skip(at: now) }
     lastUsable = now
     let share = max(0, (alongHinge - Self.steepHinge) / (Self.steepestHinge - Self.steepHinge))
-    let smoothBase = Self.blend(newBase, base, share)
-    let smoothDisplay = Self.blend(newDisplay, display, share)
-    base = smoothBase
-    display = smoothDisplay
-    update(
-      Self.angle(base: smoothBase, display: smoothDisplay), base: smoothBase, display: smoothDisplay, at: now)
+    let (base, display) = (Self.blend(newBase, self.base, share), Self.blend(newDisplay, self.display, share))
+    (self.base, self.display) = (base, display)
+    update(Self.angle(base: base, display: display), base: base, display: display, at: now)
   }
 
   private mutating func update(_ angle: Double, base: Acceleration, display: Acceleration, at now: Instant) {
@@ -109,10 +108,6 @@ nonisolated struct HingeAngle {
       ambiguousSince = since
       if now.seconds(since: since) >= Self.ambiguousUntilFolded { folding = .tablet }
     }
-  }
-
-  private static func agree(_ a: Acceleration, _ b: Acceleration) -> Bool {
-    OrientationClassifier.isPlausible(a) && abs(a.magnitude - b.magnitude) <= maximumDisagreement
   }
 
   private static func blend(_ new: Acceleration, _ old: Acceleration?, _ share: Double) -> Acceleration {
@@ -142,18 +137,11 @@ nonisolated struct FoldedShape {
   private(set) var posture = Posture.tablet
   private var candidate: (posture: Posture, since: Instant)?
 
-  /// The limits for entering a shape, and the wider ones for staying in it.
-  nonisolated private struct Limits {
-    /// Of the hinge, in degrees.
-    var opening: ClosedRange<Double>
-    /// How far the device may be rotated about the hinge from the ideal shape, in degrees.
-    var tip: Double
-    /// Gravity along the hinge, m/s²: of a hinge that leans by 30° (entering) and 45° (staying).
-    var alongHinge: Double
-
-    static let entering = Self(opening: 230...330, tip: 30, alongHinge: 4.9)
-    static let staying = Self(opening: 215...340, tip: 45, alongHinge: 6.9)
-  }
+  /// The limits for entering a shape: of the hinge, in degrees; of how far the device is rotated about the hinge from
+  /// the ideal shape, in degrees; and of gravity along the hinge, m/s², where it leans by 30°.
+  private static let entering = (opening: 230.0...330, tip: 30.0, alongHinge: 4.9)
+  /// The wider ones for staying in it, with a hinge that leans by 45°.
+  private static let staying = (opening: 215.0...340, tip: 45.0, alongHinge: 6.9)
 
   /// Three readings: a tablet in a hand passes through these positions.
   private static let settleTime = 1.0
@@ -176,7 +164,7 @@ nonisolated struct FoldedShape {
     let offStand = Self.distance(tip, 180)
     let shapes = [(Posture.tent, offTent), (.stand, offStand)]
     let fitting = shapes.first { shape, off in
-      let limits = shape == posture ? Limits.staying : .entering
+      let limits = shape == posture ? Self.staying : Self.entering
       return limits.opening.contains(degrees) && off <= limits.tip && alongHinge <= limits.alongHinge
     }
     return fitting?.0 ?? .tablet

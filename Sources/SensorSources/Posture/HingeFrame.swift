@@ -20,24 +20,10 @@ import Autorotation
 /// measures the opposite of gravity in a right-handed frame, a HID sensor gravity itself, so the sign of z follows from
 /// the determinant of the matrix.
 nonisolated struct HingeFrame: Equatable {
-  /// One accelerometer of the two.
-  struct Sensor: Equatable, Sendable {
-    var place: AccelerometerCandidate.Place
-    /// Of the driver: "cros-ec-accel", "accel_3d".
-    var name: String?
-    var isLocatedByUdev = false
-    var mount: MountMatrixChoice
-
-    fileprivate var hasAndroidFrame: Bool { mount.origin == .none && name?.hasPrefix("cros-ec") == true }
-    fileprivate var hasFrameOfUdev: Bool { isLocatedByUdev || [.udev, .settings].contains(mount.origin) }
-    /// Whether z is below zero while the screen faces up, if x and y are right.
-    fileprivate var isNegativeFaceUp: Bool { (mount.matrix.determinant < 0) != (name == "accel_3d") }
-  }
-
   /// What each axis is multiplied by.
   private let signs: SIMD3<Double>
 
-  init(of sensor: Sensor) {
+  init(of sensor: MountedAccelerometer) {
     let own: SIMD3<Double> =
       sensor.hasAndroidFrame ? [-1, -1, 1] : sensor.isNegativeFaceUp ? [1, 1, -1] : [1, 1, 1]
     let isOpposite = sensor.place == .base && !sensor.hasFrameOfUdev
@@ -47,19 +33,38 @@ nonisolated struct HingeFrame: Equatable {
   func callAsFunction(_ a: Acceleration) -> Acceleration { signs * a }
 
   /// Whether one of two matrices from udev mirrors and the other does not, so that one of them is wrong.
-  static func areOfOppositeHandedness(_ display: Sensor, _ base: Sensor) -> Bool {
+  static func areOfOppositeHandedness(_ display: MountedAccelerometer, _ base: MountedAccelerometer) -> Bool {
     [display, base].allSatisfy { $0.mount.origin == .udev }
       && display.isNegativeFaceUp != base.isNegativeFaceUp
   }
 }
 
-nonisolated extension HingeFrame.Sensor {
+/// An accelerometer of the display or the base, as it is chosen and mounted.
+nonisolated struct MountedAccelerometer: Equatable, Sendable {
+  var place: AccelerometerCandidate.Place
+  /// Its name in the kernel: "iio:device0".
+  var id: String
+  /// Shown to the user: "accel_3d (iio:device0)".
+  var title: String
+  /// Of the driver: "cros-ec-accel", "accel_3d".
+  var name: String?
+  var isLocatedByUdev = false
+  var mount: MountMatrixChoice
+
+  fileprivate var hasAndroidFrame: Bool { mount.origin == .none && name?.hasPrefix("cros-ec") == true }
+  fileprivate var hasFrameOfUdev: Bool { isLocatedByUdev || [.udev, .settings].contains(mount.origin) }
+  /// Whether z is below zero while the screen faces up, if x and y are right.
+  fileprivate var isNegativeFaceUp: Bool { (mount.matrix.determinant < 0) != (name == "accel_3d") }
+}
+
+nonisolated extension MountedAccelerometer {
   /// - Parameter settings: their matrix overrides that of the system.
   init(_ place: AccelerometerCandidate.Place, _ device: IIODevice, _ settings: AccelerometerSettings) {
     let candidate = device.candidate
     let override = place == .display ? settings.mountMatrix : settings.baseMountMatrix
     self.init(
-      place: place, name: candidate.name, isLocatedByUdev: candidate.udevLocation != nil,
+      place: place, id: candidate.id, title: candidate.title, name: candidate.name,
+      isLocatedByUdev: candidate.udevLocation != nil,
       mount: .choose(override: override, from: device.mountMatrices()))
   }
 }

@@ -79,7 +79,7 @@ nonisolated struct HingeReader {
     guard let display, let found = try? OpenAccelerometer(.base, settings, in: display.context),
       found.id != display.id
     else { return }
-    guard !HingeFrame.areOfOppositeHandedness(display.identity.sensor, found.identity.sensor) else {
+    guard !HingeFrame.areOfOppositeHandedness(display.identity, found.identity) else {
       return problems.append(.contradictoryHingeMatrices(found.identity.title))
     }
     base = found
@@ -103,10 +103,10 @@ nonisolated struct HingeReader {
     guard isWatching, watch == .lidOpen, let display, now >= due else { return }
     // The display is read at its own rate; up to half an interval early is acceptable.
     due = now + Self.interval / 2
-    let (frame, moment) = (HingeFrame(of: display.identity.sensor), Instant(nanoseconds: now))
+    let (frame, moment) = (HingeFrame(of: display.identity), Instant(nanoseconds: now))
     do throws(Message) {
       if let base {
-        let frameOfBase = HingeFrame(of: base.identity.sensor)
+        let frameOfBase = HingeFrame(of: base.identity)
         angle.add(base: frameOfBase(try base.read()), display: frame(acceleration), at: moment)
       } else {
         angle.add(degrees: try sensor?.read(), display: frame(acceleration), at: moment)

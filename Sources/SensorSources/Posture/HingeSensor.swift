@@ -54,8 +54,6 @@ nonisolated struct HingeJumpFilter {
   private static let maximumReads = 5
   /// Degrees. A hand folds a device by less between two reads in a row.
   private static let maximumDifference = 30.0
-  /// Nanoseconds. A sensor hub may take this long to wake up, but not again and again.
-  static let maximumReadTime: Int64 = 500_000_000
 
   private var latest: Double?
   private var slowReads = 0
@@ -72,7 +70,7 @@ nonisolated struct HingeJumpFilter {
     for _ in 1...Self.maximumReads {
       let begun = clock()
       let angle = try read()
-      let isSlow = clock() - begun > Self.maximumReadTime
+      let isSlow = clock() - begun > ReadingHealth.maximumReadTime
       if isSlow { slowReads += 1 }
       if angle != 0 {
         defer { latest = angle }

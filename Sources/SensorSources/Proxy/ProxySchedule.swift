@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// Which calls to iio-sensor-proxy are due, and when. Neither calls nor waits.
 nonisolated struct ProxySchedule: Equatable {
@@ -18,13 +19,11 @@ nonisolated struct ProxySchedule: Equatable {
   private static let checkDelays: [Duration] = [.milliseconds(500), .milliseconds(1500)]
   /// Until 3.5 the proxy shows the last claim's value for the 0.7 s until the first reading of this one.
   private static let staleTime = Duration.milliseconds(1000)
-  private static let minimumBackoff = Duration.seconds(5)
-  private static let maximumBackoff = Duration.seconds(300)
 
   private var checks: [Instant] = []
   var read: Instant?
   var retry: Instant?
-  private var backoff = Self.minimumBackoff
+  private var backoff = Backoff()
 
   var next: Instant? { (checks + [read, retry].compactMap { $0 }).min() }
 
@@ -51,12 +50,11 @@ nonisolated struct ProxySchedule: Equatable {
 
   mutating func fail(at now: Instant) {
     guard retry == nil else { return }
-    retry = now + backoff
-    backoff = min(backoff * 2, Self.maximumBackoff)
+    retry = Instant(nanoseconds: backoff.next(after: now.nanoseconds))
   }
 
   mutating func succeed() {
     retry = nil
-    backoff = Self.minimumBackoff
+    backoff.reset()
   }
 }

@@ -13,7 +13,7 @@ package final class SensorProxySource: SensorSource {
   /// As reported by `sensorFound`.
   nonisolated package static let name = "iio-sensor-proxy"
 
-  private enum Presence: Equatable {
+  enum Presence: Equatable {
     case unreported, found
     case lost(Message)
   }
@@ -27,9 +27,7 @@ package final class SensorProxySource: SensorSource {
   private var client: ProxyClient?
 
   private var demand = SensorDemand.off
-  private var presence = Presence.unreported
-  /// The reason of the last `sensorLost`; `nil` while there is a sensor.
-  var failure: Message? { if case .lost(let failure) = presence { failure } else { nil } }
+  private(set) var presence = Presence.unreported
   /// Whether it must deliver an orientation before its sensor is reported as found.
   private var needsConfirmation = false
   private var claim = Claim.none

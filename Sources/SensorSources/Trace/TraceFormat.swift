@@ -66,9 +66,9 @@ nonisolated package struct TraceDiagnostics: Equatable, Sendable {
   package private(set) var first: [TraceDiagnostic] = []
   package private(set) var total = 0
 
-  mutating func add(_ diagnostic: @autoclosure () -> TraceDiagnostic) {
+  mutating func add(_ diagnostic: TraceDiagnostic) {
     total += 1
-    if first.count < Self.kept { first.append(diagnostic()) }
+    if first.count < Self.kept { first.append(diagnostic) }
   }
 
   /// Shown to the user: one line each, and the number of further ones.

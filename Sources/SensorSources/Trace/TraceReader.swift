@@ -32,11 +32,9 @@ nonisolated package struct TraceReader: ~Copyable {
       do throws(TraceFault) {
         if let sample = try sample(from: line) { return sample }
       } catch {
-        let place = (trace: name, line: lineNumber, format: format)
         diagnostics.add(
           TraceDiagnostic(
-            trace: place.trace, line: place.line, column: error.position + 1,
-            message: error.message(for: place.format)))
+            trace: name, line: lineNumber, column: error.position + 1, message: error.message(for: format)))
       }
     }
     return nil
@@ -112,14 +110,9 @@ nonisolated extension DecimalScanner {
   /// - Returns: `nil` if the line has none, or three empty fields: then the gyroscope had nothing new.
   private mutating func takeRate() throws(TraceFault) -> AngularRate? {
     guard !isAtLineEnd else { return nil }
-    let x = try takeRateAxis("gx")
-    let y = try takeRateAxis("gy")
-    let z = try takeRateAxis("gz")
-    switch (x, y, z) {
-    case (let x?, let y?, let z?): return AngularRate(x: x, y: y, z: z)
-    case (nil, nil, nil): return nil
-    default: throw TraceFault(.incompleteRate, at: position)
-    }
+    let axes = [try takeRateAxis("gx"), try takeRateAxis("gy"), try takeRateAxis("gz")].compactMap(\.self)
+    guard axes.isEmpty || axes.count == 3 else { throw TraceFault(.incompleteRate, at: position) }
+    return axes.isEmpty ? nil : AngularRate(axes)
   }
 
   /// - Returns: `nil` for an empty field.

@@ -53,8 +53,6 @@ extension Daemon {
     backend?.apply(rotations) { [unowned self] result in
       switch result {
       case .success: post(.rotationFinished(rotation))
-      case .failure(let message) where message.code == .turnUnanswered:
-        post(.rotationUnanswered(rotation, message))
       case .failure(let message): post(.rotationFailed(rotation, message))
       }
     }
@@ -62,15 +60,9 @@ extension Daemon {
 
   private func apply(_ rotation: PanelRotation) {
     backend?.apply([rotation]) { [unowned self] result in
-      switch result {
-      case .success:
-        Console.log(localized("\(rotation.output) is rotated, as you requested."))
-        outputFailure = nil
-        post(.outputRotated(rotation))
-      case .failure(let message):
-        outputFailure = message
-        post(.outputNotRotated(rotation, message))
-      }
+      outputFailure = if case .failure(let message) = result { message } else { nil }
+      if outputFailure == nil { Console.log(localized("\(rotation.output) is rotated, as you requested.")) }
+      post(.outputAnswered(rotation, failure: outputFailure))
       guard !autorotator.isRotating(rotation.output) else { return }
       let failure = outputFailure
       outputAnswers.removeValue(forKey: rotation.output)?.forEach { $0(failure) }
@@ -85,7 +77,7 @@ extension Daemon {
     guard !rotation.isNone else { return }
     let reasons = rotation.reasons.map { $0.message(on: autorotator.naturalAspect).description }.joined(
       separator: " ")
-    let outputs = ([rotation.output] + rotation.others).joined(separator: ", ")
+    let outputs = rotation.outputs.joined(separator: ", ")
     Console.log("\(outputs) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
   }
 }

@@ -78,8 +78,7 @@ extension ScenarioComparison {
       case .apply(let rotation, let changes):
         let transform = changes.first { $0.output == rotation.output }?.transform ?? .none
         let shown = transform.orientation(on: mount)
-        return ["rotate", shown.word, "by", String(Int(transform.rawValue) * 90), "on", rotation.output]
-          + rotation.others
+        return ["rotate", shown.word, "by", String(Int(transform.rawValue) * 90), "on"] + rotation.outputs
       case .willRotate(let rotation):
         return ["will", rotation.to.word, "\(rotation.width)x\(rotation.height)"]
       case .didRotate(let rotation): return ["did", rotation.to.word, "\(rotation.width)x\(rotation.height)"]

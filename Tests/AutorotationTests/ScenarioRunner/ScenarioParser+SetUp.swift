@@ -74,8 +74,8 @@ extension ScenarioParser {
       case "showing":
         shown = try words.orientation()
         isPlain = false
-      case "no-rotation": output.supportedTransforms = TransformSet(.none)
-      case "half-turns": output.supportedTransforms = [TransformSet(.none), TransformSet(.rotated180)]
+      case "no-rotation": output.supportedTransforms = [.none]
+      case "half-turns": output.supportedTransforms = [.none, .rotated180]
       case "built-in": (output.isBuiltIn, output.isExternal) = (true, false)
       case "virtual": output.isExternal = false
       case "off": output.isActive = false

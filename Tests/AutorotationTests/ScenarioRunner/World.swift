@@ -122,10 +122,10 @@ struct World {
   private mutating func apply(_ change: PanelRotation) -> [Event] {
     guard let index = outputs.firstIndex(where: { $0.name == change.output }), failuresLeft == 0 else {
       failuresLeft = max(0, failuresLeft - 1)
-      return [.outputNotRotated(change, "The display system refused.")]
+      return [.outputAnswered(change, failure: "The display system refused.")]
     }
     outputs[index].transform = change.transform
-    return [.outputRotated(change), .outputsChanged(outputs)]
+    return [.outputAnswered(change, failure: nil), .outputsChanged(outputs)]
   }
 
   private mutating func apply(_ rotation: Rotation, _ changes: [PanelRotation]) -> [Event] {

@@ -43,8 +43,8 @@ struct RandRRotationBitsTests {
   }
 
   @Test func `the rotations of a CRTC are read`() {
-    #expect(TransformSet(randrRotations: 0x3f) == .all)
-    #expect(TransformSet(randrRotations: 1) == TransformSet(.none))
-    #expect(TransformSet(randrRotations: 0x15) == [TransformSet(.none), TransformSet(.rotated180)])
+    #expect(Set<DisplayTransform>(randrRotations: 0x3f) == .all)
+    #expect(Set<DisplayTransform>(randrRotations: 1) == [.none])
+    #expect(Set<DisplayTransform>(randrRotations: 0x15) == [.none, .rotated180])
   }
 }

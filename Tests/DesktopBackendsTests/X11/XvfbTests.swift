@@ -19,8 +19,7 @@ struct XvfbTests {
       running.events == [
         .outputsChanged([
           Output(
-            name: "screen", isBuiltIn: false, width: 1280, height: 800,
-            supportedTransforms: TransformSet(.none))
+            name: "screen", isBuiltIn: false, width: 1280, height: 800, supportedTransforms: [.none])
         ]), .focusChanged(nil),
       ])
   }

@@ -39,7 +39,7 @@ struct HookContext: Equatable {
       [
         ("ORIENTATION", rotation.to.word), ("PREVIOUS_ORIENTATION", rotation.from.word),
         ("OUTPUT", rotation.output),
-        ("OUTPUTS", ([rotation.output] + rotation.others).joined(separator: " ")),
+        ("OUTPUTS", rotation.outputs.joined(separator: " ")),
         ("WIDTH", "\(rotation.width)"), ("HEIGHT", "\(rotation.height)"),
       ]
     }
