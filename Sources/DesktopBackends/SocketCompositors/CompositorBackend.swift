@@ -35,7 +35,7 @@ package final class CompositorBackend: DesktopBackend {
     touch = CompositorTouch(dialect, note: context.note)
     nextPass = try NextLoopPass(context.loop)
     queue = RotationQueue(report, nextPass)
-    remembered = RememberedRotations(checks: dialect.checksAfterReload)
+    remembered = RememberedRotations(checks: dialect.profile.checksAfterReload)
     checkTimer = try context.loop.timer { [weak self] in self?.checkAgain() }
   }
 
@@ -194,7 +194,7 @@ package final class CompositorBackend: DesktopBackend {
     // The window is reported only after the outputs.
     let isFirst = !report.hasReportedOutputs
     if report(.outputsChanged(outputs.map(\.output))) { touch.follow(outputs) }
-    if isFirst || dialect.tracksFocus { readFocus() }
+    if isFirst || dialect.profile.tracksFocus { readFocus() }
   }
 
   private func readFocus(then finish: @escaping () -> Void) {

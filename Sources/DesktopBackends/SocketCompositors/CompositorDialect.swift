@@ -34,8 +34,6 @@ protocol CompositorDialect: AnyObject {
   var reportsLayout: Bool { get }
   /// Reports changes of outputs where the compositor's own events do not; created before the outputs are read first.
   var watch: OutputWatch? { get }
-  /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
-  var checksAfterReload: [Int64] { get }
 
   // MARK: Rotating
 
@@ -45,12 +43,8 @@ protocol CompositorDialect: AnyObject {
   /// Selects another form of the request after it was refused or had no effect.
   /// - Returns: whether there is one.
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool
-  /// How often a rotation is requested again that was accepted and not applied.
-  var maximumRepetitions: Int { get }
   /// Disconnected outputs, at the places where they come back.
   var absent: [CompositorOutput] { get }
-  /// Whether a rotation succeeds even if a neighbour does not move.
-  var toleratesMisplacedNeighbours: Bool { get }
   func changeWasApplied(_ change: LayoutChange)
   /// The rotation was accepted but had no effect.
   /// - Parameter undoing: reverts what the compositor may have stored of it; empty if that was sent.
@@ -63,8 +57,6 @@ protocol CompositorDialect: AnyObject {
   /// - Parameter before: the window at the last reading.
   func readFocus(
     on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void)
-  /// Whether the focus is known without a request, and may change with the outputs.
-  var tracksFocus: Bool { get }
   /// Whether windows are reported with their titles, and changes of titles as `focus`.
   var watchesTitles: Bool { get set }
   var applications: [[String]]? { get }
@@ -98,15 +90,11 @@ extension CompositorDialect {
   var reportsOutputs: Bool { false }
   var reportsLayout: Bool { reportsOutputs }
   var watch: OutputWatch? { nil }
-  var checksAfterReload: [Int64] { [] }
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool { false }
-  var maximumRepetitions: Int { 0 }
   var absent: [CompositorOutput] { [] }
-  var toleratesMisplacedNeighbours: Bool { false }
   func changeWasApplied(_ change: LayoutChange) {}
   func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage]) {}
   var presumedOff: Set<String> { [] }
-  var tracksFocus: Bool { false }
   var applications: [[String]]? { nil }
   func use(_ settings: DisplaySettings) {}
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) { then(.success(())) }
@@ -167,7 +155,7 @@ struct CompositorStep {
   var rotatesOnly = false
 }
 
-/// How a compositor is named and found, and the commands that messages recommend.
+/// How a compositor is named and found, the commands that messages recommend, and its fixed properties.
 nonisolated struct CompositorProfile: Sendable {
   /// As messages name it: "sway".
   var name: String
@@ -186,4 +174,12 @@ nonisolated struct CompositorProfile: Sendable {
   var nextStep: @Sendable (_ output: String) -> Phrase
   /// Characters that would end or split a request, and so are not allowed in a name.
   var isForbiddenInName: @Sendable (Character) -> Bool = { _ in false }
+  /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
+  var checksAfterReload: [Int64] = []
+  /// How often a rotation is requested again that was accepted and not applied.
+  var maximumRepetitions = 0
+  /// Whether a rotation succeeds even if a neighbour does not move.
+  var toleratesMisplacedNeighbours = false
+  /// Whether the focus is known without a request, and may change with the outputs.
+  var tracksFocus = false
 }

@@ -172,7 +172,7 @@ final class CompositorRotation {
 
   /// The goal was not reached in time.
   private func repeatOrGiveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
-    guard goal == .after, repetitions < dialect.maximumRepetitions else { return giveUp(change, outputs) }
+    if goal == .before || repetitions >= dialect.profile.maximumRepetitions { return giveUp(change, outputs) }
     repetitions += 1
     begin(.after)
   }
@@ -180,7 +180,7 @@ final class CompositorRotation {
   private func giveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
     if goal == .before { return finish(.failure(dialect.profile.notRestored(rotations, problem))) }
     let hasRotated = !change.unrotated(.after, in: outputs).contains { change.names.contains($0.name) }
-    if hasRotated, dialect.toleratesMisplacedNeighbours { return finish(.success(())) }
+    if hasRotated, dialect.profile.toleratesMisplacedNeighbours { return finish(.success(())) }
     isIgnored = true
     guard change.unmet(.before, in: outputs).isEmpty else { return revert() }
     let undoing = dialect.step(change, .before, among: outputs).requests

@@ -18,7 +18,11 @@ final class HyprlandDialect: CompositorDialect {
         "give \($0) a monitor rule of its own in the Hyprland configuration, and check `hyprctl configerrors`"
       )
     },
-    isForbiddenInName: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline })
+    isForbiddenInName: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline },
+    // Hyprland reports the reload before it applies the monitors' rules; a busy one draws some time later.
+    checksAfterReload: [300, 1000, 3000].map { $0 * 1_000_000 },
+    // A busy Hyprland draws the frame that applies the rules some time later. With the checks, 2 s in all.
+    maximumRepetitions: 2)
 
   var channel: any CompositorChannel { exchanges }
   private let exchanges: CompositorExchanges
@@ -103,9 +107,6 @@ final class HyprlandDialect: CompositorDialect {
 
   let outputsQuestion = CompositorMessage("j/monitors all")
 
-  /// Hyprland reports the reload before it applies the monitors' rules; a busy one draws some time later.
-  let checksAfterReload: [Int64] = [300, 1000, 3000].map { $0 * 1_000_000 }
-
   func outputs(_ value: JSONValue) -> [CompositorOutput]? {
     value.elements.compactMap(CompositorOutput.init(hyprland:))
   }
@@ -125,9 +126,6 @@ final class HyprlandDialect: CompositorDialect {
     let unmet = change.unmet(goal, in: outputs)
     return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet), HyprlandLanguage.frame])
   }
-
-  /// A busy Hyprland draws the frame that applies the rules some time later. With the checks, 2 s in all.
-  let maximumRepetitions = 2
 
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool {
     // The configuration's language may have changed. Its answer comes before that of the next request.

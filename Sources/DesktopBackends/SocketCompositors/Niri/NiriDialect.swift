@@ -13,7 +13,8 @@ final class NiriDialect: CompositorDialect {
     name: "niri", programs: ["niri", ".niri-wrapped"], variable: "NIRI_SOCKET", socketPrefix: "niri.",
     version: "niri msg version", listing: "niri msg outputs", reload: "niri msg action load-config-file",
     switchingOn: { Phrase("with `niri msg output \($0.asArgument) on`") },
-    nextStep: { Phrase("check whether `niri msg output \($0.asArgument) transform 90` works") })
+    nextStep: { Phrase("check whether `niri msg output \($0.asArgument) transform 90` works") },
+    tracksFocus: true)
 
   let channel: any CompositorChannel
   private var focus = NiriFocus()
@@ -113,7 +114,6 @@ final class NiriDialect: CompositorDialect {
 
   // MARK: Focus
 
-  var tracksFocus: Bool { true }
   var applications: [[String]]? { focus.applications }
 
   func readFocus(

@@ -13,7 +13,9 @@ final class SwayDialect: CompositorDialect {
     socketPrefix: "sway-ipc.", version: "swaymsg -t get_version", listing: "swaymsg -t get_outputs",
     reload: "swaymsg reload", switchingOn: { Phrase("with `swaymsg output \($0.asArgument) enable`") },
     nextStep: { _ in Phrase("check the output of `swaymsg -t get_outputs`") },
-    isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isNewline })
+    isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isNewline },
+    // Before 1.8 sway lists a disabled neighbour like an enabled one, but cannot move it.
+    toleratesMisplacedNeighbours: true)
 
   var channel: any CompositorChannel { connection }
   private let connection: SwayConnection
@@ -193,9 +195,6 @@ final class SwayDialect: CompositorDialect {
 
   /// sway keeps their places until they come back.
   var absent: [CompositorOutput] { placed.values.sorted { $0.name < $1.name } }
-
-  /// Before 1.8 sway lists a disabled neighbour like an enabled one, but cannot move it.
-  var toleratesMisplacedNeighbours: Bool { true }
 
   func changeWasApplied(_ change: LayoutChange) {
     guard change.movesNeighbours else { return }
