@@ -32,7 +32,7 @@ package final class CompositorBackend: DesktopBackend {
   init(_ dialect: any CompositorDialect, _ context: CompositorContext) throws {
     self.dialect = dialect
     self.context = context
-    touch = CompositorTouch(dialect, note: context.note)
+    touch = CompositorTouch(dialect, context)
     nextPass = try NextLoopPass(context.loop)
     queue = RotationQueue(report, nextPass)
     remembered = RememberedRotations(checks: dialect.profile.checksAfterReload)
@@ -53,6 +53,7 @@ package final class CompositorBackend: DesktopBackend {
     guard settings != context.settings else { return }
     context.settings = settings
     dialect.use(settings)
+    touch.settings = settings
     touch.follow(outputs)
   }
 

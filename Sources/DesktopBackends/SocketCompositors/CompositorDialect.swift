@@ -76,7 +76,7 @@ protocol CompositorDialect: AnyObject {
 
   /// The first requests the version. Not all are answered in JSON.
   var inspectionQuestions: [CompositorMessage] { get }
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection
 }
 
 /// Defaults: most compositors apply or refuse a request at once, and rotate touch input themselves.

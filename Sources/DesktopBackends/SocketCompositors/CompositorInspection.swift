@@ -20,11 +20,26 @@ extension CompositorBackend {
     do throws(Message) {
       var answers = try dialect.channel.answers(to: questions, context)
       let found = try dialect.outputs(in: dialect.value(answers.removeLast())).get()
-      let panel = found.map(\.output).panelName(chosen: context.settings.output)
-      return dialect.inspection(answers, of: found, panel: panel)
+      return dialect.inspection(answers, of: found)
     } catch {
       throw Message.mute(dialect.profile, error)
     }
+  }
+}
+
+extension CompositorDialect {
+  /// The results for a compositor that reports the focus and lists its touchscreens and pens.
+  func inspection(
+    system: Phrase, of outputs: [CompositorOutput], _ settings: DisplaySettings
+  ) -> DisplayInspection {
+    let devices = touchDevices(among: outputs)
+    let line = devices.mapLine(settings)
+    let remarks = devices.compactMap { $0.place?.remark($0.name, line) ?? $0.follows }
+    let none = Message(
+      .touchNone, "\(profile.name) lists no touchscreen or pen that should follow the screen")
+    return DisplayInspection(
+      system: system, outputs: outputs.map(\.output), touch: remarks.isEmpty ? [none] : remarks,
+      focus: Message(.focusKnown, "\(profile.name) reports which window has focus"))
   }
 }
 

@@ -6,28 +6,34 @@ import Autorotation
 final class CompositorTouch {
   struct Device {
     var identifier: String
-    /// The output that it belongs to; `nil` if unknown.
-    var output: String?
+    /// For the user.
+    var name: String
+    /// Where it lies; `nil` if it should not follow an output, or something else makes it follow.
+    var place: TouchPlacement.Place?
     /// The request that makes it follow the panel; `nil` if it should not, or the compositor does so.
     var request: CompositorMessage?
     /// The request that undoes this; `nil` if it may stay.
     var release: CompositorMessage?
     /// The message for the user if that is refused.
     var complaint: (Message) -> Message
-    /// Why it is left alone, if its output cannot be determined.
-    var unplaced: Message?
+    /// Doctor's finding for one that follows its output; `nil` for one that should not.
+    var follows: Message?
+
+    var output: String? { place?.output }
   }
 
   private let dialect: any CompositorDialect
   private let note: (Message) -> Void
+  var settings: DisplaySettings
   /// The devices that follow at autorotate's request, by identifier.
   private var following: [String: Device] = [:]
   private var complained: Set<String> = []
   private var unplaced: Set<Message> = []
 
-  init(_ dialect: any CompositorDialect, note: @escaping (Message) -> Void) {
+  init(_ dialect: any CompositorDialect, _ context: CompositorContext) {
     self.dialect = dialect
-    self.note = note
+    note = context.note
+    settings = context.settings
   }
 
   /// The compositor has reloaded its configuration, which drops earlier requests.
@@ -49,7 +55,8 @@ final class CompositorTouch {
       }
       if device.output.map(lit.contains) ?? true { send(request, of: device) }
     }
-    complain(devices.compactMap(\.unplaced))
+    let line = devices.mapLine(settings)
+    complain(devices.compactMap { $0.place?.complaint($0.name, line) })
   }
 
   /// Notes once for each device that it cannot be placed, and again if it could be meanwhile.
@@ -81,5 +88,11 @@ final class CompositorTouch {
   private func release(_ device: Device) {
     following[device.identifier] = nil
     if let release = device.release { dialect.run(release) { _ in } }
+  }
+}
+
+extension [CompositorTouch.Device] {
+  func mapLine(_ settings: DisplaySettings) -> TouchMapLine {
+    TouchMapLine(map(\.name), at: map(\.place), settings)
   }
 }

@@ -180,15 +180,15 @@ final class HyprlandDialect: CompositorDialect {
     let all = outputs.map(\.output)
     // Hyprland finds a single panel itself, or the user has named it in the configuration.
     let hasSeveralPanels = all.touchPanels(chosen: touch.settings.output).count > 1
-    let devices = touch.devices(among: all)
-    let line = TouchMapLine(devices.map { $0.name }, at: devices.map { $0.place }, touch.settings)
-    return devices.map { name, place in
+    return touch.devices(among: all).map { name, place in
       let panel = place.output.flatMap { outputs[$0] }
       let isNamed = hasSeveralPanels || touch.settings.touchMap.names([name])
       return CompositorTouch.Device(
-        identifier: name, output: panel?.name,
+        identifier: name, name: name, place: place,
         request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
-        complaint: { HyprlandTouch.complaint(name, $0) }, unplaced: place.complaint(name, line))
+        complaint: { HyprlandTouch.complaint(name, $0) },
+        follows: Message(
+          .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs"))
     }
   }
 
@@ -202,23 +202,14 @@ final class HyprlandDialect: CompositorDialect {
 
   let inspectionQuestions = ["j/version", "j/devices", "/eval return 1"].map { CompositorMessage($0) }
 
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection {
     let version = JSONValue(answers[0])
     let names = [version?["version"], version?["tag"]].compactMap { $0?.string }
     JSONValue(answers[1]).map { touch.use($0) }
     let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
-    let devices = touch.devices(among: outputs.map(\.output))
-    let line = TouchMapLine(devices.map { $0.name }, at: devices.map { $0.place }, touch.settings)
-    let remarks = devices.map { name, place in
-      place.remark(name, line)
-        ?? Message(
-          .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs")
-    }
-    let none = Message(.touchNone, "Hyprland lists no touchscreen or pen that should follow the screen")
-    return DisplayInspection(
+    return inspection(
       system: "\(Phrase.version(names.first { !$0.isEmpty }, of: "Hyprland")), configured by \(file)",
-      outputs: outputs.map(\.output), touch: remarks.isEmpty ? [none] : remarks,
-      focus: Message(.focusKnown, "Hyprland reports which window has focus"))
+      of: outputs, touch.settings)
   }
 }
 

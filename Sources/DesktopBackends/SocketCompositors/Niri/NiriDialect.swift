@@ -19,6 +19,7 @@ final class NiriDialect: CompositorDialect {
   let channel: any CompositorChannel
   private var focus = NiriFocus()
   var watchesTitles = false
+  private let outputChoice: OutputChoice
 
   /// Connects to the compositor of this session.
   /// - Throws: `Message`.
@@ -29,6 +30,7 @@ final class NiriDialect: CompositorDialect {
 
   /// - Parameter socket: connected to the path.
   init(path: String, socket: CompositorSocket, _ context: CompositorContext) throws {
+    outputChoice = context.settings.output
     channel = try CompositorExchanges(
       at: path, ending: .line, events: socket, sending: "\"EventStream\"\n", context)
   }
@@ -124,12 +126,13 @@ final class NiriDialect: CompositorDialect {
 
   let inspectionQuestions = [CompositorMessage("\"Version\"\n")]
 
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
-    let hasSeveralPanels =
-      outputs.map(\.output).touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
+    let outputs = outputs.map(\.output)
+    let panel = outputs.panelName(chosen: outputChoice)
+    let hasSeveralPanels = outputs.touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
     return DisplayInspection(
-      system: .version(version, of: "niri"), outputs: outputs.map(\.output),
+      system: .version(version, of: "niri"), outputs: outputs,
       touch: [
         Message(
           hasSeveralPanels ? .touchMisplaced : .touchFollows,

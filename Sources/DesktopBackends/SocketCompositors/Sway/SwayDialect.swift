@@ -258,7 +258,7 @@ final class SwayDialect: CompositorDialect {
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
-    touch.requests(among: outputs.map(\.output))
+    touch.devices(among: outputs.map(\.output))
   }
 
   func stop() {
@@ -275,20 +275,13 @@ final class SwayDialect: CompositorDialect {
 
   let inspectionQuestions = [SwayMessage(.getVersion), SwayMessage(.getConfig), SwayMessage(.getInputs)]
 
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection {
     let values = answers.map { JSONValue($0) }
     touch.version = values[0]
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
-    let outputs = outputs.map(\.output)
-    let devices = touch.devices(among: outputs)
-    let line = touch.mapLine(for: devices)
-    let remarks = devices.compactMap { input, mapping in mapping?.remark(on: input, line) }
-    return DisplayInspection(
+    return inspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
-      outputs: outputs,
-      touch: remarks.isEmpty
-        ? [Message(.touchNone, "sway lists no touchscreen or pen that should follow the screen")] : remarks,
-      focus: Message(.focusKnown, "sway reports which window has focus"))
+      of: outputs, touch.settings)
   }
 }

@@ -6,30 +6,6 @@ import System
 /// The touchscreens and pens that have to be mapped to their panel: sway rotates input with the output that a device
 /// is mapped to, and stretches it over the whole layout otherwise.
 struct SwayTouch {
-  /// Who maps a device.
-  enum Mapping: Equatable {
-    case byConfiguration
-    /// By WL_OUTPUT, or (since 1.10.1) a built-in touchscreen to the one built-in output.
-    case bySway
-    /// By autorotate, if its output is known.
-    case needed(TouchPlacement.Place)
-
-    var place: TouchPlacement.Place? {
-      if case .needed(let place) = self { place } else { nil }
-    }
-
-    func remark(on input: SwayInput, _ line: TouchMapLine) -> Message {
-      switch self {
-      case .byConfiguration: Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration")
-      case .bySway: Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
-      case .needed(let place):
-        place.remark(input.name, line)
-          ?? Message(
-            .touchFollows, "“\(input.name)” is mapped to \(place.output ?? "") while autorotate runs")
-      }
-    }
-  }
-
   /// The connector names that sway takes for built-in panels.
   private static let builtIn = ["eDP-", "LVDS-", "DSI-"]
 
@@ -49,8 +25,8 @@ struct SwayTouch {
     return !numbers.lexicographicallyPrecedes([1, 10, 1])
   }
 
-  /// All devices, with `nil` for those that should not follow the panel.
-  func devices(among outputs: [Output]) -> [(input: SwayInput, mapping: Mapping?)] {
+  /// All devices, also those that should not follow the panel.
+  func devices(among outputs: [Output]) -> [CompositorTouch.Device] {
     let known = touchscreens.devices()
     let builtIn = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
     let detectsPanel = builtIn == 1 && mapsBuiltInTouchscreens
@@ -58,42 +34,38 @@ struct SwayTouch {
     return inputs.map { input in
       let named = known.filter { $0.name == input.name }
       let isDetected = detectsPanel && named.contains { $0.isWiredIn && $0.isDirect }
-      return (input, mapping(of: input, named, placement, isDetected: isDetected))
+      let (place, follows) = mapping(of: input, named, placement, isDetected: isDetected)
+      let map = { (output: String) in
+        SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
+      }
+      let output = place?.output
+      return CompositorTouch.Device(
+        identifier: input.identifier, name: input.name, place: place,
+        request: output.map { map("\"\($0)\"") }, release: map("*"),
+        complaint: { Self.complaint(input, output ?? "", $0) }, follows: follows)
     }
   }
 
   /// - Parameters:
   ///   - known: the kernel devices of this name; sway cannot distinguish them.
   ///   - isDetected: whether sway itself detects that one of them belongs to the panel.
+  /// - Returns: where autorotate has to map it, and doctor's finding if it follows its output.
   private func mapping(
     of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement, isDetected: Bool
-  ) -> Mapping? {
-    guard input.isWanted(by: settings) else { return nil }
-    if configuration.maps(input) { return .byConfiguration }
+  ) -> (TouchPlacement.Place?, Message?) {
+    guard input.isWanted(by: settings) else { return (nil, nil) }
+    if configuration.maps(input) {
+      return (nil, Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration"))
+    }
     let names = [input.name, input.identifier]
     let isMapped = !known.isEmpty && known.allSatisfy { $0.output != nil }
-    if isMapped || isDetected, !settings.touchMap.names(names) { return .bySway }
-    return .needed(placement.place(of: known, named: names))
-  }
-
-  func requests(among outputs: [Output]) -> [CompositorTouch.Device] {
-    let devices = devices(among: outputs)
-    let line = mapLine(for: devices)
-    return devices.map { input, mapping in
-      let map = { (output: String) in
-        SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
-      }
-      let output = mapping?.place?.output
-      return CompositorTouch.Device(
-        identifier: input.identifier, output: output, request: output.map { map("\"\($0)\"") },
-        release: map("*"), complaint: { Self.complaint(input, output ?? "", $0) },
-        unplaced: mapping?.place?.complaint(input.name, line))
+    // By WL_OUTPUT, or (since 1.10.1) a built-in touchscreen to the one built-in output.
+    if isMapped || isDetected, !settings.touchMap.names(names) {
+      return (nil, Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself"))
     }
-  }
-
-  /// - Parameter devices: all of them.
-  func mapLine(for devices: [(input: SwayInput, mapping: Mapping?)]) -> TouchMapLine {
-    TouchMapLine(devices.map { $0.input.name }, at: devices.map { $0.mapping?.place }, settings)
+    let place = placement.place(of: known, named: names)
+    let what: Phrase = "“\(input.name)” is mapped to \(place.output ?? "") while autorotate runs"
+    return (place, Message(.touchFollows, what))
   }
 
   private static func complaint(_ input: SwayInput, _ panel: String, _ reason: Message) -> Message {
