@@ -61,9 +61,15 @@ final class HyprlandDialect: CompositorDialect {
     loop = context.loop
     self.wayland = wayland
     touch = HyprlandTouch(touchscreens: touchscreens, settings: context.settings)
+    // Hyprland does not report the setting `enabled`, and drops it when it reloads its configuration.
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
-      .init(hyprland: { [weak self] in self?.enable($0, $1, failed: $2) }))
+      .init(
+        disabled: "false", others: ["true"],
+        set: { [weak self] in self?.enable($1, $0 == "true", failed: $2) },
+        complaint: { input, reason in
+          input.stays(on: "Hyprland", reason, next: "check whether `hyprctl devices` lists it")
+        }))
   }
 
   // MARK: Answers and events

@@ -52,21 +52,6 @@ struct HyprlandTouch {
   }
 }
 
-/// Disables keyboards and pointing devices, by the setting `enabled` of each. Hyprland does not report that setting,
-/// and drops it when it reloads its configuration.
-extension InputDisabling.Commands {
-  init(
-    hyprland set:
-      @escaping (_ device: String, _ isEnabled: Bool, _ failed: @escaping (Message) -> Void) -> Void
-  ) {
-    self.init(
-      disabled: "false", others: ["true"], set: { set($1, $0 == "true", $2) },
-      complaint: { input, reason in
-        input.stays(on: "Hyprland", reason, next: "check whether `hyprctl devices` lists it")
-      })
-  }
-}
-
 extension InputDisabling {
   /// - Parameter devices: the answer to `j/devices`.
   func settle(hyprland devices: JSONValue) {

@@ -66,7 +66,13 @@ final class SwayDialect: CompositorDialect {
     touch = SwayTouch(touchscreens: touchscreens, settings: context.settings)
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
-      .init(sway: { [weak self] in self?.run($0, then: $1) }))
+      .init(
+        disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
+        set: { [weak self] in self?.setEvents($0, of: $1, failed: $2) },
+        complaint: { input, reason in
+          let command = SwayInput.command("events disabled", on: input.identifier)
+          return input.stays(on: "sway", reason, next: "try `\(command)`")
+        }))
   }
 
   // MARK: Answers and events
@@ -254,6 +260,13 @@ final class SwayDialect: CompositorDialect {
       let known = disabling?.kernelDevices ?? []
       disabling?.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
       then(.success(()))
+    }
+  }
+
+  /// - Parameter state: of libinput's `send_events`.
+  private func setEvents(_ state: String, of device: String, failed: @escaping (Message) -> Void) {
+    run(SwayMessage(.runCommand, "input \"\(device)\" events \(state)")) { result in
+      if case .failure(let reason) = result { failed(reason) }
     }
   }
 

@@ -47,23 +47,6 @@ extension SwayInput {
   }
 }
 
-/// Disables keyboards and pointing devices, by libinput's `send_events`.
-extension InputDisabling.Commands {
-  init(sway run: @escaping (SwayMessage, @escaping (Result<Void, Message>) -> Void) -> Void) {
-    self.init(
-      disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
-      set: { word, identifier, failed in
-        run(SwayMessage(.runCommand, "input \"\(identifier)\" events \(word)")) { result in
-          if case .failure(let reason) = result { failed(reason) }
-        }
-      },
-      complaint: { input, reason in
-        input.stays(
-          on: "sway", reason, next: "try `\(SwayInput.command("events disabled", on: input.identifier))`")
-      })
-  }
-}
-
 extension SwitchableInput {
   /// - Parameter known: all kernel devices.
   /// - Returns: `nil` for a touchscreen, a pen, or a device without libinput, such as an on-screen keyboard.
