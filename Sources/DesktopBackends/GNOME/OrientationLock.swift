@@ -11,7 +11,7 @@ final class OrientationLock {
   private let key: [String]
   private let program: SettingsProgram
   private let stateFile: StateFile
-  private var isWanted = false
+  private var isWanted = false { didSet { if !isWanted { isHeld = false } } }
   private(set) var isHeld = false
   private let steps = StepQueue()
 
@@ -32,7 +32,6 @@ final class OrientationLock {
   /// - Parameter completion: as in `acquire`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
-    isHeld = false
     steps.add { [weak self] in self?.restore(completion) }
   }
 
@@ -50,18 +49,16 @@ final class OrientationLock {
   /// Called when the user has switched it off: nothing has to be restored any more.
   func wasSwitchedOff() {
     isWanted = false
-    isHeld = false
     try? stateFile.remove()
   }
 
   /// Releases it before this process ends, which would end the program with it.
   func releaseAndWait() {
     isWanted = false
-    isHeld = false
     steps.removeAll()
     program.cancel()
     guard stateFile.exists else { return }
-    if program.runAndWait(["set"] + key + ["false"]) { try? stateFile.remove() }
+    if program.readAndWait(["set"] + key + ["false"]) != nil { try? stateFile.remove() }
   }
 
   private func acquireIfWanted(_ completion: @escaping (Phrase?) -> Void) {
@@ -85,26 +82,20 @@ final class OrientationLock {
     } catch {
       return finish(completion, "the state of the lock could not be saved: \(error)")
     }
-    set(true, completion) { lock in lock.isHeld = lock.isWanted }
+    set(true, completion)
   }
 
   private func restore(_ completion: @escaping (Phrase?) -> Void) {
     guard !isWanted, stateFile.exists else { return steps.next() }
-    set(false, completion) { lock in try? lock.stateFile.remove() }
+    set(false, completion)
   }
 
-  /// - Parameter succeeded: called before the completion.
-  private func set(
-    _ isOn: Bool, _ completion: @escaping (Phrase?) -> Void, succeeded: @escaping (OrientationLock) -> Void
-  ) {
+  private func set(_ isOn: Bool, _ completion: @escaping (Phrase?) -> Void) {
     program.run(["set"] + key + ["\(isOn)"]) { [weak self] answer in
       guard let self else { return }
-      switch answer {
-      case .success:
-        succeeded(self)
-        finish(completion, nil)
-      case .failure(let failure): finish(completion, "\(failure)")
-      }
+      if case .failure(let failure) = answer { return finish(completion, "\(failure)") }
+      if isOn { isHeld = isWanted } else { try? stateFile.remove() }
+      finish(completion, nil)
     }
   }
 
