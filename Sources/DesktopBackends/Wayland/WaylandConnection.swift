@@ -46,7 +46,7 @@ final class WaylandConnection {
     do {
       try roundTrip()
     } catch {
-      throw error.code == .displaySilent ? .silentCompositor(on: path) : .notACompositor(path, reason: error)
+      throw error.code == .displaySilent ? error : .notACompositor(path, reason: error)
     }
   }
 
@@ -124,8 +124,7 @@ final class WaylandConnection {
     do {
       try roundTrip()
     } catch {
-      throw error.code == .displaySilent
-        ? .silentCompositor(on: path) : .cannotConnect(to: path, reason: error.phrase)
+      throw error.code == .displaySilent ? error : .cannotConnect(to: path, reason: error.phrase)
     }
   }
 
@@ -140,7 +139,8 @@ final class WaylandConnection {
       guard remaining > 0, poll(milliseconds: remaining / 1_000_000 + 1) else {
         wl_display_cancel_read(handle)
         if EventLoop.now < deadline { continue }
-        throw .compositorIsSilent
+        // The connection may still be usable.
+        throw .silentCompositor(on: path)
       }
       guard wl_display_read_events(handle) == 0 else { throw failure ?? .compositorHasEnded }
     }
