@@ -24,7 +24,7 @@ final class WaylandOutputs {
   }
 
   isolated deinit {
-    for output in outputs { output.destroy() }
+    outputs = []
     if let extents { zxdg_output_manager_v1_destroy(extents) }
     if let powers { zwlr_output_power_manager_v1_destroy(powers) }
   }
@@ -64,8 +64,7 @@ final class WaylandOutputs {
   }
 
   private func remove(_ global: WaylandRegistry.Global) {
-    guard let index = outputs.firstIndex(where: { $0.global == global.name }) else { return }
-    outputs.remove(at: index).destroy()
+    outputs.removeAll { $0.global == global.name }
   }
 }
 
@@ -99,7 +98,7 @@ final class WaylandOutput: WaylandListener {
     if let extent { zxdg_output_v1_add_listener(extent, Self.extentListener, context) }
   }
 
-  fileprivate func destroy() {
+  isolated deinit {
     if let extent { zxdg_output_v1_destroy(extent) }
     forgetPower()
     forgetSecond()
