@@ -220,7 +220,7 @@ final class HyprlandDialect: CompositorDialect {
 }
 
 /// The sockets of a Hyprland instance: HYPRLAND_INSTANCE_SIGNATURE names their directory, which is below
-/// XDG_RUNTIME_DIR, and was below /tmp before Hyprland 0.40.
+/// XDG_RUNTIME_DIR.
 struct HyprlandPlace {
   /// The instance's directory.
   var directory: String
@@ -229,13 +229,11 @@ struct HyprlandPlace {
 
   var requests: String { directory + "/.socket.sock" }
 
-  /// - Parameter oldDirectory: the place before 0.40.
-  static func find(
-    _ search: SocketSearch = SocketSearch(), oldDirectory: String = "/tmp/hypr"
-  ) throws(Message) -> Self {
+  static func find(_ search: SocketSearch = SocketSearch()) throws(Message) -> Self {
     let events = "/.socket2.sock"
-    let parents = [search.runtimeDirectory.map { $0 + "/hypr" }, oldDirectory].compactMap { $0 }
-    let others = parents.prefix(1).flatMap { search.entries(of: $0) { _ in true } }.map { $0 + events }
+    // None without XDG_RUNTIME_DIR.
+    let parents = [search.runtimeDirectory].compactMap { $0.map { "\($0)/hypr" } }
+    let others = parents.flatMap { search.entries(of: $0) { _ in true } }.map { $0 + events }
     let (path, socket) = try search.find(
       HyprlandDialect.profile, named: { signature in parents.map { "\($0)/\(signature)\(events)" } },
       others: others, value: { String($0.dropLast(events.count).split(separator: "/").last ?? "") })
