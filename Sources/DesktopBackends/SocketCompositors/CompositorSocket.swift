@@ -12,6 +12,9 @@ final class CompositorSocket {
     case end
   }
 
+  /// The limit of a message or an answer, in bytes. The windows of a full desktop take some 300 KB.
+  nonisolated static let maximumBytes = 32 * 1024 * 1024
+
   private var descriptor: Int32
   private var source: EventSource?
   /// Bytes read at once; more than most answers have.

@@ -180,9 +180,6 @@ extension SwayMessage {
 
 /// Splits a stream into messages.
 struct SwayMessages {
-  /// The tree of a hundred windows has some 300 KB.
-  static let maximumBytes = 32 * 1024 * 1024
-
   private var bytes: [UInt8] = []
 
   mutating func append(_ new: [UInt8]) {
@@ -197,7 +194,7 @@ struct SwayMessages {
     }
     guard bytes.count >= SwayMessage.headerLength else { return nil }
     let length = Int(number(at: SwayMessage.magic.count))
-    guard length <= Self.maximumBytes else { throw .garbled("more than \(Self.maximumBytes) bytes") }
+    guard length <= CompositorSocket.maximumBytes else { throw .tooLong }
     let end = SwayMessage.headerLength + length
     guard bytes.count >= end else { return nil }
     let message = SwayMessage(
