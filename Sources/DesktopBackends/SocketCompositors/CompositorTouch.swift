@@ -55,14 +55,11 @@ final class CompositorTouch {
       }
       if device.output.map(lit.contains) ?? true { send(request, of: device) }
     }
+    // Noted once for each device that cannot be placed, and again if it could be meanwhile.
     let line = devices.mapLine(settings)
-    complain(devices.compactMap { $0.place?.complaint($0.name, line) })
-  }
-
-  /// Notes once for each device that it cannot be placed, and again if it could be meanwhile.
-  private func complain(_ unplaced: [Message]) {
-    for message in unplaced where !self.unplaced.contains(message) { note(message) }
-    self.unplaced = Set(unplaced)
+    let messages = devices.compactMap { $0.place?.complaint($0.name, line) }
+    for message in messages where !unplaced.contains(message) { note(message) }
+    unplaced = Set(messages)
   }
 
   /// Releases all devices on unrotated outputs. A rotated screen stays rotated, and needs its touch mapping.

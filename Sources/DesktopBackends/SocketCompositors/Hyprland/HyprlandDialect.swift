@@ -183,19 +183,7 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
-    let all = outputs.map(\.output)
-    // Hyprland finds a single panel itself, or the user has named it in the configuration.
-    let hasSeveralPanels = all.touchPanels(chosen: touch.settings.output).count > 1
-    return touch.devices(among: all).map { name, place in
-      let panel = place.output.flatMap { outputs[$0] }
-      let isNamed = hasSeveralPanels || touch.settings.touchMap.names([name])
-      return CompositorTouch.Device(
-        identifier: name, name: name, place: place,
-        request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
-        complaint: { HyprlandTouch.complaint(name, $0) },
-        follows: Message(
-          .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs"))
-    }
+    touch.devices(among: outputs, language)
   }
 
   func stop() {

@@ -21,14 +21,27 @@ struct HyprlandTouch {
     !name.isEmpty && !name.unicodeScalars.contains { "[];/ ".unicodeScalars.contains($0) || $0.isDisruptive }
   }
 
-  /// The devices that should follow their panel, with its place.
+  /// The devices that should follow their panel.
   /// - Parameter outputs: all of them.
-  func devices(among outputs: [Output]) -> [(name: String, place: TouchPlacement.Place)] {
+  func devices(
+    among outputs: [CompositorOutput], _ language: HyprlandLanguage
+  ) -> [CompositorTouch.Device] {
+    let all = outputs.map(\.output)
+    // Hyprland finds a single panel itself, or the user has named it in the configuration.
+    let hasSeveralPanels = all.touchPanels(chosen: settings.output).count > 1
     let known = touchscreens.devices()
-    let placement = TouchPlacement(outputs, settings)
+    let placement = TouchPlacement(all, settings)
     return names.filter { settings.includes($0, onPanel: true) }.map { name in
       let facts = known.filter { Self.mayBeNamed($0.name, name) }
-      return (name, placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted()))
+      let place = placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted())
+      let panel = place.output.flatMap { outputs[$0] }
+      let isNamed = hasSeveralPanels || settings.touchMap.names([name])
+      return CompositorTouch.Device(
+        identifier: name, name: name, place: place,
+        request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
+        complaint: { Self.complaint(name, $0) },
+        follows: Message(
+          .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs"))
     }
   }
 
@@ -45,7 +58,7 @@ struct HyprlandTouch {
     String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
   }
 
-  static func complaint(_ name: String, _ reason: Message) -> Message {
+  private static func complaint(_ name: String, _ reason: Message) -> Message {
     Message(
       .touchMisplaced, "Hyprland does not rotate “\(name)” with the screen (\(reason))",
       next: "check whether `hyprctl devices` lists it, or add it to `ignore` in the [touch] settings")
