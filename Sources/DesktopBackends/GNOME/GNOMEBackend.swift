@@ -110,17 +110,13 @@ package final class GNOMEBackend: DesktopBackend {
     }
     let rotation = try MonitorRotation(client, loop: loop, mutterRotations, visited: visited) {
       [weak self] result in
-      self?.adopt(self?.rotation?.seen)
+      // The state from before a rotation is outdated after it, even before Mutter's signal.
+      if let self { state = pendingReads == 0 ? self.rotation?.seen : nil }
       self?.rotation = nil
       completion(result)
     }
     self.rotation = rotation
     nextPass { [weak self, weak rotation] in rotation?.start(from: self?.state) }
-  }
-
-  /// The state from before a rotation is outdated after it, even before Mutter's signal.
-  private func adopt(_ seen: MonitorState?) {
-    state = pendingReads == 0 ? seen : nil
   }
 
   package func use(_ settings: DisplaySettings) {

@@ -112,15 +112,12 @@ final class KWinInput {
       ask(Self.device(name), "GetAll", [.string(Self.deviceInterface)]) { [weak self] answer in
         guard let self, readings == reading else { return }
         found[name] = (try? answer.get().read(0)) ?? [:]
-        if found.count == eventNodes.count { finish(found, isRepeated: isRepeated) }
+        guard found.count == eventNodes.count else { return }
+        // A device that does not answer may have been removed just now, or be there still: a second reading shows it.
+        let isComplete = !found.values.contains(where: \.isEmpty)
+        if isComplete || isRepeated { apply(found) } else { readDevices(isRepeated: true) }
       }
     }
-  }
-
-  /// A device that does not answer may have been removed just now, or be there still, which a second reading shows.
-  private func finish(_ found: [String: [String: Value]], isRepeated: Bool) {
-    let isComplete = !found.values.contains(where: \.isEmpty)
-    if isComplete || isRepeated { apply(found) } else { readDevices(isRepeated: true) }
   }
 
   private func apply(_ devices: [String: [String: Value]]) {

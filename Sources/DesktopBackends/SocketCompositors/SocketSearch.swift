@@ -32,7 +32,8 @@ struct SocketSearch {
     let set = variable(profile.variable).flatMap { $0.isEmpty ? nil : $0 }
     if let found = reachable(set.map(named) ?? []).first { return found }
     let reachable = reachable(others)
-    if let server = waylandServer, let own = reachable.first(where: { $0.socket.listener == server }) {
+    let wayland = try? CompositorSocket(connectingTo: WaylandSocket.path(display: nil, variable: variable))
+    if let server = wayland?.listener, let own = reachable.first(where: { $0.socket.listener == server }) {
       return own
     }
     guard reachable.count <= 1 else { throw .several(reachable.map { value($0.path) }, of: profile) }
@@ -44,11 +45,6 @@ struct SocketSearch {
 
   private func reachable(_ paths: [String]) -> [(path: String, socket: CompositorSocket)] {
     paths.compactMap { path in (try? CompositorSocket(connectingTo: path)).map { (path, $0) } }
-  }
-
-  /// The process that serves WAYLAND_DISPLAY.
-  private var waylandServer: Int32? {
-    (try? CompositorSocket(connectingTo: WaylandSocket.path(display: nil, variable: variable)))?.listener
   }
 
   /// The paths of a directory's entries, sorted.

@@ -20,7 +20,8 @@ final class WaylandOutputs {
     extents = connection.registry.bind(cwl_zxdg_output_manager_v1(), upTo: 3)
     powers = connection.registry.bind(cwl_zwlr_output_power_manager_v1(), upTo: 1)
     connection.registry.watch(
-      added: { [weak self] in self?.add($0) }, removed: { [weak self] in self?.remove($0) })
+      added: { [weak self] in self?.add($0) },
+      removed: { [weak self] global in self?.outputs.removeAll { $0.global == global.name } })
   }
 
   isolated deinit {
@@ -61,10 +62,6 @@ final class WaylandOutputs {
     output.changed = { [weak self, weak output] in
       if let output, !output.hasPower, !output.isPowerWatched { self?.askPower(of: output) }
     }
-  }
-
-  private func remove(_ global: WaylandRegistry.Global) {
-    outputs.removeAll { $0.global == global.name }
   }
 }
 
