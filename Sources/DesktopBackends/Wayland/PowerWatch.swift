@@ -52,10 +52,10 @@ final class PowerWatch {
       activity?.end()
       return
     }
-    activity?.begin(
-      quietFor: interest.watch == .forOn ? 1_000_000_000 : PowerSchedule.longInterval,
-      idled: { [weak self] in self?.change { $0.userIsIdle(at: EventLoop.now) } },
-      resumed: { [weak self] in self?.change { $0.userIsActive(at: EventLoop.now) } })
+    let quiet = interest.watch == .forOn ? 1_000_000_000 : PowerSchedule.longInterval
+    activity?.begin(quietFor: quiet) { [weak self] isIdle in
+      self?.change { isIdle ? $0.userIsIdle(at: EventLoop.now) : $0.userIsActive(at: EventLoop.now) }
+    }
   }
 
   private func change(_ body: (inout PowerSchedule) -> Void) {

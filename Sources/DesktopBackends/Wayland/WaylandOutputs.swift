@@ -193,35 +193,32 @@ final class OutputWatch {
   private let connection: WaylandConnection
   /// Bound only for their events: Wayland sends none for globals that are not bound.
   private let outputs: WaylandOutputs
-  private var power: PowerWatch?
+  private let power: PowerWatch
 
   /// - Parameters:
   ///   - watchesPower: whether the compositor may report the power of outputs, if it lets several clients hold it.
   ///   - changed: called when something may have changed.
-  /// - Returns: `nil` if that fails; then fewer changes are reported.
-  init?(
+  init(
     _ connection: WaylandConnection, on loop: EventLoop, watchesPower: Bool = false,
     changed: @escaping () -> Void
-  ) {
+  ) throws {
     self.connection = connection
     outputs = WaylandOutputs(connection, watchesPower: watchesPower)
-    power = try? PowerWatch(connection, on: loop, check: changed)
+    power = try PowerWatch(connection, on: loop, check: changed)
     let afterEvents = { [weak self] in
-      if let self { power?.update(isReported: outputs.reportPower) }
+      if let self { power.update(isReported: outputs.reportPower) }
       changed()
     }
     // The compositor's own socket ends with it and reports that.
-    guard (try? connection.start(on: loop, afterEvents: afterEvents, gone: { _ in })) != nil else {
-      return nil
-    }
+    try connection.start(on: loop, afterEvents: afterEvents, gone: { _ in })
   }
 
   func watch(_ interest: PowerWatch.Interest) {
-    power?.interest = interest
+    power.interest = interest
   }
 
   func stop() {
-    power?.stop()
+    power.stop()
     connection.stop()
   }
 }

@@ -77,7 +77,7 @@ final class HyprlandDialect: CompositorDialect {
   func outcome(_ answer: [UInt8]) -> Result<Void, Message> { HyprlandLanguage.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
-    watch = wayland.flatMap { OutputWatch($0, on: loop, watchesPower: true) { changed(.outputs) } }
+    watch = wayland.flatMap { try? OutputWatch($0, on: loop, watchesPower: true) { changed(.outputs) } }
     askForLanguage()
   }
 

@@ -106,7 +106,8 @@ final class SwayDialect: CompositorDialect {
     guard !reportsOutputs, watch == nil, let wayland = connectWayland(),
       server == nil || wayland.compositorProcess?.id == server
     else { return }
-    watch = OutputWatch(wayland, on: context.loop) { changed(.outputs) }
+    // Without it fewer changes are reported.
+    watch = try? OutputWatch(wayland, on: context.loop) { changed(.outputs) }
   }
 
   func changes(_ event: CompositorMessage) -> CompositorChanges {
