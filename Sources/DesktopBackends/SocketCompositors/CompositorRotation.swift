@@ -211,9 +211,7 @@ final class CompositorRotation {
 
   private func finish(_ result: Result<Void, Message>, undoing: [CompositorMessage]? = nil) {
     pause = nil
-    let completion = completion
-    self.completion = nil
-    completion?(Outcome(result: result, outputs: outputs, change: change, undoing: undoing))
+    completion.take()?(Outcome(result: result, outputs: outputs, change: change, undoing: undoing))
   }
 }
 

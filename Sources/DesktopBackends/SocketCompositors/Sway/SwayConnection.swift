@@ -31,7 +31,7 @@ final class SwayConnection: CompositorChannel {
   /// Called when all requests that timed out have been answered after all.
   var onLateAnswers: () -> Void = {}
   private var onEvent: (CompositorMessage) -> Void = { _ in }
-  private var onEnd: (Message) -> Void = { _ in }
+  private var onEnd: ((Message) -> Void)?
 
   /// - Parameter timeout: of an answer, in nanoseconds.
   init(
@@ -132,8 +132,7 @@ final class SwayConnection: CompositorChannel {
     let left = requests
     close()
     for request in left { request.completion?(.failure(reason)) }
-    onEnd(reason)
-    onEnd = { _ in }
+    onEnd.take()?(reason)
   }
 }
 

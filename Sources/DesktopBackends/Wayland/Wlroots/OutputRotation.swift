@@ -9,7 +9,7 @@ final class OutputRotation {
   private let connection: WaylandConnection
   private let manager: OutputManager
   private let visited: ArrangementHistory
-  private let finish: (Result<Void, Message>) -> Void
+  private var finish: ((Result<Void, Message>) -> Void)?
 
   private var attempt: OutputConfiguration?
   /// Of the last attempt; while restoring, of the first.
@@ -19,7 +19,7 @@ final class OutputRotation {
   private var failure: Message?
   private var cancellations = 0
   private var failures = 0
-  private(set) var isFinished = false
+  var isFinished: Bool { finish == nil }
 
   /// Cancelled by other changes in between. Each takes a round trip, and arranging outputs takes fewer.
   static let maximumCancellations = 8
@@ -134,10 +134,8 @@ final class OutputRotation {
 
   /// What was sent may still be carried out.
   func end(_ result: Result<Void, Message>) {
-    guard !isFinished else { return }
-    isFinished = true
     attempt = nil
-    finish(result)
+    finish.take()?(result)
   }
 }
 
