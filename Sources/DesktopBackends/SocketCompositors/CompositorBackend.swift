@@ -8,7 +8,7 @@ package final class CompositorBackend: DesktopBackend {
   package var name: String { dialect.profile.name }
 
   private let dialect: any CompositorDialect
-  private var context: CompositorContext
+  private let context: CompositorContext
   private let report = Reporter()
   private let touch: CompositorTouch
   private let queue: RotationQueue
@@ -50,10 +50,8 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   package func use(_ settings: DisplaySettings) {
-    guard settings != context.settings else { return }
-    context.settings = settings
-    dialect.use(settings)
-    touch.settings = settings
+    guard settings != dialect.settings else { return }
+    dialect.settings = settings
     touch.follow(outputs)
   }
 
@@ -172,7 +170,7 @@ package final class CompositorBackend: DesktopBackend {
   private func restoreOrReport() {
     guard !queue.isBusy else { return }
     let lost = remembered.lost(
-      in: outputs.map(\.output), panels: context.settings.output.names, now: EventLoop.now)
+      in: outputs.map(\.output), panels: dialect.settings.output.names, now: EventLoop.now)
     // No caller has requested these, so failures are only noted for the user.
     for rotation in lost {
       apply([rotation]) { [note = context.note] result in

@@ -63,7 +63,8 @@ protocol CompositorDialect: AnyObject {
 
   // MARK: Input devices
 
-  func use(_ settings: DisplaySettings)
+  /// The user's settings: which touchscreens and pens follow.
+  var settings: DisplaySettings { get set }
   func readDevices(then: @escaping (Result<Void, Message>) -> Void)
   /// The devices of the last reading, where the compositor does not rotate touchscreens and pens with their panels.
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device]
@@ -96,7 +97,6 @@ extension CompositorDialect {
   func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage]) {}
   var presumedOff: Set<String> { [] }
   var applications: [[String]]? { nil }
-  func use(_ settings: DisplaySettings) {}
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) { then(.success(())) }
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] { [] }
   var disabling: InputDisabling? { nil }

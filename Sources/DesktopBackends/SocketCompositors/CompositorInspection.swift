@@ -29,9 +29,7 @@ extension CompositorBackend {
 
 extension CompositorDialect {
   /// The results for a compositor that reports the focus and lists its touchscreens and pens.
-  func inspection(
-    system: Phrase, of outputs: [CompositorOutput], _ settings: DisplaySettings
-  ) -> DisplayInspection {
+  func inspection(system: Phrase, of outputs: [CompositorOutput]) -> DisplayInspection {
     let devices = touchDevices(among: outputs)
     let line = devices.mapLine(settings)
     let remarks = devices.compactMap { $0.place?.remark($0.name, line) ?? $0.follows }

@@ -24,7 +24,6 @@ final class CompositorTouch {
 
   private let dialect: any CompositorDialect
   private let note: (Message) -> Void
-  var settings: DisplaySettings
   /// The devices that follow at autorotate's request, by identifier.
   private var following: [String: Device] = [:]
   private var complained: Set<String> = []
@@ -33,7 +32,6 @@ final class CompositorTouch {
   init(_ dialect: any CompositorDialect, _ context: CompositorContext) {
     self.dialect = dialect
     note = context.note
-    settings = context.settings
   }
 
   /// The compositor has reloaded its configuration, which drops earlier requests.
@@ -56,7 +54,7 @@ final class CompositorTouch {
       if device.output.map(lit.contains) ?? true { send(request, of: device) }
     }
     // Noted once for each device that cannot be placed, and again if it could be meanwhile.
-    let line = devices.mapLine(settings)
+    let line = devices.mapLine(dialect.settings)
     let messages = devices.compactMap { $0.place?.complaint($0.name, line) }
     for message in messages where !unplaced.contains(message) { note(message) }
     unplaced = Set(messages)

@@ -38,6 +38,7 @@ final class HyprlandDialect: CompositorDialect {
   private var needFullRule: Set<String> = []
   private var isEnding = false
   var watchesTitles = false
+  var settings: DisplaySettings
   /// The address of the focused window, "" for none; `nil` until it is known.
   private var focused: String?
 
@@ -60,7 +61,8 @@ final class HyprlandDialect: CompositorDialect {
     exchanges = try CompositorExchanges(at: place.requests, ending: .close, events: place.events, context)
     loop = context.loop
     self.wayland = wayland
-    touch = HyprlandTouch(touchscreens: touchscreens, settings: context.settings)
+    settings = context.settings
+    touch = HyprlandTouch(touchscreens: touchscreens)
     // Hyprland does not report the setting `enabled`, and drops it when it reloads its configuration.
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
@@ -160,8 +162,6 @@ final class HyprlandDialect: CompositorDialect {
 
   // MARK: Input devices
 
-  func use(_ settings: DisplaySettings) { touch.settings = settings }
-
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) {
     ask(CompositorMessage("j/devices")) { [self] answer in
       then(
@@ -183,7 +183,7 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
-    touch.devices(among: outputs, language)
+    touch.devices(among: outputs, settings, language)
   }
 
   func stop() {
@@ -203,7 +203,7 @@ final class HyprlandDialect: CompositorDialect {
     let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
     return inspection(
       system: "\(Phrase.version(names.first { !$0.isEmpty }, of: "Hyprland")), configured by \(file)",
-      of: outputs, touch.settings)
+      of: outputs)
   }
 }
 

@@ -8,7 +8,6 @@ import System
 struct HyprlandTouch {
   /// The devices as udev describes them.
   let touchscreens: MappedTouchscreens
-  var settings: DisplaySettings
   private(set) var names: [String] = []
 
   /// - Parameter devices: the answer to `j/devices`.
@@ -24,7 +23,7 @@ struct HyprlandTouch {
   /// The devices that should follow their panel.
   /// - Parameter outputs: all of them.
   func devices(
-    among outputs: [CompositorOutput], _ language: HyprlandLanguage
+    among outputs: [CompositorOutput], _ settings: DisplaySettings, _ language: HyprlandLanguage
   ) -> [CompositorTouch.Device] {
     let all = outputs.map(\.output)
     // Hyprland finds a single panel itself, or the user has named it in the configuration.

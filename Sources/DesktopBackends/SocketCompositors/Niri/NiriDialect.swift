@@ -19,7 +19,7 @@ final class NiriDialect: CompositorDialect {
   let channel: any CompositorChannel
   private var focus = NiriFocus()
   var watchesTitles = false
-  private let outputChoice: OutputChoice
+  var settings: DisplaySettings
 
   /// Connects to the compositor of this session.
   /// - Throws: `Message`.
@@ -30,7 +30,7 @@ final class NiriDialect: CompositorDialect {
 
   /// - Parameter socket: connected to the path.
   init(path: String, socket: CompositorSocket, _ context: CompositorContext) throws {
-    outputChoice = context.settings.output
+    settings = context.settings
     channel = try CompositorExchanges(
       at: path, ending: .line, events: socket, sending: "\"EventStream\"\n", context)
   }
@@ -129,7 +129,7 @@ final class NiriDialect: CompositorDialect {
   func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
     let outputs = outputs.map(\.output)
-    let panel = outputs.panelName(chosen: outputChoice)
+    let panel = outputs.panelName(chosen: settings.output)
     let hasSeveralPanels = outputs.touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
     return DisplayInspection(
       system: .version(version, of: "niri"), outputs: outputs,

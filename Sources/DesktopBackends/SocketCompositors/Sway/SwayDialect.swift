@@ -27,6 +27,7 @@ final class SwayDialect: CompositorDialect {
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   var watchesTitles = false
+  var settings: DisplaySettings
   private let connectWayland: () -> WaylandConnection?
   private(set) var watch: OutputWatch?
   private var lastOutputs: [CompositorOutput] = []
@@ -63,7 +64,8 @@ final class SwayDialect: CompositorDialect {
     self.context = context
     connectWayland = wayland
     server = socket.listener
-    touch = SwayTouch(touchscreens: touchscreens, settings: context.settings)
+    settings = context.settings
+    touch = SwayTouch(touchscreens: touchscreens)
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
       .init(
@@ -240,8 +242,6 @@ final class SwayDialect: CompositorDialect {
 
   // MARK: Input devices
 
-  func use(_ settings: DisplaySettings) { touch.settings = settings }
-
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) {
     guard !isConfigurationKnown else { return readInputs(then: then) }
     ask(SwayMessage(.getConfig)) { [self] answer in
@@ -272,7 +272,7 @@ final class SwayDialect: CompositorDialect {
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
-    touch.devices(among: outputs.map(\.output))
+    touch.devices(among: outputs.map(\.output), settings)
   }
 
   func stop() {
@@ -296,6 +296,6 @@ final class SwayDialect: CompositorDialect {
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
     return inspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
-      of: outputs, touch.settings)
+      of: outputs)
   }
 }

@@ -11,7 +11,6 @@ struct SwayTouch {
 
   /// The devices as udev describes them.
   let touchscreens: MappedTouchscreens
-  var settings: DisplaySettings
   var configuration = SwayConfiguration()
   var inputs: [SwayInput] = []
   /// The answer to `get_version`; `nil` until it is known.
@@ -26,7 +25,7 @@ struct SwayTouch {
   }
 
   /// All devices, also those that should not follow the panel.
-  func devices(among outputs: [Output]) -> [CompositorTouch.Device] {
+  func devices(among outputs: [Output], _ settings: DisplaySettings) -> [CompositorTouch.Device] {
     let known = touchscreens.devices()
     let builtIn = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
     let detectsPanel = builtIn == 1 && mapsBuiltInTouchscreens
@@ -34,7 +33,7 @@ struct SwayTouch {
     return inputs.map { input in
       let named = known.filter { $0.name == input.name }
       let isDetected = detectsPanel && named.contains { $0.isWiredIn && $0.isDirect }
-      let (place, follows) = mapping(of: input, named, placement, isDetected: isDetected)
+      let (place, follows) = mapping(of: input, named, placement, settings, isDetected: isDetected)
       let map = { (output: String) in
         SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
       }
@@ -51,7 +50,8 @@ struct SwayTouch {
   ///   - isDetected: whether sway itself detects that one of them belongs to the panel.
   /// - Returns: where autorotate has to map it, and doctor's finding if it follows its output.
   private func mapping(
-    of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement, isDetected: Bool
+    of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement,
+    _ settings: DisplaySettings, isDetected: Bool
   ) -> (TouchPlacement.Place?, Message?) {
     guard input.isWanted(by: settings) else { return (nil, nil) }
     if configuration.maps(input) {
