@@ -54,9 +54,10 @@ protocol CompositorDialect: AnyObject {
 
   // MARK: Focus
 
+  typealias FocusAnswer = Result<Window?, Message>
+
   /// - Parameter before: the window at the last reading.
-  func readFocus(
-    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void)
+  func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void)
   /// Whether windows are reported with their titles, and changes of titles as `focus`.
   var watchesTitles: Bool { get set }
   var applications: [[String]]? { get }
@@ -112,6 +113,10 @@ extension CompositorDialect {
 
   func run(_ request: CompositorMessage, then: @escaping (Result<Void, Message>) -> Void) {
     channel.ask(request) { [self] in then($0.flatMap(outcome)) }
+  }
+
+  func send(_ request: CompositorMessage, failed: @escaping (Message) -> Void = { _ in }) {
+    run(request) { if case .failure(let reason) = $0 { failed(reason) } }
   }
 
   func readOutputs(then: @escaping (Result<[CompositorOutput], Message>) -> Void) {

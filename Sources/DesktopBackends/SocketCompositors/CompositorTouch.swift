@@ -68,9 +68,7 @@ final class CompositorTouch {
 
   private func send(_ request: CompositorMessage, of device: Device) {
     following[device.identifier] = device
-    dialect.run(request) { [weak self] result in
-      if case .failure(let reason) = result { self?.complain(device, reason) }
-    }
+    dialect.send(request) { [weak self] in self?.complain(device, $0) }
   }
 
   private func complain(_ device: Device, _ reason: Message) {
@@ -82,7 +80,7 @@ final class CompositorTouch {
 
   private func release(_ device: Device) {
     following[device.identifier] = nil
-    if let release = device.release { dialect.run(release) { _ in } }
+    if let release = device.release { dialect.send(release) }
   }
 }
 

@@ -146,9 +146,7 @@ final class HyprlandDialect: CompositorDialect {
 
   // MARK: Focus
 
-  func readFocus(
-    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
-  ) {
+  func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void) {
     ask(CompositorMessage("j/activewindow")) { [self] answer in
       // As in events, without "0x".
       if case .success(let value) = answer { focused = String(value["address"]?.string?.dropFirst(2) ?? "") }
@@ -179,7 +177,7 @@ final class HyprlandDialect: CompositorDialect {
       isEnding = exchanges.sendBeforeExit(request)
       return
     }
-    run(request) { if case .failure(let reason) = $0 { failed(reason) } }
+    send(request, failed: failed)
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {

@@ -118,9 +118,9 @@ final class NiriDialect: CompositorDialect {
 
   var applications: [[String]]? { focus.applications }
 
-  func readFocus(
-    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
-  ) { then(.success(focus.window(on: outputs, withTitle: watchesTitles))) }
+  func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void) {
+    then(.success(focus.window(on: outputs, withTitle: watchesTitles)))
+  }
 
   // MARK: Doctor
 

@@ -70,7 +70,9 @@ final class SwayDialect: CompositorDialect {
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
       .init(
         disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
-        set: { [weak self] in self?.setEvents($0, of: $1, failed: $2) },
+        set: { [weak self] state, device, failed in
+          self?.send(SwayMessage(.runCommand, "input \"\(device)\" events \(state)"), failed: failed)
+        },
         complaint: { input, reason in
           let command = SwayInput.command("events disabled", on: input.identifier)
           return input.stays(on: "sway", reason, next: "try `\(command)`")
@@ -227,14 +229,12 @@ final class SwayDialect: CompositorDialect {
   }
 
   private func revert(_ undoing: [CompositorMessage]) {
-    for request in undoing { run(request) { _ in } }
+    for request in undoing { send(request) }
   }
 
   // MARK: Focus
 
-  func readFocus(
-    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
-  ) {
+  func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void) {
     ask(SwayMessage(.getTree)) { [self] answer in
       then(answer.map { focus.window(in: SwayTree(root: $0), withTitle: watchesTitles) })
     }
@@ -261,13 +261,6 @@ final class SwayDialect: CompositorDialect {
       let known = disabling?.kernelDevices ?? []
       disabling?.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
       then(.success(()))
-    }
-  }
-
-  /// - Parameter state: of libinput's `send_events`.
-  private func setEvents(_ state: String, of device: String, failed: @escaping (Message) -> Void) {
-    run(SwayMessage(.runCommand, "input \"\(device)\" events \(state)")) { result in
-      if case .failure(let reason) = result { failed(reason) }
     }
   }
 
