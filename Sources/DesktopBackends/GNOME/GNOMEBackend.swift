@@ -44,7 +44,6 @@ package final class GNOMEBackend: DesktopBackend {
   ///   - stateDirectory: for state that outlives this process; `nil` for the default.
   ///   - inputDirectory: where the kernel lists input devices; `nil` for the default.
   ///   - mounts: how panels are mounted.
-  ///   - note: shows a message to the user.
   /// - Throws: `Message` if there is no session bus.
   package init(
     _ desktop: MutterDesktop = .gnome, loop: EventLoop, bus kind: Bus.Kind = .session,

@@ -8,7 +8,6 @@ nonisolated package struct MutterDesktop: Sendable {
   let kind: BackendKind
   /// For the user.
   let name: String
-  /// The compositor's process.
   let process: String
   /// The name of its display configuration on the session bus.
   let service: String

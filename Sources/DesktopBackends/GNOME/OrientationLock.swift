@@ -15,7 +15,6 @@ final class OrientationLock {
   private(set) var isHeld = false
   private let steps = StepQueue()
 
-  /// - Parameter schema: the GSettings schema of the lock.
   init(loop: EventLoop, program: String, schema: String, stateFile: StateFile) {
     key = [schema, "orientation-lock"]
     self.program = SettingsProgram(program, loop: loop)
@@ -29,7 +28,6 @@ final class OrientationLock {
     steps.add { [weak self] in self?.acquireIfWanted(completion) }
   }
 
-  /// - Parameter completion: as in `acquire`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
     steps.add { [weak self] in self?.restore(completion) }

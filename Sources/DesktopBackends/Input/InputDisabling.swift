@@ -25,7 +25,6 @@ struct SwitchableInput: Equatable {
 final class InputDisabling {
   /// The states of a display system, and how to set them.
   struct Commands {
-    /// The state of a disabled device.
     var disabled: String
     /// All other states, the usual one first.
     var others: [String]
@@ -50,7 +49,6 @@ final class InputDisabling {
   /// Disabled by a sent command, where the display system does not report states.
   private var sentOff: Set<String> = []
 
-  /// - Parameter kernelDirectory: the kernel's directory of input devices.
   init(kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void, _ commands: Commands) {
     self.kept = StateTable(kept, value: { commands.others.contains($0) ? $0 : nil }, word: \.self)
     self.kernelDirectory = kernelDirectory
@@ -94,7 +92,6 @@ final class InputDisabling {
     input.state ?? (sentOff.contains(input.identifier) ? commands.disabled : commands.others[0])
   }
 
-  /// Restores all devices.
   func stop() {
     wanted = nil
     kept.names.forEach(restore)

@@ -22,7 +22,6 @@ nonisolated struct PhysicalSize: Equatable, Sendable {
       && abs(shorter - other.shorter) <= max(10, shorter / 20)
   }
 
-  /// The kernel's directory of connectors.
   static let usualDirectory = "/sys/class/drm"
 
   /// The size in the EDID of a connector's panel; `nil` if the kernel knows no connector of this name.

@@ -69,7 +69,6 @@ final class KWinInput {
   }
 
   /// Restores all.
-  /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     subscriptions = []
     retry = nil
@@ -248,7 +247,6 @@ struct KWinTouchDevice: Equatable {
 
   var kernelNode: String { "/dev/input/\(node)" }
 
-  /// The command that maps it to an output.
   func command(mappingTo output: String) -> String {
     let target = KWinInput.device(node)
     return "busctl --user set-property \(target.service) \(target.path) \(target.interface) outputName s "

@@ -23,14 +23,11 @@ final class KWinOwnRotation {
   private var kscreen: KScreenRotation?
   /// The policy of KScreen's module; `nil` where it does nothing.
   private var kscreenPolicy: KWinRotationPolicy?
-  /// Pending requests to KWin.
   private var pending: [String: KWinConfiguration] = [:]
   private var refused: Set<String> = []
   private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
 
-  /// - Parameters:
-  ///   - report: receives why autorotate must not rotate the screen; `nil` when it may. Called on changes only.
-  ///   - note: shows a message to the user.
+  /// - Parameter report: receives why autorotate must not rotate the screen; `nil` when it may. Called on changes only.
   init(
     _ outputs: KWinOutputs, settings: DisplaySettings, kept: StateTable<KWinRotationPolicy>,
     report: @escaping (Message?) -> Void, note: @escaping (Message) -> Void
@@ -67,7 +64,6 @@ final class KWinOwnRotation {
     kscreen = nil
   }
 
-  /// Whether KWin rotates panels in tablet mode only.
   var rotatesInTabletModeOnly: Bool { !panelNames.contains { currentPolicy($0) == .always } }
 
   private var panelNames: [String] {

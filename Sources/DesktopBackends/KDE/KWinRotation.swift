@@ -33,7 +33,6 @@ final class KWinRotation {
     self.completion = completion
   }
 
-  /// - Throws: why it cannot be sent.
   func start(_ loop: EventLoop) throws {
     deadline = try loop.timer { [weak self] in self?.end(.failure(.silent)) }
     deadline?.arm(at: EventLoop.now + Self.timeout)

@@ -133,7 +133,6 @@ struct CompositorContext {
   var settings = DisplaySettings()
   /// The timeout of an answer, in nanoseconds.
   var timeout = Self.defaultTimeout
-  /// Shows a message to the user.
   var note: (Message) -> Void = { _ in }
   let visited = ArrangementHistory()
 

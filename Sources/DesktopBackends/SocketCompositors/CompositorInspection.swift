@@ -42,7 +42,6 @@ extension CompositorDialect {
 }
 
 extension CompositorChannel {
-  /// Waits for all the answers.
   fileprivate func answers(
     to questions: [CompositorMessage], _ context: CompositorContext
   ) throws(Message) -> [[UInt8]] {

@@ -170,7 +170,6 @@ final class CompositorRotation {
     finish(.success(()))
   }
 
-  /// The goal was not reached in time.
   private func repeatOrGiveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
     if goal == .before || repetitions >= dialect.profile.maximumRepetitions { return giveUp(change, outputs) }
     repetitions += 1

@@ -105,7 +105,6 @@ nonisolated enum UnixSocket {
 /// Finds a compositor's socket even if the environment is that of a session that has ended, as a terminal multiplexer
 /// or a systemd unit may pass it on.
 struct SocketSearch {
-  /// Reads an environment variable.
   var variable: (String) -> String? = Environment.variable
 
   var runtimeDirectory: String? { variable("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 } }

@@ -110,14 +110,12 @@ nonisolated struct PowerSchedule: Equatable, Sendable {
     if atOnce { next = now }
   }
 
-  /// The user is active again.
   mutating func userIsActive(at now: Int64) {
     next = watch == .forOn ? now + Self.shortInterval : nil
     shortUntil = now + Self.shortPhase
     lastCheck = now
   }
 
-  /// The user is idle.
   mutating func userIsIdle(at now: Int64) {
     if watch == .forOff { next = now }
   }

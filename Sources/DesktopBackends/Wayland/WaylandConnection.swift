@@ -13,7 +13,6 @@ final class WaylandConnection {
   let handle: OpaquePointer
   /// The compositor's globals; known from the beginning.
   let registry: WaylandRegistry
-  /// The path of the socket.
   let path: String
 
   private var socket: EventSource?
@@ -66,7 +65,6 @@ final class WaylandConnection {
   /// The process name, at most 15 bytes of it.
   var compositor: String? { compositorProcess?.name }
 
-  /// Why the connection has failed, if it has.
   var failure: Message? {
     wl_display_get_error(handle) == 0 ? nil : .failure(of: handle, log: WaylandLog.last)
   }

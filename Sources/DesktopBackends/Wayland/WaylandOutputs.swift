@@ -47,7 +47,6 @@ final class WaylandOutputs {
     powers.map(output.askPower) ?? false
   }
 
-  /// Requests the power of all outputs.
   func askPower() {
     for output in outputs { askPower(of: output) }
   }
@@ -76,7 +75,6 @@ final class WaylandOutput: WaylandListener {
   private var second: OpaquePointer?
   /// Whether `power` is kept for its events.
   fileprivate private(set) var isPowerWatched = false
-  /// Called when the output has changed.
   fileprivate var changed: () -> Void = {}
   /// The connector's name; `nil` before the compositor has sent it, or if it is too old to.
   private(set) var name: String?

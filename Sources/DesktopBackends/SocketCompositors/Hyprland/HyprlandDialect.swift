@@ -208,7 +208,6 @@ final class HyprlandDialect: CompositorDialect {
 /// The sockets of a Hyprland instance: HYPRLAND_INSTANCE_SIGNATURE names their directory, which is below
 /// XDG_RUNTIME_DIR.
 struct HyprlandPlace {
-  /// The instance's directory.
   var directory: String
   /// Connected to the events' socket: a connection to the other would make Hyprland wait for a request.
   var events: CompositorSocket

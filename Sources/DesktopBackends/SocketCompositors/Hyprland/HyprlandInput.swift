@@ -52,7 +52,6 @@ struct HyprlandTouch {
     return rest.isEmpty || rest.first == "-" && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
   }
 
-  /// Hyprland's form of a device's name.
   static func internalName(_ name: String) -> String {
     String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
   }

@@ -70,7 +70,6 @@ final class OutputHead: WaylandListener {
   let proxy: OpaquePointer
   /// Its number is autorotate's own; its size in the layout is not known here.
   private(set) var description: CompositorOutput
-  /// Whether the compositor has removed it.
   private(set) var isFinished = false
   private var modes: [OutputMode] = []
   private var current: OpaquePointer?

@@ -26,7 +26,6 @@ package final class WlrootsBackend: DesktopBackend {
   /// - Parameters:
   ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
   ///   - timeout: the time limit of one rotation, with all attempts, and for connecting; nanoseconds.
-  ///   - note: shows a message to the user.
   /// - Throws: `Message`
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
@@ -169,7 +168,6 @@ final class WlrootsSession {
   /// The name of the compositor's program, if known.
   var compositor: Phrase { connection.compositor.map { "\($0)" } ?? "the compositor" }
 
-  /// How the focus is known.
   var focusRemark: Message {
     guard focus == nil else {
       return Message(
