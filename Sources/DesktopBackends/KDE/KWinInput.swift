@@ -45,10 +45,8 @@ final class KWinInput {
       kept: kept, kernelDirectory: kernelDirectory, note: note,
       InputDisabling.Commands(
         disabled: "false", others: ["true"], setsOnlyConnected: true,
-        set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
-        complaint: { input, reason in
-          input.stays(on: "KWin", reason, next: "try it in System Settings, under Mouse & Touchpad")
-        }))
+        set: { [weak self] in self?.set($0 == "true", $1, failed: $2) }, desktop: "KWin",
+        next: { _ in Phrase("try it in System Settings, under Mouse & Touchpad") }))
   }
 
   func start() throws {

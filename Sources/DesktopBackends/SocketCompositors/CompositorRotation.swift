@@ -171,13 +171,11 @@ final class CompositorRotation {
   }
 
   private func repeatOrGiveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
-    if goal == .before || repetitions >= dialect.profile.maximumRepetitions { return giveUp(change, outputs) }
-    repetitions += 1
-    begin(.after)
-  }
-
-  private func giveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
     if goal == .before { return finish(.failure(dialect.profile.notRestored(rotations, problem))) }
+    if repetitions < dialect.profile.maximumRepetitions {
+      repetitions += 1
+      return begin(.after)
+    }
     let hasRotated = !change.unrotated(.after, in: outputs).contains { change.names.contains($0.name) }
     if hasRotated, dialect.profile.toleratesMisplacedNeighbours { return finish(.success(())) }
     isIgnored = true

@@ -68,10 +68,8 @@ final class HyprlandDialect: CompositorDialect {
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
       .init(
         disabled: "false", others: ["true"],
-        set: { [weak self] in self?.enable($1, $0 == "true", failed: $2) },
-        complaint: { input, reason in
-          input.stays(on: "Hyprland", reason, next: "check whether `hyprctl devices` lists it")
-        }))
+        set: { [weak self] in self?.enable($1, $0 == "true", failed: $2) }, desktop: "Hyprland",
+        next: { _ in Phrase("check whether `hyprctl devices` lists it") }))
   }
 
   // MARK: Answers and events

@@ -72,11 +72,8 @@ final class SwayDialect: CompositorDialect {
         disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
         set: { [weak self] state, device, failed in
           self?.send(SwayMessage(.runCommand, "input \"\(device)\" events \(state)"), failed: failed)
-        },
-        complaint: { input, reason in
-          let command = SwayInput.command("events disabled", on: input.identifier)
-          return input.stays(on: "sway", reason, next: "try `\(command)`")
-        }))
+        }, desktop: "sway",
+        next: { Phrase("try `\(SwayInput.command("events disabled", on: $0.identifier))`") }))
   }
 
   // MARK: Answers and events
