@@ -177,9 +177,9 @@ package final class GNOMEBackend: DesktopBackend {
 
   /// Properties first: what is off is known before it could be rotated.
   private func readAll() {
-    client.readProperties { [weak self] answer in
+    client.readProperties { [weak self] in
       // If this fails, `readState` fails too and reports it.
-      if case .success(let values) = answer { self?.applyProperties(values) }
+      self?.applyProperties($0)
       if self?.ownRotation.isManaged == nil { self?.ownRotation.isManaged = false }
     }
     readState()

@@ -104,10 +104,11 @@ final class DisplayConfigClient {
     ask(desktop.displayConfig, "ApplyMonitorsConfig", arguments) { completion($0.map { _ in }) }
   }
 
-  func readProperties(_ completion: @escaping (Result<[String: Value], Message>) -> Void) {
+  /// - Parameter completion: receives none after a failure.
+  func readProperties(_ completion: @escaping ([String: Value]) -> Void) {
     let target = desktop.displayConfig
     ask(target.properties, "GetAll", [.string(target.interface)]) { answer in
-      completion(answer.map { (try? $0.read(0, as: [String: Value].self)) ?? [:] })
+      completion((try? answer.get().read(0)) ?? [:])
     }
   }
 

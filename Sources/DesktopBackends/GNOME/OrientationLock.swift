@@ -37,8 +37,7 @@ final class OrientationLock {
   func read(_ completion: @escaping (Bool?) -> Void) {
     steps.add { [weak self, key] in
       self?.program.run(["get"] + key) { answer in
-        let text = try? answer.get()
-        completion(text.flatMap { ["true": true, "false": false][$0] })
+        completion((try? answer.get()).flatMap { Bool($0) })
         self?.steps.next()
       }
     }

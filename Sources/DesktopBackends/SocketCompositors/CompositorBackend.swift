@@ -18,7 +18,7 @@ package final class CompositorBackend: DesktopBackend {
   private var remembered: RememberedRotations
   private var checkTimer: EventTimer?
   private var power = PowerWatch.Interest() {
-    didSet { dialect.watch?.watch(power) }
+    didSet { dialect.watch?.power.interest = power }
   }
   /// Whether something has changed during a rotation, which reads the outputs itself.
   private var isStale = false

@@ -191,7 +191,7 @@ final class OutputWatch {
   private let connection: WaylandConnection
   /// Bound only for their events: Wayland sends none for globals that are not bound.
   private let outputs: WaylandOutputs
-  private let power: PowerWatch
+  let power: PowerWatch
 
   /// - Parameters:
   ///   - watchesPower: whether the compositor may report the power of outputs, if it lets several clients hold it.
@@ -209,10 +209,6 @@ final class OutputWatch {
     }
     // The compositor's own socket ends with it and reports that.
     try connection.start(on: loop, afterEvents: afterEvents, gone: { _ in })
-  }
-
-  func watch(_ interest: PowerWatch.Interest) {
-    power.interest = interest
   }
 
   func stop() {
