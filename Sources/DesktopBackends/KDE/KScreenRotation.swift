@@ -29,11 +29,9 @@ final class KScreenRotation {
   func ask() {
     guard isRunning else { return report(nil) }
     ask("isAutoRotateAvailable") { [weak self] isAvailable in
-      guard isAvailable else {
-        self?.report(nil)
-        return
-      }
-      self?.ask("getAutoRotate") { self?.report($0 ? .inTabletMode : .never) }
+      guard let self else { return }
+      guard isAvailable else { return report(nil) }
+      ask("getAutoRotate") { [weak self] in self?.report($0 ? .inTabletMode : .never) }
     }
   }
 
