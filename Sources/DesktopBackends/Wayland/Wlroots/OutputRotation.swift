@@ -41,6 +41,7 @@ final class OutputRotation {
   /// Sends the first attempt.
   /// - Throws: why it cannot succeed.
   func begin() throws(Message) {
+    if let failure = connection.failure { throw failure }
     guard !connection.isSendBufferFull else { throw .noAnswer }
     change = try LayoutChange(rotations, among: manager.outputs, visited: visited)
     first = first ?? change

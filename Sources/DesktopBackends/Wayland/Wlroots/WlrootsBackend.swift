@@ -98,12 +98,7 @@ package final class WlrootsBackend: DesktopBackend {
 
   private func begin(_ rotation: OutputRotation) {
     guard !rotation.isFinished else { return }
-    do throws(Message) {
-      if let failure = session.connection.failure { throw failure }
-      try rotation.begin()
-    } catch {
-      nextPass { rotation.end(.failure(error)) }
-    }
+    do throws(Message) { try rotation.begin() } catch { nextPass { rotation.end(.failure(error)) } }
   }
 
   private func finish(_ result: Result<Void, Message>, _ completion: RotationQueue.Completion) {
