@@ -17,9 +17,6 @@ struct TouchPlacement: Equatable {
     var output: String? {
       if case .on(let name) = self { name } else { nil }
     }
-    var isUnknown: Bool {
-      if case .unknown = self { true } else { false }
-    }
   }
 
   private let assignments: [TouchAssignment]
@@ -206,7 +203,7 @@ extension TouchMapLine {
   ///   - devices: the names of all devices.
   ///   - places: of each of them; `nil` if the display system places it.
   init(_ devices: [String], at places: [TouchPlacement.Place?], _ settings: DisplaySettings) {
-    let unplaced = zip(devices, places).filter { $1?.isUnknown == true }.map { $0.0 }
+    let unplaced = zip(devices, places).filter { if case .unknown? = $1 { true } else { false } }.map { $0.0 }
     self.init(unplaced: unplaced, kept: settings.touchMap)
   }
 }
