@@ -14,8 +14,8 @@ final class CompositorTouch {
     var request: CompositorMessage?
     /// The request that undoes this; `nil` if it may stay.
     var release: CompositorMessage?
-    /// The message for the user if that is refused.
-    var complaint: (Message) -> Message
+    /// The next step for the user if that is refused.
+    var next: Phrase
     /// Doctor's finding for one that follows its output; `nil` for one that should not.
     var follows: Message?
 
@@ -75,7 +75,9 @@ final class CompositorTouch {
     let name = device.identifier
     // Retried when devices or outputs change.
     if following[name]?.request == device.request { following[name] = nil }
-    if complained.insert(name).inserted { note(device.complaint(reason)) }
+    guard complained.insert(name).inserted else { return }
+    let what: Phrase = "\(dialect.profile.name) does not rotate “\(device.name)” with the screen (\(reason))"
+    note(Message(.touchMisplaced, what, next: device.next))
   }
 
   private func release(_ device: Device) {

@@ -38,7 +38,7 @@ struct HyprlandTouch {
       return CompositorTouch.Device(
         identifier: name, name: name, place: place,
         request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
-        complaint: { Self.complaint(name, $0) },
+        next: "check whether `hyprctl devices` lists it, or add it to `ignore` in the [touch] settings",
         follows: Message(
           .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs"))
     }
@@ -54,12 +54,6 @@ struct HyprlandTouch {
 
   static func internalName(_ name: String) -> String {
     String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
-  }
-
-  private static func complaint(_ name: String, _ reason: Message) -> Message {
-    Message(
-      .touchMisplaced, "Hyprland does not rotate “\(name)” with the screen (\(reason))",
-      next: "check whether `hyprctl devices` lists it, or add it to `ignore` in the [touch] settings")
   }
 }
 

@@ -38,10 +38,11 @@ struct SwayTouch {
         SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
       }
       let output = place?.output
+      let command = input.command("map_to_output \"\(output ?? "")\"")
       return CompositorTouch.Device(
         identifier: input.identifier, name: input.name, place: place,
         request: output.map { map("\"\($0)\"") }, release: map("*"),
-        complaint: { Self.complaint(input, output ?? "", $0) }, follows: follows)
+        next: "try `\(command)`", follows: follows)
     }
   }
 
@@ -66,13 +67,6 @@ struct SwayTouch {
     let place = placement.place(of: known, named: names)
     let what: Phrase = "“\(input.name)” is mapped to \(place.output ?? "") while autorotate runs"
     return (place, Message(.touchFollows, what))
-  }
-
-  private static func complaint(_ input: SwayInput, _ panel: String, _ reason: Message) -> Message {
-    Message(
-      .touchMisplaced,
-      "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not rotate with the screen",
-      next: "try `\(input.command("map_to_output \"\(panel)\""))`")
   }
 }
 
