@@ -33,7 +33,7 @@ extension KDEBackend {
     let known = MappedTouchscreens().devices()
     return devices.map { device in
       placement.remark(
-        on: known.first { $0.node == device.kernelNode }, named: device.name, stored: device.output,
+        on: known.first { $0.node == "/dev/input/\(device.node)" }, named: device.name, stored: device.output,
         by: "KWin", command: device.command)
     }
   }

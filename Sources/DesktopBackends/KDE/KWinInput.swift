@@ -243,8 +243,6 @@ struct KWinTouchDevice: Equatable {
     self.output = output.isEmpty ? nil : output.printable()
   }
 
-  var kernelNode: String { "/dev/input/\(node)" }
-
   func command(mappingTo output: String) -> String {
     let target = KWinInput.device(node)
     return "busctl --user set-property \(target.service) \(target.path) \(target.interface) outputName s "

@@ -11,9 +11,6 @@ final class CompositorExchanges: CompositorChannel {
     case close, line
   }
 
-  /// Far more than are ever pending: the compositor has not answered for long.
-  private static let maxRequests = 64
-
   private static let exitTimeout: Int64 = 100_000_000
 
   let answersInOrder = false
@@ -56,7 +53,7 @@ final class CompositorExchanges: CompositorChannel {
   }
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
-    guard requests.count < Self.maxRequests else { return completion(.failure(.silence)) }
+    guard requests.count < CompositorSocket.maximumRequests else { return completion(.failure(.silence)) }
     requests.append((question, completion))
     if !isBusy { begin() }
   }

@@ -15,6 +15,9 @@ final class CompositorSocket {
   /// The limit of a message or an answer, in bytes. The windows of a full desktop take some 300 KB.
   nonisolated static let maximumBytes = 32 * 1024 * 1024
 
+  /// Far more than are ever pending: the compositor has not read or answered for long.
+  static let maximumRequests = 64
+
   private var descriptor: Int32
   private var source: EventSource?
   /// Bytes read at once; more than most answers have.

@@ -15,9 +15,6 @@ final class SwayConnection: CompositorChannel {
     var completion: ((Answer) -> Void)?
   }
 
-  /// Far more than are ever pending: sway has not read for long.
-  private static let maximumRequests = 64
-
   let answersInOrder = true
 
   private let socket: CompositorSocket
@@ -50,7 +47,7 @@ final class SwayConnection: CompositorChannel {
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     do throws(Message) {
-      guard requests.count < Self.maximumRequests else { throw .silence }
+      guard requests.count < CompositorSocket.maximumRequests else { throw .silence }
       if batch == nil { try socket.send(question.bytes) }
     } catch {
       return completion(.failure(error))
