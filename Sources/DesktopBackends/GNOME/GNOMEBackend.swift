@@ -38,12 +38,9 @@ package final class GNOMEBackend: DesktopBackend {
   }
 
   /// - Parameters:
-  ///   - desktop: GNOME or Cinnamon.
-  ///   - kind: the bus of Mutter.
   ///   - settingsProgram: the program that reads and writes the desktop's settings.
   ///   - stateDirectory: for state that outlives this process; `nil` for the default.
   ///   - inputDirectory: where the kernel lists input devices; `nil` for the default.
-  ///   - mounts: how panels are mounted.
   /// - Throws: `Message` if there is no session bus.
   package init(
     _ desktop: MutterDesktop = .gnome, loop: EventLoop, bus kind: Bus.Kind = .session,

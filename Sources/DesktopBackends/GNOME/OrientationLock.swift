@@ -107,9 +107,6 @@ enum SettingsWatch {
   nonisolated static let writer = BusTarget(
     service: "ca.desrt.dconf", path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer")
 
-  /// - Parameters:
-  ///   - schema: the GSettings schema of the orientation lock.
-  ///   - changed: called from the loop.
   static func start(
     _ bus: Bus, schema: String, _ changed: @escaping () -> Void
   ) throws(BusError) -> Subscription {

@@ -6,7 +6,6 @@ import System
 /// What doctor shows of a Plasma session on Wayland.
 extension KDEBackend {
   /// Changes nothing. Waits at most some 2 s for KWin, and 1 s for the bus.
-  /// - Throws: `Message`
   static func inspect(
     settings: DisplaySettings, display: String? = nil, bus kind: Bus.Kind = .session
   ) throws -> DisplayInspection {

@@ -201,9 +201,6 @@ final class KWinInput {
 }
 
 extension SwitchableInput {
-  /// - Parameters:
-  ///   - properties: of one of KWin's input devices.
-  ///   - kernel: the kernel's device of that name.
   /// - Returns: `nil` for devices other than keyboards and pointing devices, for touchscreens and tablets, and for
   ///   those that cannot be disabled.
   init?(kwin properties: [String: Value], kernel: KernelInput?) {

@@ -11,7 +11,6 @@ extension Phrase {
 
 extension CompositorBackend {
   /// The results of `autorotate doctor`.
-  /// - Throws: `Message`.
   static func inspect(
     _ dialect: any CompositorDialect, _ context: CompositorContext
   ) throws -> DisplayInspection {

@@ -43,15 +43,11 @@ final class HyprlandDialect: CompositorDialect {
   private var focused: String?
 
   /// Connects to the compositor of this session.
-  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     try self.init(place: HyprlandPlace.find(), wayland: try? WaylandConnection(), context)
   }
 
-  /// - Parameters:
-  ///   - wayland: reports changes of power and transform, which the events do not.
-  ///   - kept: records the disabled devices.
-  ///   - kernelDirectory: where the kernel lists input devices.
+  /// - Parameter wayland: reports changes of power and transform, which the events do not.
   init(
     place: HyprlandPlace, wayland: WaylandConnection? = nil, _ context: CompositorContext,
     kept: StateFile = StateFile(.runtime, "hyprland-input"),

@@ -22,7 +22,6 @@ final class NiriDialect: CompositorDialect {
   var settings: DisplaySettings
 
   /// Connects to the compositor of this session.
-  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     let (path, socket) = try SocketSearch().find(Self.profile)
     try self.init(path: path, socket: socket, context)

@@ -43,7 +43,6 @@ final class SwayDialect: CompositorDialect {
   private var placed: [String: CompositorOutput] = [:]
 
   /// Connects to the compositor of this session.
-  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     try self.init(SocketSearch().find(Self.profile).socket, context)
   }
@@ -51,9 +50,7 @@ final class SwayDialect: CompositorDialect {
   /// sway has just answered over its IPC: a compositor that is slower than this is another one. In nanoseconds.
   nonisolated private static let waylandTimeout: Int64 = 250_000_000
 
-  /// - Parameters:
-  ///   - wayland: connects to sway's Wayland socket.
-  ///   - kernelDirectory: where the kernel lists input devices.
+  /// - Parameter wayland: connects to sway's Wayland socket.
   init(
     _ socket: CompositorSocket, _ context: CompositorContext,
     wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(timeout: waylandTimeout) },

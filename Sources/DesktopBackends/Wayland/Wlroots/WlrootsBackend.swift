@@ -176,7 +176,6 @@ final class WlrootsSession {
 
 extension WlrootsBackend {
   /// Inspects the compositor, in 2 s at most.
-  /// - Throws: `Message`
   static func inspect(settings: DisplaySettings) throws -> DisplayInspection {
     let session = try WlrootsSession()
     let outputs = session.manager.outputs.named
