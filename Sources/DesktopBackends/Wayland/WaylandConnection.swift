@@ -99,8 +99,8 @@ final class WaylandConnection {
     socket?.watchWritability(isFull)
   }
 
-  /// Calls `handler` when the compositor has handled all requests so far, after their events; never if it ends
-  /// before.
+  /// Sends the requests so far, and calls `handler` when the compositor has handled them, after their events; never if
+  /// it ends before.
   func afterRoundTrip(_ handler: @escaping () -> Void) {
     let trip = RoundTrip(handle) { [weak self] trip in
       self?.roundTrips.removeAll { $0 === trip }
@@ -108,6 +108,7 @@ final class WaylandConnection {
       handler()
     }
     if let trip { roundTrips.append(trip) }
+    flush()
   }
 
   /// Waits until the compositor has handled all requests so far, and handles their events.

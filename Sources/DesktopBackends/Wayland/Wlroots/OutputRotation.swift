@@ -72,7 +72,6 @@ final class OutputRotation {
   private func retry() {
     attempt = nil
     connection.afterRoundTrip { [weak self] in self?.beginAgain() }
-    connection.flush()
   }
 
   private func beginAgain() {
@@ -87,7 +86,6 @@ final class OutputRotation {
     guard !isReached(manager.outputs) else { return end(result) }
     // sway and labwc send the new state before the success, phoc 0.24 after it.
     connection.afterRoundTrip { [weak self] in self?.verifyAfterRoundTrip() }
-    connection.flush()
   }
 
   private func verifyAfterRoundTrip() {

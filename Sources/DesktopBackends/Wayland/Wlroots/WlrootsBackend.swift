@@ -87,7 +87,6 @@ package final class WlrootsBackend: DesktopBackend {
     guard session.connection.failure == nil, askPower(of: rotations) else { return begin(rotation) }
     // Some compositors do not report that an output is off, and switch it on when it is rotated.
     session.connection.afterRoundTrip { [weak self] in self?.begin(rotation) }
-    session.connection.flush()
   }
 
   /// - Returns: whether there will be an answer.
