@@ -27,7 +27,7 @@ import Testing
     .isBlanked("…"),
     .unplugged("…"), .xServerHasEnded, .randRStatus(1), .randRStatus(2), .randRStatus(3),
     .noXDisplay, .cannotConnectToX("…"), .silentX("…"), .isXWayland("…"), .tooOldX("…"), .compositorHasEnded,
-    .compositorIsSilent, .noWaylandDisplay, .noRuntimeDirectory(display: "…"), .noCompositor(on: "…"),
+    .noWaylandDisplay, .noRuntimeDirectory(display: "…"), .noCompositor(on: "…"),
     .cannotConnect(to: "…", reason: "…"), .notACompositor("…", reason: .compositorHasEnded),
     .silentCompositor(on: "…"), .compositor(on: "…", lacks: "…"), .noAnswer,
     .nobodyListens(at: "…", reason: "…"), .connectionClosed, .silence, .garbled("…"), .refusal("…"),

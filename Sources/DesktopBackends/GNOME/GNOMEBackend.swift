@@ -38,13 +38,9 @@ package final class GNOMEBackend: DesktopBackend {
   }
 
   /// - Parameters:
-  ///   - desktop: GNOME or Cinnamon.
-  ///   - kind: the bus of Mutter.
   ///   - settingsProgram: the program that reads and writes the desktop's settings.
   ///   - stateDirectory: for state that outlives this process; `nil` for the default.
   ///   - inputDirectory: where the kernel lists input devices; `nil` for the default.
-  ///   - mounts: how panels are mounted.
-  ///   - note: shows a message to the user.
   /// - Throws: `Message` if there is no session bus.
   package init(
     _ desktop: MutterDesktop = .gnome, loop: EventLoop, bus kind: Bus.Kind = .session,
@@ -110,17 +106,13 @@ package final class GNOMEBackend: DesktopBackend {
     }
     let rotation = try MonitorRotation(client, loop: loop, mutterRotations, visited: visited) {
       [weak self] result in
-      self?.adopt(self?.rotation?.seen)
+      // The state from before a rotation is outdated after it, even before Mutter's signal.
+      if let self { state = pendingReads == 0 ? self.rotation?.seen : nil }
       self?.rotation = nil
       completion(result)
     }
     self.rotation = rotation
     nextPass { [weak self, weak rotation] in rotation?.start(from: self?.state) }
-  }
-
-  /// The state from before a rotation is outdated after it, even before Mutter's signal.
-  private func adopt(_ seen: MonitorState?) {
-    state = pendingReads == 0 ? seen : nil
   }
 
   package func use(_ settings: DisplaySettings) {
@@ -182,9 +174,9 @@ package final class GNOMEBackend: DesktopBackend {
 
   /// Properties first: what is off is known before it could be rotated.
   private func readAll() {
-    client.readProperties { [weak self] answer in
+    client.readProperties { [weak self] in
       // If this fails, `readState` fails too and reports it.
-      if case .success(let values) = answer { self?.applyProperties(values) }
+      self?.applyProperties($0)
       if self?.ownRotation.isManaged == nil { self?.ownRotation.isManaged = false }
     }
     readState()

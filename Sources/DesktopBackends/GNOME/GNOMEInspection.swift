@@ -6,7 +6,6 @@ package import System
 /// What doctor shows of GNOME and Cinnamon.
 extension GNOMEBackend {
   /// - Parameter timeout: for all answers of the desktop, if it hangs; in nanoseconds.
-  /// - Throws: `Message`.
   static func inspect(
     _ desktop: MutterDesktop = .gnome, settings: DisplaySettings = DisplaySettings(),
     bus kind: Bus.Kind = .session, timeout: Int64 = 1_800_000_000

@@ -38,7 +38,6 @@ final class MonitorRotation {
     timer = try loop.timer { [weak self] in self?.verify() }
   }
 
-  /// - Parameter known: the current state, if known.
   func start(from known: MonitorState?) {
     guard completion != nil else { return }
     if let known { return ask(from: known) }

@@ -15,7 +15,6 @@ nonisolated struct MonitorState: Equatable {
     var isPreferred: Bool
   }
 
-  /// The monitor of one connector.
   struct Monitor: Equatable {
     /// Connector, vendor, product and serial number.
     var identity: [String]
@@ -213,12 +212,10 @@ nonisolated extension MonitorState.LogicalMonitor {
 }
 
 nonisolated extension Value {
-  /// The elements of an array.
   fileprivate var elements: [Value] {
     if case .array(_, let elements) = self { elements } else { [] }
   }
 
-  /// The members of a structure.
   fileprivate var members: [Value] {
     if case .structure(let members) = self { members } else { [] }
   }

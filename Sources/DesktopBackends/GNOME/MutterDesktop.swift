@@ -8,7 +8,6 @@ nonisolated package struct MutterDesktop: Sendable {
   let kind: BackendKind
   /// For the user.
   let name: String
-  /// The compositor's process.
   let process: String
   /// The name of its display configuration on the session bus.
   let service: String
@@ -105,10 +104,11 @@ final class DisplayConfigClient {
     ask(desktop.displayConfig, "ApplyMonitorsConfig", arguments) { completion($0.map { _ in }) }
   }
 
-  func readProperties(_ completion: @escaping (Result<[String: Value], Message>) -> Void) {
+  /// - Parameter completion: receives none after a failure.
+  func readProperties(_ completion: @escaping ([String: Value]) -> Void) {
     let target = desktop.displayConfig
     ask(target.properties, "GetAll", [.string(target.interface)]) { answer in
-      completion(answer.map { (try? $0.read(0, as: [String: Value].self)) ?? [:] })
+      completion((try? answer.get().read(0)) ?? [:])
     }
   }
 

@@ -11,11 +11,10 @@ final class OrientationLock {
   private let key: [String]
   private let program: SettingsProgram
   private let stateFile: StateFile
-  private var isWanted = false
+  private var isWanted = false { didSet { if !isWanted { isHeld = false } } }
   private(set) var isHeld = false
   private let steps = StepQueue()
 
-  /// - Parameter schema: the GSettings schema of the lock.
   init(loop: EventLoop, program: String, schema: String, stateFile: StateFile) {
     key = [schema, "orientation-lock"]
     self.program = SettingsProgram(program, loop: loop)
@@ -29,10 +28,8 @@ final class OrientationLock {
     steps.add { [weak self] in self?.acquireIfWanted(completion) }
   }
 
-  /// - Parameter completion: as in `acquire`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
-    isHeld = false
     steps.add { [weak self] in self?.restore(completion) }
   }
 
@@ -40,8 +37,7 @@ final class OrientationLock {
   func read(_ completion: @escaping (Bool?) -> Void) {
     steps.add { [weak self, key] in
       self?.program.run(["get"] + key) { answer in
-        let text = try? answer.get()
-        completion(text.flatMap { ["true": true, "false": false][$0] })
+        completion((try? answer.get()).flatMap { Bool($0) })
         self?.steps.next()
       }
     }
@@ -50,18 +46,16 @@ final class OrientationLock {
   /// Called when the user has switched it off: nothing has to be restored any more.
   func wasSwitchedOff() {
     isWanted = false
-    isHeld = false
     try? stateFile.remove()
   }
 
   /// Releases it before this process ends, which would end the program with it.
   func releaseAndWait() {
     isWanted = false
-    isHeld = false
     steps.removeAll()
     program.cancel()
     guard stateFile.exists else { return }
-    if program.runAndWait(["set"] + key + ["false"]) { try? stateFile.remove() }
+    if program.readAndWait(["set"] + key + ["false"]) != nil { try? stateFile.remove() }
   }
 
   private func acquireIfWanted(_ completion: @escaping (Phrase?) -> Void) {
@@ -85,26 +79,20 @@ final class OrientationLock {
     } catch {
       return finish(completion, "the state of the lock could not be saved: \(error)")
     }
-    set(true, completion) { lock in lock.isHeld = lock.isWanted }
+    set(true, completion)
   }
 
   private func restore(_ completion: @escaping (Phrase?) -> Void) {
     guard !isWanted, stateFile.exists else { return steps.next() }
-    set(false, completion) { lock in try? lock.stateFile.remove() }
+    set(false, completion)
   }
 
-  /// - Parameter succeeded: called before the completion.
-  private func set(
-    _ isOn: Bool, _ completion: @escaping (Phrase?) -> Void, succeeded: @escaping (OrientationLock) -> Void
-  ) {
+  private func set(_ isOn: Bool, _ completion: @escaping (Phrase?) -> Void) {
     program.run(["set"] + key + ["\(isOn)"]) { [weak self] answer in
       guard let self else { return }
-      switch answer {
-      case .success:
-        succeeded(self)
-        finish(completion, nil)
-      case .failure(let failure): finish(completion, "\(failure)")
-      }
+      if case .failure(let failure) = answer { return finish(completion, "\(failure)") }
+      if isOn { isHeld = isWanted } else { try? stateFile.remove() }
+      finish(completion, nil)
     }
   }
 
@@ -119,9 +107,6 @@ enum SettingsWatch {
   nonisolated static let writer = BusTarget(
     service: "ca.desrt.dconf", path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer")
 
-  /// - Parameters:
-  ///   - schema: the GSettings schema of the orientation lock.
-  ///   - changed: called from the loop.
   static func start(
     _ bus: Bus, schema: String, _ changed: @escaping () -> Void
   ) throws(BusError) -> Subscription {

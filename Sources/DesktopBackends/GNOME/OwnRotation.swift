@@ -32,9 +32,7 @@ final class OwnRotation {
     }
   }
 
-  /// - Parameters:
-  ///   - note: shows a message to the user.
-  ///   - report: receives why the desktop rotates the screen, as in `desktopRotates`.
+  /// - Parameter report: receives why the desktop rotates the screen, as in `desktopRotates`.
   init(
     _ desktop: MutterDesktop, _ lock: OrientationLock, takesOver: Bool, note: @escaping (Message) -> Void,
     report: @escaping (Message?) -> Void
@@ -54,7 +52,6 @@ final class OwnRotation {
   /// - Parameter completion: receives whether the desktop's orientation lock is on, as far as is known.
   func askForLock(_ completion: @escaping (Bool) -> Void) { lock.read { completion($0 ?? true) } }
 
-  /// Called when the desktop's settings may have changed.
   func settingsChanged() {
     guard isKnown else { return }
     if !takesOver, managesOrientation, isStalled == true { return followLock() }

@@ -58,9 +58,6 @@ final class SettingsProgram {
     }
   }
 
-  /// - Returns: whether it succeeded.
-  func runAndWait(_ arguments: [String]) -> Bool { readAndWait(arguments) != nil }
-
   /// - Returns: its output, trimmed; `nil` if it has failed.
   func readAndWait(_ arguments: [String]) -> String? {
     guard (try? start(arguments)) != nil else { return nil }

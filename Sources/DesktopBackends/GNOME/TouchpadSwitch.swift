@@ -49,7 +49,7 @@ final class TouchpadSwitch {
     isWanted = false
     program.cancel()
     guard let before = kept[Self.touchpad] else { return }
-    if program.runAndWait(["set"] + key + [before]) { kept.forget(Self.touchpad) }
+    if program.readAndWait(["set"] + key + [before]) != nil { kept.forget(Self.touchpad) }
   }
 
   private var key: [String] { [desktop.touchpadSchema, "send-events"] }

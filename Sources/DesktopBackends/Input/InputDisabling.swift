@@ -13,19 +13,12 @@ struct SwitchableInput: Equatable {
   var state: String?
   /// The kernel devices that it may stand for; empty if they are unknown.
   var kernelDevices: [KernelInput] = []
-
-  /// The message for the user if it cannot be disabled.
-  func stays(on desktop: String, _ reason: Message, next: Phrase) -> Message {
-    Message(
-      .inputNotDisabled, "\(desktop) does not disable “\(names[0])” in tablet mode (\(reason))", next: next)
-  }
 }
 
 /// Disables keyboards and pointing devices on request, and later restores their former state, also after a crash.
 final class InputDisabling {
   /// The states of a display system, and how to set them.
   struct Commands {
-    /// The state of a disabled device.
     var disabled: String
     /// All other states, the usual one first.
     var others: [String]
@@ -33,8 +26,9 @@ final class InputDisabling {
     var setsOnlyConnected = false
     /// Sets the state of a device; calls `failed` if that fails, with `displaySilent` if it may be set all the same.
     var set: (_ state: String, _ identifier: String, _ failed: @escaping (Message) -> Void) -> Void
-    /// The message for the user about a device that cannot be disabled.
-    var complaint: (SwitchableInput, Message) -> Message
+    /// For the message about a device that cannot be disabled: who does not, and the next step.
+    var desktop: String
+    var next: (SwitchableInput) -> Phrase
   }
 
   private let commands: Commands
@@ -50,7 +44,6 @@ final class InputDisabling {
   /// Disabled by a sent command, where the display system does not report states.
   private var sentOff: Set<String> = []
 
-  /// - Parameter kernelDirectory: the kernel's directory of input devices.
   init(kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void, _ commands: Commands) {
     self.kept = StateTable(kept, value: { commands.others.contains($0) ? $0 : nil }, word: \.self)
     self.kernelDirectory = kernelDirectory
@@ -94,7 +87,6 @@ final class InputDisabling {
     input.state ?? (sentOff.contains(input.identifier) ? commands.disabled : commands.others[0])
   }
 
-  /// Restores all devices.
   func stop() {
     wanted = nil
     kept.names.forEach(restore)
@@ -112,7 +104,10 @@ final class InputDisabling {
     sentOff.remove(input.identifier)
     // A display system that has not answered may still disable it.
     if reason.code != .displaySilent { kept.forget(input.identifier) }
-    if complained.insert(input.identifier).inserted { note(commands.complaint(input, reason)) }
+    let what: Phrase = "\(commands.desktop) does not disable “\(input.names[0])” in tablet mode (\(reason))"
+    if complained.insert(input.identifier).inserted {
+      note(Message(.inputNotDisabled, what, next: commands.next(input)))
+    }
   }
 
   private func restore(_ identifier: String) {

@@ -81,7 +81,6 @@ struct MappedTouchscreens {
   }
 }
 
-/// Doctor's findings for one device.
 extension MappedTouchscreens.Device {
   /// The compositors that detect whether a device lies on the panel, as phoc does since 0.24. sway does since 1.10.1,
   /// but its version is not known here; an explicit mapping does no harm there.

@@ -30,7 +30,6 @@ struct TouchPlacement: Equatable {
   private let areNamed: Bool
   private let sizes: [String: PhysicalSize]
 
-  /// - Parameter size: returns the size of an output by its name.
   init(
     _ outputs: [Output], _ settings: DisplaySettings,
     size: (String) -> PhysicalSize? = { .init(connector: $0) }
@@ -221,7 +220,6 @@ extension [TouchAssignment] {
 /// Whether a touchscreen or pen is part of the machine. docs/decisions.md has the sources.
 nonisolated enum TouchOrigin: Equatable, Sendable {
   case builtIn
-  /// A separate pen display.
   case penDisplay
   /// A graphics tablet without a screen.
   case screenlessTablet

@@ -29,8 +29,6 @@ package final class KDEBackend: DesktopBackend {
   /// - Parameters:
   ///   - display: overrides `WAYLAND_DISPLAY`.
   ///   - bus: the bus of KWin's scripting interface.
-  ///   - variable: reads an environment variable.
-  ///   - note: shows a message to the user.
   /// - Throws: `Message`, also for a compositor that is not KWin.
   package init(
     loop: EventLoop, display: String? = nil, bus kind: Bus.Kind = .session,

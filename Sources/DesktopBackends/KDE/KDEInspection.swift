@@ -6,7 +6,6 @@ import System
 /// What doctor shows of a Plasma session on Wayland.
 extension KDEBackend {
   /// Changes nothing. Waits at most some 2 s for KWin, and 1 s for the bus.
-  /// - Throws: `Message`
   static func inspect(
     settings: DisplaySettings, display: String? = nil, bus kind: Bus.Kind = .session
   ) throws -> DisplayInspection {
@@ -33,7 +32,7 @@ extension KDEBackend {
     let known = MappedTouchscreens().devices()
     return devices.map { device in
       placement.remark(
-        on: known.first { $0.node == device.kernelNode }, named: device.name, stored: device.output,
+        on: known.first { $0.node == "/dev/input/\(device.node)" }, named: device.name, stored: device.output,
         by: "KWin", command: device.command)
     }
   }

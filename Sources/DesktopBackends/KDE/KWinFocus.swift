@@ -25,7 +25,6 @@ final class KWinFocus {
   private var owner: String?
   private var file: KWinScriptFile?
   private var hasNoted = false
-  /// Whether the script reports titles.
   var watchesTitles = false {
     didSet { if watchesTitles != oldValue, owner != nil { reload() } }
   }
@@ -36,7 +35,6 @@ final class KWinFocus {
   ///   - directory: for the script's file; KWin must be able to read it.
   ///   - firstDelay: before the first retry, in nanoseconds.
   ///   - report: receives the active window, `nil` for none; also while KWin is absent.
-  ///   - note: shows a message to the user.
   init(
     _ bus: Bus, loop: EventLoop, directory: String, firstDelay: Int64 = 5_000_000_000,
     report: @escaping (KWinFocusReport?) -> Void, note: @escaping (Message) -> Void

@@ -45,10 +45,8 @@ final class KWinInput {
       kept: kept, kernelDirectory: kernelDirectory, note: note,
       InputDisabling.Commands(
         disabled: "false", others: ["true"], setsOnlyConnected: true,
-        set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
-        complaint: { input, reason in
-          input.stays(on: "KWin", reason, next: "try it in System Settings, under Mouse & Touchpad")
-        }))
+        set: { [weak self] in self?.set($0 == "true", $1, failed: $2) }, desktop: "KWin",
+        next: { _ in Phrase("try it in System Settings, under Mouse & Touchpad") }))
   }
 
   func start() throws {
@@ -69,7 +67,6 @@ final class KWinInput {
   }
 
   /// Restores all.
-  /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     subscriptions = []
     retry = nil
@@ -112,15 +109,12 @@ final class KWinInput {
       ask(Self.device(name), "GetAll", [.string(Self.deviceInterface)]) { [weak self] answer in
         guard let self, readings == reading else { return }
         found[name] = (try? answer.get().read(0)) ?? [:]
-        if found.count == eventNodes.count { finish(found, isRepeated: isRepeated) }
+        guard found.count == eventNodes.count else { return }
+        // A device that does not answer may have been removed just now, or be there still: a second reading shows it.
+        let isComplete = !found.values.contains(where: \.isEmpty)
+        if isComplete || isRepeated { apply(found) } else { readDevices(isRepeated: true) }
       }
     }
-  }
-
-  /// A device that does not answer may have been removed just now, or be there still, which a second reading shows.
-  private func finish(_ found: [String: [String: Value]], isRepeated: Bool) {
-    let isComplete = !found.values.contains(where: \.isEmpty)
-    if isComplete || isRepeated { apply(found) } else { readDevices(isRepeated: true) }
   }
 
   private func apply(_ devices: [String: [String: Value]]) {
@@ -207,9 +201,6 @@ final class KWinInput {
 }
 
 extension SwitchableInput {
-  /// - Parameters:
-  ///   - properties: of one of KWin's input devices.
-  ///   - kernel: the kernel's device of that name.
   /// - Returns: `nil` for devices other than keyboards and pointing devices, for touchscreens and tablets, and for
   ///   those that cannot be disabled.
   init?(kwin properties: [String: Value], kernel: KernelInput?) {
@@ -249,9 +240,6 @@ struct KWinTouchDevice: Equatable {
     self.output = output.isEmpty ? nil : output.printable()
   }
 
-  var kernelNode: String { "/dev/input/\(node)" }
-
-  /// The command that maps it to an output.
   func command(mappingTo output: String) -> String {
     let target = KWinInput.device(node)
     return "busctl --user set-property \(target.service) \(target.path) \(target.interface) outputName s "

@@ -16,7 +16,6 @@ final class KWinOutputs: WaylandListener {
   private let management: OpaquePointer
   private var outputs: [KWinOutput] = []
   private var registry: OpaquePointer?
-  /// Counts hotplug events.
   private(set) var hotplugCount = 0
 
   /// failure_reason is the newest feature in use.
@@ -50,7 +49,6 @@ final class KWinOutputs: WaylandListener {
   /// Those that KWin has described, in its own order.
   var states: [KWinOutputState] { outputs.compactMap(\.state) }
 
-  /// Whether KWin accepts a policy for its own rotation.
   var canSetPolicy: Bool {
     kde_output_management_v2_get_version(management)
       >= UInt32(KDE_OUTPUT_CONFIGURATION_V2_SET_AUTO_ROTATE_POLICY_SINCE_VERSION)

@@ -23,14 +23,11 @@ final class KWinOwnRotation {
   private var kscreen: KScreenRotation?
   /// The policy of KScreen's module; `nil` where it does nothing.
   private var kscreenPolicy: KWinRotationPolicy?
-  /// Pending requests to KWin.
   private var pending: [String: KWinConfiguration] = [:]
   private var refused: Set<String> = []
   private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
 
-  /// - Parameters:
-  ///   - report: receives why autorotate must not rotate the screen; `nil` when it may. Called on changes only.
-  ///   - note: shows a message to the user.
+  /// - Parameter report: receives why autorotate must not rotate the screen; `nil` when it may. Called on changes only.
   init(
     _ outputs: KWinOutputs, settings: DisplaySettings, kept: StateTable<KWinRotationPolicy>,
     report: @escaping (Message?) -> Void, note: @escaping (Message) -> Void
@@ -67,7 +64,6 @@ final class KWinOwnRotation {
     kscreen = nil
   }
 
-  /// Whether KWin rotates panels in tablet mode only.
   var rotatesInTabletModeOnly: Bool { !panelNames.contains { currentPolicy($0) == .always } }
 
   private var panelNames: [String] {
@@ -168,5 +164,113 @@ enum KWinTabletMode {
   static func ask(_ bus: Bus, _ completion: @escaping (Bool?) -> Void) {
     let property = [Value.string(target.interface), .string("tabletMode")]
     bus.ask(target.properties, "Get", property, timeout: timeout) { completion(try? $0.get().read(0)) }
+  }
+}
+
+/// When KWin rotates an output automatically: a setting of each internal display.
+enum KWinRotationPolicy: UInt32, CaseIterable, Sendable {
+  // The protocol's numbers (kde_output_device_v2.auto_rotate_policy).
+  case never, inTabletMode, always
+
+  /// As written to a file.
+  var word: String { ["never", "in-tablet-mode", "always"][Int(rawValue)] }
+
+  /// The message for the user; `nil` for `never`.
+  var message: Message? {
+    guard self != .never else { return nil }
+    let when: Phrase = self == .inTabletMode ? "in tablet mode" : "always"
+    return Message(
+      .desktopRotates, "KWin rotates the screen automatically (\(when))",
+      next: "to let autorotate do it, set take-over = true under [display] in config.toml, "
+        + "or set the orientation to manual in System Settings, Display Configuration")
+  }
+}
+
+/// The action to take about KWin's own rotation.
+enum KWinRotationPlan: Equatable, Sendable {
+  /// KWin does not rotate, as was set.
+  case nothing
+  case leaveAlone(KWinRotationPolicy)
+  /// Switch it off, and keep the previous policy.
+  case switchOff(KWinRotationPolicy)
+  /// Restore the kept policy, and delete the record.
+  case restore(KWinRotationPolicy)
+
+  /// - Parameters:
+  ///   - found: the current policy.
+  ///   - kept: the policy before autorotate switched it off, in this run or one that was killed.
+  init(found: KWinRotationPolicy, kept: KWinRotationPolicy?, takesOver: Bool) {
+    switch (found, kept) {
+    case (.never, _) where takesOver: self = .nothing
+    case (.never, let kept?): self = .restore(kept)
+    case (.never, nil): self = .nothing
+    // The user has switched it on again since.
+    default: self = takesOver ? .switchOff(found) : .leaveAlone(found)
+    }
+  }
+}
+
+extension StateTable<KWinRotationPolicy> {
+  /// The policies before autorotate switched KWin's own rotation off, kept over a crash in
+  /// `$XDG_STATE_HOME/autorotate/kwin-rotation`.
+  init(variable: (String) -> String?) {
+    let file = StateFile(.state, "kwin-rotation", variable: variable)
+    self.init(file, value: { word in KWinRotationPolicy.allCases.first { $0.word == word } }, word: \.word)
+  }
+}
+
+/// The auto-rotation of Plasma 5 on Wayland, done by KScreen's module in kded5, not yet by KWin.
+///
+/// Its setting has no change signal, so it is read when kded5 starts, and whenever the outputs have changed.
+final class KScreenRotation {
+  static let target = BusTarget(
+    service: "org.kde.kded5", path: "/modules/kscreen", interface: "org.kde.KScreen")
+  /// A loaded module answers at once.
+  private static let timeout = Duration.seconds(5)
+
+  private let bus: Bus
+  private let report: (KWinRotationPolicy?) -> Void
+  private var watch: Subscription?
+  private var isRunning = false
+
+  /// - Parameter report: receives the policy; `nil` if it cannot rotate, without a sensor or when not running.
+  init(_ bus: Bus, report: @escaping (KWinRotationPolicy?) -> Void) throws(BusError) {
+    self.bus = bus
+    self.report = report
+    watch = try bus.watchName(Self.target.service) { [weak self] owner in
+      self?.isRunning = owner != nil
+      self?.ask()
+    }
+  }
+
+  func ask() {
+    guard isRunning else { return report(nil) }
+    ask("isAutoRotateAvailable") { [weak self] isAvailable in
+      guard let self else { return }
+      guard isAvailable else { return report(nil) }
+      ask("getAutoRotate") { [weak self] in self?.report($0 ? .inTabletMode : .never) }
+    }
+  }
+
+  func set(_ policy: KWinRotationPolicy) {
+    try? bus.call(
+      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: Self.timeout
+    ) { [weak self] _ in self?.ask() }
+  }
+
+  /// Called before the process ends.
+  /// - Parameter last: a connection that is still open.
+  /// - Returns: whether it succeeded.
+  func setAndWait(_ policy: KWinRotationPolicy, on last: Bus?) -> Bool {
+    let answer = try? last?.callAndWait(
+      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: .milliseconds(500))
+    return answer != nil
+  }
+
+  private func ask(_ question: String, then: @escaping (Bool) -> Void) {
+    bus.ask(Self.target, question, timeout: Self.timeout) { answer in
+      // A kded5 without that module does not rotate.
+      then((try? answer.get().read(0, as: Bool.self)) ?? false)
+    }
   }
 }

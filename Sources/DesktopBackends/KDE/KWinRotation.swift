@@ -11,11 +11,11 @@ final class KWinRotation {
   private let completion: (Result<Void, Message>) -> Void
 
   private var configuration: KWinConfiguration?
+  /// `nil` before the start, and when it is over.
   private var deadline: EventTimer?
   private var answer: KWinConfiguration.Answer?
   private var hotplugCountAtStart = 0
   private var attempts = 0
-  private(set) var isOver = false
 
   /// A complete redraw takes KWin some 30 ms, on a busy machine without a GPU up to 300 ms.
   static let timeout: Int64 = 3_000_000_000
@@ -33,7 +33,6 @@ final class KWinRotation {
     self.completion = completion
   }
 
-  /// - Throws: why it cannot be sent.
   func start(_ loop: EventLoop) throws {
     deadline = try loop.timer { [weak self] in self?.end(.failure(.silent)) }
     deadline?.arm(at: EventLoop.now + Self.timeout)
@@ -58,7 +57,7 @@ final class KWinRotation {
 
   /// Checks whether it is done; called after each batch of events.
   func check() {
-    guard !isOver, let answer else { return }
+    guard deadline != nil, let answer else { return }
     switch answer {
     // The output's own events come before this one, or right after it.
     case .applied:
@@ -78,13 +77,12 @@ final class KWinRotation {
   }
 
   func cancel() {
-    isOver = true
     configuration = nil
     deadline = nil
   }
 
   private func end(_ result: Result<Void, Message>) {
-    guard !isOver else { return }
+    guard deadline != nil else { return }
     cancel()
     completion(result)
   }

@@ -8,7 +8,7 @@ package final class CompositorBackend: DesktopBackend {
   package var name: String { dialect.profile.name }
 
   private let dialect: any CompositorDialect
-  private var context: CompositorContext
+  private let context: CompositorContext
   private let report = Reporter()
   private let touch: CompositorTouch
   private let queue: RotationQueue
@@ -18,7 +18,7 @@ package final class CompositorBackend: DesktopBackend {
   private var remembered: RememberedRotations
   private var checkTimer: EventTimer?
   private var power = PowerWatch.Interest() {
-    didSet { dialect.watch?.watch(power) }
+    didSet { dialect.watch?.power.interest = power }
   }
   /// Whether something has changed during a rotation, which reads the outputs itself.
   private var isStale = false
@@ -32,10 +32,10 @@ package final class CompositorBackend: DesktopBackend {
   init(_ dialect: any CompositorDialect, _ context: CompositorContext) throws {
     self.dialect = dialect
     self.context = context
-    touch = CompositorTouch(dialect, note: context.note)
+    touch = CompositorTouch(dialect, context)
     nextPass = try NextLoopPass(context.loop)
     queue = RotationQueue(report, nextPass)
-    remembered = RememberedRotations(checks: dialect.checksAfterReload)
+    remembered = RememberedRotations(checks: dialect.profile.checksAfterReload)
     checkTimer = try context.loop.timer { [weak self] in self?.checkAgain() }
   }
 
@@ -50,9 +50,8 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   package func use(_ settings: DisplaySettings) {
-    guard settings != context.settings else { return }
-    context.settings = settings
-    dialect.use(settings)
+    guard settings != dialect.settings else { return }
+    dialect.settings = settings
     touch.follow(outputs)
   }
 
@@ -129,20 +128,18 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   private func handle(_ changes: CompositorChanges) {
-    if changes.contains(.configuration) { configurationWasRead() }
+    if changes.contains(.configuration) {
+      isConfigurationNew = true
+      context.visited.forget()
+      remembered.configurationWasRead(now: EventLoop.now)
+      dialect.configurationWasRead()
+      checkTimer?.arm(at: remembered.nextCheck(after: EventLoop.now))
+    }
     // Without output events, any other event is a reason to check an output that is off.
     let mayBeLit = !dialect.reportsOutputs && outputs.contains(where: \.isOff)
     if mayBeLit || !changes.isDisjoint(with: [.outputs, .configuration]) { outputsChanged() }
     if !changes.isDisjoint(with: [.devices, .configuration]) { readDevices() }
     if changes.contains(.focus) { readFocus() }
-  }
-
-  private func configurationWasRead() {
-    isConfigurationNew = true
-    context.visited.forget()
-    remembered.configurationWasRead(now: EventLoop.now)
-    dialect.configurationWasRead()
-    checkTimer?.arm(at: remembered.nextCheck(after: EventLoop.now))
   }
 
   private func checkAgain() {
@@ -171,7 +168,7 @@ package final class CompositorBackend: DesktopBackend {
   private func restoreOrReport() {
     guard !queue.isBusy else { return }
     let lost = remembered.lost(
-      in: outputs.map(\.output), panels: context.settings.output.names, now: EventLoop.now)
+      in: outputs.map(\.output), panels: dialect.settings.output.names, now: EventLoop.now)
     // No caller has requested these, so failures are only noted for the user.
     for rotation in lost {
       apply([rotation]) { [note = context.note] result in
@@ -194,7 +191,7 @@ package final class CompositorBackend: DesktopBackend {
     // The window is reported only after the outputs.
     let isFirst = !report.hasReportedOutputs
     if report(.outputsChanged(outputs.map(\.output))) { touch.follow(outputs) }
-    if isFirst || dialect.tracksFocus { readFocus() }
+    if isFirst || dialect.profile.tracksFocus { readFocus() }
   }
 
   private func readFocus(then finish: @escaping () -> Void) {
@@ -245,5 +242,59 @@ package final class CompositorBackend: DesktopBackend {
       reason == .connectionClosed
         ? Message(.displayEnded, "\(name) has ended")
         : Message(reason.code, "autorotate can no longer read \(name)'s events: \(reason)"))
+  }
+}
+
+extension Phrase {
+  static func version(_ version: String?, of name: String) -> Phrase {
+    version.map { "\(name) \($0)" } ?? "\(name) of unknown version"
+  }
+}
+
+extension CompositorBackend {
+  /// The results of `autorotate doctor`.
+  static func inspect(
+    _ dialect: any CompositorDialect, _ context: CompositorContext
+  ) throws -> DisplayInspection {
+    defer { dialect.channel.close() }
+    let questions = dialect.inspectionQuestions + [dialect.outputsQuestion]
+    do throws(Message) {
+      var answers = try dialect.channel.answers(to: questions, context)
+      let found = try dialect.outputs(in: dialect.value(answers.removeLast())).get()
+      return dialect.inspection(answers, of: found)
+    } catch {
+      throw Message.mute(dialect.profile, error)
+    }
+  }
+}
+
+extension CompositorDialect {
+  /// The results for a compositor that reports the focus and lists its touchscreens and pens.
+  func inspection(system: Phrase, of outputs: [CompositorOutput]) -> DisplayInspection {
+    let devices = touchDevices(among: outputs)
+    let line = devices.mapLine(settings)
+    let remarks = devices.compactMap { $0.place?.remark($0.name, line) ?? $0.follows }
+    let none = Message(
+      .touchNone, "\(profile.name) lists no touchscreen or pen that should follow the screen")
+    return DisplayInspection(
+      system: system, outputs: outputs.map(\.output), touch: remarks.isEmpty ? [none] : remarks,
+      focus: Message(.focusKnown, "\(profile.name) reports which window has focus"))
+  }
+}
+
+extension CompositorChannel {
+  fileprivate func answers(
+    to questions: [CompositorMessage], _ context: CompositorContext
+  ) throws(Message) -> [[UInt8]] {
+    var answers: Result<[[UInt8]], Message> = .success([])
+    for question in questions {
+      ask(question) { new in answers = answers.flatMap { known in new.map { known + [$0] } } }
+    }
+    let deadline = EventLoop.now + context.timeout
+    while case .success(let known) = answers, known.count < questions.count {
+      guard EventLoop.now < deadline else { throw .silence }
+      _ = try? context.loop.runOnce(timeoutNanoseconds: deadline - EventLoop.now)
+    }
+    return try answers.get()
   }
 }

@@ -60,6 +60,8 @@ nonisolated extension Message {
     Self(.displayNonsense, "an answer that makes no sense: \(what)")
   }
 
+  static let tooLong = garbled("more than \(CompositorSocket.maximumBytes) bytes")
+
   /// The compositor refused, in its own words.
   static func refusal(_ words: String) -> Self { Self(.displayRefused, "“\(words.printable())”") }
 }

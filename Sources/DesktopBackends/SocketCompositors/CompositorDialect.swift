@@ -34,8 +34,6 @@ protocol CompositorDialect: AnyObject {
   var reportsLayout: Bool { get }
   /// Reports changes of outputs where the compositor's own events do not; created before the outputs are read first.
   var watch: OutputWatch? { get }
-  /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
-  var checksAfterReload: [Int64] { get }
 
   // MARK: Rotating
 
@@ -45,12 +43,8 @@ protocol CompositorDialect: AnyObject {
   /// Selects another form of the request after it was refused or had no effect.
   /// - Returns: whether there is one.
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool
-  /// How often a rotation is requested again that was accepted and not applied.
-  var maximumRepetitions: Int { get }
   /// Disconnected outputs, at the places where they come back.
   var absent: [CompositorOutput] { get }
-  /// Whether a rotation succeeds even if a neighbour does not move.
-  var toleratesMisplacedNeighbours: Bool { get }
   func changeWasApplied(_ change: LayoutChange)
   /// The rotation was accepted but had no effect.
   /// - Parameter undoing: reverts what the compositor may have stored of it; empty if that was sent.
@@ -60,18 +54,18 @@ protocol CompositorDialect: AnyObject {
 
   // MARK: Focus
 
+  typealias FocusAnswer = Result<Window?, Message>
+
   /// - Parameter before: the window at the last reading.
-  func readFocus(
-    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void)
-  /// Whether the focus is known without a request, and may change with the outputs.
-  var tracksFocus: Bool { get }
+  func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void)
   /// Whether windows are reported with their titles, and changes of titles as `focus`.
   var watchesTitles: Bool { get set }
   var applications: [[String]]? { get }
 
   // MARK: Input devices
 
-  func use(_ settings: DisplaySettings)
+  /// The user's settings: which touchscreens and pens follow.
+  var settings: DisplaySettings { get set }
   func readDevices(then: @escaping (Result<Void, Message>) -> Void)
   /// The devices of the last reading, where the compositor does not rotate touchscreens and pens with their panels.
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device]
@@ -84,7 +78,7 @@ protocol CompositorDialect: AnyObject {
 
   /// The first requests the version. Not all are answered in JSON.
   var inspectionQuestions: [CompositorMessage] { get }
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection
 }
 
 /// Defaults: most compositors apply or refuse a request at once, and rotate touch input themselves.
@@ -98,17 +92,12 @@ extension CompositorDialect {
   var reportsOutputs: Bool { false }
   var reportsLayout: Bool { reportsOutputs }
   var watch: OutputWatch? { nil }
-  var checksAfterReload: [Int64] { [] }
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool { false }
-  var maximumRepetitions: Int { 0 }
   var absent: [CompositorOutput] { [] }
-  var toleratesMisplacedNeighbours: Bool { false }
   func changeWasApplied(_ change: LayoutChange) {}
   func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage]) {}
   var presumedOff: Set<String> { [] }
-  var tracksFocus: Bool { false }
   var applications: [[String]]? { nil }
-  func use(_ settings: DisplaySettings) {}
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) { then(.success(())) }
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] { [] }
   var disabling: InputDisabling? { nil }
@@ -126,6 +115,10 @@ extension CompositorDialect {
     channel.ask(request) { [self] in then($0.flatMap(outcome)) }
   }
 
+  func send(_ request: CompositorMessage, failed: @escaping (Message) -> Void = { _ in }) {
+    run(request) { if case .failure(let reason) = $0 { failed(reason) } }
+  }
+
   func readOutputs(then: @escaping (Result<[CompositorOutput], Message>) -> Void) {
     ask(outputsQuestion) { [self] in then(outputs(in: $0)) }
   }
@@ -140,7 +133,6 @@ struct CompositorContext {
   var settings = DisplaySettings()
   /// The timeout of an answer, in nanoseconds.
   var timeout = Self.defaultTimeout
-  /// Shows a message to the user.
   var note: (Message) -> Void = { _ in }
   let visited = ArrangementHistory()
 
@@ -167,7 +159,7 @@ struct CompositorStep {
   var rotatesOnly = false
 }
 
-/// How a compositor is named and found, and the commands that messages recommend.
+/// How a compositor is named and found, the commands that messages recommend, and its fixed properties.
 nonisolated struct CompositorProfile: Sendable {
   /// As messages name it: "sway".
   var name: String
@@ -186,4 +178,12 @@ nonisolated struct CompositorProfile: Sendable {
   var nextStep: @Sendable (_ output: String) -> Phrase
   /// Characters that would end or split a request, and so are not allowed in a name.
   var isForbiddenInName: @Sendable (Character) -> Bool = { _ in false }
+  /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
+  var checksAfterReload: [Int64] = []
+  /// How often a rotation is requested again that was accepted and not applied.
+  var maximumRepetitions = 0
+  /// Whether a rotation succeeds even if a neighbour does not move.
+  var toleratesMisplacedNeighbours = false
+  /// Whether the focus is known without a request, and may change with the outputs.
+  var tracksFocus = false
 }

@@ -11,11 +11,6 @@ final class CompositorExchanges: CompositorChannel {
     case close, line
   }
 
-  /// Far more than are ever pending: the compositor has not answered for long.
-  private static let maxRequests = 64
-  /// The list of windows of a full desktop takes some 100 KB.
-  private static let maximumBytes = 32 * 1024 * 1024
-
   private static let exitTimeout: Int64 = 100_000_000
 
   let answersInOrder = false
@@ -58,7 +53,7 @@ final class CompositorExchanges: CompositorChannel {
   }
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
-    guard requests.count < Self.maxRequests else { return completion(.failure(.silence)) }
+    guard requests.count < CompositorSocket.maximumRequests else { return completion(.failure(.silence)) }
     requests.append((question, completion))
     if !isBusy { begin() }
   }
@@ -104,8 +99,8 @@ final class CompositorExchanges: CompositorChannel {
 
   private func append(_ bytes: [UInt8]) {
     received += bytes
-    if received.count > Self.maximumBytes {
-      finish(.failure(.garbled("more than \(Self.maximumBytes) bytes")))
+    if received.count > CompositorSocket.maximumBytes {
+      finish(.failure(.tooLong))
     } else if ending == .line, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
       finish(.success(Array(received.dropLast(bytes.count - end))))
     }
@@ -138,9 +133,6 @@ final class CompositorExchanges: CompositorChannel {
 
 /// The events of a compositor: a stream of lines.
 final class CompositorLines {
-  /// A line that lists the windows of a full desktop has some 100 KB.
-  private static let longest = 32 * 1024 * 1024
-
   private let socket: CompositorSocket
   private var rest: [UInt8] = []
   private var isClosed = false
@@ -175,7 +167,7 @@ final class CompositorLines {
       start = end + 1
     }
     rest.removeFirst(start)
-    if rest.count > Self.longest { end(.garbled("more than \(Self.longest) bytes"), ended) }
+    if rest.count > CompositorSocket.maximumBytes { end(.tooLong, ended) }
   }
 
   private func end(_ reason: Message, _ ended: (Message) -> Void) {

@@ -170,17 +170,14 @@ final class CompositorRotation {
     finish(.success(()))
   }
 
-  /// The goal was not reached in time.
   private func repeatOrGiveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
-    guard goal == .after, repetitions < dialect.maximumRepetitions else { return giveUp(change, outputs) }
-    repetitions += 1
-    begin(.after)
-  }
-
-  private func giveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
     if goal == .before { return finish(.failure(dialect.profile.notRestored(rotations, problem))) }
+    if repetitions < dialect.profile.maximumRepetitions {
+      repetitions += 1
+      return begin(.after)
+    }
     let hasRotated = !change.unrotated(.after, in: outputs).contains { change.names.contains($0.name) }
-    if hasRotated, dialect.toleratesMisplacedNeighbours { return finish(.success(())) }
+    if hasRotated, dialect.profile.toleratesMisplacedNeighbours { return finish(.success(())) }
     isIgnored = true
     guard change.unmet(.before, in: outputs).isEmpty else { return revert() }
     let undoing = dialect.step(change, .before, among: outputs).requests
@@ -211,9 +208,7 @@ final class CompositorRotation {
 
   private func finish(_ result: Result<Void, Message>, undoing: [CompositorMessage]? = nil) {
     pause = nil
-    let completion = completion
-    self.completion = nil
-    completion?(Outcome(result: result, outputs: outputs, change: change, undoing: undoing))
+    completion.take()?(Outcome(result: result, outputs: outputs, change: change, undoing: undoing))
   }
 }
 

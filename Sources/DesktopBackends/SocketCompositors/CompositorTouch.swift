@@ -6,16 +6,20 @@ import Autorotation
 final class CompositorTouch {
   struct Device {
     var identifier: String
-    /// The output that it belongs to; `nil` if unknown.
-    var output: String?
+    /// For the user.
+    var name: String
+    /// Where it lies; `nil` if it should not follow an output, or something else makes it follow.
+    var place: TouchPlacement.Place?
     /// The request that makes it follow the panel; `nil` if it should not, or the compositor does so.
     var request: CompositorMessage?
     /// The request that undoes this; `nil` if it may stay.
     var release: CompositorMessage?
-    /// The message for the user if that is refused.
-    var complaint: (Message) -> Message
-    /// Why it is left alone, if its output cannot be determined.
-    var unplaced: Message?
+    /// The next step for the user if that is refused.
+    var next: Phrase
+    /// Doctor's finding for one that follows its output; `nil` for one that should not.
+    var follows: Message?
+
+    var output: String? { place?.output }
   }
 
   private let dialect: any CompositorDialect
@@ -25,9 +29,9 @@ final class CompositorTouch {
   private var complained: Set<String> = []
   private var unplaced: Set<Message> = []
 
-  init(_ dialect: any CompositorDialect, note: @escaping (Message) -> Void) {
+  init(_ dialect: any CompositorDialect, _ context: CompositorContext) {
     self.dialect = dialect
-    self.note = note
+    note = context.note
   }
 
   /// The compositor has reloaded its configuration, which drops earlier requests.
@@ -49,13 +53,11 @@ final class CompositorTouch {
       }
       if device.output.map(lit.contains) ?? true { send(request, of: device) }
     }
-    complain(devices.compactMap(\.unplaced))
-  }
-
-  /// Notes once for each device that it cannot be placed, and again if it could be meanwhile.
-  private func complain(_ unplaced: [Message]) {
-    for message in unplaced where !self.unplaced.contains(message) { note(message) }
-    self.unplaced = Set(unplaced)
+    // Noted once for each device that cannot be placed, and again if it could be meanwhile.
+    let line = devices.mapLine(dialect.settings)
+    let messages = devices.compactMap { $0.place?.complaint($0.name, line) }
+    for message in messages where !unplaced.contains(message) { note(message) }
+    unplaced = Set(messages)
   }
 
   /// Releases all devices on unrotated outputs. A rotated screen stays rotated, and needs its touch mapping.
@@ -66,20 +68,26 @@ final class CompositorTouch {
 
   private func send(_ request: CompositorMessage, of device: Device) {
     following[device.identifier] = device
-    dialect.run(request) { [weak self] result in
-      if case .failure(let reason) = result { self?.complain(device, reason) }
-    }
+    dialect.send(request) { [weak self] in self?.complain(device, $0) }
   }
 
   private func complain(_ device: Device, _ reason: Message) {
     let name = device.identifier
     // Retried when devices or outputs change.
     if following[name]?.request == device.request { following[name] = nil }
-    if complained.insert(name).inserted { note(device.complaint(reason)) }
+    guard complained.insert(name).inserted else { return }
+    let what: Phrase = "\(dialect.profile.name) does not rotate “\(device.name)” with the screen (\(reason))"
+    note(Message(.touchMisplaced, what, next: device.next))
   }
 
   private func release(_ device: Device) {
     following[device.identifier] = nil
-    if let release = device.release { dialect.run(release) { _ in } }
+    if let release = device.release { dialect.send(release) }
+  }
+}
+
+extension [CompositorTouch.Device] {
+  func mapLine(_ settings: DisplaySettings) -> TouchMapLine {
+    TouchMapLine(map(\.name), at: map(\.place), settings)
   }
 }

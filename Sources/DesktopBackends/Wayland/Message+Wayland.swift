@@ -8,8 +8,6 @@ import Glibc
 /// Why a connection to a compositor has failed.
 nonisolated extension Message {
   static let compositorHasEnded = Self(.displayEnded, "the compositor has ended")
-  /// The connection may still be usable.
-  static let compositorIsSilent = Self(.displaySilent, "the compositor does not answer")
 
   /// The reason why a display has failed.
   /// - Parameter log: the last log line of libwayland.

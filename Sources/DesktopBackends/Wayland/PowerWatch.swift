@@ -52,10 +52,10 @@ final class PowerWatch {
       activity?.end()
       return
     }
-    activity?.begin(
-      quietFor: interest.watch == .forOn ? 1_000_000_000 : PowerSchedule.longInterval,
-      idled: { [weak self] in self?.change { $0.userIsIdle(at: EventLoop.now) } },
-      resumed: { [weak self] in self?.change { $0.userIsActive(at: EventLoop.now) } })
+    let quiet = interest.watch == .forOn ? 1_000_000_000 : PowerSchedule.longInterval
+    activity?.begin(quietFor: quiet) { [weak self] isIdle in
+      self?.change { isIdle ? $0.userIsIdle(at: EventLoop.now) : $0.userIsActive(at: EventLoop.now) }
+    }
   }
 
   private func change(_ body: (inout PowerSchedule) -> Void) {
@@ -110,14 +110,12 @@ nonisolated struct PowerSchedule: Equatable, Sendable {
     if atOnce { next = now }
   }
 
-  /// The user is active again.
   mutating func userIsActive(at now: Int64) {
     next = watch == .forOn ? now + Self.shortInterval : nil
     shortUntil = now + Self.shortPhase
     lastCheck = now
   }
 
-  /// The user is idle.
   mutating func userIsIdle(at now: Int64) {
     if watch == .forOff { next = now }
   }

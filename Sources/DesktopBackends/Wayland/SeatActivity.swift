@@ -12,8 +12,7 @@ final class SeatActivity: WaylandListener {
   private let notifier: OpaquePointer
   private let isStandard: Bool
   private var watch: OpaquePointer?
-  private var idled: () -> Void = {}
-  private var resumed: () -> Void = {}
+  private var report: (_ isIdle: Bool) -> Void = { _ in }
 
   /// - Returns: `nil` if the compositor offers neither.
   init?(_ connection: WaylandConnection) {
@@ -36,11 +35,10 @@ final class SeatActivity: WaylandListener {
 
   /// - Parameters:
   ///   - quiet: the time without input until the user counts as idle; nanoseconds.
-  ///   - idled: called when the user is idle.
-  ///   - resumed: called when the user is active again; never before `idled`.
-  func begin(quietFor quiet: Int64, idled: @escaping () -> Void, resumed: @escaping () -> Void) {
+  ///   - report: called when the user is idle, and when active again after that.
+  func begin(quietFor quiet: Int64, report: @escaping (_ isIdle: Bool) -> Void) {
     end()
-    (self.idled, self.resumed) = (idled, resumed)
+    self.report = report
     let milliseconds = UInt32(clamping: quiet / 1_000_000)
     if isStandard {
       watch = ext_idle_notifier_v1_get_idle_notification(notifier, milliseconds, seat)
@@ -58,11 +56,11 @@ final class SeatActivity: WaylandListener {
 
   private static let listener = pinned(
     ext_idle_notification_v1_listener(
-      idled: { context, _ in SeatActivity.at(context)?.idled() },
-      resumed: { context, _ in SeatActivity.at(context)?.resumed() }))
+      idled: { context, _ in SeatActivity.at(context)?.report(true) },
+      resumed: { context, _ in SeatActivity.at(context)?.report(false) }))
 
   private static let olderListener = pinned(
     org_kde_kwin_idle_timeout_listener(
-      idle: { context, _ in SeatActivity.at(context)?.idled() },
-      resumed: { context, _ in SeatActivity.at(context)?.resumed() }))
+      idle: { context, _ in SeatActivity.at(context)?.report(true) },
+      resumed: { context, _ in SeatActivity.at(context)?.report(false) }))
 }

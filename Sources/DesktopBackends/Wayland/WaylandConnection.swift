@@ -13,7 +13,6 @@ final class WaylandConnection {
   let handle: OpaquePointer
   /// The compositor's globals; known from the beginning.
   let registry: WaylandRegistry
-  /// The path of the socket.
   let path: String
 
   private var socket: EventSource?
@@ -46,7 +45,7 @@ final class WaylandConnection {
     do {
       try roundTrip()
     } catch {
-      throw error.code == .displaySilent ? .silentCompositor(on: path) : .notACompositor(path, reason: error)
+      throw error.code == .displaySilent ? error : .notACompositor(path, reason: error)
     }
   }
 
@@ -66,7 +65,6 @@ final class WaylandConnection {
   /// The process name, at most 15 bytes of it.
   var compositor: String? { compositorProcess?.name }
 
-  /// Why the connection has failed, if it has.
   var failure: Message? {
     wl_display_get_error(handle) == 0 ? nil : .failure(of: handle, log: WaylandLog.last)
   }
@@ -101,8 +99,8 @@ final class WaylandConnection {
     socket?.watchWritability(isFull)
   }
 
-  /// Calls `handler` when the compositor has handled all requests so far, after their events; never if it ends
-  /// before.
+  /// Sends the requests so far, and calls `handler` when the compositor has handled them, after their events; never if
+  /// it ends before.
   func afterRoundTrip(_ handler: @escaping () -> Void) {
     let trip = RoundTrip(handle) { [weak self] trip in
       self?.roundTrips.removeAll { $0 === trip }
@@ -110,6 +108,7 @@ final class WaylandConnection {
       handler()
     }
     if let trip { roundTrips.append(trip) }
+    flush()
   }
 
   /// Waits until the compositor has handled all requests so far, and handles their events.
@@ -124,8 +123,7 @@ final class WaylandConnection {
     do {
       try roundTrip()
     } catch {
-      throw error.code == .displaySilent
-        ? .silentCompositor(on: path) : .cannotConnect(to: path, reason: error.phrase)
+      throw error.code == .displaySilent ? error : .cannotConnect(to: path, reason: error.phrase)
     }
   }
 
@@ -140,7 +138,8 @@ final class WaylandConnection {
       guard remaining > 0, poll(milliseconds: remaining / 1_000_000 + 1) else {
         wl_display_cancel_read(handle)
         if EventLoop.now < deadline { continue }
-        throw .compositorIsSilent
+        // The connection may still be usable.
+        throw .silentCompositor(on: path)
       }
       guard wl_display_read_events(handle) == 0 else { throw failure ?? .compositorHasEnded }
     }

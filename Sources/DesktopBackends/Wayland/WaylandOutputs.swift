@@ -20,11 +20,12 @@ final class WaylandOutputs {
     extents = connection.registry.bind(cwl_zxdg_output_manager_v1(), upTo: 3)
     powers = connection.registry.bind(cwl_zwlr_output_power_manager_v1(), upTo: 1)
     connection.registry.watch(
-      added: { [weak self] in self?.add($0) }, removed: { [weak self] in self?.remove($0) })
+      added: { [weak self] in self?.add($0) },
+      removed: { [weak self] global in self?.outputs.removeAll { $0.global == global.name } })
   }
 
   isolated deinit {
-    for output in outputs { output.destroy() }
+    outputs = []
     if let extents { zxdg_output_manager_v1_destroy(extents) }
     if let powers { zwlr_output_power_manager_v1_destroy(powers) }
   }
@@ -46,7 +47,6 @@ final class WaylandOutputs {
     powers.map(output.askPower) ?? false
   }
 
-  /// Requests the power of all outputs.
   func askPower() {
     for output in outputs { askPower(of: output) }
   }
@@ -62,11 +62,6 @@ final class WaylandOutputs {
       if let output, !output.hasPower, !output.isPowerWatched { self?.askPower(of: output) }
     }
   }
-
-  private func remove(_ global: WaylandRegistry.Global) {
-    guard let index = outputs.firstIndex(where: { $0.global == global.name }) else { return }
-    outputs.remove(at: index).destroy()
-  }
 }
 
 /// One `wl_output`.
@@ -80,7 +75,6 @@ final class WaylandOutput: WaylandListener {
   private var second: OpaquePointer?
   /// Whether `power` is kept for its events.
   fileprivate private(set) var isPowerWatched = false
-  /// Called when the output has changed.
   fileprivate var changed: () -> Void = {}
   /// The connector's name; `nil` before the compositor has sent it, or if it is too old to.
   private(set) var name: String?
@@ -99,7 +93,7 @@ final class WaylandOutput: WaylandListener {
     if let extent { zxdg_output_v1_add_listener(extent, Self.extentListener, context) }
   }
 
-  fileprivate func destroy() {
+  isolated deinit {
     if let extent { zxdg_output_v1_destroy(extent) }
     forgetPower()
     forgetSecond()
@@ -197,35 +191,28 @@ final class OutputWatch {
   private let connection: WaylandConnection
   /// Bound only for their events: Wayland sends none for globals that are not bound.
   private let outputs: WaylandOutputs
-  private var power: PowerWatch?
+  let power: PowerWatch
 
   /// - Parameters:
   ///   - watchesPower: whether the compositor may report the power of outputs, if it lets several clients hold it.
   ///   - changed: called when something may have changed.
-  /// - Returns: `nil` if that fails; then fewer changes are reported.
-  init?(
+  init(
     _ connection: WaylandConnection, on loop: EventLoop, watchesPower: Bool = false,
     changed: @escaping () -> Void
-  ) {
+  ) throws {
     self.connection = connection
     outputs = WaylandOutputs(connection, watchesPower: watchesPower)
-    power = try? PowerWatch(connection, on: loop, check: changed)
+    power = try PowerWatch(connection, on: loop, check: changed)
     let afterEvents = { [weak self] in
-      if let self { power?.update(isReported: outputs.reportPower) }
+      if let self { power.update(isReported: outputs.reportPower) }
       changed()
     }
     // The compositor's own socket ends with it and reports that.
-    guard (try? connection.start(on: loop, afterEvents: afterEvents, gone: { _ in })) != nil else {
-      return nil
-    }
-  }
-
-  func watch(_ interest: PowerWatch.Interest) {
-    power?.interest = interest
+    try connection.start(on: loop, afterEvents: afterEvents, gone: { _ in })
   }
 
   func stop() {
-    power?.stop()
+    power.stop()
     connection.stop()
   }
 }

@@ -28,7 +28,7 @@ import Testing
         display.sent.append(state)
         if let failure = display.failure { failed(failure) }
       },
-      complaint: { $0.stays(on: "it", $1, next: "…") })
+      desktop: "it", next: { _ in "…" })
     disabling = InputDisabling(
       kept: StateFile(path: directory["kept"]), kernelDirectory: directory.path, note: { _ in }, commands)
   }

@@ -18,7 +18,11 @@ final class HyprlandDialect: CompositorDialect {
         "give \($0) a monitor rule of its own in the Hyprland configuration, and check `hyprctl configerrors`"
       )
     },
-    isForbiddenInName: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline })
+    isForbiddenInName: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline },
+    // Hyprland reports the reload before it applies the monitors' rules; a busy one draws some time later.
+    checksAfterReload: [300, 1000, 3000].map { $0 * 1_000_000 },
+    // A busy Hyprland draws the frame that applies the rules some time later. With the checks, 2 s in all.
+    maximumRepetitions: 2)
 
   var channel: any CompositorChannel { exchanges }
   private let exchanges: CompositorExchanges
@@ -34,19 +38,16 @@ final class HyprlandDialect: CompositorDialect {
   private var needFullRule: Set<String> = []
   private var isEnding = false
   var watchesTitles = false
+  var settings: DisplaySettings
   /// The address of the focused window, "" for none; `nil` until it is known.
   private var focused: String?
 
   /// Connects to the compositor of this session.
-  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     try self.init(place: HyprlandPlace.find(), wayland: try? WaylandConnection(), context)
   }
 
-  /// - Parameters:
-  ///   - wayland: reports changes of power and transform, which the events do not.
-  ///   - kept: records the disabled devices.
-  ///   - kernelDirectory: where the kernel lists input devices.
+  /// - Parameter wayland: reports changes of power and transform, which the events do not.
   init(
     place: HyprlandPlace, wayland: WaylandConnection? = nil, _ context: CompositorContext,
     kept: StateFile = StateFile(.runtime, "hyprland-input"),
@@ -56,10 +57,15 @@ final class HyprlandDialect: CompositorDialect {
     exchanges = try CompositorExchanges(at: place.requests, ending: .close, events: place.events, context)
     loop = context.loop
     self.wayland = wayland
-    touch = HyprlandTouch(touchscreens: touchscreens, settings: context.settings)
+    settings = context.settings
+    touch = HyprlandTouch(touchscreens: touchscreens)
+    // Hyprland does not report the setting `enabled`, and drops it when it reloads its configuration.
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
-      .init(hyprland: { [weak self] in self?.enable($0, $1, failed: $2) }))
+      .init(
+        disabled: "false", others: ["true"],
+        set: { [weak self] in self?.enable($1, $0 == "true", failed: $2) }, desktop: "Hyprland",
+        next: { _ in Phrase("check whether `hyprctl devices` lists it") }))
   }
 
   // MARK: Answers and events
@@ -67,7 +73,7 @@ final class HyprlandDialect: CompositorDialect {
   func outcome(_ answer: [UInt8]) -> Result<Void, Message> { HyprlandLanguage.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
-    watch = wayland.flatMap { OutputWatch($0, on: loop, watchesPower: true) { changed(.outputs) } }
+    watch = wayland.flatMap { try? OutputWatch($0, on: loop, watchesPower: true) { changed(.outputs) } }
     askForLanguage()
   }
 
@@ -103,9 +109,6 @@ final class HyprlandDialect: CompositorDialect {
 
   let outputsQuestion = CompositorMessage("j/monitors all")
 
-  /// Hyprland reports the reload before it applies the monitors' rules; a busy one draws some time later.
-  let checksAfterReload: [Int64] = [300, 1000, 3000].map { $0 * 1_000_000 }
-
   func outputs(_ value: JSONValue) -> [CompositorOutput]? {
     value.elements.compactMap(CompositorOutput.init(hyprland:))
   }
@@ -126,9 +129,6 @@ final class HyprlandDialect: CompositorDialect {
     return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet), HyprlandLanguage.frame])
   }
 
-  /// A busy Hyprland draws the frame that applies the rules some time later. With the checks, 2 s in all.
-  let maximumRepetitions = 2
-
   func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool {
     // The configuration's language may have changed. Its answer comes before that of the next request.
     if refusal != nil { askForLanguage() }
@@ -140,9 +140,7 @@ final class HyprlandDialect: CompositorDialect {
 
   // MARK: Focus
 
-  func readFocus(
-    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
-  ) {
+  func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void) {
     ask(CompositorMessage("j/activewindow")) { [self] answer in
       // As in events, without "0x".
       if case .success(let value) = answer { focused = String(value["address"]?.string?.dropFirst(2) ?? "") }
@@ -155,8 +153,6 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   // MARK: Input devices
-
-  func use(_ settings: DisplaySettings) { touch.settings = settings }
 
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) {
     ask(CompositorMessage("j/devices")) { [self] answer in
@@ -175,23 +171,11 @@ final class HyprlandDialect: CompositorDialect {
       isEnding = exchanges.sendBeforeExit(request)
       return
     }
-    run(request) { if case .failure(let reason) = $0 { failed(reason) } }
+    send(request, failed: failed)
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
-    let all = outputs.map(\.output)
-    // Hyprland finds a single panel itself, or the user has named it in the configuration.
-    let hasSeveralPanels = all.touchPanels(chosen: touch.settings.output).count > 1
-    let devices = touch.devices(among: all)
-    let line = TouchMapLine(devices.map { $0.name }, at: devices.map { $0.place }, touch.settings)
-    return devices.map { name, place in
-      let panel = place.output.flatMap { outputs[$0] }
-      let isNamed = hasSeveralPanels || touch.settings.touchMap.names([name])
-      return CompositorTouch.Device(
-        identifier: name, output: panel?.name,
-        request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
-        complaint: { HyprlandTouch.complaint(name, $0) }, unplaced: place.complaint(name, line))
-    }
+    touch.devices(among: outputs, settings, language)
   }
 
   func stop() {
@@ -204,43 +188,31 @@ final class HyprlandDialect: CompositorDialect {
 
   let inspectionQuestions = ["j/version", "j/devices", "/eval return 1"].map { CompositorMessage($0) }
 
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection {
     let version = JSONValue(answers[0])
     let names = [version?["version"], version?["tag"]].compactMap { $0?.string }
     JSONValue(answers[1]).map { touch.use($0) }
     let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
-    let devices = touch.devices(among: outputs.map(\.output))
-    let line = TouchMapLine(devices.map { $0.name }, at: devices.map { $0.place }, touch.settings)
-    let remarks = devices.map { name, place in
-      place.remark(name, line)
-        ?? Message(
-          .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs")
-    }
-    let none = Message(.touchNone, "Hyprland lists no touchscreen or pen that should follow the screen")
-    return DisplayInspection(
+    return inspection(
       system: "\(Phrase.version(names.first { !$0.isEmpty }, of: "Hyprland")), configured by \(file)",
-      outputs: outputs.map(\.output), touch: remarks.isEmpty ? [none] : remarks,
-      focus: Message(.focusKnown, "Hyprland reports which window has focus"))
+      of: outputs)
   }
 }
 
 /// The sockets of a Hyprland instance: HYPRLAND_INSTANCE_SIGNATURE names their directory, which is below
-/// XDG_RUNTIME_DIR, and was below /tmp before Hyprland 0.40.
+/// XDG_RUNTIME_DIR.
 struct HyprlandPlace {
-  /// The instance's directory.
   var directory: String
   /// Connected to the events' socket: a connection to the other would make Hyprland wait for a request.
   var events: CompositorSocket
 
   var requests: String { directory + "/.socket.sock" }
 
-  /// - Parameter oldDirectory: the place before 0.40.
-  static func find(
-    _ search: SocketSearch = SocketSearch(), oldDirectory: String = "/tmp/hypr"
-  ) throws(Message) -> Self {
+  static func find(_ search: SocketSearch = SocketSearch()) throws(Message) -> Self {
     let events = "/.socket2.sock"
-    let parents = [search.runtimeDirectory.map { $0 + "/hypr" }, oldDirectory].compactMap { $0 }
-    let others = parents.prefix(1).flatMap { search.entries(of: $0) { _ in true } }.map { $0 + events }
+    // None without XDG_RUNTIME_DIR.
+    let parents = [search.runtimeDirectory].compactMap { $0.map { "\($0)/hypr" } }
+    let others = parents.flatMap { search.entries(of: $0) { _ in true } }.map { $0 + events }
     let (path, socket) = try search.find(
       HyprlandDialect.profile, named: { signature in parents.map { "\($0)/\(signature)\(events)" } },
       others: others, value: { String($0.dropLast(events.count).split(separator: "/").last ?? "") })

@@ -8,7 +8,6 @@ import System
 struct HyprlandTouch {
   /// The devices as udev describes them.
   let touchscreens: MappedTouchscreens
-  var settings: DisplaySettings
   private(set) var names: [String] = []
 
   /// - Parameter devices: the answer to `j/devices`.
@@ -21,14 +20,27 @@ struct HyprlandTouch {
     !name.isEmpty && !name.unicodeScalars.contains { "[];/ ".unicodeScalars.contains($0) || $0.isDisruptive }
   }
 
-  /// The devices that should follow their panel, with its place.
+  /// The devices that should follow their panel.
   /// - Parameter outputs: all of them.
-  func devices(among outputs: [Output]) -> [(name: String, place: TouchPlacement.Place)] {
+  func devices(
+    among outputs: [CompositorOutput], _ settings: DisplaySettings, _ language: HyprlandLanguage
+  ) -> [CompositorTouch.Device] {
+    let all = outputs.map(\.output)
+    // Hyprland finds a single panel itself, or the user has named it in the configuration.
+    let hasSeveralPanels = all.touchPanels(chosen: settings.output).count > 1
     let known = touchscreens.devices()
-    let placement = TouchPlacement(outputs, settings)
+    let placement = TouchPlacement(all, settings)
     return names.filter { settings.includes($0, onPanel: true) }.map { name in
       let facts = known.filter { Self.mayBeNamed($0.name, name) }
-      return (name, placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted()))
+      let place = placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted())
+      let panel = place.output.flatMap { outputs[$0] }
+      let isNamed = hasSeveralPanels || settings.touchMap.names([name])
+      return CompositorTouch.Device(
+        identifier: name, name: name, place: place,
+        request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
+        next: "check whether `hyprctl devices` lists it, or add it to `ignore` in the [touch] settings",
+        follows: Message(
+          .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs"))
     }
   }
 
@@ -40,30 +52,8 @@ struct HyprlandTouch {
     return rest.isEmpty || rest.first == "-" && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
   }
 
-  /// Hyprland's form of a device's name.
   static func internalName(_ name: String) -> String {
     String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
-  }
-
-  static func complaint(_ name: String, _ reason: Message) -> Message {
-    Message(
-      .touchMisplaced, "Hyprland does not rotate “\(name)” with the screen (\(reason))",
-      next: "check whether `hyprctl devices` lists it, or add it to `ignore` in the [touch] settings")
-  }
-}
-
-/// Disables keyboards and pointing devices, by the setting `enabled` of each. Hyprland does not report that setting,
-/// and drops it when it reloads its configuration.
-extension InputDisabling.Commands {
-  init(
-    hyprland set:
-      @escaping (_ device: String, _ isEnabled: Bool, _ failed: @escaping (Message) -> Void) -> Void
-  ) {
-    self.init(
-      disabled: "false", others: ["true"], set: { set($1, $0 == "true", $2) },
-      complaint: { input, reason in
-        input.stays(on: "Hyprland", reason, next: "check whether `hyprctl devices` lists it")
-      })
   }
 }
 

@@ -13,14 +13,15 @@ final class NiriDialect: CompositorDialect {
     name: "niri", programs: ["niri", ".niri-wrapped"], variable: "NIRI_SOCKET", socketPrefix: "niri.",
     version: "niri msg version", listing: "niri msg outputs", reload: "niri msg action load-config-file",
     switchingOn: { Phrase("with `niri msg output \($0.asArgument) on`") },
-    nextStep: { Phrase("check whether `niri msg output \($0.asArgument) transform 90` works") })
+    nextStep: { Phrase("check whether `niri msg output \($0.asArgument) transform 90` works") },
+    tracksFocus: true)
 
   let channel: any CompositorChannel
   private var focus = NiriFocus()
   var watchesTitles = false
+  var settings: DisplaySettings
 
   /// Connects to the compositor of this session.
-  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     let (path, socket) = try SocketSearch().find(Self.profile)
     try self.init(path: path, socket: socket, context)
@@ -28,6 +29,7 @@ final class NiriDialect: CompositorDialect {
 
   /// - Parameter socket: connected to the path.
   init(path: String, socket: CompositorSocket, _ context: CompositorContext) throws {
+    settings = context.settings
     channel = try CompositorExchanges(
       at: path, ending: .line, events: socket, sending: "\"EventStream\"\n", context)
   }
@@ -113,23 +115,23 @@ final class NiriDialect: CompositorDialect {
 
   // MARK: Focus
 
-  var tracksFocus: Bool { true }
   var applications: [[String]]? { focus.applications }
 
-  func readFocus(
-    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
-  ) { then(.success(focus.window(on: outputs, withTitle: watchesTitles))) }
+  func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void) {
+    then(.success(focus.window(on: outputs, withTitle: watchesTitles)))
+  }
 
   // MARK: Doctor
 
   let inspectionQuestions = [CompositorMessage("\"Version\"\n")]
 
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
-    let hasSeveralPanels =
-      outputs.map(\.output).touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
+    let outputs = outputs.map(\.output)
+    let panel = outputs.panelName(chosen: settings.output)
+    let hasSeveralPanels = outputs.touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
     return DisplayInspection(
-      system: .version(version, of: "niri"), outputs: outputs.map(\.output),
+      system: .version(version, of: "niri"), outputs: outputs,
       touch: [
         Message(
           hasSeveralPanels ? .touchMisplaced : .touchFollows,

@@ -15,9 +15,6 @@ final class SwayConnection: CompositorChannel {
     var completion: ((Answer) -> Void)?
   }
 
-  /// Far more than are ever pending: sway has not read for long.
-  private static let maximumRequests = 64
-
   let answersInOrder = true
 
   private let socket: CompositorSocket
@@ -31,7 +28,7 @@ final class SwayConnection: CompositorChannel {
   /// Called when all requests that timed out have been answered after all.
   var onLateAnswers: () -> Void = {}
   private var onEvent: (CompositorMessage) -> Void = { _ in }
-  private var onEnd: (Message) -> Void = { _ in }
+  private var onEnd: ((Message) -> Void)?
 
   /// - Parameter timeout: of an answer, in nanoseconds.
   init(
@@ -50,7 +47,7 @@ final class SwayConnection: CompositorChannel {
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     do throws(Message) {
-      guard requests.count < Self.maximumRequests else { throw .silence }
+      guard requests.count < CompositorSocket.maximumRequests else { throw .silence }
       if batch == nil { try socket.send(question.bytes) }
     } catch {
       return completion(.failure(error))
@@ -132,8 +129,7 @@ final class SwayConnection: CompositorChannel {
     let left = requests
     close()
     for request in left { request.completion?(.failure(reason)) }
-    onEnd(reason)
-    onEnd = { _ in }
+    onEnd.take()?(reason)
   }
 }
 
@@ -180,9 +176,6 @@ extension SwayMessage {
 
 /// Splits a stream into messages.
 struct SwayMessages {
-  /// The tree of a hundred windows has some 300 KB.
-  static let maximumBytes = 32 * 1024 * 1024
-
   private var bytes: [UInt8] = []
 
   mutating func append(_ new: [UInt8]) {
@@ -197,7 +190,7 @@ struct SwayMessages {
     }
     guard bytes.count >= SwayMessage.headerLength else { return nil }
     let length = Int(number(at: SwayMessage.magic.count))
-    guard length <= Self.maximumBytes else { throw .garbled("more than \(Self.maximumBytes) bytes") }
+    guard length <= CompositorSocket.maximumBytes else { throw .tooLong }
     let end = SwayMessage.headerLength + length
     guard bytes.count >= end else { return nil }
     let message = SwayMessage(

@@ -13,7 +13,9 @@ final class SwayDialect: CompositorDialect {
     socketPrefix: "sway-ipc.", version: "swaymsg -t get_version", listing: "swaymsg -t get_outputs",
     reload: "swaymsg reload", switchingOn: { Phrase("with `swaymsg output \($0.asArgument) enable`") },
     nextStep: { _ in Phrase("check the output of `swaymsg -t get_outputs`") },
-    isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isNewline })
+    isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isNewline },
+    // Before 1.8 sway lists a disabled neighbour like an enabled one, but cannot move it.
+    toleratesMisplacedNeighbours: true)
 
   var channel: any CompositorChannel { connection }
   private let connection: SwayConnection
@@ -25,6 +27,7 @@ final class SwayDialect: CompositorDialect {
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   var watchesTitles = false
+  var settings: DisplaySettings
   private let connectWayland: () -> WaylandConnection?
   private(set) var watch: OutputWatch?
   private var lastOutputs: [CompositorOutput] = []
@@ -40,7 +43,6 @@ final class SwayDialect: CompositorDialect {
   private var placed: [String: CompositorOutput] = [:]
 
   /// Connects to the compositor of this session.
-  /// - Throws: `Message`.
   convenience init(_ context: CompositorContext) throws {
     try self.init(SocketSearch().find(Self.profile).socket, context)
   }
@@ -48,9 +50,7 @@ final class SwayDialect: CompositorDialect {
   /// sway has just answered over its IPC: a compositor that is slower than this is another one. In nanoseconds.
   nonisolated private static let waylandTimeout: Int64 = 250_000_000
 
-  /// - Parameters:
-  ///   - wayland: connects to sway's Wayland socket.
-  ///   - kernelDirectory: where the kernel lists input devices.
+  /// - Parameter wayland: connects to sway's Wayland socket.
   init(
     _ socket: CompositorSocket, _ context: CompositorContext,
     wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(timeout: waylandTimeout) },
@@ -61,10 +61,16 @@ final class SwayDialect: CompositorDialect {
     self.context = context
     connectWayland = wayland
     server = socket.listener
-    touch = SwayTouch(touchscreens: touchscreens, settings: context.settings)
+    settings = context.settings
+    touch = SwayTouch(touchscreens: touchscreens)
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
-      .init(sway: { [weak self] in self?.run($0, then: $1) }))
+      .init(
+        disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
+        set: { [weak self] state, device, failed in
+          self?.send(SwayMessage(.runCommand, "input \"\(device)\" events \(state)"), failed: failed)
+        }, desktop: "sway",
+        next: { Phrase("try `\(SwayInput.command("events disabled", on: $0.identifier))`") }))
   }
 
   // MARK: Answers and events
@@ -98,7 +104,8 @@ final class SwayDialect: CompositorDialect {
     guard !reportsOutputs, watch == nil, let wayland = connectWayland(),
       server == nil || wayland.compositorProcess?.id == server
     else { return }
-    watch = OutputWatch(wayland, on: context.loop) { changed(.outputs) }
+    // Without it fewer changes are reported.
+    watch = try? OutputWatch(wayland, on: context.loop) { changed(.outputs) }
   }
 
   func changes(_ event: CompositorMessage) -> CompositorChanges {
@@ -194,9 +201,6 @@ final class SwayDialect: CompositorDialect {
   /// sway keeps their places until they come back.
   var absent: [CompositorOutput] { placed.values.sorted { $0.name < $1.name } }
 
-  /// Before 1.8 sway lists a disabled neighbour like an enabled one, but cannot move it.
-  var toleratesMisplacedNeighbours: Bool { true }
-
   func changeWasApplied(_ change: LayoutChange) {
     guard change.movesNeighbours else { return }
     for output in change.after { placed[output.name] = output }
@@ -219,22 +223,18 @@ final class SwayDialect: CompositorDialect {
   }
 
   private func revert(_ undoing: [CompositorMessage]) {
-    for request in undoing { run(request) { _ in } }
+    for request in undoing { send(request) }
   }
 
   // MARK: Focus
 
-  func readFocus(
-    on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
-  ) {
+  func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void) {
     ask(SwayMessage(.getTree)) { [self] answer in
       then(answer.map { focus.window(in: SwayTree(root: $0), withTitle: watchesTitles) })
     }
   }
 
   // MARK: Input devices
-
-  func use(_ settings: DisplaySettings) { touch.settings = settings }
 
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) {
     guard !isConfigurationKnown else { return readInputs(then: then) }
@@ -259,7 +259,7 @@ final class SwayDialect: CompositorDialect {
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
-    touch.requests(among: outputs.map(\.output))
+    touch.devices(among: outputs.map(\.output), settings)
   }
 
   func stop() {
@@ -276,20 +276,13 @@ final class SwayDialect: CompositorDialect {
 
   let inspectionQuestions = [SwayMessage(.getVersion), SwayMessage(.getConfig), SwayMessage(.getInputs)]
 
-  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?) -> DisplayInspection {
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection {
     let values = answers.map { JSONValue($0) }
     touch.version = values[0]
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
-    let outputs = outputs.map(\.output)
-    let devices = touch.devices(among: outputs)
-    let line = touch.mapLine(for: devices)
-    let remarks = devices.compactMap { input, mapping in mapping?.remark(on: input, line) }
-    return DisplayInspection(
+    return inspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
-      outputs: outputs,
-      touch: remarks.isEmpty
-        ? [Message(.touchNone, "sway lists no touchscreen or pen that should follow the screen")] : remarks,
-      focus: Message(.focusKnown, "sway reports which window has focus"))
+      of: outputs)
   }
 }

@@ -6,36 +6,11 @@ import System
 /// The touchscreens and pens that have to be mapped to their panel: sway rotates input with the output that a device
 /// is mapped to, and stretches it over the whole layout otherwise.
 struct SwayTouch {
-  /// Who maps a device.
-  enum Mapping: Equatable {
-    case byConfiguration
-    /// By WL_OUTPUT, or (since 1.10.1) a built-in touchscreen to the one built-in output.
-    case bySway
-    /// By autorotate, if its output is known.
-    case needed(TouchPlacement.Place)
-
-    var place: TouchPlacement.Place? {
-      if case .needed(let place) = self { place } else { nil }
-    }
-
-    func remark(on input: SwayInput, _ line: TouchMapLine) -> Message {
-      switch self {
-      case .byConfiguration: Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration")
-      case .bySway: Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
-      case .needed(let place):
-        place.remark(input.name, line)
-          ?? Message(
-            .touchFollows, "“\(input.name)” is mapped to \(place.output ?? "") while autorotate runs")
-      }
-    }
-  }
-
   /// The connector names that sway takes for built-in panels.
   private static let builtIn = ["eDP-", "LVDS-", "DSI-"]
 
   /// The devices as udev describes them.
   let touchscreens: MappedTouchscreens
-  var settings: DisplaySettings
   var configuration = SwayConfiguration()
   var inputs: [SwayInput] = []
   /// The answer to `get_version`; `nil` until it is known.
@@ -49,8 +24,8 @@ struct SwayTouch {
     return !numbers.lexicographicallyPrecedes([1, 10, 1])
   }
 
-  /// All devices, with `nil` for those that should not follow the panel.
-  func devices(among outputs: [Output]) -> [(input: SwayInput, mapping: Mapping?)] {
+  /// All devices, also those that should not follow the panel.
+  func devices(among outputs: [Output], _ settings: DisplaySettings) -> [CompositorTouch.Device] {
     let known = touchscreens.devices()
     let builtIn = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
     let detectsPanel = builtIn == 1 && mapsBuiltInTouchscreens
@@ -58,48 +33,76 @@ struct SwayTouch {
     return inputs.map { input in
       let named = known.filter { $0.name == input.name }
       let isDetected = detectsPanel && named.contains { $0.isWiredIn && $0.isDirect }
-      return (input, mapping(of: input, named, placement, isDetected: isDetected))
+      let (place, follows) = mapping(of: input, named, placement, settings, isDetected: isDetected)
+      let map = { (output: String) in
+        SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
+      }
+      let output = place?.output
+      let command = input.command("map_to_output \"\(output ?? "")\"")
+      return CompositorTouch.Device(
+        identifier: input.identifier, name: input.name, place: place,
+        request: output.map { map("\"\($0)\"") }, release: map("*"),
+        next: "try `\(command)`", follows: follows)
     }
   }
 
   /// - Parameters:
   ///   - known: the kernel devices of this name; sway cannot distinguish them.
   ///   - isDetected: whether sway itself detects that one of them belongs to the panel.
+  /// - Returns: where autorotate has to map it, and doctor's finding if it follows its output.
   private func mapping(
-    of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement, isDetected: Bool
-  ) -> Mapping? {
-    guard input.isWanted(by: settings) else { return nil }
-    if configuration.maps(input) { return .byConfiguration }
+    of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement,
+    _ settings: DisplaySettings, isDetected: Bool
+  ) -> (TouchPlacement.Place?, Message?) {
+    guard input.isWanted(by: settings) else { return (nil, nil) }
+    if configuration.maps(input) {
+      return (nil, Message(.touchFollows, "“\(input.name)” is mapped by the sway configuration"))
+    }
     let names = [input.name, input.identifier]
     let isMapped = !known.isEmpty && known.allSatisfy { $0.output != nil }
-    if isMapped || isDetected, !settings.touchMap.names(names) { return .bySway }
-    return .needed(placement.place(of: known, named: names))
+    // By WL_OUTPUT, or (since 1.10.1) a built-in touchscreen to the one built-in output.
+    if isMapped || isDetected, !settings.touchMap.names(names) {
+      return (nil, Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself"))
+    }
+    let place = placement.place(of: known, named: names)
+    let what: Phrase = "“\(input.name)” is mapped to \(place.output ?? "") while autorotate runs"
+    return (place, Message(.touchFollows, what))
   }
+}
 
-  func requests(among outputs: [Output]) -> [CompositorTouch.Device] {
-    let devices = devices(among: outputs)
-    let line = mapLine(for: devices)
-    return devices.map { input, mapping in
-      let map = { (output: String) in
-        SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
+/// The devices that the user's own sway configuration maps to an output: those are left alone.
+///
+/// sway returns the text of its main file, but not of included ones.
+struct SwayConfiguration: Equatable {
+  /// Identifiers, "type:touch" and the like, or "*".
+  private(set) var mapped: Set<String> = []
+
+  init() {}
+
+  /// - Parameter text: as sway-input(5) describes it: `input NAME COMMAND`, or the commands in a block.
+  init(_ text: String) {
+    var block: String?
+    for line in text.split(whereSeparator: \.isNewline) {
+      let words = line.split(whereSeparator: \.isWhitespace).map { Self.unquoted($0) }
+      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      if first == "}" {
+        block = nil
+      } else if first == "input", words.count > 1 {
+        if !Self.mappings.isDisjoint(with: words) { mapped.insert(words[1]) }
+        if words.last?.hasSuffix("{") == true { block = words[1] }
+      } else if let block, !Self.mappings.isDisjoint(with: words) {
+        mapped.insert(block)
       }
-      let output = mapping?.place?.output
-      return CompositorTouch.Device(
-        identifier: input.identifier, output: output, request: output.map { map("\"\($0)\"") },
-        release: map("*"), complaint: { Self.complaint(input, output ?? "", $0) },
-        unplaced: mapping?.place?.complaint(input.name, line))
     }
   }
 
-  /// - Parameter devices: all of them.
-  func mapLine(for devices: [(input: SwayInput, mapping: Mapping?)]) -> TouchMapLine {
-    TouchMapLine(devices.map { $0.input.name }, at: devices.map { $0.mapping?.place }, settings)
+  private static let mappings: Set = ["map_to_output", "map_to_region"]
+
+  private static func unquoted(_ word: Substring) -> String {
+    word.filter { $0 != "\"" && $0 != "'" }
   }
 
-  private static func complaint(_ input: SwayInput, _ panel: String, _ reason: Message) -> Message {
-    Message(
-      .touchMisplaced,
-      "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not rotate with the screen",
-      next: "try `\(input.command("map_to_output \"\(panel)\""))`")
+  func maps(_ input: SwayInput) -> Bool {
+    !mapped.isDisjoint(with: [input.identifier, "type:\(input.type)", "*"])
   }
 }

@@ -35,7 +35,6 @@ struct SwayTree {
     (node["nodes"]?.elements ?? []) + (node["floating_nodes"]?.elements ?? [])
   }
 
-  /// The first window in the tree that matches.
   func view(where fits: (SwayView) -> Bool) -> SwayView? {
     var waiting = [root]
     while let node = waiting.popLast() {
@@ -83,7 +82,6 @@ struct SwayFocus {
 
   /// The last focused window that was not a dialog.
   private var last: SwayView?
-  /// The last reported window.
   private var shown: Int?
 
   mutating func window(in tree: SwayTree, withTitle: Bool = false) -> Window? {

@@ -27,7 +27,7 @@ final class OutputManager: WaylandListener {
   }
 
   isolated deinit {
-    for head in heads { head.destroy() }
+    heads = []
     zwlr_output_manager_v1_destroy(proxy)
   }
 
@@ -50,7 +50,6 @@ final class OutputManager: WaylandListener {
   }
 
   private func done(_ serial: UInt32) {
-    for head in heads where head.isFinished { head.destroy() }
     heads.removeAll(where: \.isFinished)
     for head in heads { head.updateModes() }
     layout = heads.map(\.description)
@@ -71,7 +70,6 @@ final class OutputHead: WaylandListener {
   let proxy: OpaquePointer
   /// Its number is autorotate's own; its size in the layout is not known here.
   private(set) var description: CompositorOutput
-  /// Whether the compositor has removed it.
   private(set) var isFinished = false
   private var modes: [OutputMode] = []
   private var current: OpaquePointer?
@@ -82,8 +80,7 @@ final class OutputHead: WaylandListener {
     zwlr_output_head_v1_add_listener(proxy, Self.listener, context)
   }
 
-  func destroy() {
-    for mode in modes { mode.destroy() }
+  isolated deinit {
     modes = []
     let canRelease = zwlr_output_head_v1_get_version(proxy) >= 3
     canRelease ? zwlr_output_head_v1_release(proxy) : zwlr_output_head_v1_destroy(proxy)
@@ -91,11 +88,8 @@ final class OutputHead: WaylandListener {
 
   /// Removes finished modes, and updates the current one.
   func updateModes() {
-    for mode in modes where mode.isFinished {
-      // The next mode may get the same address.
-      if mode.proxy == current { current = nil }
-      mode.destroy()
-    }
+    // The next mode may get the same address.
+    if modes.contains(where: { $0.isFinished && $0.proxy == current }) { current = nil }
     modes.removeAll(where: \.isFinished)
     description.size = modes.first { $0.proxy == current }?.size
   }
@@ -142,7 +136,7 @@ private final class OutputMode: WaylandListener {
     zwlr_output_mode_v1_add_listener(proxy, Self.listener, context)
   }
 
-  func destroy() {
+  isolated deinit {
     let canRelease = zwlr_output_mode_v1_get_version(proxy) >= 3
     canRelease ? zwlr_output_mode_v1_release(proxy) : zwlr_output_mode_v1_destroy(proxy)
   }

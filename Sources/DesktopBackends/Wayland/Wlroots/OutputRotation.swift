@@ -9,7 +9,7 @@ final class OutputRotation {
   private let connection: WaylandConnection
   private let manager: OutputManager
   private let visited: ArrangementHistory
-  private let finish: (Result<Void, Message>) -> Void
+  private var finish: ((Result<Void, Message>) -> Void)?
 
   private var attempt: OutputConfiguration?
   /// Of the last attempt; while restoring, of the first.
@@ -19,7 +19,7 @@ final class OutputRotation {
   private var failure: Message?
   private var cancellations = 0
   private var failures = 0
-  private(set) var isFinished = false
+  var isFinished: Bool { finish == nil }
 
   /// Cancelled by other changes in between. Each takes a round trip, and arranging outputs takes fewer.
   static let maximumCancellations = 8
@@ -41,6 +41,7 @@ final class OutputRotation {
   /// Sends the first attempt.
   /// - Throws: why it cannot succeed.
   func begin() throws(Message) {
+    if let failure = connection.failure { throw failure }
     guard !connection.isSendBufferFull else { throw .noAnswer }
     change = try LayoutChange(rotations, among: manager.outputs, visited: visited)
     first = first ?? change
@@ -71,7 +72,6 @@ final class OutputRotation {
   private func retry() {
     attempt = nil
     connection.afterRoundTrip { [weak self] in self?.beginAgain() }
-    connection.flush()
   }
 
   private func beginAgain() {
@@ -86,7 +86,6 @@ final class OutputRotation {
     guard !isReached(manager.outputs) else { return end(result) }
     // sway and labwc send the new state before the success, phoc 0.24 after it.
     connection.afterRoundTrip { [weak self] in self?.verifyAfterRoundTrip() }
-    connection.flush()
   }
 
   private func verifyAfterRoundTrip() {
@@ -134,10 +133,8 @@ final class OutputRotation {
 
   /// What was sent may still be carried out.
   func end(_ result: Result<Void, Message>) {
-    guard !isFinished else { return }
-    isFinished = true
     attempt = nil
-    finish(result)
+    finish.take()?(result)
   }
 }
 

@@ -11,7 +11,6 @@ final class ToplevelFocus: WaylandListener {
   private let proxy: OpaquePointer
   let outputs: WaylandOutputs
   private var toplevels: [Toplevel] = []
-  /// The toplevel that was activated last.
   private var last: Toplevel?
   private var lastID: UInt64 = 0
   /// Whether the window may have changed since `read`.
@@ -52,7 +51,6 @@ final class ToplevelFocus: WaylandListener {
       isFullscreen: top.description.isFullscreen || last.description.isFullscreen, output: output(of: last))
   }
 
-  /// The names of the applications that have windows.
   var applications: [[String]] {
     toplevels.map(\.description.application).filter { !$0.isEmpty }.map { [$0] }
   }
@@ -75,10 +73,8 @@ final class ToplevelFocus: WaylandListener {
     toplevels.append(Toplevel(proxy, id: lastID, self))
   }
 
-  /// The `id` of a toplevel.
   func id(of proxy: OpaquePointer) -> UInt64? { toplevels.first { $0.proxy == proxy }?.id }
 
-  /// Called when a toplevel has changed or has closed.
   func toplevelChanged(_ toplevel: Toplevel) {
     isStale = true
     if toplevel.isClosed {

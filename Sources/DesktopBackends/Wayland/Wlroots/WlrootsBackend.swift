@@ -26,7 +26,6 @@ package final class WlrootsBackend: DesktopBackend {
   /// - Parameters:
   ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
   ///   - timeout: the time limit of one rotation, with all attempts, and for connecting; nanoseconds.
-  ///   - note: shows a message to the user.
   /// - Throws: `Message`
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
@@ -88,7 +87,6 @@ package final class WlrootsBackend: DesktopBackend {
     guard session.connection.failure == nil, askPower(of: rotations) else { return begin(rotation) }
     // Some compositors do not report that an output is off, and switch it on when it is rotated.
     session.connection.afterRoundTrip { [weak self] in self?.begin(rotation) }
-    session.connection.flush()
   }
 
   /// - Returns: whether there will be an answer.
@@ -99,12 +97,7 @@ package final class WlrootsBackend: DesktopBackend {
 
   private func begin(_ rotation: OutputRotation) {
     guard !rotation.isFinished else { return }
-    do throws(Message) {
-      if let failure = session.connection.failure { throw failure }
-      try rotation.begin()
-    } catch {
-      nextPass { rotation.end(.failure(error)) }
-    }
+    do throws(Message) { try rotation.begin() } catch { nextPass { rotation.end(.failure(error)) } }
   }
 
   private func finish(_ result: Result<Void, Message>, _ completion: RotationQueue.Completion) {
@@ -169,7 +162,6 @@ final class WlrootsSession {
   /// The name of the compositor's program, if known.
   var compositor: Phrase { connection.compositor.map { "\($0)" } ?? "the compositor" }
 
-  /// How the focus is known.
   var focusRemark: Message {
     guard focus == nil else {
       return Message(
@@ -183,7 +175,6 @@ final class WlrootsSession {
 
 extension WlrootsBackend {
   /// Inspects the compositor, in 2 s at most.
-  /// - Throws: `Message`
   static func inspect(settings: DisplaySettings) throws -> DisplayInspection {
     let session = try WlrootsSession()
     let outputs = session.manager.outputs.named

@@ -93,7 +93,7 @@ struct HyprlandPlaceTests {
     let directory = try TemporaryDirectory()
     let runtime = directory.path
     var environment = ["XDG_RUNTIME_DIR": runtime, "HYPRLAND_INSTANCE_SIGNATURE": "a_1_2"]
-    let find = { try HyprlandPlace.find(SocketSearch { environment[$0] }, oldDirectory: runtime) }
+    let find = { try HyprlandPlace.find(SocketSearch { environment[$0] }) }
     #expect(throws: Message.stale("a_1_2", of: HyprlandDialect.profile)) { try find() }
     let servers = try ["a_1_2", "b_3_4"].map { signature in
       try directory.makeDirectory("hypr/\(signature)")

@@ -74,7 +74,7 @@ struct SwayEventsTests {
 
   private func mapsTouchscreens(_ version: String?) -> Bool {
     let touch = SwayTouch(
-      touchscreens: MappedTouchscreens(), settings: DisplaySettings(),
+      touchscreens: MappedTouchscreens(),
       version: version.flatMap { JSONValue($0) })
     return touch.mapsBuiltInTouchscreens
   }

@@ -47,23 +47,6 @@ extension SwayInput {
   }
 }
 
-/// Disables keyboards and pointing devices, by libinput's `send_events`.
-extension InputDisabling.Commands {
-  init(sway run: @escaping (SwayMessage, @escaping (Result<Void, Message>) -> Void) -> Void) {
-    self.init(
-      disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
-      set: { word, identifier, failed in
-        run(SwayMessage(.runCommand, "input \"\(identifier)\" events \(word)")) { result in
-          if case .failure(let reason) = result { failed(reason) }
-        }
-      },
-      complaint: { input, reason in
-        input.stays(
-          on: "sway", reason, next: "try `\(SwayInput.command("events disabled", on: input.identifier))`")
-      })
-  }
-}
-
 extension SwitchableInput {
   /// - Parameter known: all kernel devices.
   /// - Returns: `nil` for a touchscreen, a pen, or a device without libinput, such as an on-screen keyboard.
@@ -83,4 +66,25 @@ extension KernelInput {
     }
     return "\(vendor):\(product):\(String(printable))"
   }
+}
+
+extension CompositorOutput {
+  /// - Parameter value: an element of `get_outputs`; `nil` for one without a name.
+  init?(sway value: JSONValue) {
+    guard let name = value["name"]?.string else { return nil }
+    let mode = value["current_mode"] ?? value["modes"]?.elements.first
+    self.init(
+      name: name, isActive: value["active"]?.bool ?? false,
+      // Two names for the same member, the first since 1.8.
+      hasPower: (value["power"] ?? value["dpms"])?.bool ?? true, width: (mode?["width"]).extent,
+      height: (mode?["height"]).extent, rectangle: ScreenRectangle(value["rect"]))
+    transform = value["transform"]?.string.flatMap(Self.swayTransforms.firstIndex) ?? 0
+  }
+
+  /// In the order of `wl_output.transform`: sway's angles are clockwise, those of Wayland anticlockwise.
+  private static let swayTransforms = [
+    "normal", "270", "180", "90", "flipped", "flipped-270", "flipped-180", "flipped-90",
+  ]
+
+  var swayTransform: String { Self.swayTransforms[transform] }
 }
