@@ -24,6 +24,7 @@ final class SwayDialect: CompositorDialect {
   private(set) var disabling: InputDisabling?
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
+  private(set) var applications: [[String]]?
   var watchesTitles = false
   private let connectWayland: () -> WaylandConnection?
   private(set) var watch: OutputWatch?
@@ -228,7 +229,9 @@ final class SwayDialect: CompositorDialect {
     on outputs: [CompositorOutput], before: Window?, then: @escaping (Result<Window?, Message>) -> Void
   ) {
     ask(SwayMessage(.getTree)) { [self] answer in
-      then(answer.map { focus.window(in: SwayTree(root: $0), withTitle: watchesTitles) })
+      let tree = answer.map { SwayTree(root: $0) }
+      applications = (try? tree.get())?.views.map(\.identifiers)
+      then(tree.map { focus.window(in: $0, withTitle: watchesTitles) })
     }
   }
 
