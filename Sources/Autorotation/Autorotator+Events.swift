@@ -43,7 +43,9 @@ extension Autorotator {
     case .displayPowerChanged(let isOn): displays.isOn = isOn
     case .sessionChanged(let isActive): displays.isSessionActive = isActive
     case .layoutReloaded: displays.layoutChangedAt = now
-    case .windowsListed(let names): applications.windows.listed = names
+    case .windowsListed(let names):
+      applications.windows.listed = names
+      endLockWithoutWindow()
     case .settingsChanged(let new): changeSettings(to: new, at: now)
     case .suspended: displays.isSuspended = true
     case .resumed: displays.isSuspended = false
@@ -165,6 +167,15 @@ extension Autorotator {
     if before?.belongs(to: application) == true, applications.focus.window?.belongs(to: application) != true {
       endLock()
     }
+  }
+
+  /// An application that was closed without focus would not lose it.
+  private mutating func endLockWithoutWindow() {
+    guard case .focus(let application) = locking.current?.end, applications.windows.listed != nil,
+      !applications.windows.contain(application),
+      applications.focus.window?.belongs(to: application) != true
+    else { return }
+    endLock()
   }
 
   private mutating func updatePlayers(_ players: [Player], at now: Instant) {

@@ -46,6 +46,9 @@ extension Autorotator {
   /// Whether a rule depends on titles of windows. Else they are not read, since each change is a wake-up.
   package var needsTitles: Bool { settings.rules.contains { $0.titles != nil } }
 
+  /// Whether a lock ends with the last window of an application.
+  package var needsWindows: Bool { if case .focus? = locking.current?.end { true } else { false } }
+
   /// Whether the display system lists the windows; else the known windows are those that had focus recently.
   package var knowsAllWindows: Bool { applications.windows.listed != nil }
 

@@ -49,16 +49,16 @@ extension Autorotator {
   /// The title of the focused window, while a rule depends on titles.
   package var title: String? { applications.focus.window?.title }
 
-  /// All reasons in the order of the decision, then the obstacles to it.
+  /// All reasons in the order of the decision, then the obstacles to it: bars show the last one.
   func status(_ decision: Decision, at now: Instant) -> Status {
     Status(
       device: device, interface: displays.shown, naturalAspect: naturalAspect, lock: locking.lock,
       isPaused: choice.paused != nil, allowed: decision.allowed, posture: posture,
       postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
       outputs: activePanels.map(\.name), application: application, suggestion: suggestion.published,
-      reasons: decision.reasons + (locking.relock == nil ? [] : [.unlockedOnce])
+      reasons: keptOutputReasons + decision.reasons + (locking.relock == nil ? [] : [.unlockedOnce])
         + (locking.saveFailure.map { [.lockNotSaved($0)] } ?? [])
-        + obstacles(to: decision.orientation, at: now) + keptOutputReasons)
+        + obstacles(to: decision.orientation, at: now))
   }
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {

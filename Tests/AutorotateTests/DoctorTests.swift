@@ -301,6 +301,33 @@ struct DoctorTests {
     #expect(state("touchscreen and pen", of: findings) == .notApplicable)
   }
 
+  /// Doctor suggested the monitor instead of the panel, and the panel, which was set already.
+  @Test(arguments: [OutputChoice(), OutputChoice(["eDP-1"])])
+  func `a panel that is off is no fault`(_ chosen: OutputChoice) {
+    let outputs = [
+      Output(name: "eDP-1", isBuiltIn: true, isActive: false, width: 1280, height: 800),
+      Output(name: "DP-1", isBuiltIn: false, isExternal: true, width: 1280, height: 800),
+    ]
+    let seen = DisplayInspection(
+      system: "sway", outputs: outputs, touch: [], focus: Message(.focusKnown, "reported"))
+    let findings = Examination(display: .success(seen)) { $0.configuration.settings.output = chosen }
+      .displayFindings
+    #expect(findings.isHealthy)
+    let panel = findings.first { $0.name == "panel" }
+    #expect(panel?.detail == "eDP-1 is switched off" && panel?.nextStep == "switch it on")
+    #expect(state("rotation", of: findings) == .notApplicable)
+  }
+
+  @Test func `only outputs that are on are suggested for the settings`() {
+    let outputs = ["DP-1", "DP-2"].map {
+      Output(name: $0, isBuiltIn: false, isExternal: true, isActive: $0 == "DP-1", width: 1280, height: 800)
+    }
+    let seen = DisplayInspection(
+      system: "sway", outputs: outputs, touch: [], focus: Message(.focusKnown, "reported"))
+    let panel = Examination(display: .success(seen)).displayFindings.first { $0.name == "panel" }
+    #expect(panel?.state == .broken && panel?.nextStep?.hasSuffix("to one of DP-1") == true)
+  }
+
   /// Doctor suggested installing a proxy that was installed: it exits without a sensor.
   @Test func `an installed proxy that has exited is not reinstalled`() throws {
     var examination = Examination { $0.configuration.machine.sensorSource = .proxy }

@@ -119,6 +119,17 @@ import Waiting
     #expect(try rotate(hooks).count == 2)
   }
 
+  @Test func `a hook of the administrator is corrected with sudo`() throws {
+    try home.write("a", "exit 0", .will, in: "system", mode: 0o644)
+    let hooks = try home.hooks()
+    let path = "\(home.path)/system/will-rotate.d/a"
+    let started = try rotate(hooks)
+    #expect(started.first?.contains("make it executable with: sudo chmod +x \(path)") == true, "\(started)")
+    let hook = try #require(home.finder.hooks(.will).first)
+    let message = Message.notTrusted(hook, .writableByOthers(path: path))
+    #expect(message.description.hasSuffix("restrict it with: sudo chmod go-w \(path)"))
+  }
+
   @Test func `a missing hook is reported`() throws {
     let missing = "\(home.path)/user/will-rotate.d/dangling"
     #expect(symlink("/nonexistent/hook", missing) == 0)

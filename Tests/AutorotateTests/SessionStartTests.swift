@@ -59,6 +59,9 @@ struct SessionStartTests {
       testDescription: "sway with our line", desktop: "sway",
       files: [".config/sway/config": "# mine\nexec autorotate --wait\n"], answer: "sway/config:2"),
     Case(
+      testDescription: "sway with our line and the name of the command", desktop: "sway",
+      files: [".config/sway/config": "exec autorotate daemon --wait\n"], answer: "sway/config:1"),
+    Case(
       testDescription: "sway that starts the unit", desktop: "sway",
       files: [".config/sway/config": "exec systemctl --user start autorotate\n"], answer: "sway/config:1"),
     Case(

@@ -64,6 +64,19 @@ struct SetupTests {
     #expect(start == .autostartAgain(path: home[file]))
   }
 
+  /// The question once said that it removes the file.
+  @Test(arguments: ["autorotate.desktop", "org.autorotate.Autorotate.desktop"])
+  func `the offer changes a hidden autostart file with a command`(_ name: String) throws {
+    let home = try TemporaryDirectory()
+    let file = ".config/autostart/\(name)"
+    try home.write("[Desktop Entry]\nHidden=true\nExec=autorotate --wait\n", to: file)
+    let directories = BaseDirectories { ["HOME": home.path][$0] }
+    #expect(
+      SetupOffer.start(SessionStart(desktops: ["xfce"]), directories) == .autostart(path: home[file]))
+    try SessionSwitch.beginAutostart(directories)
+    #expect(try home.text(file) == "[Desktop Entry]\nExec=autorotate --wait\n")
+  }
+
   /// It was once replaced by the usual file.
   @Test(arguments: [false, true])
   func `an autostart file of the user is hidden and shown`(_ isLink: Bool) throws {

@@ -314,6 +314,9 @@ struct TrayTests {
     #expect(try control.home.run { desktop.shown == nil })
     #expect(try click(51) == nil)
     #expect(try control.home.run { desktop.shown != nil })
+    let first = try #require(desktop.shown?.id)
+    #expect(try control.home.run { try click(51) == nil && desktop.closed.contains(first) }, "it is replaced")
+    #expect(try control.home.run { desktop.shown.map { $0.id > first } ?? false })
     control.service.publish(.example)
     #expect(try control.home.run { try !labels().contains("Show Problems") })
     withExtendedLifetime(tray) {}

@@ -62,6 +62,18 @@ struct AutorotatorTests {
     #expect(reports(.command(.unlock)) == false)
   }
 
+  /// A short status shows the last reason.
+  @Test func `the last reason is not about a monitor`() {
+    let monitor = Output(name: "DP-1", isBuiltIn: false, isExternal: true, width: 1280, height: 800)
+    var machine = Self.machine(Self.panel, monitor)
+    _ = machine.handle(.command(.rotate(.to(.left), output: "DP-1")), at: Instant(seconds: 1))
+    let actions = machine.handle(.command(.lock(nil, until: nil)), at: Instant(seconds: 2))
+    let reasons = actions.flatMap { action in
+      if case .publish(let status) = action { status.reasons } else { [Reason]() }
+    }
+    #expect(reasons == [.outputKept("DP-1", .left), .locked(.normal, nil)])
+  }
+
   // MARK: Waking up
 
   @Test func `the sensors first report is awaited only once`() {

@@ -62,10 +62,11 @@ import System
 
 extension StatusReport {
   var isRotating: Bool { reasonCodes.contains(Message.Code.rotating.rawValue) }
-  /// Why the last rotation failed, if it did.
+  /// Why the last rotation failed, or waits until the screen can be seen.
   var rotationFailure: String? {
     let codes: Set<Message.Code> = [
       .turnRefused, .turnIgnored, .turnUnanswered, .turnNoRoom, .displaySilent, .displayRefused,
+      .outputBlanked, .displayOff, .sessionInactive, .suspended,
     ]
     return sentencesOfReasons { codes.contains($0) || $0 == .outputNotRestored && outputs.isEmpty }.first
   }

@@ -38,7 +38,12 @@ extension Daemon {
   /// Lets it report, and requests of it what is needed now.
   func start(_ backend: any DesktopBackend) throws {
     try backend.start(
-      report: { [unowned self] event in post(event) },
+      report: { [unowned self] event in
+        if case .focusChanged = event, autorotator.needsWindows {
+          post(.windowsListed(self.backend?.applications))
+        }
+        post(event)
+      },
       gone: { [unowned self] reason in
         // `failed` makes the session's starter start it again with the next session. A display that never was there is
         // awaited only with --wait.

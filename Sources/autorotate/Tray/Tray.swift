@@ -100,6 +100,7 @@ struct TrayCommand: ParsableCommand {
       menu = try MenuService(bus: bus, entries: entries) { [weak self] in self?.perform($0) }
       follower = try StatusFollower(bus: bus) { [weak self] in self?.show($0) }
       watch = try bus.watchName(Self.watcher.service) { [weak self] in self?.noteTray($0) }
+      notifier.use(bus)
     } catch {
       refuse(ControlClient.failure(error))
     }
@@ -178,9 +179,10 @@ struct TrayCommand: ParsableCommand {
   private func showProblems() {
     guard window.path == nil else { return openWindow("diagnostics") }
     guard let fault = report?.faults.first else { return }
-    notifier.use(bus)
     notifier.onClosed = { [weak self] in self?.notifier.show(nil) }
     notifier.onUndeliverable = { [log] in log($0.body) }
+    // One that is still open is replaced, so that it is in front again.
+    notifier.show(nil)
     notifier.show(NotificationCard(fault: fault))
   }
 

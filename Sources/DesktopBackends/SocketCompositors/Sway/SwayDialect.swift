@@ -26,6 +26,7 @@ final class SwayDialect: CompositorDialect {
   private(set) var disabling: InputDisabling?
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
+  private(set) var applications: [[String]]?
   var watchesTitles = false
   var settings: DisplaySettings
   private let connectWayland: () -> WaylandConnection?
@@ -230,7 +231,9 @@ final class SwayDialect: CompositorDialect {
 
   func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void) {
     ask(SwayMessage(.getTree)) { [self] answer in
-      then(answer.map { focus.window(in: SwayTree(root: $0), withTitle: watchesTitles) })
+      let tree = answer.map { SwayTree(root: $0) }
+      applications = (try? tree.get())?.views.map(\.identifiers)
+      then(tree.map { focus.window(in: $0, withTitle: watchesTitles) })
     }
   }
 

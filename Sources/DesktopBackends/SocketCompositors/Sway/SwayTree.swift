@@ -35,13 +35,14 @@ struct SwayTree {
     (node["nodes"]?.elements ?? []) + (node["floating_nodes"]?.elements ?? [])
   }
 
-  func view(where fits: (SwayView) -> Bool) -> SwayView? {
-    var waiting = [root]
+  /// All windows.
+  var views: [SwayView] {
+    var (found, waiting) = ([SwayView](), [root])
     while let node = waiting.popLast() {
-      if let view = SwayView(node), fits(view) { return view }
+      if let view = SwayView(node) { found.append(view) }
       waiting += Self.children(of: node)
     }
-    return nil
+    return found
   }
 }
 
@@ -109,7 +110,8 @@ struct SwayFocus {
     var found: SwayView?
     var next = focused.owner
     for _ in 0..<Self.longest {
-      guard let window = next, window != focused.window, let owner = tree.view(where: { $0.window == window })
+      guard let window = next, window != focused.window,
+        let owner = tree.views.first(where: { $0.window == window })
       else { break }
       (found, next) = (owner, owner.owner)
     }
@@ -122,6 +124,6 @@ struct SwayFocus {
     guard focused.isFloating, let last, last.id != focused.id, last.process == focused.process,
       last.identifiers == focused.identifiers
     else { return nil }
-    return tree.view { $0.id == last.id }
+    return tree.views.first { $0.id == last.id }
   }
 }

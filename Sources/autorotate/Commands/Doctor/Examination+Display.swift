@@ -37,28 +37,25 @@ extension Examination {
     }
   }
 
-  /// All outputs that rotate.
+  /// All outputs that rotate. One that is off does not.
   private var chosen: [Output] {
     guard let seen else { return [] }
-    let names = daemonOutputs.isEmpty ? configured(seen) : daemonOutputs
-    return names.compactMap { name in seen.outputs.first { $0.name == name } }
+    let names = daemonOutputs.isEmpty ? configured(seen, areOn: true) : daemonOutputs
+    return names.compactMap { name in seen.outputs.first { $0.name == name && $0.isActive } }
   }
 
-  /// The names of the outputs that the settings select.
-  private func configured(_ seen: DisplayInspection) -> [String] {
-    let named = seen.outputs.panels(chosen: chosenOutput)
-    let lit = named.filter(\.isActive)
-    return (lit.isEmpty ? Array(named.prefix(1)) : lit).map(\.name)
+  /// The names of the outputs that the settings select, of those that are on or of the others.
+  private func configured(_ seen: DisplayInspection, areOn: Bool) -> [String] {
+    seen.outputs.panels(chosen: chosenOutput).filter { $0.isActive == areOn }.map(\.name)
   }
 
   private var panels: [Finding] {
     let name: Phrase = "panel"
     guard let seen else { return [.notApplicable(name, "no display to inspect")] }
-    let lit = chosen.filter(\.isActive)
     let lost = seen.outputs.compactMap(\.switchOnFailure).map { Finding(name, $0) }
-    let isOverridden = !daemonOutputs.isEmpty && daemonOutputs != configured(seen)
-    guard !lit.isEmpty else { return lost.isEmpty ? [noPanel(name, seen)] : lost }
-    return lit.map { panel(name, $0, isOverridden: isOverridden) } + lost
+    let isOverridden = !daemonOutputs.isEmpty && daemonOutputs != configured(seen, areOn: true)
+    guard !chosen.isEmpty else { return lost.isEmpty ? [noPanel(name, seen)] : lost }
+    return chosen.map { panel(name, $0, isOverridden: isOverridden) } + lost
   }
 
   private func panel(_ name: Phrase, _ panel: Output, isOverridden: Bool) -> Finding {
@@ -71,7 +68,12 @@ extension Examination {
   }
 
   private func noPanel(_ name: Phrase, _ seen: DisplayInspection) -> Finding {
-    let names = seen.outputs.map(\.name).joined(separator: ", ")
+    let off = configured(seen, areOn: false).joined(separator: ", ")
+    guard off.isEmpty else {
+      let remark = Message(.outputBlanked, "\(off) is switched off", next: "switch it on")
+      return Finding(name, remark, isNeeded: false)
+    }
+    let names = seen.outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
     if !chosenOutput.isAutomatic {
       return .broken(
         name, .outputUnknown,

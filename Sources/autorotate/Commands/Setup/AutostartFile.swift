@@ -79,13 +79,18 @@ struct AutostartFile {
   /// Undoes `switchOff`.
   /// - Returns: whether the file switched the start off.
   func switchOn() throws(Message) -> Bool {
-    let file = SettingsFile(path: path)
-    guard let bytes = try file.found() else { return false }
-    let entry = DesktopEntryLines(bytes)
-    guard !entry.isStarted else { return false }
+    guard let entry = try entrySwitchedOff else { return false }
     // Without a command, it only hides the file of the package.
     guard entry.hasCommand else { return try remove() }
-    return try file.change { DesktopEntryLines($0 ?? []).shown }
+    return try SettingsFile(path: path).change { DesktopEntryLines($0 ?? []).shown }
+  }
+
+  /// The content of a file that switches the start off; else `nil`.
+  var entrySwitchedOff: DesktopEntryLines? {
+    get throws(Message) {
+      let entry = try SettingsFile(path: path).found().map { DesktopEntryLines($0) }
+      return entry?.isStarted == false ? entry : nil
+    }
   }
 
   /// Whether the file is as `write` leaves it, for any path of the program.

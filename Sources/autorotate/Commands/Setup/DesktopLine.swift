@@ -154,8 +154,9 @@ extension ConfiguredStart {
 
   /// Commands that name autorotate without starting it.
   private static let others: Set = ["pkill", "killall", "kill", "pgrep", "pidof", "which", "command"]
+  /// What may follow the name where it starts the daemon.
   private static let options: Set = [
-    "--wait", "--unless-running", "--sensor", "--backend", "--output", "--panel-mount",
+    "daemon", "--wait", "--unless-running", "--sensor", "--backend", "--output", "--panel-mount",
   ]
 
   private static func startsDaemon(_ words: [String]) -> Bool {

@@ -86,11 +86,16 @@ enum SetupOffer: Equatable {
     }
   }
 
+  /// What `SessionSwitch.beginAutostart` does.
   private static func autostart(_ directories: BaseDirectories) -> Self? {
-    if let hiding = try? AutostartFile.hiding(directories), hiding.exists {
-      return .autostartAgain(path: hiding.path)
+    guard let own = try? AutostartFile.daemon(directories),
+      let hiding = try? AutostartFile.hiding(directories)
+    else { return nil }
+    for file in [own, hiding] {
+      guard let entry = try? file.entrySwitchedOff else { continue }
+      return entry.hasCommand ? .autostart(path: file.path) : .autostartAgain(path: file.path)
     }
-    return (try? AutostartFile.daemon(directories)).map { .autostart(path: $0.path) }
+    return .autostart(path: own.path)
   }
 
   private static func tray(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {

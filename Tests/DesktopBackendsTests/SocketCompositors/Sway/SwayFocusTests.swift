@@ -55,6 +55,11 @@ struct SwayFocusTests {
     #expect(found?.isFullscreen == true && found?.process == 9 && found?.output == "eDP-1")
   }
 
+  @Test func `windows without focus are listed`() throws {
+    let names = try tree([View(id: 9), Self.main]).views.map(\.identifiers)
+    #expect(Set(names) == [[], ["Main"]])
+  }
+
   @Test func `owners in a circle end`() throws {
     #expect(try window(Self.dialog(10, window: 100, of: 100))?.id == 10)
     let circle = [Self.dialog(10, window: 100, of: 150), Self.dialog(15, window: 150, of: 100)]
