@@ -248,6 +248,15 @@ class Applications(SettingsTest):
         window.key(B)
         window.await_label("No Apps Found")
 
+    def test_of_several_apps_with_the_same_last_name_the_first_is_shown(self):
+        session = self.configured()
+        for name in "abcdefgh":
+            session.write(f"data/applications/org.{name}.player.desktop",
+                          f"[Desktop Entry]\nType=Application\nName=The {name}\nExec=true\n")
+        session.write("data/autorotate/apps/player.toml", 'match = ["player"]\nsupported = ["landscape"]\n')
+        session.env["XDG_DATA_HOME"] = os.path.join(session.directory, "data")
+        self.window(session, "applications").await_label("The a")
+
     def test_a_choice_that_was_refused_is_not_shown(self):
         session = self.configured()
         self.daemon(session)
