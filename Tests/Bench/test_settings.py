@@ -108,6 +108,17 @@ class Now(SettingsTest):
         session.write("config/autorotate/config.toml", text)
         window.await_switch(TABLET, False)
 
+    def test_the_target_of_a_linked_file_is_followed(self):
+        session = self.configured("")
+        target = session.write("dotfiles/rotation.toml", '[desktop]\nrotate-in = "tablet"\n')
+        link = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "config.toml")
+        os.remove(link)
+        os.symlink(target, link)
+        window = self.window(session)
+        window.await_switch(TABLET, True)
+        session.write("dotfiles/rotation.toml", '[desktop]\nrotate-in = "always"\n')
+        window.await_switch(TABLET, False)
+
     def test_autostart_is_switched_on_and_off(self):
         session = self.configured()
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
