@@ -26,7 +26,11 @@ struct Explain: ParsableCommand {
 
   mutating func run() throws {
     try MainActor.assumeIsolated {
-      if let application { OpenApplications.warn(ifMissing: application) }
+      if let application {
+        OpenApplications.warn(ifMissing: application)
+      } else {
+        OpenApplications.reportUnknownFocus()
+      }
       do throws(Message) {
         Console.print(try ControlClient().explain(application ?? "", fullscreen: fullscreen))
       } catch {

@@ -24,8 +24,8 @@ struct WindowsCommand: ParsableCommand {
     }
     windows.flatMap(\.lines).forEach(Console.print)
     if windows.isEmpty { Console.print(localized("No windows are known.")) }
-    guard !isComplete else { return }
-    Console.log(localized("only apps that had focus recently are listed"))
+    guard !isComplete, !(MainActor.assumeIsolated { OpenApplications.reportUnknownFocus() }) else { return }
+    Console.log(localized("Only apps that had focus recently are listed."))
   }
 }
 
@@ -37,9 +37,22 @@ struct WindowsCommand: ParsableCommand {
     return [name] + (window?.names ?? []).filter { $0 != name }
   }
 
-  /// Warns that a name may be mistyped if no application on this machine has it.
+  /// Warns that the focused application is unknown if the desktop does not report it, with the next step.
+  /// - Returns: whether it is.
+  @discardableResult
+  static func reportUnknownFocus() -> Bool {
+    // If the daemon knows one, the desktop need not be inspected.
+    guard (try? ControlClient().status())?.application.isEmpty == true,
+      let focus = try? SessionDescription.current().choice().kind.inspect().focus, focus.code == .focusUnknown
+    else { return false }
+    Console.log(focus)
+    return true
+  }
+
+  /// Warns that a name may be mistyped if no application on this machine has it, or why that does not matter.
   /// - Parameter name: as a rule matches it.
   static func warn(ifMissing name: String) {
+    if reportUnknownFocus() { return }
     let isOpen = windows.flatMap(\.names).contains { ApplicationRule.pattern(name, matches: $0) }
     guard !isOpen, !InstalledApplications().contain(name) else { return }
     Console.log(

@@ -91,6 +91,7 @@ struct RuleEdit: ParsableCommand {
     let name = try wanted.application(asIn: "edit mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title).named(RuleBook.nameOfRule)
     try report.perform(report.book.editing(report.application, wish))
+    _ = MainActor.assumeIsolated { OpenApplications.reportUnknownFocus() }
   }
 
   private var wish: RuleRequest {
@@ -209,9 +210,8 @@ enum RuleScope: String, EnumerableFlag {
 private func focusedApplication(asIn example: String) throws -> String {
   let name = try MainActor.assumeIsolated { try ControlClient().status().application }
   guard name.isEmpty else { return name }
-  throw Message(
-    .commandFailed, "no app is focused, or the desktop does not report it",
-    next: "name it, as in `autorotate rule \(example)`")
+  _ = MainActor.assumeIsolated { OpenApplications.reportUnknownFocus() }
+  throw Message(.commandFailed, "no app is focused", next: "name it, as in `autorotate rule \(example)`")
 }
 
 /// Changes the rule of an application, and prints which rules apply afterwards.
