@@ -60,7 +60,12 @@ extension Explanation {
   }
 
   private var heading: String {
-    guard let name = identifiers.first else { return localized("No app is focused.") }
+    guard let name = identifiers.first else {
+      let elsewhere: Phrase? = otherOutput.map {
+        "The focused window is on \($0), which autorotate does not rotate."
+      }
+      return localized(elsewhere ?? "No app is focused.")
+    }
     let aliases = identifiers.dropFirst().filter { $0 != name }
     let also: Phrase = aliases.isEmpty ? "" : " (also \(aliases.joined(separator: ", ")))"
     let size: Phrase = isFullscreen ? ", fullscreen" : ""

@@ -208,10 +208,14 @@ enum RuleScope: String, EnumerableFlag {
 /// The focused application, as the daemon reports it.
 /// - Parameter example: of the command, behind `autorotate rule`, with a name.
 private func focusedApplication(asIn example: String) throws -> String {
-  let name = try MainActor.assumeIsolated { try ControlClient().status().application }
-  guard name.isEmpty else { return name }
-  _ = MainActor.assumeIsolated { OpenApplications.reportUnknownFocus() }
-  throw Message(.commandFailed, "no app is focused", next: "name it, as in `autorotate rule \(example)`")
+  try MainActor.assumeIsolated {
+    let client = try ControlClient()
+    let name = try client.status().application
+    guard name.isEmpty else { return name }
+    OpenApplications.reportUnknownFocus()
+    let why = try client.explain("", fullscreen: false).prefix { $0 != "\n" }
+    throw Message(.commandFailed, "\(why) Name the app, as in `autorotate rule \(example)`")
+  }
 }
 
 /// Changes the rule of an application, and prints which rules apply afterwards.
