@@ -32,7 +32,12 @@ struct Explain: ParsableCommand {
         OpenApplications.reportUnknownFocus()
       }
       do throws(Message) {
-        Console.print(try ControlClient().explain(application ?? "", fullscreen: fullscreen))
+        let text = try ControlClient().explain(application ?? "", fullscreen: fullscreen)
+        Console.print(text)
+        let rules = Configuration.read(from: ConfigurationDirectories()).settings.rules
+        if rules.contains(where: { $0.titles != nil && text.contains($0.source) }) {
+          OpenApplications.warnIfTitlesAreUnknown()
+        }
       } catch {
         guard error.code == .notRunning else { throw error }
         let explanation = DecisionSimulation.explanation(of: application, isFullscreen: fullscreen)

@@ -61,6 +61,13 @@ struct WindowsCommand: ParsableCommand {
       ))
   }
 
+  /// Warns that a rule for a title never applies if the desktop does not report titles.
+  static func warnIfTitlesAreUnknown() {
+    guard (try? SessionDescription.current().choice().kind.reportsTitles) == false else { return }
+    Console.log(
+      localized("this desktop does not report titles of windows, so a rule for a title never applies"))
+  }
+
   private static var windows: [WindowReport] { (try? ControlClient().windows())?.0 ?? [] }
 }
 

@@ -240,6 +240,8 @@ struct RuleReport {
   func perform(_ change: RuleChange) throws(Message) {
     if !change.isNothing { try change.perform() }
     ([result(of: change)] + lines(after: change)).forEach(Console.print)
+    guard !titles.isEmpty, !change.isRemoval, !change.isSwitch else { return }
+    MainActor.assumeIsolated { OpenApplications.warnIfTitlesAreUnknown() }
   }
 
   private func result(of change: RuleChange) -> String {
