@@ -103,7 +103,7 @@ extension Autorotator {
     for name in settings.output.names where displays[name] == nil {
       guard progress.reportedMissing.insert(name).inserted else { continue }
       let message = Message(
-        .outputUnknown, "\(name) from your settings is not connected; the other outputs rotate without it.",
+        .outputUnknown, "\(name) from your settings is not connected; the other outputs rotate without it",
         next: "unless you connect it later, check its name in the [display] settings")
       actions.append(.report(message, of: nil))
     }
@@ -119,7 +119,7 @@ extension Autorotator {
     if activePanels.count > 1, let other = activePanels.first(where: { $0.canShow(target) }) {
       return Message(
         .outputFixed,
-        "\(panel.name) cannot be rotated (\(target.name(on: naturalAspect))), so \(other.name) is not rotated either: panels rotate together.",
+        "\(panel.name) cannot be rotated (\(target.name(on: naturalAspect))), so \(other.name) is not rotated either: panels rotate together",
         next: "to rotate only that one, set output = \"\(other.name)\" in the [display] settings")
     }
     return Message(

@@ -23,6 +23,8 @@ package struct Explanation: Sendable {
   package var outcomes: [Outcome]
   /// Errors in rule files that seem to be for it.
   package var faults: [Phrase] = []
+  /// The output of the focused window, if that is none of the panels.
+  package var otherOutput: String?
 }
 
 extension Autorotator {
@@ -69,7 +71,8 @@ extension Autorotator {
       identifiers: window?.identifiers ?? [], title: title, isFullscreen: window?.isFullscreen ?? false,
       rule: rule, others: window.map { others(for: $0, than: rule) } ?? [],
       levels: levels(situation, decision), allowed: decision.allowed,
-      outcomes: DeviceOrientation.allCases.map { outcome($0, in: situation) })
+      outcomes: DeviceOrientation.allCases.map { outcome($0, in: situation) },
+      otherOutput: applications.focus.otherOutput(than: activePanels.map(\.name)))
   }
 
   private func others(for window: Window, than rule: ApplicationRule?) -> [Explanation.Other] {

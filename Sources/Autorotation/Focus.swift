@@ -33,6 +33,8 @@ struct Focus: Sendable {
   /// that is still starting may take long.
   static let firstReportTimeout = Duration.seconds(1)
 
+  /// The last reported window of an application, on a panel or elsewhere.
+  private var latest: Window?
   private(set) var window: Window?
   private(set) var changesAt: Instant?
   private(set) var pending: Window?
@@ -68,6 +70,7 @@ struct Focus: Sendable {
     let isAwaited = firstReportDue.map { now <= $0 } ?? false
     isReported = true
     firstReportDue = nil
+    if next?.role != .auxiliary { latest = next }
     select(next, panels: panels, at: now)
     if isAwaited, changesAt != nil { changesAt = now }
   }
@@ -90,6 +93,11 @@ struct Focus: Sendable {
   mutating func setPanels(_ panels: [String]) {
     if Self.isOnAnotherOutput(window, than: panels) { window = nil }
     if Self.isOnAnotherOutput(pending, than: panels) { pending = nil }
+  }
+
+  /// The output of the focused window if it is none of the panels.
+  func otherOutput(than panels: [String]) -> String? {
+    Self.isOnAnotherOutput(latest, than: panels) ? latest?.output : nil
   }
 
   private static func isOnAnotherOutput(_ window: Window?, than panels: [String]) -> Bool {

@@ -179,7 +179,7 @@ package enum Reason: Equatable, Sendable {
       .init(.outputFixed, "\(output) cannot be rotated (\(orientation.name(on: panel))).")
     case .outputIsFixed(let output):
       .init(
-        .outputFixed, "\(output) cannot be rotated: its graphics driver offers one orientation only.",
+        .outputFixed, "\(output) cannot be rotated: its graphics driver offers one orientation only",
         next: "see `autorotate doctor`")
     case .lastRotationFailed(let message): .init(message.code, "The last rotation failed: \(message)")
     case .displayIsOff: .init(.displayOff, "The display is off.")

@@ -119,7 +119,7 @@ final class ApplicationsPage {
   private func sorted(_ names: Set<String>) -> [String] {
     guard names.count <= Self.most else { return names.sorted() }
     let titled = names.map { (title: desktop.title(of: $0).lowercased(), name: $0) }
-    return titled.sorted { $0.title < $1.title }.map(\.name)
+    return titled.sorted { ($0.title, $0.name) < ($1.title, $1.name) }.map(\.name)
   }
 
   private func application(_ name: String) -> Application {
@@ -255,11 +255,11 @@ final class DesktopFiles {
     if isNew { known[name] = info } else { g_object_unref(UnsafeMutableRawPointer(info)) }
   }
 
-  /// By the file's name, or its last part: some window systems report "totem" for "org.gnome.Totem".
+  /// By the file's name, or its last part: some systems report "totem" for "org.gnome.Totem". The first of several.
   private func info(of application: String) -> OpaquePointer? {
     let name = application.lowercased()
     let ending = ".\(name)"
-    return known[name] ?? known.first { $0.key.hasSuffix(ending) }?.value
+    return known[name] ?? known.filter { $0.key.hasSuffix(ending) }.min { $0.key < $1.key }?.value
   }
 
   func isInstalled(_ application: String) -> Bool { info(of: application) != nil }

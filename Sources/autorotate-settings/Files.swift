@@ -17,6 +17,8 @@ final class Files {
   /// Called with the reason if a file was not written.
   var onRefusal: (String) -> Void = { _ in }
   private var monitors: [Widget] = []
+  /// The targets of links that are watched.
+  private var targets: Set<String> = []
   private var isReloadDue = false
 
   init() {
@@ -25,6 +27,7 @@ final class Files {
     for directory in directories.all {
       for path in [directory.path, "\(directory.path)/apps"] { watch(path) }
     }
+    watchTargets()
   }
 
   isolated deinit { for monitor in monitors { g_object_unref(monitor.pointer) } }
@@ -70,18 +73,22 @@ final class Files {
 
   private func reload() {
     isReloadDue = false
+    watchTargets()
     let new = Configuration.read(from: directories)
     guard new != configuration else { return }
     configuration = new
     onChange()
   }
 
-  private func watch(_ path: String) {
+  private func watchTargets() {
+    for path in directories.linkTargets where targets.insert(path).inserted { watch(path, isFile: true) }
+  }
+
+  private func watch(_ path: String, isFile: Bool = false) {
     let file = g_file_new_for_path(path)
     defer { g_object_unref(UnsafeMutableRawPointer(file)) }
-    guard let monitor = g_file_monitor_directory(file, GFileMonitorFlags(rawValue: 0), nil, nil) else {
-      return
-    }
+    let start = isFile ? g_file_monitor_file : g_file_monitor_directory
+    guard let monitor = start(file, GFileMonitorFlags(rawValue: 0), nil, nil) else { return }
     let widget = Widget(UnsafeMutableRawPointer(monitor))
     widget.on("changed") { [weak self] in self?.scheduleReload() }
     monitors.append(widget)

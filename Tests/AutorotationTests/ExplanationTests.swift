@@ -54,6 +54,13 @@ struct ExplanationTests {
     #expect(machine.knowsAllWindows)
   }
 
+  @Test func `a focused window on another output is named by it`() {
+    let window = Window(id: 1, identifiers: ["reader"], output: "HDMI-1")
+    let explanation = Self.machine(focus: window).explanation(of: nil)
+    #expect(explanation.identifiers.isEmpty && explanation.otherOutput == "HDMI-1")
+    #expect(Self.machine().explanation(of: nil).otherOutput == nil)
+  }
+
   @Test func `an app is explained by either of its names`() {
     let window = Window(id: 1, identifiers: ["player", "Player-window"])
     let machine = Self.machine(rules: [Self.player], focus: window)

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Calibration: finding how a sensor is mounted, and what happens with the result."""
 
+import fcntl
 import itertools
 import json
 import os
+import struct
 import subprocess
+import termios
 import threading
 
 from benchkit.calibration_user import PANEL, G, lead, press_enter, read_until
@@ -22,6 +25,11 @@ def matrices():
         for signs in itertools.product((1, -1), repeat=3):
             yield "; ".join(", ".join(str(signs[row] * (column == order[row])) for column in range(3))
                             for row in range(3))
+
+
+def unread(pipe):
+    """How many bytes in a pipe have not been read."""
+    return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
 
 
 def raw(hold, matrix):
@@ -120,6 +128,15 @@ class FromHolds(CalibrateTest):
                 self.assertIn(words, result.stderr)
                 self.assertFalse(os.path.exists(self.settings_path(self.env)))
         self.assertEqual(self.calibrate(self.env, PANEL[:3]).returncode, 2)
+
+    def test_lines_that_come_one_by_one_are_all_read(self):
+        with subprocess.Popen([program(), "calibrate", "--holds", "-"], env=self.env, stdin=subprocess.PIPE,
+                              stdout=subprocess.DEVNULL) as process:
+            for x, y, z in PANEL:
+                os.write(process.stdin.fileno(), f"{x},{y},{z}\n".encode())
+                wait_until(lambda: not unread(process.stdin), "the line is read")
+            process.stdin.close()
+            self.assertEqual(exit_status(process), 0)
 
     def test_a_dry_run_writes_nothing(self):
         result = self.calibrate(self.env, PANEL, "--dry-run")

@@ -364,6 +364,14 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             wait_until(self.has_window, "the player's window")
             with self.watched.rotating_only("right"):
                 self.watched.hold("right")  # which the player's rule does not allow
+            for words in (("windows",), ("explain",), ("rule", "add", "other.app", "portrait"),
+                          ("rule", "add", "portrait"), ("lock", "left", "--while", "player.app")):
+                self.assertIn("gnome-extensions enable " + EXTENSION, self.session.run(program(), *words).stderr, words)
+
+        def test_a_rule_for_a_title_is_said_never_to_apply(self):
+            for words in (("rule", "add", "other.app", "landscape", "--title", "*book*"), ("explain", "other.app")):
+                self.assertIn("does not report titles", self.session.run(program(), *words).stderr, words)
+            self.assertNotIn("titles", self.session.run(program(), "explain", "player.app").stderr)
 
         def evaluate(self, code):
             """The value of JavaScript in the Shell."""

@@ -108,6 +108,17 @@ class Now(SettingsTest):
         session.write("config/autorotate/config.toml", text)
         window.await_switch(TABLET, False)
 
+    def test_the_target_of_a_linked_file_is_followed(self):
+        session = self.configured("")
+        target = session.write("dotfiles/rotation.toml", '[desktop]\nrotate-in = "tablet"\n')
+        link = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "config.toml")
+        os.remove(link)
+        os.symlink(target, link)
+        window = self.window(session)
+        window.await_switch(TABLET, True)
+        session.write("dotfiles/rotation.toml", '[desktop]\nrotate-in = "always"\n')
+        window.await_switch(TABLET, False)
+
     def test_autostart_is_switched_on_and_off(self):
         session = self.configured()
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
@@ -247,6 +258,15 @@ class Applications(SettingsTest):
         window.await_label("org.absent")
         window.key(B)
         window.await_label("No Apps Found")
+
+    def test_of_several_apps_with_the_same_last_name_the_first_is_shown(self):
+        session = self.configured()
+        for name in "abcdefgh":
+            session.write(f"data/applications/org.{name}.player.desktop",
+                          f"[Desktop Entry]\nType=Application\nName=The {name}\nExec=true\n")
+        session.write("data/autorotate/apps/player.toml", 'match = ["player"]\nsupported = ["landscape"]\n')
+        session.env["XDG_DATA_HOME"] = os.path.join(session.directory, "data")
+        self.window(session, "applications").await_label("The a")
 
     def test_a_choice_that_was_refused_is_not_shown(self):
         session = self.configured()

@@ -251,6 +251,15 @@ struct RuleBookTests {
     #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
   }
 
+  @Test func `who disables a rule is not advised to add one`() throws {
+    let none = #expect(throws: Message.self) { try book.switchingOff("foo") }
+    #expect(none?.description == "there is no rule for foo")
+    try directory.write("match = \"foo\nsupported\n", to: "user/apps/foo.toml")
+    let broken = #expect(throws: Message.self) { try book.switchingOff("foo") }
+    #expect(broken?.description.contains("user/apps/foo.toml:") == true)
+    #expect(broken?.description.hasSuffix("check it with `autorotate check`, or remove it") == true)
+  }
+
   @Test func `a disabled rule may be replaced below its comments`() throws {
     try directory.write("# off for now\n", to: "user/apps/mpv.toml")
     try book.adding("mpv", portrait).perform()

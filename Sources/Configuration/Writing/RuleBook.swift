@@ -50,7 +50,7 @@ package struct RuleBook {
       return try change(mine.file.path, mine, to: wish.applied(to: rule))
     }
     guard let other = try only(foreign(application), wish.scope, application), let rule = other.rule else {
-      throw ruleForOtherTitles(application, isEdit: true) ?? none(application)
+      throw ruleForOtherTitles(application, isEdit: true) ?? none(application, isEdit: true)
     }
     return try change(unusedPlace(other.file.name), other, to: wish.applied(to: rule))
   }
@@ -200,12 +200,16 @@ extension RuleBook {
     return Message(.commandFailed, what, next: isEdit ? again : end)
   }
 
-  private func none(_ application: String) -> Message {
+  /// - Parameter isEdit: whether a new rule has the result that the user wants.
+  private func none(_ application: String, isEdit: Bool = false) -> Message {
+    if let fault = configuration.faults(ofRulesFor: [application]).first {
+      return Message(.commandFailed, fault, next: "check it with `autorotate check`, or remove it")
+    }
     let name = application.quotable
     guard let similar = configuration.settings.rules.first(where: { $0.names(application) }) else {
       return Message(
         .commandFailed, "there is no rule for \(name)",
-        next: "make one with `autorotate rule add \(arguments(application)) landscape`")
+        next: isEdit ? "make one with `autorotate rule add \(arguments(application)) landscape`" : nil)
     }
     let patterns = similar.matches.map { "\"\($0.quotable)\"" }.joined(separator: ", ")
     return Message(

@@ -42,6 +42,9 @@ extension BackendKind {
     }
   }
 
+  /// Whether windows are reported with their titles, if at all.
+  package var reportsTitles: Bool { ![.gnome, .cinnamon].contains(self) }
+
   /// Inspects the display system without changing anything; takes 2 s at most.
   package func inspect(_ settings: DisplaySettings = .init()) throws(Message) -> DisplayInspection {
     do {

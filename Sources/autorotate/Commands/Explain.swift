@@ -26,9 +26,18 @@ struct Explain: ParsableCommand {
 
   mutating func run() throws {
     try MainActor.assumeIsolated {
-      if let application { OpenApplications.warn(ifMissing: application) }
+      if let application {
+        OpenApplications.warn(ifMissing: application)
+      } else {
+        OpenApplications.reportUnknownFocus()
+      }
       do throws(Message) {
-        Console.print(try ControlClient().explain(application ?? "", fullscreen: fullscreen))
+        let text = try ControlClient().explain(application ?? "", fullscreen: fullscreen)
+        Console.print(text)
+        let rules = Configuration.read(from: ConfigurationDirectories()).settings.rules
+        if rules.contains(where: { $0.titles != nil && text.contains($0.source) }) {
+          OpenApplications.warnIfTitlesAreUnknown()
+        }
       } catch {
         guard error.code == .notRunning else { throw error }
         let explanation = DecisionSimulation.explanation(of: application, isFullscreen: fullscreen)
@@ -56,7 +65,12 @@ extension Explanation {
   }
 
   private var heading: String {
-    guard let name = identifiers.first else { return localized("No app is focused.") }
+    guard let name = identifiers.first else {
+      let elsewhere: Phrase? = otherOutput.map {
+        "The focused window is on \($0), which autorotate does not rotate."
+      }
+      return localized(elsewhere ?? "No app is focused.")
+    }
     let aliases = identifiers.dropFirst().filter { $0 != name }
     let also: Phrase = aliases.isEmpty ? "" : " (also \(aliases.joined(separator: ", ")))"
     let size: Phrase = isFullscreen ? ", fullscreen" : ""

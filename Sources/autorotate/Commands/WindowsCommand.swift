@@ -24,8 +24,8 @@ struct WindowsCommand: ParsableCommand {
     }
     windows.flatMap(\.lines).forEach(Console.print)
     if windows.isEmpty { Console.print(localized("No windows are known.")) }
-    guard !isComplete else { return }
-    Console.log(localized("only apps that had focus recently are listed"))
+    guard !isComplete, !(MainActor.assumeIsolated { OpenApplications.reportUnknownFocus() }) else { return }
+    Console.log(localized("Only apps that had focus recently are listed."))
   }
 }
 
@@ -37,15 +37,35 @@ struct WindowsCommand: ParsableCommand {
     return [name] + (window?.names ?? []).filter { $0 != name }
   }
 
-  /// Warns that a name may be mistyped if no application on this machine has it.
+  /// Warns that the focused application is unknown if the desktop does not report it, with the next step.
+  /// - Returns: whether it is.
+  @discardableResult
+  static func reportUnknownFocus() -> Bool {
+    // If the daemon knows one, the desktop need not be inspected.
+    guard (try? ControlClient().status())?.application.isEmpty == true,
+      let focus = try? SessionDescription.current().choice().kind.inspect().focus, focus.code == .focusUnknown
+    else { return false }
+    Console.log(focus)
+    return true
+  }
+
+  /// Warns that a name may be mistyped if no application on this machine has it, or why that does not matter.
   /// - Parameter name: as a rule matches it.
   static func warn(ifMissing name: String) {
+    if reportUnknownFocus() { return }
     let isOpen = windows.flatMap(\.names).contains { ApplicationRule.pattern(name, matches: $0) }
     guard !isOpen, !InstalledApplications().contain(name) else { return }
     Console.log(
       localized(
         "no app called \(name.printable()) is open or installed; `autorotate windows` lists the names of open ones"
       ))
+  }
+
+  /// Warns that a rule for a title never applies if the desktop does not report titles.
+  static func warnIfTitlesAreUnknown() {
+    guard (try? SessionDescription.current().choice().kind.reportsTitles) == false else { return }
+    Console.log(
+      localized("this desktop does not report titles of windows, so a rule for a title never applies"))
   }
 
   private static var windows: [WindowReport] { (try? ControlClient().windows())?.0 ?? [] }

@@ -11,7 +11,13 @@ import System
     if self == .quit { return try Self.endDaemon() }
     let client = try ControlClient()
     let before = isatty(STDOUT_FILENO) == 1 ? try? client.status() : nil
-    try client.send(self)
+    do throws(Message) {
+      try client.send(self)
+    } catch {
+      // A refusal comes without a next step.
+      if case .lock(_, .focus?) = self, error.next == nil { OpenApplications.reportUnknownFocus() }
+      throw error
+    }
     // A status that cannot be read is no failure of the command.
     guard let report = try? client.status() else { return .done }
     return try withoutPanelName(in: report).report(report, after: before)

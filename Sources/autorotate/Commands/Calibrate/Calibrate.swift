@@ -227,16 +227,21 @@ struct PositionsFile {
   /// - Parameter path: or "-" for standard input.
   init(path: String) throws(Message) {
     let name = path == "-" ? localized("standard input") : path
-    var bytes = [UInt8](repeating: 0, count: 4096)
+    var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     defer { if path != "-", descriptor >= 0 { close(descriptor) } }
     // If it cannot be opened, that is the reason, and reading would only hide it.
-    let count = descriptor < 0 ? -1 : read(descriptor, &bytes, bytes.count)
+    var count = descriptor < 0 ? -1 : read(descriptor, &chunk, chunk.count)
+    // A script may write its lines one by one.
+    while count > 0, bytes.count < chunk.count {
+      bytes += chunk.prefix(count)
+      count = read(descriptor, &chunk, chunk.count)
+    }
     guard count >= 0 else {
       throw Message(
         .commandMistaken, "\(name): \(String(cString: strerror(errno))). Give the path of a readable file")
     }
-    try self.init(text: String(decoding: bytes.prefix(count), as: UTF8.self), name: name)
+    try self.init(text: String(decoding: bytes, as: UTF8.self), name: name)
   }
 
   init(text: String, name: String) throws(Message) {

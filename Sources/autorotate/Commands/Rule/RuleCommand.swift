@@ -91,6 +91,7 @@ struct RuleEdit: ParsableCommand {
     let name = try wanted.application(asIn: "edit mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title).named(RuleBook.nameOfRule)
     try report.perform(report.book.editing(report.application, wish))
+    _ = MainActor.assumeIsolated { OpenApplications.reportUnknownFocus() }
   }
 
   private var wish: RuleRequest {
@@ -207,11 +208,14 @@ enum RuleScope: String, EnumerableFlag {
 /// The focused application, as the daemon reports it.
 /// - Parameter example: of the command, behind `autorotate rule`, with a name.
 private func focusedApplication(asIn example: String) throws -> String {
-  let name = try MainActor.assumeIsolated { try ControlClient().status().application }
-  guard name.isEmpty else { return name }
-  throw Message(
-    .commandFailed, "no app is focused, or the desktop does not report it",
-    next: "name it, as in `autorotate rule \(example)`")
+  try MainActor.assumeIsolated {
+    let client = try ControlClient()
+    let name = try client.status().application
+    guard name.isEmpty else { return name }
+    OpenApplications.reportUnknownFocus()
+    let why = try client.explain("", fullscreen: false).prefix { $0 != "\n" }
+    throw Message(.commandFailed, "\(why) Name the app, as in `autorotate rule \(example)`")
+  }
 }
 
 /// Changes the rule of an application, and prints which rules apply afterwards.
@@ -236,6 +240,8 @@ struct RuleReport {
   func perform(_ change: RuleChange) throws(Message) {
     if !change.isNothing { try change.perform() }
     ([result(of: change)] + lines(after: change)).forEach(Console.print)
+    guard !titles.isEmpty, !change.isRemoval, !change.isSwitch else { return }
+    MainActor.assumeIsolated { OpenApplications.warnIfTitlesAreUnknown() }
   }
 
   private func result(of change: RuleChange) -> String {
