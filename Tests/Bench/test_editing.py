@@ -105,6 +105,13 @@ class Editing(BenchTest):
         self.assertIn("config.toml:1:", self.ask("config", "set", "rotate-in", "tablet", status=2))
         self.assertEqual(self.text("config.toml"), "[desktop\n")
 
+    def test_values_of_a_broken_file_are_shown_with_a_warning(self):
+        self.write('[desktop]\nsupported = ["landscape"\n')
+        for words in (("get", "supported"), ("get",), ("list",)):
+            self.assertIn(f"{self.settings} has errors", self.ask("config", *words))
+        self.write('[desktop]\nsupported = ["landscape"]\n')
+        self.assertNotIn("has errors", self.ask("config", "list"))
+
     def test_a_shipped_rule_is_replaced_switched_off_and_restored(self):
         self.assertIn("mpv: portrait", self.ask("rule", "add", "io.mpv.Mpv", "portrait").replace(", io.mpv.Mpv", ""))
         self.assertIn("rule edit", self.ask("rule", "add", "mpv", "left", status=1))
