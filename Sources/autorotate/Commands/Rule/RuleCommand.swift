@@ -57,8 +57,8 @@ struct RuleAdd: ParsableCommand {
     let argument = RuleText.arguments(name, wanted.titles.title)
     Console.print(
       localized(
-        "\(shown) was focused. To undo: autorotate rule remove \(argument)\nFor another app (`autorotate windows` "
-          + "lists them): autorotate rule add NAME \(mask)"))
+        "\(shown) was the last focused app on the panel. To undo: autorotate rule remove \(argument)\n"
+          + "For another app (`autorotate windows` lists them): autorotate rule add NAME \(mask)"))
   }
 }
 
