@@ -136,6 +136,13 @@ class Editing(BenchTest):
         self.assertEqual({rule["file"].split("/")[-1]: rule["playing"] for rule in rules},
                          {"zz.toml": None, "foo.toml": True})
 
+    def test_a_rule_behind_one_for_all_apps_is_written_with_a_warning(self):
+        self.ask("rule", "add", "*", "portrait")
+        words = "this rule never applies: "
+        for command in (("add", "zathura", "landscape"), ("edit", "zathura", "left"), ("list", "zathura")):
+            self.assertIn(words, self.ask("rule", *command))
+        self.assertNotIn(words, self.ask("rule", "list", "mpv"))
+
     def test_a_broken_rule_of_the_app_is_mentioned(self):
         apps = os.path.join(self.home, "autorotate", "apps")
         os.mkdir(apps)

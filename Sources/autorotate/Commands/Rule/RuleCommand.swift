@@ -257,11 +257,18 @@ struct RuleReport {
     let configuration = Configuration.read(from: directories)
     let rules = configuration.settings.rules.counting(for: application)
     let broken = configuration.ruleFiles.filter { $0.state == .broken && $0.isForAny(of: [application]) }
-      .map(\.line)
-    guard let first = rules.first else { return [localized("No rule applies to \(name) now.")] + broken }
+    let faults = broken.map(\.line) + configuration.faults(of: change.path).map(\.description)
+    guard let first = rules.first else { return [localized("No rule applies to \(name) now.")] + faults }
     let returns = change.isRemoval && first.layer != .user
     let heading: Phrase = returns ? "Rule again in effect for \(name):" : "Rule now in effect for \(name):"
-    return [localized(heading)] + rules.map { "  \($0.line)" } + broken
+    return [localized(heading)] + rules.map { "  \($0.line)" } + faults
+  }
+}
+
+extension Configuration {
+  /// The errors and warnings of a file.
+  func faults(of path: String) -> [Diagnostic] {
+    diagnostics.filter { $0.path == path && $0.severity != .note }
   }
 }
 
