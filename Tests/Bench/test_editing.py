@@ -248,6 +248,17 @@ class ApplicationNames(BenchTest):
         self.assertIn("only while fullscreen", reader["others"][0])
         self.assertRegex(printed, r"(?s)Player.*, focused\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
 
+    def test_a_preferred_orientation_not_allowed_on_the_panel_is_reported(self):
+        words = '"left" is not an allowed orientation of the rule on this panel'
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            daemon.until(lambda now: now and now["naturalOrientation"] == "landscape", "the panel")
+            added = self.session.run(program(), "rule", "add", "book", "landscape", "--preferred", "left")
+            self.assertIn(words, added.stdout)
+            for command in ("check", "doctor"):
+                checked = self.session.run(program(), command)
+                self.assertIn(words, checked.stdout + checked.stderr)
+
     def test_a_shortage_of_descriptors_keeps_the_rules(self):
         """They were once lost until the next change of a file."""
         with Daemon(self.session) as daemon:

@@ -254,7 +254,8 @@ struct RuleReport {
 
   private func lines(after change: RuleChange) -> [String] {
     let name = application.printable()
-    let configuration = Configuration.read(from: directories)
+    let aspect = MainActor.assumeIsolated { PanelAspect.ofDaemon }
+    let configuration = Configuration.read(from: directories, on: aspect)
     let rules = configuration.settings.rules.counting(for: application)
     let broken = configuration.ruleFiles.filter { $0.state == .broken && $0.isForAny(of: [application]) }
     let faults = broken.map(\.line) + configuration.faults(of: change.path).map(\.description)
