@@ -92,8 +92,12 @@ extension Autorotator {
 
   /// The lines of `autorotate status` about them.
   var keptOutputReasons: [Reason] {
-    kept.sorted.filter { !isPanel($0.key) && displays.active($0.key) != nil }
-      .map { Reason.outputKept($0.key, $0.value) }
+    kept.sorted.compactMap { name, orientation in
+      guard !isPanel(name), let output = displays[name] else { return nil }
+      // One that is on and upright again is not kept.
+      return output.isActive && orientation == .normal
+        ? nil : .outputKept(name, orientation, isOn: output.isActive)
+    }
   }
 }
 

@@ -45,7 +45,8 @@ package enum Reason: Equatable, Sendable {
   case sensorIsImplausible
   case noOutput(named: OutputChoice)
   case panelIsOff(String)
-  case outputKept(String, InterfaceOrientation)
+  /// `isOn`: one that is off is rotated later.
+  case outputKept(String, InterfaceOrientation, isOn: Bool)
   case outputNotRestored(Message)
   case outputCannotRotate(output: String, InterfaceOrientation)
   /// Nothing has to rotate now, but the output supports one orientation only.
@@ -171,9 +172,13 @@ package enum Reason: Equatable, Sendable {
         "\(chosen.names[0]), the output in your settings, is not connected, so nothing rotates. Check its name."
       )
     case .panelIsOff(let name): .init(.outputBlanked, "\(name) is off, so nothing rotates.")
-    case .outputKept(let output, let orientation):
-      // Another display than the panel.
+    // Another display than the panel.
+    case .outputKept(let output, let orientation, isOn: true):
       .init(.outputKept, "\(output) stays \(orientation.name(on: nil)), as you set it.")
+    case .outputKept(let output, let orientation, isOn: false):
+      .init(
+        .outputKept,
+        "\(output) is off. When it is on again, it is rotated (\(orientation.name(on: nil))).")
     case .outputNotRestored(let message): message
     case .outputCannotRotate(let output, let orientation):
       .init(.outputFixed, "\(output) cannot be rotated (\(orientation.name(on: panel))).")

@@ -232,7 +232,15 @@ struct LockOptionsTests {
     #expect(try confirmation(["rotate", "next"], free) == "The screen is now right edge up.")
     #expect(
       try confirmation(["rotate", "next", "--output", "DP-1"], free)
-        == "DP-1 is rotated, and auto-rotation does not change it.")
+        == "DP-1 is upright, and autorotate no longer keeps its orientation.")
+    for isOn in [true, false] {
+      let kept = Reason.outputKept("DP-1", .left, isOn: isOn).message(on: nil)
+      let result = try confirmation(["rotate", "left", "--output", "DP-1"]) {
+        free(&$0)
+        ($0.reasonCodes, $0.reasons, $0.localReasons) = ([kept.code.rawValue], [kept.description], [])
+      }
+      #expect(result == kept.description)
+    }
     #expect(try confirmation(["hold"], free) == "Auto-rotation is paused. To resume: autorotate release")
     let locked: (inout StatusReport) -> Void = {
       free(&$0)

@@ -84,9 +84,11 @@ struct SessionStartTests {
     Case(
       testDescription: "sway started with a file whose name is hostile", desktop: "sway",
       commandLines: [["sway", "-c", "/x/a b$(x);'c\u{1b}[2J"]], answer: "no",
-      step: #"copy /x/a b$(x);'c [2J, since a file of your own replaces it, and add a line: "#
-        + #"mkdir -p ~/.config/sway && { [ -e ~/.config/sway/config ] || "#
-        + #"cp -- '/x/a b$(x);'\''c [2J' ~/.config/sway/config; } && "#),
+      step: #"add this line to /x/a b$(x);'c [2J: exec autorotate --wait"#),
+    Case(
+      testDescription: "sway started with a file of the system", desktop: "sway",
+      files: [".config/sway/config": ""], commandLines: [["sway", "-c", "HOME/etc/sway/kiosk"]], answer: "no",
+      step: "/etc/sway/kiosk: exec autorotate --wait"),
     Case(
       testDescription: "sway with a line in a file whose name is hostile", desktop: "sway",
       files: ["a\u{1b}[2J": "exec autorotate\n"], commandLines: [["sway", "-c", "HOME/a\u{1b}[2J"]],
@@ -246,6 +248,15 @@ struct SessionStartTests {
     #expect(statuses == [true, false], "the second finds the line")
     let file = try home.text(String(line.file.dropFirst("~/".count)))
     #expect(file == "# as installed\n\(line.starting(SessionStart.command))\n")
+  }
+
+  @Test func `a hostile file name is quoted in the printed command`() throws {
+    let line = try #require(DesktopLine(["sway"]))
+    let command = line.copying("/x/a b$(x);'c\u{1b}[2J", starting: SessionStart.command)
+    #expect(
+      command.contains(
+        #"mkdir -p ~/.config/sway && { [ -e ~/.config/sway/config ] || "#
+          + #"cp -- '/x/a b$(x);'\''c [2J' ~/.config/sway/config; } && "#))
   }
 
   @Test func `the answer for the window and scripts is one word`() throws {

@@ -100,9 +100,10 @@ class Words(BenchTest):
             daemon.until(lambda status: status["application"] == "XTerm", "the terminal in front")
             status, printed, _errors = on_terminal(session, "rule", "add", "landscape")
             self.assertEqual(status, 0)
-            self.assertIn("XTerm was focused. To undo: autorotate rule remove XTerm\n", printed)
+            self.assertIn("XTerm was the last focused app on the panel. To undo: autorotate rule remove XTerm\n",
+                          printed)
             self.assertIn("autorotate rule add NAME landscape", printed)
-            self.assertNotIn("was focused", on_terminal(session, "rule", "add", "mpv", "landscape")[1])
+            self.assertNotIn("last focused", on_terminal(session, "rule", "add", "mpv", "landscape")[1])
 
     def test_a_printed_undo_cannot_leave_its_quotes(self):
         session, daemon = self.started()

@@ -105,6 +105,13 @@ class Editing(BenchTest):
         self.assertIn("config.toml:1:", self.ask("config", "set", "rotate-in", "tablet", status=2))
         self.assertEqual(self.text("config.toml"), "[desktop\n")
 
+    def test_values_of_a_broken_file_are_shown_with_a_warning(self):
+        self.write('[desktop]\nsupported = ["landscape"\n')
+        for words in (("get", "supported"), ("get",), ("list",)):
+            self.assertIn(f"{self.settings} has errors", self.ask("config", *words))
+        self.write('[desktop]\nsupported = ["landscape"]\n')
+        self.assertNotIn("has errors", self.ask("config", "list"))
+
     def test_a_shipped_rule_is_replaced_switched_off_and_restored(self):
         self.assertIn("mpv: portrait", self.ask("rule", "add", "io.mpv.Mpv", "portrait").replace(", io.mpv.Mpv", ""))
         self.assertIn("rule edit", self.ask("rule", "add", "mpv", "left", status=1))
@@ -128,6 +135,13 @@ class Editing(BenchTest):
         rules = json.loads(self.ask("rule", "list", "foo", "--json"))
         self.assertEqual({rule["file"].split("/")[-1]: rule["playing"] for rule in rules},
                          {"zz.toml": None, "foo.toml": True})
+
+    def test_a_rule_behind_one_for_all_apps_is_written_with_a_warning(self):
+        self.ask("rule", "add", "*", "portrait")
+        words = "this rule never applies: "
+        for command in (("add", "zathura", "landscape"), ("edit", "zathura", "left"), ("list", "zathura")):
+            self.assertIn(words, self.ask("rule", *command))
+        self.assertNotIn(words, self.ask("rule", "list", "mpv"))
 
     def test_a_broken_rule_of_the_app_is_mentioned(self):
         apps = os.path.join(self.home, "autorotate", "apps")
@@ -233,6 +247,17 @@ class ApplicationNames(BenchTest):
         self.assertEqual((reader["inFront"], reader["rule"]), (False, None))
         self.assertIn("only while fullscreen", reader["others"][0])
         self.assertRegex(printed, r"(?s)Player.*, focused\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
+
+    def test_a_preferred_orientation_not_allowed_on_the_panel_is_reported(self):
+        words = '"left" is not an allowed orientation of the rule on this panel'
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            daemon.until(lambda now: now and now["naturalOrientation"] == "landscape", "the panel")
+            added = self.session.run(program(), "rule", "add", "book", "landscape", "--preferred", "left")
+            self.assertIn(words, added.stdout)
+            for command in ("check", "doctor"):
+                checked = self.session.run(program(), command)
+                self.assertIn(words, checked.stdout + checked.stderr)
 
     def test_a_shortage_of_descriptors_keeps_the_rules(self):
         """They were once lost until the next change of a file."""

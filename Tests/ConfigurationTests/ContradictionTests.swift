@@ -78,6 +78,20 @@ struct ContradictionTests {
       ]) == ["user/1.toml:1:9: error: \"MPV\" is also matched by user/0.toml:1, which has precedence"])
   }
 
+  @Test func `a rule behind one for all apps is a warning`() {
+    let all = (ApplicationRule.Layer.user, "match = \"*\"\nsupported = \"portrait\"\n")
+    let one = (ApplicationRule.Layer.user, "match = \"a\"\nsupported = \"landscape\"\n")
+    #expect(
+      read([all, one]) == [
+        "user/1.toml:1:9: warning: this rule never applies: user/0.toml:1 matches the same apps, "
+          + "and its file name comes first"
+      ])
+    #expect(read([one, all]) == [])
+    #expect(read([(.user, all.1 + "fullscreen = true\n"), one]) == [])
+    #expect(read([all, (.user, one.1 + "title = \"b\"\n")]) == [])
+    #expect(read([all, (.shipped, one.1)]) == [])
+  }
+
   @Test func `two files that differ in fullscreen are fine`() {
     #expect(
       read([

@@ -8,7 +8,7 @@ import System
 extension ConfigurationMerge {
   var contradictions: [Diagnostic] {
     laptopOrientationContradiction + rules.flatMap { maskContradictions($0.written, $0.file) }
-      + sameApplicationTwice
+      + sameApplicationTwice + coveredRules
   }
 
   // MARK: Allowed orientations
@@ -110,9 +110,31 @@ extension ConfigurationMerge {
       "\(name) is also matched by \(other.rule.source), which has precedence",
       advice: "Put both into one file, or let one say fullscreen = true and the other fullscreen = false.")
   }
+
+  /// Rules that never apply, since patterns of an earlier rule in the same directory match all their names.
+  private var coveredRules: [Diagnostic] {
+    let directory = { (file: ParsedFile) in SystemFile.split(file.file.path).directory }
+    let broad = rules.enumerated().filter { $0.element.written.rule.isBroad }
+    return rules.enumerated().compactMap { index, entry in
+      let first = broad.first { other in
+        other.offset < index && directory(other.element.file) == directory(entry.file)
+          && other.element.written.rule.covers(entry.written.rule)
+      }
+      guard let source = first?.element.written.rule.source else { return nil }
+      return entry.file.file.diagnostic(
+        severity(of: entry.file, isCertain: false), at: entry.written.matchPlaces.first,
+        "this rule never applies: \(source) matches the same apps, and its file name comes first",
+        advice: "Rename this file, so that its name comes first.")
+    }
+  }
 }
 
 extension ApplicationRule {
+  fileprivate var isBroad: Bool { !isConditional && matches.contains { $0.contains { "*?".contains($0) } } }
+
+  /// Whether it matches all names of a rule that has no higher precedence.
+  fileprivate func covers(_ other: Self) -> Bool { other.titles == nil && other.matches.allSatisfy(names) }
+
   /// Whether both may apply to one window at once and neither is more specific, if both match its application.
   func overlaps(_ other: Self) -> Bool {
     let mayShare = { (one: Bool?, another: Bool?) in one == nil || another == nil || one == another }

@@ -55,7 +55,8 @@ extension X11Backend {
     return Message(
       .touchMisplaced,
       "\(device.name) is not mapped to the panel: its Coordinate Transformation Matrix is \(matrix.words)",
-      next: "start autorotate, which keeps it correct")
+      next: "start autorotate, which keeps it correct; if it is running, correct it with: "
+        + "autorotate rotate normal")
   }
 
   package var applications: [[String]]? {

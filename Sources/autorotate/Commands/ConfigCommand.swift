@@ -24,8 +24,8 @@ struct ConfigGet: ParsableCommand {
   var key: String?
 
   mutating func run() throws {
-    let configuration = Configuration.read(from: ConfigurationDirectories())
     if let key, warnsIfRemoved(key) { return }
+    let configuration = configurationToShow()
     if let key { return Console.print(try SettingKey(named: key).text(configuration)) }
     ConfigList.lines(configuration).forEach(Console.print)
   }
@@ -36,7 +36,7 @@ struct ConfigList: ParsableCommand {
     commandName: "list", abstract: localized("List all settings, and the files of changed ones."))
 
   mutating func run() throws {
-    Self.lines(Configuration.read(from: ConfigurationDirectories())).forEach(Console.print)
+    Self.lines(configurationToShow()).forEach(Console.print)
   }
 
   static func lines(_ configuration: Configuration) -> [String] {
@@ -98,6 +98,18 @@ struct ConfigUnset: ParsableCommand {
         ? localized("\(change.name) is back to \(change.text): \(change.path)")
         : localized("\(change.name) is not set in \(change.path); it is \(change.text)."))
   }
+}
+
+/// Warns of a file with errors: of it a running daemon may have an earlier version.
+private func configurationToShow() -> Configuration {
+  let configuration = Configuration.read(from: ConfigurationDirectories())
+  if let path = configuration.errors.map(\.path).first(where: { $0.hasSuffix("/config.toml") }) {
+    Console.log(
+      localized(
+        "\(path) has errors, so a running autorotate may have other values than these. To see the errors: autorotate check"
+      ))
+  }
+  return configuration
 }
 
 /// - Returns: whether the previous release had this key, and this one ignores it.

@@ -183,7 +183,9 @@ extension DaemonCommand {
 
   private func confirming(_ report: StatusReport) -> Phrase {
     switch self {
-    case .rotate(_, let output?): "\(output) is rotated, and auto-rotation does not change it."
+    case .rotate(_, let output?):
+      report.sentence(onKept: output)
+        ?? "\(output) is upright, and autorotate no longer keeps its orientation."
     case .rotate where report.lock.isEmpty, .acceptSuggestion where report.lock.isEmpty:
       "The screen is now \(report.orientationName)."
     case .unlockOnce where report.reasonCodes.contains(Message.Code.unlockedOnce.rawValue):

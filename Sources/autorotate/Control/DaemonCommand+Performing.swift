@@ -83,6 +83,14 @@ extension StatusReport {
   /// Of the reason with this code, if it is among them.
   func sentence(of code: Message.Code) -> String? { sentencesOfReasons(where: { $0 == code }).first }
 
+  /// About another output that the user has rotated; `nil` for one that is on and upright, since that is not kept.
+  func sentence(onKept output: String) -> Phrase? {
+    let kept = zip(zip(reasonCodes, reasons), sentences).first { reason, _ in
+      reason.0 == Message.Code.outputKept.rawValue && reason.1.hasPrefix("\(output) ")
+    }
+    return (kept?.1).map { Phrase(verbatim: $0) }
+  }
+
   /// Of the reasons with such a code. The two lists cross the bus apart from each other.
   private func sentencesOfReasons(where isWanted: (Message.Code) -> Bool) -> [String] {
     let pairs = zip(reasonCodes, sentences)

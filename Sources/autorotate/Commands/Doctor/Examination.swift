@@ -32,7 +32,9 @@ struct Examination {
 
   @MainActor
   static func gather() throws -> Self {
-    let configuration = Configuration.read(from: ConfigurationDirectories())
+    let daemon = Result { () throws(Message) in try ControlClient().status() }
+    let aspect = (try? daemon.get())?.panelAspect
+    let configuration = Configuration.read(from: ConfigurationDirectories(), on: aspect)
     let (settings, machine) = (configuration.settings, configuration.machine)
     let accelerometer = Result { () throws(Message) in
       try AccelerometerInspection.inspect(machine.accelerometer)
@@ -49,7 +51,7 @@ struct Examination {
       display: choice.flatMap { choice in
         Result { () throws(Message) in try choice.kind.inspect(displaySettings) }
       },
-      daemon: Result { () throws(Message) in try ControlClient().status() }, start: SessionStart.gather())
+      daemon: daemon, start: SessionStart.gather())
   }
 
   // MARK: Programs and settings

@@ -57,8 +57,8 @@ struct RuleAdd: ParsableCommand {
     let argument = RuleText.arguments(name, wanted.titles.title)
     Console.print(
       localized(
-        "\(shown) was focused. To undo: autorotate rule remove \(argument)\nFor another app (`autorotate windows` "
-          + "lists them): autorotate rule add NAME \(mask)"))
+        "\(shown) was the last focused app on the panel. To undo: autorotate rule remove \(argument)\n"
+          + "For another app (`autorotate windows` lists them): autorotate rule add NAME \(mask)"))
   }
 }
 
@@ -260,14 +260,22 @@ struct RuleReport {
 
   private func lines(after change: RuleChange) -> [String] {
     let name = application.printable()
-    let configuration = Configuration.read(from: directories)
+    let aspect = MainActor.assumeIsolated { PanelAspect.ofDaemon }
+    let configuration = Configuration.read(from: directories, on: aspect)
     let rules = configuration.settings.rules.counting(for: application)
     let broken = configuration.ruleFiles.filter { $0.state == .broken && $0.isForAny(of: [application]) }
-      .map(\.line)
-    guard let first = rules.first else { return [localized("No rule applies to \(name) now.")] + broken }
+    let faults = broken.map(\.line) + configuration.faults(of: change.path).map(\.description)
+    guard let first = rules.first else { return [localized("No rule applies to \(name) now.")] + faults }
     let returns = change.isRemoval && first.layer != .user
     let heading: Phrase = returns ? "Rule again in effect for \(name):" : "Rule now in effect for \(name):"
-    return [localized(heading)] + rules.map { "  \($0.line)" } + broken
+    return [localized(heading)] + rules.map { "  \($0.line)" } + faults
+  }
+}
+
+extension Configuration {
+  /// The errors and warnings of a file.
+  func faults(of path: String) -> [Diagnostic] {
+    diagnostics.filter { $0.path == path && $0.severity != .note }
   }
 }
 

@@ -21,7 +21,10 @@ struct RuleList: ParsableCommand {
     let files = configuration.ruleFiles.filter { file in names.map(file.isForAny(of:)) ?? true }
     if json { return Console.print("\(JSON.array(files.map(\.json)))") }
     guard !files.isEmpty else { return Console.print(localized("No rules found.")) }
-    files.forEach { Console.print($0.line) }
+    for file in files {
+      Console.print(file.line)
+      configuration.faults(of: file.path).forEach { Console.print("  \($0.message)") }
+    }
   }
 }
 

@@ -125,14 +125,19 @@ extension SessionStart {
       configured.autostart = Self.openboxAutostart(programs, root)
     }
     let merges = line.readsAll || running.contains { ["-m", "--merge-config"].contains($0) }
-    if !merges, let file = files.first { noteFile(file, variable, root) }
+    if !merges, let file = files.first { noteFile(file, isNamed: named != nil, variable, root) }
   }
 
-  private mutating func noteFile(_ file: String, _ variable: (String) -> String?, _ root: String) {
+  private mutating func noteFile(
+    _ file: String, isNamed: Bool, _ variable: (String) -> String?, _ root: String
+  ) {
     func isBelow(_ directory: String?) -> Bool { directory.map { file.hasPrefix("\($0)/") } ?? false }
     let home = variable("HOME") ?? ""
     let isOwn = isBelow(home) || isBelow(BaseDirectories(variable).configHome)
-    guard isOwn, !isBelow("\(root)/etc"), !isBelow("\(root)/usr") else { return replaceableFile = file }
+    // No file of the user replaces one that the command line names.
+    guard isNamed || isOwn && !isBelow("\(root)/etc") && !isBelow("\(root)/usr") else {
+      return replaceableFile = file
+    }
     ownFile = (file.hasPrefix("\(home)/") ? "~" + file.dropFirst(home.count) : file).printable(limit: 1000)
   }
 
