@@ -168,14 +168,14 @@ extension Autorotator {
     }
   }
 
-  /// After a change of the outputs, the display system or a program that restores layouts (kanshi) needs a moment to
-  /// rotate them.
+  /// At the start and after a change of the outputs, the display system or a program that restores layouts (kanshi)
+  /// needs a moment to rotate them.
   private static let layoutTime = Duration.seconds(2)
 
   mutating func outputsChanged(to new: [Output], at now: Instant) {
     let before = activePanels
     let all = displays.outputs
-    let isNewLayout = !displays.outputs.isEmpty && layout(of: displays.outputs) != layout(of: new)
+    let isNewLayout = layout(of: all) != layout(of: new)
     let mount = sensorMount
     displays.outputs = new
     sensorMountChanged(from: mount)

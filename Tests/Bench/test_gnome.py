@@ -159,6 +159,7 @@ class OnMutter(GNOMETest):
         self.assertEqual(self.session.outputs(), before)
 
     def test_a_rotation_by_another_program_is_noticed(self):
+        self.watched.let_layout_settle()
         serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]
         call(self.session, NAME, PATH, NAME + ".ApplyMonitorsConfig", serial, "1",
              "[(0,0,1.0,2,true,[('Meta-0','1280x800@60.000',{})]),"
