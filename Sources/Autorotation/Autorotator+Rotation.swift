@@ -185,17 +185,19 @@ extension Autorotator {
       kept.tryAgain()
     }
     let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
-    updateKeptRotations(before: all, mayBeManual: !isSettling)
+    let mayBeManual = !isSettling && new.isArranged(like: all)
+    updateKeptRotations(before: all, mayBeManual: mayBeManual)
     reportNotRestored(before: all)
-    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible)
+    updateScreenOrientation(before: before, mayBeManual: mayBeManual && !isInvisible)
   }
 
-  /// Everything except the rotation of the panels and of outputs rotated by the user. Users do not rotate another
-  /// display at the same moment.
+  /// Everything except positions, which a rotation may change, and the rotation of the panels and of outputs rotated by
+  /// the user. Users do not rotate another display at the same moment.
   private func layout(of outputs: [Output]) -> [Output] {
     let names = activePanels.map(\.name) + kept.orientations.keys
     return outputs.map { output in
       var output = output
+      (output.x, output.y) = (0, 0)
       if names.contains(output.name) { output.transform = .none }
       return output
     }
