@@ -159,14 +159,14 @@ extension Autorotator {
     }
   }
 
-  /// After a change of the outputs, the display system or a program that restores layouts (kanshi) needs a moment to
-  /// rotate them.
+  /// At the start and after a change of the outputs, the display system or a program that restores layouts (kanshi)
+  /// needs a moment to rotate them.
   private static let layoutTime = Duration.seconds(2)
 
   mutating func outputsChanged(to new: [Output], at now: Instant) {
     let before = activePanels
     let all = displays.outputs
-    let isNewLayout = !displays.outputs.isEmpty && layout(of: displays.outputs) != layout(of: new)
+    let isNewLayout = layout(of: all) != layout(of: new)
     let mount = sensorMount
     displays.outputs = new
     sensorMountChanged(from: mount)
@@ -176,17 +176,19 @@ extension Autorotator {
       kept.tryAgain()
     }
     let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
-    updateKeptRotations(before: all, mayBeManual: !isSettling)
+    let mayBeManual = !isSettling && new.isArranged(like: all)
+    updateKeptRotations(before: all, mayBeManual: mayBeManual)
     reportNotRestored(before: all)
-    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible)
+    updateScreenOrientation(before: before, mayBeManual: mayBeManual && !isInvisible)
   }
 
-  /// Everything except the rotation of the panels and of outputs rotated by the user. Users do not rotate another
-  /// display at the same moment.
+  /// Everything except positions, which a rotation may change, and the rotation of the panels and of outputs rotated by
+  /// the user. Users do not rotate another display at the same moment.
   private func layout(of outputs: [Output]) -> [Output] {
     let names = activePanels.map(\.name) + kept.orientations.keys
     return outputs.map { output in
       var output = output
+      (output.x, output.y) = (0, 0)
       if names.contains(output.name) { output.transform = .none }
       return output
     }

@@ -131,6 +131,13 @@ class OnMutter(GNOMETest):
     def rotation(self):
         return self.session.output(self.session.panel)["rotation"]
 
+    def arrange(self, panel, neighbour, transform=0):
+        """Sets the places of both monitors and the transform of the panel, as GNOME's settings do."""
+        serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]
+        call(self.session, NAME, PATH, NAME + ".ApplyMonitorsConfig", serial, "1",
+             f"[({panel},1.0,{transform},true,[('Meta-0','1280x800@60.000',{{}})]),"
+             f"({neighbour},1.0,0,false,[('Meta-1','1024x768@60.000',{{}})])]", "{}")
+
     def is_settled(self):
         """Whether Mutter has done everything asked earlier, and the daemon agrees with the result."""
         call(self.session, NAME, PATH, NAME + ".GetCurrentState")
@@ -148,10 +155,7 @@ class OnMutter(GNOMETest):
 
     def test_rotating_back_restores_the_neighbour_above(self):
         self.watched.hold("normal")
-        serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]
-        call(self.session, NAME, PATH, NAME + ".ApplyMonitorsConfig", serial, "1",
-             "[(0,768,1.0,0,true,[('Meta-0','1280x800@60.000',{})]),"
-             "(1000,0,1.0,0,false,[('Meta-1','1024x768@60.000',{})])]", "{}")
+        self.arrange("0,768", "1000,0")
         before = self.session.outputs()
         self.watched.hold("left")
         self.assertNotEqual(self.session.outputs()[1], before[1])
@@ -159,11 +163,16 @@ class OnMutter(GNOMETest):
         self.assertEqual(self.session.outputs(), before)
 
     def test_a_rotation_by_another_program_is_noticed(self):
-        serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]
-        call(self.session, NAME, PATH, NAME + ".ApplyMonitorsConfig", serial, "1",
-             "[(0,0,1.0,2,true,[('Meta-0','1280x800@60.000',{})]),"
-             "(1280,0,1.0,0,false,[('Meta-1','1024x768@60.000',{})])]", "{}")
+        self.watched.let_layout_settle()
+        self.arrange("0,0", "1280,0", transform=2)
         self.watched.until_shown("inverted")
+
+    def test_a_layout_by_another_program_is_corrected(self):
+        self.watched.hold("left")
+        self.watched.let_layout_settle()
+        self.arrange("1024,0", "0,0")
+        panel = self.session.panel
+        wait_until(lambda: (self.session.output(panel)["x"], self.rotation()) == (1024, "left"), self.session.outputs)
 
     def test_doctor_describes_the_session(self):
         output = json.loads(self.session.run(program(), "doctor", "--json").stdout)

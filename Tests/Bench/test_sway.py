@@ -200,6 +200,7 @@ class Layout(SwayTest):
 
     def test_a_rotation_by_another_program_is_seen_and_undone(self):
         bench, daemon = self.start()
+        daemon.let_layout_settle()
         self.sway(bench, "output", bench.panel, "transform", "270")
         daemon.until_shown("left")
         self.assertEqual(daemon.ask("--rotate", "normal").returncode, 0)

@@ -164,6 +164,7 @@ class Others(WlrootsTest):
         bench = self.bench(server="phoc", sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
+        daemon.let_layout_settle()
         bench.run("wlr-randr", "--output", bench.panel, "--transform", "180")
         daemon.until_shown("inverted")
         daemon.hold("right")

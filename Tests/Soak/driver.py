@@ -75,6 +75,7 @@ class Driver:
         environment = self.session.device_env if self.source == "iio" else self.session.env
         log = f"daemon-{self.lives}"
         self.process = self.session.children.start(log, command, environment)
+        self.layout_changed = time.monotonic()
         if not wait_until(lambda: self.process.poll() is not None or self._is_on_bus(), pause=0.02):
             raise Disagreement("the daemon does not come up")
         if self.process.poll() is not None:

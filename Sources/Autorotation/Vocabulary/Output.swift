@@ -11,6 +11,9 @@ package struct Output: Equatable, Sendable {
   package var isExternal: Bool
   /// Whether it is enabled and lit.
   package var isActive: Bool
+  /// The place of its upper left corner in the layout.
+  package var x: Int
+  package var y: Int
   /// Pixels of the mode, before rotation.
   package var width: Int
   package var height: Int
@@ -23,14 +26,16 @@ package struct Output: Equatable, Sendable {
   package var switchOnFailure: Message?
 
   package init(
-    name: String, isBuiltIn: Bool, isExternal: Bool = false, isActive: Bool = true, width: Int, height: Int,
-    scale: Double = 1, transform: DisplayTransform = .none,
+    name: String, isBuiltIn: Bool, isExternal: Bool = false, isActive: Bool = true, x: Int = 0, y: Int = 0,
+    width: Int, height: Int, scale: Double = 1, transform: DisplayTransform = .none,
     supportedTransforms: Set<DisplayTransform> = .all, mount: PanelMount = .topUp
   ) {
     self.name = name.printable()
     self.isBuiltIn = isBuiltIn
     self.isExternal = isExternal
     self.isActive = isActive
+    self.x = x
+    self.y = y
     self.width = width
     self.height = height
     self.scale = scale
@@ -65,6 +70,20 @@ package struct Output: Equatable, Sendable {
   package func rotatedSize(with transform: DisplayTransform) -> (width: Int, height: Int) {
     transform.swapsSides ? (height, width) : (width, height)
   }
+
+  /// The distance of another output on both axes, and whether it lies before this one, left or above (-1), after it (1)
+  /// or neither (0). Small overlaps are ignored, since positions and scales are rounded.
+  fileprivate func places(of other: Self) -> [(distance: Int, side: Int)] {
+    func place(_ distance: Int, _ own: Int, _ others: Int) -> (distance: Int, side: Int) {
+      let isAfter = Double(distance) * scale > 0.9 * Double(own)
+      let isBefore = Double(-distance) * other.scale > 0.9 * Double(others)
+      return (distance, isAfter ? 1 : isBefore ? -1 : 0)
+    }
+    let (size, otherSize) = (rotatedSize, other.rotatedSize)
+    return [
+      place(other.x - x, size.width, otherSize.width), place(other.y - y, size.height, otherSize.height),
+    ]
+  }
 }
 
 extension [Output] {
@@ -77,6 +96,21 @@ extension [Output] {
     guard builtIn.isEmpty else { return builtIn.byName }
     let others = filter { !$0.isExternal }
     return others.count == 1 && !contains { $0.isExternal && $0.isActive } ? others : []
+  }
+
+  /// Whether a rotation alone may have moved the active outputs: on each axis, each has kept its distance or its side
+  /// from each other. A rotation only moves neighbours closer or farther away.
+  func isArranged(like before: Self) -> Bool {
+    let pairs = filter(\.isActive).compactMap { new in
+      before.first { $0.name == new.name }.map { ($0, new) }
+    }
+    return pairs.allSatisfy { old, new in
+      pairs.allSatisfy { oldOther, newOther in
+        zip(old.places(of: oldOther), new.places(of: newOther)).allSatisfy {
+          $0.distance == $1.distance || $0.side == $1.side
+        }
+      }
+    }
   }
 
   /// Connectors are numbered: eDP-2 comes before eDP-10.

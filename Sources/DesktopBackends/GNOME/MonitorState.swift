@@ -84,7 +84,8 @@ nonisolated extension MonitorState {
       return Output(
         name: monitor.connector, isBuiltIn: monitor.isBuiltIn,
         isExternal: Output.isNamedLikeMonitor(monitor.connector), isActive: shown != nil,
-        width: isSideways ? height : width, height: isSideways ? width : height,
+        x: shown?.x ?? 0, y: shown?.y ?? 0, width: isSideways ? height : width,
+        height: isSideways ? width : height, scale: shown?.scale ?? 1,
         transform: (shown?.rotation ?? .none).onPanel(mounted: mount), mount: mount)
     }
   }

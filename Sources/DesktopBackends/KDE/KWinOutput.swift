@@ -165,9 +165,9 @@ struct KWinOutputState: Equatable, Sendable {
 
   /// KWin compensates for the panel's mounting itself, so the mount is none.
   var output: Output {
-    Output(
-      name: name, isBuiltIn: isBuiltIn, isExternal: Output.isNamedLikeMonitor(name), isActive: laid.isActive,
-      width: laid.width, height: laid.height, transform: laid.rotation)
+    var output = laid.output
+    output.isBuiltIn = isBuiltIn
+    return output
   }
 
   /// Whether a scale is plausible; KWin's own range is 0.5 to 3.

@@ -59,7 +59,8 @@ struct CompositorOutput: Equatable {
   var output: Output {
     Output(
       name: name, isBuiltIn: Output.isNamedLikePanel(name), isExternal: Output.isNamedLikeMonitor(name),
-      isActive: isActive && hasPower, width: width, height: height, scale: scale, transform: rotation)
+      isActive: isActive && hasPower, x: rectangle.x, y: rectangle.y, width: width, height: height,
+      scale: scale, transform: rotation)
   }
 }
 

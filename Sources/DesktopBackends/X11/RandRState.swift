@@ -78,7 +78,7 @@ struct RandRState: Equatable, Sendable {
     return Output(
       name: connector.name, isBuiltIn: connector.isBuiltIn,
       isExternal: Output.isNamedLikeMonitor(connector.name), isActive: lit?.isLit ?? false,
-      width: size?.width ?? 0, height: size?.height ?? 0,
+      x: lit?.rectangle.x ?? 0, y: lit?.rectangle.y ?? 0, width: size?.width ?? 0, height: size?.height ?? 0,
       transform: lit.flatMap { DisplayTransform(randrRotation: $0.rotation) } ?? .none,
       supportedTransforms: Set(randrRotations: rotations), mount: connector.mount)
   }

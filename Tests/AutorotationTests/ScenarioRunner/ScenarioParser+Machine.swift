@@ -94,6 +94,9 @@ extension ScenarioParser {
       case "scale":
         let scale = try words.number("a scale")
         changes.append { $0.scale = scale }
+      case "at":
+        let (x, y) = (Int(try words.number("x")), Int(try words.number("y")))
+        changes.append { ($0.x, $0.y) = (x, y) }
       case "mode":
         guard let size = words.take(Words.size) else {
           throw words.mistake("a mode is a size such as 1920x1080")

@@ -74,6 +74,7 @@ extension ScenarioParser {
       case "showing":
         shown = try words.orientation()
         isPlain = false
+      case "at": (output.x, output.y) = (Int(try words.number("x")), Int(try words.number("y")))
       case "no-rotation": output.supportedTransforms = [.none]
       case "half-turns": output.supportedTransforms = [.none, .rotated180]
       case "built-in": (output.isBuiltIn, output.isExternal) = (true, false)

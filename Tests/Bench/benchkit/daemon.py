@@ -85,6 +85,10 @@ class Daemon:
     def until_shown(self, orientation):
         return self.until(lambda status: status and status["orientation"] == orientation, orientation)
 
+    def let_layout_settle(self):
+        """For the first two seconds, and after a change of the outputs, it undoes rotations by other programs."""
+        let_pass(2)
+
     def until_printed(self, words):
         wait_until(lambda: words in self.printed(), lambda: f"{words!r} in the log: {self.printed()}")
 

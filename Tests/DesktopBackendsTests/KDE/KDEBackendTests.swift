@@ -14,7 +14,7 @@ import Waiting
 struct KDEBackendTests {
   private static let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
   private static let monitor = Output(
-    name: "HDMI-A-1", isBuiltIn: false, isExternal: true, width: 1024, height: 768)
+    name: "HDMI-A-1", isBuiltIn: false, isExternal: true, x: 1280, width: 1024, height: 768)
 
   private nonisolated static let versions = [Fake.KWinVersion.plasma5, .plasma6, .plasma67]
 

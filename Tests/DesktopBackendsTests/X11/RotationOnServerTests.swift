@@ -21,7 +21,7 @@ extension OnServer {
         running.events == [
           .outputsChanged([
             Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800),
-            Output(name: "HDMI-1", isBuiltIn: false, isExternal: true, width: 1024, height: 768),
+            Output(name: "HDMI-1", isBuiltIn: false, isExternal: true, x: 1280, width: 1024, height: 768),
           ]), .focusChanged(nil),
         ])
     }

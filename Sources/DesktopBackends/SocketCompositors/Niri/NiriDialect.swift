@@ -75,7 +75,7 @@ final class NiriDialect: CompositorDialect {
     let logical = value["logical"]
     var output = CompositorOutput(
       name: name, isActive: logical != nil, width: (mode?["width"]).extent, height: (mode?["height"]).extent,
-      rectangle: ScreenRectangle(logical))
+      scale: logical?["scale"]?.double ?? 1, rectangle: ScreenRectangle(logical))
     output.transform = logical?["transform"]?.string.flatMap(transforms.firstIndex) ?? 0
     return output
   }

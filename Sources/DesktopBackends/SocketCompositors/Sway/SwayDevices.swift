@@ -77,7 +77,8 @@ extension CompositorOutput {
       name: name, isActive: value["active"]?.bool ?? false,
       // Two names for the same member, the first since 1.8.
       hasPower: (value["power"] ?? value["dpms"])?.bool ?? true, width: (mode?["width"]).extent,
-      height: (mode?["height"]).extent, rectangle: ScreenRectangle(value["rect"]))
+      height: (mode?["height"]).extent, scale: value["scale"]?.double ?? 1,
+      rectangle: ScreenRectangle(value["rect"]))
     transform = value["transform"]?.string.flatMap(Self.swayTransforms.firstIndex) ?? 0
   }
 

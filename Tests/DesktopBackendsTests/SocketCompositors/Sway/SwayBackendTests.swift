@@ -34,7 +34,8 @@ struct SwayBackendTests {
     let (_, running) = try start()
     try running.wait("a report") { !running.events.isEmpty }
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
-    let monitor = Output(name: "HDMI-A-1", isBuiltIn: false, isExternal: true, width: 1024, height: 768)
+    let monitor = Output(
+      name: "HDMI-A-1", isBuiltIn: false, isExternal: true, x: 1280, width: 1024, height: 768)
     #expect(running.events.first == .outputsChanged([panel, monitor]))
   }
 

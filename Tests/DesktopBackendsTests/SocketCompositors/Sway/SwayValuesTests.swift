@@ -25,6 +25,13 @@ struct SwayValuesTests {
     }
   }
 
+  @Test func `an output has its scale and its place`() throws {
+    let text = #"{"name":"eDP-1","scale":1.5,"rect":{"x":7,"y":-5,"width":853,"height":533}}"#
+    let output = try #require(JSONValue(text).flatMap(CompositorOutput.init(sway:))).output
+    #expect(output.scale == 1.5)
+    #expect((output.x, output.y) == (7, -5))
+  }
+
   @Test(arguments: [
     ("input 1:2:A map_to_output eDP-1", true), ("input type:touch map_to_region 0 0 1 1", true),
     ("input * map_to_output eDP-1", true), ("input \"1:2:A\" map_to_output eDP-1", true),
