@@ -26,6 +26,14 @@ extension String {
 }
 
 extension Unicode.Scalar {
+  /// Whether no shell interprets it.
+  package var isPlain: Bool {
+    switch self {
+    case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-", "+", "@", ":", "/": true
+    default: false
+    }
+  }
+
   /// Whether it affects the text around it (moves the cursor, ends the line, changes the reading direction), or is
   /// not a character at all, so that the bus would reject the text.
   package var isDisruptive: Bool {
