@@ -326,7 +326,9 @@ struct RuleBookTests {
 
   @Test(arguments: [
     ("firefox-esr", "firefox-esr"), ("org.kde/okular2", "org.kde/okular2"), ("foo bar", "'foo bar'"),
-    ("it's", "'it'\\''s'"), ("a;b", "'a;b'"),
+    ("it's", "'it'\\''s'"), ("a;b", "'a;b'"), ("x'\u{301};id", "'x'\\''\u{301};id'"),
+    ("\u{D4E};id", "'\u{D4E};id'"),
+    ("x\\", "'x'\\\\''"),
   ])
   func `an app in a command is quoted for the shell`(app: String, argument: String) {
     let failure = #expect(throws: Message.self) { try book.editing(app, portrait) }

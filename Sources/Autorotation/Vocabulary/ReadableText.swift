@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // Names of windows, devices and outputs, and messages of other programs, are untrusted. They are cleaned once, on
-// input, because there are many outputs: terminals, journals, the bus, the environment of hooks.
+// input, because there are many outputs: terminals, journals, the bus, the environment of hooks. What a
+// shell or another language would read is compared by scalar: to Swift, a quote and an accent are one character.
 
 extension String {
   /// One line without control characters, fit for a terminal or a journal.
@@ -20,8 +21,10 @@ extension String {
 
   /// Quoted for a shell, in a command for the user.
   package var asArgument: String {
-    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-+@:/".contains($0) }
-    return isPlain ? self : "'\(printable(limit: 1000).replacing("'", with: "'\\''"))'"
+    if !isEmpty, unicodeScalars.allSatisfy(\.isPlain) { return self }
+    // Not within the quotes, where fish reads a backslash in its own way.
+    let text = printable(limit: 1000).unicodeScalars.map { $0 == "'" || $0 == "\\" ? "'\\\($0)'" : "\($0)" }
+    return "'\(text.joined())'"
   }
 }
 

@@ -106,7 +106,7 @@ final class MutterTouchTests {
     #expect(hostile.touchValue(of: "eDP-1") == #"['SDC', "a'b\"c\\d", '$(x)']"#)
     #expect(
       hostile.touchCommand(["key", "output"], mappingTo: "eDP-1")
-        == #"gsettings set key output '['\''SDC'\'', "a'\''b\"c\\d", '\''$(x)'\'']'"#)
+        == #"gsettings set key output '['\''SDC'\'', "a'\''b'\\'"c'\\''\\'d", '\''$(x)'\'']'"#)
   }
 
   /// In double quotes bash would replace it by an earlier command.
