@@ -47,6 +47,17 @@ extension Unicode.Scalar {
   }
 }
 
+/// Escapes plain text for XML, and for Pango's and HTML's markup.
+package enum Markup {
+  private static let entities: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;",
+  ]
+
+  package static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { entities[$0] ?? String($0) }.joined()
+  }
+}
+
 extension Double {
   /// For messages: rounded, with this many digits behind the point.
   package func text(decimals: Int) -> String {
