@@ -120,7 +120,7 @@ extension Autorotator {
       return Message(
         .outputFixed,
         "\(panel.name) cannot be rotated (\(target.name(on: naturalAspect))), so \(other.name) is not rotated either: panels rotate together",
-        next: "to rotate only that one, set output = \"\(other.name)\" in the [display] settings")
+        next: "to rotate only that one, set output = \(JSON.string(other.name)) in the [display] settings")
     }
     return Message(
       .outputFixed,

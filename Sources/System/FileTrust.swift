@@ -45,7 +45,7 @@ nonisolated package struct FileTrust {
         found = problem(ofLink: next)
         links += 1
         rest = Self.parts(of: target) + rest
-        if target.hasPrefix("/") { place = "" }
+        if target.utf8.first == UInt8(ascii: "/") { place = "" }
       } else {
         found = problem(of: next.isEmpty ? "/" : next)
         place = next
@@ -58,20 +58,22 @@ nonisolated package struct FileTrust {
   private static let maximumLinks = 40
 
   private static func parts(of path: String) -> [Substring] {
-    path.split(separator: "/").filter { $0 != "." }
+    // By bytes: to Swift, a slash and an accent behind it are one character.
+    path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init).filter { $0 != "." }
   }
 
   /// - Parameter directory: a real path; empty for /.
   private static func path(_ name: Substring, in directory: String) -> String {
     guard name == ".." else { return "\(directory)/\(name)" }
-    return directory.lastIndex(of: "/").map { String(directory[..<$0]) } ?? ""
+    return directory.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(directory[..<$0]) } ?? ""
   }
 
   /// The path, the target of each link, and the real path at last.
   private static func links(from path: String) -> [String] {
     var found = [path]
     while found.count <= maximumLinks, let link = found.last, let target = SystemFile.linkTarget(of: link) {
-      found.append(target.hasPrefix("/") ? target : SystemFile.split(link).directory + target)
+      found.append(
+        target.utf8.first == UInt8(ascii: "/") ? target : SystemFile.split(link).directory + target)
     }
     return found + (SystemFile.realPath(path).map { [$0] } ?? [])
   }
@@ -80,7 +82,9 @@ nonisolated package struct FileTrust {
   private static func places(_ path: String) -> [String] {
     var places = [path]
     for _ in 1...2 {
-      guard let slash = places[0].lastIndex(of: "/"), slash > places[0].startIndex else { break }
+      guard let slash = places[0].utf8.lastIndex(of: UInt8(ascii: "/")), slash > places[0].startIndex else {
+        break
+      }
       places.insert(String(places[0][..<slash]), at: 0)
     }
     return places

@@ -174,8 +174,9 @@ nonisolated package enum SystemFile {
 
   /// The directory, with a slash at its end, and the name in it.
   package static func split(_ path: String) -> (directory: String, name: Substring) {
-    guard let slash = path.lastIndex(of: "/") else { return ("./", path[...]) }
-    return (String(path[...slash]), path[path.index(after: slash)...])
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("./", path[...]) }
+    let start = path.utf8.index(after: slash)
+    return (String(path[..<start]), path[start...])
   }
 
   private static func isDraft(_ found: String, of name: Substring) -> Bool {

@@ -94,24 +94,32 @@ enum Choice: String, CaseIterable {
     self = choice
   }
 
-  /// Empty without a daemon. Names that a shell cannot read as one line are left out.
-  var names: [String] {
-    let names = MainActor.assumeIsolated { try? ControlClient().choices(self) } ?? []
-    return names.filter { $0 == $0.printable() && !$0.isEmpty }
-  }
+  /// Empty without a daemon.
+  var names: [String] { MainActor.assumeIsolated { try? ControlClient().choices(self) } ?? [] }
 }
 
 /// Shell completions of options whose values are not a fixed list.
 extension CompletionKind {
-  static var outputs: Self { .custom { _, _, _ in Choice.outputs.names } }
-  static var applications: Self { .custom { _, _, _ in Choice.applications.names } }
+  static var outputs: Self { .names { _ in Choice.outputs.names } }
+  static var applications: Self { .names { _ in Choice.applications.names } }
 
   /// Applications with windows, and those with rules.
   static var applicationsAndRules: Self {
-    .custom { _, _, _ in
+    .names { _ in
       let rules = Configuration.read(from: ConfigurationDirectories()).settings.rules.flatMap(\.matches)
       let seen = Choice.applications.names
       return seen + Set(rules.filter { !$0.contains("*") && !$0.contains("?") }).subtracting(seen).sorted()
+    }
+  }
+
+  /// Without names that contain a character with a meaning to a shell: bash expands what it is offered, `$(…)`, too.
+  /// - Parameter find: receives the words of the command line.
+  static func names(_ find: @escaping @Sendable ([String]) -> [String]) -> Self {
+    .custom { words, _, _ in
+      find(words).filter { name in
+        !name.isEmpty
+          && name.unicodeScalars.allSatisfy { $0.isPlain || $0 == " " || $0.properties.isAlphabetic }
+      }
     }
   }
 

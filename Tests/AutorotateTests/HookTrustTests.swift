@@ -47,6 +47,13 @@ import Testing
     #expect(FileTrust(ownGroup: { nil }).problem(with: hook) == .writableByOthers(path: hook))
   }
 
+  @Test func `a directory in front of an accent is checked`() throws {
+    let open = "\(home.path)/user/open"
+    try #require(mkdir(open, 0o755) == 0 && chmod(open, 0o777) == 0)
+    let problem = FileTrust().problem(onWayTo: "open/\u{301}x", from: "\(home.path)/user")
+    #expect(problem == .writableByOthers(path: open))
+  }
+
   @Test(.enabled(if: getuid() == 0)) func `another group may not write`() {
     #expect(chown(hook, 0, 12345) == 0 && chmod(hook, 0o775) == 0)
     #expect(FileTrust(ownGroup: { 12345 }).problem(with: hook) == nil)

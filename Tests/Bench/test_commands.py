@@ -163,12 +163,12 @@ class Completion(BenchTest):
         os.makedirs(bin_directory)
         os.symlink(program(), os.path.join(bin_directory, "autorotate"))
         self.session.env.update(PATH=f"{bin_directory}:{self.session.env['PATH']}", LC_ALL="C.UTF-8")
-        windows = Windows(self.session.env)
-        self.addCleanup(windows.end)
+        self.windows = Windows(self.session.env)
+        self.addCleanup(self.windows.end)
         self.daemon = Daemon(self.session)
         self.daemon.await_name()
         self.addCleanup(lambda: self.daemon.process.poll() is None and self.daemon.end())
-        windows.open("sketch", "sketchbook")
+        self.windows.open("sketch", "sketchbook")
         self.daemon.until(lambda now: now and now["application"] == "sketchbook", "the window in focus")
 
     def script(self, shell, name):
@@ -197,17 +197,30 @@ class Completion(BenchTest):
                 self.assertLessEqual(wanted, found)
                 self.assertFalse(unwanted & found)
 
-    def test_bash_completes_all_cases(self):
+    def in_bash(self, words):
         script = self.script("bash", "autorotate.bash")
         ask = ('. "$1"; shift; COMP_WORDS=(autorotate "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; '
                'COMP_POINT=${#COMP_LINE}; _autorotate autorotate "${@: -1}" "${@: -2:1}"; '
                'printf "%s\\n" "${COMPREPLY[@]}"')
+        result = self.session.run(requirements.program("bash", "bash"), "--norc", "-c", ask, "bash", script, *words)
+        return {line.strip() for line in result.stdout.splitlines()}
 
-        def complete(words, _wanted):
-            result = self.session.run(requirements.program("bash", "bash"), "--norc", "-c", ask, "bash", script, *words)
-            return {line.strip() for line in result.stdout.splitlines()}
+    def test_bash_completes_all_cases(self):
+        self.assertCompletes(lambda words, _wanted: self.in_bash(words))
 
-        self.assertCompletes(complete)
+    def test_bash_runs_no_name_that_it_completes(self):
+        made = os.path.join(self.session.directory, "made")
+        self.session.write("config/autorotate/apps/hostile.toml",
+                           f'match = ["`>{made}`", "reader two", "Öffner"]\nsupported = ["landscape"]\n')
+        hostile = f"$(>{made})"
+        self.windows.open("hostile", hostile)
+        self.daemon.until(lambda now: now and now["application"] == hostile, "the hostile window in focus")
+        for words in (("explain", ""), ("rule", "off", ""), ("lock", "--while", "")):
+            found = self.in_bash(words)
+            self.assertIn("sketchbook", found)
+            self.assertFalse({name for name in found if made in name})
+        self.assertFalse(os.path.exists(made))
+        self.assertLessEqual({"reader two", "Öffner"}, self.in_bash(("explain", "")))
 
     def test_fish_completes_all_cases(self):
         script = self.script("fish", "autorotate.fish")

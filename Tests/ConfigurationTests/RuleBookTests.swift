@@ -335,11 +335,18 @@ struct RuleBookTests {
 
   @Test(arguments: [
     ("firefox-esr", "firefox-esr"), ("org.kde/okular2", "org.kde/okular2"), ("foo bar", "'foo bar'"),
-    ("it's", "'it'\\''s'"), ("a;b", "'a;b'"),
+    ("it's", "'it'\\''s'"), ("a;b", "'a;b'"), ("x'\u{301};id", "'x'\\''\u{301};id'"),
+    ("\u{D4E};id", "'\u{D4E};id'"),
+    ("x\\", "'x'\\\\''"), ("-x", "-- -x"),
   ])
   func `an app in a command is quoted for the shell`(app: String, argument: String) {
     let failure = #expect(throws: Message.self) { try book.editing(app, portrait) }
     #expect(failure?.description.contains("rule add \(argument) landscape") == true)
+  }
+
+  @Test func `a name with a dash in front is no option`() {
+    #expect(RuleText.arguments("-x", ["-y*"]) == "--title='-y*' -- -x")
+    #expect(RuleText.arguments("-x", options: "--fullscreen") == "--fullscreen -- -x")
   }
 
   @Test func `a path of 1000 characters is named in full`() throws {

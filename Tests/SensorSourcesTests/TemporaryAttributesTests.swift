@@ -13,7 +13,7 @@ struct TemporaryAttributesTests {
     #expect(TemporaryAttributes.isAttribute(name))
   }
 
-  @Test(arguments: ["/etc/passwd", "../iio:device1/sampling_frequency", "buffer/../../x"])
+  @Test(arguments: ["/etc/passwd", "../iio:device1/sampling_frequency", "buffer/../../x", "../\u{301}"])
   func `a path that leads elsewhere is no attribute`(name: String) {
     #expect(!TemporaryAttributes.isAttribute(name))
   }

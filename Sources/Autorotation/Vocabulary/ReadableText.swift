@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // Names of windows, devices and outputs, and messages of other programs, are untrusted. They are cleaned once, on
-// input, because there are many outputs: terminals, journals, the bus, the environment of hooks.
+// input, because there are many outputs: terminals, journals, the bus, the environment of hooks. What a
+// shell or another language would read is compared by scalar: to Swift, a quote and an accent are one character.
 
 extension String {
   /// One line without control characters, fit for a terminal or a journal.
@@ -20,12 +21,22 @@ extension String {
 
   /// Quoted for a shell, in a command for the user.
   package var asArgument: String {
-    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-+@:/".contains($0) }
-    return isPlain ? self : "'\(printable(limit: 1000).replacing("'", with: "'\\''"))'"
+    if !isEmpty, unicodeScalars.allSatisfy(\.isPlain) { return self }
+    // Not within the quotes, where fish reads a backslash in its own way.
+    let text = printable(limit: 1000).unicodeScalars.map { $0 == "'" || $0 == "\\" ? "'\\\($0)'" : "\($0)" }
+    return "'\(text.joined())'"
   }
 }
 
 extension Unicode.Scalar {
+  /// Whether no shell interprets it.
+  package var isPlain: Bool {
+    switch self {
+    case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-", "+", "@", ":", "/": true
+    default: false
+    }
+  }
+
   /// Whether it affects the text around it (moves the cursor, ends the line, changes the reading direction), or is
   /// not a character at all, so that the bus would reject the text.
   package var isDisruptive: Bool {
@@ -33,6 +44,17 @@ extension Unicode.Scalar {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: properties.isBidiControl || properties.isNoncharacterCodePoint
     }
+  }
+}
+
+/// Escapes plain text for XML, and for Pango's and HTML's markup.
+package enum Markup {
+  private static let entities: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;",
+  ]
+
+  package static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { entities[$0] ?? String($0) }.joined()
   }
 }
 

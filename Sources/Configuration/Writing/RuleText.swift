@@ -6,11 +6,18 @@ import Autorotation
 package enum RuleText {
   /// The application and the titles for a command.
   package static func arguments(_ application: String, _ titles: [String]) -> String {
-    titles.isEmpty ? application.asArgument : "\(application.asArgument) \(options(titles))"
+    arguments(application, options: options(titles))
+  }
+
+  /// The application and the options for a command. Behind `--`, a name that begins with a dash is not an option.
+  package static func arguments(_ application: String, options: String = "") -> String {
+    let name = application.asArgument
+    let words = application.beginsWithDash ? [options, "--", name] : [name, options]
+    return words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   static func options(_ titles: [String]) -> String {
-    titles.map { "--title \($0.asArgument)" }.joined(separator: " ")
+    titles.map { "--title\($0.beginsWithDash ? "=" : " ")\($0.asArgument)" }.joined(separator: " ")
   }
 
   /// - Parameters:
@@ -42,6 +49,10 @@ package enum RuleText {
   private static func names(_ names: [String]) -> String {
     names.count == 1 ? TomlLiteral.text(names[0]) : TomlLiteral.list(names)
   }
+}
+
+extension String {
+  fileprivate var beginsWithDash: Bool { utf8.first == UInt8(ascii: "-") }
 }
 
 extension ApplicationRule {

@@ -129,7 +129,8 @@ nonisolated extension [MonitorState.Monitor] {
 nonisolated extension String {
   /// As GVariant prints a string.
   fileprivate var variantText: String {
-    let quote = contains("'") ? "\"" : "'"
-    return quote + replacing("\\", with: "\\\\").replacing("\"", with: quote == "'" ? "\"" : "\\\"") + quote
+    let quote: Unicode.Scalar = unicodeScalars.contains { $0 == "'" } ? "\"" : "'"
+    let text = unicodeScalars.map { $0 == quote || $0 == "\\" ? "\\\($0)" : "\($0)" }
+    return "\(quote)\(text.joined())\(quote)"
   }
 }

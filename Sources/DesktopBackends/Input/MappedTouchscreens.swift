@@ -122,7 +122,8 @@ extension MappedTouchscreens.Device {
     case "labwc" where isPen:
       "unless rc.xml has it already, add to it <tablet mapToOutput=\"\(panel)\"/>"
     case "labwc":
-      "unless rc.xml has it already, add to it <touch deviceName=\"\(name)\" mapToOutput=\"\(panel)\"/>"
+      "unless rc.xml has it already, add to it "
+        + "<touch deviceName=\"\(Markup.escaped(name))\" mapToOutput=\"\(panel)\"/>"
     case "wayfire":
       "unless wayfire.ini has it already, add to it [input-device:\(name)] output = \(panel)"
     default:

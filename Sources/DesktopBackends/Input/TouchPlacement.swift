@@ -182,7 +182,7 @@ extension TouchPlacement.Place {
 }
 
 /// The line of the settings that maps the devices whose place is unknown, with what it maps already: of several such
-/// lines, TOML allows only one.
+/// lines, TOML allows only one. The escapes of JSON are among those of TOML.
 struct TouchMapLine {
   /// The names of these devices.
   var unplaced: [String] = []
@@ -194,7 +194,8 @@ struct TouchMapLine {
   func text(for device: String, on output: String) -> String {
     let devices = unplaced.isEmpty ? [device] : Set(unplaced).sorted()
     let all = kept + devices.map { TouchAssignment($0, on: output) }
-    return "map = { \(all.map { "\"\($0.pattern)\" = \"\($0.output)\"" }.joined(separator: ", ")) }"
+    let pairs = all.map { "\(JSON.string($0.pattern)) = \(JSON.string($0.output))" }
+    return "map = { \(pairs.joined(separator: ", ")) }"
   }
 }
 

@@ -177,7 +177,7 @@ nonisolated struct CompositorProfile: Sendable {
   /// The next step when an output was not rotated.
   var nextStep: @Sendable (_ output: String) -> Phrase
   /// Characters that would end or split a request, and so are not allowed in a name.
-  var isForbiddenInName: @Sendable (Character) -> Bool = { _ in false }
+  var isForbiddenInName: @Sendable (Unicode.Scalar) -> Bool = { _ in false }
   /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
   var checksAfterReload: [Int64] = []
   /// How often a rotation is requested again that was accepted and not applied.

@@ -248,7 +248,7 @@ extension LayoutChange {
         "\(profile.name) reports \(before.count) active outputs, more than autorotate supports",
         next: "check the output of `\(profile.listing)`")
     }
-    for name in names where name.contains(where: profile.isForbiddenInName) {
+    for name in names where name.unicodeScalars.contains(where: profile.isForbiddenInName) {
       throw Message(
         .outputFixed, "the name of the output “\(name)” cannot be sent to \(profile.name)",
         next: "choose another output in the [display] settings")

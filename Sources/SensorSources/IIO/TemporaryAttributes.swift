@@ -65,7 +65,9 @@ nonisolated final class TemporaryAttributes {
   }
 
   static func isAttribute(_ name: String) -> Bool {
-    !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
+    let slash = UInt8(ascii: "/")
+    let parts = name.utf8.split(separator: slash)
+    return name.utf8.first != slash && !parts.contains { $0.elementsEqual("..".utf8) }
   }
 
   /// Without the file, the values are still restored, unless this process is killed.

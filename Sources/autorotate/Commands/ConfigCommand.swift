@@ -150,7 +150,7 @@ extension CompletionKind {
 
   /// The possible values of the key before it.
   static var values: Self {
-    .custom { arguments, _, _ in
+    .names { arguments in
       let key = arguments.firstIndex(of: "set").map { $0 + 1 }
       guard let key, arguments.indices.contains(key) else { return [] }
       return (try? SettingKey(named: arguments[key]))?.words ?? []

@@ -88,7 +88,9 @@ extension Explanation {
   private var fullscreenLines: [String] {
     guard !isFullscreen, let name = identifiers.first, others.contains(where: { $0.rule.fullscreen == true })
     else { return [] }
-    return [Self.row("", "for fullscreen: autorotate explain \(name.asArgument) --fullscreen")]
+    return [
+      Self.row("", "for fullscreen: autorotate explain \(RuleText.arguments(name, options: "--fullscreen"))")
+    ]
   }
 
   private var faultLines: [String] {

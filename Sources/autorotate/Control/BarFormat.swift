@@ -68,15 +68,6 @@ enum RotationState: String, CaseIterable {
   }
 }
 
-/// Escapes plain text for Pango's and HTML's markup.
-enum Markup {
-  private static let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;"]
-
-  static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { entities[$0] ?? String($0) }.joined()
-  }
-}
-
 /// The forms in which the status is printed.
 enum StatusForm: Equatable {
   /// For users: several lines at once, or a line at each change.

@@ -81,7 +81,7 @@ import System
   }
 
   private static func fileName(ofDisplay display: String) -> String {
-    String(display.map { $0 == "/" ? "_" : $0 }.prefix(100))
+    String(String.UnicodeScalarView(display.unicodeScalars.map { $0 == "/" ? "_" : $0 }.prefix(100)))
   }
 
   /// Directories for the files, best first. Only the daemon creates one: if root asked for the status in a user's

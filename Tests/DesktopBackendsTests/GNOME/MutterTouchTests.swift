@@ -105,8 +105,10 @@ final class MutterTouchTests {
     let hostile = [monitor("eDP-1", "a'b\"c\\d", serial: "$(x)")]
     #expect(hostile.touchValue(of: "eDP-1") == #"['SDC', "a'b\"c\\d", '$(x)']"#)
     #expect(
+      [monitor("eDP-1", "'\u{301}\"\u{301}")].touchValue(of: "eDP-1")?.contains("\\\"\u{301}\", ") == true)
+    #expect(
       hostile.touchCommand(["key", "output"], mappingTo: "eDP-1")
-        == #"gsettings set key output '['\''SDC'\'', "a'\''b\"c\\d", '\''$(x)'\'']'"#)
+        == #"gsettings set key output '['\''SDC'\'', "a'\''b'\\'"c'\\''\\'d", '\''$(x)'\'']'"#)
   }
 
   /// In double quotes bash would replace it by an earlier command.

@@ -121,6 +121,11 @@ struct TouchPlacementTests {
     #expect(TouchPlacement.Place.on("eDP-1").complaint("Touch") == nil)
   }
 
+  @Test func `a suggested map is TOML for any name`() {
+    let map = TouchMapLine().text(for: "elan-15.6\"-touch\\", on: "eDP-1")
+    #expect(map == #"map = { "elan-15.6\"-touch\\" = "eDP-1" }"#)
+  }
+
   @Test func `doctor suggests one map for all devices`() {
     let line = TouchMapLine(unplaced: ["B", "A", "A"], kept: [TouchAssignment("Pen*", on: "eDP-2")])
     let map = "map = { \"Pen*\" = \"eDP-2\", \"A\" = \"eDP-1\", \"B\" = \"eDP-1\" }"

@@ -52,8 +52,12 @@ struct HyprlandTouch {
     return rest.isEmpty || rest.first == "-" && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
   }
 
+  /// Hyprland knows only ASCII's capital letters.
   static func internalName(_ name: String) -> String {
-    String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
+    let bytes = name.utf8.map { byte in
+      " ,\n".utf8.contains(byte) ? UInt8(ascii: "-") : (65...90).contains(byte) ? byte + 32 : byte
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

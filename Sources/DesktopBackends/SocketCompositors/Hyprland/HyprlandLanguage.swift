@@ -91,9 +91,9 @@ enum HyprlandLanguage: Equatable {
     }
   }
 
-  /// - Parameter text: without line ends, which no connector or device name has.
   private static func luaText(_ text: String) -> String {
-    "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    let special = "\"\\\n\r".unicodeScalars
+    return "\"" + text.unicodeScalars.map { special.contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
 }
 

@@ -59,12 +59,10 @@ extension SwitchableInput {
 }
 
 extension KernelInput {
-  /// sway's identifier for this device.
+  /// sway's identifier for this device, which has an underscore for each byte that is not printable ASCII.
   nonisolated var swayIdentifier: String {
-    let printable = name.unicodeScalars.map { scalar -> Character in
-      scalar.isASCII && scalar.value > 0x20 && scalar.value < 0x7f ? Character(scalar) : "_"
-    }
-    return "\(vendor):\(product):\(String(printable))"
+    let printable = name.utf8.map { (0x21...0x7E).contains($0) ? $0 : UInt8(ascii: "_") }
+    return "\(vendor):\(product):\(String(decoding: printable, as: UTF8.self))"
   }
 }
 

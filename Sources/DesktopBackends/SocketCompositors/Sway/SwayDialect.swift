@@ -13,7 +13,7 @@ final class SwayDialect: CompositorDialect {
     socketPrefix: "sway-ipc.", version: "swaymsg -t get_version", listing: "swaymsg -t get_outputs",
     reload: "swaymsg reload", switchingOn: { Phrase("with `swaymsg output \($0.asArgument) enable`") },
     nextStep: { _ in Phrase("check the output of `swaymsg -t get_outputs`") },
-    isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isNewline },
+    isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isDisruptive },
     // Before 1.8 sway lists a disabled neighbour like an enabled one, but cannot move it.
     toleratesMisplacedNeighbours: true)
 

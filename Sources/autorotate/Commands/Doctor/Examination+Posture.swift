@@ -47,7 +47,7 @@ extension Examination {
     if device.isUnreliable {
       return .notApplicable(
         Self.name, "\(words) is ignored: libinput lists its tablet switch as unreliable",
-        next: "if it is right on this machine, set switch = \"\(input.name)\" under [tablet]")
+        next: "if it is right on this machine, set switch = \(JSON.string(input.name)) under [tablet]")
     }
     let name: Phrase = input.kind == .dock ? "dock" : Self.name
     guard device.isReadable else { return unreadable(name, words, input) }

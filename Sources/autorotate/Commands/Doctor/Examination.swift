@@ -74,7 +74,7 @@ struct Examination {
       "keyboard off", .inputRemapped,
       "“\(keyboard)” of a key remapper stands in for the built-in keyboard, which therefore stays on in tablet mode",
       next:
-        "set devices = [\"auto\", \"\(keyboard)\"] under [tablet]; external keyboards are then disabled, too"
+        "set devices = [\"auto\", \(JSON.string(keyboard))] under [tablet]; external keyboards are then disabled, too"
     )
   }
 
@@ -82,7 +82,7 @@ struct Examination {
     .notApplicable(
       "keyboard off",
       "“\(keyboard)” stays on in tablet mode, since libinput leaves it on: it may have buttons that a tablet needs",
-      next: "to disable it anyway, set devices = [\"auto\", \"\(keyboard)\"] under [tablet]")
+      next: "to disable it anyway, set devices = [\"auto\", \(JSON.string(keyboard))] under [tablet]")
   }
 
   func onScreenKeyboard(_ programs: ProgramSearch = ProgramSearch()) -> [Finding] {

@@ -39,7 +39,7 @@ struct RuleAdd: ParsableCommand {
   func validate() throws {
     guard wanted.wish.mask == nil else { return }
     throw misuse(
-      "Give the orientations, as in: autorotate rule add \((wanted.words.first ?? "mpv").asArgument) landscape"
+      "Give the orientations, as in: autorotate rule add \(RuleText.arguments(wanted.words.first ?? "mpv")) landscape"
     )
   }
 

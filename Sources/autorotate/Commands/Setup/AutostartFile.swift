@@ -116,13 +116,13 @@ struct AutostartFile {
   /// Quoted as the Desktop Entry Specification requires: special characters with a backslash, which itself is doubled
   /// in the file, and percent signs doubled.
   private static func quoted(_ path: String) -> String {
-    guard path.contains(where: { !$0.isLetter && !$0.isNumber && !"/._-+".contains($0) }) else { return path }
-    let escaped = path.map { character in
-      switch character {
+    if path.unicodeScalars.allSatisfy(\.isPlain) { return path }
+    let escaped = path.unicodeScalars.map { scalar in
+      switch scalar {
       case "\\": "\\\\\\\\"
-      case "\"", "`", "$": "\\\\\(character)"
+      case "\"", "`", "$": "\\\\\(scalar)"
       case "%": "%%"
-      default: "\(character)"
+      default: "\(scalar)"
       }
     }
     return "\"\(escaped.joined())\""

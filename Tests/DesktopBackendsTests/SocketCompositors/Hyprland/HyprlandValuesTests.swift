@@ -99,4 +99,14 @@ struct HyprlandValuesTests {
   func `a device name with a separator is not sent`(name: String) {
     #expect(!HyprlandTouch.isSafeName(name) && HyprlandTouch.isSafeName("a-b_c.1:2"))
   }
+
+  @Test func `a device name cannot leave its quotes in Lua`() {
+    let request = HyprlandLanguage.lua.enable("x\u{D4E}\"})os.exit(\\", true)
+    let text = "/eval hl.device({ name = \"x\u{D4E}\\\"})os.exit(\\\\\", enabled = true })"
+    #expect(request.payload == Array(text.utf8))
+  }
+
+  @Test func `device names are lowercased as Hyprland does`() {
+    #expect(HyprlandTouch.internalName("ÉLAN Touch,2") == "Élan-touch-2")
+  }
 }

@@ -186,6 +186,6 @@ final class SwayDisabledInputTests {
     device.name = "TPPS/2 Élan Track\tPoint"
     device.vendor = 2
     device.product = 10
-    #expect(device.swayIdentifier == "2:10:TPPS/2__lan_Track_Point")
+    #expect(device.swayIdentifier == "2:10:TPPS/2___lan_Track_Point")
   }
 }

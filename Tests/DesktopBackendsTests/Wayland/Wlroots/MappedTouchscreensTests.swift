@@ -154,6 +154,11 @@ struct MappedTouchscreensTests {
     #expect(remark.next?.description.contains("map =") == false)
   }
 
+  @Test func `labwc's line is XML for any name`() {
+    let next = MappedTouchscreens.Device(name: "15.6\" <A> & B").remark(on: "eDP-1", by: "labwc").next
+    #expect(next?.description.contains("deviceName=\"15.6&quot; &lt;A&gt; &amp; B\" map") == true)
+  }
+
   @Test func `labwc has another line for a pen`() throws {
     let remark = try #require(try remarks("labwc", ["E:ID_INPUT_TABLET=1"]).first)
     #expect(remark.next?.description.contains("<tablet mapToOutput=\"eDP-1\"/>") == true)
