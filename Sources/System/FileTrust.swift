@@ -91,7 +91,7 @@ nonisolated package struct FileTrust {
     var file = stat()
     guard stat(path, &file) == 0 else { return nil }
     if let problem = problem(ofLink: path) { return problem }
-    guard isTrusted(file.st_uid) else { return .ownedByOthers(path: path) }
+    guard isTrusted(file.st_uid) else { return .ownedByOthers(path: SystemFile.realPath(path) ?? path) }
     let type = file.st_mode & S_IFMT
     // In a directory such as /tmp, others can replace only their own files.
     // /dev/null keeps nothing that is written to it.

@@ -36,6 +36,9 @@ import Testing
     #expect(chown(hook, 12345, 12345) == 0)
     #expect(FileTrust().problem(with: hook) == .ownedByOthers(path: hook))
     #expect(FileTrust(user: 12345).problem(with: hook) == nil)
+    #expect(symlink(hook, "\(hook)-link") == 0)
+    #expect(
+      FileTrust().problem(with: "\(hook)-link") == .ownedByOthers(path: hook), "chown -h does not follow it")
   }
 
   @Test func `only the users own group may write`() {

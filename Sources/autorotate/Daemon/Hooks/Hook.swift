@@ -20,6 +20,8 @@ struct Hook: Equatable {
   var kind: HookKind
   var name: String
   var path: String
+  /// Whether it is in the user's directory, not in the administrator's.
+  var isOfUser = true
 
   /// For the log: "did-rotate.d/10-recorder".
   var title: String { "\(kind.rawValue)/\(name.printable())" }
@@ -68,7 +70,10 @@ struct HookFinder {
   func hooks(_ kind: HookKind) -> [Hook] {
     let layers = directories.map { directory in
       let path = "\(directory)/\(kind.rawValue)"
-      return SystemFile.names(in: path).map { Hook(kind: kind, name: $0, path: "\(path)/\($0)") }
+      let isOfUser = directory == directories.first
+      return SystemFile.names(in: path).map {
+        Hook(kind: kind, name: $0, path: "\(path)/\($0)", isOfUser: isOfUser)
+      }
     }
     return Self.merge(layers).filter { !Self.isDisabled($0.path) }
   }
@@ -125,11 +130,11 @@ extension Message {
     case .writableByOthers(let path):
       Self(
         .hookNotTrusted, "\(hook.title) is not run, because others may write to \(path)",
-        next: "restrict it with: \(problem.command(isOfUser: true))")
+        next: "restrict it with: \(problem.command(isOfUser: hook.isOfUser))")
     case .ownedByOthers(let path):
       Self(
         .hookNotTrusted, "\(hook.title) is not run, because \(path) belongs to another user",
-        next: "change its owner with: \(problem.command(isOfUser: true))")
+        next: "change its owner with: \(problem.command(isOfUser: hook.isOfUser))")
     }
   }
 
