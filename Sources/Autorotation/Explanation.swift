@@ -90,13 +90,13 @@ extension Autorotator {
       conditions.append(Phrase("only with the title \(titles.joined(separator: ", "))"))
     }
     if let wanted = rule.fullscreen, wanted != window.isFullscreen {
-      conditions.append(wanted ? "only while fullscreen" : "only while not fullscreen")
+      conditions.append(wanted ? Phrase("only while fullscreen") : Phrase("only while not fullscreen"))
     }
     if let postures = rule.postures, !rule.applies(in: posture) {
       conditions.append(Phrase("only in this posture: \(postures.map(\.rawValue).joined(separator: ", "))"))
     }
     if let wanted = rule.playing, wanted != applications.playback.isPlaying {
-      conditions.append(wanted ? "only while it plays" : "only while it plays nothing")
+      conditions.append(wanted ? Phrase("only while it plays") : Phrase("only while it plays nothing"))
     }
     return conditions
   }

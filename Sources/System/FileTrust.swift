@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import CSystemdShims
 import Glibc
 
 /// Checks that only this user or the administrator can have written a file that is run, or that names what is run.
 nonisolated package struct FileTrust {
   /// Why another user can have written a file.
   nonisolated package enum Problem: Equatable {
-    /// The group of the file or directory may write to it, or every user.
+    /// The group of the file or directory may write to it, an access control list allows others to, or every user may.
     case writableByOthers(path: String)
     /// The file, directory or link belongs to another user.
     case ownedByOthers(path: String)
@@ -94,13 +95,20 @@ nonisolated package struct FileTrust {
     var file = stat()
     guard stat(path, &file) == 0 else { return nil }
     if let problem = problem(ofLink: path) { return problem }
-    guard isTrusted(file.st_uid) else { return .ownedByOthers(path: path) }
+    guard isTrusted(file.st_uid) else { return .ownedByOthers(path: SystemFile.realPath(path) ?? path) }
     let type = file.st_mode & S_IFMT
     // In a directory such as /tmp, others can replace only their own files.
     // /dev/null keeps nothing that is written to it.
     guard type != S_IFCHR, type != S_IFDIR || file.st_mode & mode_t(S_ISVTX) == 0 else { return nil }
-    let isOpenToGroup = file.st_mode & S_IWGRP != 0 && file.st_gid != 0 && file.st_gid != ownGroup()
+    let isOpenToGroup =
+      file.st_mode & S_IWGRP != 0
+      && (Self.hasAccessList(path) || file.st_gid != 0 && file.st_gid != ownGroup())
     return isOpenToGroup || file.st_mode & S_IWOTH != 0 ? .writableByOthers(path: path) : nil
+  }
+
+  /// Whether a list names further users or groups. The group bits of the mode are then the limit for all of them.
+  private static func hasAccessList(_ path: String) -> Bool {
+    getxattr(path, "system.posix_acl_access", nil, 0) > 0
   }
 
   /// Of the link itself, which only its owner can replace in such a directory.

@@ -251,24 +251,36 @@ nonisolated struct WriterLock: ~Copyable {
   private static let timeoutNanoseconds: Int64 = 2_000_000_000
   private static let pauseMicroseconds: UInt32 = 2_000
 
-  private let directory: Int32
+  /// The file is locked instead of the directory; -1 if there is none.
+  private let directory, file: Int32
   /// `false` if the file system does not support locks, or root writes without one.
   let isHeld: Bool
 
   /// - Parameters:
   ///   - path: of a file in the directory.
+  ///   - runtime: for the file to lock, which only this user can open. Not root's, which would be in the user's way.
   ///   - isRoot: whether no other process may prevent writing: every user can lock a directory like /etc/greetd.
   /// - Throws: `EAGAIN` if another process keeps it longer than the timeout.
-  init(nextTo path: String, isRoot: Bool = geteuid() == 0) throws(SystemError) {
+  init(
+    nextTo path: String, runtime: String? = BaseDirectories().runtime, isRoot: Bool = geteuid() == 0
+  ) throws(SystemError) {
     let name = SystemFile.split(path).directory
     directory = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    let code = directory < 0 ? errno : Self.lock(directory)
+    file = isRoot ? -1 : Self.lockFile(for: directory, in: runtime)
+    let code = Self.lock(file < 0 ? directory : file)
     isHeld = code == 0
     if code == EAGAIN, !isRoot { throw SystemError(call: "flock \(name)", code: code) }
   }
 
   deinit {
-    if directory >= 0 { close(directory) }
+    for descriptor in [file, directory] where descriptor >= 0 { close(descriptor) }
+  }
+
+  private static func lockFile(for directory: Int32, in runtime: String?) -> Int32 {
+    var status = stat()
+    guard let runtime, fstat(directory, &status) == 0 else { return -1 }
+    let name = "\(runtime)/autorotate-\(status.st_dev)-\(status.st_ino).lock"
+    return open(name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
   }
 
   /// Writes new names to the disk. It is not an error that some file systems do not support this.
@@ -277,9 +289,9 @@ nonisolated struct WriterLock: ~Copyable {
   }
 
   /// - Returns: an errno; 0 for success.
-  static func lock(_ directory: Int32) -> Int32 {
+  static func lock(_ descriptor: Int32) -> Int32 {
     let end = EventLoop.now + timeoutNanoseconds
-    while flock(directory, LOCK_EX | LOCK_NB) != 0 {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EAGAIN || errno == EINTR else { return errno }
       guard EventLoop.now < end else { return EAGAIN }
       usleep(pauseMicroseconds)

@@ -36,6 +36,9 @@ import Testing
     #expect(chown(hook, 12345, 12345) == 0)
     #expect(FileTrust().problem(with: hook) == .ownedByOthers(path: hook))
     #expect(FileTrust(user: 12345).problem(with: hook) == nil)
+    #expect(symlink(hook, "\(hook)-link") == 0)
+    #expect(
+      FileTrust().problem(with: "\(hook)-link") == .ownedByOthers(path: hook), "chown -h does not follow it")
   }
 
   @Test func `only the users own group may write`() {
@@ -72,6 +75,29 @@ import Testing
   @Test func `a hook that others may write is not trusted`() {
     #expect(chmod(hook, 0o757) == 0)
     #expect(FileTrust().problem(with: hook) == .writableByOthers(path: hook))
+  }
+
+  /// The group bits of the mode are the limit for all users on the list, not only for the group.
+  @Test func `another user on an access control list may not write`() throws {
+    // Glibc's module lacks it.
+    typealias SetAttribute =
+      @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt) -> CInt
+    let setAttribute = unsafeBitCast(try #require(dlsym(nil, "setxattr")), to: SetAttribute.self)
+    var file = stat()
+    #expect(stat(hook, &file) == 0)
+    let group = file.st_gid
+    let trust = FileTrust(ownGroup: { group })
+    // Version 2, then kind, rights and number (0xffff is none) of: owner, user 12345, group, mask, others.
+    let list: [UInt16] = [
+      2, 0, 1, 7, 0xffff, 0xffff, 2, 6, 12345, 0, 4, 5, 0xffff, 0xffff, 16, 7, 0xffff, 0xffff, 32, 5, 0xffff,
+      0xffff,
+    ]
+    let result = setAttribute(hook, "system.posix_acl_access", list, 2 * list.count, 0)
+    guard result == 0 || errno != ENOTSUP else { return }
+    #expect(result == 0)
+    #expect(trust.problem(with: hook) == .writableByOthers(path: hook))
+    #expect(chmod(hook, 0o755) == 0)
+    #expect(trust.problem(with: hook) == nil)
   }
 
   @Test func `a link's target may be changed by nobody else`() throws {

@@ -256,6 +256,13 @@ import Waiting
     #expect(try rotate(hooks) == ["will-rotate.d/a: ran", "will-rotate.d/a works again."])
   }
 
+  @Test func `the administrator's hook is corrected by root`() throws {
+    try home.write("a", "echo ran", .will, in: "system")
+    let path = "\(home.path)/system/will-rotate.d/a"
+    #expect(chmod(path, 0o777) == 0)
+    #expect(try rotate(home.hooks()).first?.contains("with: sudo chmod go-w \(path).") == true)
+  }
+
   @Test func `a leftover child process continues and may print`() throws {
     let back = try home.makePipe("back", O_RDWR)
     defer { close(back) }

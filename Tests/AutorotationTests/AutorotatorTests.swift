@@ -71,7 +71,7 @@ struct AutorotatorTests {
     let reasons = actions.flatMap { action in
       if case .publish(let status) = action { status.reasons } else { [Reason]() }
     }
-    #expect(reasons == [.outputKept("DP-1", .left), .locked(.normal, nil)])
+    #expect(reasons == [.outputKept("DP-1", .left, isOn: true), .locked(.normal, nil)])
   }
 
   // MARK: Waking up

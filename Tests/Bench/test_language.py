@@ -65,7 +65,8 @@ class Catalogues(unittest.TestCase):
     def test_known_sentences_of_each_part_are_in_the_template(self):
         known = ("Device orientation: %1$s.", "Lock the screen orientation, or unlock.", "touchscreen and pen", "Orientation",
                  "autorotate is not running", "Rotate", "Rotation Lock",
-                 "%1$s cannot be read: %2$s", "Gravity", "--json and --format cannot be combined.")
+                 "%1$s cannot be read: %2$s", "Gravity", "--json and --format cannot be combined.",
+                 "disabled by %1$s%2$s", "only while not fullscreen", "unknown section [%1$s]")
         template, _ = entries(os.path.join(PROJECT, "po", "autorotate.pot"))
         self.assertEqual([each for each in known if each not in template], [])
 

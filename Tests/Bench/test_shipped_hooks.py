@@ -360,10 +360,15 @@ class LisgdOrientation(HookTest):
         program = c_programs.lisgd(session.directory)
         session.env["PATH"] = os.path.dirname(program) + os.pathsep + session.env["PATH"]
         self.switch_on(session, "lisgd-orientation")
-        session.children.start("gestures", ["lisgd", *words], session.env)
+        daemon = self.daemon(session)
+        session.children.start("gestures", [*self.beside(daemon), "lisgd", *words], session.env)
         self.until(lambda: self.lines(session), "lisgd did not come up")
         self.addCleanup(self.end, session)
-        return session, self.daemon(session)
+        return session, daemon
+
+    def beside(self, _daemon):
+        """What starts a program in the daemon's mount namespace."""
+        return ()
 
     def end(self, session):
         number = int(self.lines(session)[-1][0])
@@ -417,9 +422,11 @@ class LisgdOrientation(HookTest):
         os.symlink(other, link)
         posers = (("another program", [link], None),
                   ("in a sandbox", ["unshare", "--user", real], None),
+                  ("with other files", ["unshare", "--mount", real], None),
+                  ("without new privileges", ["setpriv", "--no-new-privs", real], None),
                   ("in a sandbox outside PATH", ["unshare", "--user", outside], path),
-                  ("with other files", ["unshare", "--mount", outside], path),
-                  ("without new privileges", ["setpriv", "--no-new-privs", outside], path))
+                  ("with other files outside PATH", ["unshare", "--mount", outside], path),
+                  ("without new privileges outside PATH", ["setpriv", "--no-new-privs", outside], path))
         count = 1
         for why, command, hook_path in posers:
             # Some systems do not let users make namespaces.

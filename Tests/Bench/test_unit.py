@@ -48,6 +48,12 @@ class InUnit(HookTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         return daemon
 
+    def beside(self, daemon):
+        """What starts a program in the unit's mount namespace, which the only child of in-unit has made."""
+        number = daemon.process.pid
+        with open(f"/proc/{number}/task/{number}/children", encoding="utf-8") as file:
+            return "nsenter", f"--mount=/proc/{file.read().split()[0]}/ns/mnt"
+
 
 def shipped(name):
     """The tests of a shipped hook, with another start of the daemon."""

@@ -90,14 +90,32 @@ struct SystemFileTests {
   /// For root see below.
   @Test(.enabled(if: geteuid() != 0)) func `a lock held for long is an error`() throws {
     let directory = try TemporaryDirectory()
-    let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    defer { close(descriptor) }
-    #expect(flock(descriptor, LOCK_EX) == 0)
+    let lock = try WriterLock(nextTo: directory["file"])
     let failure = #expect(throws: SystemError.self) {
       try SystemFile.replace(directory["file"], with: [], mode: 0o600)
     }
     #expect(failure?.code == EAGAIN)
     #expect(SystemFile.names(in: directory.path).isEmpty)
+    lock.syncDirectory()
+  }
+
+  /// Each user who can read the directory prevented all changes in it.
+  @Test func `a lock of another user does not stop a user`() throws {
+    let (directory, runtime) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let isHeld = { () throws(SystemError) -> Bool in
+      let lock = try WriterLock(nextTo: directory["file"], runtime: runtime.path, isRoot: false)
+      return lock.isHeld
+    }
+    #expect(try isHeld())
+    let own = try WriterLock(nextTo: directory["file"], runtime: runtime.path, isRoot: false)
+    let failure = #expect(throws: SystemError.self) { try isHeld() }
+    #expect(failure?.code == EAGAIN)
+    own.syncDirectory()
+    let file = try #require(SystemFile.names(in: runtime.path).first)
+    #expect(try mode(runtime[file]) == 0o600)
   }
 
   @Test func `only root writes without the lock`() throws {
@@ -106,7 +124,7 @@ struct SystemFileTests {
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX) == 0)
     let isHeld = { (isRoot: Bool) throws(SystemError) in
-      let lock = try WriterLock(nextTo: directory["file"], isRoot: isRoot)
+      let lock = try WriterLock(nextTo: directory["file"], runtime: nil, isRoot: isRoot)
       return lock.isHeld
     }
     let failure = #expect(throws: SystemError.self) { try isHeld(false) }

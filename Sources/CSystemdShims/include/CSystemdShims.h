@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/xattr.h>
 #include <systemd/sd-bus.h>
 
 static inline sd_bus_vtable csd_vtable_start(void) {

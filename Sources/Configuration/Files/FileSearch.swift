@@ -153,7 +153,8 @@ extension FileTrust.Problem {
   package func command(isOfUser: Bool) -> String {
     switch self {
     case .writableByOthers(let place): (isOfUser ? "" : "sudo ") + "chmod go-w \(place.asArgument)"
-    case .ownedByOthers(let place): "sudo chown \(isOfUser ? "$USER" : "root") \(place.asArgument)"
+    // A link itself belongs to another user; a place behind a link is a real path.
+    case .ownedByOthers(let place): "sudo chown -h \(isOfUser ? "$USER" : "root") \(place.asArgument)"
     }
   }
 }

@@ -79,7 +79,7 @@ package struct Configuration: Equatable, Sendable {
       let isOwn = ruleFiles.contains { $0.path == path && $0.layer == .user }
       let arguments = RuleText.arguments(name, rule.titles ?? [])
       let undo: Phrase = isOwn ? "; to undo: autorotate rule remove \(arguments)" : ""
-      return (rule: rule, why: "disabled by \(path)\(undo)")
+      return (rule: rule, why: Phrase("disabled by \(path)\(undo)"))
     }
   }
 }

@@ -66,7 +66,7 @@ struct SettingsReader {
   private mutating func reportUnknownSection(_ entry: TomlEntry) {
     let key = entry.key.quotable
     var message: Phrase = "unknown key \"\(key)\" outside any section"
-    if case .table = entry.node.value { message = "unknown section [\(key)]" }
+    if case .table = entry.node.value { message = Phrase("unknown section [\(key)]") }
     log.report(at: entry.keyPlace, message, advice: advice(forSection: entry.key))
   }
 

@@ -68,7 +68,7 @@ final class OrientationLock {
         isHeld = isWanted
         finish(completion, nil)
       case .success(let text) where text == "false": switchOn(completion)
-      case .success(let text): finish(completion, "gsettings answers “\(text.prefix(80))”")
+      case .success(let text): finish(completion, Phrase("gsettings answers “\(text.prefix(80))”"))
       }
     }
   }
@@ -77,7 +77,7 @@ final class OrientationLock {
     do {
       try stateFile.write("")
     } catch {
-      return finish(completion, "the state of the lock could not be saved: \(error)")
+      return finish(completion, Phrase("the state of the lock could not be saved: \(error)"))
     }
     set(true, completion)
   }

@@ -78,7 +78,7 @@ final class KWinFocus {
     resetRetries()
     guard owner != nil else {
       report(nil)
-      return complain("KWin is not on the session bus")
+      return complain(Phrase("KWin is not on the session bus"))
     }
     reload()
   }
@@ -97,7 +97,7 @@ final class KWinFocus {
       ask("loadScript", [.string(path), .string(KWinScript.name)]) { [weak self] answer in
         // A unique number for each script, negative on failure.
         guard let number = try? answer.read(0, as: Int32.self), number >= 0 else {
-          self?.fail("KWin did not load the script \(path)")
+          self?.fail(Phrase("KWin did not load the script \(path)"))
           return
         }
         self?.ask("start", []) { _ in }

@@ -117,6 +117,7 @@ private final class WatchedPlayer {
   private var status = Player.Status.stopped
   private(set) var process = ProcessLineage()
   private var pendingReplies = 0
+  private var isKnown = false
 
   init(_ name: String, of owner: String, on bus: Bus, changed: @escaping () -> Void) {
     self.name = name
@@ -137,9 +138,9 @@ private final class WatchedPlayer {
 
   var owner: String { target.service }
 
-  /// `nil` until all its properties are known.
+  /// `nil` until all its properties are known. While the status is asked for again, it stays.
   var player: Player? {
-    guard pendingReplies == 0 else { return nil }
+    guard isKnown else { return nil }
     return Player(
       id: name, names: process.names(ofPlayer: name, entry: entry), program: process.program,
       processes: process.ids, isSandboxProxy: process.isSandboxProxy, status: status)
@@ -169,7 +170,9 @@ private final class WatchedPlayer {
       receive(try? answer.get().read(0))
       guard let self else { return }
       pendingReplies -= 1
-      if pendingReplies == 0 { changed() }
+      guard pendingReplies == 0 else { return }
+      isKnown = true
+      changed()
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Dispatch
 import Glibc
 import PrivateBus
 import System
@@ -163,6 +164,35 @@ final class PlayerWatchTests {
     #expect(reports.last?.map(\.id) == ["org.mpris.MediaPlayer2.mpv", "org.mpris.MediaPlayer2.vlc"])
     #expect(statuses?.first == .paused)
     withExtendedLifetime((player, last)) {}
+  }
+
+  /// Its rule lapsed and returned when another player changed meanwhile.
+  @Test func `a player whose status is asked for again stays`() throws {
+    let (slow, mayAnswer) = (try Stranger(on: bus), DispatchSemaphore(value: 0))
+    mayAnswer.signal()
+    try slow.serve(["org.mpris.MediaPlayer2.slow"]) { call in
+      guard call.name == "Get PlaybackStatus" else { return nil }
+      mayAnswer.wait()
+      return [.variant(.string("Playing"))]
+    }
+    let other = try FakePlayer("mpv", on: bus)
+    try start()
+    #expect(try bus.run { statuses == [.playing, .playing] })
+    let before = reports.count
+    let properties = BusTarget(
+      service: "", path: "/org/mpris/MediaPlayer2", interface: "org.freedesktop.DBus.Properties")
+    try slow.signalAll(
+      properties, "PropertiesChanged",
+      [
+        .string("org.mpris.MediaPlayer2.Player"), .dictionary([:]),
+        .array(of: "s", [.string("PlaybackStatus")]),
+      ])
+    try bus.deliver()
+    try other.setStatus("Paused")
+    #expect(try bus.run { statuses == [.paused, .playing] })
+    #expect(reports.dropFirst(before).allSatisfy { $0.count == 2 })
+    mayAnswer.signal()
+    withExtendedLifetime((slow, other)) {}
   }
 
   @Test func `the end of the bus removes all players`() throws {

@@ -20,7 +20,7 @@ struct Hook: Equatable {
   var kind: HookKind
   var name: String
   var path: String
-  /// Whether it is this user's, not the administrator's.
+  /// Whether it is in the user's directory, not in the administrator's.
   var isOfUser = true
 
   /// For the log: "did-rotate.d/10-recorder".

@@ -111,6 +111,17 @@ struct SwayValuesTests {
     withExtendedLifetime((runtime, bus, first, second, display)) {}
   }
 
+  /// A socket below /tmp, whose compositor has ended, was another user's.
+  @Test func `another user cannot pose as the compositor`() throws {
+    let directory = try TemporaryDirectory()
+    let other = getuid() + 12345
+    #expect(UnixSocket.isTrusted(getuid()) && UnixSocket.isTrusted(0))
+    #expect(!UnixSocket.isTrusted(other, in: directory.path) && !UnixSocket.isTrusted(other, in: nil))
+    guard getuid() == 0 else { return }
+    #expect(chown(directory.path, other, other) == 0)
+    #expect(UnixSocket.isTrusted(other, in: directory.path), "root runs a command in a user's session")
+  }
+
   @Test(arguments: [
     ("{\"a\":[1,null,\"é\\u0000x\",2.5,true]}", true), ("[1,]", false), ("01", false), ("{}{}", false),
     ("{}\0{}", false),
