@@ -33,10 +33,16 @@ nonisolated package enum SystemFile {
     let type = status.st_mode & S_IFMT
     guard types?.contains(type) ?? true else { return nil }
     // The size of a file in /proc or /sys is unknown.
-    let limit = types != nil && type == S_IFREG ? min(Int(status.st_size), maximumBytes) : maximumBytes
+    let isSized = types != nil && type == S_IFREG
+    let limit = isSized ? min(Int(status.st_size), maximumBytes) : maximumBytes
     let found: [UInt8]? = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
-      let count = read(file, buffer.baseAddress, buffer.count)
-      return count < 0 ? nil : Array(buffer[..<count])
+      var (filled, count) = (0, 0)
+      // A file system of the network may return a part.
+      repeat {
+        count = read(file, buffer.baseAddress.map { $0 + filled }, limit - filled)
+        filled += max(0, count)
+      } while isSized && count > 0 && filled < limit
+      return count < 0 ? nil : Array(buffer[..<filled])
     }
     guard let found else { throw SystemError(call: "read \(path)", code: errno) }
     return found

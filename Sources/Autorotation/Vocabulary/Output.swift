@@ -38,7 +38,8 @@ package struct Output: Equatable, Sendable {
     self.y = y
     self.width = width
     self.height = height
-    self.scale = scale
+    // Not a number would differ from itself.
+    self.scale = scale.isNaN ? 1 : scale
     self.transform = transform
     self.supportedTransforms = supportedTransforms
     self.mount = mount
