@@ -95,7 +95,7 @@ extension Autorotator {
     kept.sorted.compactMap { name, orientation in
       guard !isPanel(name), let output = displays[name] else { return nil }
       // One that is on and upright again is not kept.
-      return output.isActive && orientation == .normal
+      return output.isActive && orientation == .normal && output.orientation == .normal
         ? nil : .outputKept(name, orientation, isOn: output.isActive)
     }
   }

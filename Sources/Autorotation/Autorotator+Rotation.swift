@@ -175,11 +175,12 @@ extension Autorotator {
       displays.layoutChangedAt = now
       kept.tryAgain()
     }
+    // The rotation may come in the next report.
+    if !new.isArranged(like: all) { displays.layoutChangedAt = now }
     let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
-    let mayBeManual = !isSettling && new.isArranged(like: all)
-    updateKeptRotations(before: all, mayBeManual: mayBeManual)
+    updateKeptRotations(before: all, mayBeManual: !isSettling)
     reportNotRestored(before: all)
-    updateScreenOrientation(before: before, mayBeManual: mayBeManual && !isInvisible)
+    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible)
   }
 
   /// Everything except positions, which a rotation may change, and the rotation of the panels and of outputs rotated by

@@ -49,7 +49,8 @@ extension Autorotator {
   /// The title of the focused window, while a rule depends on titles.
   package var title: String? { applications.focus.window?.title }
 
-  /// All reasons in the order of the decision, then the obstacles to it: bars show the last one.
+  /// All reasons: of displays that keep their rotation, then in the order of the decision, then the obstacles to it.
+  /// The last one decides, and `status --follow` shows it.
   func status(_ decision: Decision, at now: Instant) -> Status {
     Status(
       device: device, interface: displays.shown, naturalAspect: naturalAspect, lock: locking.lock,

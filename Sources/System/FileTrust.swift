@@ -102,13 +102,20 @@ nonisolated package struct FileTrust {
     guard type != S_IFCHR, type != S_IFDIR || file.st_mode & mode_t(S_ISVTX) == 0 else { return nil }
     let isOpenToGroup =
       file.st_mode & S_IWGRP != 0
-      && (Self.hasAccessList(path) || file.st_gid != 0 && file.st_gid != ownGroup())
+      && (Self.hasFurtherWriters(path) || file.st_gid != 0 && file.st_gid != ownGroup())
     return isOpenToGroup || file.st_mode & S_IWOTH != 0 ? .writableByOthers(path: path) : nil
   }
 
-  /// Whether a list names further users or groups. The group bits of the mode are then the limit for all of them.
-  private static func hasAccessList(_ path: String) -> Bool {
-    getxattr(path, "system.posix_acl_access", nil, 0) > 0
+  /// Whether an access control list lets further users or groups write. The group bits of the mode are then the limit
+  /// for all of them. Its form is that of linux/posix_acl_xattr.h: a version, then tag, permissions and number of each.
+  private static func hasFurtherWriters(_ path: String) -> Bool {
+    let (user, group, write): (UInt8, UInt8, UInt8) = (2, 8, 2)
+    var list = [UInt8](repeating: 0, count: 4096)
+    let count = getxattr(path, "system.posix_acl_access", &list, list.count)
+    guard count > 0 else { return count < 0 && errno == ERANGE }
+    return stride(from: 4, through: count - 8, by: 8).contains {
+      [user, group].contains(list[$0]) && list[$0 + 2] & write != 0
+    }
   }
 
   /// Of the link itself, which only its owner can replace in such a directory.

@@ -32,16 +32,13 @@ nonisolated package enum SystemFile {
     try check(fstat(file, &status), "fstat", path)
     let type = status.st_mode & S_IFMT
     guard types?.contains(type) ?? true else { return nil }
-    // The size of a file in /proc or /sys is unknown.
-    let isSized = types != nil && type == S_IFREG
-    let limit = isSized ? min(Int(status.st_size), maximumBytes) : maximumBytes
-    let found: [UInt8]? = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+    let found: [UInt8]? = withUnsafeTemporaryAllocation(byteCount: maximumBytes, alignment: 1) { buffer in
       var (filled, count) = (0, 0)
-      // A file system of the network may return a part.
+      // One read returns the whole attribute of a device, but maybe only a part of a file.
       repeat {
-        count = read(file, buffer.baseAddress.map { $0 + filled }, limit - filled)
+        count = read(file, buffer.baseAddress.map { $0 + filled }, maximumBytes - filled)
         filled += max(0, count)
-      } while isSized && count > 0 && filled < limit
+      } while types != nil && (count > 0 && filled < maximumBytes || count < 0 && errno == EINTR)
       return count < 0 ? nil : Array(buffer[..<filled])
     }
     guard let found else { throw SystemError(call: "read \(path)", code: errno) }
@@ -257,7 +254,7 @@ nonisolated struct WriterLock: ~Copyable {
   private static let timeoutNanoseconds: Int64 = 2_000_000_000
   private static let pauseMicroseconds: UInt32 = 2_000
 
-  /// The file is locked instead of the directory; -1 if there is none.
+  /// The file is locked before the directory; -1 if there is none.
   private let directory, file: Int32
   /// `false` if the file system does not support locks, or root writes without one.
   let isHeld: Bool
@@ -275,6 +272,8 @@ nonisolated struct WriterLock: ~Copyable {
     file = isRoot ? -1 : Self.lockFile(for: directory, in: runtime)
     let code = Self.lock(file < 0 ? directory : file)
     isHeld = code == 0
+    // Root, and processes without a runtime directory, lock the directory alone, as another user may.
+    if file >= 0, isHeld { _ = Self.lock(directory) }
     if code == EAGAIN, !isRoot { throw SystemError(call: "flock \(name)", code: code) }
   }
 
@@ -286,7 +285,7 @@ nonisolated struct WriterLock: ~Copyable {
     var status = stat()
     guard let runtime, fstat(directory, &status) == 0 else { return -1 }
     let name = "\(runtime)/autorotate-\(status.st_dev)-\(status.st_ino).lock"
-    return open(name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    return open(name, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
   }
 
   /// Writes new names to the disk. It is not an error that some file systems do not support this.

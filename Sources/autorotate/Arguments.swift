@@ -117,8 +117,8 @@ extension CompletionKind {
   static func names(_ find: @escaping @Sendable ([String]) -> [String]) -> Self {
     .custom { words, _, _ in
       find(words).filter { name in
-        !name.isEmpty
-          && name.unicodeScalars.allSatisfy { $0.isPlain || $0 == " " || $0.properties.isAlphabetic }
+        guard CompletionShell.requesting == .bash else { return !name.isEmpty && name == name.printable() }
+        return !name.isEmpty && name.unicodeScalars.allSatisfy { $0.isPlain || $0 == " " || $0.isOfWord }
       }
     }
   }

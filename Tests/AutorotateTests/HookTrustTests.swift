@@ -88,14 +88,20 @@ import Testing
     let group = file.st_gid
     let trust = FileTrust(ownGroup: { group })
     // Version 2, then kind, rights and number (0xffff is none) of: owner, user 12345, group, mask, others.
-    let list: [UInt16] = [
-      2, 0, 1, 7, 0xffff, 0xffff, 2, 6, 12345, 0, 4, 5, 0xffff, 0xffff, 16, 7, 0xffff, 0xffff, 32, 5, 0xffff,
-      0xffff,
-    ]
-    let result = setAttribute(hook, "system.posix_acl_access", list, 2 * list.count, 0)
+    func set(rights: UInt16) -> CInt {
+      let list: [UInt16] = [
+        2, 0, 1, 7, 0xffff, 0xffff, 2, rights, 12345, 0, 4, 6, 0xffff, 0xffff, 16, 7, 0xffff, 0xffff, 32, 5,
+        0xffff, 0xffff,
+      ]
+      return setAttribute(hook, "system.posix_acl_access", list, 2 * list.count, 0)
+    }
+    let result = set(rights: 6)
     guard result == 0 || errno != ENOTSUP else { return }
     #expect(result == 0)
     #expect(trust.problem(with: hook) == .writableByOthers(path: hook))
+    #expect(set(rights: 4) == 0)
+    #expect(trust.problem(with: hook) == nil)
+    #expect(set(rights: 6) == 0)
     #expect(chmod(hook, 0o755) == 0)
     #expect(trust.problem(with: hook) == nil)
   }

@@ -144,7 +144,7 @@ struct RandomEvents {
       guard !chance(name == "eDP-1" ? 8 : 2) else { return nil }
       var output = Output(
         name: name, isBuiltIn: name == "eDP-1", isExternal: name == "HDMI-1", isActive: !chance(6),
-        width: 1280, height: pick([800, 1920]))
+        x: pick([0, 0, 1280, -800]), y: pick([0, 0, 800]), width: 1280, height: pick([800, 1920]))
       output.mount = name == "eDP-1" ? pick(mounts) : .topUp
       output.supportedTransforms = pick(transforms)
       output.transform = pick(DisplayTransform.allCases.filter(output.supportedTransforms.contains))

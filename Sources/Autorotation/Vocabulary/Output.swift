@@ -11,7 +11,7 @@ package struct Output: Equatable, Sendable {
   package var isExternal: Bool
   /// Whether it is enabled and lit.
   package var isActive: Bool
-  /// The place of its upper left corner in the layout.
+  /// The place of its upper left corner in the layout: in logical pixels where the display system scales.
   package var x: Int
   package var y: Int
   /// Pixels of the mode, before rotation.
@@ -100,16 +100,18 @@ extension [Output] {
   }
 
   /// Whether a rotation alone may have moved the active outputs: on each axis, each has kept its distance or its side
-  /// from each other. A rotation only moves neighbours closer or farther away.
+  /// from each other. A rotation only moves neighbours closer or farther away; two panels that rotate together may change
+  /// sides.
   func isArranged(like before: Self) -> Bool {
     let pairs = filter(\.isActive).compactMap { new in
       before.first { $0.name == new.name }.map { ($0, new) }
     }
     return pairs.allSatisfy { old, new in
       pairs.allSatisfy { oldOther, newOther in
-        zip(old.places(of: oldOther), new.places(of: newOther)).allSatisfy {
-          $0.distance == $1.distance || $0.side == $1.side
-        }
+        old.transform != new.transform && oldOther.transform != newOther.transform
+          || zip(old.places(of: oldOther), new.places(of: newOther)).allSatisfy {
+            $0.distance == $1.distance || $0.side == $1.side
+          }
       }
     }
   }

@@ -37,6 +37,12 @@ extension Unicode.Scalar {
     }
   }
 
+  /// Whether it is a letter or a sign on one, in any script.
+  package var isOfWord: Bool {
+    let category = properties.generalCategory
+    return properties.isAlphabetic || category == .nonspacingMark || category == .spacingMark
+  }
+
   /// Whether it affects the text around it (moves the cursor, ends the line, changes the reading direction), or is
   /// not a character at all, so that the bus would reject the text.
   package var isDisruptive: Bool {

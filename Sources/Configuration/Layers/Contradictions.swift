@@ -132,8 +132,12 @@ extension ConfigurationMerge {
 extension ApplicationRule {
   fileprivate var isBroad: Bool { !isConditional && matches.contains { $0.contains { "*?".contains($0) } } }
 
-  /// Whether it matches all names of a rule that has no higher precedence.
-  fileprivate func covers(_ other: Self) -> Bool { other.titles == nil && other.matches.allSatisfy(names) }
+  /// Whether it certainly matches all names of a rule that has no higher precedence.
+  fileprivate func covers(_ other: Self) -> Bool {
+    // As a name, a pattern's asterisk would be one character.
+    let comparable = matches.filter { !$0.contains("?") }
+    return other.titles == nil && other.matches.allSatisfy(Self(source: source, matches: comparable).names)
+  }
 
   /// Whether both may apply to one window at once and neither is more specific, if both match its application.
   func overlaps(_ other: Self) -> Bool {

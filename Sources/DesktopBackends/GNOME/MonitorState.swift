@@ -85,7 +85,9 @@ nonisolated extension MonitorState {
         name: monitor.connector, isBuiltIn: monitor.isBuiltIn,
         isExternal: Output.isNamedLikeMonitor(monitor.connector), isActive: shown != nil,
         x: shown?.x ?? 0, y: shown?.y ?? 0, width: isSideways ? height : width,
-        height: isSideways ? width : height, scale: shown?.scale ?? 1,
+        height: isSideways ? width : height,
+        // Physical layouts are in pixels.
+        scale: layoutMode == .physical ? 1 : shown?.scale ?? 1,
         transform: (shown?.rotation ?? .none).onPanel(mounted: mount), mount: mount)
     }
   }

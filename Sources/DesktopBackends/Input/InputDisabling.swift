@@ -26,8 +26,9 @@ final class InputDisabling {
     var setsOnlyConnected = false
     /// Sets the state of a device; calls `failed` if that fails, with `displaySilent` if it may be set all the same.
     var set: (_ state: String, _ identifier: String, _ failed: @escaping (Message) -> Void) -> Void
-    /// For the message about a device that cannot be disabled: who does not, and the next step.
+    /// The desktop's name in messages.
     var desktop: String
+    /// The next step if a device cannot be disabled.
     var next: (SwitchableInput) -> Phrase
   }
 
@@ -87,6 +88,7 @@ final class InputDisabling {
     input.state ?? (sentOff.contains(input.identifier) ? commands.disabled : commands.others[0])
   }
 
+  /// Restores all devices.
   func stop() {
     wanted = nil
     kept.names.forEach(restore)

@@ -66,7 +66,8 @@ final class KWinInput {
     readAtOnce()
   }
 
-  /// Restores all.
+  /// Restores all devices.
+  /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     subscriptions = []
     retry = nil

@@ -76,7 +76,7 @@ final class CompositorTouch {
     // Retried when devices or outputs change.
     if following[name]?.request == device.request { following[name] = nil }
     guard complained.insert(name).inserted else { return }
-    let what: Phrase = "\(dialect.profile.name) does not rotate “\(device.name)” with the screen (\(reason))"
+    let what: Phrase = "\(dialect.profile.name) may not rotate “\(device.name)” with the screen (\(reason))"
     note(Message(.touchMisplaced, what, next: device.next))
   }
 

@@ -37,7 +37,7 @@ extension X11Connection {
   /// Requests the properties of one device.
   /// - Parameter matrixOnly: whether to read the matrix alone. A server sends each reply to a local client in a write
   ///   of its own, and each may wake the process.
-  /// - Returns: receives `nil` if the device has no matrix, or was removed.
+  /// - Returns: a function that receives the reply: `nil` if the device has no matrix, or was removed.
   func requestMatrix(of device: PanelDevice, matrixOnly: Bool = false) -> () -> DeviceMatrix? {
     let request = { X11Property(of: device.id, self, $0, type: self.atoms[.float], words: 9) }
     let matrix = request(.coordinateTransformationMatrix)

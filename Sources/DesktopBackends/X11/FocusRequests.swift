@@ -5,7 +5,7 @@ import CXCB
 
 extension X11Connection {
   /// Requests the position of a window.
-  /// - Returns: receives whether the window exists, and its position while it is shown.
+  /// - Returns: a function that receives the reply: whether the window exists, and its position while it is shown.
   func requestPlace(of window: xcb_window_t) -> () -> (exists: Bool, rectangle: ScreenRectangle?) {
     let attributes = xcb_get_window_attributes(handle, window)
     let geometry = xcb_get_geometry(handle, window)

@@ -52,11 +52,14 @@ extension X11Backend {
     guard isCorrect == false else {
       return Message(.touchFollows, "\(device.name) follows \(place.output ?? "the panel")")
     }
+    // Another orientation would rotate the screen.
+    let shown = state.outputs.first { $0.name == place.output }?.orientation ?? .normal
     return Message(
       .touchMisplaced,
       "\(device.name) is not mapped to the panel: its Coordinate Transformation Matrix is \(matrix.words)",
-      next: "start autorotate, which keeps it correct; if it is running, correct it with: "
-        + "autorotate rotate normal")
+      next:
+        "start autorotate, which keeps it correct; if it is running, correct it with: autorotate rotate \(shown.word)"
+    )
   }
 
   package var applications: [[String]]? {

@@ -11,7 +11,8 @@ nonisolated final class IIOContext {
   private let iio: LibIIO
   private let context: OpaquePointer
 
-  /// - Throws: `.noAccelerometer` if the kernel has no sensor at all; why libiio cannot be loaded, which each call tries.
+  /// - Throws: `.noAccelerometer` if the kernel has no sensor at all, or why libiio cannot be loaded. Each call tries
+  ///   again.
   init() throws(Message) {
     var reason: UnsafePointer<CChar>?
     guard let functions = clibiio_load(&reason) else {
