@@ -55,7 +55,8 @@ package struct Output: Equatable, Sendable {
   /// Whether its graphics driver supports no other transform than the present one.
   var isFixed: Bool { supportedTransforms.isSubset(of: [transform]) }
 
-  var orientation: InterfaceOrientation { transform.orientation(on: mount) }
+  /// What it shows.
+  package var orientation: InterfaceOrientation { transform.orientation(on: mount) }
 
   func transform(toShow orientation: InterfaceOrientation) -> DisplayTransform {
     DisplayTransform(showing: orientation, on: mount)
