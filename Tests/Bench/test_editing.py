@@ -110,6 +110,11 @@ class Editing(BenchTest):
         for words in (("get", "supported"), ("get",), ("list",)):
             self.assertIn(f"{self.settings} has errors", self.ask("config", *words))
         self.write('[desktop]\nsupported = ["landscape"]\n')
+        # The rule for an app called config.
+        apps = os.path.join(self.home, "autorotate", "apps")
+        os.mkdir(apps)
+        with open(os.path.join(apps, "config.toml"), "w", encoding="utf-8") as file:
+            file.write("broken\n")
         self.assertNotIn("has errors", self.ask("config", "list"))
 
     def test_a_shipped_rule_is_replaced_switched_off_and_restored(self):
