@@ -49,7 +49,8 @@ struct WindowsCommand: ParsableCommand {
     return true
   }
 
-  /// Warns that a name may be mistyped if no application on this machine has it, or why that does not matter.
+  /// Warns that a name may be mistyped if no application on this machine has it. Where the desktop does not report the
+  /// focused application, the warning is about that instead.
   /// - Parameter name: as a rule matches it.
   static func warn(ifMissing name: String) {
     if reportUnknownFocus() { return }
