@@ -26,10 +26,11 @@ struct Explain: ParsableCommand {
 
   mutating func run() throws {
     try MainActor.assumeIsolated {
+      let status = ControlClient.statusIfAnswered()
       if let application {
-        OpenApplications.warn(ifMissing: application)
+        OpenApplications.warn(ifMissing: application, status)
       } else {
-        OpenApplications.reportUnknownFocus()
+        OpenApplications.reportUnknownFocus(status)
       }
       do throws(Message) {
         let text = try ControlClient().explain(application ?? "", fullscreen: fullscreen)

@@ -15,7 +15,9 @@ import System
       try client.send(self)
     } catch {
       // A refusal comes without a next step.
-      if case .lock(_, .focus?) = self, error.next == nil { OpenApplications.reportUnknownFocus() }
+      if case .lock(_, .focus?) = self, error.next == nil {
+        OpenApplications.reportUnknownFocus(try? client.status())
+      }
       throw error
     }
     // A status that cannot be read is no failure of the command.
