@@ -212,9 +212,10 @@ private func focusedApplication(asIn example: String) throws -> String {
     let client = try ControlClient()
     let status = try client.status()
     guard status.application.isEmpty else { return status.application }
-    OpenApplications.reportUnknownFocus(status)
+    let advice: Phrase = "Name the app, as in `autorotate rule \(example)`"
+    if OpenApplications.reportUnknownFocus(status) { throw Message(.commandFailed, advice) }
     let why = try client.explain("", fullscreen: false).prefix { $0 != "\n" }
-    throw Message(.commandFailed, "\(why) Name the app, as in `autorotate rule \(example)`")
+    throw Message(.commandFailed, "\(why) \(advice)")
   }
 }
 
