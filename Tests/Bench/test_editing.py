@@ -105,6 +105,11 @@ class Editing(BenchTest):
         self.assertIn("config.toml:1:", self.ask("config", "set", "rotate-in", "tablet", status=2))
         self.assertEqual(self.text("config.toml"), "[desktop\n")
 
+    def test_a_file_to_edit_by_hand_gets_the_line_to_write(self):
+        self.write('[touch.map]\na = "eDP-2"\n')
+        self.assertIn("write a line such as map = { b = 'eDP-1' }",
+                      self.ask("config", "set", "touch.map", "{ b = 'eDP-1' }", status=1))
+
     def test_values_of_a_broken_file_are_shown_with_a_warning(self):
         self.write('[desktop]\nsupported = ["landscape"\n')
         for words in (("get", "supported"), ("get",), ("list",)):
