@@ -81,17 +81,22 @@ final class Files {
   }
 
   private func watchTargets() {
-    for path in directories.linkTargets where targets.insert(path).inserted { watch(path, isFile: true) }
+    for path in directories.linkTargets where !targets.contains(path) && watch(path, isFile: true) {
+      targets.insert(path)
+    }
   }
 
-  private func watch(_ path: String, isFile: Bool = false) {
+  /// - Returns: `false` if that failed, as without descriptors.
+  @discardableResult
+  private func watch(_ path: String, isFile: Bool = false) -> Bool {
     let file = g_file_new_for_path(path)
     defer { g_object_unref(UnsafeMutableRawPointer(file)) }
     let start = isFile ? g_file_monitor_file : g_file_monitor_directory
-    guard let monitor = start(file, GFileMonitorFlags(rawValue: 0), nil, nil) else { return }
+    guard let monitor = start(file, GFileMonitorFlags(rawValue: 0), nil, nil) else { return false }
     let widget = Widget(UnsafeMutableRawPointer(monitor))
     widget.on("changed") { [weak self] in self?.scheduleReload() }
     monitors.append(widget)
+    return true
   }
 
   private func scheduleReload() {

@@ -112,7 +112,8 @@ extension CompletionKind {
     }
   }
 
-  /// Without names that contain a character with a meaning to a shell: bash expands what it is offered, `$(…)`, too.
+  /// Without names that contain a character with a meaning to a shell, since bash expands the words that it is offered:
+  /// it would run the command in `$(…)`.
   /// - Parameter find: receives the words of the command line.
   static func names(_ find: @escaping @Sendable ([String]) -> [String]) -> Self {
     .custom { words, _, _ in

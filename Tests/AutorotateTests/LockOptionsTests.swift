@@ -251,6 +251,19 @@ struct LockOptionsTests {
     }
   }
 
+  @Test func `a lock is confirmed while the display is off`() throws {
+    var report = StatusReport(.example)
+    #expect(try asked(["rotate", "right"]).confirmationWithoutRotation(in: report) == nil)
+    (report.lock, report.reasonCodes) = ("right", ["display.off"])
+    let lock = try asked(["lock", "right"])
+    let locked = "The screen is locked (right edge up)."
+    #expect(
+      lock.confirmationWithoutRotation(in: report)
+        == "\(locked) autorotate rotates it when it is visible again.")
+    report.orientation = "right"
+    #expect(lock.confirmationWithoutRotation(in: report) == locked)
+  }
+
   @Test func `a panel rotated by name follows the device as before`() throws {
     var report = StatusReport(.example)
     (report.lock, report.lockEnd, report.orientation, report.reasonCodes) = ("", "", "right", [])

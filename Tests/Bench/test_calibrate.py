@@ -113,6 +113,7 @@ class FromHolds(CalibrateTest):
         self.assertEqual(result.returncode, 2)
         self.assertIn("config.toml:2:8: error", result.stderr)
         self.assertIn("1, 0, 0; 0, 1, 0; 0, 0, 1", result.stderr)
+        self.assertLess(result.stderr.index("mount-matrix = "), result.stderr.index("config.toml:2:8: error"))
         self.assertEqual(self.read_settings(self.env), broken)
 
     def test_invalid_orientations_are_refused(self):

@@ -105,11 +105,21 @@ class Editing(BenchTest):
         self.assertIn("config.toml:1:", self.ask("config", "set", "rotate-in", "tablet", status=2))
         self.assertEqual(self.text("config.toml"), "[desktop\n")
 
+    def test_a_file_to_edit_by_hand_gets_the_line_to_write(self):
+        self.write('[touch.map]\na = "eDP-2"\n')
+        self.assertIn("write a line such as map = { b = 'eDP-1' }",
+                      self.ask("config", "set", "touch.map", "{ b = 'eDP-1' }", status=1))
+
     def test_values_of_a_broken_file_are_shown_with_a_warning(self):
         self.write('[desktop]\nsupported = ["landscape"\n')
         for words in (("get", "supported"), ("get",), ("list",)):
             self.assertIn(f"{self.settings} has errors", self.ask("config", *words))
         self.write('[desktop]\nsupported = ["landscape"]\n')
+        # The rule for an app called config.
+        apps = os.path.join(self.home, "autorotate", "apps")
+        os.mkdir(apps)
+        with open(os.path.join(apps, "config.toml"), "w", encoding="utf-8") as file:
+            file.write("broken\n")
         self.assertNotIn("has errors", self.ask("config", "list"))
 
     def test_a_shipped_rule_is_replaced_switched_off_and_restored(self):

@@ -375,7 +375,9 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
                 self.watched.hold("right")  # which the player's rule does not allow
             for words in (("windows",), ("explain",), ("rule", "add", "other.app", "portrait"),
                           ("rule", "add", "portrait"), ("lock", "left", "--while", "player.app")):
-                self.assertIn("gnome-extensions enable " + EXTENSION, self.session.run(program(), *words).stderr, words)
+                result = self.session.run(program(), *words)
+                self.assertIn("gnome-extensions enable " + EXTENSION, result.stderr, words)
+                self.assertNotIn("No app is focused", result.stdout + result.stderr, words)
 
         def test_a_rule_for_a_title_is_said_never_to_apply(self):
             for words in (("rule", "add", "other.app", "landscape", "--title", "*book*"), ("explain", "other.app")):

@@ -175,14 +175,17 @@ for word; do case $word in --property=RuntimeMaxSec=*) limit=${word##*=} ;; esac
 while [ "$1" != /bin/sh ]; do shift; done
 exec timeout "$limit" "$@"
 """
-# Rotates as soon as the session is in front.
+# Rotates as soon as the session is in front, and fails until then.
 COMMAND_LINE = """#!/bin/sh
 place=$(dirname "$0")
 echo "$*" >>"$place/asked"
 [ -e "$place/is-running" ] || exit 3
 orientation=left
 [ ! -e "$place/in-front" ] || orientation=normal
-case "$*" in *status*) echo "{\\"orientation\\": \\"$orientation\\"}" ;; esac
+case "$*" in
+  *status*) echo "{\\"orientation\\": \\"$orientation\\"}" ;;
+  *) [ $orientation = normal ] ;;
+esac
 """
 
 

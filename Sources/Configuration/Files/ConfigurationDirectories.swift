@@ -10,7 +10,8 @@ package struct ConfigurationDirectories: Equatable, Sendable {
     package var path: String
     package var layer: ApplicationRule.Layer
 
-    var settings: String { "\(path)/config.toml" }
+    /// The path of its settings file.
+    package var settings: String { "\(path)/config.toml" }
     var rules: String { "\(path)/apps" }
     /// Programs may ship rules, but no settings.
     var mayHaveSettings: Bool { layer != .shipped }

@@ -27,7 +27,7 @@ package struct UserSettings {
         let edit = Result { () throws(SettingsEdit.Failure) in
           try SettingsEdit.setting(key, to: words, in: new, path: path)
         }
-        new = try edit.mapError { refusal($0, key) }.get()
+        new = try edit.mapError { refusal($0, key, words) }.get()
       }
       if new != old ?? [], let error = directories.newErrors(path: path, kind: .settings, bytes: new).first {
         throw Message(mistaken: error, in: path)
@@ -36,13 +36,13 @@ package struct UserSettings {
     }
   }
 
-  private func refusal(_ failure: SettingsEdit.Failure, _ key: SettingKey) -> Message {
+  private func refusal(_ failure: SettingsEdit.Failure, _ key: SettingKey, _ words: [String]?) -> Message {
     switch failure {
     case .broken(let diagnostics):
       let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
       return Message(.commandMistaken, "nothing was written: first fix this\n\n\(faults)")
     case .mistaken(let diagnostics):
-      guard let first = diagnostics.first else { return unusual(key) }
+      guard let first = diagnostics.first else { return unusual(key, words) }
       let mistake = Message(mistaken: first, in: path)
       if first.advice?.contains(key.example) == true, let command = key.exampleCommand {
         return Message(mistake.code, mistake.what, next: "as in: \(command)")
@@ -52,14 +52,20 @@ package struct UserSettings {
       return Message(
         mistake.code, mistake.what,
         next: "give a device and its output: autorotate config set touch.map '*RAYD0002*=eDP-2'")
-    case .unusual: return unusual(key)
+    case .unusual: return unusual(key, words)
     }
   }
 
-  private func unusual(_ key: SettingKey) -> Message {
+  private func unusual(_ key: SettingKey, _ words: [String]?) -> Message {
     Message(
       .commandFailed, "\(path.printable(limit: 1000)) is laid out in a way that is better edited by hand",
-      next: "under [\(key.section)], write a line such as \(key.example)")
+      next: "under [\(key.section)], write a line such as \(line(key, words))")
+  }
+
+  /// The line that sets the key to the typed value; an example for removing it.
+  private func line(_ key: SettingKey, _ words: [String]?) -> String {
+    let literal = words.flatMap { try? TypedValue.literal($0, of: key, path: path) }
+    return literal.map { "\(key.name) = \($0)" } ?? key.example
   }
 }
 

@@ -20,7 +20,7 @@ struct Check: ParsableCommand {
   var quiet = false
 
   mutating func run() throws {
-    let aspect = MainActor.assumeIsolated { PanelAspect.ofDaemon }
+    let aspect = MainActor.assumeIsolated { ControlClient.statusIfAnswered()?.panelAspect }
     let configuration = Configuration.read(from: ConfigurationDirectories(), on: aspect)
     for diagnostic in configuration.diagnostics where !quiet || diagnostic.severity != .note {
       Console.write("\("\(diagnostic)".printableLines)\n\n", to: STDERR_FILENO)
@@ -39,9 +39,4 @@ struct Check: ParsableCommand {
     return counts.isEmpty
       ? localized("No problems found") : counts.map(localized).joined(separator: ", ")
   }
-}
-
-extension PanelAspect {
-  /// Of the panel that a running daemon rotates; `nil` without one.
-  @MainActor static var ofDaemon: Self? { (try? ControlClient().status())?.panelAspect }
 }

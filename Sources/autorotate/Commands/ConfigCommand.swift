@@ -25,7 +25,7 @@ struct ConfigGet: ParsableCommand {
 
   mutating func run() throws {
     if let key, warnsIfRemoved(key) { return }
-    let configuration = configurationToShow()
+    let configuration = readWarningOfErrors()
     if let key { return Console.print(try SettingKey(named: key).text(configuration)) }
     ConfigList.lines(configuration).forEach(Console.print)
   }
@@ -36,7 +36,7 @@ struct ConfigList: ParsableCommand {
     commandName: "list", abstract: localized("List all settings, and the files of changed ones."))
 
   mutating func run() throws {
-    Self.lines(configurationToShow()).forEach(Console.print)
+    Self.lines(readWarningOfErrors()).forEach(Console.print)
   }
 
   static func lines(_ configuration: Configuration) -> [String] {
@@ -100,10 +100,12 @@ struct ConfigUnset: ParsableCommand {
   }
 }
 
-/// Warns of a file with errors: of it a running daemon may have an earlier version.
-private func configurationToShow() -> Configuration {
-  let configuration = Configuration.read(from: ConfigurationDirectories())
-  if let path = configuration.errors.map(\.path).first(where: { $0.hasSuffix("/config.toml") }) {
+/// Warns of a settings file with errors, since a running daemon may still use the last valid version.
+private func readWarningOfErrors() -> Configuration {
+  let directories = ConfigurationDirectories()
+  let configuration = Configuration.read(from: directories)
+  let settings = directories.all.map(\.settings)
+  if let path = configuration.errors.map(\.path).first(where: { settings.contains($0) }) {
     Console.log(
       localized(
         "\(path) has errors, so a running autorotate may have other values than these. To see the errors: autorotate check"

@@ -163,6 +163,14 @@ extension DaemonCommand {
     return localized(before.flatMap { unchanged($0, report) } ?? confirming(report))
   }
 
+  /// The lock, which is set although the screen is not rotated now; `nil` without one.
+  func confirmationWithoutRotation(in report: StatusReport) -> String? {
+    guard !report.lock.isEmpty else { return nil }
+    let isLater = report.isInvisible && report.orientation != report.lock
+    let later: Phrase = isLater ? " autorotate rotates it when it is visible again." : ""
+    return localized("\(confirming(report))\(later)")
+  }
+
   /// If the command has changed nothing.
   private func unchanged(_ before: StatusReport, _ report: StatusReport) -> Phrase? {
     guard before.lock.isEmpty, report.lock.isEmpty else { return nil }

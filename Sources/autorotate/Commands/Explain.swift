@@ -26,14 +26,13 @@ struct Explain: ParsableCommand {
 
   mutating func run() throws {
     try MainActor.assumeIsolated {
-      if let application {
-        OpenApplications.warn(ifMissing: application)
-      } else {
-        OpenApplications.reportUnknownFocus()
-      }
+      let status = ControlClient.statusIfAnswered()
+      if let application { OpenApplications.warn(ifMissing: application, status) }
+      let isUnknown = application == nil && OpenApplications.reportUnknownFocus(status)
       do throws(Message) {
         let text = try ControlClient().explain(application ?? "", fullscreen: fullscreen)
-        Console.print(text)
+        // The first line would be that no app is focused.
+        Console.print(isUnknown ? String(text.drop { $0 != "\n" }.dropFirst()) : text)
         let rules = Configuration.read(from: ConfigurationDirectories()).settings.rules
         if rules.contains(where: { $0.titles != nil && text.contains($0.source) }) {
           OpenApplications.warnIfTitlesAreUnknown()

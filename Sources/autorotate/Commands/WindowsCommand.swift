@@ -24,7 +24,11 @@ struct WindowsCommand: ParsableCommand {
     }
     windows.flatMap(\.lines).forEach(Console.print)
     if windows.isEmpty { Console.print(localized("No windows are known.")) }
-    guard !isComplete, !(MainActor.assumeIsolated { OpenApplications.reportUnknownFocus() }) else { return }
+    guard !isComplete else { return }
+    let isUnknown = MainActor.assumeIsolated {
+      OpenApplications.reportUnknownFocus(ControlClient.statusIfAnswered())
+    }
+    guard !isUnknown else { return }
     Console.log(localized("Only apps that had focus recently are listed."))
   }
 }
@@ -38,23 +42,29 @@ struct WindowsCommand: ParsableCommand {
   }
 
   /// Warns that the focused application is unknown if the desktop does not report it, with the next step.
+  /// - Parameter status: of the daemon; `nil` without one.
   /// - Returns: whether it is.
   @discardableResult
-  static func reportUnknownFocus() -> Bool {
+  static func reportUnknownFocus(_ status: StatusReport?) -> Bool {
     // If the daemon knows one, the desktop need not be inspected.
-    guard (try? ControlClient().status())?.application.isEmpty == true,
+    guard status?.application.isEmpty == true,
       let focus = try? SessionDescription.current().choice().kind.inspect().focus, focus.code == .focusUnknown
     else { return false }
     Console.log(focus)
     return true
   }
 
-  /// Warns that a name may be mistyped if no application on this machine has it, or why that does not matter.
-  /// - Parameter name: as a rule matches it.
-  static func warn(ifMissing name: String) {
-    if reportUnknownFocus() { return }
-    let isOpen = windows.flatMap(\.names).contains { ApplicationRule.pattern(name, matches: $0) }
-    guard !isOpen, !InstalledApplications().contain(name) else { return }
+  /// Warns that a name may be mistyped if no application on this machine has it. Where the desktop does not report the
+  /// focused application, the warning is about that instead.
+  /// - Parameters:
+  ///   - name: as a rule matches it.
+  ///   - status: of the daemon; `nil` without one, or if it does not answer.
+  static func warn(ifMissing name: String, _ status: StatusReport?) {
+    if reportUnknownFocus(status) { return }
+    let open = status == nil ? [] : windows.flatMap(\.names)
+    guard !open.contains(where: { ApplicationRule.pattern(name, matches: $0) }),
+      !InstalledApplications().contain(name)
+    else { return }
     Console.log(
       localized(
         "no app called \(name.printable()) is open or installed; `autorotate windows` lists the names of open ones"

@@ -8,6 +8,8 @@ import System
 @MainActor struct ControlClient {
   /// The daemon answers at once unless it hangs.
   static let timeout = Duration.seconds(5)
+  /// For answers that a command, or a shell, can do without.
+  static let shortTimeout = Duration.milliseconds(500)
 
   let bus: Bus
 
@@ -40,13 +42,13 @@ import System
     return (windows, isComplete: try read(answer, 1))
   }
 
-  /// - Parameter timeout: short, since a shell waits for the answer.
-  func choices(_ kind: Choice, timeout: Duration = .milliseconds(500)) throws(Message) -> [String] {
+  func choices(_ kind: Choice, timeout: Duration = Self.shortTimeout) throws(Message) -> [String] {
     try read(call("GetChoices", [.string(kind.rawValue)], timeout: timeout))
   }
 
-  func status() throws(Message) -> StatusReport {
-    let answer = try call("GetAll", [.string(ControlInterface.name)], of: ControlInterface.target.properties)
+  func status(timeout: Duration = Self.timeout) throws(Message) -> StatusReport {
+    let answer = try call(
+      "GetAll", [.string(ControlInterface.name)], of: ControlInterface.target.properties, timeout: timeout)
     var report = StatusReport()
     report.update(try read(answer))
     return report
@@ -116,4 +118,7 @@ extension ControlClient {
       throw Self.failure(error)
     }
   }
+
+  /// The status, for a command that also works without a daemon.
+  static func statusIfAnswered() -> StatusReport? { try? Self().status(timeout: shortTimeout) }
 }

@@ -15,7 +15,9 @@ import System
       try client.send(self)
     } catch {
       // A refusal comes without a next step.
-      if case .lock(_, .focus?) = self, error.next == nil { OpenApplications.reportUnknownFocus() }
+      if case .lock(_, .focus?) = self, error.next == nil {
+        OpenApplications.reportUnknownFocus(try? client.status())
+      }
       throw error
     }
     // A status that cannot be read is no failure of the command.
@@ -37,6 +39,7 @@ import System
     }
     if isRotation, let failure = report.rotationFailure {
       Console.log(failure)
+      if hasReader, let lock = confirmationWithoutRotation(in: report) { Console.print(lock) }
       return .failed
     }
     let differences = differences(in: report)
@@ -68,13 +71,23 @@ import System
 
 extension StatusReport {
   var isRotating: Bool { reasonCodes.contains(Message.Code.rotating.rawValue) }
+  /// While one of these is a reason, nothing rotates.
+  private static let invisible: Set<Message.Code> = [
+    .outputBlanked, .displayOff, .sessionInactive, .suspended,
+  ]
+  /// Whether rotations wait until the screen can be seen.
+  var isInvisible: Bool {
+    !Self.invisible.isDisjoint(with: reasonCodes.compactMap { Message.Code(rawValue: $0) })
+  }
+
   /// Why the last rotation failed, or waits until the screen can be seen.
   var rotationFailure: String? {
     let codes: Set<Message.Code> = [
       .turnRefused, .turnIgnored, .turnUnanswered, .turnNoRoom, .displaySilent, .displayRefused,
-      .outputBlanked, .displayOff, .sessionInactive, .suspended,
     ]
-    return sentencesOfReasons { codes.contains($0) || $0 == .outputNotRestored && outputs.isEmpty }.first
+    return sentencesOfReasons {
+      codes.contains($0) || Self.invisible.contains($0) || $0 == .outputNotRestored && outputs.isEmpty
+    }.first
   }
 
   /// The faults that prevent rotation and need the user.

@@ -146,7 +146,12 @@ private struct CalibrationOutcome {
       if let device { values.append((try SettingKey(named: "sensor.device"), [device])) }
       guard try settings.set(values) else { return localized("\(settings.path) already contains it.") }
     } catch {
-      throw Message(error.code, "\(error). Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]")
+      // It may already name the line to write.
+      guard !error.description.contains(matrix.text) else { throw error }
+      throw Message(
+        error.code,
+        "the matrix was not saved. Write it by hand: \(key) = \"\(matrix.text)\" under [sensor]. Reason: \(error)"
+      )
     }
     return localized("Written to \(settings.path), where it applies at once.")
   }

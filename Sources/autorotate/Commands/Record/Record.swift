@@ -89,7 +89,8 @@ final class Recorder {
     let endings = try [SIGINT, SIGTERM, SIGHUP].map { number in
       try loop.onSignal(number) { [unowned self] _ in loop.exit() }
     }
-    limitNanoseconds = seconds.map { Int64(min($0 * 1e9, 9e18)) }
+    // More than a century, to which the time since the start of the system can be added.
+    limitNanoseconds = seconds.map { Int64(min($0 * 1e9, 4e18)) }
     timer = try loop.timer { [unowned self] in loop.exit() }
     try start()
     _ = try withExtendedLifetime(endings) { try loop.run() }

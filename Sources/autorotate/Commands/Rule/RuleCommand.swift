@@ -47,7 +47,7 @@ struct RuleAdd: ParsableCommand {
     let name = try wanted.application(asIn: "add mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title)
     try report.perform(report.book.adding(name, wanted.wish))
-    if wanted.isNamed { MainActor.assumeIsolated { OpenApplications.warn(ifMissing: name) } }
+    if wanted.isNamed { MainActor.assumeIsolated { OpenApplications.warn(ifMissing: name, report.status) } }
     if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { printFocusedApplication(name) }
   }
 
@@ -91,7 +91,7 @@ struct RuleEdit: ParsableCommand {
     let name = try wanted.application(asIn: "edit mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title).named(RuleBook.nameOfRule)
     try report.perform(report.book.editing(report.application, wish))
-    _ = MainActor.assumeIsolated { OpenApplications.reportUnknownFocus() }
+    _ = MainActor.assumeIsolated { OpenApplications.reportUnknownFocus(report.status) }
   }
 
   private var wish: RuleRequest {
@@ -210,17 +210,20 @@ enum RuleScope: String, EnumerableFlag {
 private func focusedApplication(asIn example: String) throws -> String {
   try MainActor.assumeIsolated {
     let client = try ControlClient()
-    let name = try client.status().application
-    guard name.isEmpty else { return name }
-    OpenApplications.reportUnknownFocus()
+    let status = try client.status()
+    guard status.application.isEmpty else { return status.application }
+    let advice: Phrase = "Name the app, as in `autorotate rule \(example)`"
+    if OpenApplications.reportUnknownFocus(status) { throw Message(.commandFailed, advice) }
     let why = try client.explain("", fullscreen: false).prefix { $0 != "\n" }
-    throw Message(.commandFailed, "\(why) Name the app, as in `autorotate rule \(example)`")
+    throw Message(.commandFailed, "\(why) \(advice)")
   }
 }
 
 /// Changes the rule of an application, and prints which rules apply afterwards.
 struct RuleReport {
   private let directories = ConfigurationDirectories()
+  /// Of the daemon; `nil` without one.
+  let status = MainActor.assumeIsolated { ControlClient.statusIfAnswered() }
   var application: String
   /// Of the windows that the rule is for; empty for all.
   var titles: [String]
@@ -260,8 +263,7 @@ struct RuleReport {
 
   private func lines(after change: RuleChange) -> [String] {
     let name = application.printable()
-    let aspect = MainActor.assumeIsolated { PanelAspect.ofDaemon }
-    let configuration = Configuration.read(from: directories, on: aspect)
+    let configuration = Configuration.read(from: directories, on: status?.panelAspect)
     let rules = configuration.settings.rules.counting(for: application)
     let broken = configuration.ruleFiles.filter { $0.state == .broken && $0.isForAny(of: [application]) }
     let faults = broken.map(\.line) + configuration.faults(of: change.path).map(\.description)
