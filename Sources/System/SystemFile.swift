@@ -32,13 +32,15 @@ nonisolated package enum SystemFile {
     try check(fstat(file, &status), "fstat", path)
     let type = status.st_mode & S_IFMT
     guard types?.contains(type) ?? true else { return nil }
-    let found: [UInt8]? = withUnsafeTemporaryAllocation(byteCount: maximumBytes, alignment: 1) { buffer in
+    // Among files alone, those of /proc and /sys count as empty: their size is unknown.
+    let limit = types == [S_IFREG] ? min(Int(status.st_size), maximumBytes) : maximumBytes
+    let found: [UInt8]? = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
       var (filled, count) = (0, 0)
       // One read returns the whole attribute of a device, but maybe only a part of a file.
       repeat {
-        count = read(file, buffer.baseAddress.map { $0 + filled }, maximumBytes - filled)
+        count = read(file, buffer.baseAddress.map { $0 + filled }, limit - filled)
         filled += max(0, count)
-      } while types != nil && (count > 0 && filled < maximumBytes || count < 0 && errno == EINTR)
+      } while types != nil && (count > 0 && filled < limit || count < 0 && errno == EINTR)
       return count < 0 ? nil : Array(buffer[..<filled])
     }
     guard let found else { throw SystemError(call: "read \(path)", code: errno) }
