@@ -293,7 +293,9 @@ class Translation(BenchTest):
             self.assertRegex(output, r"(?m)^Sperre +gesperrt \(linke Kante oben\); zum Entsperren: autorotate unlock$")
             self.assertIn("  Gesperrt (linke Kante oben).", output)
             self.assertEqual(json.loads(daemon.ask("--status", "--json").stdout)["reasons"], ["Locked (left edge up)."])
-            self.assertIn("Keine Anwendung hat den Fokus.", daemon.ask("explain").stdout)
+            explanation = daemon.ask("explain")
+            self.assertIn("kein Fenstermanager sagt, welches Fenster aktiv ist", explanation.stderr)
+            self.assertRegex(explanation.stdout, r"(?m)^  Gerät +Bild$")
             # The daemon's language is not the client's: each prints its part in its own, and that is not reported.
             other = self.run_in("zh_CN", "--rotate", "right", base=session.env)
             self.assertEqual((other.returncode, other.stderr), (0, ""))
