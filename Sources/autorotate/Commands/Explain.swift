@@ -33,10 +33,7 @@ struct Explain: ParsableCommand {
         let text = try ControlClient().explain(application ?? "", fullscreen: fullscreen)
         // The first line would be that no app is focused.
         Console.print(isUnknown ? String(text.drop { $0 != "\n" }.dropFirst()) : text)
-        let rules = Configuration.read(from: ConfigurationDirectories()).settings.rules
-        if rules.contains(where: { $0.titles != nil && text.contains($0.source) }) {
-          OpenApplications.warnIfTitlesAreUnknown()
-        }
+        OpenApplications.warnIfTitlesAreUnknown(Self.namesRuleForTitle(text))
       } catch {
         guard error.code == .notRunning else { throw error }
         let explanation = DecisionSimulation.explanation(of: application, isFullscreen: fullscreen)
@@ -44,6 +41,14 @@ struct Explain: ParsableCommand {
         throw error
       }
     }
+  }
+}
+
+extension Explain {
+  /// Whether an explanation of the daemon names the file of a rule for titles.
+  private static func namesRuleForTitle(_ text: String) -> Bool {
+    let rules = Configuration.read(from: ConfigurationDirectories()).settings.rules
+    return rules.contains { $0.titles != nil && text.contains($0.source) }
   }
 }
 

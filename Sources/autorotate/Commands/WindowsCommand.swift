@@ -72,8 +72,9 @@ struct WindowsCommand: ParsableCommand {
   }
 
   /// Warns that a rule for a title never applies if the desktop does not report titles.
-  static func warnIfTitlesAreUnknown() {
-    guard (try? SessionDescription.current().choice().kind.reportsTitles) == false else { return }
+  /// - Parameter hasRule: whether there is such a rule; asked only on such a desktop.
+  static func warnIfTitlesAreUnknown(_ hasRule: @autoclosure () -> Bool = true) {
+    guard (try? SessionDescription.current().choice().kind.reportsTitles) == false, hasRule() else { return }
     Console.log(
       localized("this desktop does not report titles of windows, so a rule for a title never applies"))
   }
