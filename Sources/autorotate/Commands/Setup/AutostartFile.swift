@@ -31,6 +31,11 @@ struct AutostartFile {
     try Self(packaged, "Autorotate", [], directories)
   }
 
+  /// Those of the user that may switch the daemon's start at login off. The first one that does decides.
+  static func ofDaemon(_ directories: BaseDirectories = .init()) throws(Message) -> [Self] {
+    [try daemon(directories), try hiding(directories)]
+  }
+
   private init(
     _ file: String, _ name: String, _ arguments: [String], _ directories: BaseDirectories
   ) throws(Message) {

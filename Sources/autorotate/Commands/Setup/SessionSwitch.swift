@@ -56,9 +56,8 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
 
   /// - Parameter directories: the base directories of all programs' settings.
   static func beginAutostart(_ directories: BaseDirectories = .init()) throws {
+    for file in try AutostartFile.ofDaemon(directories) where try file.switchOn() { return }
     let file = try AutostartFile.daemon(directories)
-    if try file.switchOn() { return }
-    if try AutostartFile.hiding(directories).switchOn() { return }
     // One of the user's stays as it is.
     if !file.exists { try file.write(program: program) }
   }

@@ -88,14 +88,12 @@ enum SetupOffer: Equatable {
 
   /// What `SessionSwitch.beginAutostart` does.
   private static func autostart(_ directories: BaseDirectories) -> Self? {
-    guard let own = try? AutostartFile.daemon(directories),
-      let hiding = try? AutostartFile.hiding(directories)
-    else { return nil }
-    for file in [own, hiding] {
+    guard let files = try? AutostartFile.ofDaemon(directories) else { return nil }
+    for file in files {
       guard let entry = try? file.entrySwitchedOff else { continue }
       return entry.hasCommand ? .autostart(path: file.path) : .autostartAgain(path: file.path)
     }
-    return .autostart(path: own.path)
+    return .autostart(path: files[0].path)
   }
 
   private static func tray(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
