@@ -66,13 +66,6 @@ package enum SettingsEdit {
   ) throws(Failure) -> [UInt8] {
     var literal: String?
     if let words { literal = try TypedValue.literal(words, of: key, path: path) }
-    return try changing(key, to: literal, in: bytes, path)
-  }
-
-  /// - Parameter literal: the value in the form of the file; `nil` to remove it.
-  private static func changing(
-    _ key: SettingKey, to literal: String?, in bytes: [UInt8], _ path: String
-  ) throws(Failure) -> [UInt8] {
     let old = ParsedFile(settings: bytes, path: path)
     guard !old.isBroken, var text = TomlText(bytes) else { throw .broken(old.errors) }
     let alone = literal.map { ParsedFile(only: key, $0, path: path) }
