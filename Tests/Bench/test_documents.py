@@ -131,6 +131,15 @@ class Texts(BenchTest):
         self.assertGreater(len(words), 50)
         self.assertEqual([word for word in words if not re.search(rf"\b{word}\b", document)], [])
 
+    def test_the_messages_in_troubleshooting_exist(self):
+        """The fixed words of each, in one sentence of the programs. Others may be where … or FILE is."""
+        template = documents.read("po/autorotate.pot").replace('\\"', '"')
+        quotes = re.findall(r"^- \*([^*]+)\*:", documents.read("docs/troubleshooting.md"), re.M)
+        self.assertGreater(len(quotes), 10)
+        for quote in quotes:
+            words = [re.escape(part.strip()) for part in re.split("…|FILE", quote)]
+            self.assertTrue(re.search('(?m)^msgid ".*' + ".*".join(words), template), quote)
+
     def test_links_lead_to_existing_places(self):
         for name in documents.names():
             for target, path, anchor in documents.links(name):
