@@ -241,7 +241,7 @@ struct LockOptionsTests {
       }
       #expect(result == kept.description)
     }
-    #expect(try confirmation(["hold"], free) == "Auto-rotation is paused. To resume: autorotate release")
+    #expect(try confirmation(["hold"], free) == "Auto-rotation is paused. To resume: autorotate resume")
     let locked: (inout StatusReport) -> Void = {
       free(&$0)
       $0.lock = "right"

@@ -58,7 +58,7 @@ class Words(BenchTest):
         self.assertSays(session, ("unlock",), "The screen is unlocked.")
         daemon.until(lambda status: status["orientation"] == "normal", "the device orientation")
         self.assertSays(session, ("rotate", "portrait"), "The screen is now left edge up.")
-        self.assertSays(session, ("hold",), "Auto-rotation is paused. To resume: autorotate release")
+        self.assertSays(session, ("hold",), "Auto-rotation is paused. To resume: autorotate resume")
         self.assertSays(session, ("release",), "Auto-rotation is resumed.")
         status = on_terminal(session, "status")
         self.assertIn("Orientation", status[1])

@@ -199,7 +199,7 @@ extension DaemonCommand {
     case .unlockOnce where report.reasonCodes.contains(Message.Code.unlockedOnce.rawValue):
       "The screen follows the device once, then locks again."
     case .setPosture: "The posture is \(report.postureWords)."
-    case .hold(true): "Auto-rotation is paused. To resume: autorotate release"
+    case .hold(true): "Auto-rotation is paused. To resume: autorotate resume"
     case .hold(false): "Auto-rotation is resumed."
     default: "The screen is \(report.lockWords)."
     }

@@ -133,7 +133,7 @@ extension Examination {
     return .broken(
       Self.name, .postureUnknown, words,
       next: "rotate-in = \"tablet\" has no effect here: check whether a driver is missing (intel-vbtn, "
-        + "intel-hid, soc_button_array), or use `autorotate hold` and `autorotate release`")
+        + "intel-hid, soc_button_array), or use `autorotate pause` and `autorotate resume`")
   }
 }
 
