@@ -126,7 +126,6 @@ class Reader:
             (r"autorotate tray$", self._show_icon),
             (r"autorotate check -q$", self._check),
             (r"Tests/Bench/bench run ", self._run_outside),
-            (r"mkdir -p ~/\S+ && .* cp (/\S+) .* >> ~/(\S+)$", self._add_line),
             (r"(time )?autorotate \S|touch \S|mkdir -p ~/|ln -s \S+ ~/", self._run))
 
     def _run_outside(self, command, found):
@@ -143,17 +142,6 @@ class Reader:
         check(result.returncode == status, f"ended with {result.returncode}, not {status}:\n{result.stdout}")
         if command.shown is not None:
             self._compare(result.stdout, command.shown)
-
-    def _add_line(self, command, found):
-        """Typed twice, it adds its line once."""
-        if not os.path.exists(found[1]):
-            raise Missing(f"{found[1]} does not exist")
-        for status in (0, 1):
-            self._run(command, found, status)
-        with open(os.path.join(self.home, found[2]), encoding="utf-8") as file:
-            *copied, added = file.read().splitlines()
-        with open(found[1], encoding="utf-8") as file:
-            check(copied == file.read().splitlines(), f"it is not {found[1]} and one line, but ends with {copied[-1]}, {added}")
 
     def _compare(self, printed, shown):
         """… in a document matches anything, alone on a line any lines."""
