@@ -38,7 +38,7 @@ let package = Package(
       : .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
-    // Floor 3: the program
+    // Layer 3: the program
     .executableTarget(
       name: "autorotate",
       dependencies: [
@@ -47,14 +47,14 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Floor 3, next door: the window, a program of its own that speaks to the other over the bus
+    // The settings window, a separate program, which calls the other over the bus
     .executableTarget(
       name: "autorotate-settings",
       dependencies: ["Autorotation", "Configuration", "Language", "System", "CAdwaita"],
       resources: [.embedInCode("window.ui")],
       swiftSettings: onOneThread),
 
-    // Floor 2: the machine
+    // Layer 2: sensors, desktops and files
     .target(
       name: "SensorSources",
       dependencies: ["Autorotation", "Language", "System", "CEvdev", "CLibIIO", "CSystemd"],
@@ -71,17 +71,17 @@ let package = Package(
       dependencies: ["Autorotation", "Language", "System", "CToml"],
       swiftSettings: strict),
 
-    // Floor 1½: what the idea has to say, in the person's language
+    // Between 1 and 2: messages in the user's language
     .target(name: "Language", dependencies: ["Autorotation", "System", "CIntl"], swiftSettings: strict),
 
-    // Floor 1: the idea, and what the system offers: D-Bus, a loop, processes and files
+    // Layer 1: the rotation logic, and access to the system: D-Bus, a loop, processes and files
     .target(name: "Autorotation", swiftSettings: strict),
     .target(
       name: "System",
       dependencies: ["CJson", "CSystemd", "CSystemdShims"],
       swiftSettings: onOneThread),
 
-    // Floor 0: C
+    // Layer 0: C
     .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
     .systemLibrary(name: "CDRM", providers: [.apt(["linux-libc-dev"])]),
     .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
