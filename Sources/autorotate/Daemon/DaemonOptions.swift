@@ -38,15 +38,20 @@ extension DaemonOptions {
 
   // MARK: Options override the settings files
 
+  /// Lists the hook directories, since the posture is needed if there are hooks for it.
   func settings(of configuration: Configuration) -> Settings {
     var settings = configuration.settings
-    settings.output = output.map { OutputChoice([$0], isFromCommandLine: true) } ?? settings.output
+    settings.output = outputs(of: configuration)
     settings.panelMount = panelMount ?? settings.panelMount
     let hasPostureHooks = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
     settings.watchesPosture = configuration.machine.hasTabletFeatures || hasPostureHooks
     settings.watchesShape = hasPostureHooks
     settings.faults = configuration.errors.map(\.headline)
     return settings
+  }
+
+  private func outputs(of configuration: Configuration) -> OutputChoice {
+    output.map { OutputChoice([$0], isFromCommandLine: true) } ?? configuration.settings.output
   }
 
   /// The directories of settings. A login screen has no user.
@@ -59,7 +64,7 @@ extension DaemonOptions {
   func displaySettings(of configuration: Configuration) -> DisplaySettings {
     let machine = configuration.machine
     return DisplaySettings(
-      output: settings(of: configuration).output, touchDevices: machine.touchDevices ?? [],
+      output: outputs(of: configuration), touchDevices: machine.touchDevices ?? [],
       ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap, takesOver: machine.takesOver)
   }
 
