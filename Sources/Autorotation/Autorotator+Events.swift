@@ -42,7 +42,6 @@ extension Autorotator {
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now)
     case .displayPowerChanged(let isOn): displays.isOn = isOn
     case .sessionChanged(let isActive): displays.isSessionActive = isActive
-    case .layoutReloaded: displays.layoutChangedAt = now
     case .windowsListed(let names):
       applications.windows.listed = names
       endLockWithoutWindow()

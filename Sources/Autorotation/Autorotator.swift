@@ -45,8 +45,6 @@ package enum Event: Equatable, Sendable {
   case displayPowerChanged(isOn: Bool)
   /// Whether this session is active. It is not while another user's session or a text console is.
   case sessionChanged(isActive: Bool)
-  /// The display system reloads its own settings; the rotations that follow are not the user's.
-  case layoutReloaded
   /// All names of each application that has a window open; `nil` if the display system does not list them.
   case windowsListed([[String]]?)
 

@@ -50,8 +50,7 @@ struct RandomEvents {
       chance(2)
         ? .displayPowerChanged(isOn: !chance(6))
         : pick([
-          .sessionChanged(isActive: !chance(6)), .sessionChanged(isActive: true), .layoutReloaded,
-          .windowsListed(nil),
+          .sessionChanged(isActive: !chance(6)), .sessionChanged(isActive: true), .windowsListed(nil),
         ])
     case 27: .settingsChanged(changedSettings())
     case 28 where chance(4):

@@ -39,9 +39,6 @@ extension ScenarioParser {
     case "session":
       let isActive = try words.choice("front or behind", ["front": true, "behind": false])
       schedule(.sessionChanged(isActive: isActive), at: time)
-    case "layout":
-      try words.expect("reloaded")
-      schedule(.layoutReloaded, at: time)
     case "windows":
       schedule(.windowsListed(words.restOfLine().split(separator: " ").map { [String($0)] }), at: time)
     case "display": schedule(.displayPowerChanged(isOn: try words.yesOrNo()), at: time)
