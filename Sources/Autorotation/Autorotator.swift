@@ -120,8 +120,8 @@ package struct Rotation: Equatable, Sendable {
 
 /// The decisions of the program as one state machine that neither waits nor prints: events in, actions out.
 ///
-/// Each event is handled in the same order: what is due, then the effect of the event (`Autorotator+Events`), then
-/// whether a rotation is needed (`Autorotator+Rotation`), then whether the sensor is needed and what to report.
+/// A motion sample is classified first. Then: what is due, the event (`Autorotator+Events`), posture and playback, the
+/// sensor (putting it to sleep changes the decision), the rotation (`Autorotator+Rotation`), the status.
 package struct Autorotator: Sendable {
   var settings: Settings
   var displays = DisplayState()
