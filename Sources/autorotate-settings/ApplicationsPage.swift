@@ -123,7 +123,7 @@ final class ApplicationsPage {
   }
 
   private func application(_ name: String) -> Application {
-    let rules = files.configuration.settings.rules.counting(for: name)
+    let rules = files.configuration.settings.rules.candidates(for: name)
     return Application(name: name, rule: rules.first { $0.titles == nil })
   }
 

@@ -43,7 +43,7 @@ struct ApplicationRuleTests {
     let shipped = ApplicationRule(source: "shipped", layer: .shipped, matches: ["mpv"])
     let titled = ApplicationRule(source: "titled", layer: .shipped, matches: ["mpv"], titles: ["film"])
     #expect([shipped, titled].rule(for: window)?.source == "titled")
-    #expect([shipped, titled].counting(for: "mpv").map(\.source) == ["titled", "shipped"])
+    #expect([shipped, titled].candidates(for: "mpv").map(\.source) == ["titled", "shipped"])
     #expect([shipped, titled, mine].rule(for: window)?.source == "mine")
     #expect([titled].rule(for: Window(id: 2, identifiers: ["mpv"])) == nil)
   }

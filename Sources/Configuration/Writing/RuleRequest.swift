@@ -134,7 +134,7 @@ package enum RuleChoice: CaseIterable, Sendable {
 extension RuleBook {
   /// The current choice for an application, from the rule with the highest precedence; `nil` for other rules.
   package func choice(for application: String) -> RuleChoice? {
-    let rules = configuration.settings.rules.counting(for: application)
+    let rules = configuration.settings.rules.candidates(for: application)
     guard let rule = rules.first(where: { $0.titles == nil }) else { return .rotates }
     return RuleChoice(rule)
   }

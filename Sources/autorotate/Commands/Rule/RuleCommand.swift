@@ -264,7 +264,7 @@ struct RuleReport {
   private func lines(after change: RuleChange) -> [String] {
     let name = application.printable()
     let configuration = Configuration.read(from: directories, on: status?.panelAspect)
-    let rules = configuration.settings.rules.counting(for: application)
+    let rules = configuration.settings.rules.candidates(for: application)
     let broken = configuration.ruleFiles.filter { $0.state == .broken && $0.isForAny(of: [application]) }
     let faults = broken.map(\.line) + configuration.faults(of: change.path).map(\.description)
     guard let first = rules.first else { return [localized("No rule applies to \(name) now.")] + faults }
