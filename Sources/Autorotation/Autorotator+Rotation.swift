@@ -127,7 +127,7 @@ extension Autorotator {
   }
 
   mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant) {
-    let isUnanswered = reason.code == .turnUnanswered
+    let isUnanswered = reason.code == .rotationUnanswered
     guard case .applying(rotation, let changes, _) = progress.phase else {
       // If it was given up before, it is already known that it may still be applied.
       if !isUnanswered { progress.forget(rotation) }
@@ -153,7 +153,7 @@ extension Autorotator {
     case .applying(let rotation, _, let due) where due <= now:
       let seconds = RotationProgress.applyTimeout.components.seconds
       let message = Message(
-        .turnUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
+        .rotationUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
       failed(rotation, message, at: now)
     case .idle, .preparing, .applying: break
     }

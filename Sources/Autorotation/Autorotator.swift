@@ -39,7 +39,7 @@ package enum Event: Equatable, Sendable {
   /// All hooks and clients that were notified by `willRotate` are ready.
   case readyToRotate(Rotation)
   /// The answers to `apply`. An answer names its rotation, so that a late one is not mistaken for an answer to the
-  /// next. After a failure with the code `turnUnanswered` the display system may still apply it when it recovers.
+  /// next. After a failure with the code `rotationUnanswered` the display system may still apply it when it recovers.
   case rotationFinished(Rotation)
   case rotationFailed(Rotation, Message)
   case displayPowerChanged(isOn: Bool)

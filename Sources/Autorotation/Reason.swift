@@ -222,7 +222,8 @@ extension Reason {
 extension Message.Code {
   private static let ofFaults: Set<Self> = [
     .outputNone, .outputUnknown, .outputFixed, .outputNotRestored, .desktopNotRotating, .settingsFaulty,
-    .turnRefused, .turnIgnored, .turnUnanswered, .turnNoRoom, .traceUnreadable, .traceEnded, .busUnreachable,
+    .rotationRefused, .rotationIgnored, .rotationUnanswered, .rotationNoRoom, .traceUnreadable, .traceEnded,
+    .busUnreachable,
   ]
   private static let ofNoFaults: Set<Self> = [
     .displayOff, .sensorGyroscope, .sensorChanged, .sensorMountMatrix,

@@ -34,7 +34,7 @@ final class RotationQueue {
         try rotation(finish)
       } catch {
         let failure =
-          error as? Message ?? Message(.turnRefused, "\(rotations.names) was not rotated (\(error))")
+          error as? Message ?? Message(.rotationRefused, "\(rotations.names) was not rotated (\(error))")
         self?.nextPass { finish(.failure(failure)) }
       }
     }

@@ -5,6 +5,6 @@ import Autorotation
 /// For tests in which only the text matters.
 extension Message: ExpressibleByStringInterpolation {
   public init(stringLiteral text: String) {
-    self.init(.turnRefused, Phrase(verbatim: text))
+    self.init(.rotationRefused, Phrase(verbatim: text))
   }
 }

@@ -30,7 +30,7 @@ struct MessageCodeTests {
     #expect(Reason.waitsForFinger.message(on: nil).code == .fingerOnScreen)
     #expect(Reason.noSensor(Message(.sensorBusy, "It is busy.")).message(on: nil).code == .sensorBusy)
     #expect(
-      Reason.lastRotationFailed(Message(.turnIgnored, "No.")).message(on: nil).description
+      Reason.lastRotationFailed(Message(.rotationIgnored, "No.")).message(on: nil).description
         == "The last rotation failed: No.")
   }
 

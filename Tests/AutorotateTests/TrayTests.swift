@@ -326,7 +326,7 @@ struct TrayTests {
     Reason.noSensor(Message(.sensorRemoved, "gone")), .noSensor(Message(.traceEnded, "ended")),
     .sensorIsImplausible, .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["DP-1"])),
     .outputCannotRotate(output: "DP-1", .left), .outputIsFixed("DP-1"),
-    .lastRotationFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
+    .lastRotationFailed(Message(.rotationRefused, "no")), .settingsAreFaulty("line 1"),
     .desktopNotRotating(Message(.desktopNotRotating, "idle")),
     .outputNotRestored(Message(.outputNotRestored, "off")),
     .upright(.normal), .displayIsOff, .locked(.left, nil),

@@ -78,7 +78,7 @@ struct AnswerTests {
   @Test func `an unanswered rotation applied late is not manual`() throws {
     var fixture = Fixture()
     let first = try #require(fixture.rotation)
-    fixture.handle(.rotationFailed(first, Message(.turnUnanswered, "It hangs.")), at: 3)
+    fixture.handle(.rotationFailed(first, Message(.rotationUnanswered, "It hangs.")), at: 3)
     #expect(fixture.didRotate.map(\.isNone) == [true] && fixture.reports == 0)
     fixture.handle(.deadlineReached, at: 3.4)
     #expect(fixture.reports == 1)
@@ -91,7 +91,7 @@ struct AnswerTests {
   @Test func `a manual rotation after a later one is adopted`() throws {
     var fixture = Fixture()
     let first = try #require(fixture.rotation)
-    fixture.handle(.rotationFailed(first, Message(.turnUnanswered, "It hangs.")), at: 3)
+    fixture.handle(.rotationFailed(first, Message(.rotationUnanswered, "It hangs.")), at: 3)
     fixture.handle(.deviceRotated(.bottomUp), at: 3.5)
     fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 3.6)
     fixture.handle(.outputsChanged([Fixture.panel(.rotated180)]), at: 3.6)
@@ -127,7 +127,7 @@ struct AnswerTests {
     var fixture = Fixture()
     let late = try #require(fixture.rotation)
     fixture.handle(panels(.none, .none), at: 2)
-    fixture.handle(.rotationFailed(late, Message(.turnUnanswered, "It hangs.")), at: 3)
+    fixture.handle(.rotationFailed(late, Message(.rotationUnanswered, "It hangs.")), at: 3)
     fixture.handle(use("DSI-1"), at: 4)
     return (fixture, late)
   }

@@ -133,7 +133,7 @@ final class WatchedAutorotator {
   private func isAnswer(_ event: Event) -> Bool {
     guard let sent else { return false }
     return event == .rotationFinished(sent.rotation) || event == .rotationFailed(sent.rotation, "No.")
-      || event == .rotationFailed(sent.rotation, Message(.turnUnanswered, "Silence."))
+      || event == .rotationFailed(sent.rotation, Message(.rotationUnanswered, "Silence."))
   }
 
   /// A rotation that finished or failed is reported, unless it was given up before.

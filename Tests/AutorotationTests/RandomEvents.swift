@@ -68,7 +68,7 @@ struct RandomEvents {
     if chance(10) { rotation.number &-= 1 }
     return pick([
       .readyToRotate(rotation), .readyToRotate(rotation), .rotationFinished(rotation),
-      .rotationFailed(rotation, "No."), .rotationFailed(rotation, Message(.turnUnanswered, "Silence.")),
+      .rotationFailed(rotation, "No."), .rotationFailed(rotation, Message(.rotationUnanswered, "Silence.")),
     ])
   }
 

@@ -87,12 +87,12 @@ extension Message {
     case outputNotRestored = "output.not-restored"
 
     // A rotation
-    case turnRefused = "turn.refused"
+    case rotationRefused = "turn.refused"
     /// The display system reported success, but nothing changed.
-    case turnIgnored = "turn.ignored"
+    case rotationIgnored = "turn.ignored"
     /// The display system does not answer; it may still apply the rotation.
-    case turnUnanswered = "turn.unanswered"
-    case turnNoRoom = "turn.no-room"
+    case rotationUnanswered = "turn.unanswered"
+    case rotationNoRoom = "turn.no-room"
 
     // The display system
     case displayNone = "display.none"

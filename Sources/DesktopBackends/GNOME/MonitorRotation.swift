@@ -83,7 +83,7 @@ final class MonitorRotation {
     case .success:
       deadline = EventLoop.now + Self.settleTime
       timer?.arm(at: deadline)
-    case .failure(let failure) where failure.code == .turnRefused: break  // The state shows why.
+    case .failure(let failure) where failure.code == .rotationRefused: break  // The state shows why.
     case .failure(let failure): end(failure)
     }
   }
@@ -133,13 +133,13 @@ final class MonitorRotation {
 extension Message {
   fileprivate static func monitorsKeepChanging(_ output: String) -> Self {
     Self(
-      .turnIgnored, "\(output) was not rotated, because the monitors change again and again",
+      .rotationIgnored, "\(output) was not rotated, because the monitors change again and again",
       next: "check their cables, and look for another program that arranges them")
   }
 
   fileprivate static func acceptedWithoutEffect(_ output: String, by desktop: String) -> Self {
     Self(
-      .turnIgnored, "\(desktop) accepted the rotation of \(output), but shows something else",
+      .rotationIgnored, "\(desktop) accepted the rotation of \(output), but shows something else",
       next: "look for another program or extension that arranges the displays")
   }
 }

@@ -48,7 +48,7 @@ nonisolated extension MutterDesktop {
   /// The request may still be carried out.
   var timedOut: Message {
     Message(
-      .turnUnanswered, "\(name) does not answer",
+      .rotationUnanswered, "\(name) does not answer",
       next: "check `journalctl --user -b _COMM=\(process)`, and log in again if \(name) hangs")
   }
 
@@ -67,7 +67,7 @@ nonisolated extension MutterDesktop {
       invalidAnswer("\(member): \(error)")
     default:
       Message(
-        .turnRefused, "\(name) refused the request (\(error.description.printable()))",
+        .rotationRefused, "\(name) refused the request (\(error.description.printable()))",
         next: "try it in Settings, under Displays")
     }
   }

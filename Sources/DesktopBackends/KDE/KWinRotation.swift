@@ -91,14 +91,15 @@ final class KWinRotation {
 extension Message {
   @MainActor fileprivate static var silent: Self {
     Self(
-      .turnUnanswered, "KWin did not complete the rotation within \(KWinRotation.timeout / 1_000_000_000) s",
+      .rotationUnanswered,
+      "KWin did not complete the rotation within \(KWinRotation.timeout / 1_000_000_000) s",
       next: "it may hang; try `kscreen-doctor -o`, and log in again if that does not answer either")
   }
 
   fileprivate static func refused(_ rotations: [PanelRotation], reason: String?) -> Self {
     let explanation = reason.map { " (\($0))" } ?? ""
     return Self(
-      .turnRefused, "KWin refused to rotate \(rotations.names)\(explanation)",
+      .rotationRefused, "KWin refused to rotate \(rotations.names)\(explanation)",
       next:
         "try `kscreen-doctor output.\(rotations[0].output.asArgument).rotation.left`, and check KWin's journal, "
         + "`journalctl --user -b -t kwin_wayland`")

@@ -215,19 +215,19 @@ final class CompositorRotation {
 extension CompositorProfile {
   fileprivate func refused(_ rotations: [PanelRotation], _ problem: Phrase) -> Message {
     Message(
-      .turnRefused, "\(name) did not rotate \(rotations.names), and the layout is as before (\(problem))",
+      .rotationRefused, "\(name) did not rotate \(rotations.names), and the layout is as before (\(problem))",
       next: nextStep(rotations[0].output))
   }
 
   fileprivate func notRestored(_ rotations: [PanelRotation], _ problem: Phrase) -> Message {
     Message(
-      .turnRefused, "\(name) neither rotated \(rotations.names) (\(problem)) nor put the outputs back",
+      .rotationRefused, "\(name) neither rotated \(rotations.names) (\(problem)) nor put the outputs back",
       next: "restore them with `\(reload)`")
   }
 
   fileprivate func unanswered(_ rotations: [PanelRotation], _ reason: Message) -> Message {
     Message(
-      .turnUnanswered, "\(name) did not confirm the rotation of \(rotations.names) (\(reason))",
+      .rotationUnanswered, "\(name) did not confirm the rotation of \(rotations.names) (\(reason))",
       next: "check whether `\(listing)` answers")
   }
 }

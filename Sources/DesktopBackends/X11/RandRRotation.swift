@@ -168,13 +168,13 @@ final class RandRRotation {
 extension Message {
   fileprivate static func refused(_ output: String, _ problem: Phrase) -> Self {
     Self(
-      .turnRefused, "\(output) could not be rotated and is unchanged (\(problem))",
+      .rotationRefused, "\(output) could not be rotated and is unchanged (\(problem))",
       next: "see the end of the X server's log for the driver's reason")
   }
 
   fileprivate static func notReverted(_ output: String, _ problem: Phrase, _ second: Phrase) -> Self {
     Self(
-      .turnRefused, "\(output) could not be rotated (\(problem)), and could not be restored (\(second))",
+      .rotationRefused, "\(output) could not be rotated (\(problem)), and could not be restored (\(second))",
       next: "restore it with `xrandr --auto`, and see the end of the X server's log")
   }
 }

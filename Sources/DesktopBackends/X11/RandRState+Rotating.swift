@@ -125,7 +125,7 @@ extension Message {
 
   fileprivate static func tooLarge(_ name: String, width: Int, height: Int, limit: PixelSize) -> Self {
     Self(
-      .turnNoRoom,
+      .rotationNoRoom,
       "with \(name) rotated, the screen would be \(width)x\(height), and the X server supports at most "
         + "\(limit.width)x\(limit.height)",
       next: "place the other displays differently, or choose smaller modes")
@@ -133,7 +133,7 @@ extension Message {
 
   fileprivate static func panned(_ name: String) -> Self {
     Self(
-      .turnRefused, "\(name) is panned, and cannot be rotated",
+      .rotationRefused, "\(name) is panned, and cannot be rotated",
       next: "switch panning off with `xrandr --output \(name.asArgument) --panning 0x0`")
   }
 }

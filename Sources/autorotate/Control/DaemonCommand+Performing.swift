@@ -83,7 +83,8 @@ extension StatusReport {
   /// Why the last rotation failed, or waits until the screen can be seen.
   var rotationFailure: String? {
     let codes: Set<Message.Code> = [
-      .turnRefused, .turnIgnored, .turnUnanswered, .turnNoRoom, .displaySilent, .displayRefused,
+      .rotationRefused, .rotationIgnored, .rotationUnanswered, .rotationNoRoom, .displaySilent,
+      .displayRefused,
     ]
     return sentencesOfReasons {
       codes.contains($0) || Self.invisible.contains($0) || $0 == .outputNotRestored && outputs.isEmpty

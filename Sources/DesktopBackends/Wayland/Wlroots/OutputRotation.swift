@@ -161,31 +161,31 @@ extension Message {
   fileprivate static let outputsUnknown = Self(
     .displayNone, "the compositor has not listed its outputs yet", next: "try again in a moment")
   fileprivate static let alwaysCancelled = Self(
-    .turnIgnored, "the compositor keeps reporting that its outputs have just changed",
+    .rotationIgnored, "the compositor keeps reporting that its outputs have just changed",
     next: "check whether another program keeps changing them (kanshi, way-displays), and try again")
 
   fileprivate static func refused(_ rotations: [PanelRotation]) -> Self {
     Self(
-      .turnRefused, "the compositor refused to rotate \(rotations.names)",
+      .rotationRefused, "the compositor refused to rotate \(rotations.names)",
       next: "check its log, and try `wlr-randr --output \(rotations[0].output.asArgument) --transform 90`")
   }
 
   fileprivate static func ineffective(_ name: String, shows rotation: DisplayTransform) -> Self {
     Self(
-      .turnIgnored, "the compositor confirmed the rotation of \(name), but shows it \(rotation.words)",
+      .rotationIgnored, "the compositor confirmed the rotation of \(name), but shows it \(rotation.words)",
       next: "check whether another program rotates it too (kanshi, way-displays)")
   }
 
   fileprivate static func misplaced(_ rotations: [PanelRotation]) -> Self {
     Self(
-      .turnRefused,
+      .rotationRefused,
       "the compositor does not place the outputs as requested, so \(rotations.names) is rotated back",
       next: "check whether another program places them (kanshi, way-displays)")
   }
 
   fileprivate static func notRestored(_ rotations: [PanelRotation]) -> Self {
     Self(
-      .turnRefused, "the compositor neither rotated \(rotations.names) nor put the outputs back",
+      .rotationRefused, "the compositor neither rotated \(rotations.names) nor put the outputs back",
       next: "restore them with `wlr-randr`")
   }
 }
