@@ -44,14 +44,14 @@ extension Autorotator {
     guard settings.lock(in: posture) == .remember, locking.relock == nil, locking.lock?.end == nil,
       locking.remember(in: lockPosture)
     else { return }
-    actions.append(.saveLockMemories(locking.memories))
+    actions.append(.savePostureLocks(locking.savedLocks))
   }
 
   /// To be called when the posture or its lock setting has changed.
   mutating func applyPostureLock() {
     if locking.current?.posture != nil { endLock() }
     let lock = settings.lock(in: posture)
-    switch lock == .remember ? locking.memories[lockPosture] ?? .keep : lock {
+    switch lock == .remember ? locking.savedLocks[lockPosture] ?? .keep : lock {
     case .keep, .remember: break
     case .free: if locking.current != nil { endLock() }
     case .locked: set(Lock(orientation: upcoming, posture: lockPosture))

@@ -80,7 +80,7 @@ package enum Action: Equatable, Sendable {
   /// Keep the lock across a restart, or remove it.
   case saveLock(InterfaceOrientation?)
   /// Keep across a restart the lock that was left in each posture.
-  case saveLockMemories([Posture: PostureLock])
+  case savePostureLocks([Posture: PostureLock])
   /// Report it once to the user.
   /// - Parameter fault: the fault that it is about, if any. It lasts while `Status.reasons` contain it.
   case report(Message, of: Fault?)
@@ -147,14 +147,14 @@ package struct Autorotator: Sendable {
   /// - Parameters:
   ///   - lock: the saved lock.
   ///   - rotatedOutputs: the outputs besides the panels that the user had rotated.
-  ///   - memories: the lock that was left in each posture.
+  ///   - savedLocks: the lock that was left in each posture.
   package init(
     settings: Settings = Settings(), lock: InterfaceOrientation? = nil,
-    rotatedOutputs: [String: InterfaceOrientation] = [:], memories: [Posture: PostureLock] = [:]
+    rotatedOutputs: [String: InterfaceOrientation] = [:], savedLocks: [Posture: PostureLock] = [:]
   ) {
     self.settings = settings
     kept = KeptRotations(rotatedOutputs)
-    locking = LockState(lock: lock.map { Lock(orientation: $0) }, memories: memories)
+    locking = LockState(lock: lock.map { Lock(orientation: $0) }, savedLocks: savedLocks)
     choice = UserChoice(baseline: lock ?? .normal)
     postureResolver.choice = settings.tabletSwitch
     postureResolver.needsTabletShape = settings.needsTabletShape

@@ -57,7 +57,7 @@ struct LockState: Sendable {
   /// Why the lock, or its absence, will not survive a restart.
   var saveFailure: Message?
   /// The lock that the user left in each posture: `free` or `to`.
-  var memories: [Posture: PostureLock] = [:]
+  var savedLocks: [Posture: PostureLock] = [:]
   /// A lock that is off until the device has rotated the screen once, and when it is set again at the latest.
   var relock: (due: Instant, lock: Lock)?
 
@@ -75,10 +75,10 @@ struct LockState: Sendable {
     saveFailure = nil
   }
 
-  /// - Returns: whether the memory for the posture has changed.
+  /// - Returns: whether the saved lock of the posture has changed.
   mutating func remember(in posture: Posture) -> Bool {
-    let memory = lock.map { PostureLock.to($0.orientation) } ?? .free
-    return memories.updateValue(memory, forKey: posture) != memory
+    let left = lock.map { PostureLock.to($0.orientation) } ?? .free
+    return savedLocks.updateValue(left, forKey: posture) != left
   }
 }
 

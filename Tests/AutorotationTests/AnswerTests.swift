@@ -35,7 +35,7 @@ struct AnswerTests {
         case .publish(let status):
           reasons = status.messages.map(\.description)
           interface = status.interface
-        case .setSensor, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveRotations,
+        case .setSensor, .postureChanged, .repair, .suggest, .saveLock, .savePostureLocks, .saveRotations,
           .rotateOutput, .askDesktop, .refuse:
           break
         }

@@ -171,7 +171,7 @@ final class WatchedAutorotator {
       suggestion = new
     case .report(let message, _): check(!message.description.isEmpty, "an empty message")
     case .refuse(let phrase): check(!phrase.description.isEmpty, "refused without a reason")
-    case .saveLock, .saveLockMemories, .saveRotations, .rotateOutput, .askDesktop, .repair: break
+    case .saveLock, .savePostureLocks, .saveRotations, .rotateOutput, .askDesktop, .repair: break
     }
   }
 

@@ -105,7 +105,7 @@ struct DecisionSimulation {
   /// - Parameter application: as for `Autorotator.explanation`.
   @MainActor static func explanation(of application: String?, isFullscreen: Bool) -> Explanation {
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    var autorotator = Memory().autorotator
+    var autorotator = SavedState().autorotator
     let start = Instant(nanoseconds: 0)
     _ = autorotator.handle(.settingsChanged(configuration.settings), at: start)
     _ = autorotator.handle(.outputsChanged([panel]), at: start)

@@ -28,10 +28,10 @@ extension Daemon {
       backend?.askWhetherOrientationIsKept { [unowned self] in post(.desktopAnswered(isIntentional: $0)) }
     case .repair: backend?.repair()
     case .rotateOutput(let rotation): apply(rotation)
-    case .saveRotations(let rotations): memory?.save(rotations: rotations)
+    case .saveRotations(let rotations): savedState?.save(rotations: rotations)
     case .suggest(let orientation): notifications?.board.suggestion = orientation
-    case .saveLock(let orientation): if let why = memory?.save(orientation) { post(.lockNotSaved(why)) }
-    case .saveLockMemories(let memories): memory?.save(memories)
+    case .saveLock(let orientation): if let why = savedState?.save(orientation) { post(.lockNotSaved(why)) }
+    case .savePostureLocks(let locks): savedState?.save(locks)
     case .report(let message, let fault):
       Console.log(localized(message))
       notifications?.note(message, of: fault)

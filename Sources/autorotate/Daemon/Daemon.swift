@@ -25,7 +25,7 @@ final class Daemon {
   let hooks: Hooks
   let tabletFeatures: TabletFeatures
   /// `nil` at a login screen, which keeps no state.
-  let memory: Memory?
+  let savedState: SavedState?
   private let parent = getppid()
   private(set) var notifications: Notifications?
   private var shells: ShellRotation?
@@ -72,8 +72,8 @@ final class Daemon {
     }
     hooks = try Hooks(loop: loop)
     tabletFeatures = try TabletFeatures(loop: loop)
-    memory = options.greeter ? nil : Memory()
-    autorotator = memory?.autorotator ?? Autorotator()
+    savedState = options.greeter ? nil : SavedState()
+    autorotator = savedState?.autorotator ?? Autorotator()
   }
 
   private func start() throws {

@@ -89,8 +89,8 @@ extension ScenarioComparison {
         let all = rotations.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.word] }
         return ["keeps"] + (all.isEmpty ? ["nothing"] : all)
       case .saveLock(let orientation): return ["saves", orientation?.word ?? "nothing"]
-      case .saveLockMemories(let memories):
-        let all = memories.sorted { $0.key.rawValue < $1.key.rawValue }
+      case .savePostureLocks(let locks):
+        let all = locks.sorted { $0.key.rawValue < $1.key.rawValue }
         return ["remembers"] + all.flatMap { [$0.key.rawValue, $0.value.word] }
       case .repair: return ["repairs"]
       case .report(let message, _): return ["reports", message.description]

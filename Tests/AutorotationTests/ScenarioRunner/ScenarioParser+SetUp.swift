@@ -16,7 +16,7 @@ extension ScenarioParser {
         scenario.world.savedRotations[name] = try words.orientation()
       } else if words.take("memory") {
         let posture = try words.raw("a posture", Posture.self)
-        scenario.world.savedLockMemories[posture] =
+        scenario.world.savedPostureLocks[posture] =
           words.take("free") ? .free : .to(try words.orientation())
       } else if words.take("focus") {
         try words.expect("unknown")

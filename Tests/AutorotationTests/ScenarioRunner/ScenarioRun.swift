@@ -22,7 +22,7 @@ struct ScenarioRun {
     world = scenario.world
     machine = Autorotator(
       settings: world.settings, lock: world.savedLock, rotatedOutputs: world.savedRotations,
-      memories: world.savedLockMemories)
+      savedLocks: world.savedPostureLocks)
     checks = scenario.expected.checks.sorted { $0.time < $1.time }[...]
     schedule(at: now) { $0.initialEvents }
     for timedChange in scenario.timedChanges { schedule(at: timedChange.time, timedChange.change) }

@@ -10,7 +10,7 @@ struct World {
 
   var settings = Settings()
   var savedLock: InterfaceOrientation?
-  var savedLockMemories: [Posture: PostureLock] = [:]
+  var savedPostureLocks: [Posture: PostureLock] = [:]
   var savedRotations: [String: InterfaceOrientation] = [:]
   var outputs: [Output] = []
   var posture = PostureEvidence()
@@ -93,7 +93,7 @@ struct World {
       endOfRotation(begunAt: now).map { ($0, { $0.apply(rotation, changes) }) }
     case .rotateOutput(let change): (now, { $0.apply(change) })
     case .askDesktop: (now, { [.desktopAnswered(isIntentional: $0.desktopStaysIntentionally)] })
-    case .didRotate, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveRotations,
+    case .didRotate, .postureChanged, .repair, .suggest, .saveLock, .savePostureLocks, .saveRotations,
       .report, .refuse, .publish:
       nil
     }

@@ -5,11 +5,11 @@ import Language
 import System
 
 /// The state that the daemon keeps across restarts, in `$XDG_STATE_HOME/autorotate`. A failed write is reported once.
-@MainActor final class Memory {
+@MainActor final class SavedState {
   /// One word.
   private let lock: StateFile
   /// The last lock in each posture: "tablet left", "laptop free".
-  private var lockMemories: StateTable<PostureLock>
+  private var postureLocks: StateTable<PostureLock>
   /// How monitors were rotated: "DP-1 left".
   private var rotations: StateTable<InterfaceOrientation>
   private var reportedFailures: Set<String> = []
@@ -17,7 +17,7 @@ import System
   /// - Parameter variable: looks up an environment variable.
   init(variable: (String) -> String? = Environment.variable) {
     lock = StateFile(.state, "lock", variable: variable)
-    lockMemories = StateTable(
+    postureLocks = StateTable(
       StateFile(.state, "posture-locks", variable: variable), value: PostureLock.init(word:), word: \.word)
     rotations = StateTable(
       StateFile(.state, "outputs", variable: variable), value: InterfaceOrientation.init(word:), word: \.word)
@@ -26,12 +26,12 @@ import System
   /// With the saved state.
   var autorotator: Autorotator {
     let lock = lock.read()?.split(whereSeparator: \.isWhitespace).first
-    let memories = lockMemories.values.compactMap { name, memory in
-      Posture(rawValue: name).map { ($0, memory) }
+    let locks = postureLocks.values.compactMap { name, lock in
+      Posture(rawValue: name).map { ($0, lock) }
     }
     return Autorotator(
       lock: lock.flatMap { InterfaceOrientation(word: String($0)) }, rotatedOutputs: rotations.values,
-      memories: Dictionary(uniqueKeysWithValues: memories))
+      savedLocks: Dictionary(uniqueKeysWithValues: locks))
   }
 
   /// - Returns: why a restart will restore another lock; `nil` if it will not.
@@ -49,9 +49,9 @@ import System
     }
   }
 
-  func save(_ memories: [Posture: PostureLock]) {
-    let words = Dictionary(uniqueKeysWithValues: memories.map { ($0.rawValue, $1) })
-    do { try lockMemories.keep(words) } catch { report("The lock will not survive a restart: \(error)") }
+  func save(_ locks: [Posture: PostureLock]) {
+    let words = Dictionary(uniqueKeysWithValues: locks.map { ($0.rawValue, $1) })
+    do { try postureLocks.keep(words) } catch { report("The lock will not survive a restart: \(error)") }
   }
 
   func save(rotations: [String: InterfaceOrientation]) {
@@ -72,9 +72,9 @@ extension PostureLock {
   private static let freeWord = "free"
 
   fileprivate init?(word: String) {
-    guard let memory = word == Self.freeWord ? .free : InterfaceOrientation(word: word).map(Self.to)
+    guard let lock = word == Self.freeWord ? .free : InterfaceOrientation(word: word).map(Self.to)
     else { return nil }
-    self = memory
+    self = lock
   }
 
   fileprivate var word: String {

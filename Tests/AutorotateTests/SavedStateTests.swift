@@ -9,11 +9,11 @@ import Testing
 
 /// The state that the daemon keeps across restarts.
 @MainActor
-struct MemoryTests {
+struct SavedStateTests {
   private let directory: TemporaryDirectory
-  private var memory: Memory {
+  private var savedState: SavedState {
     let path = directory.path
-    return Memory { $0 == "XDG_STATE_HOME" ? path : nil }
+    return SavedState { $0 == "XDG_STATE_HOME" ? path : nil }
   }
 
   init() throws {
@@ -21,23 +21,23 @@ struct MemoryTests {
   }
 
   @Test func `what is saved is loaded`() {
-    #expect(memory.autorotator.locking.memories.isEmpty)
-    let memories = [Posture.tablet: PostureLock.to(.left), .laptop: .free]
-    let first = memory
+    #expect(savedState.autorotator.locking.savedLocks.isEmpty)
+    let locks = [Posture.tablet: PostureLock.to(.left), .laptop: .free]
+    let first = savedState
     #expect(first.save(.right) == nil)
-    first.save(memories)
+    first.save(locks)
     first.save(rotations: ["DP-1": .left])
-    let next = memory.autorotator
+    let next = savedState.autorotator
     #expect(next.locking.lock?.orientation == .right)
-    #expect(next.locking.memories == memories && next.kept.orientations == ["DP-1": .left])
+    #expect(next.locking.savedLocks == locks && next.kept.orientations == ["DP-1": .left])
   }
 
   @Test func `without anything to remember there are no files`() {
-    let memory = memory
+    let savedState = savedState
     for orientation in [InterfaceOrientation.left, nil] {
-      #expect(memory.save(orientation) == nil)
-      memory.save(orientation.map { [.tablet: .to($0)] } ?? [:])
-      memory.save(rotations: orientation.map { ["DP-1": $0] } ?? [:])
+      #expect(savedState.save(orientation) == nil)
+      savedState.save(orientation.map { [.tablet: .to($0)] } ?? [:])
+      savedState.save(rotations: orientation.map { ["DP-1": $0] } ?? [:])
     }
     #expect(SystemFile.names(in: directory["autorotate"]).isEmpty)
   }
@@ -47,9 +47,9 @@ struct MemoryTests {
     try directory.write("inverted\n", to: "autorotate/lock")
     try directory.write("laptop free\ntablet left\n", to: "autorotate/posture-locks")
     try directory.write("DP-1 left\nHDMI-A-1 inverted\n", to: "autorotate/outputs")
-    let autorotator = memory.autorotator
+    let autorotator = savedState.autorotator
     #expect(autorotator.locking.lock?.orientation == .inverted)
-    #expect(autorotator.locking.memories == [.laptop: .free, .tablet: .to(.left)])
+    #expect(autorotator.locking.savedLocks == [.laptop: .free, .tablet: .to(.left)])
     #expect(autorotator.kept.orientations == ["DP-1": .left, "HDMI-A-1": .inverted])
   }
 
@@ -59,9 +59,9 @@ struct MemoryTests {
       "tablet left\nlaptop sideways\nboat left\ndocked\ndocked free more\n\u{1B}[31m\n",
       to: "autorotate/posture-locks")
     try directory.write("DP-1 left\nDP-2\nDP-3 sideways\n\u{1B}[31m left\n", to: "autorotate/outputs")
-    let autorotator = memory.autorotator
+    let autorotator = savedState.autorotator
     #expect(autorotator.locking.lock == nil)
-    #expect(autorotator.locking.memories == [.tablet: .to(.left)])
+    #expect(autorotator.locking.savedLocks == [.tablet: .to(.left)])
     #expect(autorotator.kept.orientations == ["DP-1": .left])
   }
 }
