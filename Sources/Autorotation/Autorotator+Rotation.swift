@@ -16,7 +16,7 @@ extension Autorotator {
   package var situation: Situation {
     Situation(
       settings: settings, naturalAspect: naturalAspect ?? .landscape, window: applications.focus.window,
-      focused: focusedRule, awaitingPlay: ruleAwaitingPlay, requests: applications.requests,
+      rule: focusedRule, awaitingPlay: ruleAwaitingPlay, requests: applications.requests,
       lock: locking.lock, choice: choice, laptopOrientation: laptopOrientation, external: blockingMonitor,
       posture: posture, device: device, shown: displays.shown)
   }

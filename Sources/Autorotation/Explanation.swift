@@ -66,7 +66,7 @@ extension Autorotator {
     // Made once, since it compares the window with all rules.
     let situation = situation
     let decision = situation.decide()
-    let rule = situation.focused
+    let rule = situation.rule
     return Explanation(
       identifiers: window?.identifiers ?? [], title: title, isFullscreen: window?.isFullscreen ?? false,
       rule: rule, others: window.map { others(for: $0, than: rule) } ?? [],
@@ -111,7 +111,7 @@ extension Autorotator {
       case .ruleAllows(let mask, _, let source):
         levels.append((Phrase(verbatim: source), mask, true))
       case .ruleConflicts(_, let source, _):
-        let mask = situation.focused?.supported?.mask(on: situation.naturalAspect) ?? .all
+        let mask = situation.rule?.supported?.mask(on: situation.naturalAspect) ?? .all
         levels.append((Phrase(verbatim: source), mask, false))
       case .requestAllows(let mask, let request):
         levels.append((request.name, mask, true))

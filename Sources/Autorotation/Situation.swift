@@ -18,8 +18,8 @@ package struct Situation: Sendable {
   /// The window in focus.
   var window: Window?
   /// The rule that applies to it.
-  var focused: ApplicationRule?
-  /// The rule that would be `focused` if the application in focus were playing media.
+  var rule: ApplicationRule?
+  /// The rule that would apply if the application in focus were playing media.
   var awaitingPlay: ApplicationRule?
   /// All requests, also those that do not apply to the window.
   var requests: [OrientationRequest] = []
@@ -50,7 +50,7 @@ package struct Situation: Sendable {
       reasons.append(.desktopAllows(allowed))
     }
     if lock != nil, settings.lockOverApps {
-      if focused != nil || !activeRequests.isEmpty { reasons.append(.lockOverridesApplications) }
+      if rule != nil || !activeRequests.isEmpty { reasons.append(.lockOverridesApplications) }
       return allowed
     }
     allowed = narrow(allowed, byRuleWith: &reasons)
@@ -86,33 +86,33 @@ package struct Situation: Sendable {
 
   private func narrow(_ allowed: OrientationMask, byRuleWith reasons: inout [Reason]) -> OrientationMask {
     notePlayback(&reasons)
-    guard let focused, let words = focused.supported else { return allowed }
+    guard let rule, let words = rule.supported else { return allowed }
     let mask = words.mask(on: naturalAspect)
     let common = allowed.intersection(mask)
     let own = ownRequest(against: common, within: allowed)
     guard !common.isEmpty, own == nil else {
-      reasons.append(.ruleConflicts(application: application, source: focused.source, request: own))
+      reasons.append(.ruleConflicts(application: application, source: rule.source, request: own))
       return allowed
     }
-    reasons.append(.ruleAllows(mask, application: application, source: focused.source))
+    reasons.append(.ruleAllows(mask, application: application, source: rule.source))
     return common
   }
 
   /// A request of the focused application that leaves nothing of its rule. The application knows what it shows, and a
   /// rule that came with a program only guesses; the rules of the user and the administrator are decisions.
   private func ownRequest(
-    against rule: OrientationMask, within allowed: OrientationMask
+    against ruleMask: OrientationMask, within allowed: OrientationMask
   ) -> OrientationRequest? {
-    guard let layer = focused?.layer, layer >= .shipped else { return nil }
+    guard let layer = rule?.layer, layer >= .shipped else { return nil }
     return requests.first { request in
       let wanted = request.mask.mask(on: naturalAspect).intersection(allowed)
-      return request.isOwn(of: window) && !wanted.isEmpty && wanted.isDisjoint(with: rule)
+      return request.isOwn(of: window) && !wanted.isEmpty && wanted.isDisjoint(with: ruleMask)
     }
   }
 
   private func notePlayback(_ reasons: inout [Reason]) {
-    if let focused, focused.playing == true {
-      reasons.append(.applicationPlays(application: application, source: focused.source))
+    if let rule, rule.playing == true {
+      reasons.append(.applicationPlays(application: application, source: rule.source))
     } else if let awaitingPlay {
       reasons.append(.ruleAwaitsPlay(application: application, source: awaitingPlay.source))
     }
@@ -152,8 +152,8 @@ package struct Situation: Sendable {
 
   /// What stops auto-rotation besides the user's commands: the orientation meanwhile, and why.
   private var obstacle: (orientation: InterfaceOrientation, reason: Reason)? {
-    if let focused, !focused.autoRotate {
-      return (shown, .applicationPausesRotation(application: application, source: focused.source))
+    if let rule, !rule.autoRotate {
+      return (shown, .applicationPausesRotation(application: application, source: rule.source))
     }
     if let laptopOrientation { return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation)) }
     guard let external else { return nil }
@@ -168,7 +168,7 @@ package struct Situation: Sendable {
       reasons.append(.notAllowedKeepsCurrent(wanted: wanted, shown: shown))
       return shown
     }
-    if let preferred = focused?.preferred, allowed.contains(preferred) {
+    if let preferred = rule?.preferred, allowed.contains(preferred) {
       reasons.append(.notAllowedUsesPreferred(wanted: wanted, preferred: preferred))
       return preferred
     }

@@ -252,7 +252,7 @@ struct AutorotatorTests {
     var locked = situation
     locked.lock = Lock(orientation: .left)
     let player = ApplicationRule(source: "player.toml:1", matches: ["player"], supported: [.normal])
-    locked.focused = player
+    locked.rule = player
     #expect(locked.decide().orientation == .normal, "an application overrides the lock by default")
   }
 }
