@@ -45,12 +45,12 @@ private struct MotionComparison {
   /// Movement of gravity, m/s²: by each axis of the gyroscope, and by the accelerometer.
   private var predicted = (x: Vector.zero, y: Vector.zero, z: Vector.zero)
   private var observed = Vector.zero
-  /// Weighted sums over the last movements: of the products of `predicted` with each other, x x, y y, z z and y z, x z,
-  /// x y, and with `observed`.
-  private var own = Vector.zero
-  private var mixed = Vector.zero
-  private var both = Vector.zero
-  private var all = 0.0
+  /// The normal equations: weighted sums, over the last movements, of the products of `predicted` with each other (x x,
+  /// y y, z z, and y z, x z, x y) and with `observed`.
+  private var normalDiagonal = Vector.zero
+  private var normalOffDiagonal = Vector.zero
+  private var rightHandSide = Vector.zero
+  private var observedSquares = 0.0
   private var time = 0.0
 
   mutating func begin() {
@@ -77,36 +77,36 @@ private struct MotionComparison {
   private mutating func sum(_ dt: Double) {
     let kept = 1 - share(dt, Self.memory)
     let weight = dt / (1 + roughness)
-    own = own * kept + Vector(predicted.x.squared, predicted.y.squared, predicted.z.squared) * weight
-    mixed =
-      mixed * kept + Vector(
+    normalDiagonal =
+      normalDiagonal * kept + Vector(predicted.x.squared, predicted.y.squared, predicted.z.squared) * weight
+    normalOffDiagonal =
+      normalOffDiagonal * kept + Vector(
         predicted.y.dot(predicted.z), predicted.x.dot(predicted.z), predicted.x.dot(predicted.y)) * weight
-    both =
-      both * kept + Vector(predicted.x.dot(observed), predicted.y.dot(observed), predicted.z.dot(observed))
-      * weight
-    all = all * kept + observed.squared * weight
+    rightHandSide =
+      rightHandSide * kept + Vector(
+        predicted.x.dot(observed), predicted.y.dot(observed), predicted.z.dot(observed)) * weight
+    observedSquares = observedSquares * kept + observed.squared * weight
     time = time * kept + dt
   }
 
   private mutating func decide() {
     guard let factors else { return }
     let off = factors - Vector(repeating: 1)
-    let unexplained = (all - both.dot(factors)) / time
+    let unexplained = (observedSquares - rightHandSide.dot(factors)) / time
     if max(off.max(), -off.min()) > Self.tolerance || unexplained > Self.maximumUnexplained {
       agrees = false
-    } else if own.z > Self.proof {
+    } else if normalDiagonal.z > Self.proof {
       agrees = true
     }
   }
 
-  /// The factors that best explain the accelerometer: (own + 1)⁻¹ (both + 1), 1 being the prior.
+  /// The factors that best explain the accelerometer: (normal matrix + 1)⁻¹ (right-hand side + 1), 1 being the prior.
   private var factors: Vector? {
-    let (d, sums) = (own + Vector(repeating: 1), both + Vector(repeating: 1))
-    let minors = Vector(
-      d.y * d.z - mixed.x * mixed.x, d.x * d.z - mixed.y * mixed.y, d.x * d.y - mixed.z * mixed.z)
-    let others = Vector(
-      mixed.y * mixed.z - d.x * mixed.x, mixed.x * mixed.z - d.y * mixed.y, mixed.x * mixed.y - d.z * mixed.z)
-    let determinant = d.x * minors.x + mixed.z * others.z + mixed.y * others.y
+    let (d, m) = (normalDiagonal + Vector(repeating: 1), normalOffDiagonal)
+    let sums = rightHandSide + Vector(repeating: 1)
+    let minors = Vector(d.y * d.z - m.x * m.x, d.x * d.z - m.y * m.y, d.x * d.y - m.z * m.z)
+    let others = Vector(m.y * m.z - d.x * m.x, m.x * m.z - d.y * m.y, m.x * m.y - d.z * m.z)
+    let determinant = d.x * minors.x + m.z * others.z + m.y * others.y
     guard determinant > 0 else { return nil }
     let solution = Vector(
       Vector(minors.x, others.z, others.y).dot(sums), Vector(others.z, minors.y, others.x).dot(sums),
