@@ -10,7 +10,7 @@ struct ClassifierConstants: Sendable {
   var rotatedEnough: Double
   /// Cotangent of the angle that the steady average must have reached.
   var steadyRatio: Double
-  /// Radians beyond that: evidence then has a weight of 1.
+  /// Radians beyond `rotatedEnough`: evidence then has a weight of 1.
   var clearlyBeyond: Double
   /// Seconds for which the present speed is extrapolated; with a gyroscope no further than braking takes
   /// (`GravityTracker.predictedAngle`).
