@@ -130,4 +130,23 @@ extension Autorotator {
         : "\(panel.name) cannot be rotated (\(target.name(on: naturalAspect))): its graphics driver does not support it. "
           + "Remove it from 'supported' in the settings to use the nearest one instead.")
   }
+
+  // MARK: A screen that is not visible is not rotated, and that is no failure
+
+  /// Whether the screen is off, or its session is not visible.
+  var isInvisible: Bool { !displays.areVisible || panel == nil && !panels.isEmpty }
+
+  /// Forgets failures while the screen is not visible, or just before; once it is visible again, everything is tried
+  /// again.
+  mutating func visibilityChanged(at now: Instant) {
+    progress.failure = nil
+    // A finger lifted while the screen is off is not reported.
+    touch = TouchGuard()
+    guard isInvisible else {
+      progress.visibleSince = now
+      return
+    }
+    progress.becameInvisible = true
+    if case .preparing(let rotation, _) = progress.phase { cancel(rotation) }
+  }
 }

@@ -124,9 +124,6 @@ extension Autorotator {
     sensor.lastUpright = upright
   }
 
-  /// Whether the user has set the orientation, by a lock, a pause or a command.
-  var isChosen: Bool { locking.lock != nil || choice.paused != nil || choice.asked != nil }
-
   mutating func lost(_ reason: Message) {
     guard sensor.status != .lost(reason) else { return }
     sensor.lost(reason)
@@ -166,24 +163,5 @@ extension Autorotator {
     else { return false }
     if locking.lock != nil || choice.paused != nil { return settings.suggestsWhileLocked }
     return focusedRule?.autoRotate ?? true
-  }
-
-  // MARK: A screen that is not visible is not rotated, and that is no failure
-
-  /// Whether the screen is off, or its session is not visible.
-  var isInvisible: Bool { !displays.areVisible || panel == nil && !panels.isEmpty }
-
-  /// Forgets failures while the screen is not visible, or just before; once it is visible again, everything is tried
-  /// again.
-  mutating func visibilityChanged(at now: Instant) {
-    progress.failure = nil
-    // A finger lifted while the screen is off is not reported.
-    touch = TouchGuard()
-    guard isInvisible else {
-      progress.visibleSince = now
-      return
-    }
-    progress.becameInvisible = true
-    if case .preparing(let rotation, _) = progress.phase { cancel(rotation) }
   }
 }
