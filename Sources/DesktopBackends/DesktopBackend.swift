@@ -42,7 +42,7 @@ package protocol DesktopBackend: AnyObject {
   func watchTitles(_ isWanted: Bool)
 
   /// Whether the session is active and the machine awake, so that its outputs can be seen.
-  func sessionChanged(isSeen: Bool)
+  func visibilityChanged(isVisible: Bool)
 
   /// Disables these devices until the next call, or until this backend stops.
   /// - Returns: whether this backend can disable devices at all.
@@ -65,7 +65,7 @@ extension DesktopBackend {
   package var applications: [[String]]? { nil }
   package func watchForBlanking(_ isWanted: Bool) {}
   package func watchTitles(_ isWanted: Bool) {}
-  package func sessionChanged(isSeen: Bool) {}
+  package func visibilityChanged(isVisible: Bool) {}
   package func disable(_ devices: DisabledInput?) -> Bool { false }
   package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) { completion(false) }
   package var canTakeOver: Bool { false }

@@ -65,7 +65,7 @@ package final class CompositorBackend: DesktopBackend {
     readFocus()
   }
 
-  package func sessionChanged(isSeen: Bool) { power.isSeen = isSeen }
+  package func visibilityChanged(isVisible: Bool) { power.isVisible = isVisible }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
     guard let disabling = dialect.disabling else { return false }

@@ -12,10 +12,10 @@ final class PowerWatch {
     /// Report when an output that is on goes off.
     var awaitsOff = false
     /// Whether the session is active and the machine awake.
-    var isSeen = true
+    var isVisible = true
 
     fileprivate var watch: PowerSchedule.Watch {
-      guard isSeen else { return .none }
+      guard isVisible else { return .none }
       return isOff ? .forOn : awaitsOff ? .forOff : .none
     }
   }
@@ -34,7 +34,7 @@ final class PowerWatch {
 
   var interest = Interest() {
     didSet {
-      if interest.watch != oldValue.watch { start(atOnce: interest.isSeen && !oldValue.isSeen) }
+      if interest.watch != oldValue.watch { start(atOnce: interest.isVisible && !oldValue.isVisible) }
     }
   }
 

@@ -52,7 +52,7 @@ extension Daemon {
       })
     backend.use(displaySettings)
     tabletFeatures.backend = backend
-    if let sleep { backend.sessionChanged(isSeen: sleep.isSessionVisible) }
+    if let sleep { backend.visibilityChanged(isVisible: sleep.isSessionVisible) }
     if let sensor { backend.watchForBlanking(sensor.demand != .off) }
     backend.watchTitles(autorotator.needsTitles)
   }

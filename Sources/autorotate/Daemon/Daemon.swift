@@ -101,7 +101,7 @@ final class Daemon {
         backend?.sessionChanged(isActive: isActive)
       }
       if event == .resumed { sensor?.recheck() }
-      if let sleep { backend?.sessionChanged(isSeen: sleep.isSessionVisible) }
+      if let sleep { backend?.visibilityChanged(isVisible: sleep.isSessionVisible) }
       if event == .sessionChanged(isActive: false), isOrphanedGreeter { loop.exit() }
     }
     OnScreenKeyboard.endLeftover()

@@ -61,7 +61,7 @@ package final class WlrootsBackend: DesktopBackend {
     nextPass { [weak self] in self?.refresh() }
   }
 
-  package func sessionChanged(isSeen: Bool) { power?.interest.isSeen = isSeen }
+  package func visibilityChanged(isVisible: Bool) { power?.interest.isVisible = isVisible }
 
   package func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
     queue.add(rotations, completion) { [weak self] in self?.rotate(rotations, completion: $0) }

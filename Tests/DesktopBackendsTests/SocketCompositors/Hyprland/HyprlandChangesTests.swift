@@ -172,12 +172,12 @@ struct HyprlandChangesTests {
     try running.wait("the watch") { fake.can("idle") }
     // Each Wayland event triggers a check.
     try running.loop.runPending()
-    running.backend.sessionChanged(isSeen: false)
+    running.backend.visibilityChanged(isVisible: false)
     try running.loop.runPending()
     panel.isLit = true
     try running.loop.settle()
     #expect(running.output("eDP-1")?.isActive == false)
-    running.backend.sessionChanged(isSeen: true)
+    running.backend.visibilityChanged(isVisible: true)
     try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     fake.stop()
   }

@@ -203,10 +203,10 @@ struct SwayPowerTests {
       _ = wayland.can("idle")
       return !isLit(running)
     }
-    running.backend.sessionChanged(isSeen: false)
+    running.backend.visibilityChanged(isVisible: false)
     try running.loop.settle()
     sway.setPower(true)
-    running.backend.sessionChanged(isSeen: true)
+    running.backend.visibilityChanged(isVisible: true)
     try running.wait("power on") { isLit(running) }
     running.backend.watchForBlanking(false)
     try running.loop.settle()

@@ -175,12 +175,12 @@ struct WlrootsBackendTests {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0", "seat")
     let running = try Running(fake)
     try running.wait("the watch") { fake.can("idle") }
-    running.backend.sessionChanged(isSeen: false)
+    running.backend.visibilityChanged(isVisible: false)
     try running.wait("the end of the watch") { !fake.can("idle") }
     fake.run("power eDP-1 2")
     try running.loop.settle()
     #expect(running.outputs.first?.isActive == false)
-    running.backend.sessionChanged(isSeen: true)
+    running.backend.visibilityChanged(isVisible: true)
     try running.wait("power on") { running.outputs.first?.isActive == true }
   }
 
