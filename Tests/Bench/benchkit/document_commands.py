@@ -123,7 +123,6 @@ class Reader:
             (r"autorotate tray$", self._tray),
             (r"autorotate record (\S+\.csv)(?:\s*#.*)?$", self._record),
             (r"autorotate .*--follow", self._follow),
-            (r"autorotate tray$", self._show_icon),
             (r"autorotate check -q$", self._check),
             (r"Tests/Bench/bench run ", self._run_outside),
             (r"(time )?autorotate \S|touch \S|mkdir -p ~/|ln -s \S+ ~/", self._run))
@@ -149,13 +148,6 @@ class Reader:
         pattern = re.escape(shown.rstrip()).replace("\n…", "(?s:.*)").replace("…", ".*")
         lines = "\n".join(line.rstrip() for line in printed.rstrip().splitlines())
         check(re.fullmatch(pattern, lines), f"printed\n{printed}\nbut the document shows\n{shown}")
-
-    def _show_icon(self, _command, _found):
-        """Until it prints that there is no tray on this bench."""
-        tray = self.session.start("tray", [program(), "tray"])
-        wait_until(lambda: "There is no tray" in self.session.children.last_words("tray"), "the icon waits for a tray")
-        self.session.children.stop(tray)
-        check(tray.returncode == 0, "the icon did not wait for a tray")
 
     # Commands that are only checked for existence, since a test is no place to run them
 
