@@ -25,16 +25,15 @@ struct HyprlandTouch {
   func devices(
     among outputs: [CompositorOutput], _ settings: DisplaySettings, _ language: HyprlandLanguage
   ) -> [CompositorTouch.Device] {
-    let all = outputs.map(\.output)
-    // Hyprland finds a single panel itself, or the user has named it in the configuration.
-    let hasSeveralPanels = all.touchPanels(chosen: settings.output).count > 1
+    // Hyprland maps an unmapped touchscreen to the focused output, and an unmapped pen to all of them.
+    let hasSeveralOutputs = outputs.count(where: \.isActive) > 1
     let known = touchscreens.devices()
-    let placement = TouchPlacement(all, settings)
+    let placement = TouchPlacement(outputs.map(\.output), settings)
     return names.filter { settings.includes($0, onPanel: true) }.map { name in
       let facts = known.filter { Self.mayBeNamed($0.name, name) }
       let place = placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted())
       let panel = place.output.flatMap { outputs[$0] }
-      let isNamed = hasSeveralPanels || settings.touchMap.names([name])
+      let isNamed = hasSeveralOutputs || settings.touchMap.names([name])
       return CompositorTouch.Device(
         identifier: name, name: name, place: place,
         request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
