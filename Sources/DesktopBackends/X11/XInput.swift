@@ -96,7 +96,7 @@ final class XInput {
   /// The devices that lie on a panel by their type and the settings.
   func panelDevices(_ settings: DisplaySettings) throws(Message) -> [PanelDevice] {
     let chosen = try devices().filter {
-      $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: $0.isOnPanel(connection.atoms))
+      $0.isPointer && $0.isAbsolute && settings.includes([$0.name], onPanel: $0.isOnPanel(connection.atoms))
     }
     return chosen.map { PanelDevice(id: $0.id, name: $0.name, node: $0.node) }
   }

@@ -29,11 +29,13 @@ struct HyprlandTouch {
     let hasSeveralOutputs = outputs.count(where: \.isActive) > 1
     let known = touchscreens.devices()
     let placement = TouchPlacement(outputs.map(\.output), settings)
-    return names.filter { settings.includes($0, onPanel: true) }.map { name in
+    return names.compactMap { name in
       let facts = known.filter { Self.mayBeNamed($0.name, name) }
-      let place = placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted())
+      let all = [name] + Set(facts.map(\.name)).sorted()
+      guard settings.includes(all, onPanel: true) else { return nil }
+      let place = placement.place(of: facts, named: all)
       let panel = place.output.flatMap { outputs[$0] }
-      let isNamed = hasSeveralOutputs || settings.touchMap.names([name])
+      let isNamed = hasSeveralOutputs || settings.touchMap.names(all)
       return CompositorTouch.Device(
         identifier: name, name: name, place: place,
         request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
@@ -44,7 +46,7 @@ struct HyprlandTouch {
   }
 
   /// Whether a kernel device may have this name in Hyprland: the second device of a name ends in "-1", and so on.
-  private static func mayBeNamed(_ kernelName: String, _ name: String) -> Bool {
+  static func mayBeNamed(_ kernelName: String, _ name: String) -> Bool {
     let first = internalName(kernelName)
     guard name.hasPrefix(first) else { return false }
     let rest = name.dropFirst(first.count)
@@ -70,7 +72,8 @@ extension InputDisabling {
     reconcile(
       Set(names.filter(HyprlandTouch.isSafeName)).sorted().map { name in
         SwitchableInput(
-          identifier: name, names: [name],
+          identifier: name,
+          names: [name] + known.map(\.name).filter { HyprlandTouch.mayBeNamed($0, name) },
           kernelDevices: known.filter { HyprlandTouch.internalName($0.name) == name })
       })
   }
