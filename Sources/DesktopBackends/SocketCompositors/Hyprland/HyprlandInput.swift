@@ -20,7 +20,7 @@ struct HyprlandTouch {
     !name.isEmpty && !name.unicodeScalars.contains { "[];/ ".unicodeScalars.contains($0) || $0.isDisruptive }
   }
 
-  /// The devices that should follow their panel.
+  /// All devices, also those that should not follow a panel.
   /// - Parameter outputs: all of them.
   func devices(
     among outputs: [CompositorOutput], _ settings: DisplaySettings, _ language: HyprlandLanguage
@@ -29,19 +29,21 @@ struct HyprlandTouch {
     let hasSeveralOutputs = outputs.count(where: \.isActive) > 1
     let known = touchscreens.devices()
     let placement = TouchPlacement(outputs.map(\.output), settings)
-    return names.compactMap { name in
+    return names.map { name in
       let facts = known.filter { Self.mayBeNamed($0.name, name) }
       let all = [name] + Set(facts.map(\.name)).sorted()
-      guard settings.includes(all, onPanel: true) else { return nil }
-      let place = placement.place(of: facts, named: all)
-      let panel = place.output.flatMap { outputs[$0] }
+      let place = settings.includes(all, onPanel: true) ? placement.place(of: facts, named: all) : nil
+      let panel = place?.output.flatMap { outputs[$0] }
       let isNamed = hasSeveralOutputs || settings.touchMap.names(all)
       return CompositorTouch.Device(
         identifier: name, name: name, place: place,
         request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
+        release: panel == nil
+          ? language.transform(name, to: 0, on: isNamed ? HyprlandLanguage.noOutput : nil) : nil,
         next: "check whether `hyprctl devices` lists it, or add it to `ignore` in the [touch] settings",
-        follows: Message(
-          .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs"))
+        follows: place.map {
+          Message(.touchFollows, "“\(name)” gets the transform of \($0.output ?? "") while autorotate runs")
+        })
     }
   }
 

@@ -93,6 +93,16 @@ final class HyprlandTouchTests {
     #expect(running.notes.count == 1, "\(running.notes)")
   }
 
+  @Test func `a device that is ignored later is released`() throws {
+    (isDocked, transform) = (true, "1")
+    let (running, hyprland) = try start()
+    try running.wait("the mapping") { requests(hyprland).count >= 3 }
+    running.backend.use(DisplaySettings(ignoredDevices: ["Panel Touch"]))
+    try running.wait("the release") { requests(hyprland).count > 3 }
+    let device = "/keyword device[panel-touch]"
+    #expect(requests(hyprland)[3] == "[[BATCH]]\(device):output [[EMPTY]];\(device):transform 0")
+  }
+
   @Test func `beside a monitor devices are mapped to the panel`() throws {
     (isDocked, transform) = (true, "1")
     let (running, hyprland) = try start()
