@@ -74,7 +74,7 @@ final class TouchMapping {
   private struct Plan {
     var old: DeviceMatrix
     var new: DeviceMatrix
-    /// Whether another program has set the matrix since our last write.
+    /// Whether another program has set the matrix since our last write, unless it has set the right one.
     var isChangedByOthers = false
   }
 
@@ -89,7 +89,8 @@ final class TouchMapping {
       let new = DeviceMatrix(
         device: old.device, matrix: TouchMatrix.mapping(to: place, calibration: calibration.matrix),
         calibration: calibration.matrix, wacomRotation: 0)
-      return Plan(old: old, new: new, isChangedByOthers: calibration.wasChangedByOthers)
+      let isRight = new.matrix.isClose(to: old.matrix) && new.calibration == old.calibration
+      return Plan(old: old, new: new, isChangedByOthers: calibration.wasChangedByOthers && !isRight)
     }
   }
 
