@@ -97,9 +97,13 @@ nonisolated package struct DisplaySettings: Equatable, Sendable {
     self.takesOver = takesOver
   }
 
-  /// - Parameter onPanel: whether the device is of a kind that lies on a panel.
-  package func includes(_ device: String, onPanel: Bool) -> Bool {
-    let isNamed = { (names: [String]) in names.contains { ApplicationRule.pattern($0, matches: device) } }
+  /// - Parameters:
+  ///   - names: all names of the device, of which one has to match.
+  ///   - onPanel: whether the device is of a kind that lies on a panel.
+  package func includes(_ names: [String], onPanel: Bool) -> Bool {
+    let isNamed = { (patterns: [String]) in
+      patterns.contains { pattern in names.contains { ApplicationRule.pattern(pattern, matches: $0) } }
+    }
     guard !isNamed(ignoredDevices) else { return false }
     return touchDevices.isEmpty ? onPanel : isNamed(touchDevices)
   }

@@ -69,21 +69,23 @@ struct MappedTouchscreens {
   }
 
   /// Doctor's finding for each device: whether the compositor makes it follow its output.
-  static func remarks(on outputs: [Output], _ settings: DisplaySettings, compositor: String?) -> [Message] {
+  func remarks(on outputs: [Output], _ settings: DisplaySettings, compositor: String?) -> [Message] {
     let placement = TouchPlacement(outputs, settings)
     let isOnly = outputs.touchPanels(chosen: settings.output).count < 2
-    return MappedTouchscreens().devices().map { device in
+    // niri maps touchscreens to its first output, which may be a monitor.
+    let isMapped = compositor == NiriDialect.profile.name ? outputs.count(where: \.isActive) < 2 : isOnly
+    return devices().map { device in
       let place = placement.place(of: device, named: [device.name])
       if !isOnly, case .unknown(let panels) = place { return device.remark(among: panels, by: compositor) }
       if !isOnly || place == .external, let remark = place.remark(device.name) { return remark }
-      return device.remark(on: place.output ?? "eDP-1", isOnlyPanel: isOnly, by: compositor)
+      return device.remark(on: place.output ?? "eDP-1", isOnlyPanel: isMapped, by: compositor)
     }
   }
 }
 
 extension MappedTouchscreens.Device {
-  /// The compositors that detect whether a device lies on the panel, as phoc does since 0.24. sway does since 1.10.1,
-  /// but its version is not known here; an explicit mapping does no harm there.
+  /// The compositors that map a touchscreen to the only panel, as phoc does since 0.24. sway does since 1.10.1, but its
+  /// version is not known here; an explicit mapping does no harm there.
   private static let detectors: [String?] = ["phoc", "niri"]
 
   /// - Parameters:
@@ -100,20 +102,26 @@ extension MappedTouchscreens.Device {
   /// - Parameter panel: on which it lies, if it is part of the machine.
   func remark(on panel: String, isOnlyPanel: Bool = true, by compositor: String?) -> Message {
     let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
-    if let output {
+    let isNiri = compositor == NiriDialect.profile.name
+    // niri does not read that property.
+    if let output, !isNiri {
       let isRight = output == panel
       return Message(
         isRight ? .touchFollows : .touchMisplaced,
         "“\(name)” follows \(output), by the udev property WL_OUTPUT",
         next: isRight ? nil : "if it lies on \(panel), set WL_OUTPUT to that")
     }
-    if isOnlyPanel, Self.detectors.contains(compositor) {
+    // niri maps pens to all outputs, without their rotation.
+    if isOnlyPanel, Self.detectors.contains(compositor), !(isNiri && isPen) {
       return Message(.touchFollows, "“\(name)”: \(who) makes it follow the panel automatically")
     }
     return Message(
       .touchMisplaced, "“\(name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
       next: next(panel, compositor))
   }
+
+  /// Where niri's settings for all devices of its kind are.
+  private var niriSection: String { isPen ? "tablet" : "touch" }
 
   private func next(_ panel: String, _ compositor: String?) -> Phrase {
     switch compositor {
@@ -124,6 +132,9 @@ extension MappedTouchscreens.Device {
     case "labwc":
       "unless rc.xml has it already, add to it "
         + "<touch deviceName=\"\(Markup.escaped(name))\" mapToOutput=\"\(panel)\"/>"
+    case "niri":
+      "unless config.kdl has it already, add to its input section "
+        + "\(niriSection) { map-to-output \"\(panel)\"; }"
     case "wayfire":
       "unless wayfire.ini has it already, add to it [input-device:\(name)] output = \(panel)"
     default:

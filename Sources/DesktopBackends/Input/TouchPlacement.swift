@@ -24,9 +24,11 @@ struct TouchPlacement: Equatable {
   private let outputs: [String]
   /// The candidates for devices that neither the settings nor udev assign.
   private let panels: [String]
+  /// The candidates for built-in devices: not the monitors that the settings may choose.
+  private let builtInPanels: [String]
   /// Whether the settings choose monitors as the panels.
   private let areMonitors: Bool
-  /// Whether the settings name the devices that follow: these count as built in.
+  /// Whether the settings name the devices that follow: these lie on the panels.
   private let areNamed: Bool
   private let sizes: [String: PhysicalSize]
 
@@ -37,9 +39,12 @@ struct TouchPlacement: Equatable {
     assignments = settings.touchMap
     self.outputs = outputs.map(\.name)
     panels = outputs.touchPanels(chosen: settings.output)
+    let automatic = outputs.panels(chosen: OutputChoice())
+    builtInPanels = automatic.contains(where: \.isBuiltIn) ? automatic.map(\.name) : panels
     areMonitors = outputs.areMonitors(chosen: settings.output)
     areNamed = !settings.touchDevices.isEmpty
-    sizes = Dictionary(panels.compactMap { name in size(name).map { (name, $0) } }) { first, _ in first }
+    let candidates = Set(panels + builtInPanels)
+    sizes = Dictionary(candidates.compactMap { name in size(name).map { (name, $0) } }) { first, _ in first }
   }
 
   /// The settings have priority, then a udev rule; then it depends on whether the device is built in, and on its size.
@@ -51,11 +56,12 @@ struct TouchPlacement: Equatable {
       return outputs.contains(assignment.output) ? .on(assignment.output) : .absent(assignment.output)
     }
     if let output = device?.output, outputs.contains(output) { return .on(output) }
-    switch areNamed ? .builtIn : TouchOrigin(of: device) {
+    if areNamed { return place(device, onOneOf: panels) }
+    switch TouchOrigin(of: device) {
     case .screenlessTablet: return .external
-    case .penDisplay: return areMonitors ? placeByPanels(device) : .external
-    case .builtIn: return placeByPanels(device)
-    case .unknown: return areMonitors ? placeByPanels(device) : placeBySize(device)
+    case .penDisplay: return areMonitors ? place(device, onOneOf: panels) : .external
+    case .builtIn: return place(device, onOneOf: builtInPanels)
+    case .unknown: return areMonitors ? place(device, onOneOf: panels) : placeBySize(device)
     }
   }
 
@@ -101,8 +107,8 @@ struct TouchPlacement: Equatable {
       next: "if its input lands elsewhere, run `\(command(panels[0]))`, or the same for the right output")
   }
 
-  /// The place of a built-in device: an unknown size excludes no panel.
-  private func placeByPanels(_ device: MappedTouchscreens.Device?) -> Place {
+  /// The place of a device that lies on one of these: an unknown size excludes none.
+  private func place(_ device: MappedTouchscreens.Device?, onOneOf panels: [String]) -> Place {
     if panels.count == 1 { return .on(panels[0]) }
     let possible = panels.filter { fits(device, $0) ?? true }
     return possible.count == 1 && sizes[possible[0]] != nil ? .on(possible[0]) : .unknown(among: panels)

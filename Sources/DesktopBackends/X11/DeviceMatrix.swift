@@ -83,7 +83,7 @@ struct DeviceCalibration: Equatable {
     wasChangedByOthers = written.map { !$0.isClose(to: found) } ?? false
     // A pure mapping to an output contains no calibration.
     let isCalibration = wasChangedByOthers && Self.isPlausible(found) && !TouchMatrix.isMapping(found)
-    matrix = isCalibration ? found : kept
+    matrix = isCalibration ? Self.calibration(in: found, at: place) : kept
   }
 
   /// Whether a matrix can be a measured calibration: affine, invertible, and of moderate scale and offset.
@@ -95,13 +95,16 @@ struct DeviceCalibration: Equatable {
     return matrix.isAffine && e.allSatisfy(plausible.contains) && area > 0.01
   }
 
-  /// On first contact. A matrix that only follows the panel, set by another tool, is no calibration.
+  /// A matrix that only follows the panel, set by another tool, is no calibration. One that is close to that also
+  /// contains the calibration, as the matrix of autorotate does.
   private static func calibration(
     in found: ProjectiveTransform, at place: PanelPlace
   ) -> ProjectiveTransform {
     let follows =
       found.isClose(to: TouchMatrix.mapping(to: place))
       || found.isClose(to: TouchMatrix.rotation(place.randrRotation))
-    return follows ? .identity : found
+    if follows { return .identity }
+    let rest = TouchMatrix.mapping(to: place).inverse.map { $0 * found }
+    return rest.flatMap { $0.isClose(to: .identity, tolerance: 0.1) ? $0 : nil } ?? found
   }
 }

@@ -35,11 +35,27 @@ final class TouchMapping {
 
   /// Reads the list of devices again.
   func findDevices() throws(Message) {
-    devices = try input.panelDevices(settings)
+    let all = try input.devices()
+    let found = input.panelDevices(among: all, settings)
+    try release(Set(devices).subtracting(found).intersection(all.map { PanelDevice($0) }))
+    devices = found
     known = touchscreens.devices()
     // A device that is plugged in again has a matrix of its own.
     written = written.filter { devices.contains($0.key) }
     corrections.forget { !devices.contains($0) }
+  }
+
+  /// Restores the matrices that devices had without autorotate, since the settings exclude them now.
+  private func release(_ excluded: Set<PanelDevice>) throws(Message) {
+    let found = excluded.map { connection.requestMatrix(of: $0) }.compactMap { $0() }
+    try connection.checkAnswers()
+    for entry in found {
+      guard let calibration = entry.calibration else { continue }
+      var own = entry
+      own.matrix = calibration
+      own.send(connection, replacing: entry)
+      xcb_input_xi_delete_property(connection.handle, entry.device.id, connection.atoms[.calibration])
+    }
   }
 
   /// Requests the current matrices. All have to be collected: xcb keeps replies until they are received.
@@ -58,7 +74,7 @@ final class TouchMapping {
   private struct Plan {
     var old: DeviceMatrix
     var new: DeviceMatrix
-    /// Whether another program has set the matrix since our last write.
+    /// Whether another program has set the matrix since our last write, unless it has set the right one.
     var isChangedByOthers = false
   }
 
@@ -73,7 +89,8 @@ final class TouchMapping {
       let new = DeviceMatrix(
         device: old.device, matrix: TouchMatrix.mapping(to: place, calibration: calibration.matrix),
         calibration: calibration.matrix, wacomRotation: 0)
-      return Plan(old: old, new: new, isChangedByOthers: calibration.wasChangedByOthers)
+      let isRight = new.matrix.isClose(to: old.matrix) && new.calibration == old.calibration
+      return Plan(old: old, new: new, isChangedByOthers: calibration.wasChangedByOthers && !isRight)
     }
   }
 

@@ -119,12 +119,21 @@ struct ProjectiveTransform: Equatable, Sendable {
     abs(elements[6]) < 1e-4 && abs(elements[7]) < 1e-4 && abs(elements[8] - 1) < 1e-4
   }
 
+  /// `nil` unless it is affine and can be undone.
+  var inverse: Self? {
+    let e = elements
+    let area = e[0] * e[4] - e[1] * e[3]
+    guard isAffine, abs(area) > 1e-9 else { return nil }
+    let (a, b, c, d) = (e[4] / area, -e[1] / area, -e[3] / area, e[0] / area)
+    return Self(rows: (a, b, -a * e[2] - b * e[5]), (c, d, -c * e[2] - d * e[5]))
+  }
+
   /// All zeros; used in place of a matrix with NaN or infinite values.
   static let invalid = Self(unchecked: [Double](repeating: 0, count: 9))
 
-  /// Equality within the precision of a 32-bit float.
-  func isClose(to other: Self) -> Bool {
-    zip(elements, other.elements).allSatisfy { abs($0 - $1) < 1e-4 }
+  /// - Parameter tolerance: of each element; the default is the precision of a 32-bit float.
+  func isClose(to other: Self, tolerance: Double = 1e-4) -> Bool {
+    zip(elements, other.elements).allSatisfy { abs($0 - $1) < tolerance }
   }
 
   private static func extent(_ values: [Double]) -> Int? {

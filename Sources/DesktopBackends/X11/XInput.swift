@@ -11,6 +11,12 @@ struct PanelDevice: Hashable {
   var node: String?
 }
 
+extension PanelDevice {
+  init(_ device: InputDevice) {
+    self.init(id: device.id, name: device.name, node: device.node)
+  }
+}
+
 extension TouchPlacement {
   /// - Parameter known: the devices that udev knows.
   func place(of device: PanelDevice, _ known: [MappedTouchscreens.Device]) -> Place {
@@ -95,10 +101,14 @@ final class XInput {
 
   /// The devices that lie on a panel by their type and the settings.
   func panelDevices(_ settings: DisplaySettings) throws(Message) -> [PanelDevice] {
-    let chosen = try devices().filter {
-      $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: $0.isOnPanel(connection.atoms))
+    panelDevices(among: try devices(), settings)
+  }
+
+  func panelDevices(among devices: [InputDevice], _ settings: DisplaySettings) -> [PanelDevice] {
+    let chosen = devices.filter {
+      $0.isPointer && $0.isAbsolute && settings.includes([$0.name], onPanel: $0.isOnPanel(connection.atoms))
     }
-    return chosen.map { PanelDevice(id: $0.id, name: $0.name, node: $0.node) }
+    return chosen.map { PanelDevice($0) }
   }
 }
 

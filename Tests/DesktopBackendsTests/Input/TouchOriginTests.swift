@@ -139,6 +139,13 @@ struct TouchOriginTests {
     #expect(place == (sample.origin == .screenlessTablet ? .external : .on("HDMI-A-1")))
   }
 
+  @Test(arguments: builtIn)
+  func `a chosen monitor gets no built-in device`(_ sample: Sample) {
+    #expect(place(sample.device, DisplaySettings(output: "HDMI-A-1")) == .on("eDP-1"))
+    let named = DisplaySettings(output: "HDMI-A-1", touchDevices: [sample.device.name])
+    #expect(place(sample.device, named) == .on("HDMI-A-1"))
+  }
+
   @Test func `a panel of unknown size gets no unknown device`() {
     #expect(place(Self.unknown[0].device, size: nil) == .unknown(among: ["eDP-1"]))
   }

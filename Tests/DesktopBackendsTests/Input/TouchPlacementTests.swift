@@ -43,7 +43,10 @@ struct TouchPlacementTests {
 
   @Test func `the only rotated panel does not get the other's touchscreen`() {
     #expect(place(chosen: "eDP-1") == .unknown(among: ["eDP-1", "eDP-2"]))
-    #expect(place(of: Self.panels + [Self.monitor], chosen: "DP-1") == .on("DP-1"))
+    let all = Self.panels + [Self.monitor]
+    #expect(place(of: all, chosen: "DP-1") == .unknown(among: ["eDP-1", "eDP-2"]))
+    #expect(place(output: "DP-1", of: all, chosen: "DP-1") == .on("DP-1"))
+    #expect(place(of: [Self.monitor], chosen: "DP-1") == .on("DP-1"))
   }
 
   private func remark(

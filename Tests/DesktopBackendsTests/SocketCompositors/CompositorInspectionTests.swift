@@ -74,6 +74,19 @@ struct CompositorInspectionTests {
     }
   }
 
+  private var known: MappedTouchscreens {
+    MappedTouchscreens(database: directory.path, kernelDirectory: directory["input"])
+  }
+
+  /// Adds a device on the board to udev's database.
+  private func addDevice(_ number: Int, _ name: String, _ kind: String) throws {
+    try directory.write("\(name)\n", to: "input/event\(number)/device/name")
+    try directory.write("0018\n", to: "input/event\(number)/device/id/bustype")
+    try directory.write("2\n", to: "input/event\(number)/device/properties")
+    try directory.write("13:\(number)\n", to: "input/event\(number)/dev")
+    try directory.write("E:\(kind)=1\n", to: "c13:\(number)")
+  }
+
   private func inspectHyprland(
     version: String, devices: String, eval: String = "unknown request"
   ) throws -> DisplayInspection {
@@ -86,7 +99,6 @@ struct CompositorInspectionTests {
       default: eval
       }
     }
-    let known = MappedTouchscreens(database: directory.path, kernelDirectory: directory["input"])
     let context = context()
     let dialect = try HyprlandDialect(place: hyprland.place(), context, touchscreens: known)
     return try withExtendedLifetime(hyprland) { try CompositorBackend.inspect(dialect, context) }
@@ -106,11 +118,7 @@ struct CompositorInspectionTests {
   }
 
   @Test func `Hyprland's touchscreens follow or need a setting`() throws {
-    try directory.write("Panel Touch\n", to: "input/event69/device/name")
-    try directory.write("0018\n", to: "input/event69/device/id/bustype")
-    try directory.write("2\n", to: "input/event69/device/properties")
-    try directory.write("13:69\n", to: "input/event69/dev")
-    try directory.write("E:ID_INPUT_TOUCHSCREEN=1\n", to: "c13:69")
+    try addDevice(69, "Panel Touch", "ID_INPUT_TOUCHSCREEN")
     let devices = #"{"touch":[{"name":"panel-touch"}],"tablets":[]}"#
     let found = try inspectHyprland(version: "{}", devices: devices)
     #expect(
@@ -135,13 +143,21 @@ struct CompositorInspectionTests {
     }
     let context = context()
     let socket = try CompositorSocket(connectingTo: server.path)
-    return try CompositorBackend.inspect(NiriDialect(path: server.path, socket: socket, context), context)
+    let dialect = try NiriDialect(path: server.path, socket: socket, context, touchscreens: known)
+    return try CompositorBackend.inspect(dialect, context)
   }
 
-  @Test func `niri maps all touchscreens to one output`() throws {
-    let found = try inspectNiri(panels: ["eDP-1", "DP-1"])
+  @Test func `niri needs a setting for a pen or beside a monitor`() throws {
+    try addDevice(69, "Panel Touch", "ID_INPUT_TOUCHSCREEN")
+    try addDevice(70, "Panel Pen", "ID_INPUT_TABLET")
+    let found = try inspectNiri(panels: ["eDP-1"])
     #expect("\(found.system)" == "niri 25.11" && found.outputs.panelName(chosen: OutputChoice()) == "eDP-1")
-    #expect(found.touch.map(\.code) == [.touchFollows])
-    #expect(try inspectNiri(panels: ["eDP-1", "eDP-2"]).touch.map(\.code) == [.touchMisplaced])
+    #expect(found.touch.map(\.code) == [.touchFollows, .touchMisplaced])
+    #expect(found.touch.last?.next?.description.contains("tablet { map-to-output \"eDP-1\"; }") == true)
+    let docked = try inspectNiri(panels: ["eDP-1", "DP-1"]).touch
+    #expect(docked.map(\.code) == [.touchMisplaced, .touchMisplaced])
+    #expect(docked.first?.next?.description.contains("touch { map-to-output \"eDP-1\"; }") == true)
+    let twoPanels = try inspectNiri(panels: ["eDP-1", "eDP-2"]).touch
+    #expect(twoPanels.map(\.code) == [.touchMisplaced, .touchMisplaced])
   }
 }

@@ -54,6 +54,14 @@ struct DeviceCalibrationTests {
     #expect(adopted.wasChangedByOthers)
   }
 
+  @Test func `a calibration in a matrix that follows the panel is used`() {
+    let whole = Self.mapping * Self.correction
+    let adopted = DeviceCalibration(found: whole, kept: .identity, written: Self.mapping, place: Self.place)
+    #expect(adopted.matrix.isClose(to: Self.correction) && adopted.wasChangedByOthers)
+    let first = DeviceCalibration(found: whole, kept: nil, written: nil, place: Self.place)
+    #expect(first.matrix.isClose(to: Self.correction))
+  }
+
   /// Implausible calibrations: a third row that is not 0 0 1, a plane flattened to a line, an absurd scale.
   nonisolated static let impossible: [[Double]] = [
     [1, 0, 0, 0, 1, 0, 0.5, 0, 1], [1, 0, 0, 0, 1, 0, 0, 0, 2], [0, 0, 0, 0, 0, 0, 0, 0, 0],

@@ -77,6 +77,19 @@ extension OnServer {
       #expect(try isMapped())
     }
 
+    @Test func `another program that sets the right matrix is no problem`() throws {
+      let running = try rotated()
+      for (word, transform) in [
+        ("inverted", .rotated180), ("right", .rotated270), ("normal", .none), ("left", .rotated90),
+      ] as [(String, DisplayTransform)] {
+        // autorotate sees both changes at once.
+        Bench.run("xrandr --output eDP-1 --rotate \(word)")
+        Bench.run("xinput map-to-output '\(Bench.touchscreen)' eDP-1")
+        try running.wait("the report") { running.outputs.first?.transform == transform }
+      }
+      #expect(try isMapped() && running.notes.sentences.isEmpty)
+    }
+
     @Test func `our own matrices cause no correction`() throws {
       let running = try rotated()
       try running.wait("rest") { try !running.loop.runOnce(timeoutNanoseconds: 200_000_000) }

@@ -132,6 +132,18 @@ extension OnServer {
       #expect(try Bench.matrix(of: Bench.pen) == .identity)
     }
 
+    @Test func `a device that is ignored later gets its matrix back`() throws {
+      let calibration = ProjectiveTransform(rows: (1.1, 0, -0.05), (0, 0.9, 0.08))
+      Bench.setMatrix(of: Bench.pen, calibration)
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .rotated90).get()
+      try expectMapped(Bench.pen, calibration: calibration)
+      running.backend.use(DisplaySettings(ignoredDevices: [Bench.pen]))
+      try running.wait("the release") { try Bench.properties(of: Bench.pen)?.calibration == nil }
+      #expect(try Bench.matrix(of: Bench.pen).isClose(to: calibration))
+      try expectMapped(Bench.touchscreen)
+    }
+
     @Test func `a named mouse is not mapped`() throws {
       let running = try RunningBackend(settings: DisplaySettings(touchDevices: ["Bench Mouse"]))
       try running.turn("eDP-1", .rotated90).get()

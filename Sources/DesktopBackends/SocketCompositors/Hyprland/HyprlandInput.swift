@@ -20,32 +20,35 @@ struct HyprlandTouch {
     !name.isEmpty && !name.unicodeScalars.contains { "[];/ ".unicodeScalars.contains($0) || $0.isDisruptive }
   }
 
-  /// The devices that should follow their panel.
+  /// All devices, also those that should not follow a panel.
   /// - Parameter outputs: all of them.
   func devices(
     among outputs: [CompositorOutput], _ settings: DisplaySettings, _ language: HyprlandLanguage
   ) -> [CompositorTouch.Device] {
-    let all = outputs.map(\.output)
-    // Hyprland finds a single panel itself, or the user has named it in the configuration.
-    let hasSeveralPanels = all.touchPanels(chosen: settings.output).count > 1
+    // Hyprland maps an unmapped touchscreen to the focused output, and an unmapped pen to all of them.
+    let hasSeveralOutputs = outputs.count(where: \.isActive) > 1
     let known = touchscreens.devices()
-    let placement = TouchPlacement(all, settings)
-    return names.filter { settings.includes($0, onPanel: true) }.map { name in
+    let placement = TouchPlacement(outputs.map(\.output), settings)
+    return names.map { name in
       let facts = known.filter { Self.mayBeNamed($0.name, name) }
-      let place = placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted())
-      let panel = place.output.flatMap { outputs[$0] }
-      let isNamed = hasSeveralPanels || settings.touchMap.names([name])
+      let all = [name] + Set(facts.map(\.name)).sorted()
+      let place = settings.includes(all, onPanel: true) ? placement.place(of: facts, named: all) : nil
+      let panel = place?.output.flatMap { outputs[$0] }
+      let isNamed = hasSeveralOutputs || settings.touchMap.names(all)
       return CompositorTouch.Device(
         identifier: name, name: name, place: place,
         request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
+        release: panel == nil
+          ? language.transform(name, to: 0, on: isNamed ? HyprlandLanguage.noOutput : nil) : nil,
         next: "check whether `hyprctl devices` lists it, or add it to `ignore` in the [touch] settings",
-        follows: Message(
-          .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs"))
+        follows: place.map {
+          Message(.touchFollows, "“\(name)” gets the transform of \($0.output ?? "") while autorotate runs")
+        })
     }
   }
 
   /// Whether a kernel device may have this name in Hyprland: the second device of a name ends in "-1", and so on.
-  private static func mayBeNamed(_ kernelName: String, _ name: String) -> Bool {
+  static func mayBeNamed(_ kernelName: String, _ name: String) -> Bool {
     let first = internalName(kernelName)
     guard name.hasPrefix(first) else { return false }
     let rest = name.dropFirst(first.count)
@@ -71,7 +74,8 @@ extension InputDisabling {
     reconcile(
       Set(names.filter(HyprlandTouch.isSafeName)).sorted().map { name in
         SwitchableInput(
-          identifier: name, names: [name],
+          identifier: name,
+          names: [name] + known.map(\.name).filter { HyprlandTouch.mayBeNamed($0, name) },
           kernelDevices: known.filter { HyprlandTouch.internalName($0.name) == name })
       })
   }

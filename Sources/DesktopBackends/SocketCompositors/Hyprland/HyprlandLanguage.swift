@@ -69,6 +69,9 @@ enum HyprlandLanguage: Equatable {
       commands.count == 1 ? commands[0] : "[[BATCH]]" + commands.joined(separator: ";"))
   }
 
+  /// Instead of the name of an output: Hyprland's text for an empty setting (STRVAL_EMPTY).
+  static let noOutput = "[[EMPTY]]"
+
   /// - Parameter output: to map the device to; `nil` if it is mapped already.
   func transform(_ device: String, to transform: Int, on output: String? = nil) -> CompositorMessage {
     switch self {

@@ -6,8 +6,8 @@ import System
 /// niri's IPC: a line of JSON for each request and each event. Written from its source, 0.1.10 to 26.04; it does not
 /// run without a GPU.
 ///
-/// niri rotates touch input with the panel automatically. It reports neither rotations of outputs, nor the parent of
-/// a dialog, nor touch input.
+/// niri rotates touchscreens with the output that they are mapped to or the first, and pens only if they are mapped. It
+/// reports neither rotations of outputs, nor the parent of a dialog, nor touch input.
 final class NiriDialect: CompositorDialect {
   nonisolated static let profile = CompositorProfile(
     name: "niri", programs: ["niri", ".niri-wrapped"], variable: "NIRI_SOCKET", socketPrefix: "niri.",
@@ -17,6 +17,7 @@ final class NiriDialect: CompositorDialect {
     tracksFocus: true)
 
   let channel: any CompositorChannel
+  private let touchscreens: MappedTouchscreens
   private var focus = NiriFocus()
   var watchesTitles = false
   var settings: DisplaySettings
@@ -28,7 +29,11 @@ final class NiriDialect: CompositorDialect {
   }
 
   /// - Parameter socket: connected to the path.
-  init(path: String, socket: CompositorSocket, _ context: CompositorContext) throws {
+  init(
+    path: String, socket: CompositorSocket, _ context: CompositorContext,
+    touchscreens: MappedTouchscreens = MappedTouchscreens()
+  ) throws {
+    self.touchscreens = touchscreens
     settings = context.settings
     channel = try CompositorExchanges(
       at: path, ending: .line, events: socket, sending: "\"EventStream\"\n", context)
@@ -128,18 +133,9 @@ final class NiriDialect: CompositorDialect {
   func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput]) -> DisplayInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
     let outputs = outputs.map(\.output)
-    let panel = outputs.panelName(chosen: settings.output)
-    let hasSeveralPanels = outputs.touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
     return DisplayInspection(
       system: .version(version, of: "niri"), outputs: outputs,
-      touch: [
-        Message(
-          hasSeveralPanels ? .touchMisplaced : .touchFollows,
-          "niri rotates touch input with the output that it is mapped to, or with the first",
-          next: hasSeveralPanels
-            ? "it maps all touchscreens to one output: set map-to-output in its configuration" : nil
-        )
-      ],
+      touch: touchscreens.remarks(on: outputs, settings, compositor: profile.name),
       focus: Message(
         .focusKnown,
         "niri reports which window has focus; a window as large as its output counts as fullscreen"))

@@ -40,10 +40,7 @@ extension SwayInput {
   }
 
   func isWanted(by settings: DisplaySettings) -> Bool {
-    let names = [name, identifier]
-    let allButIgnored = DisplaySettings(ignoredDevices: settings.ignoredDevices)
-    guard names.allSatisfy({ allButIgnored.includes($0, onPanel: true) }) else { return false }
-    return names.contains { settings.includes($0, onPanel: isTouchOrPen) }
+    settings.includes([name, identifier], onPanel: isTouchOrPen)
   }
 }
 

@@ -180,7 +180,8 @@ extension WlrootsBackend {
     let outputs = session.manager.outputs.named
     return DisplayInspection(
       system: "\(session.compositor) on \(session.connection.name)", outputs: outputs,
-      touch: MappedTouchscreens.remarks(on: outputs, settings, compositor: session.connection.compositor),
+      touch: MappedTouchscreens().remarks(
+        on: outputs, settings, compositor: session.connection.compositor),
       focus: session.focusRemark)
   }
 }

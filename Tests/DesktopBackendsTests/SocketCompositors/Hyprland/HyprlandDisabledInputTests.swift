@@ -97,6 +97,13 @@ final class HyprlandDisabledInputTests {
     #expect(hyprland?.asked.contains { $0.contains("strange") } == false)
   }
 
+  @Test func `devices are chosen by the kernel's name, too`() throws {
+    devices.append("at-keyboard-1")
+    let running = try start()
+    _ = running.backend.disable(DisabledInput(names: ["*T Keyboard"]))
+    try running.wait("both keyboards") { off == ["at-keyboard", "at-keyboard-1"] }
+  }
+
   @Test func `devices stay disabled after a reload`() throws {
     let running = try start()
     _ = running.backend.disable(DisabledInput())

@@ -14,6 +14,8 @@ import Waiting
 final class HyprlandTouchTests {
   private let place: TemporaryDirectory
   private var transform = "0"
+  private var isDocked = false
+  private static let rotated = ["panel-touch", "two-pens", "two-pens-1"]
 
   init() throws {
     place = try TemporaryDirectory()
@@ -46,8 +48,9 @@ final class HyprlandTouchTests {
   private func answer(_ request: String) -> String {
     switch request {
     case "j/monitors all":
-      return
-        #"[{"name":"eDP-1","width":1280,"height":800,"x":0,"y":0,"scale":1,"dpmsStatus":true,"transform":\#(transform)}]"#
+      let monitor = #""width":1280,"height":800,"y":0,"scale":1,"dpmsStatus":true"#
+      let panel = #"{"name":"eDP-1","x":0,"transform":\#(transform),\#(monitor)}"#
+      return isDocked ? #"[\#(panel),{"name":"DP-1","x":1280,"transform":0,\#(monitor)}]"# : "[\(panel)]"
     case "j/devices":
       let pens = ["wacom-cintiq-pro-16-pen", "wacom-intuos-pro-m-pen", "two-pens", "two-pens-1"]
       let touches = ["strange-touch", "panel-touch"]
@@ -62,7 +65,7 @@ final class HyprlandTouchTests {
     }
   }
 
-  @Test func `only built-in devices rotate with the panel`() throws {
+  private func start() throws -> (RunningDesktop, FakeHyprland) {
     var hyprland: FakeHyprland?
     let running = try RunningDesktop { [unowned self] loop, note in
       let fake = try FakeHyprland(loop: loop) { [unowned self] in answer($0) }
@@ -72,14 +75,45 @@ final class HyprlandTouchTests {
       return try CompositorBackend(dialect, context)
     }
     running.other = hyprland
-    let requests = { (hyprland?.asked ?? []).filter { $0.contains("]:transform") } }
-    try running.wait("the mapping") { requests().count >= 3 }
-    let rotated = ["panel-touch", "two-pens", "two-pens-1"]
-    #expect(requests() == rotated.map { "/keyword device[\($0)]:transform 0" })
+    return (running, try #require(hyprland))
+  }
+
+  private func requests(_ hyprland: FakeHyprland) -> [String] {
+    hyprland.asked.filter { $0.contains("]:transform") }
+  }
+
+  @Test func `only built-in devices rotate with the panel`() throws {
+    let (running, hyprland) = try start()
+    try running.wait("the mapping") { requests(hyprland).count >= 3 }
+    #expect(requests(hyprland) == Self.rotated.map { "/keyword device[\($0)]:transform 0" })
     #expect(try running.turn("eDP-1", .rotated90).isSuccess)
-    try running.wait("the rotation of devices") { requests().count >= 6 }
-    #expect(requests().suffix(3) == rotated.map { "/keyword device[\($0)]:transform 1" })
+    try running.wait("the rotation of devices") { requests(hyprland).count >= 6 }
+    #expect(requests(hyprland).suffix(3) == Self.rotated.map { "/keyword device[\($0)]:transform 1" })
     try running.wait("the note") { running.notes.contains { $0.contains("strange-touch") } }
     #expect(running.notes.count == 1, "\(running.notes)")
+  }
+
+  @Test func `a device that is ignored later is released`() throws {
+    (isDocked, transform) = (true, "1")
+    let (running, hyprland) = try start()
+    try running.wait("the mapping") { requests(hyprland).count >= 3 }
+    running.backend.use(DisplaySettings(ignoredDevices: ["Panel Touch"]))
+    try running.wait("the release") { requests(hyprland).count > 3 }
+    let device = "/keyword device[panel-touch]"
+    #expect(requests(hyprland)[3] == "[[BATCH]]\(device):output [[EMPTY]];\(device):transform 0")
+  }
+
+  @Test func `beside a monitor devices are mapped to the panel`() throws {
+    (isDocked, transform) = (true, "1")
+    let (running, hyprland) = try start()
+    try running.wait("the mapping") { requests(hyprland).count >= 3 }
+    let mapped = Self.rotated.map { device in
+      "[[BATCH]]/keyword device[\(device)]:output eDP-1;/keyword device[\(device)]:transform 1"
+    }
+    #expect(requests(hyprland) == mapped)
+    isDocked = false
+    hyprland.sendEvent("monitorremoved>>DP-1")
+    try running.wait("the panel alone") { requests(hyprland).count >= 6 }
+    #expect(requests(hyprland).suffix(3) == Self.rotated.map { "/keyword device[\($0)]:transform 1" })
   }
 }

@@ -164,6 +164,11 @@ struct MappedTouchscreensTests {
     #expect(remark.next?.description.contains("<tablet mapToOutput=\"eDP-1\"/>") == true)
   }
 
+  @Test func `niri maps no pen by the udev property`() throws {
+    let remark = try #require(try remarks("niri", ["E:ID_INPUT_TABLET=1", "E:WL_OUTPUT=eDP-1"]).first)
+    #expect(remark.next?.description.contains("tablet { map-to-output \"eDP-1\"; }") == true)
+  }
+
   @Test func `vendor and product are read`() throws {
     let known = try known(["13:64": ("Touch", touchscreen)])
     for (file, text) in ["vendor": "04f3", "product": "0047"] {
