@@ -380,6 +380,15 @@ struct RuleBookTests {
     #expect(try !settings.set(key, to: ["landscape"]))
   }
 
+  /// Its error names the line of another setting, which moves.
+  @Test func `a setting is written beside a rule with an error`() throws {
+    try directory.write("[desktop]\nsupported = \"landscape\"\n", to: "user/config.toml")
+    try directory.write("match = \"foo\"\nsupported = \"portrait\"\n", to: "user/apps/foo.toml")
+    let settings = try UserSettings(directories)
+    #expect(try settings.set(SettingKey(named: "rotate-in"), to: ["tablet"]))
+    #expect(try settings.set(SettingKey(named: "lock.over-apps"), to: ["true"]))
+  }
+
   // MARK: Choices
 
   @Test func `the rule in effect is shown as the choice`() throws {
