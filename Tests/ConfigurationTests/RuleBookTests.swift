@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
 import Temporary
 import Testing
 
@@ -167,6 +168,23 @@ struct RuleBookTests {
       try book.adding("foo", RuleRequest(mask: .orientations([.left]), preferred: .right))
     }
     #expect(throws: Message.self) { try book.adding("  ", portrait) }
+  }
+
+  @Test func `a rule that would not be read is not written`() throws {
+    try book.adding("foo", portrait).perform()
+    let folder = directory["user/apps"]
+    #expect(chmod(folder, 0o777) == 0)
+    let changes: [() throws -> RuleChange] = [
+      { try book.adding("bar", portrait) }, { try book.removing("foo") },
+    ]
+    for change in changes {
+      let failure = #expect(throws: Message.self) { try change() }
+      #expect(failure?.description.contains("Restrict it with: chmod go-w \(folder)") == true)
+    }
+    #expect(chmod(folder, 0o755) == 0)
+    try book.adding("bar", portrait).perform()
+    #expect(chmod(directory["user/apps/bar.toml"], 0o666) == 0)
+    #expect(throws: Message.self) { try book.adding("bar", portrait) }
   }
 
   /// Of two files for one application, the error is in the later one by name.
