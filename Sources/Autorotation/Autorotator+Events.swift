@@ -108,10 +108,11 @@ extension Autorotator {
     noteUserRequest(at: now)
   }
 
-  /// Locks the present orientation, with the end and posture of the former lock.
+  /// Locks the present orientation, or the former one if an application determines the present one. End and posture are
+  /// those of the former lock.
   mutating func lockAgain() {
     guard let again = locking.relock else { return }
-    set(again.lock.moved(to: upcoming))
+    set(restrictions.isEmpty ? again.lock.moved(to: upcoming) : again.lock)
   }
 
   mutating func endLock() {

@@ -117,7 +117,8 @@ extension Autorotator {
     progress.forgetRotations(before: rotation)
     changes.forEach { recordApplied($0) }
     actions.append(.didRotate(rotation))
-    lockAgain()
+    // A rotation for an application does not follow the device.
+    if restrictions.isEmpty { lockAgain() }
   }
 
   private mutating func recordApplied(_ change: PanelRotation) {

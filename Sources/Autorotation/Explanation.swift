@@ -33,7 +33,7 @@ extension Autorotator {
   package func explanation(of application: String?, isFullscreen: Bool = false) -> Explanation {
     guard let application else { return explanationOfFocus }
     let names = applications.windows.names(of: application) ?? [application]
-    return explanation(ifFocused: Window(id: 0, identifiers: names, isFullscreen: isFullscreen))
+    return explanation(ifFocused: applications.windows.window(of: names, isFullscreen: isFullscreen))
   }
 
   /// The rules in effect for each application that has a window, the focused one first. The others are assumed not to
@@ -42,7 +42,7 @@ extension Autorotator {
     let front = explanationOfFocus
     let others = applications.windows.all.filter { $0 != front.identifiers }
     return (front.identifiers.isEmpty ? [] : [front])
-      + others.map { explanation(ifFocused: Window(id: 0, identifiers: $0)) }
+      + others.map { explanation(ifFocused: applications.windows.window(of: $0)) }
   }
 
   /// Whether a rule depends on titles of windows. Else they are not read, since each change is a wake-up.

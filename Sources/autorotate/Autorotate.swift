@@ -32,6 +32,20 @@ struct Autorotate: ParsableCommand {
   var daemon: DaemonArguments
 
   mutating func run() throws { try daemon.run() }
+
+  /// The command of a command line. Behind a sub-command, too, the parser reads the daemon's options as the daemon's;
+  /// those that the sub-command would ignore are refused.
+  /// - Parameter words: the command line without the program's name.
+  static func parsed(_ words: [String]) throws -> any ParsableCommand {
+    let command = try parseAsRoot(words)
+    let names = words.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
+    let read = DaemonArguments.namesRead(by: type(of: command)._commandName)
+    let ignored = names.first { DaemonArguments.names.contains($0) && !read.contains($0) }
+    guard let ignored else { return command }
+    throw command is ConfigSet
+      ? misuse("Put the whole value in quotes, since it contains \(ignored).")
+      : misuse("\(ignored) is not an option of this command.")
+  }
 }
 
 /// The daemon as a sub-command, so that its options have their own help.
@@ -80,6 +94,22 @@ struct DaemonArguments: ParsableArguments {
 
   @Flag(help: .localized("Exit with status 0 if a daemon runs already."))
   var unlessRunning = false
+
+  /// The names of these options.
+  static let names = [
+    "--sensor", "--backend", "--output", "--panel-mount", "--wait", "--greeter", "--unless-running",
+  ]
+
+  /// - Parameter command: the name of a command.
+  static func namesRead(by command: String) -> [String] {
+    switch command {
+    case Autorotate._commandName, DaemonRun._commandName, "help": names
+    case RotateCommand._commandName: ["--output"]
+    case Monitor._commandName: ["--sensor"]
+    case Setup._commandName: ["--greeter"]
+    default: []
+    }
+  }
 
   var output: String? { display.output }
 

@@ -20,7 +20,7 @@ enum Program {
       if let options = DaemonOptions(plainWords: words) {
         throw try MainActor.assumeIsolated { try Daemon.run(options) }
       }
-      var command = try Autorotate.parseAsRoot(words)
+      var command = try Autorotate.parsed(words)
       try command.run()
       end(.done)
     } catch let status as ExitStatus {

@@ -37,10 +37,12 @@ struct LockOptionsTests {
     (["request", "landscape", "--why", "x"], "Give the command after --: autorotate request landscape"),
     (["request", "landscape", "--", ""], "Give the command after --"),
     (["rotate"], "Give an orientation"), (["rotate", "left", "--offered"], "Give an orientation"),
+    (["lock", "left", "--output", "DP-1"], "--output is not an option of this command."),
+    (["config", "set", "on-screen-keyboard", "kbd", "--output=DP-1"], "quotes, since it contains --output."),
   ])
   func `invalid arguments are explained`(_ words: [String], _ advice: String) {
     let error = #expect(throws: (any Error).self) {
-      try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
+      try Autorotate.parsed(EarlierOptions.rewritten(words))
     }
     guard let error else { return }
     #expect(Autorotate.exitCode(for: error) == .validationFailure)
@@ -53,11 +55,12 @@ struct LockOptionsTests {
     ["hold", "--for", "30m"], ["lock", "--unlock"], ["--lock", "--unlock"], ["--lock", "status"],
     ["--hold", "--release"], ["--json"], ["--format", "plain"], ["lock", "--follow"], ["doctor", "--lock"],
     ["--lock", "check"], ["explain", "--rotate=left"], ["rule", "list", "--follow"], ["--posture"],
-    ["--rotate"], ["--status=json"], ["--toggle-lock", "--status"],
+    ["--rotate"], ["--status=json"], ["--toggle-lock", "--status"], ["status", "--wait"],
+    ["--greeter", "monitor"], ["rotate", "left", "--sensor", "iio"], ["--output", "DP-1", "--lock"],
   ])
   func `arguments that exclude each other are a usage error`(_ words: [String]) {
     let error = #expect(throws: (any Error).self) {
-      try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
+      try Autorotate.parsed(EarlierOptions.rewritten(words))
     }
     #expect(error.map { Autorotate.exitCode(for: $0) } == .validationFailure)
   }
@@ -82,8 +85,24 @@ struct LockOptionsTests {
     #expect(EarlierOptions.rewritten(words) == words)
   }
 
+  @Test(arguments: [
+    ["--sensor", "iio", "monitor"], ["setup", "--greeter"], ["--wait", "--unless-running"],
+    ["daemon", "--panel-mount", "top-up"], ["request", "left", "--", "kbd", "--output", "DP-1"],
+    ["lock", "--wait", "--help"],
+  ])
+  func `options of the daemon stay where they are read`(_ words: [String]) {
+    #expect(throws: Never.self) { try Autorotate.parsed(words) }
+  }
+
+  /// Options that are missing in the list would be ignored behind sub-commands.
+  @Test func `the list of the daemons options is complete`() {
+    let words = DaemonRun.helpMessage(columns: 200).split(whereSeparator: \.isWhitespace).map(String.init)
+    let options = Set(words.filter { $0.hasPrefix("--") })
+    #expect(options.subtracting(["--version", "--help"]) == Set(DaemonArguments.names))
+  }
+
   private func asked(_ words: [String]) throws -> DaemonCommand {
-    let command = try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
+    let command = try Autorotate.parsed(EarlierOptions.rewritten(words))
     return try #require(command as? any DaemonSubcommand).command()
   }
 
@@ -124,7 +143,7 @@ struct LockOptionsTests {
 
   @Test(arguments: [["status", "--json", "--follow"], ["--follow", "--json", "--status"]])
   func `the status subcommand equals its old option`(_ words: [String]) throws {
-    let parsed = try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
+    let parsed = try Autorotate.parsed(EarlierOptions.rewritten(words))
     let status = try #require(parsed as? StatusCommand)
     #expect(status.json && status.follow && status.format == nil)
   }
@@ -133,12 +152,12 @@ struct LockOptionsTests {
     let words = [
       "request", "left", "portrait-primary", "--why", "scores", "--", "sh", "-c", "--why", "--", "x",
     ]
-    let command = try #require(try Autorotate.parseAsRoot(words) as? RequestCommand)
+    let command = try #require(try Autorotate.parsed(words) as? RequestCommand)
     #expect(command.options == .init(mask: ["left", "portrait-primary"], application: "sh", why: "scores"))
     #expect(command.command == ["sh", "-c", "--why", "--", "x"])
-    let named = try Autorotate.parseAsRoot(["request", "--app", "Scores", "all", "--", "/opt/x/run"])
+    let named = try Autorotate.parsed(["request", "--app", "Scores", "all", "--", "/opt/x/run"])
     #expect((named as? RequestCommand)?.options.application == "Scores")
-    let path = try Autorotate.parseAsRoot(["request", "all", "--", "/opt/x/run"])
+    let path = try Autorotate.parsed(["request", "all", "--", "/opt/x/run"])
     #expect((path as? RequestCommand)?.options.application == "run")
   }
 

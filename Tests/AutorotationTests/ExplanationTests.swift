@@ -54,6 +54,14 @@ struct ExplanationTests {
     #expect(machine.knowsAllWindows)
   }
 
+  @Test func `the desktop file of an app that had focus is explained`() {
+    var machine = Self.machine(focus: Window(id: 1, identifiers: ["maps"], declared: [.portrait]))
+    _ = machine.handle(.focusChanged(Window(id: 2, identifiers: ["reader"])), at: Instant(seconds: 2))
+    _ = machine.handle(.deadlineReached, at: Instant(seconds: 3))
+    #expect(machine.explanation(of: "maps").rule?.source == "its desktop file")
+    #expect(machine.explanationsOfWindows.map { $0.rule?.source } == [nil, "its desktop file"])
+  }
+
   @Test func `a focused window on another output is named by it`() {
     let window = Window(id: 1, identifiers: ["reader"], output: "HDMI-1")
     let explanation = Self.machine(focus: window).explanation(of: nil)

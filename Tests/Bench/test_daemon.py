@@ -110,6 +110,16 @@ class Rotation(DaemonTest):
         bench.simulated_input.do(["up", 0])
         daemon.until_shown("left")
 
+    def test_a_command_waits_a_second_for_the_finger(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("normal")
+        bench.simulated_input.do(["down", 0, 0.5, 0.5])
+        bench.accelerate(*ACCELERATIONS["left"])
+        daemon.until(lambda now: "touch.finger" in now["reasonCodes"], "wait")
+        self.assertEqual(daemon.ask("rotate", "right").returncode, 0)
+        self.assertEqual(bench.output("eDP-1")["rotation"], "right")
+
     def test_an_output_that_is_reconnected_leaves_the_panel_correct(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)

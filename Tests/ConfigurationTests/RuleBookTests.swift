@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
 import Temporary
 import Testing
 
@@ -167,6 +168,23 @@ struct RuleBookTests {
       try book.adding("foo", RuleRequest(mask: .orientations([.left]), preferred: .right))
     }
     #expect(throws: Message.self) { try book.adding("  ", portrait) }
+  }
+
+  @Test func `a rule that would not be read is not written`() throws {
+    try book.adding("foo", portrait).perform()
+    let folder = directory["user/apps"]
+    #expect(chmod(folder, 0o777) == 0)
+    let changes: [() throws -> RuleChange] = [
+      { try book.adding("bar", portrait) }, { try book.removing("foo") },
+    ]
+    for change in changes {
+      let failure = #expect(throws: Message.self) { try change() }
+      #expect(failure?.description.contains("Restrict it with: chmod go-w \(folder)") == true)
+    }
+    #expect(chmod(folder, 0o755) == 0)
+    try book.adding("bar", portrait).perform()
+    #expect(chmod(directory["user/apps/bar.toml"], 0o666) == 0)
+    #expect(throws: Message.self) { try book.adding("bar", portrait) }
   }
 
   /// Of two files for one application, the error is in the later one by name.
@@ -378,6 +396,15 @@ struct RuleBookTests {
     #expect(failure?.code == .commandMistaken)
     #expect(try settings.set(key, to: ["landscape"]))
     #expect(try !settings.set(key, to: ["landscape"]))
+  }
+
+  /// Its error names the line of another setting, which moves.
+  @Test func `a setting is written beside a rule with an error`() throws {
+    try directory.write("[desktop]\nsupported = \"landscape\"\n", to: "user/config.toml")
+    try directory.write("match = \"foo\"\nsupported = \"portrait\"\n", to: "user/apps/foo.toml")
+    let settings = try UserSettings(directories)
+    #expect(try settings.set(SettingKey(named: "rotate-in"), to: ["tablet"]))
+    #expect(try settings.set(SettingKey(named: "lock.over-apps"), to: ["true"]))
   }
 
   // MARK: Choices

@@ -172,14 +172,29 @@ struct SettingChangeTests {
   @Test(arguments: SettingKey.all)
   func `every key accepts its example and its shown value`(_ key: SettingKey) throws {
     let example = try #require(key.example.split(separator: " = ", maxSplits: 1).last)
-    func shown(_ word: String) throws -> String {
-      let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
-      let file = ConfigurationFile(
-        path: "/x/config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
-      return key.text(Configuration.read([file]))
-    }
-    let text = try shown(String(example))
-    #expect(try shown(text) == text)
+    let text = try key.text(read(key, String(example)))
+    #expect(try key.text(read(key, text)) == text)
+  }
+
+  @Test(arguments: [
+    ("on-screen-keyboard", String(repeating: "k", count: 70)), ("on-screen-keyboard", "kbd -L 300 #f"),
+    ("on-screen-keyboard", #"["kbd", "--font", "Sans 20"]"#),
+    ("on-screen-keyboard", #"["kbd", "--colour", "1 # 2"]"#),
+    ("touch.devices", #"["Wacom, Inc. Pen", "1 # 2"]"#), ("touch.devices", "A, B C"),
+    ("tablet.keyboard", String(repeating: "k", count: 70)),
+  ])
+  func `a value is shown whole and accepted as shown`(_ name: String, _ typed: String) throws {
+    let key = try SettingKey(named: name)
+    let value = try read(key, typed)
+    #expect(key.text(value) == typed)
+    #expect(try read(key, key.text(value)) == value)
+  }
+
+  private func read(_ key: SettingKey, _ word: String) throws -> Configuration {
+    let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
+    let file = ConfigurationFile(
+      path: "/x/config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
+    return Configuration.read([file])
   }
 
   @Test func `every list of words belongs to a key`() throws {

@@ -67,16 +67,24 @@ struct KnownWindows: Sendable {
 
   /// All names of each application that has a window open; `nil` if the display system does not list them.
   var listed: [[String]]?
-  /// The applications that had focus, the last one first.
-  private var focused: [[String]] = []
+  /// The last window of each application that had focus, the last one first.
+  private var focused: [Window] = []
 
   mutating func add(_ window: Window?) {
     guard let window, window.role == .application, !window.identifiers.isEmpty else { return }
-    focused = Array(([window.identifiers] + focused).eachOnce.prefix(Self.remembered))
+    let others = focused.filter { $0.identifiers != window.identifiers }
+    focused = Array(([window] + others).prefix(Self.remembered))
   }
 
   /// All names of each application, each once.
-  var all: [[String]] { (listed ?? focused).filter { !$0.isEmpty }.eachOnce }
+  var all: [[String]] { (listed ?? focused.map(\.identifiers)).filter { !$0.isEmpty }.eachOnce }
+
+  /// A window as if it had focus. What its desktop file declares is known if the application had focus before.
+  func window(of names: [String], isFullscreen: Bool = false) -> Window {
+    var window = Window(id: 0, identifiers: names, isFullscreen: isFullscreen)
+    window.declared = focused.first { $0.identifiers == window.identifiers }?.declared
+    return window
+  }
 
   /// - Parameter pattern: a name, or a pattern with `*` and `?`.
   func contain(_ pattern: String) -> Bool {

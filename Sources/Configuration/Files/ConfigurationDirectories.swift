@@ -47,13 +47,21 @@ extension ConfigurationDirectories {
   /// - Returns: errors of `check` after the change that there are not now.
   func newErrors(path: String, kind: ConfigurationFile.Kind, bytes: [UInt8]) -> [Diagnostic] {
     let now = FileSearch(self).files
-    let known = Set(Configuration.read(now).errors.map(\.description))
+    let known = Set(Configuration.read(now).errors.map(\.withoutPlaces))
     let file = ConfigurationFile(path: path, kind: kind, layer: .user, content: .bytes(bytes))
     var files = now.filter { $0.path != path }
     let later = files.firstIndex { other in
       other.layer > .user || kind == .settings || other.kind == .rule && other.name > file.name
     }
     files.insert(file, at: later ?? files.count)
-    return Configuration.read(files).errors.filter { !known.contains($0.description) }
+    return Configuration.read(files).errors.filter { !known.contains($0.withoutPlaces) }
+  }
+}
+
+extension Diagnostic {
+  /// The file and the message without numbers of lines, which another change may have moved.
+  fileprivate var withoutPlaces: String {
+    let parts = "\(path): \(message)".split(separator: ":", omittingEmptySubsequences: false)
+    return parts.map { $0.drop(while: \.isNumber) }.joined(separator: ":")
   }
 }

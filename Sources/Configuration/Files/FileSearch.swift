@@ -49,6 +49,11 @@ struct FileSearch {
     }
   }
 
+  /// Why a file of the user would not be read; `nil` if it would be.
+  func refusal(of path: String) -> Diagnostic? {
+    problem(onWayTo: path).map { Diagnostic($0, with: path, isOfUser: true) }
+  }
+
   private func problem(onWayTo path: String) -> FileTrust.Problem? {
     guard let home, path.hasPrefix("\(home.path)/") else { return trust.problem(onWayTo: path) }
     return trust.problem(onWayTo: String(path.dropFirst(home.path.count)), from: home.place)

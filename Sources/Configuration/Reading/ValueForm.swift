@@ -9,6 +9,7 @@ struct ValueForm<Value: Sendable>: Sendable {
   var words: [String] = []
   /// Whether it is a list of one or several of the same kind, so that commas separate them on a command line.
   var isList = false
+  /// Whole, in a form that a command line accepts.
   let text: @Sendable (Value) -> String
   /// Called with the value and a complete valid line. If the value is invalid, logs why and returns `nil`.
   let read: @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
@@ -28,7 +29,7 @@ extension ValueForm<Bool> {
 extension ValueForm<String> {
   /// - Parameter expected: with its article.
   static func text(expected: Phrase = "text") -> Self {
-    Self(text: { $0.quotable }) { node, example, log in
+    Self(text: { $0 }) { node, example, log in
       guard case .text(let text) = node.value else {
         return log.rejectKind(node, expected: expected, example: example)
       }
@@ -93,7 +94,7 @@ extension ValueForm {
   /// since part of a list would have another meaning.
   /// - Parameter expected: one of them, with its article.
   func list(mayBeEmpty: Bool = false, expected: Phrase) -> ValueForm<[Value]> {
-    ValueForm<[Value]>(words: words, isList: true, text: { $0.map(text).joined(separator: ", ") }) {
+    ValueForm<[Value]>(words: words, isList: true, text: { $0.map(text).shown(separator: ", ") }) {
       node, example, log in
       switch node.value {
       case .array(let nodes) where nodes.isEmpty && !mayBeEmpty:
@@ -122,7 +123,7 @@ extension ValueForm<[String]> {
   /// A program and its arguments, as one text without quotes or as a list of words; empty for none.
   static var command: Self {
     let list = names(mayBeEmpty: true, expected: "a command")
-    return Self(text: { $0.joined(separator: " ").quotable }) { node, example, log in
+    return Self(text: { $0.shown(separator: " ") }) { node, example, log in
       if case .text(let text) = node.value, !text.contains("\0") {
         return text.split(separator: " ").map(String.init)
       }
@@ -133,10 +134,18 @@ extension ValueForm<[String]> {
   }
 }
 
+extension [String] {
+  /// In the form of the file if an element contains the separator.
+  fileprivate func shown(separator: String) -> String {
+    let isClear = allSatisfy { !$0.contains(separator.first ?? " ") }
+    return isClear ? joined(separator: separator) : TomlLiteral.list(self)
+  }
+}
+
 extension ValueForm<TabletSwitchChoice> {
   static var tabletSwitch: Self {
     let text = ValueForm<String>.text(expected: "\"auto\", \"none\" or the name of a device")
-    return Self(words: ["auto", "none"], text: { $0.word.quotable }) {
+    return Self(words: ["auto", "none"], text: { $0.word }) {
       text.read($0, $1, &$2).map(TabletSwitchChoice.init)
     }
   }
@@ -155,7 +164,7 @@ extension ValueForm<OutputChoice> {
 extension ValueForm<[TouchAssignment]> {
   /// A table of names of devices, with the output of each.
   static var touchMap: Self {
-    Self(text: { $0.map { "\($0.pattern.quotable) = \($0.output.quotable)" }.joined(separator: ", ") }) {
+    Self(text: { $0.map { "\($0.pattern) = \($0.output)" }.joined(separator: ", ") }) {
       node, example, log in
       guard case .table(let entries) = node.value else {
         return log.rejectKind(node, expected: "a table of devices with their outputs", example: example)
@@ -177,7 +186,7 @@ extension ValueForm<MachineSettings.SensorSource> {
     return Self(
       words: MachineSettings.SensorSource.allWords,
       text: { source in
-        if case .replay(let path) = source { "replay:\(path.quotable)" } else { word.text(source) }
+        if case .replay(let path) = source { "replay:\(path)" } else { word.text(source) }
       }
     ) { node, example, log in
       guard case .text(let text) = node.value, text.hasPrefix("replay:") else {

@@ -202,6 +202,7 @@ extension RuleBook {
 
   /// - Parameter isEdit: whether a new rule has the result that the user wants.
   private func none(_ application: String, isEdit: Bool = false) -> Message {
+    if let unread = folder.flatMap({ refusal(of: $0) }) { return unread }
     if let fault = configuration.faults(ofRulesFor: [application]).first {
       return Message(.commandFailed, fault, next: "check it with `autorotate check`, or remove it")
     }
@@ -223,10 +224,17 @@ extension RuleBook {
 
 extension RuleBook {
   private func place(_ name: String) throws(Message) -> String {
-    guard let folder = directories.all.first(where: { $0.layer == .user })?.rules else {
-      throw .noSettingsDirectory
-    }
-    return "\(folder)/\(name)"
+    guard let folder else { throw .noSettingsDirectory }
+    let path = "\(folder)/\(name)"
+    if let unread = refusal(of: path) { throw unread }
+    return path
+  }
+
+  private var folder: String? { directories.all.first { $0.layer == .user }?.rules }
+
+  /// If the user's rules, or this file, are not read.
+  private func refusal(of path: String) -> Message? {
+    FileSearch(directories).refusal(of: path).map { Message(.commandFailed, "\($0.description)") }
   }
 
   /// Only an invalid file of the user can have the name of a rule in effect.

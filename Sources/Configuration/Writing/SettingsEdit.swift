@@ -141,10 +141,12 @@ enum TypedValue {
     return pairs.count == parts.count ? "{ \(pairs.joined(separator: ", ")) }" : nil
   }
 
-  /// A value in the form of the file; exactly one, so that no other key is added with it.
+  /// A value in the form of the file; exactly one, so that no other key or comment is added with it.
   private static func asWritten(_ word: String) -> [String] {
     let document = try? TomlDocument.parse(Array("x = \(word)\n".utf8))
-    return document?.count == 1 && !word.contains("\n") && !word.contains("#") ? [word.trimmed] : []
+    // A comment would hide the closing bracket.
+    let hasComment = word.contains("#") && (try? TomlDocument.parse(Array("x = [\(word)]\n".utf8))) == nil
+    return document?.count == 1 && !word.contains("\n") && !hasComment ? [word.trimmed] : []
   }
 }
 

@@ -43,7 +43,7 @@ struct ConfigList: ParsableCommand {
     SettingKey.all.map { key in
       let changed = configuration.changedSettings.first { $0.name == key.title }
       let place = changed.map { "  (\($0.path):\($0.line))" } ?? ""
-      return "\(key.fullName) = \(key.text(configuration))\(place)"
+      return "\(key.fullName) = \(key.text(configuration).printable(limit: .max))\(place)"
     }
   }
 }

@@ -157,7 +157,7 @@ extension DaemonCommand {
   /// The result in one line, for the user who typed the command.
   /// - Parameter before: the status before the command.
   func confirmation(in report: StatusReport, after before: StatusReport? = nil) -> String {
-    if rotatesPanel, report.isRotating || report.waitsForFinger, let why = report.sentences.last {
+    if rotatesPanel, report.awaitsRotation, let why = report.sentences.last {
       return why
     }
     return localized(before.flatMap { unchanged($0, report) } ?? confirming(report))
@@ -228,7 +228,7 @@ extension DaemonCommand {
       let names = allowed.names(on: report.panelAspect)
       return "\(request), but only \(names) is allowed now. See why with: autorotate status"
     }
-    guard !report.isRotating, !report.waitsForFinger else { return nil }
+    guard !report.awaitsRotation else { return nil }
     return "\(request), but the screen is not rotated to it now. See why with: autorotate status"
   }
 

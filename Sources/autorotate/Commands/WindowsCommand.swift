@@ -95,7 +95,7 @@ struct WindowReport: Report {
   var title = ""
   var isInFront = false
   var isFullscreen = false
-  /// The file and the layer of the rule that applies; empty for none.
+  /// file:line and layer of the rule that applies; empty for none.
   var rule = ""
   var layer = ""
   var allowed: [String] = []

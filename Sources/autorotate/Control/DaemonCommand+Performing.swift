@@ -31,10 +31,10 @@ import System
   private func report(_ first: StatusReport, after before: StatusReport?) throws(Message) -> ExitStatus {
     var report = first
     let hasReader = isatty(STDOUT_FILENO) == 1
-    if report.isRotating, isRotation {
+    if report.awaitsRotation, isRotation {
       guard let final = FinalStatus.awaited(for: FinalStatus.rotationTimeout) else { throw .notRunning }
       report = final
-    } else if report.isRotating, hasReader {
+    } else if report.awaitsRotation, hasReader {
       report = FinalStatus.awaited() ?? report
     }
     if isRotation, let failure = report.rotationFailure {
@@ -70,7 +70,12 @@ import System
 }
 
 extension StatusReport {
-  var isRotating: Bool { reasonCodes.contains(Message.Code.rotating.rawValue) }
+  /// Whether the screen is being rotated, or will be once no finger is on it.
+  var awaitsRotation: Bool {
+    let codes: [Message.Code] = [.rotating, .fingerOnScreen]
+    return codes.contains { reasonCodes.contains($0.rawValue) }
+  }
+
   /// While one of these is a reason, nothing rotates.
   private static let invisible: Set<Message.Code> = [
     .outputBlanked, .displayOff, .sessionInactive, .suspended,
@@ -110,8 +115,6 @@ extension StatusReport {
     let pairs = zip(reasonCodes, sentences)
     return pairs.filter { code, _ in Message.Code(rawValue: code).map(isWanted) ?? false }.map(\.1)
   }
-
-  var waitsForFinger: Bool { reasonCodes.contains(Message.Code.fingerOnScreen.rawValue) }
 }
 
 /// The command that starts the daemon.

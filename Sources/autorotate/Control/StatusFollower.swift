@@ -55,7 +55,7 @@ import System
   }
 }
 
-/// The status after a rotation in progress has ended.
+/// The status after a rotation that is in progress, or waits for a finger, has ended.
 @MainActor enum FinalStatus {
   /// Hooks may delay a rotation for longer, but a user at a prompt should not wait longer.
   private static let timeout = Duration.seconds(2)
@@ -67,7 +67,7 @@ import System
     var last: StatusReport?
     try? follow(timeout) { report in
       last = report
-      return report?.isRotating != true
+      return report?.awaitsRotation != true
     }
     return last
   }

@@ -19,6 +19,11 @@ struct RuleList: ParsableCommand {
     let configuration = Configuration.read(from: ConfigurationDirectories())
     let names = application.map { name in MainActor.assumeIsolated { OpenApplications.names(of: name) } }
     let files = configuration.ruleFiles.filter { file in names.map(file.isForAny(of:)) ?? true }
+    // Also those of directories, whose files are not listed.
+    let unread = configuration.errors.filter { error in
+      error.place == nil && !configuration.ruleFiles.contains { $0.path == error.path }
+    }
+    unread.forEach { Console.log($0.description) }
     if json { return Console.print("\(JSON.array(files.map(\.json)))") }
     guard !files.isEmpty else { return Console.print(localized("No rules found.")) }
     for file in files {
