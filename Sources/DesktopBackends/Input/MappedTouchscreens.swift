@@ -31,6 +31,8 @@ struct MappedTouchscreens {
   var database = "/run/udev/data"
   var kernelDirectory = KernelInput.usualDirectory
   var integration: (TabletIdentity) -> TabletIntegration? = { LibWacom.shared.integration(of: $0) }
+  /// Where compositors have the user's configuration.
+  var configHome = BaseDirectories().configHome
 
   /// INPUT_PROP_DIRECT of linux/input-event-codes.h.
   private static let direct = 0x01
@@ -78,7 +80,8 @@ struct MappedTouchscreens {
       let place = placement.place(of: device, named: [device.name])
       if !isOnly, case .unknown(let panels) = place { return device.remark(among: panels, by: compositor) }
       if !isOnly || place == .external, let remark = place.remark(device.name) { return remark }
-      return device.remark(on: place.output ?? "eDP-1", isOnlyPanel: isMapped, by: compositor)
+      return device.remark(
+        on: place.output ?? "eDP-1", isOnlyPanel: isMapped, by: compositor, configHome: configHome)
     }
   }
 }
@@ -99,8 +102,12 @@ extension MappedTouchscreens.Device {
       next: "\(next(panels[0], compositor)), or the right one of them")
   }
 
-  /// - Parameter panel: on which it lies, if it is part of the machine.
-  func remark(on panel: String, isOnlyPanel: Bool = true, by compositor: String?) -> Message {
+  /// - Parameters:
+  ///   - panel: on which it lies, if it is part of the machine.
+  ///   - configHome: where the compositor has the user's configuration.
+  func remark(
+    on panel: String, isOnlyPanel: Bool = true, by compositor: String?, configHome: String? = nil
+  ) -> Message {
     let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
     let isNiri = compositor == NiriDialect.profile.name
     // niri does not read that property.
@@ -115,6 +122,9 @@ extension MappedTouchscreens.Device {
     if isOnlyPanel, Self.detectors.contains(compositor), !(isNiri && isPen) {
       return Message(.touchFollows, "“\(name)”: \(who) makes it follow the panel automatically")
     }
+    if isMapped(to: panel, by: compositor, in: configHome) {
+      return Message(.touchFollows, "“\(name)” is mapped to \(panel) by the configuration of \(who)")
+    }
     return Message(
       .touchMisplaced, "“\(name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
       next: next(panel, compositor))
@@ -122,6 +132,35 @@ extension MappedTouchscreens.Device {
 
   /// Where niri's settings for all devices of its kind are.
   private var niriSection: String { isPen ? "tablet" : "touch" }
+
+  /// Whether the user's configuration of the compositor maps it to this panel. Included files are not read.
+  private func isMapped(to panel: String, by compositor: String?, in configHome: String?) -> Bool {
+    guard let configHome, let section = section(panel, compositor),
+      let text = SystemFile.text(of: "\(configHome)/\(section.file)", maximumBytes: 1 << 18, onlyFiles: true)
+    else { return false }
+    let lines = text.split(separator: "\n").map { $0.filter { !$0.isWhitespace } }
+      .filter { !$0.hasPrefix("#") && !$0.hasPrefix("//") }
+    let start = section.start.filter { !$0.isWhitespace }
+    return lines.joined(separator: "\n").split(separator: start, omittingEmptySubsequences: false).dropFirst()
+      .contains { found in
+        let inside = found.prefix { $0 != section.end } + "\n"
+        return section.words.allSatisfy { inside.contains($0.filter { $0 != " " }) }
+      }
+  }
+
+  /// The place of the mapping in the compositor's configuration: what begins and ends it, and what it contains.
+  private func section(_ panel: String, _ compositor: String?)
+    -> (file: String, start: String, end: Character, words: [String])?
+  {
+    let mapping = "mapToOutput=\"\(panel)\""
+    return switch compositor {
+    case "labwc" where isPen: ("labwc/rc.xml", "<tablet", ">", [mapping])
+    case "labwc": ("labwc/rc.xml", "<touch", ">", ["deviceName=\"\(Markup.escaped(name))\"", mapping])
+    case "niri": ("niri/config.kdl", "\(niriSection){", "}", ["map-to-output\"\(panel)\""])
+    case "wayfire": ("wayfire.ini", "[input-device:\(name)]", "[", ["\noutput=\(panel)\n"])
+    default: nil
+    }
+  }
 
   private func next(_ panel: String, _ compositor: String?) -> Phrase {
     switch compositor {

@@ -65,6 +65,36 @@ struct MappedTouchscreensTests {
       ])
   }
 
+  @Test(arguments: [
+    ("niri", "niri/config.kdl", "input {\n  touch {\n    map-to-output \"eDP-1\"\n  }\n}", true),
+    ("niri", "niri/config.kdl", "touch { map-to-output \"eDP-1\"; }", true),
+    (
+      "niri", "niri/config.kdl",
+      "touch {\n  // map-to-output \"eDP-1\"\n}\ntablet { map-to-output \"eDP-1\"; }", false
+    ),
+    ("niri", "niri/config.kdl", "touch { map-to-output \"DP-1\"; }", false),
+    ("labwc", "labwc/rc.xml", "<touch mapToOutput=\"eDP-1\" deviceName=\"Touch\"/>", true),
+    ("labwc", "labwc/rc.xml", "<touch deviceName=\"Touch\"/><tablet mapToOutput=\"eDP-1\"/>", false),
+    ("wayfire", "wayfire.ini", "[input-device:Touch]\noutput = eDP-1", true),
+    (
+      "wayfire", "wayfire.ini",
+      "[input-device:Touch]\n# output = eDP-1\noutput = eDP-10\n[a]\noutput = eDP-1\n", false
+    ),
+    ("river", "river/init", "map-to-output \"eDP-1\"", false),
+  ])
+  func `a mapping in the compositor's configuration is known`(
+    _ compositor: String, _ file: String, _ text: String, _ isMapped: Bool
+  ) throws {
+    var known = try known(["13:64": ("Touch", ["E:ID_INPUT_TOUCHSCREEN=1", "E:ID_PATH=platform-i2c"])])
+    known.configHome = place["config"]
+    try place.write(text, to: "config/\(file)")
+    let outputs = ["eDP-1", "DP-1"].map {
+      Output(name: $0, isBuiltIn: $0 == "eDP-1", isExternal: $0 == "DP-1", width: 2880, height: 1800)
+    }
+    let remarks = known.remarks(on: outputs, DisplaySettings(), compositor: compositor)
+    #expect(remarks.map { $0.next == nil } == [isMapped])
+  }
+
   @Test func `a device with two nodes is listed once`() throws {
     let known = try known(
       ["13:33": ("Touch", touchscreen), "13:66": ("Touch", touchscreen), "13:67": ("Pen", touchscreen)],
