@@ -86,11 +86,19 @@ class Installing(BenchTest):
         self.home = self.directory()
         self.prefix = os.path.join(self.home, ".local")
 
-    def install(self, *words, starter=(), **environment):
+    def install(self, *words, starter=(), project=PROJECT, **environment):
         env = {"PATH": os.environ["PATH"], "HOME": self.home, "PREFIX": self.prefix, "AUTOROTATE": program(),
                "AUTOROTATE_SETTINGS": "none", **environment}
-        return subprocess.run([*starter, os.path.join(PROJECT, "packaging/install"), *words], env=env, text=True,
-                              capture_output=True, check=False)
+        return subprocess.run([*starter, os.path.join(project, "packaging/install"), *words], env=env, text=True,
+                              capture_output=True, check=False, timeout=longest_wait())
+
+    def clone(self):
+        """A directory with a blank in its name, and the parts of the project that are installed."""
+        place = os.path.join(self.directory(), "a directory")
+        os.mkdir(place)
+        for name in ("packaging", "Config", "docs", "po", "LICENSE"):
+            os.symlink(os.path.join(PROJECT, name), os.path.join(place, name))
+        return place
 
     def found(self):
         return sorted(os.path.relpath(os.path.join(place, name), self.home)
@@ -115,6 +123,15 @@ class Installing(BenchTest):
         self.assertEqual(self.install("--remove").returncode, 0)
         self.assertEqual(self.found(), [
             ".local", ".local/share", mine, ".local/share/man", others, others + "/other.1"])
+
+    def test_the_directory_of_the_clone_may_contain_a_blank(self):
+        result = self.install(project=self.clone())
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn(".local/bin/autorotate", self.found())
+
+    def test_the_directory_of_a_package_may_be_relative(self):
+        elsewhere = ("sh", "-c", 'cd "$0" && exec "$@"', self.home)
+        self.assertEqual(self.install("--check", starter=elsewhere, DESTDIR="new/tree", PREFIX="/usr").returncode, 0)
 
     def test_missing_write_permission_is_reported_before_the_build(self):
         nobody = (requirements.program("setpriv", "util-linux"), "--reuid=65534", "--regid=65534", "--clear-groups")
