@@ -129,6 +129,12 @@ class Installing(BenchTest):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn(".local/bin/autorotate", self.found())
 
+    def test_installing_leaves_no_file_in_the_clone(self):
+        clone, temporary = self.clone(), self.directory()
+        before = os.listdir(clone)
+        self.assertEqual(self.install(project=clone, TMPDIR=temporary).returncode, 0)
+        self.assertEqual((os.listdir(clone), os.listdir(temporary)), (before, []))
+
     def test_the_directory_of_a_package_may_be_relative(self):
         elsewhere = ("sh", "-c", 'cd "$0" && exec "$@"', self.home)
         self.assertEqual(self.install("--check", starter=elsewhere, DESTDIR="new/tree", PREFIX="/usr").returncode, 0)
