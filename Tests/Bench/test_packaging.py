@@ -114,6 +114,21 @@ class Installing(BenchTest):
             result = self.install("--remove")
             self.assertEqual((result.returncode, result.stdout, result.stderr, self.found()), (0, "", "", []))
 
+    def test_uninstalling_from_another_prefix_fails(self):
+        result = self.install("--remove")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn(f"nothing is installed in {self.prefix}. Name the PREFIX of make install", result.stderr)
+
+    def test_the_login_screen_is_reset_before_its_wrapper_is_removed(self):
+        self.assertEqual(self.install().returncode, 0)
+        programs, log = os.path.join(self.prefix, "bin"), os.path.join(self.home, "called")
+        with open(os.path.join(programs, "autorotate"), "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nls "{self.prefix}/libexec/autorotate" >>"{log}"\necho "$*" >>"{log}"\nexit 1\n')
+        self.assertEqual(self.install("--remove").returncode, 0)
+        with open(log, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "greeter\nsddm-display\nsetup --greeter --remove\n")
+        self.assertEqual(self.found(), ["called"])
+
     def test_existing_and_foreign_files_are_kept(self):
         mine, others = ".local/share/applications", ".local/share/man/man1"
         os.makedirs(os.path.join(self.home, mine))
