@@ -2,6 +2,7 @@
 """The scripts that prepare a machine, on machines made of stubs; and the demo's trace."""
 
 import configparser
+import json
 import os
 import re
 import shutil
@@ -177,6 +178,16 @@ class Installing(BenchTest):
             for target, path, anchor in documents.links(os.path.join(folder, name)):
                 self.assertTrue(os.path.exists(path), f"{name}: {target}")
                 self.assertTrue(not anchor or anchor in documents.anchors(path), f"{name}: {target}")
+
+    def test_another_prefix_has_its_own_rules_and_names_its_unit(self):
+        command = "systemctl --user enable --now"
+        self.assertIn(f"{command} autorotate\n", self.install().stdout)
+        prefix = os.path.join(self.home, "apps")
+        self.assertIn(f"{command} {prefix}/share/systemd/user/autorotate.service\n", self.install(PREFIX=prefix).stdout)
+        listed = subprocess.run([os.path.join(prefix, "bin", "autorotate"), "rule", "list", "--json"], text=True,
+                                env={"HOME": self.home, "XDG_DATA_HOME": "/nowhere", "XDG_DATA_DIRS": "/nowhere"},
+                                capture_output=True, check=True).stdout
+        self.assertIn(f"{prefix}/share/autorotate/apps/mpv.toml", [each["file"] for each in json.loads(listed)])
 
     FORMER = [".local/share/applications/org.autorotate.Autorotate.desktop",
               ".local/share/metainfo/org.autorotate.Autorotate.metainfo.xml"]
