@@ -109,7 +109,8 @@ build: tools  ## build for debugging
 	@$(NEEDS) $(ALL_PARTS)
 	@$(BUILD)
 
-release: tools  ## build for use
+# With the settings app, if that was built before: `make install` installs both.
+release: tools $(if $(wildcard $(RELEASE)-settings),settings)  ## build for use
 	@$(NEEDS) build
 	@$(BUILD) $(RELEASE_FLAGS) --product autorotate
 

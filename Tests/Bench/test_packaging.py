@@ -165,9 +165,22 @@ class Installing(BenchTest):
         self.assertIn("sudo make install", result.stderr)
         self.assertEqual(result.stderr.count("you may not write"), 1)
         self.assertEqual(self.install("--check").returncode, 0)
-        steps = subprocess.run(["make", "-n", "install"], cwd=PROJECT, capture_output=True, text=True, check=True,
-                               env={name: text for name, text in os.environ.items() if name != "SUDO_USER"}).stdout
+        steps = self.steps()
         self.assertLess(steps.index("packaging/install --check"), steps.index("--product autorotate"))
+
+    def steps(self, *words):
+        """The commands of `make install`, which are not run."""
+        env = {name: text for name, text in os.environ.items() if name != "SUDO_USER"}
+        return subprocess.run(["make", "-n", "install", *words], cwd=PROJECT, capture_output=True, text=True, check=True,
+                              env=env).stdout
+
+    def test_an_installed_settings_app_is_as_new_as_the_program(self):
+        """After `git pull`, that of an old `make settings` was installed."""
+        release = os.path.join(self.home, "autorotate")
+        self.assertNotIn("--product autorotate-settings\n", self.steps(f"RELEASE={release}"))
+        with open(f"{release}-settings", "w", encoding="utf-8"):
+            pass
+        self.assertIn("--product autorotate-settings\n", self.steps(f"RELEASE={release}"))
 
     def test_links_of_installed_documents_lead_to_existing_places(self):
         self.assertEqual(self.install().returncode, 0)
