@@ -258,6 +258,35 @@ class Installing(BenchTest):
         self.assertTrue(os.access(main["TryExec"], os.X_OK))
 
 
+# Builds a package that is compressed with another program than xz, as Ubuntu's dpkg-deb does.
+BUILD_PACKAGE = """mkdir -p ../root/DEBIAN
+for line in 'Package: autorotate' 'Version: 2' 'Architecture: all' 'Maintainer: x <x@example.org>' 'Description: x'; do
+  echo "$line"
+done >../root/DEBIAN/control
+exec dpkg-deb --root-owner-group -Zgzip --build ../root .."""
+
+
+class DebianPackages(BenchTest):
+    def setUp(self):
+        for name, package in (("dpkg-deb", "dpkg"), ("ar", "binutils"), ("xz", "xz-utils")):
+            requirements.program(name, package)
+        self.output = self.directory()
+
+    def build(self):
+        machine = Machine(self.directory()).stub("dh", "").stub("dpkg-buildpackage", BUILD_PACKAGE)
+        env = {**os.environ, "PATH": f"{machine.directory}:{os.environ['PATH']}", "AUTOROTATE": program()}
+        result = subprocess.run([os.path.join(PROJECT, "packaging/deb/build"), self.output], env=env, text=True,
+                                capture_output=True, check=False)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+
+    def test_they_are_compressed_with_xz_everywhere(self):
+        self.build()
+        package = os.path.join(self.output, "autorotate_2_all.deb")
+        members = subprocess.run(["ar", "t", package], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(members.split(), ["debian-binary", "control.tar.xz", "data.tar.xz"])
+        subprocess.run(["dpkg-deb", "--info", package], capture_output=True, check=True)
+
+
 class Groups(BenchTest):
     def packages(self, group):
         return set(subprocess.run([INSTALL, "--list", group], capture_output=True, text=True, check=True).stdout.split())
