@@ -286,6 +286,13 @@ class DebianPackages(BenchTest):
         self.assertEqual(members.split(), ["debian-binary", "control.tar.xz", "data.tar.xz"])
         subprocess.run(["dpkg-deb", "--info", package], capture_output=True, check=True)
 
+    def test_one_version_of_a_package_stays(self):
+        for name in ("autorotate_1_all.deb", "autorotate-settings_1_all.deb"):
+            with open(os.path.join(self.output, name), "w", encoding="utf-8"):
+                pass
+        self.build()
+        self.assertEqual(sorted(os.listdir(self.output)), ["autorotate-settings_1_all.deb", "autorotate_2_all.deb"])
+
 
 class Groups(BenchTest):
     def packages(self, group):
