@@ -109,7 +109,8 @@ build: tools  ## build for debugging
 	@$(NEEDS) $(ALL_PARTS)
 	@$(BUILD)
 
-release: tools  ## build for use
+# With the settings app, if that was built before: `make install` installs both.
+release: tools $(if $(wildcard $(RELEASE)-settings),settings)  ## build for use
 	@$(NEEDS) build
 	@$(BUILD) $(RELEASE_FLAGS) --product autorotate
 
@@ -199,6 +200,9 @@ deb: release settings  ## make packages for Debian and Ubuntu
 dist:  ## make the tarball of the last commit, in .build/dist: it builds without a network, also with dpkg-buildpackage
 	@SWIFT="$(SWIFT)" packaging/dist
 
+test-dist: dist  ## check that the tarball is complete and reproducible
+	@Tests/Bench/run-tests test_dist.
+
 check-reproducible:  ## build the packages of the last commit in two directories: they must be identical
 	@$(NEEDS) $(ALL_PARTS) packaging
 	@SWIFT="$(SWIFT)" packaging/deb/check-reproducible
@@ -233,5 +237,5 @@ tools:
 .PHONY: help run demo check test test-parts swift-tests end-to-end-tests one-per-desktop light-attacks \
 	test-machines test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
 	settings format lint bench trace-classifier bench-judge bench-classifier bench-gyroscope bench-cost bench-footprint bench-peers \
-	soak mutants attack sanitize install may-install uninstall deb dist \
+	soak mutants attack sanitize install may-install uninstall deb dist test-dist \
 	check-reproducible test-source-package release-check check-packaging test-deb test-bare test-upgrade clean tools

@@ -72,7 +72,7 @@ package struct Catalogue: Sendable {
 
   /// TEXTDOMAINDIR, as in gettext(1), or else relative to the program: PREFIX/bin, PREFIX/share/locale.
   private static var directory: String? {
-    variable("TEXTDOMAINDIR") ?? Environment.prefix.map { "\($0)/share/locale" }
+    variable("TEXTDOMAINDIR") ?? Environment.share.map { "\($0)/locale" }
   }
 
   private static func variable(_ name: String) -> String? {

@@ -30,6 +30,9 @@ nonisolated package enum Environment {
   package static var prefix: String? {
     program.map { "/" + $0.split(separator: "/").dropLast(2).joined(separator: "/") }
   }
+
+  /// PREFIX/share, where the rules, translations and documents of this program are.
+  package static var share: String? { prefix.map { "\($0)/share" } }
 }
 
 /// The directories of the XDG Base Directory Specification. Relative paths are ignored. No path ends with a slash, and

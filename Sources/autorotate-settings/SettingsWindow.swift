@@ -155,7 +155,8 @@ final class SettingsWindow {
   }
 
   func showHelp() {
-    let paths = BaseDirectories().data.map { "\($0)/doc/autorotate/troubleshooting.md" }
+    let data = BaseDirectories().data + [Environment.share].compactMap(\.self)
+    let paths = data.map { "\($0)/doc/autorotate/troubleshooting.md" }
     guard let path = paths.first(where: { access($0, R_OK) == 0 }) else {
       return report(localized("The guide is not installed. Run `man autorotate` in a terminal."))
     }

@@ -2,6 +2,7 @@
 """The scripts that prepare a machine, on machines made of stubs; and the demo's trace."""
 
 import configparser
+import json
 import os
 import re
 import shutil
@@ -86,11 +87,19 @@ class Installing(BenchTest):
         self.home = self.directory()
         self.prefix = os.path.join(self.home, ".local")
 
-    def install(self, *words, starter=(), **environment):
+    def install(self, *words, starter=(), project=PROJECT, **environment):
         env = {"PATH": os.environ["PATH"], "HOME": self.home, "PREFIX": self.prefix, "AUTOROTATE": program(),
                "AUTOROTATE_SETTINGS": "none", **environment}
-        return subprocess.run([*starter, os.path.join(PROJECT, "packaging/install"), *words], env=env, text=True,
-                              capture_output=True, check=False)
+        return subprocess.run([*starter, os.path.join(project, "packaging/install"), *words], env=env, text=True,
+                              capture_output=True, check=False, timeout=longest_wait())
+
+    def clone(self):
+        """A directory with a blank in its name, and the parts of the project that are installed."""
+        place = os.path.join(self.directory(), "a directory")
+        os.mkdir(place)
+        for name in ("packaging", "Config", "docs", "po", "LICENSE"):
+            os.symlink(os.path.join(PROJECT, name), os.path.join(place, name))
+        return place
 
     def found(self):
         return sorted(os.path.relpath(os.path.join(place, name), self.home)
@@ -106,6 +115,21 @@ class Installing(BenchTest):
             result = self.install("--remove")
             self.assertEqual((result.returncode, result.stdout, result.stderr, self.found()), (0, "", "", []))
 
+    def test_uninstalling_from_another_prefix_fails(self):
+        result = self.install("--remove")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn(f"nothing is installed in {self.prefix}. Name the PREFIX of make install", result.stderr)
+
+    def test_the_login_screen_is_reset_before_its_wrapper_is_removed(self):
+        self.assertEqual(self.install().returncode, 0)
+        programs, log = os.path.join(self.prefix, "bin"), os.path.join(self.home, "called")
+        with open(os.path.join(programs, "autorotate"), "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nls "{self.prefix}/libexec/autorotate" >>"{log}"\necho "$*" >>"{log}"\nexit 1\n')
+        self.assertEqual(self.install("--remove").returncode, 0)
+        with open(log, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "greeter\nsddm-display\nsetup --greeter --remove\n")
+        self.assertEqual(self.found(), ["called"])
+
     def test_existing_and_foreign_files_are_kept(self):
         mine, others = ".local/share/applications", ".local/share/man/man1"
         os.makedirs(os.path.join(self.home, mine))
@@ -115,6 +139,21 @@ class Installing(BenchTest):
         self.assertEqual(self.install("--remove").returncode, 0)
         self.assertEqual(self.found(), [
             ".local", ".local/share", mine, ".local/share/man", others, others + "/other.1"])
+
+    def test_the_directory_of_the_clone_may_contain_a_blank(self):
+        result = self.install(project=self.clone())
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn(".local/bin/autorotate", self.found())
+
+    def test_installing_leaves_no_file_in_the_clone(self):
+        clone, temporary = self.clone(), self.directory()
+        before = os.listdir(clone)
+        self.assertEqual(self.install(project=clone, TMPDIR=temporary).returncode, 0)
+        self.assertEqual((os.listdir(clone), os.listdir(temporary)), (before, []))
+
+    def test_the_directory_of_a_package_may_be_relative(self):
+        elsewhere = ("sh", "-c", 'cd "$0" && exec "$@"', self.home)
+        self.assertEqual(self.install("--check", starter=elsewhere, DESTDIR="new/tree", PREFIX="/usr").returncode, 0)
 
     def test_missing_write_permission_is_reported_before_the_build(self):
         nobody = (requirements.program("setpriv", "util-linux"), "--reuid=65534", "--regid=65534", "--clear-groups")
@@ -126,9 +165,22 @@ class Installing(BenchTest):
         self.assertIn("sudo make install", result.stderr)
         self.assertEqual(result.stderr.count("you may not write"), 1)
         self.assertEqual(self.install("--check").returncode, 0)
-        steps = subprocess.run(["make", "-n", "install"], cwd=PROJECT, capture_output=True, text=True, check=True,
-                               env={name: text for name, text in os.environ.items() if name != "SUDO_USER"}).stdout
+        steps = self.steps()
         self.assertLess(steps.index("packaging/install --check"), steps.index("--product autorotate"))
+
+    def steps(self, *words):
+        """The commands of `make install`, which are not run."""
+        env = {name: text for name, text in os.environ.items() if name != "SUDO_USER"}
+        return subprocess.run(["make", "-n", "install", *words], cwd=PROJECT, capture_output=True, text=True, check=True,
+                              env=env).stdout
+
+    def test_an_installed_settings_app_is_as_new_as_the_program(self):
+        """After `git pull`, that of an old `make settings` was installed."""
+        release = os.path.join(self.home, "autorotate")
+        self.assertNotIn("--product autorotate-settings\n", self.steps(f"RELEASE={release}"))
+        with open(f"{release}-settings", "w", encoding="utf-8"):
+            pass
+        self.assertIn("--product autorotate-settings\n", self.steps(f"RELEASE={release}"))
 
     def test_links_of_installed_documents_lead_to_existing_places(self):
         self.assertEqual(self.install().returncode, 0)
@@ -139,6 +191,16 @@ class Installing(BenchTest):
             for target, path, anchor in documents.links(os.path.join(folder, name)):
                 self.assertTrue(os.path.exists(path), f"{name}: {target}")
                 self.assertTrue(not anchor or anchor in documents.anchors(path), f"{name}: {target}")
+
+    def test_another_prefix_has_its_own_rules_and_names_its_unit(self):
+        command = "systemctl --user enable --now"
+        self.assertIn(f"{command} autorotate\n", self.install().stdout)
+        prefix = os.path.join(self.home, "apps")
+        self.assertIn(f"{command} {prefix}/share/systemd/user/autorotate.service\n", self.install(PREFIX=prefix).stdout)
+        listed = subprocess.run([os.path.join(prefix, "bin", "autorotate"), "rule", "list", "--json"], text=True,
+                                env={"HOME": self.home, "XDG_DATA_HOME": "/nowhere", "XDG_DATA_DIRS": "/nowhere"},
+                                capture_output=True, check=True).stdout
+        self.assertIn(f"{prefix}/share/autorotate/apps/mpv.toml", [each["file"] for each in json.loads(listed)])
 
     FORMER = [".local/share/applications/org.autorotate.Autorotate.desktop",
               ".local/share/metainfo/org.autorotate.Autorotate.metainfo.xml"]
@@ -196,6 +258,42 @@ class Installing(BenchTest):
         self.assertTrue(os.access(main["TryExec"], os.X_OK))
 
 
+# Builds a package that is compressed with another program than xz, as Ubuntu's dpkg-deb does.
+BUILD_PACKAGE = """mkdir -p ../root/DEBIAN
+for line in 'Package: autorotate' 'Version: 2' 'Architecture: all' 'Maintainer: x <x@example.org>' 'Description: x'; do
+  echo "$line"
+done >../root/DEBIAN/control
+exec dpkg-deb --root-owner-group -Zgzip --build ../root .."""
+
+
+class DebianPackages(BenchTest):
+    def setUp(self):
+        for name, package in (("dpkg-deb", "dpkg"), ("ar", "binutils"), ("xz", "xz-utils")):
+            requirements.program(name, package)
+        self.output = self.directory()
+
+    def build(self):
+        machine = Machine(self.directory()).stub("dh", "").stub("dpkg-buildpackage", BUILD_PACKAGE)
+        env = {**os.environ, "PATH": f"{machine.directory}:{os.environ['PATH']}", "AUTOROTATE": program()}
+        result = subprocess.run([os.path.join(PROJECT, "packaging/deb/build"), self.output], env=env, text=True,
+                                capture_output=True, check=False)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+
+    def test_they_are_compressed_with_xz_everywhere(self):
+        self.build()
+        package = os.path.join(self.output, "autorotate_2_all.deb")
+        members = subprocess.run(["ar", "t", package], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(members.split(), ["debian-binary", "control.tar.xz", "data.tar.xz"])
+        subprocess.run(["dpkg-deb", "--info", package], capture_output=True, check=True)
+
+    def test_one_version_of_a_package_stays(self):
+        for name in ("autorotate_1_all.deb", "autorotate-settings_1_all.deb"):
+            with open(os.path.join(self.output, name), "w", encoding="utf-8"):
+                pass
+        self.build()
+        self.assertEqual(sorted(os.listdir(self.output)), ["autorotate-settings_1_all.deb", "autorotate_2_all.deb"])
+
+
 class Groups(BenchTest):
     def packages(self, group):
         return set(subprocess.run([INSTALL, "--list", group], capture_output=True, text=True, check=True).stdout.split())
@@ -231,6 +329,17 @@ class InstallDependencies(BenchTest):
         result = self.machine.run("install-dependencies", "build", "test")
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         self.assertEqual(self.machine.called("apt-get"), [])
+
+    def test_kscreen_doctor_is_the_one_that_apt_has(self):
+        """Debian 13 has another package of it: the group could not be installed there."""
+        old, new = {"libkf5screen-bin", "qtwayland5"}, {"libkscreen-bin", "qt6-wayland"}
+        self.machine.debian().stub("apt-cache", "exit 100")
+        self.assertEqual(set(self.packages("desktops")) & (old | new), old)
+        self.machine.stub("apt-cache", '[ "$*" = "show libkscreen-bin" ]')
+        self.assertEqual(set(self.packages("desktops")) & (old | new), new)
+        self.assertEqual(self.machine.run("install-dependencies", "desktops").returncode, 0)
+        (call,) = self.machine.called("apt-get")
+        self.assertLess(new, set(call.split()))
 
     def test_sudo_is_used_only_without_root(self):
         self.machine.debian(user=1000).stub("sudo", 'exec "$@"')

@@ -29,6 +29,7 @@ class ReleaseCheck(unittest.TestCase):
         loader.exec_module(self.check)
         room = tempfile.TemporaryDirectory()
         self.addCleanup(room.cleanup)
+        self.real_page, self.real_items = self.check.PAGE, self.check.ITEMS
         self.check.PAGE = os.path.join(room.name, "releases.md")
         self.check.QUICK = {"first": ("the first", "true")}
         self.check.ITEMS = {**self.check.QUICK, "second": ("the second", "exit 3"), "last": ("the last", "exit 1")}
@@ -52,6 +53,14 @@ class ReleaseCheck(unittest.TestCase):
     def test_a_failure_is_in_its_row_with_the_commit(self):
         self.assertEqual(self.run_it("second"), 1)
         self.assertIn(f"| the second | `exit 3` | **failed** with status 3, 0 s | {self.check.commit()} | ", self.page())
+
+    def test_a_skipped_test_is_a_failure(self):
+        """Rows said "passed" for tests that were skipped, which CI=true makes failures."""
+        self.assertTrue(self.check.run('test "$CI" = true')[0].startswith("passed, "))
+
+    def test_the_page_has_a_row_for_each_check(self):
+        self.check.PAGE = self.real_page
+        self.assertEqual(list(self.check.read_page()[1]), [what for what, _command in self.real_items.values()])
 
     def test_an_interrupted_run_keeps_the_rows_that_it_has_finished(self):
         def interrupted(command):

@@ -2,6 +2,8 @@
 
 import Autorotation
 import Configuration
+import Glibc
+import Temporary
 import Testing
 
 struct ConfigurationDirectoriesTests {
@@ -36,6 +38,20 @@ struct ConfigurationDirectoriesTests {
           "administrator /b/autorotate", "shipped /usr/local/share/autorotate",
           "shipped /usr/share/autorotate",
         ])
+  }
+
+  /// With a PREFIX such as /opt/autorotate there were no shipped rules.
+  @Test func `the data of the program itself comes last, and once`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("share/autorotate")
+    try #require(symlink(directory["share"], directory["link"]) == 0)
+    func shipped(_ data: String, _ share: String) -> [String] {
+      let found = ConfigurationDirectories(share: directory[share]) { $0 == "XDG_DATA_DIRS" ? data : nil }
+      return found.all.filter { $0.layer == .shipped }.map(\.path)
+    }
+    #expect(shipped("/a", "share") == ["/a/autorotate", directory["share/autorotate"]])
+    #expect(shipped("\(directory["link"]):/a", "share") == [directory["link/autorotate"], "/a/autorotate"])
+    #expect(shipped("/a", "missing") == ["/a/autorotate"])
   }
 
   @Test func `only slashes after a name are left out`() {

@@ -32,13 +32,23 @@ package struct ConfigurationDirectories: Equatable, Sendable {
     }
   }
 
-  /// - Parameter environment: looks a variable up.
-  package init(environment: (String) -> String? = Environment.variable) {
+  /// - Parameters:
+  ///   - share: the program's own directory of data, which comes last if the environment does not name it.
+  ///   - environment: looks a variable up.
+  package init(
+    share: String? = Environment.share, environment: (String) -> String? = Environment.variable
+  ) {
     let directories = BaseDirectories(environment)
     func ours(_ directory: String) -> String { "\(directory)/autorotate" }
+    var shipped = directories.data.map(ours)
+    // Where /home is a link, a directory has two paths.
+    if let own = share.flatMap({ SystemFile.realPath(ours($0)) }),
+      !shipped.contains(where: { SystemFile.realPath($0) == own })
+    {
+      shipped.append(own)
+    }
     self.init(
-      user: directories.configHome.map(ours), administrator: directories.config.map(ours),
-      shipped: directories.data.map(ours))
+      user: directories.configHome.map(ours), administrator: directories.config.map(ours), shipped: shipped)
   }
 }
 

@@ -4,6 +4,7 @@
 import glob
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -113,7 +114,7 @@ class Reader:
 
     def _ways(self):
         return (
-            (r"(?:sudo )?make ([a-z-]+)((?: [A-Z][A-Z0-9_]*=\S+)*)(?:\s*#.*)?$", self._check_target),
+            (r"(?:sudo )?make ([a-z-]+)((?: [A-Z][A-Z0-9_]*=(?:'[^']*'|\S+))*)(?:\s*#.*)?$", self._check_target),
             (r"(?:(?:[A-Z_]+=\S+ )?swift test --filter|Tests/run-swift-tests) (\w+)$", self._check_suite),
             (r"(?:[A-Z_]+=\S+ )?Tests/Bench/run-tests ([\w.]+)$", self._check_tests),
             (r"Benchmarks/\S+ (\d+|TRACES)$", lambda _command, _found: "it takes long; that it is there is looked at"),
@@ -152,7 +153,7 @@ class Reader:
     # Commands that are only checked for existence, since a test is no place to run them
 
     def _check_target(self, _command, found):
-        words = found[2].replace("=DIR", "=/tmp").split()
+        words = shlex.split(found[2].replace("=DIR", "=/tmp"))
         result = subprocess.run(["make", "-n", found[1], *words], cwd=PROJECT, capture_output=True, text=True,
                                 env={**self.session.env, "MAKEFLAGS": ""}, check=False)
         check(result.returncode == 0, result.stderr)
