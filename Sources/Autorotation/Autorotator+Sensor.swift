@@ -181,6 +181,8 @@ extension Autorotator {
     touch = TouchGuard()
     guard isInvisible else {
       progress.visibleSince = now
+      displays.layoutChangedAt = now
+      kept.tryAgain()
       return
     }
     progress.becameInvisible = true
