@@ -18,7 +18,8 @@ nonisolated struct AccelerometerReader {
   private var health = ReadingHealth()
   private var hinge: HingeReader
   private var gyroscope: GyroscopeReader
-  private var reportedHinge = HingeReading(isCertain: false)
+  /// `nil` if the next one is reported in any case.
+  private var reportedHinge: HingeReading? = HingeReading(isCertain: false)
   private var demand = SensorDemand.off
   /// When to read or search next, in nanoseconds since boot.
   private var due: Int64 = 0
@@ -176,15 +177,18 @@ nonisolated struct AccelerometerReader {
 
   private mutating func noteProgress() {
     link.noteProgress()
-    // The loop may have reported this sensor as lost meanwhile: report the next sample in any case.
-    if EventLoop.now - schedule.latestRead > Self.maximumReadTime { schedule.startOver() }
+    // The loop may have reported this sensor as lost meanwhile: report the next sample and hinge in any case.
+    guard EventLoop.now - schedule.latestRead > Self.maximumReadTime else { return }
+    schedule.startOver()
+    reportedHinge = nil
   }
 
   private mutating func reportHinge() {
     reportOnce(hinge.problems)
-    guard hinge.reading != reportedHinge else { return }
-    reportedHinge = hinge.reading
-    link.report(.hinge(reportedHinge))
+    let reading = hinge.reading
+    guard reading != reportedHinge else { return }
+    reportedHinge = reading
+    link.report(.hinge(reading))
   }
 
   private mutating func openSensor() {
@@ -222,6 +226,8 @@ nonisolated struct AccelerometerReader {
 
   private mutating func lose(_ failure: Message) {
     sensor = nil
+    hinge.resetAngle()
+    reportHinge()
     due = EventLoop.now + health.nextBackoff()
     guard presence != .absent else { return }
     presence = .absent

@@ -172,6 +172,7 @@ package final class IIOAccelerometer: SensorSource {
   private func reportSilence() {
     let seconds = Int(silenceStep / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
+    send(.hingeChanged(HingeReading()))
     send(.sensorLost(.silentAccelerometer(name, seconds: seconds)))
     presence = .silent(name)
   }
