@@ -10,6 +10,7 @@ nonisolated struct AccelerometerReader {
   private let link: ReaderLink
   private let settings: AccelerometerSettings
   private let usesBuffer: Bool
+  private let hasUdev: Bool
 
   private var sensor: OpenAccelerometer?
   private var reader: SampleReader
@@ -35,12 +36,14 @@ nonisolated struct AccelerometerReader {
     case present(MountedAccelerometer)
   }
 
-  init(link: ReaderLink, _ settings: AccelerometerSettings, usesBuffer: Bool) {
+  /// - Parameter hasUdev: whether the loop calls for a search when a sensor is added.
+  init(link: ReaderLink, _ settings: AccelerometerSettings, usesBuffer: Bool, hasUdev: Bool) {
     let pace = ReadingPace(rate: settings.rate)
     self.link = link
     self.settings = settings
     schedule = ReadSchedule(pace: pace)
     self.usesBuffer = usesBuffer
+    self.hasUdev = hasUdev
     reader = SampleReader(rate: pace.rate)
     hinge = HingeReader(settings)
     gyroscope = GyroscopeReader(isWanted: settings.usesGyroscope)
@@ -228,7 +231,10 @@ nonisolated struct AccelerometerReader {
     sensor = nil
     hinge.resetAngle()
     reportHinge()
-    due = EventLoop.now + health.nextBackoff()
+    let pause = health.nextBackoff()
+    // Only the kernel adds a sensor where there is none. Others may work later without a report of udev: once a hub
+    // answers, or libiio is installed.
+    due = hasUdev && failure.code == .sensorNone ? .max : EventLoop.now + pause
     guard presence != .absent else { return }
     presence = .absent
     link.report(.lost(failure))
