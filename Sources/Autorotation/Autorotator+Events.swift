@@ -14,7 +14,9 @@ extension Autorotator {
     case .sensorLost(let reason): lost(reason)
     case .touchBegan: touch.isTouching = true
     case .touchEnded: touch.touchEnded(at: now)
-    case .postureEvidence(let evidence): postureResolver.update(with: evidence, at: now)
+    case .postureEvidence(let evidence):
+      if evidence.isLidClosed != postureResolver.isLidClosed { displays.layoutChangedAt = now }
+      postureResolver.update(with: evidence, at: now)
     case .hingeChanged(let word): postureResolver.update(with: word, at: now)
     case .focusChanged(let window):
       applications.windows.add(window)
@@ -204,6 +206,7 @@ extension Autorotator {
   private mutating func setDesktopRotation(because reason: Message?, at now: Instant) {
     guard reason != desktop.rotationReason else { return }
     desktop.rotationReason = reason
+    displays.layoutChangedAt = now
     if let reason {
       if case .preparing(let rotation, _) = progress.phase { cancel(rotation) }
       choice.asked = nil

@@ -3,7 +3,8 @@
 // What follows from a change of the outputs.
 extension Autorotator {
   /// At the start and after a change of the outputs, the display system or a program that restores layouts (kanshi)
-  /// needs a moment to rotate them.
+  /// needs a moment to rotate them. GNOME applies its own configuration again also when its session returns, when the
+  /// lid is closed or opened, and when it no longer rotates the screen.
   private static let layoutTime = Duration.seconds(2)
 
   mutating func outputsChanged(to new: [Output], at now: Instant) {
@@ -21,9 +22,10 @@ extension Autorotator {
     // The rotation may come in the next report.
     if !new.isArranged(like: all) { displays.layoutChangedAt = now }
     let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
-    updateKeptRotations(before: all, mayBeManual: !isSettling)
+    let mayBeManual = !isSettling && !isInvisible
+    updateKeptRotations(before: all, mayBeManual: mayBeManual)
     reportNotRestored(before: all)
-    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible)
+    updateScreenOrientation(before: before, mayBeManual: mayBeManual)
   }
 
   /// Everything except positions, which a rotation may change, and the rotation of the panels and of outputs rotated by

@@ -5,7 +5,8 @@ struct DisplayState: Sendable {
   var outputs: [Output] = []
   /// The orientation of the panel, of the first one if there are several, as far as is known.
   var shown = InterfaceOrientation.normal
-  /// When outputs were last added, removed or changed in more than their rotation.
+  /// When outputs were last added, removed or changed in more than their rotation, or anything else happened after
+  /// which the display system may rotate them.
   var layoutChangedAt: Instant?
   var isOn = true
   var isSessionActive = true
@@ -144,6 +145,8 @@ extension Autorotator {
     touch = TouchGuard()
     guard isInvisible else {
       progress.visibleSince = now
+      displays.layoutChangedAt = now
+      kept.tryAgain()
       return
     }
     progress.becameInvisible = true

@@ -21,7 +21,7 @@ package struct SystemError: Error, CustomStringConvertible {
 
 /// The only loop of the process: sd-event on the main thread. All waiting happens here.
 ///
-/// Times are nanoseconds of `CLOCK_BOOTTIME`, which includes the time in suspend.
+/// Times are nanoseconds of `CLOCK_BOOTTIME`, which includes the time in suspend, unless a timer has the other clock.
 package final class EventLoop {
   /// The `sd_event *`, for libraries that attach themselves to it.
   package let event: OpaquePointer
@@ -90,11 +90,16 @@ package final class EventLoop {
     return source
   }
 
-  /// - Parameter instant: when it fires, as for `EventTimer.arm`; `nil` for a timer that is inactive until it is armed.
-  package func timer(at instant: Int64? = nil, _ handler: @escaping () -> Void) throws -> EventTimer {
+  /// - Parameters:
+  ///   - instant: when it fires, as for `EventTimer.arm`; `nil` for a timer that is inactive until it is armed.
+  ///   - pausesInSuspend: whether its instants are of `CLOCK_MONOTONIC`, which stops in suspend.
+  package func timer(
+    at instant: Int64? = nil, pausesInSuspend: Bool = false, _ handler: @escaping () -> Void
+  ) throws -> EventTimer {
     let source = EventTimer(handler)
+    let clock = clockid_t(pausesInSuspend ? CLOCK_MONOTONIC : CLOCK_BOOTTIME)
     let code = sd_event_add_time(
-      event, &source.source, clockid_t(CLOCK_BOOTTIME), 0, EventTimer.accuracyMicroseconds,
+      event, &source.source, clock, 0, EventTimer.accuracyMicroseconds,
       { _, _, context in EventSource.fire(context) }, source.context)
     try Self.check(code, "sd_event_add_time")
     source.arm(at: instant)

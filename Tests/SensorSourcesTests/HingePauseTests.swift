@@ -78,6 +78,35 @@ extension PostureTests {
         fixture.notices.count == 1 && fixture.notices[0].contains("the hinge sensor hinge (iio:device6)"))
     }
 
+    @Test func `the hinge is unknown while the display cannot be read`() throws {
+      let fixture = try SourceFixture()
+      let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
+      source.watchHinge(.lidOpen)
+      try source.start(fixture.record)
+      try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
+      try MockAccelerometer().replacing("in_accel_y_raw") {
+        try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown }
+      }
+      try fixture.await("tablet again") { fixture.hinges.last?.posture.isTablet == true }
+      source.stop()
+    }
+
+    /// Silence takes two steps, longer than a read that is only slow.
+    @Test func `the hinge is unknown while the display does not answer`() throws {
+      let fixture = try SourceFixture()
+      let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
+      source.silenceStep = 3_000_000_000
+      source.demand(.following)
+      source.watchHinge(.lidOpen)
+      try source.start(fixture.record)
+      try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
+      try MockAccelerometer().hanging("in_accel_y_raw") {
+        try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown }
+      }
+      try fixture.await("tablet again") { fixture.hinges.last?.posture.isTablet == true }
+      source.stop()
+    }
+
     @Test(arguments: [("hinge", 1), ("", 0), ("hinge,hinge", 2)])
     func `a hinge sensor needs one angle with its label`(labels: String, count: Int) throws {
       let all = labels.split(separator: ",", omittingEmptySubsequences: false).map(String.init) + ["x", "x"]

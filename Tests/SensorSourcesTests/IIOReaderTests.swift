@@ -119,6 +119,25 @@ extension IIOAccelerometerTests {
       source.stop()
     }
 
+    /// A search after the first would come within a second.
+    @Test func `where there is no sensor none is searched for`() throws {
+      let devices = "\(MockAccelerometer.root)/sys/bus/iio/devices"
+      let source: IIOAccelerometer
+      do {
+        try #require(rename(devices, devices + ".aside") == 0)
+        defer { rename(devices + ".aside", devices) }
+        source = try start(.resting)
+        try fixture.await("the loss") { fixture.failure?.code == .sensorNone }
+      }
+      let end = EventLoop.now + 3_000_000_000
+      try fixture.await("three seconds") { EventLoop.now > end }
+      #expect(fixture.finds.isEmpty)
+      source.demand(.off)
+      source.demand(.resting)
+      try fixture.await("the sensor") { fixture.finds.count == 1 }
+      source.stop()
+    }
+
     @Test func `without demand a sensor is read once`() throws {
       let source = try start()
       try fixture.await("the sensor") { fixture.finds.count == 1 }

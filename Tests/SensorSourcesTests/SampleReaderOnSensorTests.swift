@@ -133,6 +133,17 @@ extension IIOAccelerometerTests {
       #expect(isAt(upright, try reading.read(sensor, nil, at: 2 * Self.second)?.0.acceleration))
     }
 
+    @Test func `a buffer that another program used is tried again later`() throws {
+      let buffer = try MockBuffer(of: mock, attributes: ["buffer/enable": "1"])
+      var reading = following()
+      #expect(!reading.isStreaming && !reading.canStartStream)
+      mock.write("0\n", to: "buffer/enable")
+      reading.stopStream()
+      reading.startStream(sensor, nil, at: 2 * Self.second)
+      #expect(reading.isStreaming)
+      withExtendedLifetime(buffer) {}
+    }
+
     @Test func `without a buffer values are read one by one`() throws {
       var reading = following()
       #expect(!reading.isStreaming && !reading.canStartStream)

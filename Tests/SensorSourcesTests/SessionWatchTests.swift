@@ -16,6 +16,7 @@ struct SessionWatchTests {
     struct Session {
       var type: String
       var isActive: Bool
+      var state = "online"
     }
 
     var sessions: [String: Session] = [:]
@@ -70,6 +71,7 @@ struct SessionWatchTests {
         name: "org.freedesktop.login1.Session",
         properties: [
           BusProperty("Type", "s") { [unowned self] in .string(sessions[name]?.type ?? "") },
+          BusProperty("State", "s") { [unowned self] in .string(sessions[name]?.state ?? "") },
           BusProperty("Active", "b") { [unowned self] in .bool(sessions[name]?.isActive ?? false) },
         ])
     }
@@ -136,6 +138,22 @@ struct SessionWatchTests {
     try logind.start()
     let watch = try watch("7")
     try expectReports([false])
+    withExtendedLifetime(watch) {}
+  }
+
+  /// After logging out and in, the user's services may still have the old one in their environment.
+  @Test func `a closing session falls back to the current one`() throws {
+    logind.sessions = [
+      "7": .init(type: "wayland", isActive: false, state: "closing"),
+      "auto": .init(type: "wayland", isActive: true),
+    ]
+    try logind.start()
+    let watch = try watch("7")
+    try bus.deliver()
+    try logind.setActive("auto", false)
+    try expectReports([false])
+    try logind.setActive("auto", true)
+    try expectReports([false, true])
     withExtendedLifetime(watch) {}
   }
 

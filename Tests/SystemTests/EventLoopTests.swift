@@ -17,6 +17,15 @@ struct EventLoopTests {
     #expect(hasFired)
   }
 
+  @Test(arguments: [(false, "clockid: 7"), (true, "clockid: 1")])
+  func `a timer may pause in suspend`(pausesInSuspend: Bool, clock: String) throws {
+    let loop = try EventLoop()
+    let moment = EventLoop.nanoseconds(on: CLOCK_MONOTONIC) + 60_000_000_000
+    let timer = try loop.timer(at: moment, pausesInSuspend: pausesInSuspend) {}
+    #expect(loop.watched.contains { $0.contains(clock) })
+    withExtendedLifetime(timer) {}
+  }
+
   @Test func `a moment in an hour is an hour ahead`() {
     let before = EventLoop.now
     let moment = EventLoop.moment(in: .seconds(3600))

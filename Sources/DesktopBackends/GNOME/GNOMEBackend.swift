@@ -84,7 +84,7 @@ package final class GNOMEBackend: DesktopBackend {
     self.report.start(report, gone: gone)
     try followMutter()
     touchpad.update()
-    focus = try ShellFocus(client.bus) { [report = self.report] in report($0) }
+    focus = try ShellFocus(client.bus, loop: loop) { [report = self.report] in report($0) }
     subscriptions += [
       try SettingsWatch.start(client.bus, schema: desktop.lockSchema) { [weak self] in
         self?.ownRotation.settingsChanged()

@@ -9,11 +9,19 @@ final class ShellFocus {
   nonisolated static let target = BusTarget(
     service: "org.autorotate.Focus1", path: "/org/autorotate/Focus1", interface: "org.autorotate.Focus1")
   nonisolated static let uuid = "autorotate@autorotate.org"
+  /// GNOME Shell's lock screen.
+  nonisolated static let shield = BusTarget(
+    service: "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
+    interface: "org.gnome.ScreenSaver")
+  /// Nanoseconds. GNOME reports that the screen is locked 0.3 s after it has disabled the extensions.
+  private static let lockingTime: Int64 = 1_000_000_000
 
   private let bus: Bus
   private let report: (Event) -> Void
   private var subscriptions: [Subscription] = []
   private var owner: String?
+  /// Runs after the extension has ended.
+  private var timer: EventTimer?
   /// `nil` until the extension has answered, or is known to be absent.
   private var focus: [String: Value]?
   private var isTouched = false {
@@ -27,9 +35,10 @@ final class ShellFocus {
 
   /// - Parameter report: called from the loop when the window or its properties may have changed, when the first finger
   ///   touches the screen, and when the last one is lifted.
-  init(_ bus: Bus, report: @escaping (Event) -> Void) throws(BusError) {
+  init(_ bus: Bus, loop: EventLoop, report: @escaping (Event) -> Void) throws(BusError) {
     self.bus = bus
     self.report = report
+    timer = try? loop.timer { [weak self] in self?.forgetUnlessLocked() }
     subscriptions = [
       try bus.matchChanges(of: Self.target) { [weak self] changed, _ in self?.apply(changed) },
       try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) },
@@ -38,9 +47,12 @@ final class ShellFocus {
 
   private func adopt(_ owner: String?) {
     self.owner = owner
-    focus?.removeAll()
     isTouched = false
-    guard owner != nil else { return update([:]) }
+    timer?.arm(at: nil)
+    guard owner != nil else {
+      guard let timer, focus?.isEmpty == false else { return update([:]) }
+      return timer.arm(at: EventLoop.now + Self.lockingTime)
+    }
     // An extension that has just started may be busy for long; its signals are handled meanwhile.
     bus.ask(
       Self.target.properties, "GetAll", [.string(Self.target.interface)], timeout: .forever
@@ -49,6 +61,15 @@ final class ShellFocus {
         return
       }
       apply(values)
+    }
+  }
+
+  /// GNOME disables the extensions while the screen is locked; after that, the same window has focus again.
+  private func forgetUnlessLocked() {
+    bus.ask(Self.shield, "GetActive") { [weak self] answer in
+      let isLocked: Bool? = try? answer.get().read(0)
+      guard let self, owner == nil, isLocked != true else { return }
+      update([:])
     }
   }
 

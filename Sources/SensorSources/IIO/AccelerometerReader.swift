@@ -10,6 +10,7 @@ nonisolated struct AccelerometerReader {
   private let link: ReaderLink
   private let settings: AccelerometerSettings
   private let usesBuffer: Bool
+  private let hasUdev: Bool
 
   private var sensor: OpenAccelerometer?
   private var reader: SampleReader
@@ -18,7 +19,8 @@ nonisolated struct AccelerometerReader {
   private var health = ReadingHealth()
   private var hinge: HingeReader
   private var gyroscope: GyroscopeReader
-  private var reportedHinge = HingeReading(isCertain: false)
+  /// `nil` if the next one is reported in any case.
+  private var reportedHinge: HingeReading? = HingeReading(isCertain: false)
   private var demand = SensorDemand.off
   /// When to read or search next, in nanoseconds since boot.
   private var due: Int64 = 0
@@ -34,12 +36,14 @@ nonisolated struct AccelerometerReader {
     case present(MountedAccelerometer)
   }
 
-  init(link: ReaderLink, _ settings: AccelerometerSettings, usesBuffer: Bool) {
+  /// - Parameter hasUdev: whether the loop calls for a search when a sensor is added.
+  init(link: ReaderLink, _ settings: AccelerometerSettings, usesBuffer: Bool, hasUdev: Bool) {
     let pace = ReadingPace(rate: settings.rate)
     self.link = link
     self.settings = settings
     schedule = ReadSchedule(pace: pace)
     self.usesBuffer = usesBuffer
+    self.hasUdev = hasUdev
     reader = SampleReader(rate: pace.rate)
     hinge = HingeReader(settings)
     gyroscope = GyroscopeReader(isWanted: settings.usesGyroscope)
@@ -176,15 +180,18 @@ nonisolated struct AccelerometerReader {
 
   private mutating func noteProgress() {
     link.noteProgress()
-    // The loop may have reported this sensor as lost meanwhile: report the next sample in any case.
-    if EventLoop.now - schedule.latestRead > Self.maximumReadTime { schedule.startOver() }
+    // The loop may have reported this sensor as lost meanwhile: report the next sample and hinge in any case.
+    guard EventLoop.now - schedule.latestRead > Self.maximumReadTime else { return }
+    schedule.startOver()
+    reportedHinge = nil
   }
 
   private mutating func reportHinge() {
     reportOnce(hinge.problems)
-    guard hinge.reading != reportedHinge else { return }
-    reportedHinge = hinge.reading
-    link.report(.hinge(reportedHinge))
+    let reading = hinge.reading
+    guard reading != reportedHinge else { return }
+    reportedHinge = reading
+    link.report(.hinge(reading))
   }
 
   private mutating func openSensor() {
@@ -222,7 +229,12 @@ nonisolated struct AccelerometerReader {
 
   private mutating func lose(_ failure: Message) {
     sensor = nil
-    due = EventLoop.now + health.nextBackoff()
+    hinge.resetAngle()
+    reportHinge()
+    let pause = health.nextBackoff()
+    // Only the kernel adds a sensor where there is none. Others may work later without a report of udev: once a hub
+    // answers, or libiio is installed.
+    due = hasUdev && failure.code == .sensorNone ? .max : EventLoop.now + pause
     guard presence != .absent else { return }
     presence = .absent
     link.report(.lost(failure))

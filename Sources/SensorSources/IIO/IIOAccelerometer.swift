@@ -71,8 +71,8 @@ package final class IIOAccelerometer: SensorSource {
       report: report)
     var settings = settings
     settings.usesGyroscope = settings.usesGyroscope && !gyroscopeHangs
-    try BackgroundThread.start { [settings, usesBuffer] in
-      var reader = AccelerometerReader(link: link, settings, usesBuffer: usesBuffer)
+    try BackgroundThread.start { [settings, usesBuffer, hasUdev = connection.monitor != nil] in
+      var reader = AccelerometerReader(link: link, settings, usesBuffer: usesBuffer, hasUdev: hasUdev)
       reader.run()
     }
     self.connection = connection
@@ -81,6 +81,8 @@ package final class IIOAccelerometer: SensorSource {
 
   package func demand(_ demand: SensorDemand) {
     if demand != self.demand { isOnChange = false }
+    // A report of udev may have been missed.
+    if case .lost = presence, self.demand == .off, demand != .off { recheck() }
     self.demand = demand
     connection?.link.update { $0.demand = demand }
     updateExpectation()
@@ -172,6 +174,7 @@ package final class IIOAccelerometer: SensorSource {
   private func reportSilence() {
     let seconds = Int(silenceStep / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
+    send(.hingeChanged(HingeReading()))
     send(.sensorLost(.silentAccelerometer(name, seconds: seconds)))
     presence = .silent(name)
   }

@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import System
 
 /// Reads an accelerometer: from the kernel's buffer while the device may be rotating and a buffer is available, else
 /// value by value. Belongs to the reading thread.
@@ -18,6 +19,8 @@ nonisolated struct SampleReader {
   private let rate: Double
   private var stream: SampleStream?
   private var isGivenUp = false
+  /// Whether it is given up only until the buffer is needed the next time, since another program was using it.
+  private var isBusy = false
   private var hasDelivered = false
   private var lastDelivery: Int64 = 0
   /// The latest value of the buffer, or else the first read since it was turned on.
@@ -38,9 +41,12 @@ nonisolated struct SampleReader {
   mutating func startStream(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?, at now: Int64) {
     guard canStartStream else { return }
     let hasGyroscope = gyroscope?.isOfAccelerometer ?? false
-    let isPossible = SampleStream.isPossible(id: sensor.id)
     let mode = SampleStream.Mode.following(rate: rate, withGyroscope: hasGyroscope)
-    stream = isPossible ? try? sensor.stream(mode) : nil
+    do throws(SystemError) {
+      stream = try SampleStream.isPossible(id: sensor.id) ? sensor.stream(mode) : nil
+    } catch {
+      isBusy = error.code == EBUSY
+    }
     isGivenUp = stream == nil
     hasDelivered = false
     lastValue = nil
@@ -50,6 +56,7 @@ nonisolated struct SampleReader {
   mutating func stopStream() {
     stream = nil
     onChangeMode.reported = nil
+    if isBusy { (isBusy, isGivenUp) = (false, false) }
   }
 
   /// Must be called when a sensor was opened.

@@ -51,15 +51,17 @@ package final class SessionWatch {
     findSession(ownSession)
   }
 
-  /// Falls back to `auto`, since the environment may name a session that has ended.
+  /// Falls back to `auto`, since the environment may name a session that has ended or is closing: the user's services
+  /// outlast it by ten seconds, or by more if they linger.
   private func findSession(_ name: String) {
     call(Self.manager, "GetSession", [.string(name)]) { watch, answer in
-      if let path = try? answer?.read(0, as: String.self) {
-        watch.followGraphical(path)
-      } else if name != Self.auto {
-        watch.findSession(Self.auto)
-      } else {
-        watch.reset()
+      guard let path = try? answer?.read(0, as: String.self) else {
+        return name == Self.auto ? watch.reset() : watch.findSession(Self.auto)
+      }
+      guard name != Self.auto else { return watch.followGraphical(path) }
+      watch.get("State", of: Self.session(path)) { watch, value in
+        let state: String? = try? value?.read()
+        if state == "closing" { watch.findSession(Self.auto) } else { watch.followGraphical(path) }
       }
     }
   }

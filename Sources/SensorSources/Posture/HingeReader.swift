@@ -91,7 +91,8 @@ nonisolated struct HingeReader {
     if watch != .paused, !isAwaited { postureBeforePause = nil }
   }
 
-  private mutating func resetAngle() {
+  /// To be called when the display is lost, too: the device may be folded or unfolded meanwhile.
+  mutating func resetAngle() {
     angle = HingeAngle(limits: settings.hingeAngles)
     angle.isLidClosed = watch == .lidClosed
   }

@@ -12,7 +12,7 @@ import System
   private let endingNanoseconds: Int64
   private var output: ProgramOutput?
   private var watch: EventSource?
-  /// Ends it at its time limit, and kills it if it then does not end.
+  /// Ends it at its time limit, and kills it if it then does not end. The program cannot run in suspend, either.
   private var timer: EventTimer?
 
   /// - Parameters:
@@ -28,7 +28,8 @@ import System
     endingNanoseconds: Int64, onLine: @escaping (String) -> Void, ended: @escaping (ProcessEnd) -> Void
   ) throws {
     self.endingNanoseconds = endingNanoseconds
-    timer = try loop.timer(at: runningNanoseconds.map { EventLoop.now + $0 }) { [unowned self] in
+    let limit = runningNanoseconds.map { Self.moment(in: $0) }
+    timer = try loop.timer(at: limit, pausesInSuspend: true) { [unowned self] in
       if isEnding { signal(SIGKILL) } else { end() }
     }
     output = try ProgramOutput(loop: loop, onLine: onLine) { output throws(SystemError) in
@@ -56,7 +57,11 @@ import System
     guard !isEnding else { return }
     isEnding = true
     terminate()
-    timer?.arm(at: EventLoop.now + endingNanoseconds)
+    timer?.arm(at: Self.moment(in: endingNanoseconds))
+  }
+
+  nonisolated private static func moment(in time: Int64) -> Int64 {
+    EventLoop.nanoseconds(on: CLOCK_MONOTONIC) + time
   }
 
   private func finish() {

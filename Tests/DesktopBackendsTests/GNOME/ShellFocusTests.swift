@@ -94,6 +94,32 @@ struct ShellFocusTests {
     try gnome.until("its end") { gnome.windows.last == .some(nil) }
   }
 
+  /// GNOME disables extensions in its lock screen.
+  @Test(arguments: [true, false])
+  func `the window stays only while the screen is locked`(_ isLocked: Bool) throws {
+    let target = ShellFocus.shield
+    let shield = try gnome.bus.connect()
+    var questions = 0
+    let method = BusMethod("GetActive", returns: [BusArgument("active", "b")]) { _ in
+      questions += 1
+      return [.bool(isLocked)]
+    }
+    let exported = try shield.export(
+      BusInterface(name: target.interface, methods: [method]), at: target.path)
+    _ = try shield.requestName(target.service)
+    let shell = try FakeExtension(on: gnome.bus)
+    try shell.show(["mpv"])
+    try gnome.until("the window") { gnome.windows.last ?? nil != nil }
+    shell.end()
+    try gnome.until("the question") { questions == 1 }
+    try gnome.bus.deliver()
+    #expect(gnome.windows.last??.identifiers == (isLocked ? ["mpv"] : nil))
+    let next = try FakeExtension(on: gnome.bus)
+    try next.show(["foot"], id: 2)
+    try gnome.until("the next") { gnome.windows.last??.identifiers == ["foot"] }
+    withExtendedLifetime((shield, exported)) {}
+  }
+
   @Test func `a later monitor change is reported`() throws {
     let shell = try FakeExtension(on: gnome.bus)
     try shell.show(["mpv"], monitor: 1)
@@ -170,7 +196,7 @@ struct ShellFocusTests {
     let bus = try PrivateBus()
     let fake = try FakeExtension(on: bus)
     var windows: [Window?] = []
-    let focus = try ShellFocus(try bus.connect()) { event in
+    let focus = try ShellFocus(try bus.connect(), loop: bus.loop) { event in
       if case .focusChanged(let window) = event { windows.append(window) }
     }
     try fake.show(["mpv"])
