@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 import Glibc
 import System
 
@@ -169,7 +169,8 @@ nonisolated extension Message {
     next: "if it is not installed, install it, or check `systemctl status iio-sensor-proxy`; it is "
       + "used as soon as it is running")
 
-  static let noAccelerometerOfProxy = Self(
+  /// It runs without one.
+  package static let noAccelerometerOfProxy = Self(
     .sensorNone, "iio-sensor-proxy has no accelerometer",
     next:
       "if this device has one, its driver or a udev rule is missing (see `systemctl status iio-sensor-proxy`); "

@@ -125,6 +125,33 @@ struct DoctorTests {
     #expect(finding.detail.contains("/nonexistent/keyboard"))
   }
 
+  /// All lines once were healthy while nothing rotated.
+  @Test func `a proxy without an accelerometer is not enough if required`() {
+    var examination = Examination {
+      $0.configuration.machine.sensorSource = .proxy
+      $0.proxy = .running(process: 7, hasAccelerometer: true)
+    }
+    #expect(examination.ofSensors.isHealthy)
+    examination.proxy = .running(process: 7, hasAccelerometer: false)
+    #expect(state("iio-sensor-proxy", of: examination.ofSensors) == .broken)
+    examination.proxy = .unknown("no system bus")
+    #expect(state("iio-sensor-proxy", of: examination.ofSensors) == .broken)
+  }
+
+  @Test func `a daemon that lost a healthy sensor is broken`() {
+    var examination = Examination {
+      $0.daemon = running {
+        ($0.sensorState, $0.reasonCodes) = ("lost", [Message.Code.sensorNone.rawValue])
+        $0.reasons = ["iio-sensor-proxy has no accelerometer"]
+      }
+    }
+    #expect(examination.runningDaemon.state == .broken)
+    #expect(examination.runningDaemon.detail.hasSuffix("iio-sensor-proxy has no accelerometer"))
+    (examination.accelerometer, examination.reading) = (.failure("no accelerometer"), nil)
+    #expect(examination.runningDaemon.state == .works, "the line of the sensor is broken")
+    #expect(!examination.runningDaemon.detail.contains("iio-sensor-proxy"))
+  }
+
   /// A driver refuses raw reads while iio-sensor-proxy streams.
   @Test func `a busy sensor is read through the proxy`() {
     let busy = Examination {

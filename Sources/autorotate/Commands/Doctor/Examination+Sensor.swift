@@ -141,7 +141,13 @@ extension Examination {
         name, .sensorProxyAbsent, "not running, but the settings require it",
         next: "install iio-sensor-proxy, or set source = \"auto\" in the [sensor] settings")
     case .absent: return .notApplicable(name, "not running; not needed if the sensor can be read directly")
+    case .unknown(let reason) where source == .proxy:
+      return .broken(
+        name, .sensorUnreachable, reason,
+        next: "start the system bus, or set source = \"auto\" in the [sensor] settings")
     case .unknown(let reason): return .notApplicable(name, reason)
+    case .running(_, hasAccelerometer: false) where source == .proxy:
+      return Finding(name, .broken, .noAccelerometerOfProxy)
     case .running(let process, _): return running(name, process.map { "process \($0)" } ?? "running")
     }
   }
