@@ -261,6 +261,16 @@ struct DoctorTests {
     #expect(state("plausible", of: examination.ofSensors) == (isPlausible ? .works : .broken))
   }
 
+  /// The scale was blamed.
+  @Test(arguments: [(0.02, true), (4.9, false)])
+  func `a sensor that reports only zeros is no scale fault`(_ magnitude: Double, _ isZeros: Bool) {
+    let examination = Examination { $0.reading?.values = .success([Acceleration(x: 0, y: 0, z: magnitude)]) }
+    let step = examination.ofSensors.first { $0.name == "plausible" }?.nextStep
+    #expect(step?.contains("only zeros") == isZeros)
+    let failure = Calibration.Failure.notGravity(.upright, magnitude: magnitude)
+    #expect("\(failure)".contains("only zeros") == isZeros)
+  }
+
   @Test func `a missing posture switch is broken if required`() {
     #expect(state("posture switch", of: Examination().postures) == .notApplicable)
     var required = Examination { $0.configuration.settings.rotateIn = .tablet }

@@ -85,9 +85,10 @@ extension Examination {
     guard Self.nearGravity.contains(median) else {
       return .broken(
         name, .sensorImplausible, words,
-        next:
-          "hold the device still and run this again; if the value stays, the sensor's scale is wrong. That is a bug of "
-          + "its driver: report it to linux-iio@vger.kernel.org")
+        next: Calibration.zeros.contains(median)
+          ? "the sensor reports only zeros: suspend and resume, or reload its driver"
+          : "hold the device still and run this again; if the value stays, the sensor's scale is wrong. That is a bug of "
+            + "its driver: report it to linux-iio@vger.kernel.org")
     }
     guard values.count > 1, values.allSatisfy({ $0 == values[0] }) else { return .works(name, words) }
     return .works(
