@@ -215,6 +215,21 @@ struct DoctorTests {
     #expect(state("posture switch", of: fails) == .broken)
   }
 
+  /// The display was to be calibrated, which changes nothing.
+  @Test func `a problem of the base's matrix is the hinge's`() {
+    var sensor = Self.sensor
+    sensor.baseProblem = Message(.postureUnknown, "contradictory", next: "correct ACCEL_MOUNT_MATRIX")
+    var examination = Examination { $0.accelerometer = .success(sensor) }
+    #expect(state("mount matrix", of: examination.ofSensors) == .works)
+    let hinge = examination.ofSensors.first { $0.name == "hinge" }
+    #expect(hinge?.state == .notApplicable && hinge?.nextStep == "correct ACCEL_MOUNT_MATRIX")
+    examination.configuration.settings.rotateIn = .tablet
+    #expect(state("hinge", of: examination.ofSensors) == .broken)
+    sensor.hinge = .success("hinge (iio:device3)")
+    examination.accelerometer = .success(sensor)
+    #expect(state("hinge", of: examination.ofSensors) == .works)
+  }
+
   @Test func `a missing named accelerometer is reported`() {
     var sensor = Self.sensor
     sensor.missingDevice = Message(.sensorDeviceMissing, "missing", next: "check")
