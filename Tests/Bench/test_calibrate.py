@@ -295,6 +295,13 @@ class Guided(CalibrateTest):
         self.assertIn("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1\n", output)
         self.assertIn(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n", output)
 
+    def test_without_a_display_a_panel_is_not_taken_as_mounted_upright(self):
+        bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={"modalias": "acpi:BENCH01:BENCH01:"})
+        turned = [raw(hold, QUARTER) for hold in PANEL]
+        output = self.calibrate({**bench.device_env, "DISPLAY": ""}, turned, "--dry-run").stdout
+        self.assertIn("Warning: without a display it is not known how the panel is mounted.", output)
+        self.assertNotIn("60-sensor.hwdb", output)
+
     def test_a_removed_sensor_ends_it(self):
         bench = self.bench(sensor={})
         process = self.start(bench)
