@@ -61,7 +61,8 @@ class CalibrateTest(BenchTest):
 class FromHolds(CalibrateTest):
     def setUp(self):
         self.env = {**os.environ, "XDG_CONFIG_HOME": self.directory(), "LC_ALL": "C.UTF-8"}
-        self.env.pop("DISPLAY", None)
+        for name in ("DISPLAY", "SUDO_USER"):
+            self.env.pop(name, None)
 
     def test_each_of_the_48_matrices_is_found_and_written(self):
         for matrix in matrices():
@@ -143,6 +144,14 @@ class FromHolds(CalibrateTest):
         result = self.calibrate(self.env, PANEL, "--dry-run")
         self.assertEqual(result.returncode, 0)
         self.assertFalse(os.path.exists(self.settings_path(self.env)))
+
+    def test_under_sudo_only_a_dry_run_is_possible(self):
+        self.env["SUDO_USER"] = "ada"
+        result = self.calibrate(self.env, PANEL)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("without sudo: autorotate calibrate", result.stderr)
+        self.assertFalse(os.path.exists(self.settings_path(self.env)))
+        self.assertEqual(self.calibrate(self.env, PANEL, "--dry-run").returncode, 0)
 
     def test_an_unwritable_place_is_reported(self):
         with open(os.path.join(self.env["XDG_CONFIG_HOME"], "autorotate"), "w", encoding="utf-8"):

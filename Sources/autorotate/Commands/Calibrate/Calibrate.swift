@@ -52,6 +52,7 @@ struct Calibrate: ParsableCommand {
 
   @MainActor
   func perform() throws {
+    if !dryRun { try Environment.refuseSudo(for: "calibrate") }
     let configuration = Configuration.read(from: .init())
     var settings = configuration.machine.accelerometer
     settings.device = device ?? settings.device
