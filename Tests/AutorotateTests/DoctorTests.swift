@@ -230,6 +230,18 @@ struct DoctorTests {
     #expect(state("hinge", of: examination.ofSensors) == .works)
   }
 
+  /// "None needed" was wrong for machines that the hardware database lacks.
+  @Test(arguments: [nil, .identity] as [MountMatrix?])
+  func `a matrix that is not given may be needed`(_ matrix: MountMatrix?) {
+    var sensor = Self.sensor
+    sensor.mount = .choose(override: matrix, from: [])
+    let finding = Examination { $0.accelerometer = .success(sensor) }.ofSensors.first {
+      $0.name == "mount matrix"
+    }
+    #expect(finding?.state == .works && finding?.detail.hasPrefix("none needed") == (matrix != nil))
+    #expect((finding?.nextStep == nil) == (matrix != nil))
+  }
+
   @Test func `a missing named accelerometer is reported`() {
     var sensor = Self.sensor
     sensor.missingDevice = Message(.sensorDeviceMissing, "missing", next: "check")

@@ -106,7 +106,11 @@ extension Examination {
     let words: Phrase =
       mount.matrix == .identity
       ? "none needed (\(mount.source))" : "\(mount.matrix.text), from \(mount.source)"
-    guard let problem = mount.problems.first else { return .works(name, words) }
+    guard let problem = mount.problems.first else {
+      return mount.isGiven
+        ? .works(name, words)
+        : .works(name, "none given", next: "if the screen rotates the wrong way: autorotate calibrate")
+    }
     return .broken(
       name, problem.code, "\(words); \(problem.what)",
       next: "find the right matrix with: autorotate calibrate")
