@@ -97,8 +97,7 @@ extension Examination {
     let refusal: Phrase = "your user may not read \(words)"
     let next: Phrase =
       input.kind == .keys
-      ? "allow it with a udev rule: see switch in autorotate(5)"
-      : "install the udev rule 61-autorotate.rules and restart the machine"
+      ? "allow it with a udev rule: see switch in autorotate(5)" : PostureInspection.stepIfRefused()
     return rotatesOnlyTablets && isChosen(input)
       ? .broken(name, .postureUnknown, refusal, next: next) : .notApplicable(name, refusal, next: next)
   }
