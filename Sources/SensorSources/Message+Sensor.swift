@@ -69,7 +69,7 @@ nonisolated extension Message {
         + "program, and reading resumes automatically"
     case .sensorRefused: "allow your user to read its files in /sys/bus/iio/devices with a udev rule"
     case .sensorRemoved: "it is used again as soon as it is back"
-    default: "it is retried automatically; if that does not help, suspend and resume, or check `dmesg`"
+    default: "it is retried automatically; if that does not help, suspend and resume, or check `sudo dmesg`"
     }
   }
 

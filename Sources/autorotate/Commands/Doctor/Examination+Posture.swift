@@ -105,7 +105,7 @@ extension Examination {
   /// Measured by the kernel's hinge sensor, or by the accelerometer in the base.
   private var hinge: [Finding] {
     guard let found = try? accelerometer.get() else { return [] }
-    if case .failure(let why) = found.hinge { return [.broken("hinge", why, next: "see dmesg")] }
+    if case .failure(let why) = found.hinge { return [.broken("hinge", why, next: "see `sudo dmesg`")] }
     let own = try? found.hinge.get()
     if own == nil, let problem = found.baseProblem {
       return [Finding("hinge", problem, isNeeded: rotatesOnlyTablets && !hasSwitch)]

@@ -40,12 +40,12 @@ extension Examination {
     switch accelerometer {
     case .success(let found): chosen(found)
     case .failure where goesThroughProxy: .works("sensor", "the sensor of iio-sensor-proxy")
-    case .failure(let absence): .broken("sensor", absence, next: "see dmesg")
+    case .failure(let absence): .broken("sensor", absence, next: "see `sudo dmesg`")
     }
   }
 
   private func chosen(_ found: AccelerometerInspection) -> Finding {
-    if let missing = found.missingDevice { return .broken("sensor", missing, next: "see dmesg") }
+    if let missing = found.missingDevice { return .broken("sensor", missing, next: "see `sudo dmesg`") }
     guard !found.alternatives.isEmpty, configuration.machine.accelerometer.device == nil else {
       return .works("sensor", "\(found.title)")
     }
@@ -64,7 +64,7 @@ extension Examination {
     case .success(let values): return .works("readable", "\(values.count) values read")
     case .failure where isInUse && isStreaming && isRefused:
       return .works("readable", "autorotate streams from it")
-    case .failure(let reason): return .broken("readable", reason, next: "see dmesg")
+    case .failure(let reason): return .broken("readable", reason, next: "see `sudo dmesg`")
     }
   }
 
@@ -134,7 +134,7 @@ extension Examination {
     guard let fault = reading?.gyroscopeFault, !isInUse else {
       return .works(name, "\(title), not in use now")
     }
-    return .broken(name, fault, next: "see dmesg, or set gyroscope = \"off\" in the [sensor] settings")
+    return .broken(name, fault, next: "see `sudo dmesg`, or set gyroscope = \"off\" in the [sensor] settings")
   }
 
   private var sensorProxy: Finding {

@@ -155,7 +155,7 @@ extension SensorReading {
   init(_ settings: AccelerometerSettings) throws {
     let absence = Message(
       .sensorNotAnswering, "no value within \(Self.timeoutSeconds) s",
-      next: "suspend and resume, or reload the sensor's driver; see dmesg")
+      next: "suspend and resume, or reload the sensor's driver; see `sudo dmesg`")
     var (reading, isDone) = (Self(values: .failure(absence)), false)
     var settings = settings
     settings.rate = Self.pace
