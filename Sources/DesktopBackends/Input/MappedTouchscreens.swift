@@ -76,7 +76,8 @@ struct MappedTouchscreens {
       let place = placement.place(of: device, named: [device.name])
       if !isOnly, case .unknown(let panels) = place { return device.remark(among: panels, by: compositor) }
       if !isOnly || place == .external, let remark = place.remark(device.name) { return remark }
-      return device.remark(on: place.output ?? "eDP-1", isOnlyPanel: isOnly, by: compositor)
+      let panel = place.output ?? outputs.touchPanels(chosen: settings.output).first
+      return device.remark(on: panel ?? "eDP-1", isOnlyPanel: isOnly, by: compositor)
     }
   }
 }
