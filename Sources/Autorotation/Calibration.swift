@@ -96,6 +96,8 @@ package struct Calibration: Equatable, Sendable {
     return axis
   }
 
+  /// m/s². A sensor whose readings at rest are that small reports only zeros.
+  package static let zeros = 0..<0.5
   /// m/s². g ± 20 %: sensors are not that inaccurate; a wrong scale is outside.
   private static let gravity = 7.8...11.8
   /// cos 30°: a lid leans back and a hand is not level, yet the next axis is still 60° away.

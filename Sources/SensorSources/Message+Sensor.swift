@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 import Glibc
 import System
 
@@ -69,7 +69,7 @@ nonisolated extension Message {
         + "program, and reading resumes automatically"
     case .sensorRefused: "allow your user to read its files in /sys/bus/iio/devices with a udev rule"
     case .sensorRemoved: "it is used again as soon as it is back"
-    default: "it is retried automatically; if that does not help, suspend and resume, or check `dmesg`"
+    default: "it is retried automatically; if that does not help, suspend and resume, or check `sudo dmesg`"
     }
   }
 
@@ -169,7 +169,8 @@ nonisolated extension Message {
     next: "if it is not installed, install it, or check `systemctl status iio-sensor-proxy`; it is "
       + "used as soon as it is running")
 
-  static let noAccelerometerOfProxy = Self(
+  /// It runs without one.
+  package static let noAccelerometerOfProxy = Self(
     .sensorNone, "iio-sensor-proxy has no accelerometer",
     next:
       "if this device has one, its driver or a udev rule is missing (see `systemctl status iio-sensor-proxy`); "

@@ -53,6 +53,13 @@ struct ControlClientTests {
     #expect(!failure.description.isEmpty)
   }
 
+  /// OpenRC has no systemctl, and a daemon that hangs ignores SIGTERM and keeps another from starting.
+  @Test func `a daemon that hangs is killed before another starts`() {
+    let failure = ControlClient.failure(BusError(BusError.noReply, ""))
+    #expect(failure.description.contains("`kill -9 "))
+    #expect(failure.description.hasSuffix("then `\(StartCommand.now)`"))
+  }
+
   private static let hostile = "a\u{1B}]0;b\u{7}c\u{202E}"
   private static let cleaned = "a ]0;b c "
 

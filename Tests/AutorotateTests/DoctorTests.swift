@@ -125,6 +125,33 @@ struct DoctorTests {
     #expect(finding.detail.contains("/nonexistent/keyboard"))
   }
 
+  /// All lines once were healthy while nothing rotated.
+  @Test func `a proxy without an accelerometer is not enough if required`() {
+    var examination = Examination {
+      $0.configuration.machine.sensorSource = .proxy
+      $0.proxy = .running(process: 7, hasAccelerometer: true)
+    }
+    #expect(examination.ofSensors.isHealthy)
+    examination.proxy = .running(process: 7, hasAccelerometer: false)
+    #expect(state("iio-sensor-proxy", of: examination.ofSensors) == .broken)
+    examination.proxy = .unknown("no system bus")
+    #expect(state("iio-sensor-proxy", of: examination.ofSensors) == .broken)
+  }
+
+  @Test func `a daemon that lost a healthy sensor is broken`() {
+    var examination = Examination {
+      $0.daemon = running {
+        ($0.sensorState, $0.reasonCodes) = ("lost", [Message.Code.sensorNone.rawValue])
+        $0.reasons = ["iio-sensor-proxy has no accelerometer"]
+      }
+    }
+    #expect(examination.runningDaemon.state == .broken)
+    #expect(examination.runningDaemon.detail.hasSuffix("iio-sensor-proxy has no accelerometer"))
+    (examination.accelerometer, examination.reading) = (.failure("no accelerometer"), nil)
+    #expect(examination.runningDaemon.state == .works, "the line of the sensor is broken")
+    #expect(!examination.runningDaemon.detail.contains("iio-sensor-proxy"))
+  }
+
   /// A driver refuses raw reads while iio-sensor-proxy streams.
   @Test func `a busy sensor is read through the proxy`() {
     let busy = Examination {
@@ -188,6 +215,33 @@ struct DoctorTests {
     #expect(state("posture switch", of: fails) == .broken)
   }
 
+  /// The display was to be calibrated, which changes nothing.
+  @Test func `a problem of the base's matrix is the hinge's`() {
+    var sensor = Self.sensor
+    sensor.baseProblem = Message(.postureUnknown, "contradictory", next: "correct ACCEL_MOUNT_MATRIX")
+    var examination = Examination { $0.accelerometer = .success(sensor) }
+    #expect(state("mount matrix", of: examination.ofSensors) == .works)
+    let hinge = examination.ofSensors.first { $0.name == "hinge" }
+    #expect(hinge?.state == .notApplicable && hinge?.nextStep == "correct ACCEL_MOUNT_MATRIX")
+    examination.configuration.settings.rotateIn = .tablet
+    #expect(state("hinge", of: examination.ofSensors) == .broken)
+    sensor.hinge = .success("hinge (iio:device3)")
+    examination.accelerometer = .success(sensor)
+    #expect(state("hinge", of: examination.ofSensors) == .works)
+  }
+
+  /// "None needed" was wrong for machines that the hardware database lacks.
+  @Test(arguments: [nil, .identity] as [MountMatrix?])
+  func `a matrix that is not given may be needed`(_ matrix: MountMatrix?) {
+    var sensor = Self.sensor
+    sensor.mount = .choose(override: matrix, from: [])
+    let finding = Examination { $0.accelerometer = .success(sensor) }.ofSensors.first {
+      $0.name == "mount matrix"
+    }
+    #expect(finding?.state == .works && finding?.detail.hasPrefix("none needed") == (matrix != nil))
+    #expect((finding?.nextStep == nil) == (matrix != nil))
+  }
+
   @Test func `a missing named accelerometer is reported`() {
     var sensor = Self.sensor
     sensor.missingDevice = Message(.sensorDeviceMissing, "missing", next: "check")
@@ -232,6 +286,16 @@ struct DoctorTests {
   func `a magnitude near gravity is plausible`(_ magnitude: Double, _ isPlausible: Bool) {
     let examination = Examination { $0.reading?.values = .success([Acceleration(x: 0, y: 0, z: magnitude)]) }
     #expect(state("plausible", of: examination.ofSensors) == (isPlausible ? .works : .broken))
+  }
+
+  /// The scale was blamed.
+  @Test(arguments: [(0.02, true), (4.9, false)])
+  func `a sensor that reports only zeros is no scale fault`(_ magnitude: Double, _ isZeros: Bool) {
+    let examination = Examination { $0.reading?.values = .success([Acceleration(x: 0, y: 0, z: magnitude)]) }
+    let step = examination.ofSensors.first { $0.name == "plausible" }?.nextStep
+    #expect(step?.contains("only zeros") == isZeros)
+    let failure = Calibration.Failure.notGravity(.upright, magnitude: magnitude)
+    #expect("\(failure)".contains("only zeros") == isZeros)
   }
 
   @Test func `a missing posture switch is broken if required`() {

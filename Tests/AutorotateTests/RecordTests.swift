@@ -12,6 +12,14 @@ import Testing
 struct RecordTests {
   private static let up = Acceleration(x: 0.01, y: -9.80665, z: 0)
 
+  @MainActor private final class SilentSource: SensorSource {
+    private(set) var report: ((Event, Instant) -> Void)?
+
+    func start(_ report: @escaping (Event, Instant) -> Void) throws { self.report = report }
+    func demand(_ demand: SensorDemand) {}
+    func stop() {}
+  }
+
   @Test func `a trace has the written samples`() throws {
     let scratch = try TemporaryDirectory()
     let writer = try TraceWriter(path: scratch["a.csv"], force: false)
@@ -88,6 +96,23 @@ struct RecordTests {
     #expect((1...10).contains(count), "\(count)")
     let rows = try scratch.text("out.csv").split(separator: "\n").filter { $0.hasSuffix("-9.8100,0.0000") }
     #expect(rows.count == count)
+  }
+
+  /// An empty file was left, and the next recording said that it exists.
+  @Test @MainActor func `a recording without samples fails and leaves no file`() throws {
+    let scratch = try TemporaryDirectory()
+    let (loop, source) = (try EventLoop(), SilentSource())
+    let writer = try TraceWriter(path: scratch["out.csv"], force: false)
+    let end = try loop.timer(at: EventLoop.now) {
+      source.report?(.sensorFound(name: "silent"), Instant(nanoseconds: 0))
+      loop.exit()
+    }
+    let failure = #expect(throws: Message.self) {
+      try Recorder(to: writer, from: source, on: loop).run(seconds: nil)
+    }
+    end.cancel()
+    #expect(failure?.description.hasPrefix("no sample was recorded") == true)
+    #expect(!FileManager.default.fileExists(atPath: scratch["out.csv"]))
   }
 
   @Test @MainActor func `a source that cannot start ends the recording`() throws {

@@ -20,6 +20,8 @@ struct SessionStartTests {
     var isEnabled = false
     /// By the user, while it is enabled for all.
     var isDisabled = false
+    /// By `systemctl --user mask`.
+    var isMasked = false
     /// `HOME` in them is the home directory.
     var variables: [String: String] = [:]
     /// Part of the path of what starts it, "no" or "unknown".
@@ -199,6 +201,10 @@ struct SessionStartTests {
       targets: [.graphicalSession], isEnabled: true, isDisabled: true, answer: "no",
       step: "setup --with-session on"),
     Case(
+      testDescription: "GNOME that systemd runs, with the enabled unit masked", desktop: "ubuntu:GNOME",
+      targets: [.graphicalSession], isEnabled: true, isMasked: true, answer: "no",
+      step: "setup --with-session on"),
+    Case(
       testDescription: "GNOME that systemd runs", desktop: "ubuntu:GNOME", targets: [.graphicalSession],
       answer: "no", step: "systemctl --user enable --now autorotate"),
     Case(
@@ -274,6 +280,10 @@ struct SessionStartTests {
       let wants = ".config/systemd/user/graphical-session.target.wants"
       try home.makeDirectory(wants)
       #expect(symlink("/dev/null", home["\(wants)/autorotate.service"]) == 0)
+    }
+    if session.isMasked {
+      try home.makeDirectory(".config/systemd/user")
+      #expect(symlink("/dev/null", home[".config/systemd/user/autorotate.service"]) == 0)
     }
     for (path, text) in session.files { try home.write(text, to: path) }
     let variables = [

@@ -61,7 +61,8 @@ class CalibrateTest(BenchTest):
 class FromHolds(CalibrateTest):
     def setUp(self):
         self.env = {**os.environ, "XDG_CONFIG_HOME": self.directory(), "LC_ALL": "C.UTF-8"}
-        self.env.pop("DISPLAY", None)
+        for name in ("DISPLAY", "SUDO_USER"):
+            self.env.pop(name, None)
 
     def test_each_of_the_48_matrices_is_found_and_written(self):
         for matrix in matrices():
@@ -143,6 +144,14 @@ class FromHolds(CalibrateTest):
         result = self.calibrate(self.env, PANEL, "--dry-run")
         self.assertEqual(result.returncode, 0)
         self.assertFalse(os.path.exists(self.settings_path(self.env)))
+
+    def test_under_sudo_only_a_dry_run_is_possible(self):
+        self.env["SUDO_USER"] = "ada"
+        result = self.calibrate(self.env, PANEL)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("without sudo: autorotate calibrate", result.stderr)
+        self.assertFalse(os.path.exists(self.settings_path(self.env)))
+        self.assertEqual(self.calibrate(self.env, PANEL, "--dry-run").returncode, 0)
 
     def test_an_unwritable_place_is_reported(self):
         with open(os.path.join(self.env["XDG_CONFIG_HOME"], "autorotate"), "w", encoding="utf-8"):
@@ -294,6 +303,13 @@ class Guided(CalibrateTest):
         output = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
         self.assertIn("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1\n", output)
         self.assertIn(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n", output)
+
+    def test_without_a_display_a_panel_is_not_taken_as_mounted_upright(self):
+        bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={"modalias": "acpi:BENCH01:BENCH01:"})
+        turned = [raw(hold, QUARTER) for hold in PANEL]
+        output = self.calibrate({**bench.device_env, "DISPLAY": ""}, turned, "--dry-run").stdout
+        self.assertIn("Warning: without a display it is not known how the panel is mounted.", output)
+        self.assertNotIn("60-sensor.hwdb", output)
 
     def test_a_removed_sensor_ends_it(self):
         bench = self.bench(sensor={})

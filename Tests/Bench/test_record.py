@@ -63,6 +63,15 @@ class Recording(BenchTest):
         self.assertIn("normal", plain.stdout)
         self.assertNotIn(heading, plain.stdout)
 
+    def test_a_replay_ends_when_nobody_reads_it(self):
+        with subprocess.Popen([program(), "replay", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            process.stdout.close()
+            with self.assertRaises(BrokenPipeError):
+                for number in range(100_000):
+                    gravity = "0,-9.81,0" if number % 100 < 50 else "9.81,0,0"
+                    os.write(process.stdin.fileno(), f"{number / 10},{gravity}\n".encode())
+            self.assertEqual(exit_status(process), 0)
+
     def test_a_recording_survives_a_kill(self):
         bench = self.bench(sensor={})
         path = os.path.join(bench.directory, "trace.csv")

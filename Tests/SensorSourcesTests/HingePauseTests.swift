@@ -135,10 +135,12 @@ extension PostureTests {
       let found = try AccelerometerInspection.inspect()
       #expect(found.title.hasSuffix("(iio:device0)") && found.base?.hasSuffix("(iio:device1)") == true)
       #expect(try found.hinge.get() == "hinge (iio:device6)")
-      #expect(found.mount.problems.isEmpty && found.alternatives.isEmpty && found.gyroscope == nil)
+      #expect(found.mount.problems.isEmpty && found.baseProblem == nil)
+      #expect(found.alternatives.isEmpty && found.gyroscope == nil)
       try base.with("mount_matrix", "1, 0") {
         let inspection = try AccelerometerInspection.inspect()
-        #expect(inspection.mount.problems.count == 1)
+        #expect(inspection.mount.problems.isEmpty && inspection.base == found.base)
+        #expect(inspection.baseProblem?.next?.description.hasSuffix("autorotate calibrate --base") == true)
       }
       try hinge.with("in_angl0_label", "x") {
         #expect(throws: Message.self) { try AccelerometerInspection.inspect().hinge.get() }

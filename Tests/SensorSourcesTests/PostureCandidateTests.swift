@@ -28,6 +28,14 @@ import Testing
     return PostureCandidate(try device(switches, hasKeys: hasKeys), choice, quirks)
   }
 
+  /// The rule was to be installed although it was.
+  @Test func `an installed udev rule is not installed again`() throws {
+    let root = try TemporaryDirectory()
+    #expect("\(PostureInspection.stepIfRefused(root: root.path))".hasPrefix("install the udev rule"))
+    try root.write("\n", to: "usr/lib/udev/rules.d/61-autorotate.rules")
+    #expect("\(PostureInspection.stepIfRefused(root: root.path))".hasSuffix("log in there"))
+  }
+
   @Test(
     arguments: [
       ("2", [.tabletSwitch], true), ("20", [.dock], false), ("22", [.tabletSwitch, .dock], true),

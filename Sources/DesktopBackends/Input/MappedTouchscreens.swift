@@ -80,8 +80,9 @@ struct MappedTouchscreens {
       let place = placement.place(of: device, named: [device.name])
       if !isOnly, case .unknown(let panels) = place { return device.remark(among: panels, by: compositor) }
       if !isOnly || place == .external, let remark = place.remark(device.name) { return remark }
+      let panel = place.output ?? outputs.touchPanels(chosen: settings.output).first
       return device.remark(
-        on: place.output ?? "eDP-1", isOnlyPanel: isMapped, by: compositor, configHome: configHome)
+        on: panel ?? "eDP-1", isOnlyPanel: isMapped, by: compositor, configHome: configHome)
     }
   }
 }

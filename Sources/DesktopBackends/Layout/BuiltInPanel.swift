@@ -75,6 +75,17 @@ nonisolated package struct KernelPanelMounts {
     return cache[connector] ?? .topUp
   }
 
+  /// The mount of the first panel that is connected, where no display system names it; `nil` if it cannot be read.
+  package static func ofFirstPanel(
+    in directory: String = "/sys/class/drm", read: (String) -> PanelMount? = { PanelMount(ofConnector: $0) }
+  ) -> PanelMount? {
+    let connected = SystemFile.names(in: directory).sorted().filter {
+      SystemFile.line(of: "\(directory)/\($0)/status") == "connected"
+    }
+    // "card0-eDP-1"
+    return connected.compactMap { name in read(String(name.drop { $0 != "-" }.dropFirst())) }.first
+  }
+
   /// The outputs, with the mount of built-in panels where the display system does not report it.
   mutating func completing(_ outputs: [Output]) -> [Output] {
     outputs.map { output in

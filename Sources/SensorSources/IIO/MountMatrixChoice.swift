@@ -18,6 +18,8 @@ nonisolated package struct MountMatrixChoice: Equatable, Sendable {
 
   package let matrix: MountMatrix
   var origin = Origin.none
+  /// Whether any source gives a matrix that can be used.
+  package var isGiven: Bool { origin != .none }
   /// Shown to the user.
   package let source: Phrase
   /// One for each text that could not be used.

@@ -8,10 +8,12 @@ import System
 nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   /// Shown to the user: "accel_3d (iio:device0)".
   package var title: String
-  /// With the problems of the base's matrix, too.
+  /// Of the display.
   package var mount: MountMatrixChoice
   /// The accelerometer in the base, with which the angle of the hinge can be measured; `nil` if there is none.
   package var base: String?
+  /// Why the base's matrix, or the two matrices together, cannot be used as they are.
+  package var baseProblem: Message?
   /// The kernel's hinge sensor; `nil` if there is none. A failure is why it cannot be used.
   package var hinge = Result<String?, Message>.success(nil)
   /// Other accelerometers that may be the display's, shown to the user.
@@ -38,8 +40,7 @@ nonisolated extension AccelerometerInspection {
     let display = MountedAccelerometer(.display, device, settings)
     let found = Self.base(beside: display, context, settings)
     self.init(title: display.title, mount: display.mount)
-    mount.problems += found.problems
-    base = found.title
+    (base, baseProblem) = found
     alternatives = chosen.alternatives(among: context.accelerometers.map(\.candidate)).map(\.title)
       .filter { $0 != found.title }
     missingDevice = missing
@@ -52,11 +53,18 @@ nonisolated extension AccelerometerInspection {
 
   private static func base(
     beside display: MountedAccelerometer, _ context: IIOContext, _ settings: AccelerometerSettings
-  ) -> (title: String?, problems: [Message]) {
-    guard let device = try? context.choose(.base, settings).device else { return (nil, []) }
+  ) -> (title: String?, problem: Message?) {
+    guard let device = try? context.choose(.base, settings).device else { return (nil, nil) }
     let base = MountedAccelerometer(.base, device, settings)
-    return HingeFrame.areOfOppositeHandedness(display, base)
-      ? (nil, [.contradictoryHingeMatrices(base.title)]) : (base.title, base.mount.problems)
+    guard !HingeFrame.areOfOppositeHandedness(display, base) else {
+      return (nil, Message.contradictoryHingeMatrices(base.title))
+    }
+    let problem = base.mount.problems.first.map { problem in
+      Message(
+        problem.code, "in the base, \(base.title): \(problem.what)",
+        next: "find the right matrix with: autorotate calibrate --base")
+    }
+    return (base.title, problem)
   }
 
   /// Of the nearest parent device on the buses that udev's rule for sensors considers.

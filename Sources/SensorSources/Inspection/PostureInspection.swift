@@ -25,6 +25,20 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
     return PostureCandidate.all(choice).flatMap(inspect) + ignored + [cover].compactMap(\.self)
   }
 
+  /// What to do if the user may not read a tablet switch.
+  /// - Parameter root: a directory that replaces /.
+  package static func stepIfRefused(root: String = "") -> Phrase {
+    isRuleInstalled(root)
+      ? "with the udev rule 61-autorotate.rules, only the user at the screen and the group input may read it: log in there"
+      : "install the udev rule 61-autorotate.rules and restart the machine"
+  }
+
+  private static func isRuleInstalled(_ root: String) -> Bool {
+    ["etc", "usr/local/lib", "usr/lib", "lib"].contains {
+      SystemFile.isFile("\(root)/\($0)/udev/rules.d/61-autorotate.rules")
+    }
+  }
+
   @MainActor
   private static func inspect(at candidate: PostureCandidate) -> [Self] {
     let device = try? EventDevice(candidate.path)

@@ -91,8 +91,8 @@ package final class PostureSource {
     return Message(
       .postureUnknown,
       "It is unknown whether this device is folded: its tablet switch (\(candidate.name)) cannot "
-        + "be read (\(error)). Until then it is treated as a tablet. Install the udev rule "
-        + "61-autorotate.rules, which lets the user at the screen read it, and restart the machine")
+        + "be read (\(error)), so it is treated as a tablet",
+      next: PostureInspection.stepIfRefused())
   }
 
   private func reportEvidence() {

@@ -59,13 +59,14 @@ struct Replay: ParsableCommand {
   /// - Returns: whether there was any sample.
   private func replay(_ reader: inout TraceReader) throws -> Bool {
     var simulation = DecisionSimulation()
-    var hasSamples = false
-    while let (time, sample) = try reader.next() {
+    var (hasSamples, hasReader) = (false, true)
+    while hasReader, let (time, sample) = try reader.next() {
       if !hasSamples, isatty(STDOUT_FILENO) == 1 { Console.print(heading) }
       hasSamples = true
       simulation.play(sample, at: time) { time, status in
         let words = [format.text(of: time), status.device.rawValue, status.interface.word]
-        Console.print((words + status.messages.map(\.description)).joined(separator: " "))
+        let line = (words + status.messages.map(\.description)).joined(separator: " ")
+        if hasReader { hasReader = Console.write(line.printableLines + "\n", to: STDOUT_FILENO) }
       }
     }
     return hasSamples

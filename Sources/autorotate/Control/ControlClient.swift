@@ -74,6 +74,9 @@ import System
     }
   }
 
+  /// For `kill`: the loop, which would handle SIGTERM, hangs.
+  private static var hangingProcess: String { DisplayLock.holder().map { "-9 \($0)" } ?? "-9 PID" }
+
   static func failure(_ error: BusError) -> Message {
     if error.isServiceMissing { return .unreachable }
     switch error.name {
@@ -82,7 +85,7 @@ import System
     case BusError.noReply, BusError.timeout:
       return Message(
         .commandFailed, "autorotate does not answer",
-        next: "restart it with `systemctl --user restart autorotate`")
+        next: "restart it: `kill \(hangingProcess)`, then `\(StartCommand.now)`")
     case BusError.unknownMethod:
       return Message(
         .commandFailed, "The running autorotate is another version", next: "restart it to use this version")

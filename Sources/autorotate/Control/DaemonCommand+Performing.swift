@@ -124,7 +124,8 @@ enum StartCommand {
   /// As at login: by the systemd unit if there is one, else with the option that waits for a sensor or a panel. It
   /// outlives the terminal.
   static var now: String {
-    guard SessionStart.installedUnit() != nil, let runtime = BaseDirectories().runtime,
+    guard let unit = SessionStart.installedUnit(), !SessionStart.isNothing(unit),
+      let runtime = BaseDirectories().runtime,
       access("\(runtime)/systemd/private", F_OK) == 0
     else {
       return DesktopLine.startingNow(SessionStart.command, on: SessionStart.desktops(Environment.variable))

@@ -44,6 +44,16 @@ struct KernelPanelMountsTests {
     #expect(found == [.topUp, .upsideDown, .upsideDown])
   }
 
+  /// Without a display, `calibrate` took any panel as mounted top up.
+  @Test func `the panel is known without a display system`() throws {
+    let directory = try TemporaryDirectory()
+    let states = ["card0-DSI-1": "disconnected", "card0-HDMI-A-1": "connected", "card1-eDP-1": "connected"]
+    for (name, status) in states { try directory.write("\(status)\n", to: "\(name)/status") }
+    let mounts: [String: PanelMount] = ["DSI-1": .upsideDown, "eDP-1": .rightSideUp]
+    #expect(KernelPanelMounts.ofFirstPanel(in: directory.path) { mounts[$0] } == .rightSideUp)
+    #expect(KernelPanelMounts.ofFirstPanel(in: directory["nowhere"]) { mounts[$0] } == nil)
+  }
+
   @Test(arguments: ["eDP-1", "HDMI-A-1", "eDP", "eDP-x", "eDP-1-2", ""])
   func `a device that is no graphics card has no mount`(connector: String) throws {
     let directory = try TemporaryDirectory()

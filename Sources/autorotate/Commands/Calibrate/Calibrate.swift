@@ -52,6 +52,7 @@ struct Calibrate: ParsableCommand {
 
   @MainActor
   func perform() throws {
+    if !dryRun { try Environment.refuseSudo(for: "calibrate") }
     let configuration = Configuration.read(from: .init())
     var settings = configuration.machine.accelerometer
     settings.device = device ?? settings.device
@@ -70,8 +71,8 @@ struct Calibrate: ParsableCommand {
       configuration: configuration, settings: settings, device: device,
       mount: CalibrationOutcome.panelMount(in: configuration.settings))
     if asks { try outcome.confirm() }
-    let warning: [String] = asks ? [] : [outcome.warning].compactMap(\.self).map(localized)
-    let saved = dryRun ? warning : warning + [try outcome.save()]
+    let warnings: [String] = asks ? [] : outcome.warnings.map(localized)
+    let saved = dryRun ? warnings : warnings + [try outcome.save()]
     client?.bus.close()
     output.end(with: outcome.matrix, saved + outcome.advice + (dryRun ? [] : outcome.trial))
   }
@@ -96,11 +97,14 @@ private struct CalibrationOutcome {
   let settings: AccelerometerSettings
   /// The accelerometer to use from now on; `nil` for that of the settings.
   let device: String?
-  let mount: PanelMount
+  /// `nil` if it is not known.
+  let mount: PanelMount?
 
-  static func panelMount(in settings: Settings) -> PanelMount {
+  static func panelMount(in settings: Settings) -> PanelMount? {
     if let mount = settings.panelMount { return mount }
-    guard let seen = try? SessionDescription.current().choice().kind.inspect() else { return .topUp }
+    guard let seen = try? SessionDescription.current().choice().kind.inspect() else {
+      return KernelPanelMounts.ofFirstPanel()
+    }
     let name = settings.output.names.first ?? seen.outputs.panelName(chosen: settings.output)
     return seen.outputs.first { $0.name == name }?.mount ?? .topUp
   }
@@ -108,21 +112,31 @@ private struct CalibrationOutcome {
   /// For the settings: in the panel's frame, unless they set the panel's mount, which implies the casing's frame.
   var matrix: MountMatrix { configuration.settings.panelMount == nil ? ofPanel : casing }
 
-  private var ofPanel: MountMatrix { casing.inFrame(ofPanelMounted: mount) }
+  private var ofPanel: MountMatrix { casing.inFrame(ofPanelMounted: mount ?? .topUp) }
+
+  var warnings: [Phrase] { [mirrorWarning, mountWarning].compactMap(\.self) }
 
   /// That the matrix mirrors an axis.
-  var warning: Phrase? {
+  private var mirrorWarning: Phrase? {
     guard let doubtful = Calibration.doubtfulPosition(in: casing) else { return nil }
     let count = Calibration.Position.allCases.count
     return "Warning: the mount matrix \(matrix.text) mirrors an axis, which only some sensors need. "
       + "In step \(doubtful.number)/\(count) (\(doubtful.name)) the device was probably held the other way."
   }
 
+  /// That the panel may be mounted sideways.
+  private var mountWarning: Phrase? {
+    guard mount == nil else { return nil }
+    return
+      "Warning: without a display it is not known how the panel is mounted. If it is not mounted top up, the matrix "
+      + "is wrong: run `autorotate calibrate` in the desktop session, or set panel-mount under [display] first."
+  }
+
   /// Asks on the terminal before an unlikely matrix is written.
   func confirm() throws(Message) {
-    guard let warning else { return }
+    guard !warnings.isEmpty else { return }
     var prompt = YesNoPrompt()
-    Console.print(prompt.style.shown(localized(warning)))
+    for warning in warnings { Console.print(prompt.style.shown(localized(warning))) }
     let question: Phrase = "Write this matrix all the same?"
     guard prompt.isYes(question) else {
       throw Message(.commandFailed, "the matrix was not written", next: "run `autorotate calibrate` again")
@@ -172,6 +186,9 @@ private struct CalibrationOutcome {
   }
 
   private func entry() throws(Message) -> HardwareDatabaseEntry {
+    guard let mount else {
+      throw Message(.commandNotPossible, "it is not known how the panel is mounted")
+    }
     var settings = AccelerometerSettings()
     settings.device = self.settings.device
     let sensor = try AccelerometerInspection.inspect(settings)

@@ -120,6 +120,8 @@ extension Calibration.Failure: CustomStringConvertible {
 
   private var phrase: Phrase {
     switch self {
+    case .notGravity(let position, let magnitude) where Calibration.zeros.contains(magnitude):
+      "\(position.name), the sensor reports only zeros: suspend and resume, or reload its driver"
     case .notGravity(let position, let magnitude):
       "|a| \(position.name) is \(magnitude.text(decimals: 1)) m/s², far from g (9.81): hold the device still. If it "
         + "stays so, the sensor's scale is wrong, which no matrix can correct (see: autorotate doctor)"

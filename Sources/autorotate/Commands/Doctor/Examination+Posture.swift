@@ -8,9 +8,10 @@ import SensorSources
 extension Examination {
   var postures: [Finding] {
     let all = postureDevices.map(posture) + hinge
-    let folding = postureDevices.contains { isChosen($0.input) && !$0.isUnreliable }
-    return folding || measuresHinge && isAnySwitch ? all : [noSwitch] + all
+    return hasSwitch || measuresHinge && isAnySwitch ? all : [noSwitch] + all
   }
+
+  private var hasSwitch: Bool { postureDevices.contains { isChosen($0.input) && !$0.isUnreliable } }
 
   private static let name: Phrase = "posture switch"
 
@@ -96,8 +97,7 @@ extension Examination {
     let refusal: Phrase = "your user may not read \(words)"
     let next: Phrase =
       input.kind == .keys
-      ? "allow it with a udev rule: see switch in autorotate(5)"
-      : "install the udev rule 61-autorotate.rules and restart the machine"
+      ? "allow it with a udev rule: see switch in autorotate(5)" : PostureInspection.stepIfRefused()
     return rotatesOnlyTablets && isChosen(input)
       ? .broken(name, .postureUnknown, refusal, next: next) : .notApplicable(name, refusal, next: next)
   }
@@ -105,8 +105,12 @@ extension Examination {
   /// Measured by the kernel's hinge sensor, or by the accelerometer in the base.
   private var hinge: [Finding] {
     guard let found = try? accelerometer.get() else { return [] }
-    if case .failure(let why) = found.hinge { return [.broken("hinge", why, next: "see dmesg")] }
-    guard let sensor = (try? found.hinge.get()) ?? found.base else { return [] }
+    if case .failure(let why) = found.hinge { return [.broken("hinge", why, next: "see `sudo dmesg`")] }
+    let own = try? found.hinge.get()
+    if own == nil, let problem = found.baseProblem {
+      return [Finding("hinge", problem, isNeeded: rotatesOnlyTablets && !hasSwitch)]
+    }
+    guard let sensor = own ?? found.base else { return [] }
     let words: Phrase = "the hinge angle, with \(sensor),"
     guard let known = daemonReports.first(where: { $0.kind == PostureReport.hinge }) else {
       return [.works("hinge", "\(words) is measured if nothing else reports the posture")]

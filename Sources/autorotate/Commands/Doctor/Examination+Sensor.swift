@@ -40,12 +40,12 @@ extension Examination {
     switch accelerometer {
     case .success(let found): chosen(found)
     case .failure where goesThroughProxy: .works("sensor", "the sensor of iio-sensor-proxy")
-    case .failure(let absence): .broken("sensor", absence, next: "see dmesg")
+    case .failure(let absence): .broken("sensor", absence, next: "see `sudo dmesg`")
     }
   }
 
   private func chosen(_ found: AccelerometerInspection) -> Finding {
-    if let missing = found.missingDevice { return .broken("sensor", missing, next: "see dmesg") }
+    if let missing = found.missingDevice { return .broken("sensor", missing, next: "see `sudo dmesg`") }
     guard !found.alternatives.isEmpty, configuration.machine.accelerometer.device == nil else {
       return .works("sensor", "\(found.title)")
     }
@@ -64,7 +64,7 @@ extension Examination {
     case .success(let values): return .works("readable", "\(values.count) values read")
     case .failure where isInUse && isStreaming && isRefused:
       return .works("readable", "autorotate streams from it")
-    case .failure(let reason): return .broken("readable", reason, next: "see dmesg")
+    case .failure(let reason): return .broken("readable", reason, next: "see `sudo dmesg`")
     }
   }
 
@@ -85,9 +85,10 @@ extension Examination {
     guard Self.nearGravity.contains(median) else {
       return .broken(
         name, .sensorImplausible, words,
-        next:
-          "hold the device still and run this again; if the value stays, the sensor's scale is wrong. That is a bug of "
-          + "its driver: report it to linux-iio@vger.kernel.org")
+        next: Calibration.zeros.contains(median)
+          ? "the sensor reports only zeros: suspend and resume, or reload its driver"
+          : "hold the device still and run this again; if the value stays, the sensor's scale is wrong. That is a bug of "
+            + "its driver: report it to linux-iio@vger.kernel.org")
     }
     guard values.count > 1, values.allSatisfy({ $0 == values[0] }) else { return .works(name, words) }
     return .works(
@@ -105,7 +106,11 @@ extension Examination {
     let words: Phrase =
       mount.matrix == .identity
       ? "none needed (\(mount.source))" : "\(mount.matrix.text), from \(mount.source)"
-    guard let problem = mount.problems.first else { return .works(name, words) }
+    guard let problem = mount.problems.first else {
+      return mount.isGiven
+        ? .works(name, words)
+        : .works(name, "none given", next: "if the screen rotates the wrong way: autorotate calibrate")
+    }
     return .broken(
       name, problem.code, "\(words); \(problem.what)",
       next: "find the right matrix with: autorotate calibrate")
@@ -129,7 +134,7 @@ extension Examination {
     guard let fault = reading?.gyroscopeFault, !isInUse else {
       return .works(name, "\(title), not in use now")
     }
-    return .broken(name, fault, next: "see dmesg, or set gyroscope = \"off\" in the [sensor] settings")
+    return .broken(name, fault, next: "see `sudo dmesg`, or set gyroscope = \"off\" in the [sensor] settings")
   }
 
   private var sensorProxy: Finding {
@@ -141,7 +146,13 @@ extension Examination {
         name, .sensorProxyAbsent, "not running, but the settings require it",
         next: "install iio-sensor-proxy, or set source = \"auto\" in the [sensor] settings")
     case .absent: return .notApplicable(name, "not running; not needed if the sensor can be read directly")
+    case .unknown(let reason) where source == .proxy:
+      return .broken(
+        name, .sensorUnreachable, reason,
+        next: "start the system bus, or set source = \"auto\" in the [sensor] settings")
     case .unknown(let reason): return .notApplicable(name, reason)
+    case .running(_, hasAccelerometer: false) where source == .proxy:
+      return Finding(name, .broken, .noAccelerometerOfProxy)
     case .running(let process, _): return running(name, process.map { "process \($0)" } ?? "running")
     }
   }

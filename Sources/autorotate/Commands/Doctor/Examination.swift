@@ -110,14 +110,19 @@ struct Examination {
       ? .works(name, summary, next: next) : .broken(name, .settingsFaulty, summary, next: next)
   }
 
-  private var runningDaemon: Finding {
+  var runningDaemon: Finding {
     let name: Phrase = "daemon"
     switch daemon {
     case .success(let report):
-      // The line of the sensor says more.
-      let repeated = report.sentence(of: .sensorNone)
+      let isLost = report.sensorState == "lost" && sensorFindings.isHealthy
+      // The line of the sensor says more if there is none.
+      let isRepeated = (try? accelerometer.get()) == nil && !isLost
+      let repeated = isRepeated ? report.sentence(of: .sensorNone) : nil
       let reasons = report.sentences.filter { $0 != repeated }.joined(separator: " ")
-      return .works(name, "screen orientation: \(report.orientation). \(reasons)", next: report.nextStep)
+      let words: Phrase = "screen orientation: \(report.orientation). \(reasons)"
+      return isLost
+        ? .broken(name, .sensorUnusable, words, next: "do what the reason says, or restart autorotate")
+        : .works(name, words, next: report.nextStep)
     case .failure(let failure):
       if let stepNow { return .broken(name, failure.code, failure.what, next: stepNow) }
       return .broken(name, failure, next: "run this from within the desktop session")
@@ -150,7 +155,7 @@ extension SensorReading {
   init(_ settings: AccelerometerSettings) throws {
     let absence = Message(
       .sensorNotAnswering, "no value within \(Self.timeoutSeconds) s",
-      next: "suspend and resume, or reload the sensor's driver; see dmesg")
+      next: "suspend and resume, or reload the sensor's driver; see `sudo dmesg`")
     var (reading, isDone) = (Self(values: .failure(absence)), false)
     var settings = settings
     settings.rate = Self.pace

@@ -84,7 +84,7 @@ final class Recorder {
 
   /// - Parameter seconds: counted from the first sample; `nil` to wait for a signal.
   /// - Returns: how many samples were written.
-  /// - Throws: `Message` if there is no sensor, or writing to the trace fails.
+  /// - Throws: `Message` if there is no sensor or sample, or writing to the trace fails.
   func run(seconds: Double?) throws -> Int {
     let endings = try [SIGINT, SIGTERM, SIGHUP].map { number in
       try loop.onSignal(number) { [unowned self] _ in loop.exit() }
@@ -95,7 +95,11 @@ final class Recorder {
     try start()
     _ = try withExtendedLifetime(endings) { try loop.run() }
     source.stop()
+    writer.discard()
     if let failure { throw failure }
+    guard writer.samples > 0 || writer.isUnread else {
+      throw Message(.commandFailed, "no sample was recorded", next: "see `autorotate doctor`")
+    }
     return writer.samples
   }
 
@@ -136,10 +140,7 @@ final class Recorder {
 
   /// The source keeps searching, so recording continues.
   private func lose(_ message: Message) throws(Message) {
-    guard hasSensor else {
-      writer.discard()
-      throw .notPossible(without: message)
-    }
+    guard hasSensor else { throw .notPossible(without: message) }
     try writer.write(comment: "sensor lost: \(message)")
     Console.log(localized(message))
   }

@@ -51,8 +51,8 @@ final class TraceWriter {
     )
   }
 
-  /// Removes the empty file of a recording that did not begin.
-  func discard() { if let path, isNew, written == 0 { unlink(path) } }
+  /// Removes the new file of a recording without samples.
+  func discard() { if let path, isNew, samples == 0 { unlink(path) } }
 
   func begin(_ header: TraceHeader) throws(Message) {
     if path != nil { _ = ftruncate(descriptor, 0) }

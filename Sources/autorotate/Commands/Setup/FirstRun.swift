@@ -13,11 +13,7 @@ struct FirstRun {
   private var hasFailed = false
 
   static func run() throws -> ExitStatus {
-    guard Environment.variable("SUDO_USER") == nil else {
-      throw Message(
-        .commandMistaken, "setup changes your own settings, but with sudo it would change those of root",
-        next: "run it without sudo: autorotate setup")
-    }
+    try Environment.refuseSudo(for: "setup")
     var run = Self()
     return try run.perform()
   }
@@ -67,6 +63,17 @@ struct FirstRun {
     return offers.isEmpty
       ? "Nothing to set up. List all settings with: autorotate config list"
       : "Done. To run setup again: autorotate setup"
+  }
+}
+
+extension Environment {
+  /// - Parameter command: changes the settings of the user who runs it.
+  static func refuseSudo(for command: String) throws(Message) {
+    guard variable("SUDO_USER") == nil else {
+      throw Message(
+        .commandMistaken, "\(command) changes your own settings, but with sudo it would change those of root",
+        next: "run it without sudo: autorotate \(command)")
+    }
   }
 }
 

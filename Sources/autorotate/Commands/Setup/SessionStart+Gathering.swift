@@ -23,13 +23,15 @@ extension SessionStart {
   ) -> Self {
     let directories = BaseDirectories(variable)
     let desktops = desktops(variable, commandLines)
-    let links = effectiveLinks(in: unitFolders(directories, root))
+    let unit = installedUnit(variable, root: root)
+    let masks = [unit].compactMap(\.self).filter(isNothing)
+    let links = masks.isEmpty ? effectiveLinks(in: unitFolders(directories, root)) : masks
     func autostart(_ name: String) -> String? {
       directories.config.map { "\($0)/autostart/\(name)" }.first(where: exists)
     }
     let (own, installed) = (autostart("autorotate.desktop"), autostart(AutostartFile.packaged))
     var start = Self(
-      desktops: desktops, unit: installedUnit(variable, root: root), enabling: links.first { !isNothing($0) },
+      desktops: desktops, unit: unit, enabling: links.first { !isNothing($0) },
       autostart: own.flatMap(ifStarted), installedAutostart: installed.flatMap(ifStarted),
       hidingAutostart: [installed, own].compactMap(\.self).first { ifStarted($0) == nil },
       disablingUnit: links.first(where: isNothing), activeTargets: targets)

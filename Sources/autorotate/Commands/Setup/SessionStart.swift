@@ -40,7 +40,7 @@ struct SessionStart: Equatable {
   /// The user's own autostart file, and the one that comes with autorotate, where they are not hidden.
   var autostart: String?
   var installedAutostart: String?
-  /// The file that hides the autostart file, and the link that disables the unit.
+  /// The file that hides the autostart file, and the link that disables or masks the unit.
   var hidingAutostart: String?
   var disablingUnit: String?
   var activeTargets: Set<Target> = []

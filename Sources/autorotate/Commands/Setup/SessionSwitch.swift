@@ -44,10 +44,12 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
+  @MainActor
   private static func begin(_ start: SessionStart) throws {
     switch start.method {
     case .unit:
-      if try UnitMask().remove() { return }
+      // A unit that was masked need not be enabled.
+      if try UnitMask().remove(), case .yes = SessionStart.gather().answer { return }
       try UserManager.run("systemctl --user --quiet enable autorotate")
     case .autostart: try beginAutostart()
     case .line: throw refusal(start)
@@ -98,10 +100,13 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
 /// effect, and a link to /dev/null disables it (systemd.unit(5)). The unit can still be started by hand.
 struct UnitMask {
   private let path: String
+  /// What `systemctl --user mask` writes, after which the unit cannot be started by hand either.
+  private let whole: String
 
   init() throws(Message) {
     guard let home = BaseDirectories().configHome else { throw .noSettingsDirectory }
     path = "\(home)/systemd/user/graphical-session.target.wants/autorotate.service"
+    whole = "\(home)/systemd/user/autorotate.service"
   }
 
   func write() throws(Message) {
@@ -114,14 +119,14 @@ struct UnitMask {
     Self.reload()
   }
 
-  /// - Returns: whether the link existed.
+  /// - Returns: whether a link existed.
   func remove() throws(Message) -> Bool {
-    guard SessionStart.isNothing(path) else { return false }
-    guard unlink(path) == 0 else {
-      throw Message(.commandFailed, "\(path.printable(limit: 1000)): \(String(cString: strerror(errno)))")
+    let links = [path, whole].filter(SessionStart.isNothing)
+    for link in links where unlink(link) != 0 {
+      throw Message(.commandFailed, "\(link.printable(limit: 1000)): \(String(cString: strerror(errno)))")
     }
-    Self.reload()
-    return true
+    if !links.isEmpty { Self.reload() }
+    return !links.isEmpty
   }
 
   private static func reload() { _ = system("systemctl --user daemon-reload") }
