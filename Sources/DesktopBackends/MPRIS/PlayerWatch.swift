@@ -12,7 +12,6 @@ package final class PlayerWatch {
   /// The limit for one bus connection, so that it cannot displace all others.
   nonisolated static let maximumPerConnection = 4
   private static let maximumRequests = 1024
-  fileprivate static let timeout = Duration.seconds(2)
 
   private let report: ([Player]) -> Void
   private var bus: Bus?
@@ -58,7 +57,7 @@ package final class PlayerWatch {
       self?.ownerChanged(of: name, to: owner)
     }
     let current = names
-    try bus.call(.driver, "ListNames", timeout: Self.timeout) { [weak self] answer in
+    try bus.call(.driver, "ListNames") { [weak self] answer in
       guard let self, names === current, let all: [String] = try? answer.get().read(0) else { return }
       for name in all.lazy.filter(Self.isPlayer).prefix(Self.maximumRequests) { requestOwner(of: name) }
     }
@@ -68,7 +67,7 @@ package final class PlayerWatch {
 
   private func requestOwner(of name: String) {
     let current = names
-    try? bus?.call(.driver, "GetNameOwner", [.string(name)], timeout: Self.timeout) { [weak self] answer in
+    try? bus?.call(.driver, "GetNameOwner", [.string(name)]) { [weak self] answer in
       guard let self, names === current, players[name] == nil, let owner: String = try? answer.get().read(0)
       else { return }
       ownerChanged(of: name, to: owner)
@@ -146,7 +145,9 @@ private final class WatchedPlayer {
       processes: process.ids, isSandboxProxy: process.isSandboxProxy, status: status)
   }
 
+  /// Two replies are about something else: of three pending ones, one has the status after the latest change.
   private func requestStatus() {
+    guard pendingReplies < 3 else { return }
     get("PlaybackStatus", of: Self.player) { [weak self] in self?.setStatus($0) }
   }
 
@@ -166,7 +167,8 @@ private final class WatchedPlayer {
     _ target: BusTarget, _ member: String, _ arguments: [Value], _ receive: @escaping (Answer?) -> Void
   ) {
     pendingReplies += 1
-    bus.ask(target, member, arguments, timeout: PlayerWatch.timeout) { [weak self] answer in
+    // With D-Bus's usual timeout: a browser that is busy answers late, and sends no signal for a film that plays.
+    bus.ask(target, member, arguments) { [weak self] answer in
       receive(try? answer.get().read(0))
       guard let self else { return }
       pendingReplies -= 1
