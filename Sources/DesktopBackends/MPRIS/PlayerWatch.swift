@@ -17,6 +17,8 @@ package final class PlayerWatch {
   private var bus: Bus?
   private var names: Subscription?
   private var players: [String: WatchedPlayer] = [:]
+  /// Of new names of each connection; far more than an application needs.
+  private var meter = CallRateLimiter(perSecond: 20)
   private var lastReported: [Player] = []
 
   /// Whether players have to be watched.
@@ -78,7 +80,7 @@ package final class PlayerWatch {
     guard Self.isPlayer(name) else { return }
     players[name] = nil
     let count = players.values.count { $0.owner == owner }
-    if !owner.isEmpty, count < Self.maximumPerConnection, let bus {
+    if !owner.isEmpty, count < Self.maximumPerConnection, !meter.refuses(owner, at: EventLoop.now), let bus {
       makeRoom()
       players[name] = WatchedPlayer(name, of: owner, on: bus) { [weak self] in self?.reportChange() }
     }
@@ -129,7 +131,7 @@ private final class WatchedPlayer {
       let id = (answer as UInt32?).flatMap(Int32.init(exactly:))
       self?.process = id.map { ProcessLineage(of: $0) } ?? ProcessLineage()
     }
-    get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0 }
+    get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0.printable() }
     requestStatus()
   }
 
@@ -184,7 +186,7 @@ private final class WatchedPlayer {
       (self.changes, status) = (nil, .stopped)
       return changed()
     }
-    guard let arguments = try? signal.arguments() else { return }
+    guard let arguments = try? signal.arguments(upTo: .call) else { return requestStatus() }
     let changes: [String: Value]? = try? arguments.read(1)
     if let word: String = try? changes?["PlaybackStatus"]?.read() {
       setStatus(word)
