@@ -232,7 +232,8 @@ struct ProcessLineage: Equatable {
   /// The possible names of a player's application, whose process this is.
   /// - Parameters:
   ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
-  ///   - entry: its `DesktopEntry`; browsers based on Chromium have none.
+  ///   - entry: its `DesktopEntry`; browsers based on Chromium have none. Firefox's forks differ only by it, in a
+  ///     sandbox, too: all have Firefox's name on the bus.
   func names(ofPlayer bus: String, entry: String) -> [String] {
     let parts = bus.dropFirst(PlayerWatch.prefix.count + 1).split(separator: ".")
     // The part between MPRIS's prefix and the instance.

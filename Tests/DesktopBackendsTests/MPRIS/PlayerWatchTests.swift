@@ -242,6 +242,8 @@ final class PlayerWatchTests {
     #expect(!ProcessLineage(program: "vlc", isInstalled: true).isSandboxProxy)
     let vlc = "org.mpris.MediaPlayer2.vlc"
     #expect(proxy.names(ofPlayer: vlc, entry: "") == ["vlc"])
+    let fork = proxy.names(ofPlayer: "org.mpris.MediaPlayer2.firefox.instance_1_30", entry: "zen")
+    #expect(fork == ["firefox", "zen"], "Firefox's forks differ only by their entry")
     #expect(ProcessLineage(program: "vlc-3").names(ofPlayer: vlc, entry: "") == ["vlc", "vlc-3"])
   }
 
