@@ -33,7 +33,8 @@ package final class BusMessage {
   /// All values in it.
   package func arguments() throws(BusError) -> [Value] { try arguments(upTo: .trusted) }
 
-  func arguments(upTo limit: MessageLimit) throws(BusError) -> [Value] {
+  /// All values in it, if they are within the limit.
+  package func arguments(upTo limit: MessageLimit) throws(BusError) -> [Value] {
     var reader = MessageReader(message: pointer, limit: limit, remaining: limit)
     return try reader.readAll()
   }
@@ -58,13 +59,13 @@ extension BusError {
 }
 
 /// Limits of reading a message: a value takes many times the memory that it has in the message.
-nonisolated struct MessageLimit: Equatable {
+nonisolated package struct MessageLimit: Equatable, Sendable {
   var values: Int
   /// Bytes of UTF-8.
   var text: Int
 
-  /// For calls, which any program may send; our methods need only short arguments.
-  static let call = Self(values: 1024, text: 65_536)
+  /// For calls, and for signals of any program; our methods need only short arguments.
+  package static let call = Self(values: 1024, text: 65_536)
   /// For replies and signals: a desktop with many monitors reports some thousand modes.
   static let trusted = Self(values: 500_000, text: 8_388_608)
 }

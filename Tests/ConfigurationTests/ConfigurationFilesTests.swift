@@ -112,6 +112,21 @@ final class ConfigurationFilesTests {
     }
   }
 
+  @Test(arguments: ["home/.config/autorotate", "home/.config"])
+  func `another target of a linked folder is detected`(link: String) throws {
+    let inside = user.dropFirst(link.count)
+    try write("old\(inside)/config.toml", "")
+    try write("new\(inside)/config.toml", "[lock]\nover-apps = true\n")
+    try directory.makeDirectory("home\(link.hasSuffix("autorotate") ? "/.config" : "")")
+    let files = FileManager.default
+    try files.createSymbolicLink(atPath: directory[link], withDestinationPath: directory["old"])
+    try withExtendedLifetime(start()) {
+      try files.createSymbolicLink(atPath: directory["next"], withDestinationPath: directory["new"])
+      #expect(rename(directory["next"], directory[link]) == 0)
+      #expect(try until { $0.settings.lockOverApps })
+    }
+  }
+
   @Test func `a folder removed and added is detected`() throws {
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {

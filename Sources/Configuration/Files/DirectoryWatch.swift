@@ -64,6 +64,7 @@ struct WatchPlan: Equatable {
       let settings: Set = directory.mayHaveSettings ? ["config.toml", "apps"] : ["apps"]
       add(Interest(names: settings, isParentOnly: false), in: directory.path)
       add(Interest(rules: true, isParentOnly: false), in: directory.rules)
+      addLinks(in: directory.path)
     }
     files.map(\.path).forEach { addTarget(ofLink: $0) }
   }
@@ -77,6 +78,15 @@ struct WatchPlan: Equatable {
       directory = slash == directory.startIndex ? "/" : String(directory[..<slash])
     }
     interests[directory, default: Interest()].formUnion(interest)
+  }
+
+  /// Also watches the links in the path of a directory: the kernel watches only the directory that they lead to now.
+  private mutating func addLinks(in path: String) {
+    let (parent, name) = SystemFile.split(path)
+    guard parent.hasPrefix("/"), !name.isEmpty else { return }
+    let directory = parent.withoutLastSlash
+    if SystemFile.linkTarget(of: path) != nil { add(Interest(names: [String(name)]), in: directory) }
+    addLinks(in: directory)
   }
 
   /// Also watches the target of a link, since users may keep their settings elsewhere and link to them.

@@ -18,6 +18,8 @@ final class OwnRotation {
   private var hasReportedStall = false
   /// Whether the user has switched off the lock that autorotate set, and so has returned the rotation to the desktop.
   private var isReturned = false
+  /// Each reading runs a program, and any program may change settings without pause.
+  private lazy var readLock = CoalescedReader { [weak self] in self?.readLock(then: $0) }
 
   /// Whether the desktop manages the panel's orientation; `nil` until that is known. Nothing happens before.
   var isManaged: Bool? { didSet { if isManaged != oldValue { update() } } }
@@ -52,11 +54,14 @@ final class OwnRotation {
   /// - Parameter completion: receives whether the desktop's orientation lock is on, as far as is known.
   func askForLock(_ completion: @escaping (Bool) -> Void) { lock.read { completion($0 ?? true) } }
 
-  func settingsChanged() {
-    guard isKnown else { return }
-    if !takesOver, managesOrientation, isStalled == true { return followLock() }
-    guard takesOver, lock.isHeld || isReturned else { return }
-    lock.read { [weak self] in self?.lockWasRead($0) }
+  func settingsChanged() { readLock() }
+
+  private func readLock(then finish: @escaping () -> Void) {
+    guard isKnown, followsLock || takesOver && (lock.isHeld || isReturned) else { return finish() }
+    lock.read { [weak self] isOn in
+      if let self { followsLock ? follow(isOn) : lockWasRead(isOn) }
+      finish()
+    }
   }
 
   private var isKnown: Bool { isManaged != nil && isStalled != nil }
@@ -64,15 +69,14 @@ final class OwnRotation {
   /// Muffin has no property for that.
   private var managesOrientation: Bool { desktop.kind == .gnome ? isManaged == true : takesOver }
 
-  private func followLock() {
-    lock.read { [weak self] isOn in
-      guard let self, !takesOver, managesOrientation, isStalled == true else { return }
-      if isOn != true, !hasReportedStall {
-        hasReportedStall = true
-        note(StalledRotation.message)
-      }
-      reported = isOn == true ? StalledRotation.locked : nil
+  private var followsLock: Bool { !takesOver && managesOrientation && isStalled == true }
+
+  private func follow(_ isOn: Bool?) {
+    if isOn != true, !hasReportedStall {
+      hasReportedStall = true
+      note(StalledRotation.message)
     }
+    reported = isOn == true ? StalledRotation.locked : nil
   }
 
   private func lockWasRead(_ isOn: Bool?) {
@@ -93,7 +97,7 @@ final class OwnRotation {
     guard managesOrientation, takesOver else {
       // A take-over lasts while the device is used as a laptop for a moment.
       if !takesOver || !lock.isHeld { restore() }
-      if managesOrientation, isStalled == true { return followLock() }
+      if followsLock { return readLock() }
       return reported = managesOrientation ? desktop.rotationAdvice : nil
     }
     if !lock.isHeld {

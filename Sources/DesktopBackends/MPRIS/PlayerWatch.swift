@@ -12,12 +12,13 @@ package final class PlayerWatch {
   /// The limit for one bus connection, so that it cannot displace all others.
   nonisolated static let maximumPerConnection = 4
   private static let maximumRequests = 1024
-  fileprivate static let timeout = Duration.seconds(2)
 
   private let report: ([Player]) -> Void
   private var bus: Bus?
   private var names: Subscription?
   private var players: [String: WatchedPlayer] = [:]
+  /// Of new names of each connection; far more than an application needs.
+  private var meter = CallRateLimiter(perSecond: 20)
   private var lastReported: [Player] = []
 
   /// Whether players have to be watched.
@@ -58,7 +59,7 @@ package final class PlayerWatch {
       self?.ownerChanged(of: name, to: owner)
     }
     let current = names
-    try bus.call(.driver, "ListNames", timeout: Self.timeout) { [weak self] answer in
+    try bus.call(.driver, "ListNames") { [weak self] answer in
       guard let self, names === current, let all: [String] = try? answer.get().read(0) else { return }
       for name in all.lazy.filter(Self.isPlayer).prefix(Self.maximumRequests) { requestOwner(of: name) }
     }
@@ -68,7 +69,7 @@ package final class PlayerWatch {
 
   private func requestOwner(of name: String) {
     let current = names
-    try? bus?.call(.driver, "GetNameOwner", [.string(name)], timeout: Self.timeout) { [weak self] answer in
+    try? bus?.call(.driver, "GetNameOwner", [.string(name)]) { [weak self] answer in
       guard let self, names === current, players[name] == nil, let owner: String = try? answer.get().read(0)
       else { return }
       ownerChanged(of: name, to: owner)
@@ -79,7 +80,7 @@ package final class PlayerWatch {
     guard Self.isPlayer(name) else { return }
     players[name] = nil
     let count = players.values.count { $0.owner == owner }
-    if !owner.isEmpty, count < Self.maximumPerConnection, let bus {
+    if !owner.isEmpty, count < Self.maximumPerConnection, !meter.refuses(owner, at: EventLoop.now), let bus {
       makeRoom()
       players[name] = WatchedPlayer(name, of: owner, on: bus) { [weak self] in self?.reportChange() }
     }
@@ -130,7 +131,7 @@ private final class WatchedPlayer {
       let id = (answer as UInt32?).flatMap(Int32.init(exactly:))
       self?.process = id.map { ProcessLineage(of: $0) } ?? ProcessLineage()
     }
-    get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0 }
+    get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0.printable() }
     requestStatus()
   }
 
@@ -146,7 +147,9 @@ private final class WatchedPlayer {
       processes: process.ids, isSandboxProxy: process.isSandboxProxy, status: status)
   }
 
+  /// Two replies are about something else: of three pending ones, one has the status after the latest change.
   private func requestStatus() {
+    guard pendingReplies < 3 else { return }
     get("PlaybackStatus", of: Self.player) { [weak self] in self?.setStatus($0) }
   }
 
@@ -166,7 +169,8 @@ private final class WatchedPlayer {
     _ target: BusTarget, _ member: String, _ arguments: [Value], _ receive: @escaping (Answer?) -> Void
   ) {
     pendingReplies += 1
-    bus.ask(target, member, arguments, timeout: PlayerWatch.timeout) { [weak self] answer in
+    // With D-Bus's usual timeout: a browser that is busy answers late, and sends no signal for a film that plays.
+    bus.ask(target, member, arguments) { [weak self] answer in
       receive(try? answer.get().read(0))
       guard let self else { return }
       pendingReplies -= 1
@@ -182,7 +186,7 @@ private final class WatchedPlayer {
       (self.changes, status) = (nil, .stopped)
       return changed()
     }
-    guard let arguments = try? signal.arguments() else { return }
+    guard let arguments = try? signal.arguments(upTo: .call) else { return requestStatus() }
     let changes: [String: Value]? = try? arguments.read(1)
     if let word: String = try? changes?["PlaybackStatus"]?.read() {
       setStatus(word)
@@ -228,7 +232,8 @@ struct ProcessLineage: Equatable {
   /// The possible names of a player's application, whose process this is.
   /// - Parameters:
   ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
-  ///   - entry: its `DesktopEntry`; browsers based on Chromium have none.
+  ///   - entry: its `DesktopEntry`; browsers based on Chromium have none. Firefox's forks differ only by it, in a
+  ///     sandbox, too: all have Firefox's name on the bus.
   func names(ofPlayer bus: String, entry: String) -> [String] {
     let parts = bus.dropFirst(PlayerWatch.prefix.count + 1).split(separator: ".")
     // The part between MPRIS's prefix and the instance.

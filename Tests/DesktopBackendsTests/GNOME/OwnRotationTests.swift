@@ -131,6 +131,30 @@ struct OwnRotationTests {
     #expect(value == "true", "it is the user's lock now")
   }
 
+  /// Each reading runs a program.
+  @Test func `many changes of the settings cause two readings`() throws {
+    let path = try program()
+    let reading = "get) echo >> DIR/readings; until [ -e DIR/go ]; do sleep 0.01; done;"
+    let script = try directory.text("gsettings").replacing(
+      "get)", with: reading.replacing("DIR", with: directory.path))
+    try directory.write(script, to: "gsettings")
+    chmod(path, 0o700)
+    try directory.write("", to: "go")
+    let gnome = try fixture(program: path)
+    try gnome.until("the take-over") { gnome.desktopRotates == .some(nil) }
+    let before = try directory.text("readings").count
+    let dconf = try FakeDConf(on: gnome.bus)
+    unlink(directory["go"])
+    for _ in 0..<20 { try dconf.emitChange() }
+    try gnome.bus.deliver()
+    // It is read after those that wait by now.
+    var answer: Bool?
+    gnome.backend.askWhetherOrientationIsKept { answer = $0 }
+    try directory.write("", to: "go")
+    try gnome.until("the answer") { answer != nil }
+    #expect(try directory.text("readings").count <= before + 3)
+  }
+
   @Test(arguments: [true, false])
   func `the lock is restored after a crash`(takesOver: Bool) throws {
     let path = try program(value: "true")

@@ -195,6 +195,26 @@ final class PlayerWatchTests {
     withExtendedLifetime((slow, other)) {}
   }
 
+  @Test func `the status is asked for after a signal that is too long`() throws {
+    let (player, isPaused) = (try Stranger(on: bus), DispatchSemaphore(value: 0))
+    isPaused.signal()
+    try player.serve(["org.mpris.MediaPlayer2.long"]) { call in
+      guard call.name == "Get PlaybackStatus" else { return nil }
+      return [.variant(.string(isPaused.wait(timeout: .now()) == .success ? "Paused" : "Playing"))]
+    }
+    try start()
+    #expect(try bus.run { statuses == [.paused] })
+    let properties = BusTarget(
+      service: "", path: "/org/mpris/MediaPlayer2", interface: "org.freedesktop.DBus.Properties")
+    try player.signalAll(
+      properties, "PropertiesChanged",
+      [
+        .string("org.mpris.MediaPlayer2.Player"),
+        .dictionary(["Metadata": .string(String(repeating: "x", count: 70_000))]), .array(of: "s", []),
+      ])
+    #expect(try bus.run { statuses == [.playing] })
+  }
+
   @Test func `the end of the bus removes all players`() throws {
     let player = try FakePlayer("mpv", on: bus)
     try start()
@@ -222,6 +242,8 @@ final class PlayerWatchTests {
     #expect(!ProcessLineage(program: "vlc", isInstalled: true).isSandboxProxy)
     let vlc = "org.mpris.MediaPlayer2.vlc"
     #expect(proxy.names(ofPlayer: vlc, entry: "") == ["vlc"])
+    let fork = proxy.names(ofPlayer: "org.mpris.MediaPlayer2.firefox.instance_1_30", entry: "zen")
+    #expect(fork == ["firefox", "zen"], "Firefox's forks differ only by their entry")
     #expect(ProcessLineage(program: "vlc-3").names(ofPlayer: vlc, entry: "") == ["vlc", "vlc-3"])
   }
 

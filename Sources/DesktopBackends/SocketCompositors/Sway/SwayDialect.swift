@@ -132,7 +132,7 @@ final class SwayDialect: CompositorDialect {
     case .workspace where change != "focus" && change != "urgent" && change != "rename":
       return [.outputs, .focus]
     case .workspace: return .focus
-    case .window where change == "title": return watchesTitles && focus.mayShow(container) ? .focus : []
+    case .window where change == "title": return watchesTitles ? focus.titleChanges(container) : []
     case .window: return change != "mark" && change != "urgent" ? .focus : []
     case .shutdown: return []
     }
@@ -230,7 +230,10 @@ final class SwayDialect: CompositorDialect {
   // MARK: Focus
 
   func readFocus(on outputs: [CompositorOutput], before: Window?, then: @escaping (FocusAnswer) -> Void) {
+    if let window = focus.retitled(before) { return then(.success(window)) }
+    focus.isBeingRead = true
     ask(SwayMessage(.getTree)) { [self] answer in
+      focus.isBeingRead = false
       let tree = answer.map { SwayTree(root: $0) }
       applications = (try? tree.get())?.views.map(\.identifiers)
       then(tree.map { focus.window(in: $0, withTitle: watchesTitles) })

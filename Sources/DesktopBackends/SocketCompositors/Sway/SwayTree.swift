@@ -83,7 +83,11 @@ struct SwayFocus {
 
   /// The last focused window that was not a dialog.
   private var last: SwayView?
-  private var shown: Int?
+  private var shown: SwayView?
+  /// Of the shown window, if nothing else has changed since the tree was read.
+  private var newTitle: String?
+  /// Whether a tree was requested and has not arrived.
+  var isBeingRead = false
 
   mutating func window(in tree: SwayTree, withTitle: Bool = false) -> Window? {
     shown = nil
@@ -91,7 +95,7 @@ struct SwayFocus {
     let owner = transientOwner(of: focused, in: tree) ?? waylandOwner(of: focused, in: tree)
     if owner == nil { last = focused }
     let top = owner ?? focused
-    shown = top.id
+    shown = top
     let identifiers = top.identifiers.isEmpty ? focused.identifiers : top.identifiers
     return Window(
       id: UInt64(bitPattern: Int64(top.id)), identifiers: identifiers, title: withTitle ? top.title : nil,
@@ -99,10 +103,30 @@ struct SwayFocus {
       process: Int32(exactly: top.process))
   }
 
+  /// What a new title changes. For the tree sway describes all windows, so the shown window's title, which may change
+  /// without pause, is taken from the event, unless the window's name has changed, too.
+  mutating func titleChanges(_ container: JSONValue?) -> CompositorChanges {
+    guard let shown, let view = container.flatMap(SwayView.init), let title = view.title,
+      view.id == shown.id, view.identifiers == shown.identifiers
+    else { return mayShow(container) ? .focus : [] }
+    // A tree that arrives after the event has the title.
+    guard !isBeingRead else { return [] }
+    newTitle = title.printable(limit: Window.maximumTitleLength)
+    return .focus
+  }
+
+  /// - Parameter window: the window at the last reading.
+  /// - Returns: the window with its new title; `nil` if the tree has to be read.
+  mutating func retitled(_ window: Window?) -> Window? {
+    guard let title = newTitle.take(), var window else { return nil }
+    window.title = title
+    return window
+  }
+
   /// Whether a window from an event may be the reported one: others may change their titles without pause.
   func mayShow(_ container: JSONValue?) -> Bool {
     guard let id = container?["id"]?.int else { return true }
-    return id == shown || container?["focused"]?.bool == true
+    return id == shown?.id || container?["focused"]?.bool == true
   }
 
   /// XWayland reports the parent of a dialog.

@@ -156,8 +156,10 @@ extension LayoutChange {
 }
 
 extension Message {
+  /// The rotation may still be applied.
   static let noAnswer = Self(
-    .displaySilent, "the compositor does not answer", next: "if it does not recover, log out and in again")
+    .rotationUnanswered, "the compositor does not answer",
+    next: "if it does not recover, log out and in again")
   fileprivate static let outputsUnknown = Self(
     .displayNone, "the compositor has not listed its outputs yet", next: "try again in a moment")
   fileprivate static let alwaysCancelled = Self(

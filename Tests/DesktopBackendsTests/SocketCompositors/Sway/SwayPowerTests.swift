@@ -157,6 +157,29 @@ struct SwayPowerTests {
     try running.wait("the next title") { running.focused?.title == "c" }
   }
 
+  /// A title that changes without pause made sway describe all windows as often.
+  @Test func `the title of the focused window comes from the event`() throws {
+    let (sway, running) = try start {
+      $0.tree =
+        #"{"id":1,"type":"root","focus":[3],"nodes":[{"id":3,"type":"con","pid":7,"app_id":"mpv","name":"a"}]}"#
+    }
+    try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
+    running.backend.watchTitles(true)
+    try running.wait("the title") { running.focused?.title == "a" }
+    let trees = { sway.requests.count { $0 == SwayMessage.Request.getTree.rawValue } }
+    let before = trees()
+    let send = { (app: String, title: String) in
+      let window = #"{"id":3,"pid":7,"app_id":"\#(app)","name":"\#(title)"}"#
+      sway.sendEvent(.window, #"{"change":"title","container":\#(window)}"#)
+    }
+    for number in 1...100 { send("mpv", "\(number)") }
+    try running.wait("the last title") { running.focused?.title == "100" }
+    #expect(trees() == before)
+    sway.tree = sway.tree.replacing("mpv", with: "vlc")
+    send("vlc", "b")
+    try running.wait("the new app") { running.focused?.identifiers == ["vlc"] }
+  }
+
   // MARK: Before 1.9, without output events
 
   @Test func `an old sway is read before each rotation`() throws {

@@ -344,6 +344,17 @@ struct WlrootsFailureTests {
     try running.turn("eDP-1", .rotated90).get()
   }
 
+  /// It was taken for a rotation by the user.
+  @Test func `a rotation that may be applied late fails as unanswered`() throws {
+    let fake = try Fake(Self.panel, "answer silent")
+    let running = try Running(fake, timeout: nil)
+    let failure = #expect(throws: Message.self) { try running.turn("eDP-1", .rotated90).get() }
+    #expect(failure?.code == .rotationUnanswered)
+    fake.run("set eDP-1 transform 1")
+    fake.run("done")
+    try running.wait("the late rotation") { running.outputs.first?.transform == .rotated90 }
+  }
+
   @Test func `an output unplugged meanwhile is named`() throws {
     let fake = try Fake(Self.panel, "head HDMI-A-1 1280 720 1920 0", "answer unplug")
     let running = try Running(fake)
