@@ -317,6 +317,8 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
                 file.write('match = ["player.app"]\nsupported = ["landscape"]\n')
             with open(os.path.join(directory, "reader.toml"), "w", encoding="utf-8") as file:
                 file.write('match = ["reader.app"]\nsupported = ["portrait"]\nfullscreen = true\n')
+            # Until then it may answer nobody for seconds, and opens its overview last.
+            self.await_value("Main.layoutManager._startingUp", "false")
             self.watched = self.daemon(self.session, "--output", self.session.panel)
 
         def shell(self, method, *arguments):
@@ -331,7 +333,11 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
 
         def enable(self):
             self.assertIn("true", self.shell("org.gnome.Shell.Extensions.EnableExtension", EXTENSION))
+            self.leave_overview()
+
+        def leave_overview(self):
             self.shell("org.freedesktop.DBus.Properties.Set", "org.gnome.Shell", "OverviewActive", "<false>")
+            self.await_value("Main.overview.visible", "false")
 
         def open(self, name, *arguments):
             requirements.program("foot", "foot")
@@ -367,7 +373,7 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.watched.until_shown("normal")
 
         def test_without_the_extension_rules_have_no_effect(self):
-            self.shell("org.freedesktop.DBus.Properties.Set", "org.gnome.Shell", "OverviewActive", "<false>")
+            self.leave_overview()
             self.watched.hold("left")
             self.open("player")
             wait_until(self.has_window, "the player's window")
