@@ -7,7 +7,7 @@ import re
 import signal
 import time
 
-from benchkit import compositors, requirements
+from benchkit import accessibility, compositors, requirements, settingswindow
 from benchkit.child_processes import wait_until
 from benchkit.c_programs import PROJECT
 from benchkit.daemon import ACCELERATIONS, Daemon, is_rotating
@@ -20,9 +20,11 @@ TRANSFORMS = {"normal": "normal", "left": "90", "inverted": "180", "right": "270
 ITEMS = "Main.panel.statusArea.quickSettings.menu._grid.get_children()"
 TOGGLE = ITEMS + ".find(each => each.title === 'Auto-Rotation')"
 BUTTON = "Main.layoutManager.uiGroup.get_children().find(each => each.accessible_name === 'Rotate the Screen')"
-TOUCH = """
-global.touchscreen = imports.gi.Clutter.get_default_backend().get_default_seat().create_virtual_device(
+TOUCHSCREEN = """
+global.touchscreen ??= imports.gi.Clutter.get_default_backend().get_default_seat().create_virtual_device(
     imports.gi.Clutter.InputDeviceType.TOUCHSCREEN_DEVICE);
+"""
+TOUCH = TOUCHSCREEN + """
 const window = global.display.focus_window.get_frame_rect();
 global.touchscreen.notify_touch_down(0, 0, window.x + window.width / 2, window.y + window.height / 2);
 """
@@ -422,6 +424,64 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.evaluate(BUTTON + ".emit('clicked', 0)")
             self.watched.until_shown("left")
             self.await_value(f"Boolean({BUTTON})", "false")
+
+        def place(self, name):
+            """Where a screen reader finds the button, once it has stopped moving."""
+            places = [None]
+
+            def is_still():
+                places.append(self.reader.visible(name))
+                return places[-1] and places[-1] == places[-2]
+
+            wait_until(is_still, f"a button called {name}")
+            return places[-1]
+
+        def tap(self, place):
+            left, top, width, height, _ = place
+            self.evaluate(f"{TOUCHSCREEN} global.touchscreen.notify_touch_down(0, 0, {left + width / 2}, {top + height / 2});"
+                          "global.touchscreen.notify_touch_up(0, 0)")
+
+        def read(self):
+            settingswindow.require_accessibility()
+            self.reader = accessibility.Reader(self.session, "gnome-shell")
+            self.addCleanup(self.reader.end)
+
+        def test_the_toggle_is_found_by_screen_readers_and_touched(self):
+            self.enable()
+            self.watched.hold("normal")
+            self.read()
+            self.tap(self.place("System"))
+            self.assertTrue(self.place("Auto-Rotation")[-1])
+            self.tap(self.place("Auto-Rotation"))
+            self.watched.until(lambda now: now["lock"], "the lock")
+            wait_until(lambda: not self.place("Auto-Rotation")[-1], "an unchecked toggle")
+            self.tap(self.place("Auto-Rotation"))
+            self.watched.until(lambda now: not now["lock"], "the end of the lock")
+            wait_until(lambda: self.place("Auto-Rotation")[-1], "a checked toggle")
+
+        def test_the_button_is_found_by_screen_readers_and_touched(self):
+            self.enable()
+            self.watched.hold("normal")
+            self.watched.ask("lock")
+            self.read()
+
+            def is_rotated():
+                """It is shown for five seconds, and offered again after each return."""
+                self.offer_again()
+                place = self.reader.visible("Rotate the Screen")
+                if place:
+                    self.tap(place)
+                    self.await_value(f"Boolean({BUTTON})", "false")
+                return self.watched.latest["orientation"] == "left"
+
+            wait_until(is_rotated, "the rotation")
+
+        def offer_again(self):
+            """Unless it was accepted meanwhile."""
+            for orientation, suggestion in (("normal", None), ("left", "left")):
+                self.session.accelerate(*ACCELERATIONS[orientation])
+                self.watched.until(
+                    lambda now, wanted=suggestion: now["orientation"] == "left" or now["suggestion"] == wanted, "the offer")
 
         def test_a_rotation_waits_for_the_finger(self):
             self.enable()

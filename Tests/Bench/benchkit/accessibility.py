@@ -41,6 +41,25 @@ class Agent:
             if node.get_role_name() == role and node.get_name() == name:
                 yield node
 
+    def visible(self, name):
+        """[x, y, width, height, is checked] of the last button of this name or label on the screen; None if there is none."""
+        roles, states = self.atspi.Role, self.atspi.StateSet.new([self.atspi.StateType.SHOWING])
+        every, one = self.atspi.CollectionMatchType.ALL, self.atspi.CollectionMatchType.ANY
+        rule = self.atspi.MatchRule.new(
+            states, every, {}, every, [roles.MENU, roles.PUSH_BUTTON, roles.TOGGLE_BUTTON], one, [], every, False)
+        stage = self._root().get_child_at_index(0).get_collection_iface()
+        for node in reversed(stage.get_matches(rule, self.atspi.CollectionSortOrder.CANONICAL, 0, True)):
+            if name in (node.get_name(), self._label(node)):
+                box = node.get_component_iface().get_extents(self.atspi.CoordType.WINDOW)
+                checked = node.get_state_set().contains(self.atspi.StateType.CHECKED)
+                return [box.x, box.y, box.width, box.height, checked]
+        return None
+
+    def _label(self, node):
+        labels = [each.get_target(0) for each in node.get_relation_set()
+                  if each.get_relation_type() == self.atspi.RelationType.LABELLED_BY]
+        return labels[0].get_name() if labels else None
+
     def tree(self):
         """[[role, name, states]] of everything, including pages that are not visible: GTK 4.8 does not report which is."""
         states = {"sensitive": self.atspi.StateType.SENSITIVE, "checked": self.atspi.StateType.CHECKED,
@@ -118,6 +137,9 @@ class Reader:
 
     def tree(self):
         return self.ask("tree") or []
+
+    def visible(self, name):
+        return self.ask("visible", name)
 
     def press(self, role, name):
         return self.ask("press", role, name)
