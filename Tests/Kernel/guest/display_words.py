@@ -115,6 +115,7 @@ class DisplayWords:
     def do_finger(self, word, *at):
         """`finger down 0.5 0.5`, `finger up`: it stays on the screen meanwhile."""
         {"down": self.machine.touchscreen.down, "up": self.machine.touchscreen.up}[word](*at)
+        self._await(lambda: self.desktop.is_touched() == (word == "down"), "the extension has not seen it")
 
     def do_widget(self, *words):
         """`widget Auto-Rotation checked`, `widget Auto-Rotation unchecked`."""
