@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The virtual machine of `make test-kernel`, without running it: which saved states stay valid, what a slow rotation is, and
-what is reported about the disk."""
+"""The virtual machine of `make test-kernel`, without running it: which saved states stay valid, what a slow rotation is, where a
+widget is touched, and what is reported about the disk."""
 
 import os
 import shutil
@@ -17,6 +17,7 @@ from hostkit import disk  # noqa: E402
 from hostkit.scenario_run import Work  # noqa: E402
 from latency import Latency  # noqa: E402
 from waiting import Failed  # noqa: E402
+from widgets import Widget  # noqa: E402
 
 
 class States(BenchTest):
@@ -43,6 +44,13 @@ class States(BenchTest):
         with open(os.path.join(self.here, "guest", script), "a", encoding="utf-8") as file:
             file.write("\n# changed\n")
         return [old == new for old, new in zip(before, self.keys())]
+
+    def test_the_extension_is_given_with_the_program_of_the_same_version(self):
+        deb, same, *_ = [self.file(f"{name}.deb", "") for name in (
+            "autorotate_1-2_amd64", "gnome-shell-extension-autorotate_1-2_all", "gnome-shell-extension-autorotate_1-1_all")]
+        with_it, without = (Work(self.here, self.file(f"{line}.scenario", f"{line}\n\n"), deb).files for line in ("extension", "proxy"))
+        self.assertEqual([path for path, _ in with_it], [deb, same])
+        self.assertEqual([path for path, _ in without], [deb])
 
     def test_a_changed_desktop_keeps_the_states_of_others(self):
         self.assertEqual(self.is_kept("sway.py"), [True, False])
@@ -102,6 +110,15 @@ class Latencies(BenchTest):
     def test_an_unchanged_screen_has_no_latency(self):
         self.latency.causes = [10.0]
         self.assertIsNone(self.latency.of_rotation(Desktop(), "normal"))
+
+
+class Widgets(BenchTest):
+    def test_one_place_of_the_glass_is_under_a_widget_in_each_orientation(self):
+        """The numbers are those of `tap 0.25 0.10 lands` in cinnamon-holds.scenario."""
+        for orientation, size, x, y in (("normal", "1280x800", 320, 80), ("left", "800x1280", 720, 320),
+                                        ("inverted", "1280x800", 960, 720), ("right", "800x1280", 80, 960)):
+            found = Widget(x - 10, y - 5, 20, 10, False).on_the_glass([orientation, size])
+            self.assertEqual([round(each, 6) for each in found], [0.25, 0.1], orientation)
 
 
 class Disk(BenchTest):

@@ -7,6 +7,7 @@ import display_devices
 from latency import Latency
 from touch_windows import TouchWindows
 from waiting import Failed, wait_until
+from widgets import Widgets
 
 NEAR = 2.0
 """Pixels."""
@@ -21,7 +22,7 @@ BEHIND = {"normal": "bottom-up", "left-up": "left-up", "bottom-up": "normal", "r
 class DisplayWords:
     def __init__(self, machine):
         self.machine, self.latency = machine, Latency()
-        self.desktop = self.windows = None
+        self.desktop = self.windows = self.widgets = None
 
     @staticmethod
     def _await(condition, what):
@@ -102,9 +103,36 @@ class DisplayWords:
         self.windows = self.windows or TouchWindows(self.person, ["eDP-1", "eDP-2"])
         return self._arrives(device, (x, y), wanted, self.windows.forget, lambda: self.windows.landing(*output))
 
-    def do_touch(self, x, y):
-        """A hand on the machine, wherever it touches."""
-        self.machine.touchscreen.tap(x, y)
+    def do_touch(self, *where):
+        """`touch 0.5 0.5`: a hand on the machine, wherever it touches. `touch Auto-Rotation`: the widget of this name."""
+        if len(where) == 2 and all(each.replace(".", "").isdigit() for each in where):
+            return self.machine.touchscreen.tap(*where)
+        picture = self.desktop.picture()
+        widget = self._widget(" ".join(where))
+        self.machine.touchscreen.tap(*widget.on_the_glass(picture))
+        return str(widget)
+
+    def do_finger(self, word, *at):
+        """`finger down 0.5 0.5`, `finger up`: it stays on the screen meanwhile."""
+        {"down": self.machine.touchscreen.down, "up": self.machine.touchscreen.up}[word](*at)
+        self._await(lambda: self.desktop.is_touched() == (word == "down"), "the extension has not seen it")
+
+    def do_widget(self, *words):
+        """`widget Auto-Rotation checked`, `widget Auto-Rotation unchecked`."""
+        *name, state = words
+        self._await(lambda: self._widget(" ".join(name)).is_checked == (state == "checked"), f"it is not {state}")
+
+    def _widget(self, name):
+        """Where it stays: a menu that opens is laid out again."""
+        self.widgets = self.widgets or Widgets(self.person)
+        found = [None]
+
+        def is_there():
+            found[:] = found[-1], self.widgets.named(name)
+            return found[0] and found[0] == found[1]
+
+        self._await(is_there, f"AT-SPI finds no widget called {name}, or it moves")
+        return found[-1]
 
     def do_pen(self, x, y, _lands, *place):
         return self._lands("pen", self.machine.pen, (x, y), tuple(map(float, place)))

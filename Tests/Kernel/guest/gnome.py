@@ -62,6 +62,12 @@ class Gnome(Desktop):
         turn = TRANSFORMS[int(logical[4]) % 4]
         return [turn, on_screen(size.groups(), turn), f"+{logical[1]}+{logical[2]}"]
 
+    def is_touched(self):
+        """Whether our extension has seen a finger: without a graphics card it takes seconds."""
+        name = "org.autorotate.Focus1"
+        return "true" in self.person.run("gdbus", "call", "--session", "--dest", name, "--object-path", "/org/autorotate/Focus1",
+                                         "--method", "org.freedesktop.DBus.Properties.Get", name, "Touched").stdout
+
     def is_managed(self):
         """Whether Mutter intends to rotate the panel itself."""
         return "true" in self._call("org.freedesktop.DBus.Properties.Get", self.displays, "PanelOrientationManaged")

@@ -6,7 +6,7 @@ import time
 
 from waiting import Failed, wait_until
 
-CAUSES = {"hold", "base", "plug", "touch", "press", "power", "terminal", "storm", "switch", "run", "suspend", "start", "stop",
+CAUSES = {"hold", "base", "plug", "touch", "finger", "press", "power", "terminal", "storm", "switch", "run", "suspend", "start", "stop",
           "master", "hub"}
 """Words that can have the screen rotated, now or when another one allows it."""
 UNTIMED = {"install", "purge", "kill", "login", "restart"}

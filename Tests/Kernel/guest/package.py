@@ -25,6 +25,13 @@ def this():
     return glob.glob(f"{PLACE}/autorotate_*.deb")[0]
 
 
+def extension():
+    found = glob.glob(f"{PLACE}/gnome-shell-extension-autorotate_*.deb")
+    if not found:
+        raise Failed("the extension's package is not beside that of the program")
+    return found[0]
+
+
 def older():
     """The package given by the host; else this one under a lower version."""
     return (glob.glob(f"{PLACE}/older/*.deb") or [_of_lower_version()])[0]

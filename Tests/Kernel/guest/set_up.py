@@ -26,6 +26,8 @@ class SetUp:
         machine.plug_in()
         if machine.package != "later":
             package.install(package.older() if machine.package == "older" else package.this())
+        if machine.has_extension:
+            package.install(package.extension())
         for person in machine.people if machine.may_buffer else ():
             daemon.allow_buffer(person)
         machine.plug_hubs()

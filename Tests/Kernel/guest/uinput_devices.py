@@ -61,12 +61,18 @@ class Touchscreen(Device):
             ABS_TRACKING: (0, 65535, 0)})
         self.fingers = 0
 
-    def tap(self, x, y):
+    def down(self, x, y):
         self.fingers += 1
         places = [(ABS, code, _at(value)) for code, value in ((ABS_MT_X, x), (ABS_MT_Y, y), (ABS_X, x), (ABS_Y, y))]
         self.send((ABS, ABS_SLOT, 0), (ABS, ABS_TRACKING, self.fingers), (KEY, BTN_TOUCH, 1), *places)
-        time.sleep(0.03)  # a finger is down for a while
+
+    def up(self):
         self.send((ABS, ABS_TRACKING, -1), (KEY, BTN_TOUCH, 0))
+
+    def tap(self, x, y):
+        self.down(x, y)
+        time.sleep(0.03)  # a finger is down for a while
+        self.up()
 
 
 class Pen(Device):

@@ -2,6 +2,7 @@
 """The input of the machine for a scenario, and its output."""
 
 import base64
+import glob
 import hashlib
 import os
 import re
@@ -29,6 +30,8 @@ class Work:
             self.files.append((os.path.realpath(program), "autorotate"))
         if older:
             self.files.append((older, f"older/{os.path.basename(older)}"))
+        if "extension" in self._set_up():
+            self.files += [(path, os.path.basename(path)) for path in _extensions_beside(deb)]
         if self._word("monitor", None) == "built-in" or self._word("desktop", None) == "cinnamon":
             self.files.append((c_programs.touch_window(os.path.dirname(deb)), "touchwindow"))
 
@@ -61,6 +64,12 @@ class Work:
             with open(path, "rb") as file:
                 digest.update(file.read())
         return digest.hexdigest()[:16]
+
+
+def _extensions_beside(deb):
+    """The package of GNOME Shell's extension of the same version."""
+    name = os.path.basename(deb).removeprefix("autorotate_").rpartition("_")[0]
+    return glob.glob(os.path.join(os.path.dirname(deb), f"gnome-shell-extension-autorotate_{glob.escape(name)}_*.deb"))
 
 
 def _unless_compiled(member):
