@@ -249,13 +249,13 @@ class OwnRotation(NestedMutter):
 
         def is_trusted():
             """A rotation that Mutter makes before the daemon knows the orientation proves nothing."""
-            is_asleep = daemon.latest["sensor"]["state"] == "asleep"
+            is_asleep = daemon.status()["sensor"]["state"] == "asleep"
             if not is_asleep:
                 self.assertMutterRotates("inverted", 2)
                 self.assertMutterRotates("left", 1)
             return is_asleep
 
-        wait_until(is_trusted, lambda: f"trust in Mutter: {daemon.latest}")
+        wait_until(is_trusted, lambda: f"trust in Mutter: {daemon.status()}")
         self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
 
     def test_rotation_is_taken_over_and_given_back(self):
