@@ -56,7 +56,8 @@ struct ControlClientTests {
   /// OpenRC has no systemctl, and a daemon that hangs ignores SIGTERM and keeps another from starting.
   @Test func `a daemon that hangs is killed before another starts`() {
     let failure = ControlClient.failure(BusError(BusError.noReply, ""))
-    #expect(failure.description.contains("`kill -9 "))
+    let command = DisplayLock.holder().map { "kill -9 \($0)" } ?? "pkill -9 -x autorotate"
+    #expect(failure.description.contains(": `\(command)`, then"))
     #expect(failure.description.hasSuffix("then `\(StartCommand.now)`"))
   }
 

@@ -272,26 +272,40 @@ class DebianPackages(BenchTest):
             requirements.program(name, package)
         self.output = self.directory()
 
-    def build(self):
+    def build(self, *words, project=PROJECT, **environment):
         machine = Machine(self.directory()).stub("dh", "").stub("dpkg-buildpackage", BUILD_PACKAGE)
-        env = {**os.environ, "PATH": f"{machine.directory}:{os.environ['PATH']}", "AUTOROTATE": program()}
-        result = subprocess.run([os.path.join(PROJECT, "packaging/deb/build"), self.output], env=env, text=True,
+        env = {**os.environ, "PATH": f"{machine.directory}:{os.environ['PATH']}", "AUTOROTATE": program(), **environment}
+        result = subprocess.run([os.path.join(project, "packaging/deb/build"), *words], env=env, text=True,
                                 capture_output=True, check=False)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
 
     def test_they_are_compressed_with_xz_everywhere(self):
-        self.build()
+        self.build(self.output)
         package = os.path.join(self.output, "autorotate_2_all.deb")
         members = subprocess.run(["ar", "t", package], capture_output=True, text=True, check=True).stdout
         self.assertEqual(members.split(), ["debian-binary", "control.tar.xz", "data.tar.xz"])
         subprocess.run(["dpkg-deb", "--info", package], capture_output=True, check=True)
 
-    def test_one_version_of_a_package_stays(self):
-        for name in ("autorotate_1_all.deb", "autorotate-settings_1_all.deb"):
-            with open(os.path.join(self.output, name), "w", encoding="utf-8"):
+    def put(self, directory, *names):
+        for name in names:
+            with open(os.path.join(directory, name), "w", encoding="utf-8"):
                 pass
-        self.build()
-        self.assertEqual(sorted(os.listdir(self.output)), ["autorotate-settings_1_all.deb", "autorotate_2_all.deb"])
+
+    def test_one_version_of_a_package_stays(self):
+        project = self.directory()
+        os.symlink(os.path.join(PROJECT, "packaging"), os.path.join(project, "packaging"))
+        os.symlink(os.path.join(PROJECT, "Sources"), os.path.join(project, "Sources"))
+        output = os.path.join(project, ".build", "deb")
+        os.makedirs(output)
+        self.put(output, "autorotate_0_all.deb", "autorotate_1_all.deb", "autorotate_1_armhf.deb", "autorotate-settings_1_all.deb")
+        self.build(project=project, OLD=os.path.join(output, "autorotate_0_all.deb"))
+        self.assertEqual(sorted(os.listdir(output)), [
+            "autorotate-settings_1_all.deb", "autorotate_0_all.deb", "autorotate_1_armhf.deb", "autorotate_2_all.deb"])
+
+    def test_a_directory_that_is_named_keeps_its_packages(self):
+        self.put(self.output, "autorotate_1_all.deb")
+        self.build(self.output)
+        self.assertEqual(sorted(os.listdir(self.output)), ["autorotate_1_all.deb", "autorotate_2_all.deb"])
 
 
 class Groups(BenchTest):

@@ -29,7 +29,8 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
   /// - Parameter root: a directory that replaces /.
   package static func stepIfRefused(root: String = "") -> Phrase {
     isRuleInstalled(root)
-      ? "with the udev rule 61-autorotate.rules, only the user at the screen and the group input may read it: log in there"
+      ? "with the udev rule 61-autorotate.rules, only the user at the screen and the group input may read it: "
+        + "log in there; if you are at the screen, restart the machine"
       : "install the udev rule 61-autorotate.rules and restart the machine"
   }
 

@@ -74,8 +74,8 @@ import System
     }
   }
 
-  /// For `kill`: the loop, which would handle SIGTERM, hangs.
-  private static var hangingProcess: String { DisplayLock.holder().map { "-9 \($0)" } ?? "-9 PID" }
+  /// A command: the loop, which would handle SIGTERM, hangs. Over ssh, no variable names the display of its process.
+  private static var stop: String { DisplayLock.holder().map { "kill -9 \($0)" } ?? "pkill -9 -x autorotate" }
 
   static func failure(_ error: BusError) -> Message {
     if error.isServiceMissing { return .unreachable }
@@ -85,7 +85,7 @@ import System
     case BusError.noReply, BusError.timeout:
       return Message(
         .commandFailed, "autorotate does not answer",
-        next: "restart it: `kill \(hangingProcess)`, then `\(StartCommand.now)`")
+        next: "restart it: `\(stop)`, then `\(StartCommand.now)`")
     case BusError.unknownMethod:
       return Message(
         .commandFailed, "The running autorotate is another version", next: "restart it to use this version")

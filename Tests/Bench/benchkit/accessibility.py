@@ -47,8 +47,11 @@ class Agent:
         every, one = self.atspi.CollectionMatchType.ALL, self.atspi.CollectionMatchType.ANY
         rule = self.atspi.MatchRule.new(
             states, every, {}, every, [roles.MENU, roles.PUSH_BUTTON, roles.TOGGLE_BUTTON], one, [], every, False)
-        stage = self._root().get_child_at_index(0).get_collection_iface()
-        for node in reversed(stage.get_matches(rule, self.atspi.CollectionSortOrder.CANONICAL, 0, True)):
+        root = self._root()
+        stage = root and root.get_child_at_index(0)
+        if stage is None:
+            return None
+        for node in reversed(stage.get_collection_iface().get_matches(rule, self.atspi.CollectionSortOrder.CANONICAL, 0, True)):
             if name in (node.get_name(), self._label(node)):
                 box = node.get_component_iface().get_extents(self.atspi.CoordType.WINDOW)
                 checked = node.get_state_set().contains(self.atspi.StateType.CHECKED)
