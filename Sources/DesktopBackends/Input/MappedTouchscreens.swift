@@ -178,7 +178,7 @@ extension MappedTouchscreens.Device {
       "unless rc.xml has it already, add to it "
         + "<touch deviceName=\"\(Markup.escaped(name))\" mapToOutput=\"\(panel)\"/>"
     case "niri":
-      "unless config.kdl has it already, add to its input section "
+      "niri maps all devices of this kind to one output: unless config.kdl has it already, add to its input section "
         + "\(niriSection) { map-to-output \"\(panel)\"; }"
     case "wayfire":
       "unless wayfire.ini has it already, add to it [input-device:\(name)] output = \(panel)"
