@@ -20,8 +20,8 @@ struct SessionStartTests {
     var isEnabled = false
     /// By the user, while it is enabled for all.
     var isDisabled = false
-    /// By `systemctl --user mask`.
-    var isMasked = false
+    /// The directory where `systemctl --user mask` or `systemctl --global mask` writes.
+    var maskedIn: String?
     /// `HOME` in them is the home directory.
     var variables: [String: String] = [:]
     /// Part of the path of what starts it, "no" or "unknown".
@@ -202,8 +202,12 @@ struct SessionStartTests {
       step: "setup --with-session on"),
     Case(
       testDescription: "GNOME that systemd runs, with the enabled unit masked", desktop: "ubuntu:GNOME",
-      targets: [.graphicalSession], isEnabled: true, isMasked: true, answer: "no",
+      targets: [.graphicalSession], isEnabled: true, maskedIn: ".config", answer: "no",
       step: "setup --with-session on"),
+    Case(
+      testDescription: "GNOME that systemd runs, with the unit masked for all users", desktop: "ubuntu:GNOME",
+      targets: [.graphicalSession], isEnabled: true, maskedIn: "etc", answer: "no",
+      step: "sudo systemctl --global unmask autorotate"),
     Case(
       testDescription: "GNOME that systemd runs", desktop: "ubuntu:GNOME", targets: [.graphicalSession],
       answer: "no", step: "systemctl --user enable --now autorotate"),
@@ -281,9 +285,9 @@ struct SessionStartTests {
       try home.makeDirectory(wants)
       #expect(symlink("/dev/null", home["\(wants)/autorotate.service"]) == 0)
     }
-    if session.isMasked {
-      try home.makeDirectory(".config/systemd/user")
-      #expect(symlink("/dev/null", home[".config/systemd/user/autorotate.service"]) == 0)
+    if let folder = session.maskedIn {
+      try home.makeDirectory("\(folder)/systemd/user")
+      #expect(symlink("/dev/null", home["\(folder)/systemd/user/autorotate.service"]) == 0)
     }
     for (path, text) in session.files { try home.write(text, to: path) }
     let variables = [

@@ -139,14 +139,19 @@ extension MappedTouchscreens.Device {
     guard let configHome, let section = section(panel, compositor),
       let text = SystemFile.text(of: "\(configHome)/\(section.file)", maximumBytes: 1 << 18, onlyFiles: true)
     else { return false }
-    let lines = text.split(separator: "\n").map { $0.filter { !$0.isWhitespace } }
+    let uncommented = text.removingComments(from: "<!--", to: "-->").removingComments(from: "/*", to: "*/")
+    let lines = uncommented.split(separator: "\n").map { $0.filter { !$0.isWhitespace } }
       .filter { !$0.hasPrefix("#") && !$0.hasPrefix("//") }
     let start = section.start.filter { !$0.isWhitespace }
-    return lines.joined(separator: "\n").split(separator: start, omittingEmptySubsequences: false).dropFirst()
-      .contains { found in
-        let inside = found.prefix { $0 != section.end } + "\n"
-        return section.words.allSatisfy { inside.contains($0.filter { $0 != " " }) }
-      }
+    let words = section.words.map { $0.filter { $0 != " " } }
+    // KDL's /- disables the section or the setting that follows.
+    let enabled = ([start] + words).reduce(lines.joined(separator: "\n")) {
+      $0.replacing("/-\($1)", with: "")
+    }
+    return enabled.split(separator: start, omittingEmptySubsequences: false).dropFirst().contains { found in
+      let inside = found.prefix { $0 != section.end } + "\n"
+      return words.allSatisfy { inside.contains($0) }
+    }
   }
 
   /// The place of the mapping in the compositor's configuration: what begins and ends it, and what it contains.
@@ -173,13 +178,24 @@ extension MappedTouchscreens.Device {
       "unless rc.xml has it already, add to it "
         + "<touch deviceName=\"\(Markup.escaped(name))\" mapToOutput=\"\(panel)\"/>"
     case "niri":
-      "unless config.kdl has it already, add to its input section "
+      "niri maps all devices of this kind to one output: unless config.kdl has it already, add to its input section "
         + "\(niriSection) { map-to-output \"\(panel)\"; }"
     case "wayfire":
       "unless wayfire.ini has it already, add to it [input-device:\(name)] output = \(panel)"
     default:
       "see how to map it to \(panel) in the compositor's manual, or set the udev property WL_OUTPUT=\(panel)"
     }
+  }
+}
+
+nonisolated extension String {
+  /// Without the comments between these. What is never closed is no comment: a path may have "/*".
+  fileprivate func removingComments(from start: String, to end: String) -> String {
+    let parts = split(separator: start, omittingEmptySubsequences: false)
+    let rest = parts.dropFirst().map { part in
+      part.firstRange(of: end).map { part[$0.upperBound...] } ?? part
+    }
+    return (parts.prefix(1) + rest).joined()
   }
 }
 

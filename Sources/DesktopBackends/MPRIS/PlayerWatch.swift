@@ -131,7 +131,7 @@ private final class WatchedPlayer {
       let id = (answer as UInt32?).flatMap(Int32.init(exactly:))
       self?.process = id.map { ProcessLineage(of: $0) } ?? ProcessLineage()
     }
-    get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0.printable() }
+    get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0?.printable() ?? "" }
     requestStatus()
   }
 
@@ -139,7 +139,7 @@ private final class WatchedPlayer {
 
   var owner: String { target.service }
 
-  /// `nil` until all its properties are known. While the status is asked for again, it stays.
+  /// `nil` until its status is known; its names may follow. While the status is asked for again, it stays.
   var player: Player? {
     guard isKnown else { return nil }
     return Player(
@@ -150,7 +150,10 @@ private final class WatchedPlayer {
   /// Two replies are about something else: of three pending ones, one has the status after the latest change.
   private func requestStatus() {
     guard pendingReplies < 3 else { return }
-    get("PlaybackStatus", of: Self.player) { [weak self] in self?.setStatus($0) }
+    get("PlaybackStatus", of: Self.player) { [weak self] word in
+      if let word { self?.setStatus(word) }
+      self?.isKnown = true
+    }
   }
 
   /// An unknown word counts as stopped.
@@ -158,10 +161,8 @@ private final class WatchedPlayer {
     status = Player.Status(rawValue: word) ?? .stopped
   }
 
-  private func get(_ property: String, of interface: String, _ receive: @escaping (String) -> Void) {
-    call(target.properties, "Get", [.string(interface), .string(property)]) { (answer: String?) in
-      if let answer { receive(answer) }
-    }
+  private func get(_ property: String, of interface: String, _ receive: @escaping (String?) -> Void) {
+    call(target.properties, "Get", [.string(interface), .string(property)], receive)
   }
 
   /// - Parameter receive: receives `nil` if the reply is an error or of another type.
@@ -174,9 +175,7 @@ private final class WatchedPlayer {
       receive(try? answer.get().read(0))
       guard let self else { return }
       pendingReplies -= 1
-      guard pendingReplies == 0 else { return }
-      isKnown = true
-      changed()
+      if isKnown { changed() }
     }
   }
 

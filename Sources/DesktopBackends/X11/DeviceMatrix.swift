@@ -87,7 +87,7 @@ struct DeviceCalibration: Equatable {
   }
 
   /// Whether a matrix can be a measured calibration: affine, invertible, and of moderate scale and offset.
-  private static func isPlausible(_ matrix: ProjectiveTransform) -> Bool {
+  static func isPlausible(_ matrix: ProjectiveTransform) -> Bool {
     let e = matrix.elements
     // The worst known firmware uses another device's units, off by a factor of about five.
     let plausible = -10.0...10.0

@@ -45,15 +45,19 @@ final class TouchMapping {
     corrections.forget { !devices.contains($0) }
   }
 
-  /// Restores the matrices that devices had without autorotate, since the settings exclude them now.
+  /// Restores the matrices that devices had without autorotate, since the settings exclude them now. A matrix that
+  /// another program has set stays.
   private func release(_ excluded: Set<PanelDevice>) throws(Message) {
     let found = excluded.map { connection.requestMatrix(of: $0) }.compactMap { $0() }
     try connection.checkAnswers()
     for entry in found {
       guard let calibration = entry.calibration else { continue }
-      var own = entry
-      own.matrix = calibration
-      own.send(connection, replacing: entry)
+      if DeviceCalibration.isPlausible(calibration), written[entry.device]?.isClose(to: entry.matrix) ?? true
+      {
+        var own = entry
+        own.matrix = calibration
+        own.send(connection, replacing: entry)
+      }
       xcb_input_xi_delete_property(connection.handle, entry.device.id, connection.atoms[.calibration])
     }
   }

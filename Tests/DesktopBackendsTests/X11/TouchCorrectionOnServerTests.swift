@@ -77,6 +77,14 @@ extension OnServer {
       #expect(try isMapped())
     }
 
+    @Test func `a device that is ignored later keeps another program's matrix`() throws {
+      let running = try rotated()
+      try exhaustCorrections(running)
+      running.backend.use(DisplaySettings(ignoredDevices: [Bench.touchscreen]))
+      try running.wait("the release") { try Bench.properties(of: Bench.touchscreen)?.calibration == nil }
+      #expect(try Bench.matrix(of: Bench.touchscreen).isClose(to: Self.wrong))
+    }
+
     @Test func `another program that sets the right matrix is no problem`() throws {
       let running = try rotated()
       for (word, transform) in [

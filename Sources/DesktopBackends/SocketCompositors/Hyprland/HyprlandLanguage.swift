@@ -72,7 +72,7 @@ enum HyprlandLanguage: Equatable {
   /// Instead of the name of an output: Hyprland's text for an empty setting (STRVAL_EMPTY).
   static let noOutput = "[[EMPTY]]"
 
-  /// - Parameter output: to map the device to; `nil` if it is mapped already.
+  /// - Parameter output: to map the device to; `nil` keeps its mapping, which does not matter with a single output.
   func transform(_ device: String, to transform: Int, on output: String? = nil) -> CompositorMessage {
     switch self {
     case .keywords:

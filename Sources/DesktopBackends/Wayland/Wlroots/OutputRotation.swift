@@ -42,7 +42,7 @@ final class OutputRotation {
   /// - Throws: why it cannot succeed.
   func begin() throws(Message) {
     if let failure = connection.failure { throw failure }
-    guard !connection.isSendBufferFull else { throw .noAnswer }
+    guard !connection.isSendBufferFull else { throw .sendBufferFull }
     change = try LayoutChange(rotations, among: manager.outputs, visited: visited)
     first = first ?? change
     try send()
@@ -160,6 +160,8 @@ extension Message {
   static let noAnswer = Self(
     .rotationUnanswered, "the compositor does not answer",
     next: "if it does not recover, log out and in again")
+  /// The rotation was not sent.
+  fileprivate static let sendBufferFull = Self(.displaySilent, noAnswer.what, next: noAnswer.next)
   fileprivate static let outputsUnknown = Self(
     .displayNone, "the compositor has not listed its outputs yet", next: "try again in a moment")
   fileprivate static let alwaysCancelled = Self(

@@ -34,7 +34,8 @@ extension SessionStart {
       desktops: desktops, unit: unit, enabling: links.first { !isNothing($0) },
       autostart: own.flatMap(ifStarted), installedAutostart: installed.flatMap(ifStarted),
       hidingAutostart: [installed, own].compactMap(\.self).first { ifStarted($0) == nil },
-      disablingUnit: links.first(where: isNothing), activeTargets: targets)
+      disablingUnit: links.first(where: isNothing),
+      isMaskedForAll: masks.contains { !$0.hasPrefix(directories.configHome ?? "/") }, activeTargets: targets)
     if let folder = directories.configHome { start.configHome = shown(folder, home: variable("HOME")) }
     start.readConfiguration(variable, commandLines, root)
     return start

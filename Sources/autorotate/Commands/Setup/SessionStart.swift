@@ -43,6 +43,8 @@ struct SessionStart: Equatable {
   /// The file that hides the autostart file, and the link that disables or masks the unit.
   var hidingAutostart: String?
   var disablingUnit: String?
+  /// Whether the mask is not the user's own.
+  var isMaskedForAll = false
   var activeTargets: Set<Target> = []
   /// What the desktop's own configuration starts.
   var configured = ConfiguredStart()
@@ -126,6 +128,9 @@ extension SessionStart {
 
   /// How to make the daemon start.
   var nextStep: Phrase {
+    if isMaskedForAll, method == .unit {
+      return "unmask it for all users with: sudo systemctl --global unmask autorotate"
+    }
     if switchedOffBy != nil { return "switch it on again with: autorotate setup --with-session on" }
     return switch method {
     case .unit: "systemctl --user enable --now autorotate"

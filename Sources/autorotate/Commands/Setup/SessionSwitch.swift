@@ -48,6 +48,7 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
   private static func begin(_ start: SessionStart) throws {
     switch start.method {
     case .unit:
+      guard !start.isMaskedForAll else { throw refusal(start) }
       // A unit that was masked need not be enabled.
       if try UnitMask().remove(), case .yes = SessionStart.gather().answer { return }
       try UserManager.run("systemctl --user --quiet enable autorotate")

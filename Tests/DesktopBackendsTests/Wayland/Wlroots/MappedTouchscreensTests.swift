@@ -73,6 +73,11 @@ struct MappedTouchscreensTests {
       "touch {\n  // map-to-output \"eDP-1\"\n}\ntablet { map-to-output \"eDP-1\"; }", false
     ),
     ("niri", "niri/config.kdl", "touch { map-to-output \"DP-1\"; }", false),
+    ("niri", "niri/config.kdl", "/* touch { map-to-output \"eDP-1\"; } */", false),
+    ("niri", "niri/config.kdl", "/-touch { map-to-output \"eDP-1\"; }", false),
+    ("niri", "niri/config.kdl", "touch { /-map-to-output \"eDP-1\"; }", false),
+    ("niri", "niri/config.kdl", "spawn \"a/*\"\ntouch { map-to-output \"eDP-1\"; }", true),
+    ("labwc", "labwc/rc.xml", "<!--\n<touch mapToOutput=\"eDP-1\" deviceName=\"Touch\"/> -->", false),
     ("labwc", "labwc/rc.xml", "<touch mapToOutput=\"eDP-1\" deviceName=\"Touch\"/>", true),
     ("labwc", "labwc/rc.xml", "<touch deviceName=\"Touch\"/><tablet mapToOutput=\"eDP-1\"/>", false),
     ("wayfire", "wayfire.ini", "[input-device:Touch]\noutput = eDP-1", true),
