@@ -229,7 +229,7 @@ nonisolated struct AccelerometerReader {
 
   private mutating func lose(_ failure: Message) {
     sensor = nil
-    hinge.resetAngle()
+    hinge.forgetPosture()
     reportHinge()
     let pause = health.nextBackoff()
     // Only the kernel adds a sensor where there is none. Others may work later without a report of udev: once a hub
