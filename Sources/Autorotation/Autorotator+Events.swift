@@ -117,6 +117,16 @@ extension Autorotator {
     set(restrictions.isEmpty ? again.lock.moved(to: upcoming) : again.lock)
   }
 
+  /// Locks again once a rotation has followed the device. One that returns from an application to the orientation of
+  /// the lock has not.
+  mutating func lockAgain(after rotation: Rotation) {
+    let upright = DeviceOrientation.upright[Int(rotation.to.rawValue)]
+    guard let again = locking.relock, rotation.to != again.lock.orientation,
+      rotation.reasons.contains(.upright(upright))
+    else { return }
+    set(again.lock.moved(to: rotation.to))
+  }
+
   mutating func endLock() {
     locking.set(nil)
     actions.append(.saveLock(nil))

@@ -109,7 +109,7 @@ struct KeptRotations: Sendable {
   private(set) var orientations: [String: InterfaceOrientation]
   /// Rotations that the display system has not answered yet.
   private var underWay: [String: PanelRotation] = [:]
-  /// Attempts for each output since the user requested its rotation or the displays changed.
+  /// Attempts for each output since the user requested its rotation, the displays changed or became visible again.
   private var attempts: [String: Int] = [:]
 
   init(_ orientations: [String: InterfaceOrientation]) {

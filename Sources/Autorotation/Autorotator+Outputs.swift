@@ -22,10 +22,9 @@ extension Autorotator {
     // The rotation may come in the next report.
     if !new.isArranged(like: all) { displays.layoutChangedAt = now }
     let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
-    let mayBeManual = !isSettling && !isInvisible
-    updateKeptRotations(before: all, mayBeManual: mayBeManual)
+    updateKeptRotations(before: all, mayBeManual: !isSettling && displays.areVisible)
     reportNotRestored(before: all)
-    updateScreenOrientation(before: before, mayBeManual: mayBeManual)
+    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible)
   }
 
   /// Everything except positions, which a rotation may change, and the rotation of the panels and of outputs rotated by

@@ -117,8 +117,7 @@ extension Autorotator {
     progress.forgetRotations(before: rotation)
     changes.forEach { recordApplied($0) }
     actions.append(.didRotate(rotation))
-    // A rotation for an application does not follow the device.
-    if restrictions.isEmpty { lockAgain() }
+    lockAgain(after: rotation)
   }
 
   private mutating func recordApplied(_ change: PanelRotation) {

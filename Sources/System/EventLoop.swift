@@ -173,7 +173,7 @@ package final class EventTimer: EventSource {
   /// sd-event would otherwise let a timer be a quarter of a second late.
   fileprivate static let accuracyMicroseconds: UInt64 = 1000
 
-  /// - Parameter instant: nanoseconds since boot; a past one fires at once, `nil` disarms it.
+  /// - Parameter instant: nanoseconds on the clock of the timer; a past one fires at once, `nil` disarms it.
   package func arm(at instant: Int64?) {
     guard let instant, instant < .max else {
       sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF))

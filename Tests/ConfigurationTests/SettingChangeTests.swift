@@ -181,6 +181,7 @@ struct SettingChangeTests {
     ("on-screen-keyboard", #"["kbd", "--font", "Sans 20"]"#),
     ("on-screen-keyboard", #"["kbd", "--colour", "1 # 2"]"#),
     ("touch.devices", #"["Wacom, Inc. Pen", "1 # 2"]"#), ("touch.devices", "A, B C"),
+    ("touch.map", #"{ "Wacom, Inc. Pen" = "eDP-1" }"#), ("touch.map", "A B = eDP-1, C* = eDP-2"),
     ("tablet.keyboard", String(repeating: "k", count: 70)),
   ])
   func `a value is shown whole and accepted as shown`(_ name: String, _ typed: String) throws {

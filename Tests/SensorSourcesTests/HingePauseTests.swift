@@ -193,6 +193,14 @@ extension PostureTests {
       #expect(!reader.isWatching && reader.reading.posture == .unknown, "nothing measures it any more")
     }
 
+    @Test(arguments: [(HingeWatch.paused, true), (.lidOpen, false)])
+    func `a display lost after a pause leaves no posture`(watch: HingeWatch, isKept: Bool) {
+      var reader = reader(.paused, watch)
+      #expect(reader.reading.posture.isTablet)
+      reader.forgetPosture()
+      #expect(reader.reading.posture.isTablet == isKept)
+    }
+
     @Test func `a hinge that is unreadable after a pause is unknown`() throws {
       var reader = reader(.paused, .lidOpen)
       #expect(reader.reading.posture.isTablet)

@@ -20,10 +20,12 @@ extension IIOAccelerometerTests {
     }
 
     private func start(
-      _ demand: SensorDemand = .off, usesBuffer: Bool = true, silenceStep: Int64 = SilenceWatch.defaultStep
+      _ demand: SensorDemand = .off, usesBuffer: Bool = true, silenceStep: Int64 = SilenceWatch.defaultStep,
+      hasUdev: Bool = true
     ) throws -> IIOAccelerometer {
       let source = IIOAccelerometer(loop: fixture.loop, usesBuffer: usesBuffer, notice: fixture.note)
       source.silenceStep = silenceStep
+      source.udevControl = hasUdev ? "/" : ""
       source.demand(demand)
       try source.start(fixture.record)
       return source
@@ -121,14 +123,7 @@ extension IIOAccelerometerTests {
 
     /// A search after the first would come within a second.
     @Test func `where there is no sensor none is searched for`() throws {
-      let devices = "\(MockAccelerometer.root)/sys/bus/iio/devices"
-      let source: IIOAccelerometer
-      do {
-        try #require(rename(devices, devices + ".aside") == 0)
-        defer { rename(devices + ".aside", devices) }
-        source = try start(.resting)
-        try fixture.await("the loss") { fixture.failure?.code == .sensorNone }
-      }
+      let source = try startWithoutSensor()
       let end = EventLoop.now + 3_000_000_000
       try fixture.await("three seconds") { EventLoop.now > end }
       #expect(fixture.finds.isEmpty)
@@ -136,6 +131,21 @@ extension IIOAccelerometerTests {
       source.demand(.resting)
       try fixture.await("the sensor") { fixture.finds.count == 1 }
       source.stop()
+    }
+
+    @Test func `a sensor that udev cannot report is searched for`() throws {
+      let source = try startWithoutSensor(hasUdev: false)
+      try fixture.await("the sensor") { fixture.finds.count == 1 }
+      source.stop()
+    }
+
+    private func startWithoutSensor(hasUdev: Bool = true) throws -> IIOAccelerometer {
+      let devices = "\(MockAccelerometer.root)/sys/bus/iio/devices"
+      try #require(rename(devices, devices + ".aside") == 0)
+      defer { rename(devices + ".aside", devices) }
+      let source = try start(.resting, hasUdev: hasUdev)
+      try fixture.await("the loss") { fixture.failure?.code == .sensorNone }
+      return source
     }
 
     @Test func `without demand a sensor is read once`() throws {

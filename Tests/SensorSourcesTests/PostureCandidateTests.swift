@@ -28,7 +28,7 @@ import Testing
     return PostureCandidate(try device(switches, hasKeys: hasKeys), choice, quirks)
   }
 
-  /// The rule was to be installed although it was.
+  /// doctor asked to install a rule that was installed.
   @Test func `an installed udev rule is not installed again`() throws {
     let root = try TemporaryDirectory()
     #expect("\(PostureInspection.stepIfRefused(root: root.path))".hasPrefix("install the udev rule"))

@@ -164,8 +164,7 @@ extension ValueForm<OutputChoice> {
 extension ValueForm<[TouchAssignment]> {
   /// A table of names of devices, with the output of each.
   static var touchMap: Self {
-    Self(text: { $0.map { "\($0.pattern) = \($0.output)" }.joined(separator: ", ") }) {
-      node, example, log in
+    Self(text: { shown($0) }) { node, example, log in
       guard case .table(let entries) = node.value else {
         return log.rejectKind(node, expected: "a table of devices with their outputs", example: example)
       }
@@ -176,6 +175,18 @@ extension ValueForm<[TouchAssignment]> {
       }
       return lines.contains { $0 == nil } ? nil : lines.compactMap(\.self)
     }
+  }
+
+  /// In the form of the file if a name contains what separates names, or quotes.
+  private static func shown(_ entries: [TouchAssignment]) -> String {
+    let isClear = entries.allSatisfy { entry in
+      !(entry.pattern + entry.output).contains { ",=\"".contains($0) }
+    }
+    let pairs = entries.map { entry in
+      let names = [entry.pattern, entry.output]
+      return (isClear ? names : names.map(TomlLiteral.text)).joined(separator: " = ")
+    }
+    return isClear ? pairs.joined(separator: ", ") : "{ \(pairs.joined(separator: ", ")) }"
   }
 }
 

@@ -27,7 +27,7 @@ nonisolated struct AccelerometerReader {
   private var presence = Presence.unreported
   private var reportedProblems: Set<Message> = []
 
-  /// Nanoseconds. After a longer read the loop may have reported the sensor as lost.
+  /// Nanoseconds. After a longer read or opening the loop may have reported the sensor as lost.
   private static let maximumReadTime: Int64 = 5_000_000_000
 
   /// As last reported to the loop.
@@ -180,8 +180,12 @@ nonisolated struct AccelerometerReader {
 
   private mutating func noteProgress() {
     link.noteProgress()
-    // The loop may have reported this sensor as lost meanwhile: report the next sample and hinge in any case.
-    guard EventLoop.now - schedule.latestRead > Self.maximumReadTime else { return }
+    startOver(ifSlowSince: schedule.latestRead)
+  }
+
+  /// The loop may have reported this sensor as lost meanwhile: report the next sample and hinge in any case.
+  private mutating func startOver(ifSlowSince start: Int64) {
+    guard EventLoop.now - start > Self.maximumReadTime else { return }
     schedule.startOver()
     reportedHinge = nil
   }
@@ -195,6 +199,7 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func openSensor() {
+    let start = EventLoop.now
     reader.reset()
     gyroscope.reset()
     do throws(Message) {
@@ -202,6 +207,7 @@ nonisolated struct AccelerometerReader {
       if let sensor { SampleStream.stopAbandoned(id: sensor.id) }
       reportOnce([sensor?.missingDevice].compactMap(\.self))
       hinge.open(beside: sensor)
+      startOver(ifSlowSince: start)
       if hinge.isWatching { reportOnce(hinge.problems) } else { reportHinge() }
       due = EventLoop.now
     } catch {
@@ -229,7 +235,7 @@ nonisolated struct AccelerometerReader {
 
   private mutating func lose(_ failure: Message) {
     sensor = nil
-    hinge.resetAngle()
+    hinge.forgetPosture()
     reportHinge()
     let pause = health.nextBackoff()
     // Only the kernel adds a sensor where there is none. Others may work later without a report of udev: once a hub

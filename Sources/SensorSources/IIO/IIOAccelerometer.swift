@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Glibc
 package import System
 
 /// The accelerometer of the display (or, to calibrate it, of the base), read through libiio.
@@ -21,6 +22,8 @@ package final class IIOAccelerometer: SensorSource {
   /// Whether reading the gyroscope has blocked a thread. It is not read then until sensors are added or removed.
   private var gyroscopeHangs = false
   private var isOnChange = false
+  /// The socket of udev's daemon, without which (in a container) no sensor is reported.
+  var udevControl = "/run/udev/control"
   /// Nanoseconds between checks whether the reading thread hangs.
   var silenceStep = SilenceWatch.defaultStep
 
@@ -66,12 +69,13 @@ package final class IIOAccelerometer: SensorSource {
         [weak self] in
         self?.recover()
       },
-      // Without udev (in a container), only the periodic search finds new sensors.
+      // Without udev, only the periodic search finds new sensors.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.search() },
       report: report)
     var settings = settings
     settings.usesGyroscope = settings.usesGyroscope && !gyroscopeHangs
-    try BackgroundThread.start { [settings, usesBuffer, hasUdev = connection.monitor != nil] in
+    let hasUdev = connection.monitor != nil && access(udevControl, F_OK) == 0
+    try BackgroundThread.start { [settings, usesBuffer] in
       var reader = AccelerometerReader(link: link, settings, usesBuffer: usesBuffer, hasUdev: hasUdev)
       reader.run()
     }

@@ -91,10 +91,16 @@ nonisolated struct HingeReader {
     if watch != .paused, !isAwaited { postureBeforePause = nil }
   }
 
-  /// To be called when the display is lost, too: the device may be folded or unfolded meanwhile.
-  mutating func resetAngle() {
+  private mutating func resetAngle() {
     angle = HingeAngle(limits: settings.hingeAngles)
     angle.isLidClosed = watch == .lidClosed
+  }
+
+  /// To be called when the display is lost: the device may be folded or unfolded meanwhile. In a pause, that is no sign
+  /// of another posture.
+  mutating func forgetPosture() {
+    resetAngle()
+    if watch != .paused { postureBeforePause = nil }
   }
 
   /// - Parameters:
@@ -123,8 +129,7 @@ nonisolated struct HingeReader {
   private mutating func fail(_ failure: Message) {
     failures += 1
     guard failures == ReadingHealth.failuresUntilLost else { return }
-    resetAngle()
-    postureBeforePause = nil
+    forgetPosture()
     guard sensor != nil else { return }
     (sensor, problems) = (nil, [failure])
     openBase()
