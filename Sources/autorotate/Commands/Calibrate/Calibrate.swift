@@ -106,7 +106,7 @@ private struct CalibrationOutcome {
       return KernelPanelMounts.ofFirstPanel()
     }
     let name = settings.output.names.first ?? seen.outputs.panelName(chosen: settings.output)
-    return seen.outputs.first { $0.name == name }?.mount ?? .topUp
+    return seen.outputs.first { $0.name == name }?.mount ?? KernelPanelMounts.ofFirstPanel()
   }
 
   /// For the settings: in the panel's frame, unless they set the panel's mount, which implies the casing's frame.

@@ -81,7 +81,7 @@ enum SetupOffer: Equatable {
   static func start(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
     switch (start.answer, start.method) {
     case (.yes, _), (_, .line): nil
-    case (_, .unit): .unit
+    case (_, .unit): start.isMaskedForAll ? nil : .unit
     case (_, .autostart): autostart(directories)
     }
   }
