@@ -498,10 +498,15 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.open("other")
             self.watched.until(lambda now: now["application"], "the window")
             self.evaluate(TOUCH)
+            wait_until(self.is_touched, "the finger on the bus")
             self.session.accelerate(*ACCELERATIONS["left"])
             self.watched.until(lambda now: "touch.finger" in json.dumps(now), "the finger")
             self.evaluate("global.touchscreen.notify_touch_up(0, 0)")
             self.watched.until_shown("left")
+
+        def is_touched(self):
+            name = "org.autorotate.Focus1"
+            return "true" in call(self.session, name, "/org/autorotate/Focus1", "org.freedesktop.DBus.Properties.Get", name, "Touched")
 
         def test_nothing_remains_of_a_disabled_extension(self):
             self.enable()
