@@ -20,7 +20,8 @@ extension Autorotator {
       kept.tryAgain()
     }
     // The rotation may come in the next report.
-    if !new.isArranged(like: all) { displays.layoutChangedAt = now }
+    if !new.isArranged(like: displays.reported) { displays.layoutChangedAt = now }
+    displays.reported = new
     let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
     updateKeptRotations(before: all, mayBeManual: !isSettling && displays.areVisible)
     reportNotRestored(before: all)

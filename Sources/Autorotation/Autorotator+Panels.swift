@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The displays, as last reported.
+/// The displays.
 struct DisplayState: Sendable {
+  /// As last reported, with our rotations since then.
   var outputs: [Output] = []
+  /// As last reported. Our rotations also move the neighbours, which only the next report shows.
+  var reported: [Output] = []
   /// The orientation of the panel, of the first one if there are several, as far as is known.
   var shown = InterfaceOrientation.normal
   /// When outputs were last added, removed or changed in more than their rotation, or anything else happened after
