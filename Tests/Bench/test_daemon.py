@@ -99,23 +99,24 @@ class Rotation(DaemonTest):
         daemon.hold("normal")
         self.assertEqual(bench.output("eDP-1")["rotation"], "right")
 
-    def test_the_screen_does_not_rotate_under_a_finger(self):
+    def rotated_under_a_finger(self):
+        """The device, with its left edge up; the screen is normal."""
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("normal")
         bench.simulated_input.do(["down", 0, 0.5, 0.5])
         bench.accelerate(*ACCELERATIONS["left"])
+        return bench, daemon
+
+    def test_the_screen_does_not_rotate_under_a_finger(self):
+        bench, daemon = self.rotated_under_a_finger()
         daemon.until(lambda now: "A finger is on the screen, or was a moment ago." in now["reasons"], "wait")
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
         bench.simulated_input.do(["up", 0])
         daemon.until_shown("left")
 
     def test_a_command_waits_a_second_for_the_finger(self):
-        bench = self.bench(sensor={})
-        daemon = self.daemon(bench)
-        daemon.hold("normal")
-        bench.simulated_input.do(["down", 0, 0.5, 0.5])
-        bench.accelerate(*ACCELERATIONS["left"])
+        bench, daemon = self.rotated_under_a_finger()
         daemon.until(lambda now: "touch.finger" in now["reasonCodes"], "wait")
         self.assertEqual(daemon.ask("rotate", "right").returncode, 0)
         self.assertEqual(bench.output("eDP-1")["rotation"], "right")

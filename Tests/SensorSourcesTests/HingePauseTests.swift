@@ -79,30 +79,30 @@ extension PostureTests {
     }
 
     @Test func `the hinge is unknown while the display cannot be read`() throws {
-      let fixture = try SourceFixture()
-      let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
-      source.watchHinge(.lidOpen)
-      try source.start(fixture.record)
-      try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
-      try MockAccelerometer().replacing("in_accel_y_raw") {
-        try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown }
-      }
-      try fixture.await("tablet again") { fixture.hinges.last?.posture.isTablet == true }
-      source.stop()
+      try expectUnknown(during: { try MockAccelerometer().replacing("in_accel_y_raw", while: $0) })
     }
 
     /// Silence takes two steps, longer than a read that is only slow.
     @Test func `the hinge is unknown while the display does not answer`() throws {
+      try expectUnknown {
+        $0.silenceStep = 3_000_000_000
+        $0.demand(.following)
+      } during: {
+        try MockAccelerometer().hanging("in_accel_y_raw", while: $0)
+      }
+    }
+
+    /// Folded; the hinge is unknown during the fault, and known again after it.
+    private func expectUnknown(
+      _ prepare: (IIOAccelerometer) -> Void = { _ in }, during fault: (() throws -> Void) throws -> Void
+    ) throws {
       let fixture = try SourceFixture()
       let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
-      source.silenceStep = 3_000_000_000
-      source.demand(.following)
+      prepare(source)
       source.watchHinge(.lidOpen)
       try source.start(fixture.record)
       try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
-      try MockAccelerometer().hanging("in_accel_y_raw") {
-        try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown }
-      }
+      try fault { try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown } }
       try fixture.await("tablet again") { fixture.hinges.last?.posture.isTablet == true }
       source.stop()
     }

@@ -117,12 +117,21 @@ struct SwayPowerTests {
 
   // MARK: Titles
 
-  @Test func `titles are read only while they are watched`() throws {
+  /// A focused window with the title "a".
+  private func startWithTitle(isWatched: Bool = true) throws -> (FakeSway, RunningDesktop) {
     let (sway, running) = try start {
       $0.tree =
         #"{"id":1,"type":"root","focus":[3],"nodes":[{"id":3,"type":"con","pid":7,"app_id":"mpv","name":"a"}]}"#
     }
     try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
+    guard isWatched else { return (sway, running) }
+    running.backend.watchTitles(true)
+    try running.wait("the title") { running.focused?.title == "a" }
+    return (sway, running)
+  }
+
+  @Test func `titles are read only while they are watched`() throws {
+    let (sway, running) = try startWithTitle(isWatched: false)
     let trees = { sway.requests.count { $0 == SwayMessage.Request.getTree.rawValue } }
     let before = trees()
     sway.sendEvent(.window, #"{"change":"title"}"#)
@@ -137,13 +146,7 @@ struct SwayPowerTests {
 
   /// It may change its title without pause, and each reading is of all windows.
   @Test func `the title of a window in the background is not read`() throws {
-    let (sway, running) = try start {
-      $0.tree =
-        #"{"id":1,"type":"root","focus":[3],"nodes":[{"id":3,"type":"con","pid":7,"app_id":"mpv","name":"a"}]}"#
-    }
-    try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
-    running.backend.watchTitles(true)
-    try running.wait("the title") { running.focused?.title == "a" }
+    let (sway, running) = try startWithTitle()
     sway.tree = sway.tree.replacing(#""name":"a""#, with: #""name":"b""#)
     sway.sendEvent(.window, #"{"change":"title","container":{"id":4,"focused":false}}"#)
     #expect(try running.turn("eDP-1", .rotated90).isSuccess)
@@ -159,13 +162,7 @@ struct SwayPowerTests {
 
   /// A title that changes without pause made sway describe all windows as often.
   @Test func `the title of the focused window comes from the event`() throws {
-    let (sway, running) = try start {
-      $0.tree =
-        #"{"id":1,"type":"root","focus":[3],"nodes":[{"id":3,"type":"con","pid":7,"app_id":"mpv","name":"a"}]}"#
-    }
-    try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
-    running.backend.watchTitles(true)
-    try running.wait("the title") { running.focused?.title == "a" }
+    let (sway, running) = try startWithTitle()
     let trees = { sway.requests.count { $0 == SwayMessage.Request.getTree.rawValue } }
     let before = trees()
     let send = { (app: String, title: String) in
