@@ -19,6 +19,14 @@ TRANSFORMS = {"normal": "normal", "left": "90", "inverted": "180", "right": "270
 # In GNOME Shell's JavaScript.
 ITEMS = "Main.panel.statusArea.quickSettings.menu._grid.get_children()"
 TOGGLE = ITEMS + ".find(each => each.title === 'Auto-Rotation')"
+MENUS = "Main.panel.statusArea.quickSettings.menu._overlay.get_n_children()"
+GNOME_TOGGLE = "Main.panel.statusArea.quickSettings._autoRotate.quickSettingsItems[0]"
+TOGGLES = f"[{TOGGLE}.visible, {GNOME_TOGGLE}.visible].join()"
+# Mutter without a screen has no built-in panel, so GNOME would not show its own toggle.
+MANAGED = f"""
+{GNOME_TOGGLE}._systemActions._monitorManager = {{get_panel_orientation_managed: () => true}};
+{GNOME_TOGGLE}._systemActions._updateOrientationLock();
+"""
 BUTTON = "Main.layoutManager.uiGroup.get_children().find(each => each.accessible_name === 'Rotate the Screen')"
 TOUCHSCREEN = """
 global.touchscreen ??= imports.gi.Clutter.get_default_backend().get_default_seat().create_virtual_device(
@@ -424,6 +432,31 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.assertEqual(self.watched.end(), 0)
             self.await_value(TOGGLE + ".visible", "false")
 
+        def test_one_toggle_is_shown_while_autorotate_rotates(self):
+            self.evaluate(MANAGED)
+            self.await_value(GNOME_TOGGLE + ".visible", "true")
+            self.enable()
+            self.watched.hold("left")
+            self.await_value(TOGGLES, '"true,false"')
+            self.evaluate(MANAGED)
+            self.await_value(TOGGLES, '"true,false"')
+            self.shell("org.gnome.Shell.Extensions.DisableExtension", EXTENSION)
+            self.await_value(GNOME_TOGGLE + ".visible", "true")
+            self.enable()
+            self.await_value(TOGGLES, '"true,false"')
+            self.assertEqual(self.watched.end(), 0)
+            self.await_value(TOGGLES, '"false,true"')
+
+        def test_gnomes_toggle_is_shown_while_gnome_rotates(self):
+            self.evaluate(MANAGED)
+            self.enable()
+            self.watched.hold("left")
+            self.await_value(TOGGLES, '"true,false"')
+            extension = f"Main.extensionManager.lookup('{EXTENSION}').stateObj"
+            self.evaluate(f"{extension}._daemon._proxy.set_cached_property('ReasonCodes', "
+                          "new imports.gi.GLib.Variant('as', ['desktop.turns']));" + extension + "._update()")
+            self.await_value(TOGGLES, '"false,true"')
+
         def test_a_button_accepts_the_offered_rotation(self):
             self.enable()
             self.watched.hold("normal")
@@ -509,6 +542,7 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             return "true" in call(self.session, name, "/org/autorotate/Focus1", "org.freedesktop.DBus.Properties.Get", name, "Touched")
 
         def test_nothing_remains_of_a_disabled_extension(self):
+            menus = self.evaluate(MENUS)
             self.enable()
             self.watched.hold("normal")
             self.watched.ask("lock")
@@ -516,6 +550,7 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.await_value(f"[Boolean({TOGGLE}), Boolean({BUTTON})].join()", '"true,true"')
             self.shell("org.gnome.Shell.Extensions.DisableExtension", EXTENSION)
             self.await_value(f"[Boolean({TOGGLE}), Boolean({BUTTON})].join()", '"false,false"')
+            self.assertEqual(self.evaluate(MENUS), menus)
             self.assertIn("not running", self.doctor()["detail"])
 
         def has_window(self):

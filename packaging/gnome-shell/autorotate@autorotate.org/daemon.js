@@ -53,6 +53,11 @@ export class Daemon {
         return this._property('Output', '');
     }
 
+    // Not while GNOME rotates the screen, nor while GNOME's lock keeps autorotate from it.
+    get isRotating() {
+        return this.isRunning && !this._property('ReasonCodes', []).includes('desktop.turns');
+    }
+
     // Pauses end first, then locks.
     toggle() {
         if (this.isPaused)

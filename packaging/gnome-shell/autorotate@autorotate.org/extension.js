@@ -10,6 +10,7 @@ import {Extension} from 'resource:///org/gnome/shell/extensions/extension.js';
 
 import {Daemon} from './daemon.js';
 import {FocusWatch} from './focus.js';
+import {GNOMEToggle} from './gnomeToggle.js';
 import {QuickToggle} from './quickToggle.js';
 import {RotateButton} from './rotateButton.js';
 import {TouchWatch} from './touch.js';
@@ -60,6 +61,7 @@ export default class AutorotateExtension extends Extension {
         this._daemon = new Daemon(() => this._update());
         this._toggle = new QuickToggle(this._daemon, gettext);
         this._button = new RotateButton(this._daemon, gettext);
+        this._gnomeToggle = new GNOMEToggle(this._daemon);
     }
 
     disable() {
@@ -67,11 +69,13 @@ export default class AutorotateExtension extends Extension {
         this._reports.destroy();
         this._toggle.destroy();
         this._button.destroy();
-        this._daemon = this._reports = this._toggle = this._button = null;
+        this._gnomeToggle.destroy();
+        this._daemon = this._reports = this._toggle = this._button = this._gnomeToggle = null;
     }
 
     _update() {
         this._toggle?.update();
         this._button?.update();
+        this._gnomeToggle?.update();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// The toggle in Quick Settings: auto-rotation on or locked. It is hidden while the daemon does not run.
+// The toggle in Quick Settings: auto-rotation on or locked. It is hidden while the daemon does not run, and while GNOME
+// rotates the screen: then GNOME's own toggle locks it (gnomeToggle.js).
 
 import GObject from 'gi://GObject';
 import Shell from 'gi://Shell';
@@ -28,7 +29,7 @@ class RotationToggle extends QuickSettings.QuickMenuToggle {
 
     update() {
         const isOn = !this._daemon.lock && !this._daemon.isPaused;
-        this.visible = this._daemon.isRunning;
+        this.visible = this._daemon.isRotating;
         this.checked = isOn;
         this.iconName = isOn ? 'rotation-allowed-symbolic' : 'rotation-locked-symbolic';
         const words = ORIENTATIONS[this._daemon.orientation];
@@ -49,6 +50,7 @@ export class QuickToggle {
     }
 
     destroy() {
+        this._toggle.menu.destroy(); // not destroyed with its toggle
         this._toggle.destroy();
         this._indicator.destroy();
     }
