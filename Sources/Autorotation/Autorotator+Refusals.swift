@@ -12,7 +12,10 @@ extension Autorotator {
         ?? Message(.outputBlanked, "\(output) is off, so it is not rotated", next: "switch it on first")
     case .command(.rotate(let target, _)): refusal(toShow: resolved(target))
     case .command(.acceptSuggestion): suggestion.published.map(refusal(toShow:)) ?? nothingOffered
-    case .command(.lock(_, .focus(let application)?)): refusal(toLockWhile: application)
+    case .command(.lock(_, .focus(let application)?)):
+      desktop.rotationReason ?? refusal(toLockWhile: application)
+    case .command(.lock): desktop.rotationReason
+    case .command(.toggleLock) where locking.lock == nil: desktop.rotationReason
     default: nil
     }
   }
