@@ -212,6 +212,26 @@ extension PostureTests {
       #expect(reader.reading.posture == .unknown)
     }
 
+    /// Rotation may be locked by then, so that nothing else needs the accelerometer.
+    @Test func `a display that vanished in a pause is searched for after it`() throws {
+      let fixture = try SourceFixture()
+      let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
+      source.watchHinge(.lidOpen)
+      try source.start(fixture.record)
+      try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
+      source.watchHinge(.paused)
+      try fixture.await("the pause") { fixture.hinges.last?.isCertain == false }
+      let devices = "\(MockAccelerometer.root)/sys/bus/iio/devices"
+      try #require(rename(devices, devices + ".aside") == 0)
+      defer { rename(devices + ".aside", devices) }
+      source.recheck()
+      try fixture.await("the loss") { fixture.losses.count == 1 }
+      #expect(fixture.hinges.last?.posture.isTablet == true)
+      source.watchHinge(.lidOpen)
+      try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown }
+      source.stop()
+    }
+
     /// A report of the pause may arrive after its end: so it must be right then, too.
     @Test func `no report of a pause says that the posture is unknown`() throws {
       let fixture = try SourceFixture()
