@@ -82,11 +82,12 @@ extension PostureTests {
       try expectUnknown(during: { try MockAccelerometer().replacing("in_accel_y_raw", while: $0) })
     }
 
-    /// Silence takes two steps, longer than a read that is only slow.
-    @Test func `the hinge is unknown while the display does not answer`() throws {
+    /// Silence takes two steps, longer than a read that is only slow. While rotation is locked, nothing is demanded.
+    @Test(arguments: [SensorDemand.following, .off])
+    func `the hinge is unknown while the display does not answer`(demand: SensorDemand) throws {
       try expectUnknown {
         $0.silenceStep = 3_000_000_000
-        $0.demand(.following)
+        $0.demand(demand)
       } during: {
         try MockAccelerometer().hanging("in_accel_y_raw", while: $0)
       }
@@ -104,6 +105,7 @@ extension PostureTests {
       try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
       try fault { try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown } }
       try fixture.await("tablet again") { fixture.hinges.last?.posture.isTablet == true }
+      #expect(fixture.losses.count == 1 && fixture.failure == nil)
       source.stop()
     }
 

@@ -60,6 +60,7 @@ nonisolated struct AccelerometerReader {
       if hasData && reader.isOnChange { due = 0 }
       if let moment = wakeUpTime, moment <= EventLoop.now { readIfOpen() }
       link.setStreaming(reader.isStreaming)
+      link.setMeasuringHinge(hinge.isWatching)
     }
     reader.stopStream()
     link.setStreaming(false)
