@@ -110,11 +110,12 @@ extension Autorotator {
     noteUserRequest(at: now)
   }
 
-  /// Locks the present orientation, or the former one if an application determines the present one. End and posture are
-  /// those of the former lock.
+  /// Locks the present orientation. If an application determines that, locks the one that the user chose meanwhile, or
+  /// the former one. End and posture are those of the former lock.
   mutating func lockAgain() {
     guard let again = locking.relock else { return }
-    set(restrictions.isEmpty ? again.lock.moved(to: upcoming) : again.lock)
+    let own = choice.paused ?? choice.asked ?? again.lock.orientation
+    set(again.lock.moved(to: restrictions.isEmpty ? upcoming : own))
   }
 
   /// Locks again once a rotation has followed the device. One that returns from an application to the orientation of
