@@ -78,8 +78,14 @@ extension Autorotator {
     sensor.lastUpright = upright
   }
 
-  /// The orientation once the rotation under way is done.
-  var upcoming: InterfaceOrientation { progress.rotation?.to ?? displays.shown }
+  /// The orientation once the rotation under way is done. One that is no longer wanted is cancelled while hooks run, and
+  /// later followed by another.
+  var upcoming: InterfaceOrientation {
+    guard progress.rotation != nil else { return displays.shown }
+    var situation = situation
+    if case .applying(let rotation, _, _) = progress.phase { situation.shown = rotation.to }
+    return situation.decide().orientation
+  }
 
   /// Whether all panels show it.
   func isShown(_ target: InterfaceOrientation) -> Bool {
