@@ -7,7 +7,8 @@ struct DisplayState: Sendable {
   /// As last reported. Our rotations also move the neighbours, which only the next report shows.
   var reported: [Output] = []
   /// The orientation of the panel, of the first one if there are several, as far as is known.
-  var shown = InterfaceOrientation.normal
+  var shown = InterfaceOrientation.normal { didSet { isShownKnown = true } }
+  private(set) var isShownKnown = false
   /// When outputs were last added, removed or changed in more than their rotation, or anything else happened after
   /// which the display system may rotate them.
   var layoutChangedAt: Instant?
