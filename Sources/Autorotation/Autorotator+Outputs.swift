@@ -71,6 +71,7 @@ extension Autorotator {
     {
       adopt(found)
     }
+    if isShown(found) { progress.forgetRotations(shownAs: found, on: panel.name) }
   }
 
   private mutating func lostPanel(_ before: Output?) {

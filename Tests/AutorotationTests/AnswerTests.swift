@@ -88,6 +88,20 @@ struct AnswerTests {
     #expect(!fixture.reasons.contains { $0.contains("You asked") })
   }
 
+  @Test(arguments: [2.5, 3.5])
+  func `an unanswered rotation is applied only once`(_ reported: Double) throws {
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    let failure = Event.rotationFailed(first, Message(.rotationUnanswered, "It hangs."))
+    let report = Event.outputsChanged([Fixture.panel(.rotated90)])
+    fixture.handle(reported < 3 ? report : failure, at: min(reported, 3))
+    fixture.handle(reported < 3 ? failure : report, at: max(reported, 3))
+    fixture.handle(.outputsChanged([Fixture.panel(.none)]), at: 10)
+    #expect(fixture.reasons.contains { $0.contains("You asked for landscape") })
+    fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 20)
+    #expect(fixture.reasons.contains { $0.contains("You asked for left edge up") })
+  }
+
   /// The soak on X11 found it undone.
   @Test func `neighbours that a rotation has moved are no new layout`() throws {
     func outputs(_ transform: DisplayTransform, beside x: Int) -> [Output] {
