@@ -117,6 +117,24 @@ struct AnswerTests {
     #expect(fixture.reasons.contains { $0.contains("You asked for upside down") })
   }
 
+  /// One to the right, and one below on the left.
+  @Test func `two neighbours that a rotation has moved are no new layout`() throws {
+    func outputs(_ transform: DisplayTransform, beside x: Int, above y: Int) -> [Output] {
+      [
+        Fixture.panel(transform), Output(name: "DP-1", isBuiltIn: false, x: x, width: 1920, height: 1080),
+        Output(name: "DP-2", isBuiltIn: false, x: -640, y: y, width: 1920, height: 1080),
+      ]
+    }
+    var fixture = Fixture()
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 1.1)
+    fixture.handle(.outputsChanged(outputs(.rotated90, beside: 800, above: 1280)), at: 1.1)
+    fixture.handle(.deviceRotated(.normal), at: 10)
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 10.1)
+    fixture.handle(.outputsChanged(outputs(.none, beside: 1280, above: 800)), at: 10.1)
+    fixture.handle(.outputsChanged(outputs(.rotated180, beside: 1280, above: 800)), at: 10.5)
+    #expect(fixture.reasons.contains { $0.contains("You asked for upside down") })
+  }
+
   @Test func `a manual rotation after a later one is adopted`() throws {
     var fixture = Fixture()
     let first = try #require(fixture.rotation)
