@@ -84,9 +84,13 @@ extension Autorotator {
 
   private mutating func lock(to orientation: InterfaceOrientation?, until end: Lock.End?, at now: Instant) {
     if case .time(let moment) = end, moment <= now { return unlock(at: now) }
-    let target = orientation ?? upcoming
-    set(Lock(orientation: target, end: end))
-    if orientation != nil { noteUserRequest(at: now) }
+    guard let orientation else { return lockShown(until: end) }
+    set(Lock(orientation: orientation, end: end))
+    noteUserRequest(at: now)
+  }
+
+  mutating func lockShown(until end: Lock.End? = nil, posture: Posture? = nil) {
+    set(Lock(orientation: upcoming, end: end, posture: posture, awaitsPanel: !displays.isShownKnown))
   }
 
   mutating func set(_ new: Lock) {
