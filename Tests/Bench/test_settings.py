@@ -418,7 +418,7 @@ class Diagnostics(SettingsTest):
         window = Window(session, "diagnostics", title="Drehung")
         self.addCleanup(window.end)
         window.await_label("Berührung und Stift")
-        window.await_label("Das Bild dreht sich falsch herum?")
+        window.await_label("Falsche Ausrichtung?")
 
 
 class Trouble(SettingsTest):
