@@ -153,6 +153,28 @@ class Now(SettingsTest):
         window.await_switch(start, True)
         self.assertNotIn("off", read_text(calls))
 
+    def test_a_late_answer_does_not_hide_why_autostart_was_not_switched(self):
+        session = self.configured()
+        calls = session.write("calls", "")
+        answer, refusal = (os.path.join(session.directory, name) for name in ("answer", "refusal"))
+        for path in (answer, refusal):
+            os.mkfifo(path)
+        late = session.write("late/autorotate", f'#!/bin/sh\necho $$ "$3" >> {calls}\n'
+                             f'case $3 in tell) exec cat {answer};; on) exec cat {refusal};; esac\n')
+        os.chmod(late, 0o755)
+        session.env["PATH"] = f"{os.path.dirname(late)}:{session.env['PATH']}"
+        window = self.window(session)
+        wait_until(lambda: read_text(calls).endswith("tell\n"), "the first question")
+        window.press("check box", "Start Automatically at Login")
+        wait_until(lambda: read_text(calls).endswith("on\n"), "it is switched on")
+        with open(answer, "w", encoding="utf-8") as file:
+            file.write("off\n")
+        first = int(read_text(calls).split()[0])
+        wait_until(lambda: not processes.is_running(first), "the end of the first question")
+        with open(refusal, "w", encoding="utf-8") as file:
+            file.write("there is no place for the file\n")
+        window.await_label("there is no place for the file")
+
     def test_the_desktops_own_rotation_can_be_taken_over(self):
         for desktops, is_shown in (("X-Cinnamon", True), ("ubuntu:GNOME", True), ("XFCE", False)):
             session = self.configured()
