@@ -403,6 +403,24 @@ class Diagnostics(SettingsTest):
         window.process.kill()
         wait_until(lambda: not any(map(processes.is_running, children)), "the end of all children")
 
+    def test_a_report_is_copied_only_once_there_is_one(self):
+        session = self.configured()
+        findings = os.path.join(session.directory, "findings")
+        os.mkfifo(findings)
+        path = os.path.join(session.directory, "bin", "autorotate")
+        os.remove(path)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\ncase $1 in doctor) exec cat {findings};; esac\n")
+        os.chmod(path, 0o755)
+        window = self.window(session, "diagnostics")
+
+        def can_copy():
+            return "sensitive" in (window.reader.states("push button", "Copy Report") or [])
+        window.until(lambda: window.reader.states("push button", "Copy Report") and not can_copy(), "nothing to copy")
+        with open(findings, "w", encoding="utf-8") as file:
+            file.write('{"findings": [{"name": "sensor", "state": "works", "detail": "all is well"}]}\n')
+        window.until(can_copy, "a report to copy")
+
     def test_the_former_name_of_a_page_opens_it(self):
         _session, _daemon, window = self.started("checkup")
         self.begin_calibration(window)
