@@ -281,6 +281,23 @@ class Applications(SettingsTest):
         window.key(B)
         window.await_label("No Apps Found")
 
+    def test_the_search_does_not_wait_for_a_stopped_daemon(self):
+        session = self.configured()
+        session.write("config/autorotate/apps/other.toml", 'match = ["zzz"]\nsupported = ["landscape"]\n')
+        daemon = self.daemon(session)
+        with Windows(session.env) as windows:
+            windows.open("ab", "ab")
+            daemon.until(lambda now: now["application"] == "ab", "the application in front")
+            window = self.window(session, "applications")
+            window.until(lambda: "ab" in window.labels(), "the application")
+            daemon.process.send_signal(signal.SIGSTOP)
+            self.addCleanup(daemon.process.send_signal, signal.SIGCONT)
+            desktop.ask(session, "call", "org.autorotate.Settings", "/org/autorotate/Settings", "org.gtk.Actions",
+                        "Activate", "sava{sv}", "search", "0", "0")
+            window.key(A)
+            window.await_no_label("zzz")
+            self.assertIn("ab", window.labels())
+
     def test_of_several_apps_with_the_same_last_name_the_first_is_shown(self):
         session = self.configured()
         for name in "abcdefgh":
