@@ -14,7 +14,7 @@ final class RotationPage {
   var onShowProblems: () -> Void = {}
   /// Whether widgets are being updated: their signals are then ignored.
   private var isRefreshing = false
-  /// The command for the on-screen keyboard, as the files had it last.
+  /// The command for the on-screen keyboard that the files had last, or that was applied since.
   private var keyboardCommand: String?
 
   /// A switch and the key of config.toml behind it.
@@ -77,6 +77,8 @@ final class RotationPage {
 
   private func applyKeyboard() {
     let text = String(cString: gtk_editable_get_text(layout["keyboard_command"].opaque))
+    // If the files have another one then, after a refusal or from the administrator, that is shown.
+    keyboardCommand = text
     files.set(Self.keyboard, to: text.isEmpty ? nil : [text])
   }
 
