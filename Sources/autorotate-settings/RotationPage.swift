@@ -124,6 +124,8 @@ final class RotationPage {
   var panelAspect: PanelAspect? { PanelAspect(rawValue: daemon.text(.naturalOrientation)) }
 
   private func sentence(_ shown: InterfaceOrientation?) -> Phrase {
+    // Before there is a connection, the bar above the pages has what is known.
+    guard daemon.connection == .connected else { return "" }
     guard daemon.isRunning else { return "Auto-rotation is not running" }
     guard let shown else { return "No display can be rotated" }
     return "Screen: \(localized(shown.title(on: panelAspect)))"

@@ -536,6 +536,15 @@ class Trouble(SettingsTest):
         window.await_switch(LOCK, True)
         daemon.until(lambda now: now["lock"], "the lock")
 
+    def test_a_daemon_that_is_stopped_before_the_window_starts_is_not_called_absent(self):
+        session = self.configured()
+        daemon = self.daemon(session)
+        daemon.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(daemon.process.send_signal, signal.SIGCONT)
+        window = self.window(session)
+        window.await_label("autorotate does not answer")
+        self.assertFalse([each for each in window.labels() if "not running" in each])
+
     def test_a_missing_session_bus_is_reported(self):
         session = self.configured()
         address = "unix:path=" + os.path.join(session.directory, "nobody")
