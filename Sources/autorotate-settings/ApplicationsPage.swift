@@ -82,9 +82,11 @@ final class ApplicationsPage {
   // MARK: Contents
 
   private func sections() -> [Section] {
-    let known = Set(seen)
-    let own = names(of: .user).subtracting(known)
-    let shipped = names(of: .shipped).subtracting(known).subtracting(own)
+    // Rules match names without regard to case.
+    let known = Set(seen.map { $0.lowercased() })
+    let own = names(of: .user).filter { !known.contains($0.lowercased()) }
+    let listed = known.union(own.map { $0.lowercased() })
+    let shipped = names(of: .shipped).filter { !listed.contains($0.lowercased()) }
     let installed = shipped.filter(desktop.isInstalled)
     let found = [
       section(localized("Recent"), seen, isInUse: true),

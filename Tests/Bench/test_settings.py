@@ -298,6 +298,18 @@ class Applications(SettingsTest):
             window.await_no_label("zzz")
             self.assertIn("ab", window.labels())
 
+    def test_an_app_and_its_rule_in_other_letters_are_one_row(self):
+        session = self.configured()
+        for name in ("reader", "other"):
+            session.write(f"config/autorotate/apps/{name}.toml", f'match = ["{name}"]\nsupported = ["landscape"]\n')
+        daemon = self.daemon(session)
+        with Windows(session.env) as windows:
+            windows.open("reader", "Reader")
+            daemon.until(lambda now: now["application"] == "Reader", "the application in front")
+            window = self.window(session, "applications")
+            window.until(lambda: {"Reader", "other"} <= set(window.labels()), "both applications")
+            self.assertNotIn("reader", window.labels())
+
     def test_of_several_apps_with_the_same_last_name_the_first_is_shown(self):
         session = self.configured()
         for name in "abcdefgh":
