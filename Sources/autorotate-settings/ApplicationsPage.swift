@@ -14,11 +14,17 @@ final class ApplicationsPage {
   private let daemon: Daemon
   private let desktop = DesktopFiles()
   private var groups: [Widget] = []
+  /// The rows, by the names of their applications.
+  private var rows: [String: Widget] = [:]
+  /// The applications that the daemon reported last.
+  private var seen: [String] = []
   private var shown: Contents?
   private var isExpanded = false
 
   /// The most rows of a section.
   private static let most = 200
+  /// Milliseconds; several frames.
+  private static let layoutTime: UInt32 = 100
 
   /// What the rows are made of.
   private struct Contents: Equatable {
@@ -55,7 +61,7 @@ final class ApplicationsPage {
     search = layout["search"]
     self.files = files
     self.daemon = daemon
-    search.on("search-changed") { [weak self] in self?.refresh() }
+    search.on("search-changed") { [weak self] in self?.show() }
   }
 
   /// What the user searches for, in lower case.
@@ -63,25 +69,33 @@ final class ApplicationsPage {
 
   func refresh() {
     daemon.fetchApplications { [weak self] seen in
-      self?.show(seen.filter { !Self.own.contains($0.lowercased()) })
+      if let seen { self?.seen = seen.filter { !Self.own.contains($0.lowercased()) } }
+      self?.show()
     }
   }
 
-  private func show(_ seen: [String]) {
+  private func show() {
     let contents = Contents(seen: seen, wanted: wanted, rules: files.configuration.settings.rules)
     guard contents != shown else { return }
     shown = contents
+    let focused = rows.first { $0.value.containsFocus }?.key
     for group in groups { adw_preferences_page_remove(page.cast(), group.cast()) }
-    groups = sections(seen).map(group)
+    rows = [:]
+    groups = sections().map(group)
     for group in groups { adw_preferences_page_add(page.cast(), group.cast()) }
+    guard let focused else { return }
+    // Only once the new row has its place, since the page scrolls to it.
+    after(milliseconds: Self.layoutTime) { [weak self] in self?.rows[focused]?.restoreFocus() }
   }
 
   // MARK: Contents
 
-  private func sections(_ seen: [String]) -> [Section] {
-    let known = Set(seen)
-    let own = names(of: .user).subtracting(known)
-    let shipped = names(of: .shipped).subtracting(known).subtracting(own)
+  private func sections() -> [Section] {
+    // Rules match names without regard to case.
+    let known = Set(seen.map { $0.lowercased() })
+    let own = names(of: .user).filter { !known.contains($0.lowercased()) }
+    let listed = known.union(own.map { $0.lowercased() })
+    let shipped = names(of: .shipped).filter { !listed.contains($0.lowercased()) }
     let installed = shipped.filter(desktop.isInstalled)
     let found = [
       section(localized("Recent"), seen, isInUse: true),
@@ -171,6 +185,7 @@ final class ApplicationsPage {
     fill(row, application)
     if isInUse, application.choice != .rotates { addLimit(to: row, application) }
     if application.rule?.layer == .user { addReset(to: row, application.name) }
+    rows[application.name] = row
     return row
   }
 
