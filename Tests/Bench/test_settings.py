@@ -160,11 +160,11 @@ class Now(SettingsTest):
         for path in (answer, refusal):
             os.mkfifo(path)
         late = session.write("late/autorotate", f'#!/bin/sh\necho $$ "$3" >> {calls}\n'
-                             f'case $3 in tell) exec cat {answer};; on) exec cat {refusal};; esac\n')
+                             f'case $3 in on) exec cat {refusal};; *) exec cat {answer};; esac\n')
         os.chmod(late, 0o755)
         session.env["PATH"] = f"{os.path.dirname(late)}:{session.env['PATH']}"
         window = self.window(session)
-        wait_until(lambda: read_text(calls).endswith("tell\n"), "the first question")
+        wait_until(lambda: read_text(calls).endswith("\n"), "the first question")
         window.press("check box", "Start Automatically at Login")
         wait_until(lambda: read_text(calls).endswith("on\n"), "it is switched on")
         with open(answer, "w", encoding="utf-8") as file:
