@@ -14,8 +14,6 @@ final class ApplicationsPage {
   private let daemon: Daemon
   private let desktop = DesktopFiles()
   private var groups: [Widget] = []
-  /// The rows, by the names of their applications.
-  private var rows: [String: Widget] = [:]
   /// The applications that the daemon reported last.
   private var seen: [String] = []
   private var shown: Contents?
@@ -23,8 +21,6 @@ final class ApplicationsPage {
 
   /// The most rows of a section.
   private static let most = 200
-  /// Milliseconds; several frames.
-  private static let layoutTime: UInt32 = 100
 
   /// What the rows are made of.
   private struct Contents: Equatable {
@@ -78,14 +74,9 @@ final class ApplicationsPage {
     let contents = Contents(seen: seen, wanted: wanted, rules: files.configuration.settings.rules)
     guard contents != shown else { return }
     shown = contents
-    let focused = rows.first { $0.value.containsFocus }?.key
     for group in groups { adw_preferences_page_remove(page.cast(), group.cast()) }
-    rows = [:]
     groups = sections().map(group)
     for group in groups { adw_preferences_page_add(page.cast(), group.cast()) }
-    guard let focused else { return }
-    // Only once the new row has its place, since the page scrolls to it.
-    after(milliseconds: Self.layoutTime) { [weak self] in self?.rows[focused]?.restoreFocus() }
   }
 
   // MARK: Contents
@@ -185,7 +176,6 @@ final class ApplicationsPage {
     fill(row, application)
     if isInUse, application.choice != .rotates { addLimit(to: row, application) }
     if application.rule?.layer == .user { addReset(to: row, application.name) }
-    rows[application.name] = row
     return row
   }
 

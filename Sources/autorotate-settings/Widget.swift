@@ -47,20 +47,6 @@ extension Widget {
     g_value_unset(&value)
   }
 
-  /// Whether it, or a widget in it, has the keyboard focus of its window.
-  var containsFocus: Bool {
-    guard let root = gtk_widget_get_root(widget), let focus = gtk_root_get_focus(root) else { return false }
-    return focus == widget || gtk_widget_is_ancestor(focus, widget) != 0
-  }
-
-  /// Focuses it, unless the user has focused another widget meanwhile or it has no place yet.
-  func restoreFocus() {
-    guard let root = gtk_widget_get_root(widget), gtk_root_get_focus(root) == nil,
-      gtk_widget_get_height(widget) > 0
-    else { return }
-    gtk_widget_grab_focus(widget)
-  }
-
   /// Calls `handler` at each such signal, as long as the object lives.
   func on(_ signal: String, _ handler: @escaping () -> Void) {
     let box = Unmanaged.passRetained(Handler(handler)).toOpaque()

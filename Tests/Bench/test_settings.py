@@ -281,18 +281,6 @@ class Applications(SettingsTest):
         window.key(B)
         window.await_label("No Apps Found")
 
-    def test_the_focus_stays_on_the_app_that_was_changed(self):
-        session = self.configured()
-        daemon = self.daemon(session)
-        daemon.hold("normal")
-        with Windows(session.env) as windows:
-            windows.open("reader", "Reader")
-            daemon.until(lambda now: now["application"] == "Reader", "the application in front")
-            window = self.window(session, "applications")
-            window.choose("Reader", "Landscape")
-            window.until(lambda: "Reset to Default" in window.reader.names("push button"), "the rule")
-            window.until(lambda: "focused" in (window.reader.states("combo box", "Reader") or []), "the focus")
-
     def test_the_search_does_not_wait_for_a_stopped_daemon(self):
         session = self.configured()
         session.write("config/autorotate/apps/other.toml", 'match = ["zzz"]\nsupported = ["landscape"]\n')
