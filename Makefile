@@ -224,9 +224,12 @@ test-deb: deb  ## install, use and purge the package in a fresh Debian: make tes
 test-bare:  ## run README's commands in fresh Debians, in two orders: make test-bare SUITE=trixie (as root; some 8 GB)
 	@SWIFT="$(SWIFT)" packaging/bare/try $(SUITE)
 
-test-upgrade: deb  ## upgrade from an older package in the middle of a session: make test-upgrade OLD=DEB SUITE=trixie (as root)
+# OLD is copied, since the build replaces a package of the same version.
+test-upgrade:  ## upgrade from an older package in the middle of a session: make test-upgrade OLD=DEB SUITE=trixie (as root)
 	@test -n "$(OLD)" || { echo "test-upgrade: say from which package: make test-upgrade OLD=DEB" >&2; exit 2; }
-	@OLD=$(OLD) packaging/systemd/try $(SUITE)
+	@mkdir -p .build && cp "$(OLD)" .build/old.deb
+	@$(MAKE) --no-print-directory deb
+	@OLD=.build/old.deb packaging/systemd/try $(SUITE)
 
 clean:  ## remove what was built
 	@rm -rf .build

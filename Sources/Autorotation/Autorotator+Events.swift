@@ -84,9 +84,13 @@ extension Autorotator {
 
   private mutating func lock(to orientation: InterfaceOrientation?, until end: Lock.End?, at now: Instant) {
     if case .time(let moment) = end, moment <= now { return unlock(at: now) }
-    let target = orientation ?? upcoming
-    set(Lock(orientation: target, end: end))
-    if orientation != nil { noteUserRequest(at: now) }
+    guard let orientation else { return lockShown(until: end) }
+    set(Lock(orientation: orientation, end: end))
+    noteUserRequest(at: now)
+  }
+
+  mutating func lockShown(until end: Lock.End? = nil, posture: Posture? = nil) {
+    set(Lock(orientation: upcoming, end: end, posture: posture, awaitsPanel: !displays.isShownKnown))
   }
 
   mutating func set(_ new: Lock) {
@@ -110,11 +114,12 @@ extension Autorotator {
     noteUserRequest(at: now)
   }
 
-  /// Locks the present orientation, or the former one if an application determines the present one. End and posture are
-  /// those of the former lock.
+  /// Locks the present orientation. If an application determines that, locks the one that the user chose meanwhile, or
+  /// the former one. End and posture are those of the former lock.
   mutating func lockAgain() {
     guard let again = locking.relock else { return }
-    set(restrictions.isEmpty ? again.lock.moved(to: upcoming) : again.lock)
+    let own = choice.paused ?? choice.asked ?? again.lock.orientation
+    set(again.lock.moved(to: restrictions.isEmpty ? upcoming : own))
   }
 
   /// Locks again once a rotation has followed the device. One that returns from an application to the orientation of

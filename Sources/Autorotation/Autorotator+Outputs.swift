@@ -58,6 +58,7 @@ extension Autorotator {
       ? newOrientation(since: before) ?? displays.shown : panel.orientation
     let isChanged = found != displays.shown
     displays.shown = panel.orientation
+    if let lock = locking.lock, lock.awaitsPanel { set(lock.moved(to: found)) }
     if desktop.rotationReason != nil {
       choice.baseline = found
       if isChanged, !isAnother {
@@ -70,6 +71,7 @@ extension Autorotator {
     {
       adopt(found)
     }
+    if isShown(found) { progress.forgetRotations(shownAs: found, on: panel.name) }
   }
 
   private mutating func lostPanel(_ before: Output?) {

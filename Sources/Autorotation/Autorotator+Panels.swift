@@ -7,7 +7,8 @@ struct DisplayState: Sendable {
   /// As last reported. Our rotations also move the neighbours, which only the next report shows.
   var reported: [Output] = []
   /// The orientation of the panel, of the first one if there are several, as far as is known.
-  var shown = InterfaceOrientation.normal
+  var shown = InterfaceOrientation.normal { didSet { isShownKnown = true } }
+  private(set) var isShownKnown = false
   /// When outputs were last added, removed or changed in more than their rotation, or anything else happened after
   /// which the display system may rotate them.
   var layoutChangedAt: Instant?
@@ -78,8 +79,14 @@ extension Autorotator {
     sensor.lastUpright = upright
   }
 
-  /// The orientation once the rotation under way is done.
-  var upcoming: InterfaceOrientation { progress.rotation?.to ?? displays.shown }
+  /// The orientation once the rotation under way is done. One that is no longer wanted is cancelled while hooks run, and
+  /// later followed by another.
+  var upcoming: InterfaceOrientation {
+    guard progress.rotation != nil else { return displays.shown }
+    var situation = situation
+    if case .applying(let rotation, _, _) = progress.phase { situation.shown = rotation.to }
+    return situation.decide().orientation
+  }
 
   /// Whether all panels show it.
   func isShown(_ target: InterfaceOrientation) -> Bool {

@@ -54,7 +54,7 @@ extension Autorotator {
     switch lock == .remember ? locking.savedLocks[lockPosture] ?? .keep : lock {
     case .keep, .remember: break
     case .free: if locking.current != nil { endLock() }
-    case .locked: set(Lock(orientation: upcoming, posture: lockPosture))
+    case .locked: lockShown(posture: lockPosture)
     case .to(let orientation): set(Lock(orientation: orientation, posture: lockPosture))
     }
   }

@@ -133,8 +133,9 @@ extension Autorotator {
       if !isUnanswered { progress.forget(rotation) }
       return
     }
-    if isUnanswered { progress.recordUnanswered(rotation, changes) }
     cancel(rotation)
+    // One that is shown by now has been applied.
+    if isUnanswered, !isShown(rotation.to) { progress.recordUnanswered(rotation, changes) }
     // If other outputs are rotated by now, the failure of this one does not matter.
     guard activePanels.contains(where: { rotation.outputs.contains($0.name) }) else { return }
     if !isInvisible, !progress.becameInvisible { progress.fail(rotation, reason: reason, at: now) }

@@ -42,6 +42,8 @@ package struct Lock: Equatable, Sendable {
   package var end: End?
   /// The posture that has set it, by the settings; `nil` for the user's own.
   package var posture: Posture?
+  /// Whether it is for what a panel shows and none has been reported yet: the first report sets the orientation.
+  var awaitsPanel = false
 
   func moved(to orientation: InterfaceOrientation) -> Self {
     Self(orientation: orientation, end: end, posture: posture)

@@ -101,6 +101,11 @@ struct RotationProgress: Sendable {
     }
   }
 
+  /// Once an unanswered rotation is seen, the next one to the same orientation is not caused by it.
+  mutating func forgetRotations(shownAs orientation: InterfaceOrientation, on output: String) {
+    unanswered.removeAll { $0.rotation.to == orientation && $0.rotation.outputs.contains(output) }
+  }
+
   /// Whether a rotation that failed or timed out may have caused this orientation, so that nobody asked for it.
   func mayHaveCaused(_ orientation: InterfaceOrientation, on output: String) -> Bool {
     failure?.target == orientation

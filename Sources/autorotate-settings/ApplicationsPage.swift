@@ -14,6 +14,8 @@ final class ApplicationsPage {
   private let daemon: Daemon
   private let desktop = DesktopFiles()
   private var groups: [Widget] = []
+  /// The applications that the daemon reported last.
+  private var seen: [String] = []
   private var shown: Contents?
   private var isExpanded = false
 
@@ -55,7 +57,7 @@ final class ApplicationsPage {
     search = layout["search"]
     self.files = files
     self.daemon = daemon
-    search.on("search-changed") { [weak self] in self?.refresh() }
+    search.on("search-changed") { [weak self] in self?.show() }
   }
 
   /// What the user searches for, in lower case.
@@ -63,25 +65,28 @@ final class ApplicationsPage {
 
   func refresh() {
     daemon.fetchApplications { [weak self] seen in
-      self?.show(seen.filter { !Self.own.contains($0.lowercased()) })
+      if let seen { self?.seen = seen.filter { !Self.own.contains($0.lowercased()) } }
+      self?.show()
     }
   }
 
-  private func show(_ seen: [String]) {
+  private func show() {
     let contents = Contents(seen: seen, wanted: wanted, rules: files.configuration.settings.rules)
     guard contents != shown else { return }
     shown = contents
     for group in groups { adw_preferences_page_remove(page.cast(), group.cast()) }
-    groups = sections(seen).map(group)
+    groups = sections().map(group)
     for group in groups { adw_preferences_page_add(page.cast(), group.cast()) }
   }
 
   // MARK: Contents
 
-  private func sections(_ seen: [String]) -> [Section] {
-    let known = Set(seen)
-    let own = names(of: .user).subtracting(known)
-    let shipped = names(of: .shipped).subtracting(known).subtracting(own)
+  private func sections() -> [Section] {
+    // Rules match names without regard to case.
+    let known = Set(seen.map { $0.lowercased() })
+    let own = names(of: .user).filter { !known.contains($0.lowercased()) }
+    let listed = known.union(own.map { $0.lowercased() })
+    let shipped = names(of: .shipped).filter { !listed.contains($0.lowercased()) }
     let installed = shipped.filter(desktop.isInstalled)
     let found = [
       section(localized("Recent"), seen, isInUse: true),

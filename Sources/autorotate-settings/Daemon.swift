@@ -122,14 +122,14 @@ final class Daemon {
     }
   }
 
-  /// The applications that have a window or had focus; empty from a daemon without this method.
-  func fetchApplications(_ answer: @escaping ([String]) -> Void) {
+  /// The applications that have a window or had focus; `nil` from a daemon that does not answer or is older.
+  func fetchApplications(_ answer: @escaping ([String]?) -> Void) {
     guard isRunning else { return answer([]) }
     send(to: Self.name, Self.path, "GetChoices", [.text("applications")]) { values, _ in
       guard let values, String(cString: g_variant_get_type_string(values)) == "(as)" else {
-        return answer([])
+        return answer(nil)
       }
-      answer(Self.child(values, 0) { Self.texts($0, atMost: Self.maximumApplications) } ?? [])
+      answer(Self.child(values, 0) { Self.texts($0, atMost: Self.maximumApplications) })
     }
   }
 

@@ -24,6 +24,7 @@ final class DiagnosticsPage {
 
   private func runDoctor() {
     layout["look_again"].enable(false)
+    layout["copy_findings"].enable(!report.isEmpty)
     var error: UnsafeMutablePointer<GError>?
     // Its standard error is our own.
     let command = ["autorotate", "doctor", "--json", "--local"]
@@ -69,7 +70,7 @@ final class DiagnosticsPage {
     for row in rows { adw_preferences_group_add(new.cast(), row.widget) }
     adw_preferences_page_add(layout["diagnostics"].cast(), new.cast())
     group = new
-    layout["look_again"].enable(true)
+    for button in ["look_again", "copy_findings"] { layout[button].enable(true) }
   }
 
   private func entry(_ finding: Finding) -> Widget {

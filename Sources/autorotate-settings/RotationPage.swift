@@ -14,7 +14,7 @@ final class RotationPage {
   var onShowProblems: () -> Void = {}
   /// Whether widgets are being updated: their signals are then ignored.
   private var isRefreshing = false
-  /// The command for the on-screen keyboard, as the files had it last.
+  /// The command for the on-screen keyboard that the files had last, or that was applied since.
   private var keyboardCommand: String?
 
   /// A switch and the key of config.toml behind it.
@@ -77,6 +77,8 @@ final class RotationPage {
 
   private func applyKeyboard() {
     let text = String(cString: gtk_editable_get_text(layout["keyboard_command"].opaque))
+    // If the files have another one then, after a refusal or from the administrator, that is shown.
+    keyboardCommand = text
     files.set(Self.keyboard, to: text.isEmpty ? nil : [text])
   }
 
@@ -122,6 +124,8 @@ final class RotationPage {
   var panelAspect: PanelAspect? { PanelAspect(rawValue: daemon.text(.naturalOrientation)) }
 
   private func sentence(_ shown: InterfaceOrientation?) -> Phrase {
+    // Before there is a connection, the bar above the pages has what is known.
+    guard daemon.connection == .connected else { return "" }
     guard daemon.isRunning else { return "Auto-rotation is not running" }
     guard let shown else { return "No display can be rotated" }
     return "Screen: \(localized(shown.title(on: panelAspect)))"

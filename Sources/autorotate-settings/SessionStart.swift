@@ -50,8 +50,10 @@ final class SessionStart {
   private func run(_ word: String, then next: @escaping () -> Void) {
     answer = nil
     otherLines = []
-    question = LineProcess(["autorotate", "setup", "--with-session", word]) { [weak self] _, line in
-      if let line { self?.receive(line) } else { self?.end(next) }
+    question = LineProcess(["autorotate", "setup", "--with-session", word]) { [weak self] process, line in
+      // Ignore late output of an earlier run.
+      guard let self, question === process else { return }
+      if let line { receive(line) } else { end(next) }
     }
     guard question == nil else { return }
     isSwitching = false

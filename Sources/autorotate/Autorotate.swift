@@ -82,7 +82,9 @@ struct DaemonArguments: ParsableArguments {
   @OptionGroup var display: OutputOption
 
   @Option(
-    help: .localized("How the panel is mounted, if the system is wrong.", valueName: "mount"),
+    help: .localized(
+      "The edge of the panel that is up when the device is upright, for a sensor in the casing's frame.",
+      valueName: "mount"),
     completion: .list(PanelMount.allValueStrings), transform: typed)
   var panelMount: PanelMount?
 

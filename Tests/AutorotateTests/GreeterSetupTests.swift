@@ -232,6 +232,23 @@ struct GreeterSetupTests {
     #expect(try setup(.lightdm).remove() == nil)
   }
 
+  /// The package is removed beside a copy in /usr/local.
+  @Test func `what another copy has set up stays`() throws {
+    let path = "etc/lightdm/lightdm.conf.d/90-autorotate.conf"
+    let shipped = "# LightDM\n" + Self.content
+    let theirs = shipped.replacing("/usr/", with: "/usr/local/")
+    try directory.write(shipped, to: "usr/share/autorotate/greeter/lightdm.conf")
+    try directory.write(theirs, to: path)
+    #expect(try setup(.lightdm).remove() == nil)
+    #expect(text(path) == theirs)
+  }
+
+  @Test func `only GDM's settings are shared with another copy`() throws {
+    #expect(!setup(.gdm).isShared, "there is no other")
+    try directory.write("#!/bin/sh\n", to: "usr/local/libexec/autorotate/greeter")
+    #expect(DisplayManager.allCases.filter { setup($0).isShared } == [.gdm])
+  }
+
   /// They were once lost when one of our lines was missing.
   @Test func `lines of an administrator stay when ours are added again`() throws {
     let path = "etc/lightdm/lightdm.conf.d/90-autorotate.conf"

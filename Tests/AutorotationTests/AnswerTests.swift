@@ -88,6 +88,20 @@ struct AnswerTests {
     #expect(!fixture.reasons.contains { $0.contains("You asked") })
   }
 
+  @Test(arguments: [2.5, 3.5])
+  func `an unanswered rotation is applied only once`(_ reported: Double) throws {
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    let failure = Event.rotationFailed(first, Message(.rotationUnanswered, "It hangs."))
+    let report = Event.outputsChanged([Fixture.panel(.rotated90)])
+    fixture.handle(reported < 3 ? report : failure, at: min(reported, 3))
+    fixture.handle(reported < 3 ? failure : report, at: max(reported, 3))
+    fixture.handle(.outputsChanged([Fixture.panel(.none)]), at: 10)
+    #expect(fixture.reasons.contains { $0.contains("You asked for landscape") })
+    fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 20)
+    #expect(fixture.reasons.contains { $0.contains("You asked for left edge up") })
+  }
+
   /// The soak on X11 found it undone.
   @Test func `neighbours that a rotation has moved are no new layout`() throws {
     func outputs(_ transform: DisplayTransform, beside x: Int) -> [Output] {
@@ -100,6 +114,24 @@ struct AnswerTests {
     fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 10.1)
     fixture.handle(.outputsChanged(outputs(.none, beside: 1280)), at: 10.1)
     fixture.handle(.outputsChanged(outputs(.rotated180, beside: 1280)), at: 10.5)
+    #expect(fixture.reasons.contains { $0.contains("You asked for upside down") })
+  }
+
+  /// One to the right, and one below on the left.
+  @Test func `two neighbours that a rotation has moved are no new layout`() throws {
+    func outputs(_ transform: DisplayTransform, beside x: Int, above y: Int) -> [Output] {
+      [
+        Fixture.panel(transform), Output(name: "DP-1", isBuiltIn: false, x: x, width: 1920, height: 1080),
+        Output(name: "DP-2", isBuiltIn: false, x: -640, y: y, width: 1920, height: 1080),
+      ]
+    }
+    var fixture = Fixture()
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 1.1)
+    fixture.handle(.outputsChanged(outputs(.rotated90, beside: 800, above: 1280)), at: 1.1)
+    fixture.handle(.deviceRotated(.normal), at: 10)
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 10.1)
+    fixture.handle(.outputsChanged(outputs(.none, beside: 1280, above: 800)), at: 10.1)
+    fixture.handle(.outputsChanged(outputs(.rotated180, beside: 1280, above: 800)), at: 10.5)
     #expect(fixture.reasons.contains { $0.contains("You asked for upside down") })
   }
 

@@ -74,6 +74,20 @@ struct AutorotatorTests {
     #expect(reasons == [.outputKept("DP-1", .left, isOn: true), .locked(.normal, nil)])
   }
 
+  /// The daemon knows posture and settings before the display system answers.
+  @Test func `a posture at the start locks what the panel shows`() {
+    var machine = Autorotator()
+    var settings = Settings()
+    settings[lockIn: .laptop] = .locked
+    var rotated = Self.panel
+    rotated.transform = .rotated90
+    let laptop = PostureEvidence([PostureInput(kind: .tabletSwitch, name: "switch"): .laptop])
+    let events: [Event] = [.postureEvidence(laptop), .settingsChanged(settings), .outputsChanged([rotated])]
+    let actions = events.flatMap { machine.handle($0, at: Instant(seconds: 0)) }
+    #expect(machine.locking.lock == Lock(orientation: .left, posture: .laptop))
+    #expect(!actions.contains { if case .willRotate = $0 { true } else { false } })
+  }
+
   // MARK: Waking up
 
   @Test func `the sensors first report is awaited only once`() {

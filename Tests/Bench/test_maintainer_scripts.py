@@ -224,6 +224,12 @@ class Removal(ScriptTest):
         with open(os.path.join(self.place, "asked"), encoding="utf-8") as file:
             self.assertIn("rotate normal\n", file.read())
 
+    def test_the_login_screen_of_a_copy_that_comes_first_in_path_stays(self):
+        self.write("in-front", "")
+        self.removed()
+        with open(os.path.join(self.place, "asked"), encoding="utf-8") as file:
+            self.assertNotIn("setup", file.read())
+
     def test_a_session_that_comes_to_the_front_is_rotated_back(self):
         process = self.remove(patience=int(longest_wait()))
         printed = process.stdout.readline()

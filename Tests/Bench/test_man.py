@@ -286,6 +286,18 @@ class Environment(unittest.TestCase):
         self.assertEqual(listed, names)
 
 
+class Unit(unittest.TestCase):
+    def test_what_lets_hooks_become_root_undoes_each_setting_of_the_unit(self):
+        """systemd resets a list by an empty value, and ignores an empty value of a Boolean."""
+        unit = text_of("packaging/systemd/autorotate.service")
+        names = r"NoNewPrivileges|LockPersonality|Restrict\w+|SystemCall(?:Filter|Architectures)"
+        settings = set(re.findall(rf"^({names})=(yes)?", unit, re.M))
+        self.assertEqual(len(settings), 7)
+        for name, yes in settings:
+            undone = f"{name}=no" if yes else f"{name}="
+            self.assertRegex(part(page(5), "# HOOKS"), rf"(?<!\w){undone}(?!\w)")
+
+
 class SharedNames(BenchTest):
     """The parser assigns an option of a sub-command to the program's own of that name; the sub-command must read it from there."""
 

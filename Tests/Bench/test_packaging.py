@@ -302,6 +302,13 @@ class DebianPackages(BenchTest):
         self.assertEqual(sorted(os.listdir(output)), [
             "autorotate-settings_1_all.deb", "autorotate_0_all.deb", "autorotate_1_armhf.deb", "autorotate_2_all.deb"])
 
+    def test_an_upgrade_is_from_the_package_that_was_there_before_the_build(self):
+        """The build replaced one of the same version."""
+        steps = subprocess.run(["make", "-n", "test-upgrade", "OLD=a.deb"], cwd=PROJECT, capture_output=True, text=True,
+                               check=True).stdout
+        self.assertLess(steps.index('cp "a.deb" .build/old.deb'), steps.index("packaging/deb/build"))
+        self.assertIn("OLD=.build/old.deb packaging/systemd/try", steps)
+
     def test_a_directory_that_is_named_keeps_its_packages(self):
         self.put(self.output, "autorotate_1_all.deb")
         self.build(self.output)

@@ -153,6 +153,28 @@ class Now(SettingsTest):
         window.await_switch(start, True)
         self.assertNotIn("off", read_text(calls))
 
+    def test_a_late_answer_does_not_hide_why_autostart_was_not_switched(self):
+        session = self.configured()
+        calls = session.write("calls", "")
+        answer, refusal = (os.path.join(session.directory, name) for name in ("answer", "refusal"))
+        for path in (answer, refusal):
+            os.mkfifo(path)
+        late = session.write("late/autorotate", f'#!/bin/sh\necho $$ "$3" >> {calls}\n'
+                             f'case $3 in on) exec cat {refusal};; *) exec cat {answer};; esac\n')
+        os.chmod(late, 0o755)
+        session.env["PATH"] = f"{os.path.dirname(late)}:{session.env['PATH']}"
+        window = self.window(session)
+        wait_until(lambda: read_text(calls).endswith("\n"), "the first question")
+        window.press("check box", "Start Automatically at Login")
+        wait_until(lambda: read_text(calls).endswith("on\n"), "it is switched on")
+        with open(answer, "w", encoding="utf-8") as file:
+            file.write("off\n")
+        first = int(read_text(calls).split()[0])
+        wait_until(lambda: not processes.is_running(first), "the end of the first question")
+        with open(refusal, "w", encoding="utf-8") as file:
+            file.write("there is no place for the file\n")
+        window.await_label("there is no place for the file")
+
     def test_the_desktops_own_rotation_can_be_taken_over(self):
         for desktops, is_shown in (("X-Cinnamon", True), ("ubuntu:GNOME", True), ("XFCE", False)):
             session = self.configured()
@@ -258,6 +280,35 @@ class Applications(SettingsTest):
         window.await_label("org.absent")
         window.key(B)
         window.await_label("No Apps Found")
+
+    def test_the_search_does_not_wait_for_a_stopped_daemon(self):
+        session = self.configured()
+        session.write("config/autorotate/apps/other.toml", 'match = ["zzz"]\nsupported = ["landscape"]\n')
+        daemon = self.daemon(session)
+        with Windows(session.env) as windows:
+            windows.open("ab", "ab")
+            daemon.until(lambda now: now["application"] == "ab", "the application in front")
+            window = self.window(session, "applications")
+            window.until(lambda: "ab" in window.labels(), "the application")
+            daemon.process.send_signal(signal.SIGSTOP)
+            self.addCleanup(daemon.process.send_signal, signal.SIGCONT)
+            desktop.ask(session, "call", "org.autorotate.Settings", "/org/autorotate/Settings", "org.gtk.Actions",
+                        "Activate", "sava{sv}", "search", "0", "0")
+            window.key(A)
+            window.await_no_label("zzz")
+            self.assertIn("ab", window.labels())
+
+    def test_an_app_and_its_rule_in_other_letters_are_one_row(self):
+        session = self.configured()
+        for name in ("reader", "other"):
+            session.write(f"config/autorotate/apps/{name}.toml", f'match = ["{name}"]\nsupported = ["landscape"]\n')
+        daemon = self.daemon(session)
+        with Windows(session.env) as windows:
+            windows.open("reader", "Reader")
+            daemon.until(lambda now: now["application"] == "Reader", "the application in front")
+            window = self.window(session, "applications")
+            window.until(lambda: {"Reader", "other"} <= set(window.labels()), "both applications")
+            self.assertNotIn("reader", window.labels())
 
     def test_of_several_apps_with_the_same_last_name_the_first_is_shown(self):
         session = self.configured()
@@ -381,6 +432,24 @@ class Diagnostics(SettingsTest):
         window.process.kill()
         wait_until(lambda: not any(map(processes.is_running, children)), "the end of all children")
 
+    def test_a_report_is_copied_only_once_there_is_one(self):
+        session = self.configured()
+        findings = os.path.join(session.directory, "findings")
+        os.mkfifo(findings)
+        path = os.path.join(session.directory, "bin", "autorotate")
+        os.remove(path)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\ncase $1 in doctor) exec cat {findings};; esac\n")
+        os.chmod(path, 0o755)
+        window = self.window(session, "diagnostics")
+
+        def can_copy():
+            return "sensitive" in (window.reader.states("push button", "Copy Report") or [])
+        window.until(lambda: window.reader.states("push button", "Copy Report") and not can_copy(), "nothing to copy")
+        with open(findings, "w", encoding="utf-8") as file:
+            file.write('{"findings": [{"name": "sensor", "state": "works", "detail": "all is well"}]}\n')
+        window.until(can_copy, "a report to copy")
+
     def test_the_former_name_of_a_page_opens_it(self):
         _session, _daemon, window = self.started("checkup")
         self.begin_calibration(window)
@@ -418,7 +487,7 @@ class Diagnostics(SettingsTest):
         window = Window(session, "diagnostics", title="Drehung")
         self.addCleanup(window.end)
         window.await_label("Berührung und Stift")
-        window.await_label("Das Bild dreht sich falsch herum?")
+        window.await_label("Falsche Ausrichtung?")
 
 
 class Trouble(SettingsTest):
@@ -478,6 +547,15 @@ class Trouble(SettingsTest):
         window.press("check box", LOCK)
         window.await_switch(LOCK, True)
         daemon.until(lambda now: now["lock"], "the lock")
+
+    def test_a_daemon_that_is_stopped_before_the_window_starts_is_not_called_absent(self):
+        session = self.configured()
+        daemon = self.daemon(session)
+        daemon.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(daemon.process.send_signal, signal.SIGCONT)
+        window = self.window(session)
+        window.await_label("autorotate does not answer")
+        self.assertFalse([each for each in window.labels() if "not running" in each])
 
     def test_a_missing_session_bus_is_reported(self):
         session = self.configured()

@@ -299,6 +299,18 @@ class OfALoginScreen(SetupTest):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertFalse(os.path.exists(written))
 
+    def test_gdm_is_left_to_another_copy_unless_named(self):
+        session, root = self.started(), self.directory()
+        prefix = os.path.dirname(os.path.dirname(os.path.realpath(program())))
+        written = os.path.join(root, "etc/dconf/db/gdm.d/90-autorotate")
+        for path in (os.path.join(root + prefix, "share/autorotate/greeter/gdm"), written,
+                     os.path.join(root, "usr/libexec/autorotate/greeter")):
+            os.makedirs(os.path.dirname(path))
+            shutil.copy(os.path.join(PROJECT, "Config/greeter/gdm"), path)
+        for words, stays in (((), True), (("--display-manager", "gdm"), False)):
+            result = session.run(program(), "setup", "--greeter", "--remove", "--root", root, *words)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual(os.path.exists(written), stays)
 
     def test_without_a_name_each_login_screen_is_restored(self):
         session, root = self.started(), self.directory()

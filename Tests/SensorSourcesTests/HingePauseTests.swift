@@ -82,11 +82,12 @@ extension PostureTests {
       try expectUnknown(during: { try MockAccelerometer().replacing("in_accel_y_raw", while: $0) })
     }
 
-    /// Silence takes two steps, longer than a read that is only slow.
-    @Test func `the hinge is unknown while the display does not answer`() throws {
+    /// Silence takes two steps, longer than a read that is only slow. While rotation is locked, nothing is demanded.
+    @Test(arguments: [SensorDemand.following, .off])
+    func `the hinge is unknown while the display does not answer`(demand: SensorDemand) throws {
       try expectUnknown {
         $0.silenceStep = 3_000_000_000
-        $0.demand(.following)
+        $0.demand(demand)
       } during: {
         try MockAccelerometer().hanging("in_accel_y_raw", while: $0)
       }
@@ -104,6 +105,7 @@ extension PostureTests {
       try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
       try fault { try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown } }
       try fixture.await("tablet again") { fixture.hinges.last?.posture.isTablet == true }
+      #expect(fixture.losses.count == 1 && fixture.failure == nil)
       source.stop()
     }
 
@@ -210,6 +212,26 @@ extension PostureTests {
         reader.read(beside: upright, at: 20 * Self.second)
       }
       #expect(reader.reading.posture == .unknown)
+    }
+
+    /// Rotation may be locked by then, so that nothing else needs the accelerometer.
+    @Test func `a display that vanished in a pause is searched for after it`() throws {
+      let fixture = try SourceFixture()
+      let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
+      source.watchHinge(.lidOpen)
+      try source.start(fixture.record)
+      try fixture.await("tablet") { fixture.hinges.last?.posture.isTablet == true }
+      source.watchHinge(.paused)
+      try fixture.await("the pause") { fixture.hinges.last?.isCertain == false }
+      let devices = "\(MockAccelerometer.root)/sys/bus/iio/devices"
+      try #require(rename(devices, devices + ".aside") == 0)
+      defer { rename(devices + ".aside", devices) }
+      source.recheck()
+      try fixture.await("the loss") { fixture.losses.count == 1 }
+      #expect(fixture.hinges.last?.posture.isTablet == true)
+      source.watchHinge(.lidOpen)
+      try fixture.await("unknown") { fixture.hinges.last?.posture == .unknown }
+      source.stop()
     }
 
     /// A report of the pause may arrive after its end: so it must be right then, too.

@@ -86,6 +86,15 @@ import Waiting
     #expect(!link.takeProgress())
   }
 
+  @Test func `the loop learns when the hinge is measured`() {
+    link.setMeasuringHinge(false)
+    #expect(!hasArrivals && !link.isMeasuringHinge)
+    link.setMeasuringHinge(true)
+    #expect(hasArrivals && link.isMeasuringHinge && link.takeReports().isEmpty)
+    link.setMeasuringHinge(true)
+    #expect(!hasArrivals, "nothing has changed")
+  }
+
   @Test func `the awaited gyroscope has a name`() {
     #expect(link.awaitedGyroscope == nil)
     link.awaiting(gyroscope: "gyro_3d") {

@@ -191,10 +191,25 @@ extension IIOAccelerometerTests {
     }
 
     @Test func `a hub that refuses its buffer is distrusted`() throws {
+      let unreadable = ["in_accel_hysteresis": "0.05", "scan_elements/in_accel_x_type": "x"]
+      let hub = try MockBuffer(of: mock, attributes: unreadable)
+      var reading = SampleReader(rate: 50)
+      reading.startOnChangeMode(sensor, at: try sensor.read())
+      reading.stopStream()
+      #expect(!reading.isOnChange && !reading.isStreaming && !reading.canStartOnChangeMode(sensor))
+      withExtendedLifetime(hub) {}
+    }
+
+    @Test func `a hub whose buffer another program used is tried at the next rest`() throws {
       let hub = try MockBuffer(of: mock, attributes: ["in_accel_hysteresis": "0.05", "buffer/enable": "1"])
       var reading = SampleReader(rate: 50)
       reading.startOnChangeMode(sensor, at: try sensor.read())
       #expect(!reading.isOnChange && !reading.isStreaming && !reading.canStartOnChangeMode(sensor))
+      mock.write("0\n", to: "buffer/enable")
+      reading.stopStream()
+      #expect(reading.canStartOnChangeMode(sensor))
+      reading.startOnChangeMode(sensor, at: try sensor.read())
+      #expect(reading.isOnChange)
       withExtendedLifetime(hub) {}
     }
 

@@ -101,18 +101,22 @@ extension [Output] {
   }
 
   /// Whether a rotation alone may have moved the active outputs: on each axis, each has kept its distance or its side
-  /// from each other. A rotation only moves neighbours closer or farther away; two panels that rotate together may change
-  /// sides.
+  /// from each other. A rotation only moves neighbours closer or farther away. Two neighbours of one that rotates may
+  /// begin or cease to overlap on an axis, and two panels that rotate together may change sides.
   func isArranged(like before: Self) -> Bool {
     let pairs = filter(\.isActive).compactMap { new in
       before.first { $0.name == new.name }.map { ($0, new) }
     }
+    let hasRotation = pairs.contains { $0.transform != $1.transform }
     return pairs.allSatisfy { old, new in
       pairs.allSatisfy { oldOther, newOther in
-        old.transform != new.transform && oldOther.transform != newOther.transform
-          || zip(old.places(of: oldOther), new.places(of: newOther)).allSatisfy {
-            $0.distance == $1.distance || $0.side == $1.side
-          }
+        let rotated = [old.transform != new.transform, oldOther.transform != newOther.transform].count { $0 }
+        if rotated == 2 { return true }
+        let mayOverlap = hasRotation && rotated == 0
+        return zip(old.places(of: oldOther), new.places(of: newOther)).allSatisfy { old, new in
+          let isOverlapping = old.side == 0 || new.side == 0
+          return old.distance == new.distance || old.side == new.side || mayOverlap && isOverlapping
+        }
       }
     }
   }

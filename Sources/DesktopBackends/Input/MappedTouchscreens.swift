@@ -144,10 +144,7 @@ extension MappedTouchscreens.Device {
       .filter { !$0.hasPrefix("#") && !$0.hasPrefix("//") }
     let start = section.start.filter { !$0.isWhitespace }
     let words = section.words.map { $0.filter { $0 != " " } }
-    // KDL's /- disables the section or the setting that follows.
-    let enabled = ([start] + words).reduce(lines.joined(separator: "\n")) {
-      $0.replacing("/-\($1)", with: "")
-    }
+    let enabled = lines.joined(separator: "\n").removingDisabledNodes()
     return enabled.split(separator: start, omittingEmptySubsequences: false).dropFirst().contains { found in
       let inside = found.prefix { $0 != section.end } + "\n"
       return words.allSatisfy { inside.contains($0) }
@@ -196,6 +193,41 @@ nonisolated extension String {
       part.firstRange(of: end).map { part[$0.upperBound...] } ?? part
     }
     return (parts.prefix(1) + rest).joined()
+  }
+
+  /// Without what KDL's /- disables: the node that follows, on the same line or the next, with what is inside it. Needs
+  /// lines without white space.
+  fileprivate func removingDisabledNodes() -> String {
+    var (kept, rest) = ("", self[...])
+    while let mark = rest.firstRange(of: "/-") {
+      kept += rest[..<mark.lowerBound]
+      rest = rest[mark.upperBound...]
+      // Elsewhere it may be part of a string.
+      if kept.last.map({ "\n{};".contains($0) }) ?? true {
+        rest = rest.drop(while: \.isNewline)
+        rest = rest[rest.endOfNode...]
+      } else {
+        kept += "/-"
+      }
+    }
+    return kept + rest
+  }
+}
+
+nonisolated extension Substring {
+  /// Where the first node of KDL ends: at the end of its line, or behind its children.
+  fileprivate var endOfNode: Index {
+    var depth = 0
+    for index in indices {
+      switch self[index] {
+      case "{": depth += 1
+      case "}" where depth > 1: depth -= 1
+      case "}": return depth == 0 ? index : self.index(after: index)
+      case "\n" where depth == 0, ";" where depth == 0: return index
+      default: break
+      }
+    }
+    return endIndex
   }
 }
 

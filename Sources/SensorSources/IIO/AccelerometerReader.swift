@@ -60,13 +60,16 @@ nonisolated struct AccelerometerReader {
       if hasData && reader.isOnChange { due = 0 }
       if let moment = wakeUpTime, moment <= EventLoop.now { readIfOpen() }
       link.setStreaming(reader.isStreaming)
+      link.setMeasuringHinge(hinge.isWatching)
     }
     reader.stopStream()
     link.setStreaming(false)
   }
 
   /// Without a demand, only the hinge and the first read after opening, which checks that the sensor works, are due.
-  private var wakeUpTime: Int64? { demand != .off || hinge.isWatching || isTrying ? due : nil }
+  private var wakeUpTime: Int64? {
+    demand != .off || hinge.isWatching || hinge.isWithoutDisplay || isTrying ? due : nil
+  }
 
   private var interval: Int64 {
     let own = schedule.interval(demand)
@@ -82,6 +85,8 @@ nonisolated struct AccelerometerReader {
   private mutating func apply(_ demand: SensorDemand, _ watch: HingeWatch) {
     let isNewWatch = hinge.apply(watch, beside: sensor)
     if isNewWatch { reportHinge() }
+    // A report of udev may have been missed.
+    if isNewWatch, hinge.isWithoutDisplay { due = EventLoop.now }
     guard isNewWatch || demand != self.demand else { return }
     if self.demand == .off { schedule.resume(at: EventLoop.now) }
     self.demand = demand

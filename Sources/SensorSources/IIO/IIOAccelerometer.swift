@@ -125,12 +125,19 @@ package final class IIOAccelerometer: SensorSource {
     case .found(let name): reportFound(name)
     case .lost(let failure): reportLost(failure)
     case .sample(let sample, let moment):
-      if case .silent(let name) = presence { reportFound(name) }
+      endSilence()
       connection?.report(.motion(sample), moment)
-    case .hinge(let reading): send(.hingeChanged(reading))
+    case .hinge(let reading):
+      // Without a demand, no samples are reported.
+      if reading.posture != .unknown { endSilence() }
+      send(.hingeChanged(reading))
     case .notice(let message): notice(message)
     case .isOnChange: break
     }
+  }
+
+  private func endSilence() {
+    if case .silent(let name) = presence { reportFound(name) }
   }
 
   private func reportFound(_ name: String) {
@@ -148,12 +155,12 @@ package final class IIOAccelerometer: SensorSource {
     connection?.report(event, Instant(nanoseconds: EventLoop.now))
   }
 
-  /// Expects reports from a reader that was just started, and from one that has a sensor to read.
+  /// Expects reads from a reader that was just started, and from one that has a sensor to read.
   private func updateExpectation() {
     connection?.silence.expectsReports =
       switch presence {
       case .unreported: true
-      case .found: demand != .off && !isOnChange
+      case .found: demand != .off && !isOnChange || connection?.link.isMeasuringHinge ?? false
       case .lost, .silent: false
       }
   }

@@ -42,6 +42,7 @@ nonisolated final class ReaderLink: Sendable {
     var request = Request()
     var reports: [Report] = []
     var isStreaming = false
+    var isMeasuringHinge = false
     /// The gyroscope that the reader is waiting for.
     var awaitedGyroscope: String?
     /// Whether a read has returned since the last `takeProgress`.
@@ -90,6 +91,9 @@ nonisolated final class ReaderLink: Sendable {
 
   var awaitedGyroscope: String? { shared.withLock { $0.awaitedGyroscope } }
 
+  /// Whether the hinge is measured, so that the sensor is read even without a demand.
+  var isMeasuringHinge: Bool { shared.withLock { $0.isMeasuringHinge } }
+
   /// Whether a read has returned since the last call.
   func takeProgress() -> Bool {
     shared.withLock { shared in
@@ -128,6 +132,15 @@ nonisolated final class ReaderLink: Sendable {
       return shared.isStreaming && !isStreaming
     }
     if hasEnded { eventfd_write(arrivals, 1) }
+  }
+
+  /// Wakes the loop if that has changed, since it watches whether reads return.
+  func setMeasuringHinge(_ isMeasuring: Bool) {
+    let isNew = shared.withLock { shared in
+      defer { shared.isMeasuringHinge = isMeasuring }
+      return shared.isMeasuringHinge != isMeasuring
+    }
+    if isNew { eventfd_write(arrivals, 1) }
   }
 
   /// Sleeps until the loop changes its request, the sensor has data, or the moment has come.

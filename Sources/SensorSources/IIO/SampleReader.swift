@@ -19,7 +19,7 @@ nonisolated struct SampleReader {
   private let rate: Double
   private var stream: SampleStream?
   private var isGivenUp = false
-  /// Whether it is given up only until the buffer is needed the next time, since another program was using it.
+  /// Whether another program was using the buffer, which is no fault of the sensor: it is tried again the next time.
   private var isBusy = false
   private var hasDelivered = false
   private var lastDelivery: Int64 = 0
@@ -42,6 +42,7 @@ nonisolated struct SampleReader {
     guard canStartStream else { return }
     let hasGyroscope = gyroscope?.isOfAccelerometer ?? false
     let mode = SampleStream.Mode.following(rate: rate, withGyroscope: hasGyroscope)
+    isBusy = false
     do throws(SystemError) {
       stream = try SampleStream.isPossible(id: sensor.id) ? sensor.stream(mode) : nil
     } catch {
@@ -75,13 +76,19 @@ nonisolated struct SampleReader {
   var checkInterval: Int64 { onChangeMode.checkInterval }
 
   func canStartOnChangeMode(_ sensor: OpenAccelerometer) -> Bool {
-    stream == nil && !isGivenUp && onChangeMode.isTrusted && SampleStream.canReportChanges(id: sensor.id)
+    stream == nil && !isGivenUp && !isBusy && onChangeMode.isTrusted
+      && SampleStream.canReportChanges(id: sensor.id)
   }
 
   /// Leaves it to the sensor to report the next change, if it supports that.
   mutating func startOnChangeMode(_ sensor: OpenAccelerometer, at acceleration: Acceleration) {
-    stream = try? sensor.stream(.changes(hysteresis: OnChangeMode.hysteresis))
-    if stream == nil { onChangeMode.distrust() } else { onChangeMode.reported = acceleration }
+    do throws(SystemError) {
+      stream = try sensor.stream(.changes(hysteresis: OnChangeMode.hysteresis))
+      onChangeMode.reported = acceleration
+    } catch {
+      isBusy = error.code == EBUSY
+      if !isBusy { onChangeMode.distrust() }
+    }
   }
 
   /// - Returns: the change that the sensor has reported; without one, a value read to check that none was missed.

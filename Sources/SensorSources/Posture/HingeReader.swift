@@ -35,6 +35,9 @@ nonisolated struct HingeReader {
   /// Whether the hinge is needed and can be measured.
   var isWatching: Bool { sensor != nil || base != nil }
 
+  /// Whether the hinge is needed, and an accelerometer has to be found first.
+  var isWithoutDisplay: Bool { watch.isOpen && display == nil }
+
   /// - Parameter display: `nil` as long as there is none.
   /// - Returns: whether `watch` has changed.
   mutating func apply(_ watch: HingeWatch, beside display: OpenAccelerometer?) -> Bool {

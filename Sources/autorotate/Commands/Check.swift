@@ -11,7 +11,7 @@ struct Check: ParsableCommand {
     abstract: localized("Check the settings and rules for errors."),
     discussion: localized(
       """
-      Reads config.toml and apps/*.toml of you, the administrator and the installed programs. Problems go to \
+      Reads config.toml and apps/*.toml: yours, system-wide ones, and those of installed programs. Problems go to \
       standard error, as file:line:column; their number goes to standard output. Exit status 2 if there is an error. \
       `autorotate config list` and `autorotate rule list` show what applies.
       """))

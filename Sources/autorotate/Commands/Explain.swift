@@ -138,7 +138,7 @@ extension ApplicationRule.Layer {
   var words: Phrase {
     switch self {
     case .user: "yours"
-    case .administrator: "the administrator's"
+    case .administrator: "system-wide"
     case .shipped: "shipped"
     case .desktopFile: "from the app's desktop file"
     }

@@ -28,7 +28,7 @@ struct RuleAdd: ParsableCommand {
       """,
     discussion: localized(
       """
-      Your rule replaces a rule of the administrator or a program for the app, under all its names. The mask is \
+      Your rule replaces a system-wide or shipped rule for the app, under all its names. The mask is \
       landscape, portrait, normal, left, inverted, right, several with commas, all for every orientation, or keep: \
       the screen keeps its orientation while the app is focused.
       """))
@@ -123,7 +123,7 @@ struct RuleRemove: ParsableCommand {
 
 struct RuleOff: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "off", abstract: localized("Disable a rule of a program or the administrator."),
+    commandName: "off", abstract: localized("Disable a system-wide or shipped rule."),
     discussion: localized("`autorotate rule remove` enables it again."))
 
   @Argument(help: .localized("The app's name.", valueName: "app"), completion: .applicationsAndRules)

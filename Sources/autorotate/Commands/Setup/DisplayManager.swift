@@ -3,7 +3,7 @@
 import Glibc
 import System
 
-/// A program that shows the login screen. packaging/install names all but GDM, too.
+/// A program that shows the login screen.
 enum DisplayManager: String, CaseIterable {
   case lightdm, greetd, sddm, gdm
   /// Of plasma-login-manager.

@@ -12,6 +12,17 @@ struct GreeterSetup {
   let root: String
   let prefix: String
 
+  /// Where copies of autorotate for all users are.
+  private static let systemPrefixes = ["/usr", "/usr/local"]
+
+  /// Whether another copy for all users may have the same settings: those of GDM name no copy.
+  var isShared: Bool {
+    manager == .gdm
+      && Self.systemPrefixes.contains {
+        $0 != prefix && access("\(root)\($0)/libexec/autorotate/greeter", F_OK) == 0
+      }
+  }
+
   private var wrapper: String { "\(prefix)/libexec/autorotate/greeter" }
 
   /// - Returns: the file that was written.
@@ -26,7 +37,7 @@ struct GreeterSetup {
     return file.path
   }
 
-  /// Removes our lines. Lines that the administrator added to a file stay.
+  /// Removes our lines. Lines that the administrator added to a file stay, and so does a file of another copy.
   /// - Returns: the file that was changed or removed; `nil` if it had nothing of ours.
   func remove() throws -> String? {
     guard let file = manager.configuration else { return try unwrapGreetd() }
@@ -36,10 +47,17 @@ struct GreeterSetup {
       guard unlink(root + file.path) == 0 else { throw refusal(of: file.path, errno) }
       return file.path
     }
+    guard !isOfAnotherCopy(found, besides: ours) else { return nil }
     let rest = Self.lines(found).filter { Self.isHeader($0) || !Self.lines(ours).contains($0) }
     guard rest != Self.lines(found) else { return nil }
     try write(Array(rest.joined(separator: [UInt8(ascii: "\n")])), to: file.path, over: found)
     return file.path
+  }
+
+  /// Whether it lacks the line that names our files.
+  private func isOfAnotherCopy(_ found: [UInt8], besides ours: [UInt8]) -> Bool {
+    let own = Self.lines(ours).filter { String(decoding: $0, as: UTF8.self).contains("\(prefix)/") }
+    return !own.isEmpty && !own.contains { Self.lines(found).contains($0) }
   }
 
   private func installed(_ name: String) throws -> [UInt8] {

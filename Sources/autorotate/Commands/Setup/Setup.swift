@@ -81,7 +81,9 @@ struct Setup: ParsableCommand {
 
   /// From all of them if none is named: the machine may have had another one at setup.
   private func removeFromGreeters() throws {
-    let setups = (displayManager.map { [$0] } ?? DisplayManager.allCases).map(setup)
+    let setups =
+      displayManager.map { [setup(of: $0)] }
+      ?? DisplayManager.allCases.map(setup).filter { !$0.isShared }
     let attempts = setups.map { setup in Result { try remove(setup) } }
     let removed = try attempts.map { try $0.get() }
     if !removed.contains(true) { Console.print(localized("The login screen does not start autorotate.")) }
