@@ -153,10 +153,9 @@ nonisolated extension Message {
         "it is retried when a sensor is added or removed; autorotate doctor shows what else reports the posture"
     )
   }
-}
 
-/// Of iio-sensor-proxy.
-nonisolated extension Message {
+  // MARK: iio-sensor-proxy
+
   /// There is no system bus.
   static func noSystemBus(_ reason: Phrase) -> Self {
     Self(

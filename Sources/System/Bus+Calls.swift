@@ -2,11 +2,6 @@
 
 import CSystemd
 
-extension Duration {
-  /// For calls whose answer is useful at any time.
-  nonisolated package static let forever = Duration.seconds(Int64.max)
-}
-
 extension Bus {
   /// Calls a method without waiting for the answer.
   /// - Parameters:
@@ -144,6 +139,9 @@ private final class PendingCall {
 }
 
 nonisolated extension Duration {
+  /// For calls whose answer is useful at any time.
+  package static let forever = Duration.seconds(Int64.max)
+
   /// Never 0, which means the default to sd-bus; the largest number for `forever`.
   var wholeMicroseconds: UInt64 {
     let (seconds, attoseconds) = components

@@ -107,6 +107,14 @@ extension Bus {
   ) throws(BusError) -> Subscription {
     try owner(of: name).watch(handler)
   }
+
+  func owner(of name: String) throws(BusError) -> NameOwner {
+    if let known = owners[name]?.value { return known }
+    let owner = try NameOwner(name, on: self)
+    owners = owners.filter { $0.value.value != nil }
+    owners[name] = WeakNameOwner(value: owner)
+    return owner
+  }
 }
 
 /// The owner of one name, as reported by the bus, shared by all watches of a connection.
@@ -172,14 +180,4 @@ final class NameOwner {
 /// For the connection, which must not keep an owner without watches.
 struct WeakNameOwner {
   weak var value: NameOwner?
-}
-
-extension Bus {
-  func owner(of name: String) throws(BusError) -> NameOwner {
-    if let known = owners[name]?.value { return known }
-    let owner = try NameOwner(name, on: self)
-    owners = owners.filter { $0.value.value != nil }
-    owners[name] = WeakNameOwner(value: owner)
-    return owner
-  }
 }

@@ -105,9 +105,7 @@ package final class Bus {
     sd_bus_set_close_on_exit(bus, 0)
     return sd_bus_start(bus)
   }
-}
 
-extension Bus {
   /// A bus, and its address.
   nonisolated package enum Kind: Equatable, Sendable {
     /// The user's: `DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `XDG_RUNTIME_DIR`.

@@ -111,6 +111,13 @@ package final class EventLoop {
     guard code >= 0 else { throw SystemError(call: call, code: code) }
     return code
   }
+
+  /// Nanoseconds since boot; before the loop runs, the current time.
+  fileprivate var latestWakeUp: Int64 {
+    var microseconds: UInt64 = 0
+    guard sd_event_now(event, clockid_t(CLOCK_BOOTTIME), &microseconds) == 0 else { return Self.now }
+    return Int64(microseconds) * 1000
+  }
 }
 
 /// Something the loop waits for. It ends when it is cancelled or released.
@@ -212,15 +219,6 @@ package final class StallWatch {
   static var isDue: Bool {
     var pending = sigset_t()
     return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1
-  }
-}
-
-extension EventLoop {
-  /// Nanoseconds since boot; before the loop runs, the current time.
-  fileprivate var latestWakeUp: Int64 {
-    var microseconds: UInt64 = 0
-    guard sd_event_now(event, clockid_t(CLOCK_BOOTTIME), &microseconds) == 0 else { return Self.now }
-    return Int64(microseconds) * 1000
   }
 }
 

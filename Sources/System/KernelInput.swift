@@ -148,20 +148,7 @@ nonisolated package struct KernelInput: Equatable, Sendable {
     let words = SystemFile.line(of: "\(path)/device/\(file)") ?? ""
     return words.isEmpty ? nil : BitSet(words: words)
   }
-}
 
-nonisolated extension KernelInput.BitSet {
-  /// - Parameter words: the kernel's hexadecimal words, the most significant first.
-  package init(words: String) {
-    self.init()
-    for (index, word) in words.split(separator: " ").reversed().enumerated() {
-      let bits = UInt(word, radix: 16) ?? 0
-      for bit in 0..<UInt.bitWidth where bits & 1 << bit != 0 { insert(index * UInt.bitWidth + bit) }
-    }
-  }
-}
-
-nonisolated extension KernelInput {
   /// Numbers of linux/input.h: PCI, ISA, PS/2, I2C (and SMBus, which the kernel counts as I2C), HOST (the platform),
   /// SPI, RMI, INTEL_ISHTP, AMD_SFH; and MEI, of linux-surface's driver `ipts`.
   private static let boardBuses: Set<UInt16> = [0x01, 0x10, 0x11, 0x18, 0x19, 0x1c, 0x1d, 0x1f, 0x20, 0x44]
@@ -178,6 +165,17 @@ nonisolated extension KernelInput {
     case 0: !path.contains("-usb-") && (path.hasPrefix("platform-") || path.contains("-platform-"))
     case usb: !usbPorts.isEmpty && usbPorts.allSatisfy { $0 == "fixed" }
     default: boardBuses.contains(bus)
+    }
+  }
+}
+
+nonisolated extension KernelInput.BitSet {
+  /// - Parameter words: the kernel's hexadecimal words, the most significant first.
+  package init(words: String) {
+    self.init()
+    for (index, word) in words.split(separator: " ").reversed().enumerated() {
+      let bits = UInt(word, radix: 16) ?? 0
+      for bit in 0..<UInt.bitWidth where bits & 1 << bit != 0 { insert(index * UInt.bitWidth + bit) }
     }
   }
 }

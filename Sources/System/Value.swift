@@ -56,15 +56,7 @@ nonisolated package enum Value: Equatable, Sendable {
     while case .variant(let inner) = value { value = inner }
     return value
   }
-}
 
-/// A Swift type that a `Value` can be read as; a variant is read as its content.
-nonisolated package protocol ReadableFromBus {
-  /// `nil` for a value of another type.
-  init?(_ value: Value)
-}
-
-nonisolated extension Value {
   package func read<T: ReadableFromBus>(as type: T.Type = T.self) throws(BusError) -> T {
     guard let result = T(unwrapped) else {
       throw BusError(
@@ -72,6 +64,24 @@ nonisolated extension Value {
     }
     return result
   }
+
+  /// The content, for Swift types that need no conversion.
+  fileprivate var plain: Any? {
+    switch self {
+    case .bool(let bool): bool
+    case .int32(let number): number
+    case .uint32(let number): number
+    case .uint64(let number): number
+    case .double(let number): number
+    default: nil
+    }
+  }
+}
+
+/// A Swift type that a `Value` can be read as; a variant is read as its content.
+nonisolated package protocol ReadableFromBus {
+  /// `nil` for a value of another type.
+  init?(_ value: Value)
 }
 
 nonisolated extension [Value] {
@@ -96,20 +106,6 @@ nonisolated extension ReadableFromBus {
   package init?(_ value: Value) {
     guard let plain = value.plain as? Self else { return nil }
     self = plain
-  }
-}
-
-nonisolated extension Value {
-  /// The content, for Swift types that need no conversion.
-  fileprivate var plain: Any? {
-    switch self {
-    case .bool(let bool): bool
-    case .int32(let number): number
-    case .uint32(let number): number
-    case .uint64(let number): number
-    case .double(let number): number
-    default: nil
-    }
   }
 }
 

@@ -50,9 +50,7 @@ package struct ConfigurationDirectories: Equatable, Sendable {
     self.init(
       user: directories.configHome.map(ours), administrator: directories.config.map(ours), shipped: shipped)
   }
-}
 
-extension ConfigurationDirectories {
   /// Checks the configuration as it would be with new contents of one of the user's files.
   /// - Returns: errors of `check` after the change that there are not now.
   func newErrors(path: String, kind: ConfigurationFile.Kind, bytes: [UInt8]) -> [Diagnostic] {

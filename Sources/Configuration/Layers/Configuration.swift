@@ -82,6 +82,19 @@ package struct Configuration: Equatable, Sendable {
       return (rule: rule, why: Phrase("disabled by \(path)\(undo)"))
     }
   }
+
+  /// The configuration for a login screen: no lasting changes, no started programs, no notifications, and the keyboard
+  /// stays enabled for typing the password.
+  package var atLogin: Self {
+    var configuration = self
+    configuration.machine.takesOver = false
+    configuration.machine.disablesInput = false
+    configuration.machine.onScreenKeyboard = []
+    configuration.machine.runsHooks = false
+    configuration.machine.notifiesOfErrors = false
+    configuration.settings.suggestsWhileLocked = false
+    return configuration
+  }
 }
 
 extension ApplicationRule {
@@ -102,21 +115,6 @@ extension ApplicationRule {
 
 extension [String] {
   fileprivate var shown: String { map(\.quotable).joined(separator: ", ") }
-}
-
-extension Configuration {
-  /// The configuration for a login screen: no lasting changes, no started programs, no notifications, and the keyboard
-  /// stays enabled for typing the password.
-  package var atLogin: Self {
-    var configuration = self
-    configuration.machine.takesOver = false
-    configuration.machine.disablesInput = false
-    configuration.machine.onScreenKeyboard = []
-    configuration.machine.runsHooks = false
-    configuration.machine.notifiesOfErrors = false
-    configuration.settings.suggestsWhileLocked = false
-    return configuration
-  }
 }
 
 /// The settings of the machine, which the rotation logic does not need.

@@ -94,11 +94,9 @@ package struct RuleBook {
     }
     return RuleChange(path: try unusedPlace(other.file.name), old: nil, new: [])
   }
-}
 
-// MARK: - Finding
+  // MARK: Finding
 
-extension RuleBook {
   /// The user's rules for it.
   private func own(_ application: String) -> [ParsedFile] {
     files.filter { $0.file.layer == .user && names($0, application) }
@@ -218,11 +216,9 @@ extension RuleBook {
       next: "use that name, or make a rule for \(name) alone with `autorotate rule add "
         + "\(arguments(application)) landscape`")
   }
-}
 
-// MARK: - Writing
+  // MARK: Writing
 
-extension RuleBook {
   private func place(_ name: String) throws(Message) -> String {
     guard let folder else { throw .noSettingsDirectory }
     let path = "\(folder)/\(name)"

@@ -57,11 +57,9 @@ struct TomlText {
     else { return nil }
     return (table, members)
   }
-}
 
-// MARK: - Values
+  // MARK: Values
 
-extension TomlText {
   private mutating func replaceValue(of member: TomlEntry, _ literal: String) {
     let kept = comments(in: member.node)
     replace(range(of: member.node), literal)
@@ -122,11 +120,9 @@ extension TomlText {
   private func indent(at start: Int) -> String {
     String(String.UnicodeScalarView(scalars[start...].prefix { $0 == " " || $0 == "\t" }))
   }
-}
 
-// MARK: - New lines
+  // MARK: New lines
 
-extension TomlText {
   private mutating func addAtTop(_ assignment: String, _ key: String, below last: TomlEntry?) {
     guard let last else { return append([assignment]) }
     let commented = line(ofKey: key, inSectionAt: 0)
@@ -180,11 +176,9 @@ extension TomlText {
     if start == 0, scalars.first == "\u{FEFF}" { start = 1 }
     replace(start..<start, isLast ? lineEnd + line : line + lineEnd)
   }
-}
 
-// MARK: - Places
+  // MARK: Places
 
-extension TomlText {
   private var lines: [ArraySlice<Unicode.Scalar>] {
     scalars.split(separator: "\n", omittingEmptySubsequences: false)
   }

@@ -31,10 +31,9 @@ nonisolated package struct MutterDesktop: Sendable {
   var lockSchema: String { "\(settings).settings-daemon.peripherals.touchscreen" }
   /// The GSettings schema of `send-events`, for all touchpads.
   var touchpadSchema: String { "\(settings).desktop.peripherals.touchpad" }
-}
 
-/// Why a request to the desktop failed, and the next step.
-nonisolated extension MutterDesktop {
+  // MARK: Why a request to the desktop failed, and the next step
+
   func noSessionBus(_ error: BusError) -> Message {
     Message(
       .busUnreachable, "autorotate cannot connect to \(name) (\(error))",

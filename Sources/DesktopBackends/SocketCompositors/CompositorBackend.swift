@@ -243,15 +243,7 @@ package final class CompositorBackend: DesktopBackend {
         ? Message(.displayEnded, "\(name) has ended")
         : Message(reason.code, "autorotate can no longer read \(name)'s events: \(reason)"))
   }
-}
 
-extension Phrase {
-  static func version(_ version: String?, of name: String) -> Phrase {
-    version.map { "\(name) \($0)" } ?? "\(name) of unknown version"
-  }
-}
-
-extension CompositorBackend {
   /// The results of `autorotate doctor`.
   static func inspect(
     _ dialect: any CompositorDialect, _ context: CompositorContext
@@ -265,6 +257,12 @@ extension CompositorBackend {
     } catch {
       throw Message.mute(dialect.profile, error)
     }
+  }
+}
+
+extension Phrase {
+  static func version(_ version: String?, of name: String) -> Phrase {
+    version.map { "\(name) \($0)" } ?? "\(name) of unknown version"
   }
 }
 

@@ -64,10 +64,9 @@ nonisolated extension Message {
 
   /// The compositor refused, in its own words.
   static func refusal(_ words: String) -> Self { Self(.displayRefused, "“\(words.printable())”") }
-}
 
-/// Why no such compositor is available.
-nonisolated extension Message {
+  // MARK: Why no such compositor is available
+
   static func none(of profile: CompositorProfile) -> Self {
     Self(
       .displayNone,

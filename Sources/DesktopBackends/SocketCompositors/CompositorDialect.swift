@@ -102,9 +102,9 @@ extension CompositorDialect {
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] { [] }
   var disabling: InputDisabling? { nil }
   func stop() {}
-}
 
-extension CompositorDialect {
+  // MARK: The same for every compositor
+
   var profile: CompositorProfile { Self.profile }
 
   func ask(_ question: CompositorMessage, then: @escaping (Result<JSONValue, Message>) -> Void) {

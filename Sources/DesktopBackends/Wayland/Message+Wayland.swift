@@ -30,10 +30,9 @@ nonisolated extension Message {
     let code = wl_display_get_protocol_error(display, &interface, nil)
     return "\(interface.map { String(cString: $0.pointee.name) } ?? "wl_display"): \(code)"
   }
-}
 
-/// Why no Wayland compositor is available.
-nonisolated extension Message {
+  // MARK: Why no Wayland compositor is available
+
   static let noWaylandDisplay = Self(
     .displayNone, "WAYLAND_DISPLAY is not set",
     next: "start autorotate from within the desktop session, or set WAYLAND_DISPLAY")

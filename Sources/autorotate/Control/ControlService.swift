@@ -99,11 +99,9 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
     let (time, isFar) = moment.nanoseconds.addingReportingOverflow(origin)
     return UInt64(clamping: (isFar ? .max : time) / 1_000_000_000)
   }
-}
 
-// MARK: - Members
+  // MARK: Members
 
-extension ControlService {
   private var methods: [BusMethod] { commandMethods + requestMethods }
 
   /// The methods that `DaemonCommand.call` calls.

@@ -53,9 +53,7 @@ struct SessionStart: Equatable {
   var replaceableFile: String?
   /// The user's directory for settings, as a shell command has it.
   var configHome = "~/.config"
-}
 
-extension SessionStart {
   var answer: Answer {
     if isRunBySystemd, enabling != nil, let unit { return .yes(by: .unit, path: unit) }
     if let place = configured.daemon { return .yes(by: .line, path: place) }
