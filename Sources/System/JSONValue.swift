@@ -85,8 +85,7 @@ extension JSONValue {
     // json-c needs the zero to know that a number at the end is complete.
     let bytes = text.map { CChar(bitPattern: $0) } + [0]
     guard let count = Int32(exactly: bytes.count) else { return nil }
-    let parsed = json_tokener_parse_ex(tokener, bytes, count)
-    guard let parsed else { return nil }
+    guard let parsed = json_tokener_parse_ex(tokener, bytes, count) else { return nil }
     let document = Document(parsed)
     guard json_tokener_get_parse_end(tokener) >= bytes.count - 1 else { return nil }
     self.init(document: document, pointer: parsed)

@@ -73,10 +73,9 @@ struct StrayFiles {
 
   private mutating func checkFolder(_ path: String, _ name: String) {
     let plain = name.lowercased()
-    guard Self.rulesNames.contains(plain) || Spelling.nearest(to: plain, among: ["apps"]) != nil else {
-      return
+    if Self.rulesNames.contains(plain) || Spelling.nearest(to: plain, among: ["apps"]) != nil {
+      warn(path, "is not read: rules belong in apps", "Rename it to \(directory.rules).")
     }
-    warn(path, "is not read: rules belong in apps", "Rename it to \(directory.rules).")
   }
 
   private mutating func checkFile(_ path: String, _ name: String) {

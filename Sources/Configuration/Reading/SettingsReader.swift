@@ -30,10 +30,9 @@ struct SettingsReader {
   private mutating func readSection(_ entry: TomlEntry) {
     guard Configuration.sections.contains(entry.key) else { return reportUnknownSection(entry) }
     guard case .table(let entries) = entry.node.value else {
-      log.report(
+      return log.report(
         at: entry.node.place, "expected the section [\(entry.key)], found \(entry.node.value.kind)",
         advice: "Write [\(entry.key)] on a line of its own, and its keys below.")
-      return
     }
     entries.forEach { readKey($0, in: entry.key) }
   }

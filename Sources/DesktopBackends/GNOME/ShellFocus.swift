@@ -57,10 +57,9 @@ final class ShellFocus {
     bus.ask(
       Self.target.properties, "GetAll", [.string(Self.target.interface)], timeout: .forever
     ) { [weak self] answer in
-      guard let self, self.owner == owner, let values: [String: Value] = try? answer.get().read(0) else {
-        return
+      if let self, self.owner == owner, let values: [String: Value] = try? answer.get().read(0) {
+        apply(values)
       }
-      apply(values)
     }
   }
 

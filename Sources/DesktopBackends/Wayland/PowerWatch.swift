@@ -48,12 +48,10 @@ final class PowerWatch {
 
   private func start(atOnce: Bool) {
     change { $0.start(interest.watch, at: EventLoop.now, atOnce: atOnce) }
-    guard interest.watch != .none else {
-      activity?.end()
-      return
-    }
+    guard let activity else { return }
+    guard interest.watch != .none else { return activity.end() }
     let quiet = interest.watch == .forOn ? 1_000_000_000 : PowerSchedule.longInterval
-    activity?.begin(quietFor: quiet) { [weak self] isIdle in
+    activity.begin(quietFor: quiet) { [weak self] isIdle in
       self?.change { isIdle ? $0.userIsIdle(at: EventLoop.now) : $0.userIsActive(at: EventLoop.now) }
     }
   }

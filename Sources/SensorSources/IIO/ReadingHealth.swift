@@ -95,8 +95,7 @@ final class SilenceWatch {
     silentSteps = hasProgress() ? 0 : silentSteps + 1
     guard silentSteps < 2 else {
       expectsReports = false
-      onSilence()
-      return
+      return onSilence()
     }
     timer?.arm(at: EventLoop.now + step)
   }

@@ -66,10 +66,7 @@ package final class ReplaySource: SensorSource {
       report(.sensorFound(name: "trace \(path)"), Instant(nanoseconds: EventLoop.now))
     }
     while let timer, let upcoming, let due = due(upcoming.time) {
-      guard due.nanoseconds <= EventLoop.now else {
-        timer.arm(at: due.nanoseconds)
-        return
-      }
+      guard due.nanoseconds <= EventLoop.now else { return timer.arm(at: due.nanoseconds) }
       if demand != .off { report(.motion(upcoming.sample), due) }
       readNext()
     }

@@ -78,7 +78,6 @@ import System
 extension Configuration {
   /// The first error in the settings files, for a notification; `nil` if there is none.
   var message: Message? {
-    let errors = diagnostics.filter { $0.severity == .error }
     guard let first = errors.first else { return nil }
     let place: Phrase = first.place.map { ", line \($0.line)" } ?? ""
     let more: Phrase = errors.count > 1 ? " (\(errors.count - 1) more; see: autorotate check)" : ""

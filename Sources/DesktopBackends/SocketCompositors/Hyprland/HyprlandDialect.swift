@@ -168,8 +168,7 @@ final class HyprlandDialect: CompositorDialect {
     let request = language.enable(device, isEnabled)
     if isEnding {
       // If this one gets no answer, the others will not either.
-      isEnding = exchanges.sendBeforeExit(request)
-      return
+      return isEnding = exchanges.sendBeforeExit(request)
     }
     send(request, failed: failed)
   }

@@ -71,10 +71,7 @@ import System
   /// - Parameter ended: called when all hooks have run for this rotation; at once if there are none, and
   ///   never if another rotation follows before.
   func add(_ context: HookContext, ended: (() -> Void)? = nil) {
-    guard current == nil else {
-      waiting = (context.following(waiting?.context), ended)
-      return
-    }
+    guard current == nil else { return waiting = (context.following(waiting?.context), ended) }
     begin((context, ended))
   }
 
