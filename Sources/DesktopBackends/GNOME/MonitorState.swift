@@ -67,9 +67,7 @@ nonisolated struct MonitorState: Equatable {
   func rotation(of output: String) -> DisplayTransform? {
     index(showing: output).map { logicalMonitors[$0].rotation }
   }
-}
 
-nonisolated extension MonitorState {
   /// Every monitor that is plugged in, in Mutter's order.
   /// - Parameter mount: how the panel on a connector is mounted. Mutter does not report this, and reports modes and
   ///   transforms relative to the upright casing (meta_output_crtc_to_logical_transform): no transform is upright on
