@@ -70,12 +70,8 @@ import System
 
   private func watch(_ sender: String) throws -> Subscription {
     try bus.watchName(sender) { [weak self] owner in
-      if owner == nil { self?.forget(sender) }
+      guard owner == nil, let self, let caller = callers.removeValue(forKey: sender) else { return }
+      handle(.requestsRemoved(ids: caller.ids))
     }
-  }
-
-  private func forget(_ sender: String) {
-    guard let caller = callers.removeValue(forKey: sender) else { return }
-    handle(.requestsRemoved(ids: caller.ids))
   }
 }
