@@ -113,6 +113,14 @@ struct PostureTests {
       #expect(reader.isWatching)
     }
 
+    @Test func `an opened lid is no proof of a laptop`() {
+      var reader = HingeReader(AccelerometerSettings())
+      _ = reader.apply(.lidClosed, beside: nil)
+      #expect(reader.reading == HingeReading(.laptop))
+      _ = reader.apply(.lidOpen, beside: nil)
+      #expect(reader.reading == HingeReading(isCertain: false))
+    }
+
     @Test func `after five failures the base is measured`() throws {
       var reader = reader()
       read(&reader, from: 1)

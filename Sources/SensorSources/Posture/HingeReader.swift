@@ -42,14 +42,12 @@ nonisolated struct HingeReader {
   /// - Returns: whether `watch` has changed.
   mutating func apply(_ watch: HingeWatch, beside display: OpenAccelerometer?) -> Bool {
     guard watch != self.watch else { return false }
-    let wasOpen = self.watch.isOpen
+    let staysOpen = self.watch.isOpen && watch.isOpen
     if watch == .paused { postureBeforePause = reading.posture }
     self.watch = watch
-    if !(watch.isOpen && wasOpen) {
-      // It may be folded or unfolded while it is not measured.
-      resetAngle()
-      open(beside: display)
-    }
+    // It may be folded or unfolded while it is not measured, and an opened lid is no proof of a laptop.
+    if !(staysOpen && isWatching && display != nil) { resetAngle() }
+    if !staysOpen { open(beside: display) }
     angle.isLidClosed = watch == .lidClosed
     endPause()
     return true
