@@ -176,6 +176,7 @@ struct PostureTests {
       #expect(fixture.hinges.count <= count + 2, "only changes are reported")
       source.watchHinge(.lidClosed)
       try fixture.await("laptop") { fixture.hinges.last?.posture == .laptop }
+      try fixture.await("no more reads") { fixture.loop.nextTimer == nil }
       source.watchHinge(.off)
       try fixture.await("nothing") { fixture.hinges.last == HingeReading(isCertain: false) }
       source.stop()

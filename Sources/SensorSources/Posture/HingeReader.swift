@@ -35,6 +35,9 @@ nonisolated struct HingeReader {
   /// Whether the hinge is needed and can be measured.
   var isWatching: Bool { sensor != nil || base != nil }
 
+  /// Whether the angle is read. A closed lid means laptop whatever the angle.
+  var isMeasuring: Bool { isWatching && watch == .lidOpen }
+
   /// Whether the hinge is needed, and an accelerometer has to be found first.
   var isWithoutDisplay: Bool { watch.isOpen && display == nil }
 
@@ -108,7 +111,7 @@ nonisolated struct HingeReader {
   ///   - acceleration: the reading of the display.
   ///   - now: nanoseconds since boot.
   mutating func read(beside acceleration: Acceleration, at now: Int64) {
-    guard isWatching, watch == .lidOpen, let display, now >= due else { return }
+    guard isMeasuring, let display, now >= due else { return }
     // The display is read at its own rate; up to half an interval early is acceptable.
     due = now + Self.interval / 2
     let (frame, moment) = (HingeFrame(of: display.identity), Instant(nanoseconds: now))
