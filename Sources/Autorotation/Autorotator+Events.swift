@@ -107,7 +107,7 @@ extension Autorotator {
   }
 
   private mutating func unlockOnce(until due: Instant, at now: Instant) {
-    guard let lock = locking.lock else { return }
+    guard let lock = locking.current else { return }
     // The saved lock stays until there is another.
     locking.lock = nil
     locking.relock = (due, lock)

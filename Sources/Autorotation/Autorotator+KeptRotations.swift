@@ -60,7 +60,7 @@ extension Autorotator {
   }
 
   mutating func outputAnswered(_ change: PanelRotation, _ failure: Message?) {
-    guard kept.finish(change) else { return }
+    guard kept.finish(change, hasFailed: failure != nil) else { return }
     guard let failure else { return displays.apply(change) }
     guard kept.isGivenUp(change.output), displays.active(change.output) != nil else { return }
     actions.append(.report(failure, of: nil))
@@ -104,13 +104,13 @@ extension Autorotator {
 /// Outputs besides the panels that the user has rotated, by name: they keep it across restart and hot-plug.
 struct KeptRotations: Sendable {
   /// A display system that fails three times will not succeed later.
-  private static let maximumAttempts = 3
+  private static let maximumFailures = 3
 
   private(set) var orientations: [String: InterfaceOrientation]
   /// Rotations that the display system has not answered yet.
   private var underWay: [String: PanelRotation] = [:]
-  /// Attempts for each output since the user requested its rotation, the displays changed or became visible again.
-  private var attempts: [String: Int] = [:]
+  /// Failures of each output in a row, until the user requests its rotation, or the displays change or become visible.
+  private var failures: [String: Int] = [:]
 
   init(_ orientations: [String: InterfaceOrientation]) {
     self.orientations = orientations
@@ -123,31 +123,29 @@ struct KeptRotations: Sendable {
 
   mutating func set(_ name: String, to orientation: InterfaceOrientation) {
     orientations[name] = orientation
-    attempts[name] = nil
+    failures[name] = nil
   }
 
   mutating func tryAgain() {
-    attempts = [:]
+    failures = [:]
   }
 
   /// - Returns: whether to send it to the display system.
   mutating func begin(_ change: PanelRotation) -> Bool {
-    guard underWay[change.output] == nil, attempts[change.output, default: 0] < Self.maximumAttempts else {
-      return false
-    }
+    guard !isUnderWay(change.output), !isGivenUp(change.output) else { return false }
     underWay[change.output] = change
-    attempts[change.output, default: 0] += 1
     return true
   }
 
   /// - Returns: whether it was under way.
-  mutating func finish(_ change: PanelRotation) -> Bool {
+  mutating func finish(_ change: PanelRotation, hasFailed: Bool) -> Bool {
     guard underWay[change.output] == change else { return false }
     underWay[change.output] = nil
+    failures[change.output] = hasFailed ? failures[change.output, default: 0] + 1 : nil
     return true
   }
 
-  func isGivenUp(_ name: String) -> Bool { attempts[name, default: 0] >= Self.maximumAttempts }
+  func isGivenUp(_ name: String) -> Bool { failures[name, default: 0] >= Self.maximumFailures }
 
   /// An output that is normal again need not be kept.
   /// - Returns: whether it was forgotten.

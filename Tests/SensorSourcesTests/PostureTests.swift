@@ -113,6 +113,14 @@ struct PostureTests {
       #expect(reader.isWatching)
     }
 
+    @Test func `an opened lid is no proof of a laptop`() {
+      var reader = HingeReader(AccelerometerSettings())
+      _ = reader.apply(.lidClosed, beside: nil)
+      #expect(reader.reading == HingeReading(.laptop))
+      _ = reader.apply(.lidOpen, beside: nil)
+      #expect(reader.reading == HingeReading(isCertain: false))
+    }
+
     @Test func `after five failures the base is measured`() throws {
       var reader = reader()
       read(&reader, from: 1)
@@ -168,6 +176,7 @@ struct PostureTests {
       #expect(fixture.hinges.count <= count + 2, "only changes are reported")
       source.watchHinge(.lidClosed)
       try fixture.await("laptop") { fixture.hinges.last?.posture == .laptop }
+      try fixture.await("no more reads") { fixture.loop.nextTimer == nil }
       source.watchHinge(.off)
       try fixture.await("nothing") { fixture.hinges.last == HingeReading(isCertain: false) }
       source.stop()

@@ -44,10 +44,11 @@ final class KWinRotation {
     guard let configuration = outputs.configuration(ended: { [weak self] in self?.answer = $0 }) else {
       throw .silent
     }
-    for (old, new) in zip(change.before, change.after) {
+    for new in change.after {
       guard let output = outputs[new.name] else { continue }
       if change.names.contains(new.name) { configuration.transform(output, to: Int32(new.transform)) }
-      if !new.isPlaced(like: old) { configuration.move(output, x: new.rectangle.x, y: new.rectangle.y) }
+      // Also where it is by the last report: KWin may still apply an earlier rotation that it did not answer in time.
+      configuration.move(output, x: new.rectangle.x, y: new.rectangle.y)
     }
     configuration.apply()
     self.configuration = configuration

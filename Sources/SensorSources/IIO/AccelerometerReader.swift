@@ -60,7 +60,7 @@ nonisolated struct AccelerometerReader {
       if hasData && reader.isOnChange { due = 0 }
       if let moment = wakeUpTime, moment <= EventLoop.now { readIfOpen() }
       link.setStreaming(reader.isStreaming)
-      link.setMeasuringHinge(hinge.isWatching)
+      link.setMeasuringHinge(hinge.isMeasuring)
     }
     reader.stopStream()
     link.setStreaming(false)
@@ -68,12 +68,12 @@ nonisolated struct AccelerometerReader {
 
   /// Without a demand, only the hinge and the first read after opening, which checks that the sensor works, are due.
   private var wakeUpTime: Int64? {
-    demand != .off || hinge.isWatching || hinge.isWithoutDisplay || isTrying ? due : nil
+    demand != .off || hinge.isMeasuring || hinge.isWithoutDisplay || isTrying ? due : nil
   }
 
   private var interval: Int64 {
     let own = schedule.interval(demand)
-    return hinge.isWatching ? min(own, HingeReader.interval) : own
+    return hinge.isMeasuring ? min(own, HingeReader.interval) : own
   }
 
   /// Whether the open sensor has not delivered a value yet.
@@ -125,7 +125,7 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func startOnChangeMode(_ sensor: OpenAccelerometer) {
-    guard demand == .resting, usesBuffer, !hinge.isWatching, schedule.isStill,
+    guard demand == .resting, usesBuffer, !hinge.isMeasuring, schedule.isStill,
       let skipped = schedule.skipped, reader.canStartOnChangeMode(sensor), link.tryBeginStreaming()
     else { return }
     reader.startOnChangeMode(sensor, at: skipped.sample.acceleration)

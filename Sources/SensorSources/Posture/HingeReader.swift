@@ -35,6 +35,9 @@ nonisolated struct HingeReader {
   /// Whether the hinge is needed and can be measured.
   var isWatching: Bool { sensor != nil || base != nil }
 
+  /// Whether the angle is read. A closed lid means laptop whatever the angle.
+  var isMeasuring: Bool { isWatching && watch == .lidOpen }
+
   /// Whether the hinge is needed, and an accelerometer has to be found first.
   var isWithoutDisplay: Bool { watch.isOpen && display == nil }
 
@@ -42,14 +45,12 @@ nonisolated struct HingeReader {
   /// - Returns: whether `watch` has changed.
   mutating func apply(_ watch: HingeWatch, beside display: OpenAccelerometer?) -> Bool {
     guard watch != self.watch else { return false }
-    let wasOpen = self.watch.isOpen
+    let staysOpen = self.watch.isOpen && watch.isOpen
     if watch == .paused { postureBeforePause = reading.posture }
     self.watch = watch
-    if !(watch.isOpen && wasOpen) {
-      // It may be folded or unfolded while it is not measured.
-      resetAngle()
-      open(beside: display)
-    }
+    // It may be folded or unfolded while it is not measured, and an opened lid is no proof of a laptop.
+    if !(staysOpen && isWatching && display != nil) { resetAngle() }
+    if !staysOpen { open(beside: display) }
     angle.isLidClosed = watch == .lidClosed
     endPause()
     return true
@@ -110,7 +111,7 @@ nonisolated struct HingeReader {
   ///   - acceleration: the reading of the display.
   ///   - now: nanoseconds since boot.
   mutating func read(beside acceleration: Acceleration, at now: Int64) {
-    guard isWatching, watch == .lidOpen, let display, now >= due else { return }
+    guard isMeasuring, let display, now >= due else { return }
     // The display is read at its own rate; up to half an interval early is acceptable.
     due = now + Self.interval / 2
     let (frame, moment) = (HingeFrame(of: display.identity), Instant(nanoseconds: now))

@@ -39,12 +39,12 @@ struct KDEBackendTests {
     let kwin = try Fake.kwin(version)
     let running = try start(kwin)
     try running.turn("eDP-1", .rotated90).get()
-    #expect(kwin.log == ["transform eDP-1 1", "x HDMI-A-1 800", "apply"])
+    #expect(kwin.log == ["transform eDP-1 1", "x eDP-1 0", "x HDMI-A-1 800", "apply"])
     #expect(running.outputs.first?.transform == .rotated90)
     try running.turn("eDP-1", .rotated180).get()
     try running.turn("eDP-1", .none).get()
-    let back = ["transform eDP-1 2", "x HDMI-A-1 1280", "apply", "transform eDP-1 0", "apply"]
-    #expect(Array(kwin.log.dropFirst(3)) == back)
+    let places = ["x eDP-1 0", "x HDMI-A-1 1280", "apply"]
+    #expect(Array(kwin.log.dropFirst(4)) == ["transform eDP-1 2"] + places + ["transform eDP-1 0"] + places)
     #expect(running.outputs == [Self.panel, Self.monitor])
   }
 
@@ -65,6 +65,15 @@ struct KDEBackendTests {
     let running = try start(kwin)
     try running.turn("eDP-1", .rotated270).get()
     #expect(running.outputs.first?.transform == .rotated270)
+  }
+
+  /// KWin applies it after the timeout, and before the next one.
+  @Test func `a late rotation leaves no neighbour misplaced`() throws {
+    let kwin = try Fake.kwin()
+    let running = try start(kwin)
+    kwin.run("kwin set HDMI-A-1 x 800")
+    try running.turn("eDP-1", .rotated180).get()
+    #expect(running.outputs.last?.x == 1280)
   }
 
   @Test func `a refusal is reported with KWin's reason`() throws {
