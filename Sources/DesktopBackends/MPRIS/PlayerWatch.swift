@@ -224,9 +224,7 @@ struct ProcessLineage: Equatable {
     var next = process
     while next > 1, ids.count < Self.longest, !ids.contains(next) {
       ids.append(next)
-      // No fields if the process has ended.
-      let fields = ProcessIdentity.fields(of: next)
-      next = fields.count > 1 ? Int32(fields[1]) ?? 0 : 0
+      next = Self.parent(of: next)
     }
   }
 
@@ -241,5 +239,11 @@ struct ProcessLineage: Equatable {
     let application = parts.prefix { $0 != "Sandboxed" && !$0.hasPrefix("instance") }.joined(separator: ".")
     let names = [application, entry.withoutDesktopSuffix, isSandboxProxy ? "" : program]
     return names.filter { !$0.isEmpty }.eachOnce
+  }
+
+  /// 0 if the process has ended.
+  private static func parent(of process: Int32) -> Int32 {
+    let fields = ProcessIdentity.fields(of: process)
+    return fields.count > 1 ? Int32(fields[1]) ?? 0 : 0
   }
 }

@@ -148,9 +148,7 @@ final class FocusTracker {
     } else if let top = chain?.top {
       application = top.id
     }
-    for window in watched.subtracting(needed) { connection.select(0, of: window) }
-    watched = needed
-    connection.flush()
+    watch(only: needed)
   }
 
   /// Checks that the application behind the active panel, menu or desktop is still visible. If it was closed or
@@ -174,6 +172,12 @@ final class FocusTracker {
 
   private static let events =
     XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+
+  private func watch(only windows: Set<xcb_window_t>) {
+    for window in watched.subtracting(windows) { connection.select(0, of: window) }
+    watched = windows
+    connection.flush()
+  }
 
   private func readPlace() {
     guard let shown = chain?.shown?.id else { return }

@@ -16,7 +16,7 @@ extension X11Backend {
     let randr = try RandR(connection)
     let state = try randr.readFirst()
     let input = try XInput(connection)
-    let devices = try input.map { $0.panelDevices(among: try $0.devices(), settings) } ?? []
+    let devices = try input?.panelDevices(settings) ?? []
     let known = MappedTouchscreens().devices()
     let placement = state.touchPlacement(settings)
     let places = devices.map { placement.place(of: $0, known) }

@@ -100,6 +100,10 @@ final class XInput {
   }
 
   /// The devices that lie on a panel by their type and the settings.
+  func panelDevices(_ settings: DisplaySettings) throws(Message) -> [PanelDevice] {
+    panelDevices(among: try devices(), settings)
+  }
+
   func panelDevices(among devices: [InputDevice], _ settings: DisplaySettings) -> [PanelDevice] {
     let chosen = devices.filter {
       $0.isPointer && $0.isAbsolute && settings.includes([$0.name], onPanel: $0.isOnPanel(connection.atoms))

@@ -60,10 +60,7 @@ nonisolated struct SensorChooser: Equatable {
       proxy = .unused
     case .accelerometerLost(let failure): fail(failure)
     case .proxyFound: if proxy != .unused { proxy = .works }
-    case .proxyLost(let failure):
-      guard proxy != .unused else { return }
-      if outcome.isProxy { accelerometer = .pending }
-      proxy = .fails(failure)
+    case .proxyLost(let failure): loseProxy(failure)
     case .retry: if outcome.isProxy { accelerometer = .pending }
     case .timedOut: if isRetrying { fail(latestFailure) }
     }
@@ -73,6 +70,12 @@ nonisolated struct SensorChooser: Equatable {
     latestFailure = failure
     accelerometer = .fails(failure)
     if proxy == .unused { proxy = .pending }
+  }
+
+  private mutating func loseProxy(_ failure: Message) {
+    guard proxy != .unused else { return }
+    if outcome.isProxy { accelerometer = .pending }
+    proxy = .fails(failure)
   }
 
   /// Whether the accelerometer is being retried while the proxy would work.

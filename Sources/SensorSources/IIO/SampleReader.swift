@@ -109,9 +109,7 @@ nonisolated struct SampleReader {
     -> (MotionSample, Int64)?
   {
     if let stream, let new = takeSamples(of: stream, at: now), let newest = new.last {
-      var mean = MotionMean()
-      for sample in new { mean.add(try sensor.acceleration(sample), rate: gyroscope?.rate(sample)) }
-      let sample = mean.sample
+      let sample = try Self.mean(of: new, sensor, gyroscope)
       lastValue = sample?.acceleration
       return sample.map { ($0, stream.age(of: newest)) }
     }
@@ -134,6 +132,14 @@ nonisolated struct SampleReader {
       if isOverdue { giveUp() }
       return nil
     }
+  }
+
+  private static func mean(
+    of samples: [ScanLayout.Sample], _ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?
+  ) throws(Message) -> MotionSample? {
+    var mean = MotionMean()
+    for sample in samples { mean.add(try sensor.acceleration(sample), rate: gyroscope?.rate(sample)) }
+    return mean.sample
   }
 
   /// `nil` if they cannot be read.

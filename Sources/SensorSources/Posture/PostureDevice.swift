@@ -25,11 +25,7 @@ final class PostureDevice {
     self.candidate = candidate
     self.onChange = onChange
     device = try EventDevice(candidate.path)
-    if candidate.hasKeys {
-      // For privacy, and to avoid wake-ups. Only old kernels lack this mask.
-      _ = evdev_receive_keys(
-        device.descriptor, UInt32(FoldingKey.folded.rawValue), UInt32(FoldingKey.unfolded.rawValue))
-    }
+    if candidate.hasKeys { receiveOnlyFoldingKeys() }
     guard readStates() else { throw SystemError(call: "EVIOCGSW", code: errno) }
     try device.watch(
       on: loop, receive: { [weak self] in self?.note($0) },
@@ -39,6 +35,12 @@ final class PostureDevice {
   /// The posture of each of its inputs.
   var readings: [(PostureInput, Posture)] {
     candidate.inputs.map { ($0, candidate.reading(of: $0.kind, on: on, keys: keyPosture)) }
+  }
+
+  /// For privacy, and to avoid wake-ups. Only old kernels lack this mask.
+  private func receiveOnlyFoldingKeys() {
+    _ = evdev_receive_keys(
+      device.descriptor, UInt32(FoldingKey.folded.rawValue), UInt32(FoldingKey.unfolded.rawValue))
   }
 
   /// Events of switches only trigger a read of the states, so that a change is noticed even if its event was dropped. A

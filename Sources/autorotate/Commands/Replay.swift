@@ -87,15 +87,17 @@ struct DecisionSimulation {
 
   /// - Parameter report: called for each change of device or screen orientation, after the rotation.
   mutating func play(_ sample: MotionSample, at time: Instant, report: (Instant, Status) -> Void) {
-    if !hasBegun {
-      hasBegun = true
-      feed(.sensorFound(name: "trace"), at: time, report)
-      feed(.outputsChanged([Self.panel]), at: time, report)
-    }
+    if !hasBegun { begin(at: time, report) }
     while let due = autorotator.deadline, due < time {
       feed(.deadlineReached, at: due, report)
     }
     feed(.motion(sample), at: time, report)
+  }
+
+  private mutating func begin(at time: Instant, _ report: (Instant, Status) -> Void) {
+    hasBegun = true
+    feed(.sensorFound(name: "trace"), at: time, report)
+    feed(.outputsChanged([Self.panel]), at: time, report)
   }
 
   private static var panel: Output { Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080) }

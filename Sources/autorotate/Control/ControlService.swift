@@ -51,8 +51,8 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
     requests = RequestBook(bus: bus) { handle($0) { _ in } }
     exported = try bus.export(
       BusInterface(
-        name: ControlInterface.name, methods: commandMethods + requestMethods, properties: properties,
-        signals: Self.signals, callsPerSecond: Self.callsPerSecond),
+        name: ControlInterface.name, methods: methods, properties: properties, signals: Self.signals,
+        callsPerSecond: Self.callsPerSecond),
       at: ControlInterface.path)
     bus.onClosed = { [weak self] in self?.end() }
   }
@@ -101,6 +101,8 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
   }
 
   // MARK: Members
+
+  private var methods: [BusMethod] { commandMethods + requestMethods }
 
   /// The methods that `DaemonCommand.call` calls.
   private var commandMethods: [BusMethod] {

@@ -70,8 +70,12 @@ import System
 
   private func watch(_ sender: String) throws -> Subscription {
     try bus.watchName(sender) { [weak self] owner in
-      guard owner == nil, let self, let caller = callers.removeValue(forKey: sender) else { return }
-      handle(.requestsRemoved(ids: caller.ids))
+      if owner == nil { self?.forget(sender) }
     }
+  }
+
+  private func forget(_ sender: String) {
+    guard let caller = callers.removeValue(forKey: sender) else { return }
+    handle(.requestsRemoved(ids: caller.ids))
   }
 }

@@ -20,16 +20,16 @@ import System
     self.onChange = onChange
     subscriptions = [
       try bus.matchChanges(of: ControlInterface.target) { [weak self] changed, _ in
-        guard let self else { return }
-        // Before the first full answer there is nothing to change; the answer will contain it.
-        if report != nil { update(changed) } else if !awaitsAnswer { ask() }
+        self?.receiveChange(changed)
       },
-      try bus.watchName(ControlInterface.name) { [weak self] owner in
-        guard let self else { return }
-        report = nil
-        owner == nil ? onChange(nil) : ask()
-      },
+      try bus.watchName(ControlInterface.name) { [weak self] in self?.receiveOwner($0) },
     ]
+  }
+
+  private func receiveOwner(_ owner: String?) {
+    report = nil
+    guard owner != nil else { return onChange(nil) }
+    ask()
   }
 
   private func ask() {
@@ -39,6 +39,11 @@ import System
       self?.awaitsAnswer = false
       if let properties = try? answer.get().read(0, as: [String: Value].self) { self?.update(properties) }
     }
+  }
+
+  private func receiveChange(_ properties: [String: Value]) {
+    // Before the first full answer there is nothing to change; the answer will contain it.
+    if report != nil { update(properties) } else if !awaitsAnswer { ask() }
   }
 
   private func update(_ properties: [String: Value]) {

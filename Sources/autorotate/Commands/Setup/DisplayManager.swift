@@ -27,9 +27,12 @@ enum DisplayManager: String, CaseIterable {
     let named = path?.split(separator: "/").last.map(String.init)
     let alias = SystemFile.linkName(of: "\(root)/etc/systemd/system/display-manager.service")
     let found = [named, alias].lazy.compactMap(\.self).compactMap(Self.init(name:)).first
-    // Debian's phrog gives greetd another settings file, without a unit of its own.
-    let phrog = "\(root)/usr/lib/systemd/system/greetd.service.d/phrog.conf"
-    return found == .greetd && access(phrog, F_OK) == 0 ? .phrog : found
+    return found == .greetd && isDebiansPhrog(root: root) ? .phrog : found
+  }
+
+  /// Debian's phrog gives greetd another settings file, without a unit of its own.
+  private static func isDebiansPhrog(root: String) -> Bool {
+    access("\(root)/usr/lib/systemd/system/greetd.service.d/phrog.conf", F_OK) == 0
   }
 
   /// The destination of our configuration file, and its shipped name; `nil` for those that greetd starts, which has a

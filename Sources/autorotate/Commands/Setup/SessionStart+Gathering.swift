@@ -96,20 +96,22 @@ extension SessionStart {
       (variable("HYPRLAND_INSTANCE_SIGNATURE"), "hyprland"), (variable("NIRI_SOCKET"), "niri"),
       (variable("LABWC_PID"), "labwc"),
     ]
-    let openbox = commandLine(of: "openbox", in: commandLines)
     let sources = [
       list("XDG_CURRENT_DESKTOP"), marks.first { $0.0 != nil }.map { [$0.1] } ?? [],
       list("XDG_SESSION_DESKTOP"), list("DESKTOP_SESSION"),
-      openbox == nil ? [] : ["openbox"],
+      commandLine(of: "openbox", in: commandLines) == nil ? [] : ["openbox"],
     ]
     let found = sources.first { !$0.isEmpty } ?? []
-    // `openbox-session` becomes `openbox --startup "…/openbox-autostart OPENBOX"`. Plain `openbox` starts nothing.
-    let isSession = openbox?.contains { $0.contains("openbox-autostart") } == true
-    return found.map { $0 == "openbox" && isSession ? "openbox-session" : $0 }
+    return found.map { $0 == "openbox" && isOpenboxSession(commandLines) ? "openbox-session" : $0 }
   }
 
   private static func commandLine(of program: String, in commandLines: [[String]]) -> [String]? {
     commandLines.first { $0.first?.split(separator: "/").last?.lowercased() == program }
+  }
+
+  /// `openbox-session` becomes `openbox --startup "…/openbox-autostart OPENBOX"`. Plain `openbox` starts nothing.
+  private static func isOpenboxSession(_ commandLines: [[String]]) -> Bool {
+    commandLine(of: "openbox", in: commandLines)?.contains { $0.contains("openbox-autostart") } == true
   }
 
   private mutating func readConfiguration(
