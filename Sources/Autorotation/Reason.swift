@@ -94,7 +94,7 @@ package enum Reason: Equatable, Sendable {
     case .moreRequests(1): .init(.moreRequests, "One more request is active.")
     case .moreRequests(let count): .init(.moreRequests, "\(count) more requests are active.")
     case .lockOverridesApplications:
-      .init(.lockOverApplications, "The lock overrides application rules and requests.")
+      .init(.lockOverApplications, "The lock overrides app rules and requests.")
     case .lockNotSaved(let reason): reason
     case .locked(let orientation, nil): .init(.locked, "Locked (\(orientation.name(on: panel))).")
     case .locked(let orientation, .time?):

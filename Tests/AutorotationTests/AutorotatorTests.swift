@@ -244,7 +244,7 @@ struct AutorotatorTests {
     )
   }
 
-  @Test func `the last sixteen focused applications are known`() {
+  @Test func `the last sixteen focused apps are known`() {
     var machine = Self.machine(Self.panel)
     for number in 0..<16 {
       let window = Window(id: UInt64(number), identifiers: ["app\(number)"])

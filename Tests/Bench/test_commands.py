@@ -74,6 +74,9 @@ class Words(BenchTest):
         self.assertIn("Locked (left edge up)", none.stdout)
         self.assertRegex(app.stdout, rf"(?m)^  Rule +{re.escape(path)}")
         self.assertNotIn("focused", none.stdout)
+        without_bus = session.run("env", "-u", "DBUS_SESSION_BUS_ADDRESS", "-u", "XDG_RUNTIME_DIR", program(), "explain", "mpv")
+        self.assertIn("session bus", without_bus.stderr)
+        self.assertEqual((without_bus.returncode, without_bus.stdout), (1, app.stdout))
 
     def test_a_command_in_a_script_prints_nothing(self):
         _, daemon = self.started()

@@ -399,7 +399,7 @@ class ApplicationNames(BenchTest):
             result = self.session.run(program(), "explain", "--pick")
         self.assertEqual((result.returncode, result.stdout), (0, plain.stdout))
         self.assertEqual(result.stderr.splitlines(), [
-            "autorotate: explain --pick has been removed: see the names of all applications with `autorotate windows`. "
+            "autorotate: explain --pick has been removed: see the names of all apps with `autorotate windows`. "
             "Leave it out."])
         trace = os.path.join(PROJECT, "Config/demo/turns.csv")
         plain = self.session.run(program(), "replay", trace)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The focused application decides the allowed orientations: real windows under real window managers."""
+"""The focused app decides the allowed orientations: real windows under real window managers."""
 
 import signal
 

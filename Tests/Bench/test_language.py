@@ -19,7 +19,7 @@ from benchkit.child_processes import longest_wait
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
-LANGUAGES = ("de", "zh_CN")
+LANGUAGES = sorted(name.removesuffix(".po") for name in os.listdir(os.path.join(PROJECT, "po")) if name.endswith(".po"))
 # A language in which every sentence is only its inserted values, between these. So any other text has not been
 # translated.
 MARKED = "qqq"

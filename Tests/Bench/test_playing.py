@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rules that depend on whether the focused application plays: real windows, and players as the session bus reports them."""
+"""Rules that depend on whether the focused app plays: real windows, and players as the session bus reports them."""
 
 import os
 import shutil

@@ -57,7 +57,7 @@ extension Configuration {
 extension ApplicationRule {
   /// All keys of a rule.
   static let keys: [Key<Self>] = [
-    Key("", "match", \.matches, .names(expected: "the name of an application"), #"["mpv", "io.mpv.Mpv"]"#),
+    Key("", "match", \.matches, .names(expected: "the name of an app"), #"["mpv", "io.mpv.Mpv"]"#),
     Key("", "title", \.titles, .optional(.names(expected: "the title of a window")), #""*YouTube*""#),
     Key("", "fullscreen", \.fullscreen, .optional(.boolean), "true"),
     Key("", "posture", \.postures, .optional(.words(.posture)), #"["tent", "stand"]"#),

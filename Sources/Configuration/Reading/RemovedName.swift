@@ -12,7 +12,7 @@ package struct RemovedName: Sendable {
   private static let table: KeyValuePairs<String, Phrase> = [
     "display.confirm": Phrase("rotations are no longer undone"),
     "touch.off-near-pen": Phrase("libinput 1.24 or later ignores touch near a pen"),
-    "explain --pick": Phrase("see the names of all applications with `autorotate windows`"),
+    "explain --pick": Phrase("see the names of all apps with `autorotate windows`"),
     "replay --judge": Self.replay, "replay --compare": Self.replay, "replay --plot": Self.replay,
     "replay --rule": Self.replay,
   ]

@@ -71,7 +71,7 @@ struct RuleReader {
     } else if entry.node.value.isSection {
       log.report(
         at: entry.keyPlace, "a rule has no sections, but [\(key)] starts one",
-        advice: "Write its keys without [\(key)]. Each application has its own file.")
+        advice: "Write its keys without [\(key)]. Each app has its own file.")
     } else {
       let keys = ApplicationRule.keys.map(\.name)
       let nearest = Spelling.nearest(to: entry.key, among: keys)
@@ -87,8 +87,8 @@ struct RuleReader {
     let keys = Set(written.places.keys)
     if !keys.contains("match"), !keys.isEmpty {
       log.report(
-        at: first.keyPlace, "the rule does not say which application it is for",
-        advice: "Add a line match = \"…\"; `autorotate explain` shows the name of the focused application.")
+        at: first.keyPlace, "the rule does not say which app it is for",
+        advice: "Add a line match = \"…\"; `autorotate explain` shows the name of the focused app.")
     } else if log.diagnostics.isEmpty,
       keys.isSubset(of: ["match", "title", "fullscreen", "posture", "playing"])
     {

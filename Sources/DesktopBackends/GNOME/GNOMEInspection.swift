@@ -54,9 +54,9 @@ private struct GNOMEQuestions {
   var focus: Message {
     let isReported = (try? ask(.driver, "GetNameOwner", [.string(ShellFocus.target.service)])) != nil
     guard !isReported else {
-      return Message(.focusKnown, "the extension \(ShellFocus.uuid) reports which application has focus")
+      return Message(.focusKnown, "the extension \(ShellFocus.uuid) reports which app has focus")
     }
-    let what: Phrase = "the focused application is unknown, so application rules have no effect"
+    let what: Phrase = "the focused app is unknown, so app rules have no effect"
     guard desktop.kind == .gnome else {
       return Message(.focusUnknown, what, next: "log in to \(desktop.name) on X11 if you need them")
     }

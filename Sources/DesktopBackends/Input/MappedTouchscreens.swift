@@ -140,7 +140,7 @@ extension MappedTouchscreens.Device {
       let text = SystemFile.text(of: "\(configHome)/\(section.file)", maximumBytes: 1 << 18, onlyFiles: true)
     else { return false }
     let uncommented = text.removingComments(from: "<!--", to: "-->").removingComments(from: "/*", to: "*/")
-    let lines = uncommented.split(separator: "\n").map { $0.filter { !$0.isWhitespace } }
+    let lines = uncommented.split(whereSeparator: \.isNewline).map { $0.filter { !$0.isWhitespace } }
       .filter { !$0.hasPrefix("#") && !$0.hasPrefix("//") }
     let start = section.start.filter { !$0.isWhitespace }
     let words = section.words.map { $0.filter { $0 != " " } }

@@ -65,7 +65,7 @@ package final class KDEBackend: DesktopBackend {
     } catch {
       note(
         Message(
-          .focusUnknown, "\(error), so the focused application is unknown",
+          .focusUnknown, "\(error), so the focused app is unknown",
           next: "start autorotate from within the desktop session, or set DBUS_SESSION_BUS_ADDRESS"))
       return nil
     }

@@ -144,7 +144,7 @@ final class KWinFocus {
     hasNoted = true
     note(
       Message(
-        .focusUnknown, "the focused application is unknown, so application rules have no effect (\(reason))",
+        .focusUnknown, "the focused app is unknown, so app rules have no effect (\(reason))",
         next: "run `autorotate doctor`, and log in again if KWin was updated"))
   }
 }

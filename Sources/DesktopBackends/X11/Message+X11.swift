@@ -30,7 +30,7 @@ nonisolated extension Message {
 
   static let noWindowManager = Self(
     .focusUnknown,
-    "no window manager reports the active window (EWMH's _NET_ACTIVE_WINDOW), so application rules do not apply",
+    "no window manager reports the active window (EWMH's _NET_ACTIVE_WINDOW), so app rules do not apply",
     next: "start a window manager that reports it, as almost all do")
 
   // MARK: Why no X display can be used

@@ -35,7 +35,6 @@ struct Explain: ParsableCommand {
         Console.print(isUnknown ? String(text.drop { $0 != "\n" }.dropFirst()) : text)
         OpenApplications.warnIfTitlesAreUnknown(Self.namesRuleForTitle(text))
       } catch {
-        guard error.code == .notRunning else { throw error }
         let explanation = DecisionSimulation.explanation(of: application, isFullscreen: fullscreen)
         Console.print(application == nil ? explanation.textWithoutFocus : explanation.text)
         throw error

@@ -119,7 +119,7 @@ class Daemon:
         What came before          The marker
         anything                  `hold`: another device orientation, which the screen follows
         a change of focus         `hold`, `hold_until_detected`: decided later (some 250 ms) than a
-                                  focus change (150 ms). Choose one that a wrongly focused application would show.
+                                  focus change (150 ms). Choose one that a wrongly focused app would show.
         a command, a setting      `ask("--rotate", …)` and `until_shown`, also while the sensor sleeps
         a finger, a pen           `hold`, which waits until 500 ms after the finger
         an event of a device      a later event of the same device that changes the status

@@ -25,7 +25,7 @@ struct KDEBackendTests {
     let running = try start(Fake.kwin(version))
     #expect(running.events == [.outputsChanged([Self.panel, Self.monitor]), .focusChanged(nil)])
     #expect(running.notes.sentences.count == 1)
-    #expect(running.notes.sentences[0].contains("the focused application is unknown"))
+    #expect(running.notes.sentences[0].contains("the focused app is unknown"))
   }
 
   @Test func `a compositor that is not KWin is named`() throws {

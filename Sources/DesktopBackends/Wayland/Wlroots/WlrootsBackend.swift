@@ -168,7 +168,7 @@ final class WlrootsSession {
         .focusKnown, "\(compositor) reports which window has focus (wlr-foreign-toplevel-management)")
     }
     return Message(
-      .focusUnknown, "\(compositor) does not report the focused window, so application rules have no effect",
+      .focusUnknown, "\(compositor) does not report the focused window, so app rules have no effect",
       next: "use a compositor with wlr-foreign-toplevel-management if you need them")
   }
 }

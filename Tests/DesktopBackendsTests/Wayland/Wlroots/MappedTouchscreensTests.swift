@@ -89,6 +89,7 @@ struct MappedTouchscreensTests {
       "wayfire", "wayfire.ini",
       "[input-device:Touch]\n# output = eDP-1\noutput = eDP-10\n[a]\noutput = eDP-1\n", false
     ),
+    ("wayfire", "wayfire.ini", "[input-device:Touch]\r\n# output = eDP-1\r\n", false),
     ("river", "river/init", "map-to-output \"eDP-1\"", false),
   ])
   func `a mapping in the compositor's configuration is known`(
