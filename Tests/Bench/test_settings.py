@@ -176,13 +176,16 @@ class Now(SettingsTest):
         window.await_label("there is no place for the file")
 
     def test_the_desktops_own_rotation_can_be_taken_over(self):
-        for desktops, is_shown in (("X-Cinnamon", True), ("ubuntu:GNOME", True), ("XFCE", False)):
+        on_wayland = {"WAYLAND_DISPLAY": "wayland-0"}
+        for desktops, display, is_shown in (
+                ("X-Cinnamon", on_wayland, True), ("ubuntu:GNOME", on_wayland, True), ("ubuntu:GNOME", {}, False),
+                ("Phosh:GNOME", on_wayland, False), ("XFCE", on_wayland, False)):
             session = self.configured()
-            session.env["XDG_CURRENT_DESKTOP"] = desktops
+            session.env.update(XDG_CURRENT_DESKTOP=desktops, **display)
             window = self.window(session)
             window.until(lambda window=window: window.reader.states("check box", TABLET), "the settings")
             states = window.reader.states("check box", "Use autorotate Instead of the Desktop") or []
-            self.assertEqual("visible" in states, is_shown, desktops)
+            self.assertEqual("visible" in states, is_shown, (desktops, display))
 
     def test_a_session_without_autostart_shows_the_line_to_add(self):
         session = self.configured()
