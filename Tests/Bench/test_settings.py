@@ -378,6 +378,7 @@ class Diagnostics(SettingsTest):
                 window.await_label(f"{number}/4")
                 session.accelerate(-y, x, z)
         window.await_label("The sensor is calibrated.")
+        self.assertIn("focusable", window.reader.states("label", window.await_label("Written to")), "it cannot be selected")
         self.assertIn(f'mount-matrix = "{QUARTER}"', self.settings(session))
         self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
 
