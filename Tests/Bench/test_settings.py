@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The settings app, operated as users do: by screen reader, with a finger, and by keyboard."""
 
+import json
 import os
 import re
 import signal
@@ -423,11 +424,7 @@ class Diagnostics(SettingsTest):
     def test_a_killed_window_leaves_no_process_behind(self):
         """Also none that writes nothing, and so cannot notice that its pipe is closed."""
         session = self.configured()
-        path = os.path.join(session.directory, "bin", "autorotate")
-        os.remove(path)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("""#!/bin/sh\necho '{"step": "ask", "number": 1, "of": 4}'\nexec sleep 600\n""")
-        os.chmod(path, 0o755)
+        self.replace_program(session, """#!/bin/sh\necho '{"step": "ask", "number": 1, "of": 4}'\nexec sleep 600\n""")
         window = self.window(session, "diagnostics")
         window.press("push button", self.CALIBRATE)
         window.await_label("1/4")
@@ -436,15 +433,27 @@ class Diagnostics(SettingsTest):
         window.process.kill()
         wait_until(lambda: not any(map(processes.is_running, children)), "the end of all children")
 
+    def replace_program(self, session, text):
+        path = os.path.join(session.directory, "bin", "autorotate")
+        os.remove(path)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, 0o755)
+
+    def test_each_finding_has_its_state_in_words(self):
+        session = self.configured()
+        states = {"conflicts": "works", "pen": "not-applicable", "sensor": "broken"}
+        findings = [{"name": name, "state": state, "detail": "details"} for name, state in states.items()]
+        self.replace_program(session, f"#!/bin/sh\necho '{json.dumps({'findings': findings})}'\n")
+        window = self.window(session, "diagnostics")
+        for words in ("OK: Conflicts", "Not needed: Pen", "Problem: Sensor"):
+            window.until(lambda words=words: any(each[1] == words for each in window.reader.tree()), words)
+
     def test_a_report_is_copied_only_once_there_is_one(self):
         session = self.configured()
         findings = os.path.join(session.directory, "findings")
         os.mkfifo(findings)
-        path = os.path.join(session.directory, "bin", "autorotate")
-        os.remove(path)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"#!/bin/sh\ncase $1 in doctor) exec cat {findings};; esac\n")
-        os.chmod(path, 0o755)
+        self.replace_program(session, f"#!/bin/sh\ncase $1 in doctor) exec cat {findings};; esac\n")
         window = self.window(session, "diagnostics")
 
         def can_copy():
