@@ -579,6 +579,18 @@ class Trouble(SettingsTest):
         self.assertTrue(found, session.children.last_words("alone"))
         self.assertIsNone(process.poll())
 
+    def test_a_missing_address_starts_no_bus(self):
+        session = self.configured()
+        started = os.path.join(session.directory, "started")
+        launch = session.write("bin/dbus-launch", f"#!/bin/sh\n: > {started}\nexit 1\n")
+        os.chmod(launch, 0o755)
+        env = {name: value for name, value in session.device_env.items() if name != "DBUS_SESSION_BUS_ADDRESS"}
+        process = session.children.start("alone", [settings_program()], env)
+        found = wait_until(lambda: "Rotation" in session.run("xwininfo", "-root", "-tree").stdout)
+        self.assertTrue(found, session.children.last_words("alone"))
+        self.assertIsNone(process.poll())
+        self.assertFalse(os.path.exists(started))
+
     def test_an_unknown_page_is_reported(self):
         result = subprocess.run([settings_program(), "speed"], capture_output=True, text=True, check=False,
                                 env={**os.environ, "LC_ALL": "C.UTF-8"})
