@@ -607,6 +607,16 @@ class OtherDaemons(SettingsTest):
         mock = service.mock(DAEMON_PATH)
         mock.AddProperties(DAEMON, properties)
         mock.AddMethod(DAEMON, "GetChoices", "s", answer[0], f"ret = dbus.Array({answer[1]}, signature='{answer[0][1:]}')")
+        return mock
+
+    def test_properties_that_were_not_received_are_asked_for_again(self):
+        session = self.configured()
+        mock = self.pretended(session, ("as", []))
+        window = self.window(session)
+        window.await_label("autorotate does not answer")
+        mock.AddProperties(DAEMON, {"InterfaceOrientation": "left", "OnHold": False})
+        mock.UpdateProperties(DAEMON, {"OnHold": True})
+        window.await_label("Screen: Left Edge Up")
 
     def test_an_answer_of_another_type_is_refused(self):
         session = self.configured()
