@@ -131,6 +131,19 @@ class Now(SettingsTest):
         window.press("check box", "Start Automatically at Login")
         wait_until(lambda: not os.path.exists(file), f"the end of {file}")
 
+    def test_autostart_that_was_switched_elsewhere_is_shown(self):
+        session = self.configured()
+        session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
+        session.run(program(), "setup", "--with-session", "on")
+        with Windows(session.env) as windows:
+            number = windows.open("other", "Other")
+            window = self.window(session)
+            window.await_switch("Start Automatically at Login", True)
+            windows.activate("other", number)
+            session.run(program(), "setup", "--with-session", "off")
+            session.run("xdotool", "search", "--onlyvisible", "--name", "^Rotation$", "windowactivate")
+            window.await_switch("Start Automatically at Login", False)
+
     def test_a_press_while_autostart_is_switched_changes_nothing(self):
         session = self.configured()
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
