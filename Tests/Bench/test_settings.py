@@ -327,6 +327,11 @@ class Applications(SettingsTest):
             window.until(lambda: {"Reader", "other"} <= set(window.labels()), "both applications")
             self.assertNotIn("reader", window.labels())
 
+    def test_system_wide_rules_are_listed(self):
+        session = self.configured()
+        session.write("etc/autorotate/apps/kiosk.toml", 'match = ["kiosk"]\nsupported = ["landscape"]\n')
+        self.window(session, "applications").await_label("kiosk")
+
     def test_of_several_apps_with_the_same_last_name_the_first_is_shown(self):
         session = self.configured()
         for name in "abcdefgh":
