@@ -5,8 +5,8 @@ import CAdwaita
 import Configuration
 import Language
 
-/// The rules of applications: open and recently focused ones, those with a rule of the user, installed ones with a
-/// shipped rule, and, folded, the other shipped rules.
+/// The rules of applications: open and recently focused ones, those with a rule of the user, installed ones with another
+/// rule, and, folded, the others.
 final class ApplicationsPage {
   private let page: Widget
   private let search: Widget
@@ -83,17 +83,16 @@ final class ApplicationsPage {
 
   private func sections() -> [Section] {
     // Rules match names without regard to case.
-    let known = Set(seen.map { $0.lowercased() })
-    let own = names(of: .user).filter { !known.contains($0.lowercased()) }
-    let listed = known.union(own.map { $0.lowercased() })
-    let shipped = names(of: .shipped).filter { !listed.contains($0.lowercased()) }
-    let installed = shipped.filter(desktop.isInstalled)
+    var listed = Set(seen.map { $0.lowercased() })
+    let own = names(of: .user).filter { listed.insert($0.lowercased()).inserted }
+    let others = names(of: .administrator, .shipped).filter { listed.insert($0.lowercased()).inserted }
+    let installed = others.filter(desktop.isInstalled)
     let found = [
       section(localized("Recent"), seen, isInUse: true),
       section(localized("Your Rules"), sorted(own), isInUse: true),
       section(localized("Installed Apps"), sorted(installed), isInUse: true),
       section(
-        localized("Apps That Are Not Installed"), sorted(shipped.subtracting(installed)), isInUse: false),
+        localized("Apps That Are Not Installed"), sorted(others.subtracting(installed)), isInUse: false),
     ].filter { !$0.applications.isEmpty }
     guard found.isEmpty, !wanted.isEmpty else { return found }
     return [section(localized("No Apps Found"), [], isInUse: true)]
@@ -111,11 +110,11 @@ final class ApplicationsPage {
       title: title, applications: most.map(application), rest: names.count - most.count, isInUse: isInUse)
   }
 
-  /// A name of each rule that is for a single application: of a shipped one the installed name, else the first.
-  private func names(of layer: ApplicationRule.Layer) -> Set<String> {
-    let rules = files.configuration.settings.rules.lazy.filter { $0.layer == layer }
+  /// A name of each rule that is for a single application: the user's first, else the installed one or the first.
+  private func names(of layers: ApplicationRule.Layer...) -> Set<String> {
+    let rules = files.configuration.settings.rules.lazy.filter { layers.contains($0.layer) }
     let names = rules.compactMap { [desktop] rule in
-      (layer == .shipped ? rule.matches.first(where: desktop.isInstalled) : nil) ?? rule.matches.first
+      (rule.layer != .user ? rule.matches.first(where: desktop.isInstalled) : nil) ?? rule.matches.first
     }
     return Set(names.filter { !$0.contains(where: { "*?".contains($0) }) })
   }
@@ -154,7 +153,7 @@ final class ApplicationsPage {
   private func folded(_ rows: [UnsafeMutablePointer<GtkWidget>], _ title: String) -> Widget {
     let fold = Widget(UnsafeMutableRawPointer(adw_expander_row_new()))
     adw_preferences_row_set_title(fold.cast(), title)
-    adw_expander_row_set_subtitle(fold.cast(), localized("Built-in rules"))
+    adw_expander_row_set_subtitle(fold.cast(), localized("Built-in and system-wide rules"))
     for row in rows { adw_expander_row_add_row(fold.cast(), row) }
     adw_expander_row_set_expanded(fold.cast(), isExpanded || !wanted.isEmpty ? 1 : 0)
     fold.on("notify::expanded") { [weak self] in

@@ -20,11 +20,6 @@ final class BusCall {
   /// - Parameter service: also the name of the interface.
   func start(_ service: String, _ path: String, _ member: String, _ arguments: [DaemonCommand.Argument]) {
     after(milliseconds: Self.timeLimit) { g_cancellable_cancel(self.cancellable) }
-    var error: UnsafeMutablePointer<GError>?
-    guard let address = g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, &error) else {
-      return done(nil, Daemon.words(of: &error))
-    }
-    defer { g_free(address) }
     let connected = Completion { [self] result in
       var error: UnsafeMutablePointer<GError>?
       guard let connection = g_dbus_connection_new_for_address_finish(result, &error) else {
@@ -33,8 +28,8 @@ final class BusCall {
       send(service, path, member, arguments, over: connection)
     }
     g_dbus_connection_new_for_address(
-      address, GDBusConnectionFlags(rawValue: cadw_bus_client), nil, cancellable, Completion.call,
-      connected.data)
+      g_getenv("DBUS_SESSION_BUS_ADDRESS"), GDBusConnectionFlags(rawValue: cadw_bus_client), nil, cancellable,
+      Completion.call, connected.data)
   }
 
   private func send(

@@ -26,10 +26,9 @@ final class CalibrationWindow {
 
   private func begin() {
     end()
-    show(
-      "",
-      remark: localized(
-        "Hold the device as shown, then press Start. The other three are measured automatically."))
+    let remark = localized(
+      "Hold the device as shown, then press Start. The other three are measured automatically.")
+    show("", remark: remark, isFinal: false)
     otherLines = []
     drawing.device = nil
     layout["calibration_gravity"].setText("")
@@ -98,13 +97,15 @@ final class CalibrationWindow {
 
   private func finish(_ words: String, remark: String) {
     process = nil
-    show(words, remark: remark)
+    show(words, remark: remark, isFinal: true)
     layout["calibration_take"].show(false)
     layout["calibration_again"].show(true)
   }
 
-  private func show(_ words: String, remark: String) {
+  /// - Parameter isFinal: whether the remark can be selected and copied. In a new window that would take the focus.
+  private func show(_ words: String, remark: String, isFinal: Bool) {
     layout["calibration_words"].setText(words)
     layout["calibration_remark"].setText(remark)
+    gtk_label_set_selectable(layout["calibration_remark"].opaque, isFinal ? 1 : 0)
   }
 }

@@ -32,8 +32,11 @@ final class Daemon {
   private var proxy: OpaquePointer?
   private(set) var connection = Connection.connecting
 
-  /// Connects asynchronously: `onChange` is called with the answer. The daemon is not started.
-  init() {
+  init() { connect() }
+
+  /// Asynchronously: `onChange` is called with the answer. The daemon is not started.
+  private func connect() {
+    connection = .connecting
     let reached = Completion { [self] result in
       var error: UnsafeMutablePointer<GError>?
       let proxy = g_dbus_proxy_new_for_bus_finish(result, &error).map { OpaquePointer($0) }
@@ -49,11 +52,17 @@ final class Daemon {
     }
   }
 
+  /// GDBus gives up waiting for the properties after 25 s; they are then asked for again at the next change.
   private func begin(with proxy: OpaquePointer?, _ refusal: String) {
+    if let old = self.proxy { g_object_unref(UnsafeMutableRawPointer(old)) }
     self.proxy = proxy
-    connection = proxy == nil ? .noBus(refusal) : .connected
+    let hasAnswered = read(.interfaceOrientation, "s") { _ in true } ?? !isRunning
+    connection = proxy == nil ? .noBus(refusal) : hasAnswered ? .connected : .timedOut
     for signal in ["g-properties-changed", "notify::g-name-owner"] {
-      proxy.map { Widget($0).on(signal) { [weak self] in self?.onChange() } }
+      proxy.map { Widget($0) }?.on(signal) { [weak self] in
+        if self?.connection == .timedOut { self?.connect() }
+        self?.onChange()
+      }
     }
     onChange()
   }
@@ -113,12 +122,9 @@ final class Daemon {
     let (bus, path) = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
     send(to: bus, path, "StartServiceByName", [.text(Self.name), .number(0)]) { [weak self] _, refusal in
       guard let refusal else { return }
-      self?.onRefusal(
-        refusal == Self.noAnswer
-          ? refusal
-          : localized(
-            "autorotate could not be started (\(refusal)). Check that the package autorotate is installed.")
-      )
+      let words: Phrase =
+        "autorotate could not be started (\(refusal)). Check that the package autorotate is installed."
+      self?.onRefusal(refusal == Self.noAnswer ? refusal : localized(words))
     }
   }
 

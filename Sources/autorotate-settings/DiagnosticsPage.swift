@@ -74,16 +74,18 @@ final class DiagnosticsPage {
   }
 
   private func entry(_ finding: Finding) -> Widget {
-    let icon = finding.state == "broken" ? Self.alarm : "object-select-symbolic"
+    let icon = ["broken": Self.alarm, "works": "object-select-symbolic"][finding.state]
     let title = finding.name.prefix(1).uppercased() + finding.name.dropFirst()
-    let words = finding.detail + (finding.nextStep.map { "\n→ \($0)" } ?? "")
-    return entry(title, words, finding.state == "not-applicable" ? nil : icon)
+    return entry(title, finding.detail + (finding.nextStep.map { "\n→ \($0)" } ?? ""), icon)
   }
 
   private func entry(_ title: String, _ subtitle: String, _ icon: String?) -> Widget {
     let row = Widget.row(title, subtitle)
     if let icon { adw_action_row_add_suffix(row.cast(), gtk_image_new_from_icon_name(icon)) }
-    if icon == Self.alarm { row.describe("\(title): \(localized("does not work"))") }
+    let state = icon == nil ? localized("Not needed") : localized(icon == Self.alarm ? "Problem" : "OK")
+    // By default the title is the row's name: older GTK adds it, and newer GTK uses it alone.
+    gtk_accessible_reset_relation(row.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
+    row.describe("\(state): \(title)")
     return row
   }
 

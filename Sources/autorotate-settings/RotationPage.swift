@@ -33,15 +33,16 @@ final class RotationPage {
     self.daemon = daemon
     self.files = files
     drawing = DeviceDrawing(in: layout["picture"])
-    layout["take_over_row"].show(Self.desktopRotates)
+    layout["take_over_row"].show(Self.canTakeOver)
     connectSignals()
   }
 
-  /// Whether this desktop rotates the screen itself.
-  private static var desktopRotates: Bool {
-    let names = g_getenv("XDG_CURRENT_DESKTOP").map { String(cString: $0) } ?? ""
-    let rotating = ["GNOME", "KDE", "UNITY", "X-CINNAMON"]
-    return names.split(separator: ":").contains { rotating.contains($0.uppercased()) }
+  /// Whether autorotate can switch off this desktop's own rotation: not on X11, and not that of phosh.
+  private static var canTakeOver: Bool {
+    let desktops = g_getenv("XDG_CURRENT_DESKTOP").map { String(cString: $0).uppercased() } ?? ""
+    let names = Set(desktops.split(separator: ":"))
+    return g_getenv("WAYLAND_DISPLAY") != nil && !names.contains("PHOSH")
+      && !names.isDisjoint(with: ["GNOME", "KDE", "X-CINNAMON"])
   }
 
   private func connectSignals() {

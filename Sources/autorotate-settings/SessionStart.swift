@@ -31,6 +31,11 @@ final class SessionStart {
     usualSubtitle = adw_action_row_get_subtitle(row.cast()).map { String(cString: $0) } ?? ""
     toggle.on("notify::active") { [weak self] in self?.toggled() }
     row.on("map") { [weak self] in self?.ask() }
+    let window = layout["window"]
+    window.on("notify::is-active") { [weak self] in
+      // Something else may have switched it since the answer.
+      if gtk_window_is_active(window.cast()) != 0, self?.answer != nil { self?.ask() }
+    }
   }
 
   private func toggled() {
@@ -43,8 +48,7 @@ final class SessionStart {
   }
 
   private func ask() {
-    guard !isSwitching else { return }
-    run("tell") {}
+    if !isSwitching { run("tell") {} }
   }
 
   private func run(_ word: String, then next: @escaping () -> Void) {
@@ -67,11 +71,7 @@ final class SessionStart {
 
   private func end(_ next: () -> Void) {
     let text = otherLines.joined(separator: "\n")
-    if let answer {
-      show(answer, advice: text)
-    } else if !text.isEmpty {
-      onRefusal(text)
-    }
+    if let answer { show(answer, advice: text) } else if !text.isEmpty { onRefusal(text) }
     next()
   }
 

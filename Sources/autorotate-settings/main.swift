@@ -28,6 +28,8 @@ if let wrong = words.first(where: { Page(word: $0) == nil }) {
   write(STDERR_FILENO, complaint, complaint.utf8.count)
   exit(2)
 }
+// Without an address, GDBus looks for this socket, too, but then starts a bus of its own.
+g_setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=\(String(cString: g_get_user_runtime_dir()))/bus", 0)
 // A global variable keeps the application alive until the program ends.
 let application = SettingsApplication()
 exit(application.run(words.first.flatMap(Page.init(word:))))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The settings app, operated as users do: by screen reader, with a finger, and by keyboard."""
 
+import json
 import os
 import re
 import signal
@@ -130,6 +131,19 @@ class Now(SettingsTest):
         window.press("check box", "Start Automatically at Login")
         wait_until(lambda: not os.path.exists(file), f"the end of {file}")
 
+    def test_autostart_that_was_switched_elsewhere_is_shown(self):
+        session = self.configured()
+        session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
+        session.run(program(), "setup", "--with-session", "on")
+        with Windows(session.env) as windows:
+            number = windows.open("other", "Other")
+            window = self.window(session)
+            window.await_switch("Start Automatically at Login", True)
+            windows.activate("other", number)
+            session.run(program(), "setup", "--with-session", "off")
+            session.run("xdotool", "search", "--onlyvisible", "--name", "^Rotation$", "windowactivate")
+            window.await_switch("Start Automatically at Login", False)
+
     def test_a_press_while_autostart_is_switched_changes_nothing(self):
         session = self.configured()
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
@@ -176,13 +190,16 @@ class Now(SettingsTest):
         window.await_label("there is no place for the file")
 
     def test_the_desktops_own_rotation_can_be_taken_over(self):
-        for desktops, is_shown in (("X-Cinnamon", True), ("ubuntu:GNOME", True), ("XFCE", False)):
+        on_wayland = {"WAYLAND_DISPLAY": "wayland-0"}
+        for desktops, display, is_shown in (
+                ("X-Cinnamon", on_wayland, True), ("ubuntu:GNOME", on_wayland, True), ("ubuntu:GNOME", {}, False),
+                ("Phosh:GNOME", on_wayland, False), ("XFCE", on_wayland, False)):
             session = self.configured()
-            session.env["XDG_CURRENT_DESKTOP"] = desktops
+            session.env.update(XDG_CURRENT_DESKTOP=desktops, **display)
             window = self.window(session)
             window.until(lambda window=window: window.reader.states("check box", TABLET), "the settings")
             states = window.reader.states("check box", "Use autorotate Instead of the Desktop") or []
-            self.assertEqual("visible" in states, is_shown, desktops)
+            self.assertEqual("visible" in states, is_shown, (desktops, display))
 
     def test_a_session_without_autostart_shows_the_line_to_add(self):
         session = self.configured()
@@ -310,6 +327,11 @@ class Applications(SettingsTest):
             window.until(lambda: {"Reader", "other"} <= set(window.labels()), "both applications")
             self.assertNotIn("reader", window.labels())
 
+    def test_system_wide_rules_are_listed(self):
+        session = self.configured()
+        session.write("etc/autorotate/apps/kiosk.toml", 'match = ["kiosk"]\nsupported = ["landscape"]\n')
+        self.window(session, "applications").await_label("kiosk")
+
     def test_of_several_apps_with_the_same_last_name_the_first_is_shown(self):
         session = self.configured()
         for name in "abcdefgh":
@@ -375,6 +397,7 @@ class Diagnostics(SettingsTest):
                 window.await_label(f"{number}/4")
                 session.accelerate(-y, x, z)
         window.await_label("The sensor is calibrated.")
+        self.assertIn("focusable", window.reader.states("label", window.await_label("Written to")), "it cannot be selected")
         self.assertIn(f'mount-matrix = "{QUARTER}"', self.settings(session))
         self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
 
@@ -419,11 +442,7 @@ class Diagnostics(SettingsTest):
     def test_a_killed_window_leaves_no_process_behind(self):
         """Also none that writes nothing, and so cannot notice that its pipe is closed."""
         session = self.configured()
-        path = os.path.join(session.directory, "bin", "autorotate")
-        os.remove(path)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("""#!/bin/sh\necho '{"step": "ask", "number": 1, "of": 4}'\nexec sleep 600\n""")
-        os.chmod(path, 0o755)
+        self.replace_program(session, """#!/bin/sh\necho '{"step": "ask", "number": 1, "of": 4}'\nexec sleep 600\n""")
         window = self.window(session, "diagnostics")
         window.press("push button", self.CALIBRATE)
         window.await_label("1/4")
@@ -432,15 +451,27 @@ class Diagnostics(SettingsTest):
         window.process.kill()
         wait_until(lambda: not any(map(processes.is_running, children)), "the end of all children")
 
+    def replace_program(self, session, text):
+        path = os.path.join(session.directory, "bin", "autorotate")
+        os.remove(path)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, 0o755)
+
+    def test_each_finding_has_its_state_in_words(self):
+        session = self.configured()
+        states = {"conflicts": "works", "pen": "not-applicable", "sensor": "broken"}
+        findings = [{"name": name, "state": state, "detail": "details"} for name, state in states.items()]
+        self.replace_program(session, f"#!/bin/sh\necho '{json.dumps({'findings': findings})}'\n")
+        window = self.window(session, "diagnostics")
+        for words in ("OK: Conflicts", "Not needed: Pen", "Problem: Sensor"):
+            window.until(lambda words=words: any(each[1] == words for each in window.reader.tree()), words)
+
     def test_a_report_is_copied_only_once_there_is_one(self):
         session = self.configured()
         findings = os.path.join(session.directory, "findings")
         os.mkfifo(findings)
-        path = os.path.join(session.directory, "bin", "autorotate")
-        os.remove(path)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"#!/bin/sh\ncase $1 in doctor) exec cat {findings};; esac\n")
-        os.chmod(path, 0o755)
+        self.replace_program(session, f"#!/bin/sh\ncase $1 in doctor) exec cat {findings};; esac\n")
         window = self.window(session, "diagnostics")
 
         def can_copy():
@@ -566,6 +597,18 @@ class Trouble(SettingsTest):
         self.assertTrue(found, session.children.last_words("alone"))
         self.assertIsNone(process.poll())
 
+    def test_a_missing_address_starts_no_bus(self):
+        session = self.configured()
+        started = os.path.join(session.directory, "started")
+        launch = session.write("bin/dbus-launch", f"#!/bin/sh\n: > {started}\nexit 1\n")
+        os.chmod(launch, 0o755)
+        env = {name: value for name, value in session.device_env.items() if name != "DBUS_SESSION_BUS_ADDRESS"}
+        process = session.children.start("alone", [settings_program()], env)
+        found = wait_until(lambda: "Rotation" in session.run("xwininfo", "-root", "-tree").stdout)
+        self.assertTrue(found, session.children.last_words("alone"))
+        self.assertIsNone(process.poll())
+        self.assertFalse(os.path.exists(started))
+
     def test_an_unknown_page_is_reported(self):
         result = subprocess.run([settings_program(), "speed"], capture_output=True, text=True, check=False,
                                 env={**os.environ, "LC_ALL": "C.UTF-8"})
@@ -582,6 +625,16 @@ class OtherDaemons(SettingsTest):
         mock = service.mock(DAEMON_PATH)
         mock.AddProperties(DAEMON, properties)
         mock.AddMethod(DAEMON, "GetChoices", "s", answer[0], f"ret = dbus.Array({answer[1]}, signature='{answer[0][1:]}')")
+        return mock
+
+    def test_properties_that_were_not_received_are_asked_for_again(self):
+        session = self.configured()
+        mock = self.pretended(session, ("as", []))
+        window = self.window(session)
+        window.await_label("autorotate does not answer")
+        mock.AddProperties(DAEMON, {"InterfaceOrientation": "left", "OnHold": False})
+        mock.UpdateProperties(DAEMON, {"OnHold": True})
+        window.await_label("Screen: Left Edge Up")
 
     def test_an_answer_of_another_type_is_refused(self):
         session = self.configured()
