@@ -41,7 +41,7 @@ struct kwin {
     struct fake_compositor *fake;
     struct wl_display *display;
     int device_version;
-    struct wl_list outputs;
+    struct wl_list outputs, unplugged;
 };
 
 static void ignore(void) {}
@@ -129,13 +129,13 @@ static void forget_resources(struct output *output) {
         if (resources[index]) wl_resource_set_user_data(resources[index], NULL);
 }
 
-static void unplug(struct output *output) {
+static void unplug(struct kwin *kwin, struct output *output) {
     if (output->global) wl_global_remove(output->global);
     else if (output->resource) wl_resource_post_event(output->resource, DEVICE_REMOVED);
     forget_resources(output);
     wl_list_remove(&output->link);
-    // A client may still bind the global, so the memory of that output stays.
-    if (!output->global) free(output);
+    // A client may still bind the global, so the memory stays until the end.
+    wl_list_insert(&kwin->unplugged, &output->link);
 }
 
 // Configurations
@@ -191,7 +191,7 @@ static void answer(struct kwin *kwin, struct wl_resource *resource, const char *
     if (strcmp(word, "succeed") == 0) apply_wanted(kwin);
     if (strcmp(word, "unplug") == 0) {
         struct output *last = wl_container_of(kwin->outputs.prev, last, link);
-        unplug(last);
+        unplug(kwin, last);
         fail(resource, NULL);
     }
     if (strcmp(word, "fail") == 0) fail(resource, "no CRTC was left");
@@ -305,7 +305,7 @@ int kwin_run(struct kwin *kwin, const char *command) {
     if (!output) return 0;
     if (sscanf(command, "set %*s %15s %lf", what, &value) == 2) return set(output, what, value);
     if (strncmp(command, "unplug ", 7) != 0) return 0;
-    unplug(output);
+    unplug(kwin, output);
     return 1;
 }
 
@@ -314,11 +314,13 @@ struct kwin *kwin_create(struct fake_compositor *fake, struct wl_display *displa
     kwin->fake = fake;
     kwin->display = display;
     wl_list_init(&kwin->outputs);
+    wl_list_init(&kwin->unplugged);
     return kwin;
 }
 
 void kwin_free(struct kwin *kwin) {
     struct output *output, *next;
+    wl_list_insert_list(&kwin->outputs, &kwin->unplugged);
     wl_list_for_each_safe(output, next, &kwin->outputs, link) free(output);
     free(kwin);
 }
