@@ -37,6 +37,14 @@ struct ApplicationRuleTests {
     #expect(ApplicationRule(source: "", matches: ["foot"], titles: ["vi", "É*"]).applies(to: window))
   }
 
+  @Test func `each condition makes a rule conditional`() {
+    #expect(!ApplicationRule(source: "", matches: ["mpv"]).isConditional)
+    #expect(ApplicationRule(source: "", matches: ["mpv"], titles: ["Film"]).isConditional)
+    #expect(ApplicationRule(source: "", matches: ["mpv"], fullscreen: false).isConditional)
+    #expect(ApplicationRule(source: "", matches: ["mpv"], postures: [.tablet]).isConditional)
+    #expect(ApplicationRule(source: "", matches: ["mpv"], playing: false).isConditional)
+  }
+
   @Test func `a rule for a title comes first in its layer`() {
     let window = Window(id: 1, identifiers: ["mpv"], title: "Film")
     let mine = ApplicationRule(source: "mine", layer: .user, matches: ["mpv"])

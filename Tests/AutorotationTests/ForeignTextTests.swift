@@ -30,10 +30,24 @@ struct ForeignTextTests {
     #expect(window.identifiers == [String(repeating: "x", count: 200)])
   }
 
+  @Test func `kept outputs are listed by name`() {
+    let kept = KeptRotations(["DP-2": .left, "HDMI-1": .inverted, "DP-1": .right])
+    #expect(kept.sorted.map(\.key) == ["DP-1", "DP-2", "HDMI-1"])
+  }
+
   @Test func `lines stay, and are as long as they are`() {
     let long = String(repeating: "x", count: 5000)
     #expect("a\n\u{1B}[2J\n\n\(long)".printableLines == "a\n [2J\n\n\(long)")
     #expect("a\r\nb".printableLines == "a  b")
+  }
+
+  @Test(arguments: [
+    ("mpv", "mpv"), ("org.a/a-b_c+d@e:1", "org.a/a-b_c+d@e:1"), ("", "''"), ("a b", "'a b'"),
+    ("$(reboot)", "'$(reboot)'"), ("it's", #"'it'\''s'"#), (#"a\b"#, #"'a'\\'b'"#),
+    (String(repeating: "*", count: 2000), "'\(String(repeating: "*", count: 1000))'"),
+  ])
+  func `an argument is one word to a shell`(_ name: String, _ argument: String) {
+    #expect(name.asArgument == argument)
   }
 
   @Test(arguments: ["mpv", "org.gnome.Loupe", "Файлы", "微信", "नमस्ते\u{200D}", "👨‍👩‍👧", "eDP-1", ""])

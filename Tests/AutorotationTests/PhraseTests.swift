@@ -15,7 +15,10 @@ struct PhraseTests {
   @Test func `a thrown message is translated within a sentence`() {
     let thrown: any Error = Message(.desktopRotates, "GNOME turns it")
     let phrase: Phrase = "not turned (\(thrown))"
-    #expect(phrase.text { $0 == "GNOME turns it" ? "GNOME dreht es" : $0 } == "not turned (GNOME dreht es)")
+    let german = { $0 == "GNOME turns it" ? "GNOME dreht es" : $0 }
+    #expect(phrase.text(german) == "not turned (GNOME dreht es)")
+    let known: Phrase = "not turned (\(Message(.desktopRotates, "GNOME turns it")))"
+    #expect(known.text(german) == "not turned (GNOME dreht es)")
   }
 
   @Test func `a foreign error keeps its text`() {

@@ -85,6 +85,13 @@ struct SensorDemandTests {
 }
 
 struct OrientationMaskTests {
+  @Test func `the end of a lock is known by its word`() {
+    for end in [LockEnd.time(3), .unfolded, .focus(application: "mpv")] {
+      #expect(LockEnd(word: end.word, time: 3, application: "mpv") == end)
+    }
+    #expect(LockEnd(word: "never", time: 3, application: "mpv") == nil)
+  }
+
   @Test func `masks have readable phrases`() {
     #expect(OrientationMask.all.words.description == "any")
     #expect(OrientationMask.allButUpsideDown.words.description == "normal or left or right")

@@ -46,7 +46,10 @@ struct ResourcesTests {
   }
 
   /// By default, the C library takes the second block from the memory that it has kept of the first.
-  @Test(.enabled(if: dlsym(nil, "__asan_init") == nil, "the sanitizer has an allocator of its own"))
+  @Test(
+    .enabled(
+      if: ["__asan_init", "__tsan_init"].allSatisfy { dlsym(nil, $0) == nil },
+      "the sanitizer has an allocator of its own"))
   func `a large block is a mapping of its own`() throws {
     Resources.returnLargeBlocks()
     free(malloc(30 << 20))
