@@ -194,6 +194,14 @@ struct GreeterSetupTests {
     #expect(self.text("etc/greetd/config.toml") == text)
   }
 
+  @Test func `the wrapper of greetd's command is a whole word`() throws {
+    let others = "[default_session]\ncommand = \"/srv/usr/libexec/autorotate/greeter cage -- gtkgreet\"\n"
+    try directory.write(others, to: "etc/greetd/config.toml")
+    #expect(try setup(.greetd).remove() == nil)
+    #expect(try setup(.greetd).add() == "/etc/greetd/config.toml")
+    #expect(text("etc/greetd/config.toml") == others.replacing("-- gtk", with: Self.wrapped + "gtk"))
+  }
+
   @Test(arguments: [
     "command = \"cage\" # -- x\n", "command = \"sh -c 'a -- b'\"\n", "command = \"\"\"a -- b\"\"\"\n",
   ])

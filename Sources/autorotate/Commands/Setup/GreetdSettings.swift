@@ -25,8 +25,11 @@ struct GreetdSettings {
     return Array(bytes[..<range.lowerBound] + bytes[range.upperBound...])
   }
 
+  /// At the start of a word, in any place where an administrator may have put it: the path may end another one, too.
   private var wrapperRange: Range<Int>? {
-    commandRange.flatMap { bytes[$0].firstRange(of: Array("\(wrapper) ".utf8)) }
+    guard let commandRange else { return nil }
+    let found = bytes[commandRange].ranges(of: Array("\(wrapper) ".utf8))
+    return found.first { " \t\"'".utf8.contains(bytes[$0.lowerBound - 1]) }
   }
 
   /// The command, without its quotes.
