@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 
 from benchkit import documents, requirements
 from benchkit.c_programs import BENCH, PROJECT
-from benchkit.child_processes import longest_wait
+from benchkit.child_processes import exit_status, longest_wait, wait_until
 from benchkit.testing import BenchTest, program
 
 TOOLS = ("sh", "env", "sed", "tr", "sort", "grep", "cat", "mktemp", "rm", "head", "printf", "echo")
@@ -129,6 +129,14 @@ class Installing(BenchTest):
         with open(log, encoding="utf-8") as file:
             self.assertEqual(file.read(), "greeter\nsddm-display\nsetup --greeter --remove\n")
         self.assertEqual(self.found(), ["called"])
+
+    def test_uninstalling_ends_the_daemon(self):
+        self.assertEqual(self.install().returncode, 0)
+        session, copy = self.bench(sensor={}), os.path.join(self.prefix, "bin/autorotate")
+        process = session.start("copy", [copy, "--wait"])
+        wait_until(lambda: session.run(copy, "status").returncode == 0, "the daemon answers")
+        self.assertEqual(self.install("--remove").returncode, 0)
+        self.assertEqual(exit_status(process), 0)
 
     def test_existing_and_foreign_files_are_kept(self):
         mine, others = ".local/share/applications", ".local/share/man/man1"
