@@ -113,8 +113,9 @@ class Catalogues(unittest.TestCase):
         name = "{http://www.w3.org/XML/1998/namespace}lang"
         for path in ("name", "summary", "description/p", "description/ul/li"):
             counts = collections.Counter(each.get(name) for each in root.findall(path))
-            self.assertEqual(counts[None], counts["de"], path)
-            self.assertEqual(counts[None], counts["zh-CN"], path)
+            for language in LANGUAGES:
+                self.assertEqual(counts[None], counts[language.replace("_", "-")], (path, language))
+        self.assertEqual(sorted(each.text for each in root.findall("languages/lang")), sorted(["en", *LANGUAGES]))
 
 
 class Translation(BenchTest):
