@@ -58,7 +58,7 @@ nonisolated package enum SystemFile {
 
   /// The first line, without its end.
   package static func line(of path: String) -> String? {
-    text(of: path).map { String($0.prefix { $0 != "\n" && $0 != "\0" }) }
+    text(of: path).map { String($0.prefix { !$0.isNewline && $0 != "\0" }) }
   }
 
   /// The names in a directory, unordered; none if it cannot be read.

@@ -75,6 +75,7 @@ struct DoctorTests {
         script, "autorotate-iio also rotates the screen",
       ])
     #expect(found("# plugins = autorotate-iio\nplugins = alpha\n") == [script])
+    #expect(found("[core]\r\nplugins = alpha \\\r\n  autorotate-iio\r\n").count == 2)
   }
 
   @Test func `an unreliable tablet switch counts as none`() throws {

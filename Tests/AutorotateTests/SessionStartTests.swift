@@ -61,6 +61,9 @@ struct SessionStartTests {
       testDescription: "sway with our line", desktop: "sway",
       files: [".config/sway/config": "# mine\nexec autorotate --wait\n"], answer: "sway/config:2"),
     Case(
+      testDescription: "sway with our line behind a comment, and line ends of Windows", desktop: "sway",
+      files: [".config/sway/config": "# mine\r\nexec autorotate --wait\r\n"], answer: "sway/config:2"),
+    Case(
       testDescription: "sway with our line and the name of the command", desktop: "sway",
       files: [".config/sway/config": "exec autorotate daemon --wait\n"], answer: "sway/config:1"),
     Case(

@@ -66,7 +66,7 @@ enum ConflictingPrograms {
 extension String {
   /// Whether the line "plugins = …" of a wayfire.ini, which a backslash may continue, names the plugin.
   fileprivate var loadsAutorotate: Bool {
-    replacing("\\\n", with: " ").split(separator: "\n").contains { line in
+    replacing("\r\n", with: "\n").replacing("\\\n", with: " ").split(separator: "\n").contains { line in
       let parts = line.split(separator: "=", maxSplits: 1)
       return parts.count == 2 && parts[0].split(separator: " ") == ["plugins"]
         && parts[1].split(whereSeparator: \.isWhitespace).contains("autorotate-iio")

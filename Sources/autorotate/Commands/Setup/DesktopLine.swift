@@ -108,7 +108,7 @@ extension ConfiguredStart {
     guard
       let text = SystemFile.text(of: path, maximumBytes: Self.maximumBytes, onlyFiles: true)
     else { return }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (number, content) in zip(1..., lines) {
       let words = Self.words(content)
       guard let first = words.first else { continue }

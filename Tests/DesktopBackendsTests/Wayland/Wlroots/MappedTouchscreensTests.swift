@@ -72,6 +72,7 @@ struct MappedTouchscreensTests {
       "niri", "niri/config.kdl",
       "touch {\n  // map-to-output \"eDP-1\"\n}\ntablet { map-to-output \"eDP-1\"; }", false
     ),
+    ("niri", "niri/config.kdl", "touch {\r\n  // map-to-output \"eDP-1\"\r\n}\r\n", false),
     ("niri", "niri/config.kdl", "touch { map-to-output \"DP-1\"; }", false),
     ("niri", "niri/config.kdl", "/* touch { map-to-output \"eDP-1\"; } */", false),
     ("niri", "niri/config.kdl", "/-touch { map-to-output \"eDP-1\"; }", false),
