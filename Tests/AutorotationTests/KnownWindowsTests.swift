@@ -19,6 +19,12 @@ struct KnownWindowsTests {
     #expect(windows.contain("program ?") && !windows.contain("panel"))
   }
 
+  @Test func `a title is taken from the same window alone`() {
+    let shown = window(1, ["mpv"])
+    #expect(shown.retitled(like: Window(id: 1, identifiers: ["mpv"], title: "Film"), by: []).title == "Film")
+    #expect(shown.retitled(like: Window(id: 2, identifiers: ["mpv"], title: "Film"), by: []) == shown)
+  }
+
   @Test func `each application is listed once, in order`() {
     var windows = KnownWindows()
     windows.listed = [["b", "B"], [], ["a"], ["b", "B"], ["b", "Other"]]
