@@ -176,6 +176,21 @@ struct AutorotatorTests {
     #expect(machine.deadline == nil)
   }
 
+  /// The sensor sleeps after the third answer, however late it comes.
+  @Test func `a desktop asked three times causes no wake up for a fourth`() {
+    var machine = Self.machine(Self.panel)
+    _ = machine.handle(.desktopRotates("The desktop rotates."), at: Instant(seconds: 0))
+    for (second, device) in [(0.0, DeviceOrientation.leftUp), (10, .bottomUp), (20, .rightUp)] {
+      _ = machine.handle(.desktopAnswered(isIntentional: true), at: Instant(seconds: second))
+      _ = machine.handle(.deviceRotated(device), at: Instant(seconds: second))
+      #expect(machine.deadline == Instant(seconds: second + 5))
+      let actions = machine.handle(.deadlineReached, at: Instant(seconds: second + 5))
+      #expect(actions.contains(.askDesktop))
+    }
+    _ = machine.handle(.deviceRotated(.leftUp), at: Instant(seconds: 26))
+    #expect(machine.deadline == Instant(seconds: 600), "the end of the watch")
+  }
+
   @Test func `a command during a rotation causes no earlier wake up`() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceRotated(.normal), at: Instant(seconds: 0.1))

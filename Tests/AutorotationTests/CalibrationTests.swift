@@ -99,6 +99,12 @@ struct CalibrationTests {
     #expect(calibration.next == .upright)
   }
 
+  /// Some drivers report in units of g; a sensor without power, little but noise.
+  @Test func `only a sensor near zero reports zeros`() {
+    #expect([0, 0.2].allSatisfy(Calibration.zeros.contains))
+    #expect(![0.98, 9.81].contains(where: Calibration.zeros.contains))
+  }
+
   @Test func `refuses directions between the axes`() throws {
     var calibration = Calibration()
     let failure = #expect(throws: Calibration.Failure.self) {

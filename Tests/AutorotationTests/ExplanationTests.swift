@@ -112,9 +112,13 @@ struct ExplanationTests {
       of: "player", isFullscreen: true)
     #expect(fullscreen.isFullscreen)
     #expect(fullscreen.others.map(\.why.description) == ["only while not fullscreen"])
-    let titled = ApplicationRule(source: "title.toml:1", matches: ["player"], titles: ["Film", "Clip*"])
-    let untitled = Self.machine(rules: [titled, Self.player]).explanation(of: "player").others
-    #expect(untitled.map(\.why.description) == ["only with the title Film, Clip*"])
+  }
+
+  @Test func `a rule for titles is explained`() {
+    let titled = ApplicationRule(source: "titled.toml:1", matches: ["player"], titles: ["*Film*", "*Clip*"])
+    let window = Window(id: 1, identifiers: ["player"], title: "Settings")
+    let explanation = Self.machine(rules: [titled, Self.player], focus: window).explanation(of: nil)
+    #expect(explanation.others.map(\.why.description) == ["only with the title *Film*, *Clip*"])
   }
 
   @Test func `a rule for playback is explained`() {

@@ -59,6 +59,22 @@ struct PostureResolverTests {
     #expect(resolver.needsHinge(at: now), "it is verified each time")
   }
 
+  @Test func `a switch that contradicts the hinge is verified again`() {
+    var resolver = Self.resolver(tablet: false, hinge: .laptop)
+    for (second, posture) in [(10.0, Posture.tablet), (20, .laptop)] {
+      let now = Instant(seconds: second)
+      resolver.update(with: HingeReading(posture), at: now)
+      resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): posture]), at: now)
+      resolver.update(at: now)
+    }
+    let changed = Instant(seconds: 40)
+    #expect(!resolver.needsHinge(at: changed))
+    resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): .tablet]), at: changed)
+    resolver.update(at: changed)
+    resolver.update(at: changed + PostureResolver.contradictionTime)
+    #expect(resolver.needsHinge(at: changed + PostureResolver.verifyingTime), "they do not agree")
+  }
+
   /// The switch of a tablet does not change when the tablet is put up as a tent.
   @Test func `the folded hinge is measured if tents matter`() {
     var resolver = Self.resolver(tablet: false, hinge: .laptop)

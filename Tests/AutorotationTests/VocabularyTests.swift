@@ -45,6 +45,17 @@ struct DisplayTransformTests {
   }
 }
 
+struct LockEndTests {
+  @Test(arguments: [LockEnd.time(5), .unfolded, .focus(application: "mpv")])
+  func `each end of a lock is read from its name`(_ end: LockEnd<Int>) {
+    #expect(LockEnd(word: end.word, time: 5, application: "mpv") == end)
+  }
+
+  @Test func `a lock without an end has no name for it`() {
+    #expect(LockEnd(word: "", time: 5, application: "mpv") == nil)
+  }
+}
+
 struct OutputTests {
   /// The panel of many handhelds: 800 × 1280, mounted with its left side up.
   @Test func `sideways mount makes a portrait panel landscape`() {
@@ -85,13 +96,6 @@ struct SensorDemandTests {
 }
 
 struct OrientationMaskTests {
-  @Test func `the end of a lock is known by its word`() {
-    for end in [LockEnd.time(3), .unfolded, .focus(application: "mpv")] {
-      #expect(LockEnd(word: end.word, time: 3, application: "mpv") == end)
-    }
-    #expect(LockEnd(word: "never", time: 3, application: "mpv") == nil)
-  }
-
   @Test func `masks have readable phrases`() {
     #expect(OrientationMask.all.words.description == "any")
     #expect(OrientationMask.allButUpsideDown.words.description == "normal or left or right")

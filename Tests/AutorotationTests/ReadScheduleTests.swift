@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+struct ReadScheduleTests {
+  private static let upright = MotionSample(Acceleration(x: 0, y: -9.8, z: 0))
+
+  /// The schedule of a device that has been at rest, upright, from 0 s to 12 s.
+  private static func atRest() -> ReadSchedule {
+    var schedule = ReadSchedule()
+    for second in 0...12 { _ = report(upright, to: &schedule, at: Double(second)) }
+    return schedule
+  }
+
+  private static func report(
+    _ sample: MotionSample, to schedule: inout ReadSchedule, at second: Double
+  ) -> (before: (sample: MotionSample, moment: Instant)?, isReported: Bool) {
+    let moment = Instant(seconds: second)
+    return schedule.report(sample, at: moment, now: moment.nanoseconds, demand: .resting)
+  }
+
+  @Test func `a sample is skipped after ten seconds at rest`() {
+    var schedule = Self.atRest()
+    #expect(schedule.skipped?.moment == Instant(seconds: 12))
+    #expect(!Self.report(Self.upright, to: &schedule, at: 12.6).isReported)
+    #expect(schedule.isNear(Self.upright.acceleration))
+  }
+
+  /// The classifier starts over after a gap of a second.
+  @Test(arguments: [(12.6, 12.0), (15, 14.1)])
+  func `a movement is preceded by the last skipped sample`(second: Double, skipped: Double) {
+    var schedule = Self.atRest()
+    let moved = MotionSample(Acceleration(x: 3, y: -9.3, z: 0))
+    let (before, isReported) = Self.report(moved, to: &schedule, at: second)
+    #expect(isReported)
+    #expect(before?.sample == Self.upright && before?.moment == Instant(seconds: skipped))
+  }
+
+  @Test func `without a demand the next read is years away`() {
+    var schedule = ReadSchedule()
+    schedule.latestRead = Instant(seconds: 3600).nanoseconds
+    let (due, overflow) = schedule.latestRead.addingReportingOverflow(schedule.interval(.off))
+    #expect(!overflow && due > Instant(seconds: 1e9).nanoseconds)
+  }
+}
