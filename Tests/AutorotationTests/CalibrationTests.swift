@@ -99,7 +99,7 @@ struct CalibrationTests {
     #expect(calibration.next == .upright)
   }
 
-  /// Some drivers report in units of g; a sensor without power, little but noise.
+  /// Readings in units of g have another cause.
   @Test func `only a sensor near zero reports zeros`() {
     #expect([0, 0.2].allSatisfy(Calibration.zeros.contains))
     #expect(![0.98, 9.81].contains(where: Calibration.zeros.contains))
