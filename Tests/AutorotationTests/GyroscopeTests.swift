@@ -63,6 +63,17 @@ struct GyroscopeTests {
     #expect(Self.reports(of: fault).isEmpty)
   }
 
+  /// Seconds since the last sample with a rate: at 50 Hz one may lack it, at 25 Hz none.
+  @Test(arguments: [(0.02, true), (0.04, false)])
+  func `a rate is used for one more sample at most`(_ age: Double, _ isUsed: Bool) {
+    var classifier = OrientationClassifier()
+    let upright = Acceleration(x: 0, y: -9.81, z: 0)
+    let rate = AngularRate(x: 0, y: 0, z: 0.1)
+    _ = classifier.add(MotionSample(upright, rate: rate), at: Instant(seconds: 1))
+    _ = classifier.add(upright, at: Instant(seconds: 1 + age))
+    #expect(classifier.hasRate == isUsed)
+  }
+
   /// Its last rate is used for a moment only.
   @Test func `a gyroscope that stops leaves the accelerometer`() {
     var classifier = OrientationClassifier()

@@ -52,6 +52,36 @@ struct GyroscopeTrustTests {
       classifier.hasWrongGyroscope && classifier.gyroscopeUse == .contradicted, "\(Self.wrong[index].name)")
   }
 
+  @Test func `the third rotation that it misses makes it faulty`() {
+    let isFaulty = [2, 3].map { times in
+      Self.rotated(times: times, measure: { _ in AngularRate(x: 0, y: 0, z: 0) }).hasWrongGyroscope
+    }
+    #expect(isFaulty == [false, true])
+  }
+
+  /// Only equal rates in a row are the end of its range, where its rotations are not compared.
+  @Test func `one whose largest rate recurs now and then is faulty`() {
+    let rates = [3.0, 0, -3, 0]
+    var number = 0
+    let classifier = Self.rotated(measure: { _ in
+      number += 1
+      return AngularRate(x: 0, y: 0, z: rates[number % rates.count])
+    })
+    #expect(classifier.hasWrongGyroscope)
+  }
+
+  @Test func `one wrong sample after a gap is soon forgotten`() {
+    var classifier = Self.rotated(times: 4)
+    for (number, angle) in [60.0, 0, 0, 0].enumerated() {
+      let (right, up) = Motion.unit(angle)
+      let sample = MotionSample(
+        Acceleration(x: 9.8 * right, y: -9.8 * up, z: 0), rate: AngularRate(x: 0, y: 0, z: 0))
+      _ = classifier.add(sample, at: Instant(seconds: 60 + 0.02 * Double(number)))
+    }
+    #expect(classifier.gyroscopeUse == .used && classifier.uprightOrientation == .normal)
+    #expect(classifier.tendency == nil)
+  }
+
   /// Steps move the accelerometer as much as a rotation does.
   @Test func `walking does not make a good gyroscope faulty`() {
     let steps: (Double) -> (x: Double, y: Double, z: Double) = { time in
