@@ -9,7 +9,7 @@ struct ReadingPaceTests {
     #expect(ReadingPace(rate: 10).interval(.resting, .still, .movement) == 100_000_000, "as the user set it")
   }
 
-  @Test func `a device is at rest after 10 s, and long after 30`() {
+  @Test func `a device is at rest after 10 seconds`() {
     var stillness = Stillness()
     _ = stillness.isNeeded(Acceleration(x: 0, y: -9.8, z: 0), at: 0)
     let rests = [9, 10, 29, 30].map { stillness.rest(at: $0 * 1_000_000_000) }
