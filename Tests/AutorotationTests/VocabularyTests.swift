@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
 import Testing
+
+@testable import Autorotation
 
 struct InterfaceOrientationTests {
   /// Before, it was −251 from left to normal: `&` binds tighter than `&-`.
@@ -70,6 +71,21 @@ struct OutputTests {
 
   @Test func `a square panel counts as landscape`() {
     #expect(Output(name: "eDP-1", isBuiltIn: true, width: 1080, height: 1080).naturalAspect == .landscape)
+  }
+
+  /// A panel that rotates moves its neighbours, but not past each other.
+  @Test func `neighbours that change sides are another arrangement`() {
+    let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
+    let monitors = ["DP-1", "DP-2"].map { Output(name: $0, isBuiltIn: false, width: 1920, height: 1080) }
+    func beside(_ transform: DisplayTransform, at first: Int, _ second: Int) -> [Output] {
+      var outputs = [panel] + monitors
+      outputs[0].transform = transform
+      (outputs[1].x, outputs[2].x) = (first, second)
+      return outputs
+    }
+    let before = beside(.none, at: 1280, 3200)
+    #expect(beside(.rotated90, at: 800, 2720).isArranged(like: before))
+    #expect(!beside(.rotated90, at: 2720, 800).isArranged(like: before))
   }
 }
 

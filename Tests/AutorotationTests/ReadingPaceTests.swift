@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+struct ReadingPaceTests {
+  @Test func `the beginning of a movement is read every 15 ms`() {
+    #expect(ReadingPace().interval(.resting, .still, .movement) == 15_000_000)
+    #expect(ReadingPace(rate: 10).interval(.resting, .still, .movement) == 100_000_000, "as the user set it")
+  }
+
+  @Test func `a device is at rest after 10 seconds`() {
+    var stillness = Stillness()
+    _ = stillness.isNeeded(Acceleration(x: 0, y: -9.8, z: 0), at: 0)
+    let rests = [9, 10, 29, 30].map { stillness.rest(at: $0 * 1_000_000_000) }
+    #expect(rests == [.none, .still, .still, .longRest])
+  }
+}
