@@ -55,13 +55,6 @@ struct ForeignTextTests {
     #expect(name.printable() == name)
   }
 
-  @Test func `an argument is quoted if a shell would interpret it`() {
-    #expect("/home/me/eDP-1_a+b@c:d.conf".asArgument == "/home/me/eDP-1_a+b@c:d.conf")
-    #expect("two words".asArgument == "'two words'")
-    #expect("it's".asArgument == #"'it'\''s'"#)
-    #expect("".asArgument == "''")
-  }
-
   /// A command with half of a path would concern another file.
   @Test func `a long path is a whole argument`() {
     let path = "/my files/" + String(repeating: "x", count: 900)

@@ -108,10 +108,6 @@ extension Phrase: ExpressibleByStringInterpolation {
       append((error as? any UserFacingError).map { .phrase($0.phrase) } ?? .verbatim("\(error)"))
     }
 
-    package mutating func appendInterpolation(_ error: some UserFacingError) {
-      append(.phrase(error.phrase))
-    }
-
     private mutating func append(_ insert: Insert) {
       inserts.append(insert)
       template += "%\(inserts.count)$s"
