@@ -56,6 +56,14 @@ struct ApplicationRuleTests {
     #expect([titled].rule(for: Window(id: 2, identifiers: ["mpv"])) == nil)
   }
 
+  @Test func `candidates end with the first rule without conditions`() {
+    let fullscreen = ApplicationRule(source: "fullscreen", layer: .user, matches: ["mpv"], fullscreen: true)
+    let always = ApplicationRule(source: "always", layer: .administrator, matches: ["mpv"])
+    let shipped = ApplicationRule(source: "shipped", layer: .shipped, matches: ["mpv"])
+    let candidates = [fullscreen, always, shipped].candidates(for: "mpv")
+    #expect(candidates.map(\.source) == ["fullscreen", "always"])
+  }
+
   @Test func `the higher layer wins then the first rule`() throws {
     let window = Window(id: 1, identifiers: ["mpv"])
     let shipped = ApplicationRule(source: "shipped", layer: .shipped, matches: ["mpv"])

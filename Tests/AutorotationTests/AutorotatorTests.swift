@@ -88,6 +88,16 @@ struct AutorotatorTests {
     #expect(!actions.contains { if case .willRotate = $0 { true } else { false } })
   }
 
+  // MARK: Monitors
+
+  @Test func `an answer for a monitor that is not rotating is ignored`() {
+    let monitor = Output(name: "DP-1", isBuiltIn: false, isExternal: true, width: 1280, height: 800)
+    var machine = Self.machine(Self.panel, monitor)
+    let answer = Event.outputAnswered(PanelRotation("DP-1", to: .rotated90), failure: nil)
+    _ = machine.handle(answer, at: Instant(seconds: 1))
+    #expect(machine.displays.outputs == [Self.panel, monitor])
+  }
+
   // MARK: Waking up
 
   @Test func `the sensors first report is awaited only once`() {
