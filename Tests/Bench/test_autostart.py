@@ -5,7 +5,7 @@ import glob
 import json
 import os
 
-from benchkit import requirements
+from benchkit import compositors, requirements
 from benchkit.c_programs import PROJECT
 from benchkit.child_processes import wait_until
 from benchkit.testing import BenchTest, program
@@ -89,10 +89,11 @@ class Sessions(AutostartTest):
         session.run(*restart)
         self.assertStarts(session, f"{name}:")
 
-    def test_sway_starts_only_what_its_configuration_names(self):
-        self.assertStartsByItsLine(
-            self.configured("sway", server="sway"), "sway.config", ["swaymsg", "reload"], "exec_always",
-            "~/sway.config: exec autorotate --wait")
+    if not compositors.root():  # doctor trusts no compositor in another mount namespace
+        def test_sway_starts_only_what_its_configuration_names(self):
+            self.assertStartsByItsLine(
+                self.configured("sway", server="sway"), "sway.config", ["swaymsg", "reload"], "exec_always",
+                "~/sway.config: exec autorotate --wait")
 
     def test_i3_starts_only_what_its_configuration_names(self):
         self.assertStartsByItsLine(

@@ -13,7 +13,7 @@ import tempfile
 
 from benchkit import processes
 from benchkit.c_programs import BENCH
-from benchkit.child_processes import longest_wait, wait_until
+from benchkit.child_processes import Children, Failed, longest_wait, wait_until
 from benchkit.requirements import SKIPPED
 from benchkit.testing import PEN, TOUCHSCREEN, BenchTest
 
@@ -239,6 +239,22 @@ class Sensor(BenchTest):
         variables = processes.read(bench.xserver.pid, "environ")
         self.assertIn("BENCH_DIR", variables)
         self.assertNotIn("LD_PRELOAD", variables)
+
+
+class AwaitedPrograms(BenchTest):
+    def await_end(self, script, condition):
+        children = Children(self.directory())
+        self.addCleanup(children.stop_all)
+        process = children.start("program", ["sh", "-c", script], dict(os.environ))
+        children.await_condition(process, condition, "no answer")
+
+    def test_one_that_ends_first_is_reported_with_its_status_and_words(self):
+        with self.assertRaisesRegex(Failed, r"no answer \(ended with -9\): about to end"):
+            self.await_end("echo about to end; kill -9 $$", lambda: False)
+
+    def test_the_condition_is_not_asked_again_once_it_was_true(self):
+        answers = iter([False, True])
+        self.await_end("exec sleep 600", lambda: next(answers))
 
 
 class Leftovers(BenchTest):

@@ -134,8 +134,13 @@ class Children:
 
     def await_condition(self, process, condition, what):
         """Waits until `condition()` is true. Raises Failed if `process` ends first or it takes too long."""
-        if not wait_until(lambda: process.poll() is not None or condition()) or not condition():
-            raise Failed(f"{what}: {self.last_words(process.name)}")
+        def outcome():
+            has_ended = process.poll() is not None  # first: it may become true just before the end
+            return "met" if condition() else has_ended and "ended"
+
+        if wait_until(outcome) != "met":
+            end = "still running" if process.returncode is None else f"ended with {process.returncode}"
+            raise Failed(f"{what} ({end}): {self.last_words(process.name)}")
 
     def last_words(self, name, lines=6):
         """The end of a program's output."""
