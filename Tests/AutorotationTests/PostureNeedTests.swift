@@ -40,6 +40,12 @@ struct PostureNeedTests {
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
   }
 
+  @Test func `a lock setting for a posture needs it before the lock is set`() {
+    var settings = Settings()
+    settings.locks[.tablet] = .to(.left)
+    #expect(Autorotator(settings: settings).needsPosture)
+  }
+
   @Test func `settings for tents and stands need the posture`() {
     var lock = Settings()
     lock.locks[.tent] = .to(.inverted)

@@ -123,4 +123,29 @@ struct PostureResolverTests {
       #expect(resolver.needsHinge(at: Instant(seconds: second + 9)))
     }
   }
+
+  @Test func `only the input that the posture comes from is reported as used`() {
+    let docked = Self.resolver(tablet: false, docked: true, hinge: .laptop)
+    let readings = docked.readings(at: Instant(seconds: 1))
+    #expect(readings.filter(\.isUsed).map(\.input?.kind) == [.dock])
+  }
+
+  /// Each switch is verified when it changes.
+  @Test func `the hinge is measured after the last of two switches has changed`() {
+    var resolver = PostureResolver()
+    let second = PostureInput(kind: .tabletSwitch, name: "second")
+    func report(_ first: Posture, _ other: Posture, at seconds: Double) {
+      let now = Instant(seconds: seconds)
+      resolver.update(with: HingeReading(first), at: now)
+      resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): first, second: other]), at: now)
+      resolver.update(at: now)
+    }
+    report(.laptop, .laptop, at: 1)
+    report(.tablet, .tablet, at: 10)
+    report(.laptop, .laptop, at: 20)
+    report(.tablet, .laptop, at: 30)
+    report(.tablet, .tablet, at: 32)
+    #expect(resolver.needsHinge(at: Instant(seconds: 37)))
+    #expect(!resolver.needsHinge(at: Instant(seconds: 38)))
+  }
 }
