@@ -56,6 +56,11 @@ struct ApplicationRuleTests {
     #expect([titled].rule(for: Window(id: 2, identifiers: ["mpv"])) == nil)
   }
 
+  @Test func `a rule for a pattern is a candidate`() {
+    let rule = ApplicationRule(source: "pattern", matches: ["org.*.Evince"])
+    #expect([rule].candidates(for: "org.gnome.evince") == [rule])
+  }
+
   @Test func `candidates end with the first rule without conditions`() {
     let fullscreen = ApplicationRule(source: "fullscreen", layer: .user, matches: ["mpv"], fullscreen: true)
     let always = ApplicationRule(source: "always", layer: .administrator, matches: ["mpv"])

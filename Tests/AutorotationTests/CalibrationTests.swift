@@ -137,6 +137,16 @@ struct CalibrationTests {
     #expect((Calibration.doubtfulPosition(in: matrix) == nil) == (matrix.determinant > 0))
   }
 
+  /// Rounded, its determinant is a little less than 1.
+  @Test func `a sensor between the axes is no mirror`() throws {
+    let matrix = try #require(MountMatrix(text: "0.7, -0.7, 0; 0.7, 0.7, 0; 0, 0, 1"))
+    #expect(Calibration.doubtfulPosition(in: matrix) == nil)
+  }
+
+  @Test func `the sensor of the base is calibrated only on request`() {
+    #expect(!AccelerometerSettings().readsBase)
+  }
+
   @Test func `the position held the other way is found`() throws {
     for (index, position) in [(1, Calibration.Position.leftEdgeUp), (3, .faceUp)] {
       var means = Self.gravities

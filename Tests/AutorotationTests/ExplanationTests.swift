@@ -43,6 +43,7 @@ struct ExplanationTests {
     var machine = Self.machine(rules: [Self.player], focus: reader)
     _ = machine.handle(.focusChanged(film), at: Instant(seconds: 2))
     _ = machine.handle(.deadlineReached, at: Instant(seconds: 3))
+    #expect(machine.application == "player")
     let lately = machine.explanationsOfWindows
     #expect(lately.map(\.identifiers) == [["player", "io.player"], ["reader"]])
     #expect(lately.map(\.rule) == [Self.player, nil])

@@ -50,6 +50,21 @@ struct ForeignTextTests {
     #expect(name.printable() == name)
   }
 
+  @Test(arguments: ["a", "é", "e\u{301}", "Ж", "微", "नी"])
+  func `letters and the signs on them are of a word`(_ text: String) {
+    #expect(text.unicodeScalars.allSatisfy { $0.isOfWord })
+  }
+
+  @Test(arguments: [" ", ";", "$", "`", "1", "\n", "→"])
+  func `other characters are not of a word`(_ text: String) {
+    #expect(!text.unicodeScalars.contains { $0.isOfWord })
+  }
+
+  @Test func `a control character has four digits in JSON`() {
+    #expect(JSON.string("\u{1B}[2J\u{1}").description == #""\u001b[2J\u0001""#)
+    #expect(JSON.string("\u{2028}").description == #""\u2028""#)
+  }
+
   /// A command with half of a path would concern another file.
   @Test func `a long path is a whole argument`() {
     let path = "/my files/" + String(repeating: "x", count: 900)

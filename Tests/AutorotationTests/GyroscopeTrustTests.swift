@@ -52,6 +52,11 @@ struct GyroscopeTrustTests {
       classifier.hasWrongGyroscope && classifier.gyroscopeUse == .contradicted, "\(Self.wrong[index].name)")
   }
 
+  @Test func `it is not used after the first rotation that it misses`() {
+    let classifier = Self.rotated(times: 1, measure: { _ in AngularRate(x: 0, y: 0, z: 0) })
+    #expect(classifier.gyroscopeUse == .contradicted)
+  }
+
   @Test func `the third rotation that it misses makes it faulty`() {
     let isFaulty = [2, 3].map { times in
       Self.rotated(times: times, measure: { _ in AngularRate(x: 0, y: 0, z: 0) }).hasWrongGyroscope

@@ -47,9 +47,9 @@ struct PhraseTests {
   }
 
   /// The empty template is the key of a catalogue's header.
-  @Test(arguments: ["", "%1$s", "%1$s %2$s", "→ 12 %%"])
+  @Test(arguments: ["", "%1$s", "(%1$s)", "%1$s %2$s", "→ 12 %%"])
   func `a template without letters is not translated`(template: String) {
-    let phrases: [Phrase] = ["", "\("words")", "\("words") \("more")", "→ 12 %"]
+    let phrases: [Phrase] = ["", "\("words")", "(\("words"))", "\("words") \("more")", "→ 12 %"]
     for phrase in phrases where phrase.template == template {
       #expect(phrase.text { _ in "HEADER" } == phrase.description)
     }

@@ -14,10 +14,11 @@ struct ReadScheduleTests {
   }
 
   private static func report(
-    _ sample: MotionSample, to schedule: inout ReadSchedule, at second: Double
+    _ sample: MotionSample, to schedule: inout ReadSchedule, at second: Double,
+    demand: SensorDemand = .resting
   ) -> (before: (sample: MotionSample, moment: Instant)?, isReported: Bool) {
     let moment = Instant(seconds: second)
-    return schedule.report(sample, at: moment, now: moment.nanoseconds, demand: .resting)
+    return schedule.report(sample, at: moment, now: moment.nanoseconds, demand: demand)
   }
 
   @Test func `a sample is skipped after ten seconds at rest`() {
@@ -35,6 +36,12 @@ struct ReadScheduleTests {
     let (before, isReported) = Self.report(moved, to: &schedule, at: second)
     #expect(isReported)
     #expect(before?.sample == Self.upright && before?.moment == Instant(seconds: skipped))
+  }
+
+  @Test func `without a demand no sample is reported`() {
+    var schedule = ReadSchedule()
+    #expect(!Self.report(Self.upright, to: &schedule, at: 1, demand: .off).isReported)
+    #expect(Self.report(Self.upright, to: &schedule, at: 2).isReported)
   }
 
   @Test func `without a demand the next read is years away`() {

@@ -35,6 +35,24 @@ struct ShakenAndOffTests {
     #expect(score.lateDelay < 1, "\(score.lateDelay) s")
   }
 
+  /// No sample is evidence then, only the mean of all.
+  @Test func `a rotation is decided within a second however it is shaken`() {
+    var classifier = OrientationClassifier()
+    var decisions: [(time: Double, to: DeviceOrientation)] = []
+    for number in 0..<300 {
+      let time = Double(number) / 50
+      let phase = 2 * .pi * 4 * time
+      let (right, up) = Motion.unit(time < 3 ? 0 : 90)
+      let a = Acceleration(
+        x: 9.8 * right + 20 * sine(phase), y: -9.8 * up + 20 * sine(phase + 2), z: 20 * sine(phase + 4))
+      if classifier.add(a, at: Instant(seconds: time)) {
+        decisions.append((time, classifier.uprightOrientation))
+      }
+    }
+    #expect(decisions.map(\.to) == [.normal, .leftUp])
+    #expect((3..<4).contains(decisions.last?.time ?? 0), "\(decisions)")
+  }
+
   /// The offset is an array: Swift 6.2 aborts if a parameter of a test needs the alignment of a vector.
   private static let errors: [(gain: Double, offset: [Double])] =
     [(1.05, [0, 0, 0]), (0.95, [0, 0, 0])]
@@ -45,7 +63,7 @@ struct ShakenAndOffTests {
   func `an inaccurate sensor at rest is read rarely`(_ error: (gain: Double, offset: [Double])) {
     var classifier = OrientationClassifier()
     var motion = Motion(rate: 17, tilt: 20, seed: 4)
-    motion.rest(15)
+    motion.rest(8)
     for (time, a, _) in motion.samples {
       let measured = Acceleration(
         x: a.x * error.gain + error.offset[0], y: a.y * error.gain + error.offset[1],

@@ -87,6 +87,30 @@ struct OutputTests {
     #expect(beside(.rotated90, at: 800, 2720).isArranged(like: before))
     #expect(!beside(.rotated90, at: 2720, 800).isArranged(like: before))
   }
+
+  @Test func `a monitor that begins above the panel's top is beside it, not above`() {
+    func beside(_ transform: DisplayTransform, at x: Int, _ y: Int) -> [Output] {
+      [
+        Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800, transform: transform),
+        Output(name: "DP-1", isBuiltIn: false, x: x, y: y, width: 1920, height: 1080),
+      ]
+    }
+    #expect(beside(.rotated90, at: 800, 100).isArranged(like: beside(.none, at: 1280, -140)))
+  }
+}
+
+struct FaultCodeTests {
+  @Test func `a silent sensor or display is a fault`() {
+    for code in [Message.Code.sensorNone, .sensorBusy, .sensorNotAnswering, .displayNone, .displaySilent] {
+      #expect(code.isFault, "\(code.rawValue)")
+    }
+  }
+
+  @Test func `a display that is off or a gyroscope that is not used is no fault`() {
+    for code in [Message.Code.displayOff, .sensorGyroscope, .sensorChanged, .locked, .upright] {
+      #expect(!code.isFault, "\(code.rawValue)")
+    }
+  }
 }
 
 struct AccelerationTests {
