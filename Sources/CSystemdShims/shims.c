@@ -1,10 +1,5 @@
 #define _GNU_SOURCE
 #include "CSystemdShims.h"
-#include <sys/xattr.h>
 #include <unistd.h>
 
 void csd_close_inherited_on_exec(void) { close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC); }
-
-long csd_attribute(const char *path, const char *name, void *value, unsigned long size) {
-    return getxattr(path, name, value, size);
-}

@@ -111,7 +111,7 @@ nonisolated package struct FileTrust {
   private static func hasFurtherWriters(_ path: String) -> Bool {
     let (user, group, write): (UInt8, UInt8, UInt8) = (2, 8, 2)
     var list = [UInt8](repeating: 0, count: 4096)
-    let count = csd_attribute(path, "system.posix_acl_access", &list, UInt(list.count))
+    let count = getxattr(path, "system.posix_acl_access", &list, list.count)
     guard count > 0 else { return count < 0 && errno == ERANGE }
     return stride(from: 4, through: count - 8, by: 8).contains {
       [user, group].contains(list[$0]) && list[$0 + 2] & write != 0

@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/xattr.h>
 #include <systemd/sd-bus.h>
 
 static inline sd_bus_vtable csd_vtable_start(void) {
@@ -41,7 +42,3 @@ static inline sd_bus_vtable csd_vtable_end(void) {
 // Lets programs started from now on inherit only the standard descriptors. Those that this program opens are
 // already close-on-exec; it may have inherited others.
 void csd_close_inherited_on_exec(void);
-
-// getxattr. In newer versions of glibc, sys/xattr.h includes fcntl.h, and Swift would then take this module for the
-// one that defines `stat`.
-long csd_attribute(const char *path, const char *name, void *value, unsigned long size);
