@@ -5,7 +5,10 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/xattr.h>
+// sd-json.h of systemd 262 includes fcntl.h. Without it, Swift does not take this module for the one that defines `stat`.
+#define _FCNTL_H
 #include <systemd/sd-bus.h>
+#undef _FCNTL_H
 
 static inline sd_bus_vtable csd_vtable_start(void) {
     return (sd_bus_vtable)SD_BUS_VTABLE_START(0);
