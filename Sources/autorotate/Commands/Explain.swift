@@ -54,8 +54,8 @@ extension Explain {
 extension Explanation {
   /// For the user, in several lines, without a newline at the end.
   var text: String {
-    ([heading] + titleLines + ruleLines + fullscreenLines + faultLines + allowedLines + outcomeLines).joined(
-      separator: "\n")
+    let parts = [[heading], titleLines, ruleLines, fullscreenLines, faultLines, allowedLines, outcomeLines]
+    return parts.joined().joined(separator: "\n")
   }
 
   /// Without a daemon, which alone knows the focused app.
