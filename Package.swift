@@ -5,6 +5,8 @@ import PackageDescription
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
+  // Newer libraries deprecate what the oldest that are supported need.
+  .treatWarning("DeprecatedDeclaration", as: .warning),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
