@@ -30,6 +30,11 @@ struct ForeignTextTests {
     #expect(window.identifiers == [String(repeating: "x", count: 200)])
   }
 
+  @Test func `kept outputs are listed by name`() {
+    let kept = KeptRotations(["DP-2": .left, "HDMI-1": .inverted, "DP-1": .right])
+    #expect(kept.sorted.map(\.key) == ["DP-1", "DP-2", "HDMI-1"])
+  }
+
   @Test func `lines stay, and are as long as they are`() {
     let long = String(repeating: "x", count: 5000)
     #expect("a\n\u{1B}[2J\n\n\(long)".printableLines == "a\n [2J\n\n\(long)")

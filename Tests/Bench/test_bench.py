@@ -242,7 +242,7 @@ class Sensor(BenchTest):
 
 
 class AwaitedPrograms(BenchTest):
-    def await_end(self, script, condition):
+    def run_until(self, script, condition):
         children = Children(self.directory())
         self.addCleanup(children.stop_all)
         process = children.start("program", ["sh", "-c", script], dict(os.environ))
@@ -250,11 +250,11 @@ class AwaitedPrograms(BenchTest):
 
     def test_one_that_ends_first_is_reported_with_its_status_and_words(self):
         with self.assertRaisesRegex(Failed, r"no answer \(ended with -9\): about to end"):
-            self.await_end("echo about to end; kill -9 $$", lambda: False)
+            self.run_until("echo about to end; kill -9 $$", lambda: False)
 
     def test_the_condition_is_not_asked_again_once_it_was_true(self):
         answers = iter([False, True])
-        self.await_end("exec sleep 600", lambda: next(answers))
+        self.run_until("exec sleep 600", lambda: next(answers))
 
 
 class Leftovers(BenchTest):

@@ -5,7 +5,8 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/xattr.h>
-// sd-json.h of systemd 262 includes fcntl.h. Without it, Swift does not take this module for the one that defines `stat`.
+// Keeps fcntl.h out, which sd-json.h of systemd 262 includes: else Swift takes this module, not Glibc, for the one that
+// defines `stat`.
 #define _FCNTL_H
 #include <systemd/sd-bus.h>
 #undef _FCNTL_H
