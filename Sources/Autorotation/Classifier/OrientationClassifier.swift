@@ -112,8 +112,7 @@ package struct OrientationClassifier: Sendable {
     }
     if let lasting = lasting.add(a, dt: dt, current: uprightOrientation) { decide(lasting) }
     recentMotion.update(
-      tracker.steady, noise: tracker.noise, isTilted: isTilted, hasEvidence: candidate?.evidence ?? 0 > 0,
-      at: now)
+      tracker.steady, noise: tracker.noise, hasEvidence: candidate?.evidence ?? 0 > 0, at: now)
     return uprightOrientation != before
   }
 
@@ -237,13 +236,6 @@ package struct OrientationClassifier: Sendable {
     return there > 0 && uprightOrientation.component(of: tracker.steady) < ratio * there
   }
 
-  /// Whether gravity is more than 20° off the axis of the decided orientation.
-  private var isTilted: Bool {
-    guard !isFlat, uprightOrientation != .unknown else { return !isFlat }
-    let upright = uprightOrientation.component(of: tracker.gravity)
-    return upright < 0 || upright * upright < Self.upright * tracker.gravity.squaredInPlane
-  }
-
   /// m/s². The widest range of the usual accelerometers is ±16 g.
   private static let maximumMagnitude = 280.0
   /// rad/s. The widest range of the usual gyroscopes is ±2000° a second, which is 35, on each of three axes.
@@ -255,6 +247,4 @@ package struct OrientationClassifier: Sendable {
   /// Seconds for which a rate is used without a newer one: at 50 Hz one sample may lack a rate. A hand's speed changes
   /// too much within 0.1 s.
   private static let maximumRateAge = 0.03
-  /// cos² 20°.
-  private static let upright = 0.883_022_2
 }
