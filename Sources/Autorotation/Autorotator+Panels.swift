@@ -126,20 +126,26 @@ extension Autorotator {
     actions.append(.report(inability(of: panel, toShow: target), of: .fixedOutput))
   }
 
-  func inability(of panel: Output, toShow target: InterfaceOrientation) -> Message {
-    if activePanels.count > 1, let other = activePanels.first(where: { $0.canShow(target) }) {
+  /// Why an output, a panel or another, cannot be rotated.
+  func inability(of output: Output, toShow target: InterfaceOrientation) -> Message {
+    let wanted = target.name(on: output.naturalAspect)
+    if isPanel(output.name), let other = activePanels.first(where: { $0.canShow(target) }) {
       return Message(
         .outputFixed,
-        "\(panel.name) cannot be rotated (\(target.name(on: naturalAspect))), so \(other.name) is not rotated either: panels rotate together",
+        "\(output.name) cannot be rotated (\(wanted)), so \(other.name) is not rotated either: panels rotate together",
         next: "to rotate only that one, set output = \(JSON.string(other.name)) in the [display] settings")
+    }
+    guard !output.isFixed else {
+      return Message(
+        .outputFixed,
+        "\(output.name) cannot be rotated: its graphics driver does not support rotation. "
+          + "A newer kernel or another display driver may.")
     }
     return Message(
       .outputFixed,
-      panel.isFixed
-        ? "\(panel.name) cannot be rotated: its graphics driver does not support rotation. "
-          + "A newer kernel or another display driver may."
-        : "\(panel.name) cannot be rotated (\(target.name(on: naturalAspect))): its graphics driver does not support it. "
-          + "Remove it from 'supported' in the settings to use the nearest one instead.")
+      "\(output.name) cannot be rotated (\(wanted)): its graphics driver does not support it",
+      next: isPanel(output.name)
+        ? "to use the nearest one instead, remove it from 'supported' in the settings" : nil)
   }
 
   // MARK: A screen that is not visible is not rotated, and that is no failure
