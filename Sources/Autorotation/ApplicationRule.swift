@@ -118,8 +118,7 @@ extension [ApplicationRule] {
 
   /// The rules that may apply to an application, by precedence, up to the first without conditions.
   package func candidates(for application: String) -> [ApplicationRule] {
-    let named = filter { $0.names(application) || $0.matches.contains(application) }
-      .sorted { $0.precedence < $1.precedence }
+    let named = filter { $0.names(application) }.sorted { $0.precedence < $1.precedence }
     let always = named.firstIndex { !$0.isConditional }
     return Array(named.prefix((always ?? named.count) + 1))
   }

@@ -84,8 +84,7 @@ extension Autorotator {
     guard case .preparing(let rotation, _) = progress.phase else { return }
     // The output whose size was announced must still be active.
     guard activePanels.contains(where: { $0.name == rotation.output }), !isInvisible,
-      desktop.rotationReason == nil, decision.orientation == rotation.to,
-      panel(unableToShow: rotation.to) == nil
+      decision.orientation == rotation.to, panel(unableToShow: rotation.to) == nil
     else { return cancel(rotation) }
     let changes = activePanels.map { PanelRotation($0.name, to: $0.transform(toShow: rotation.to)) }
     progress.phase = .applying(rotation, changes, due: now + RotationProgress.applyTimeout)

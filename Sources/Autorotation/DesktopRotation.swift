@@ -81,7 +81,7 @@ struct DesktopRotation: Sendable {
 
   func deadline(after now: Instant) -> Instant? {
     let watchEnd = watchedSince.map { _ in now + timeLeft(at: now) }
-    return [questionDue, watchEnd].compactMap { $0 }.filter { $0 > now }.min()
+    return [questionDue, watchEnd].compactMap { $0 }.min()
   }
 }
 
