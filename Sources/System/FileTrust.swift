@@ -15,29 +15,34 @@ nonisolated package struct FileTrust {
 
   private let user: UInt32
   private let ownGroup: () -> UInt32?
+  /// The user's home, from which the way begins: who can replace that has all files of the user anyway.
+  private let home: (path: String, place: String)?
 
   /// - Parameters:
   ///   - user: whose files are used; `nil` for this process's user.
+  ///   - home: the user's home.
   ///   - ownGroup: the group that may write the user's files. Some systems give every user an own group, and let it
   ///     write to each new file: umask 002 of Debian and Fedora.
-  package init(user: UInt32? = nil, ownGroup: (() -> UInt32?)? = nil) {
+  package init(
+    user: UInt32? = nil, home: String? = Environment.variable("HOME"), ownGroup: (() -> UInt32?)? = nil
+  ) {
     self.user = user ?? getuid()
+    let path = home?.withoutLastSlash
+    self.home = path.flatMap { path in SystemFile.realPath(path).map { (path, $0) } }
     // A lookup can fail, for want of descriptors for instance.
     self.ownGroup = ownGroup ?? { Self.knownGroup ?? Self.privateGroup() }
   }
 
-  /// - Parameter path: of a hook. Its directory and the one above are checked, too, since anyone who may write there
-  ///   can replace the hook. The same applies to each link and to its target.
-  /// - Returns: `nil` if there is none, or the hook does not exist.
-  package func problem(with path: String) -> Problem? {
-    Self.links(from: path).lazy.flatMap(Self.places).compactMap(problem(of:)).first
+  /// Checks the file, each link on the way to it, and all directories, as the kernel follows them: anyone who may write
+  /// to one of them can replace the file.
+  /// - Returns: `nil` if there is none. What does not exist is none: only the trusted can make it.
+  package func problem(onWayTo path: String) -> Problem? {
+    guard let home, path.hasPrefix("\(home.path)/") else { return problem(onWayTo: path, from: "/") }
+    return problem(onWayTo: String(path.dropFirst(home.path.count)), from: home.place)
   }
 
-  /// Checks the file, each link on the way to it, and all directories, as the kernel follows them: for files of
-  /// settings, and for a file that root enters into the settings of the system.
   /// - Parameter directory: a real path, from which the way begins.
-  /// - Returns: `nil` if there is none. What does not exist is none: only the trusted can make it.
-  package func problem(onWayTo path: String, from directory: String = "/") -> Problem? {
+  package func problem(onWayTo path: String, from directory: String) -> Problem? {
     var (place, rest, links) = (directory == "/" ? "" : directory, Self.parts(of: path), 0)
     var found = problem(of: directory)
     while found == nil, !rest.isEmpty, links <= Self.maximumLinks {
@@ -67,28 +72,6 @@ nonisolated package struct FileTrust {
   private static func path(_ name: Substring, in directory: String) -> String {
     guard name == ".." else { return "\(directory)/\(name)" }
     return directory.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(directory[..<$0]) } ?? ""
-  }
-
-  /// The path, the target of each link, and the real path at last.
-  private static func links(from path: String) -> [String] {
-    var found = [path]
-    while found.count <= maximumLinks, let link = found.last, let target = SystemFile.linkTarget(of: link) {
-      found.append(
-        target.utf8.first == UInt8(ascii: "/") ? target : SystemFile.split(link).directory + target)
-    }
-    return found + (SystemFile.realPath(path).map { [$0] } ?? [])
-  }
-
-  /// The path, its directory and the one above, the uppermost first.
-  private static func places(_ path: String) -> [String] {
-    var places = [path]
-    for _ in 1...2 {
-      guard let slash = places[0].utf8.lastIndex(of: UInt8(ascii: "/")), slash > places[0].startIndex else {
-        break
-      }
-      places.insert(String(places[0][..<slash]), at: 0)
-    }
-    return places
   }
 
   private func problem(of path: String) -> Problem? {

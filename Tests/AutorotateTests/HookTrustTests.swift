@@ -21,33 +21,33 @@ import Testing
   }
 
   @Test func `hooks of the user and the administrator are trusted`() {
-    #expect(FileTrust().problem(with: hook) == nil)
-    #expect(FileTrust(user: getuid() + 1).problem(with: "/bin/sh") == nil)
-    #expect(FileTrust().problem(with: "/nonexistent/directory/hook") == nil)
+    #expect(FileTrust().problem(onWayTo: hook) == nil)
+    #expect(FileTrust(user: getuid() + 1).problem(onWayTo: "/bin/sh") == nil)
+    #expect(FileTrust().problem(onWayTo: "/nonexistent/directory/hook") == nil)
   }
 
   /// Files of root are always trusted, so this needs another user.
   @Test(.enabled(if: getuid() != 0)) func `hooks of another user are not trusted`() {
     let other = FileTrust(user: getuid() + 1)
-    #expect(other.problem(with: hook) == .ownedByOthers(path: "\(home.path)/user"))
+    #expect(other.problem(onWayTo: hook) == .ownedByOthers(path: home.path))
   }
 
   @Test(.enabled(if: getuid() == 0)) func `hooks with another owner are not trusted`() {
     #expect(chown(hook, 12345, 12345) == 0)
-    #expect(FileTrust().problem(with: hook) == .ownedByOthers(path: hook))
-    #expect(FileTrust(user: 12345).problem(with: hook) == nil)
+    #expect(FileTrust().problem(onWayTo: hook) == .ownedByOthers(path: hook))
+    #expect(FileTrust(user: 12345).problem(onWayTo: hook) == nil)
     #expect(symlink(hook, "\(hook)-link") == 0)
     #expect(
-      FileTrust().problem(with: "\(hook)-link") == .ownedByOthers(path: hook), "chown -h does not follow it")
+      FileTrust().problem(onWayTo: "\(hook)-link") == .ownedByOthers(path: hook), "chown -h does not follow it")
   }
 
   @Test func `only the users own group may write`() {
     var file = stat()
     #expect(chmod(hook, 0o775) == 0 && stat(hook, &file) == 0)
     let group = file.st_gid
-    #expect(FileTrust(ownGroup: { group }).problem(with: hook) == nil)
+    #expect(FileTrust(ownGroup: { group }).problem(onWayTo: hook) == nil)
     guard group != 0 else { return }
-    #expect(FileTrust(ownGroup: { nil }).problem(with: hook) == .writableByOthers(path: hook))
+    #expect(FileTrust(ownGroup: { nil }).problem(onWayTo: hook) == .writableByOthers(path: hook))
   }
 
   @Test func `a directory in front of an accent is checked`() throws {
@@ -59,10 +59,16 @@ import Testing
 
   @Test(.enabled(if: getuid() == 0)) func `another group may not write`() {
     #expect(chown(hook, 0, 12345) == 0 && chmod(hook, 0o775) == 0)
-    #expect(FileTrust(ownGroup: { 12345 }).problem(with: hook) == nil)
+    #expect(FileTrust(ownGroup: { 12345 }).problem(onWayTo: hook) == nil)
     for own in [nil, 54321] as [gid_t?] {
-      #expect(FileTrust(ownGroup: { own }).problem(with: hook) == .writableByOthers(path: hook))
+      #expect(FileTrust(ownGroup: { own }).problem(onWayTo: hook) == .writableByOthers(path: hook))
     }
+  }
+
+  /// Whoever may write there can put another `user` into its place.
+  @Test func `a hook far below a directory that others may write is not trusted`() {
+    #expect(chmod(home.path, 0o757) == 0)
+    #expect(FileTrust().problem(onWayTo: hook) == .writableByOthers(path: home.path))
   }
 
   @Test func `a group of several users is not the user's own`() {
@@ -74,7 +80,7 @@ import Testing
 
   @Test func `a hook that others may write is not trusted`() {
     #expect(chmod(hook, 0o757) == 0)
-    #expect(FileTrust().problem(with: hook) == .writableByOthers(path: hook))
+    #expect(FileTrust().problem(onWayTo: hook) == .writableByOthers(path: hook))
   }
 
   /// The group bits of the mode are the limit for all users on the list, not only for the group.
@@ -98,12 +104,12 @@ import Testing
     let result = set(rights: 6)
     guard result == 0 || errno != ENOTSUP else { return }
     #expect(result == 0)
-    #expect(trust.problem(with: hook) == .writableByOthers(path: hook))
+    #expect(trust.problem(onWayTo: hook) == .writableByOthers(path: hook))
     #expect(set(rights: 4) == 0)
-    #expect(trust.problem(with: hook) == nil)
+    #expect(trust.problem(onWayTo: hook) == nil)
     #expect(set(rights: 6) == 0)
     #expect(chmod(hook, 0o755) == 0)
-    #expect(trust.problem(with: hook) == nil)
+    #expect(trust.problem(onWayTo: hook) == nil)
   }
 
   @Test func `a link's target may be changed by nobody else`() throws {
@@ -116,10 +122,10 @@ import Testing
     let link = "\(home.path)/user/did-rotate.d/link"
     #expect(symlink("../../open/inner/first", link) == 0)
     #expect(symlink("deep/b", "\(home.path)/open/inner/first") == 0)
-    #expect(FileTrust().problem(with: link) == nil)
+    #expect(FileTrust().problem(onWayTo: link) == nil)
     for directory in ["open", "open/inner", "open/inner/deep"] {
       #expect(chmod("\(home.path)/\(directory)", 0o777) == 0)
-      guard case .writableByOthers(let path) = FileTrust().problem(with: link) else {
+      guard case .writableByOthers(let path) = FileTrust().problem(onWayTo: link) else {
         Issue.record("\(directory) is open to all, and the hook is trusted")
         continue
       }

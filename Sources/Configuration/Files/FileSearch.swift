@@ -29,9 +29,7 @@ struct FileSearch {
   private(set) var isIncomplete = false
   /// The files as last read. They replace those that cannot be read now.
   private let former: [ConfigurationFile]
-  private let trust = FileTrust()
-  /// The user's home, from which the way begins: who can replace that has all files of the user anyway.
-  private let home: (path: String, place: String)?
+  private let trust: FileTrust
   private var reported: [FileTrust.Problem] = []
 
   init(
@@ -39,11 +37,10 @@ struct FileSearch {
     home: String? = Environment.variable("HOME"), names: Lister = SystemFile.entries(of:)
   ) {
     self.former = former
-    let path = home?.withoutLastSlash
-    self.home = path.flatMap { path in SystemFile.realPath(path).map { (path, $0) } }
+    trust = FileTrust(home: home)
     for directory in directories.all {
       if directory.mayHaveSettings {
-        add(directory.settings, .settings, directory, problem(onWayTo: directory.settings))
+        add(directory.settings, .settings, directory, trust.problem(onWayTo: directory.settings))
       }
       addRules(of: directory, names)
     }
@@ -51,12 +48,7 @@ struct FileSearch {
 
   /// Why a file of the user would not be read; `nil` if it would be.
   func refusal(of path: String) -> Diagnostic? {
-    problem(onWayTo: path).map { Diagnostic($0, with: path, isOfUser: true) }
-  }
-
-  private func problem(onWayTo path: String) -> FileTrust.Problem? {
-    guard let home, path.hasPrefix("\(home.path)/") else { return trust.problem(onWayTo: path) }
-    return trust.problem(onWayTo: String(path.dropFirst(home.path.count)), from: home.place)
+    trust.problem(onWayTo: path).map { Diagnostic($0, with: path, isOfUser: true) }
   }
 
   private mutating func add(
@@ -75,7 +67,7 @@ struct FileSearch {
     do throws(SystemError) {
       let names = try list(path).filter(Self.isRule).sorted()
       guard !names.isEmpty else { return }
-      if let problem = problem(onWayTo: path) { return reject(path, directory, problem) }
+      if let problem = trust.problem(onWayTo: path) { return reject(path, directory, problem) }
       let place = SystemFile.realPath(path) ?? path
       for name in names {
         add("\(path)/\(name)", .rule, directory, trust.problem(onWayTo: name, from: place))

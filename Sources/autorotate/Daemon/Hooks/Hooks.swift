@@ -118,7 +118,7 @@ import System
   private func run(_ hook: Hook, _ context: HookContext) -> Bool {
     do {
       // Another user could have written it.
-      if let problem = FileTrust().problem(with: hook.path) { throw Message.notTrusted(hook, problem) }
+      if let problem = FileTrust().problem(onWayTo: hook.path) { throw Message.notTrusted(hook, problem) }
       let program = try ChildProgram(
         [hook.path], environment: Environment.adding(context.variables), loop: hooks.loop,
         runningNanoseconds: hooks.limits.runningNanoseconds,
