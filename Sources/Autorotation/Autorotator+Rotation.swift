@@ -67,9 +67,8 @@ extension Autorotator {
     let rotated = displays.shown == target ? active.filter { $0.orientation != target } : active
     let size = rotated[0].rotatedSize(with: rotated[0].transform(toShow: target))
     return Rotation(
-      from: displays.shown == target ? rotated[0].orientation : displays.shown, to: target,
-      outputs: rotated.map(\.name), width: size.width, height: size.height, number: progress.count,
-      reasons: reasons)
+      from: rotated[0].orientation, to: target, outputs: rotated.map(\.name), width: size.width,
+      height: size.height, number: progress.count, reasons: reasons)
   }
 
   private mutating func begin(_ rotation: Rotation, at now: Instant) {

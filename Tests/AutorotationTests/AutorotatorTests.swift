@@ -88,6 +88,19 @@ struct AutorotatorTests {
     #expect(!actions.contains { if case .willRotate = $0 { true } else { false } })
   }
 
+  // MARK: Two panels
+
+  @Test func `a rotation starts from what its first output shows`() {
+    var second = Self.panel
+    (second.name, second.transform) = ("eDP-2", .rotated90)
+    var machine = Self.machine(Self.panel, second)
+    let announced = machine.handle(.deviceRotated(.normal), at: Instant(seconds: 0.1)).compactMap { action in
+      if case .willRotate(let rotation) = action { rotation } else { nil }
+    }
+    #expect(announced.map(\.outputs) == [["eDP-2"]])
+    #expect(announced.map(\.from) == [.left] && announced.map(\.to) == [.normal])
+  }
+
   // MARK: Monitors
 
   @Test func `an answer for a monitor that is not rotating is ignored`() {

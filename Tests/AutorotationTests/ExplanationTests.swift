@@ -78,6 +78,13 @@ struct ExplanationTests {
     #expect(machine.explanation(of: "other").identifiers == ["other"])
   }
 
+  @Test func `of two apps with one name the latest is explained`() {
+    var machine = Self.machine(focus: Window(id: 1, identifiers: ["player", "first"]))
+    _ = machine.handle(
+      .focusChanged(Window(id: 2, identifiers: ["player", "second"])), at: Instant(seconds: 2))
+    #expect(machine.explanation(of: "player").identifiers == ["player", "second"])
+  }
+
   @Test func `all levels are explained`() {
     let machine = Self.machine(rules: [Self.player], requests: [[.portrait], [.normal]])
     let explanation = machine.explanation(of: "player")
@@ -120,6 +127,13 @@ struct ExplanationTests {
     let window = Window(id: 1, identifiers: ["player"], title: "Settings")
     let explanation = Self.machine(rules: [titled, Self.player], focus: window).explanation(of: nil)
     #expect(explanation.others.map(\.why.description) == ["only with the title *Film*, *Clip*"])
+  }
+
+  /// Each change of a title is a wake-up.
+  @Test func `titles are needed only for a rule with titles`() {
+    let titled = ApplicationRule(source: "titled.toml:1", matches: ["player"], titles: ["*Film*"])
+    #expect(!Self.machine(rules: [Self.player]).needsTitles)
+    #expect(Self.machine(rules: [titled]).needsTitles)
   }
 
   @Test func `a rule for playback is explained`() {

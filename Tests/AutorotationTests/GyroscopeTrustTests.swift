@@ -75,6 +75,19 @@ struct GyroscopeTrustTests {
     #expect(classifier.hasWrongGyroscope)
   }
 
+  /// They occur at rest; all rotations after it are quicker, and compared.
+  @Test func `two equal rates below the largest are not the end`() {
+    var number = 0
+    let classifier = Self.rotated(
+      times: 3,
+      measure: { rate in
+        number += 1
+        return [10, 11].contains(number)
+          ? AngularRate(x: 0, y: 0, z: 2.5) : AngularRate(x: -rate.x, y: -rate.y, z: -rate.z)
+      })
+    #expect(classifier.hasWrongGyroscope)
+  }
+
   @Test func `one wrong sample after a gap is soon forgotten`() {
     var classifier = Self.rotated(times: 4)
     for (number, angle) in [60.0, 0, 0, 0].enumerated() {

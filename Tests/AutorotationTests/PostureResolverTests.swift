@@ -107,6 +107,20 @@ struct PostureResolverTests {
     #expect(resolver.posture == .tablet || resolver.posture == .stand)
   }
 
+  @Test func `the hinge is measured once a verified switch is ignored`() {
+    var resolver = Self.resolver(tablet: false, hinge: .laptop)
+    for (second, posture) in [(10.0, Posture.tablet), (20, .laptop)] {
+      let now = Instant(seconds: second)
+      resolver.update(with: HingeReading(posture), at: now)
+      resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): posture]), at: now)
+      resolver.update(at: now)
+    }
+    let later = Instant(seconds: 40)
+    #expect(!resolver.needsHinge(at: later))
+    resolver.choice = .none
+    #expect(resolver.needsHinge(at: later))
+  }
+
   @Test func `without a switch the hinge is measured`() {
     #expect(Self.resolver().needsHinge(at: .never))
     #expect(Self.resolver(docked: true).needsHinge(at: .never))

@@ -88,6 +88,19 @@ struct OutputTests {
     #expect(!beside(.rotated90, at: 2720, 800).isArranged(like: before))
   }
 
+  @Test func `monitors that exchange their places are another arrangement`() {
+    func beside(_ transform: DisplayTransform, at x: Int, y first: Int, _ second: Int) -> [Output] {
+      [
+        Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800, transform: transform),
+        Output(name: "DP-1", isBuiltIn: false, x: x, y: first, width: 1920, height: 1080),
+        Output(name: "DP-2", isBuiltIn: false, x: x, y: second, width: 1920, height: 1080),
+      ]
+    }
+    let before = beside(.none, at: 1280, y: -600, 480)
+    #expect(beside(.rotated90, at: 800, y: -600, 480).isArranged(like: before))
+    #expect(!beside(.rotated90, at: 800, y: 480, -600).isArranged(like: before))
+  }
+
   @Test func `a monitor that begins above the panel's top is beside it, not above`() {
     func beside(_ transform: DisplayTransform, at x: Int, _ y: Int) -> [Output] {
       [

@@ -131,23 +131,22 @@ struct GravityTracker {
 struct RestingMagnitude {
   /// m/s².
   private(set) var value = Self.gravity
-  private var mean = 0.0
-  private var variance = 0.0
-  private var age = 0.0
+  /// Of |a| over the last second; `nil` before the first sample and after a gap.
+  private var recent: (mean: Double, variance: Double)?
 
   /// After a gap.
   mutating func begin() {
-    age = 0
+    recent = nil
   }
 
   /// - Parameter magnitude: |a|, m/s².
   mutating func add(_ magnitude: Double, dt: Double) {
-    if age == 0 { (mean, variance) = (magnitude, 1) }
-    age += dt
+    var (mean, variance) = recent ?? (magnitude, 1)
     let weight = share(dt, Self.window)
     let difference = magnitude - mean
     mean += weight * difference
     variance += weight * (difference * difference - variance)
+    recent = (mean, variance)
     guard variance < Self.restVariance, Self.isPlausible(mean) else { return }
     value += share(dt, Self.time) * (mean - value)
   }

@@ -91,28 +91,26 @@ package struct Stillness: Sendable {
 
   /// Until when a movement that began after rest counts as new; nanoseconds.
   package private(set) var movementUntil: Int64 = 0
-  /// Where it came to rest, and since when.
-  private var origin = Acceleration(x: 0, y: 0, z: 0)
-  private var since = Int64.min
+  /// Where it came to rest, and since when; `nil` before the first sample.
+  private var origin: (acceleration: Acceleration, since: Int64)?
 
   package init() {}
 
   /// - Parameter now: nanoseconds.
-  package func isStill(at now: Int64) -> Bool { since != .min && now - since >= Self.restDelay }
+  package func isStill(at now: Int64) -> Bool { origin.map { now - $0.since >= Self.restDelay } ?? false }
 
   /// - Parameter now: nanoseconds.
   package func rest(at now: Int64) -> ReadingPace.Rest {
-    guard isStill(at: now) else { return .none }
-    return now - since >= Self.longRestDelay ? .longRest : .still
+    guard let origin, isStill(at: now) else { return .none }
+    return now - origin.since >= Self.longRestDelay ? .longRest : .still
   }
 
   /// - Returns: whether the classifier needs this sample now. At rest it needs none: the last one before a movement can
   ///   come with the first of it.
   package mutating func isNeeded(_ acceleration: Acceleration, at now: Int64) -> Bool {
     guard isNear(acceleration) else {
-      if since != .min, now - since > Self.restTime { movementUntil = now + ReadingPace.boostTime }
-      origin = acceleration
-      since = now
+      if let origin, now - origin.since > Self.restTime { movementUntil = now + ReadingPace.boostTime }
+      origin = (acceleration, now)
       return true
     }
     return !isStill(at: now)
@@ -120,6 +118,7 @@ package struct Stillness: Sendable {
 
   /// Whether the device has moved no further than noise from where it came to rest.
   package func isNear(_ a: Acceleration) -> Bool {
-    since != .min && max(abs(a.x - origin.x), abs(a.y - origin.y), abs(a.z - origin.z)) <= Self.noiseLimit
+    guard let b = origin?.acceleration else { return false }
+    return max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z)) <= Self.noiseLimit
   }
 }

@@ -73,13 +73,16 @@ package struct Output: Equatable, Sendable {
     transform.swapsSides ? (height, width) : (width, height)
   }
 
-  /// The distance of another output on both axes, and whether it lies before this one, left or above (-1), after it (1)
-  /// or neither (0). Small overlaps are ignored, since positions and scales are rounded.
-  fileprivate func places(of other: Self) -> [(distance: Int, side: Int)] {
-    func place(_ distance: Int, _ own: Int, _ others: Int) -> (distance: Int, side: Int) {
+  /// On one axis, before is left or above.
+  fileprivate enum Side { case before, overlapping, after }
+
+  /// The distance of another output on both axes, and its side of this one. Small overlaps are ignored, since positions
+  /// and scales are rounded.
+  fileprivate func places(of other: Self) -> [(distance: Int, side: Side)] {
+    func place(_ distance: Int, _ own: Int, _ others: Int) -> (distance: Int, side: Side) {
       let isAfter = Double(distance) * scale > 0.9 * Double(own)
       let isBefore = Double(-distance) * other.scale > 0.9 * Double(others)
-      return (distance, isAfter ? 1 : isBefore ? -1 : 0)
+      return (distance, isAfter ? .after : isBefore ? .before : .overlapping)
     }
     let (size, otherSize) = (rotatedSize, other.rotatedSize)
     return [
@@ -114,7 +117,7 @@ extension [Output] {
         if rotated == 2 { return true }
         let mayOverlap = hasRotation && rotated == 0
         return zip(old.places(of: oldOther), new.places(of: newOther)).allSatisfy { old, new in
-          let isOverlapping = old.side == 0 || new.side == 0
+          let isOverlapping = old.side == .overlapping || new.side == .overlapping
           return old.distance == new.distance || old.side == new.side || mayOverlap && isOverlapping
         }
       }
