@@ -153,8 +153,8 @@ struct InputQuirksTests {
   @Test(.enabled(if: SystemFile.isFile("/usr/share/libinput/50-system-lenovo.quirks"), "no libinput"))
   func `the installed files are read`() {
     let texts = QuirkDatabase.installedTexts(directory: "/usr/share/libinput")
-    let yoga = MachineIdentity(dmi: Self.dmi("LENOVO", "20JES1", version: "ThinkPadX1Yoga2nd"))
-    let database = QuirkDatabase(of: yoga, texts: texts, known: [])
+    let tablet = MachineIdentity(dmi: Self.dmi("LENOVO", "4298", version: "ThinkPadX220Tablet"))
+    let database = QuirkDatabase(of: tablet, texts: texts, known: [])
     #expect(
       database.quirks(of: Self.keyboard) == InputQuirks(isInternal: true, staysOnInTabletMode: true))
     let surface = MachineIdentity(dmi: Self.dmi("MicrosoftCorporation", "SurfacePro7"))
