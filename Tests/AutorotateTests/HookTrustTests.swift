@@ -38,7 +38,8 @@ import Testing
     #expect(FileTrust(user: 12345).problem(onWayTo: hook) == nil)
     #expect(symlink(hook, "\(hook)-link") == 0)
     #expect(
-      FileTrust().problem(onWayTo: "\(hook)-link") == .ownedByOthers(path: hook), "chown -h does not follow it")
+      FileTrust().problem(onWayTo: "\(hook)-link") == .ownedByOthers(path: hook),
+      "chown -h does not follow it")
   }
 
   @Test func `only the users own group may write`() {
