@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Whoever may write there can put another `user` into its place.
+  /// A user who may write there can replace everything below.
   @Test func `a hook far below a directory that others may write is not trusted`() {
     #expect(chmod(home.path, 0o757) == 0)
     #expect(FileTrust().problem(onWayTo: hook) == .writableByOthers(path: home.path))
