@@ -47,8 +47,9 @@ struct RecentMotion {
 
   /// (0.35 m/s²)², of noise or of 2° of tilt: a device on a desk stays well below.
   private static let activeNoise = 0.1225
-  /// Seconds after the last movement until slow samples suffice.
-  private static let activeTime = 0.3
+  /// Seconds after the last movement until slow samples suffice: longer than a hand pauses within one rotation, so that
+  /// the gyroscope stays on.
+  private static let activeTime = 0.6
 }
 
 /// The fallback when everything shakes so much that no sample is used as evidence: the mean direction of gravity over
