@@ -90,9 +90,9 @@ package struct ApplicationRule: Equatable, Sendable {
         n += 1
       } else if let star = lastStar {
         // The last star matches one more character.
-        lastStar = (star.pattern, star.name + 1)
         p = star.pattern + 1
         n = star.name + 1
+        lastStar = (star.pattern, n)
       } else {
         return false
       }

@@ -49,7 +49,7 @@ extension Autorotator {
     if isAnother, case .preparing(let rotation, _) = progress.phase { cancel(rotation) }
     let names = activePanels.map(\.name)
     reportMissing()
-    guard let panel else { return lostPanel(before.first) }
+    guard let panel else { return lostPanel(hadPanel: !before.isEmpty) }
     if before.map(\.name) != names { applications.focus.setPanels(names) }
     // While it is being rotated, the answer decides.
     guard !isRotating(panel) else { return }
@@ -74,8 +74,8 @@ extension Autorotator {
     if isShown(found) { progress.forgetRotations(shownAs: found, on: panel.name) }
   }
 
-  private mutating func lostPanel(_ before: Output?) {
-    guard before != nil || progress.reportedUnable == nil, !displays.outputs.isEmpty, panels.isEmpty else {
+  private mutating func lostPanel(hadPanel: Bool) {
+    guard hadPanel || progress.reportedUnable == nil, !displays.outputs.isEmpty, panels.isEmpty else {
       return
     }
     progress.reportedUnable = ""

@@ -88,6 +88,18 @@ struct AnswerTests {
     #expect(!fixture.reasons.contains { $0.contains("You asked") })
   }
 
+  /// As when another output changes.
+  @Test func `an unanswered rotation may come after an unchanged report`() throws {
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    fixture.handle(.rotationFailed(first, Message(.rotationUnanswered, "It hangs.")), at: 3)
+    fixture.handle(.deviceRotated(.normal), at: 3.5)
+    fixture.handle(.outputsChanged([Fixture.panel(.none)]), at: 10)
+    fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 20)
+    #expect(fixture.rotation?.to == .normal)
+    #expect(!fixture.reasons.contains { $0.contains("You asked") })
+  }
+
   @Test(arguments: [2.5, 3.5])
   func `an unanswered rotation is applied only once`(_ reported: Double) throws {
     var fixture = Fixture()

@@ -129,6 +129,12 @@ struct ExplanationTests {
     #expect(explanation.others.map(\.why.description) == ["only with the title *Film*, *Clip*"])
   }
 
+  @Test func `a rule for other postures is explained`() {
+    let folded = ApplicationRule(source: "tent.toml:1", matches: ["player"], postures: [.tent, .stand])
+    let others = Self.machine(rules: [folded, Self.player]).explanation(of: "player").others
+    #expect(others.map(\.why.description) == ["only in this posture: tent, stand"])
+  }
+
   /// Each change of a title is a wake-up.
   @Test func `titles are needed only for a rule with titles`() {
     let titled = ApplicationRule(source: "titled.toml:1", matches: ["player"], titles: ["*Film*"])

@@ -74,6 +74,15 @@ struct GyroscopeTests {
     #expect(classifier.hasRate == isUsed)
   }
 
+  /// The widest range is 35 rad/s on each axis.
+  @Test(arguments: [(AngularRate(x: 35, y: 35, z: 35), true), (AngularRate(x: 0, y: 0, z: 62), false)])
+  func `a rate that no gyroscope can measure is not used`(_ rate: AngularRate, _ isUsed: Bool) {
+    var classifier = OrientationClassifier()
+    let upright = Acceleration(x: 0, y: -9.81, z: 0)
+    _ = classifier.add(MotionSample(upright, rate: rate), at: Instant(seconds: 1))
+    #expect(classifier.hasRate == isUsed)
+  }
+
   /// Its last rate is used for a moment only.
   @Test func `a gyroscope that stops leaves the accelerometer`() {
     var classifier = OrientationClassifier()

@@ -144,6 +144,45 @@ struct PostureResolverTests {
     #expect(readings.filter(\.isUsed).map(\.input?.kind) == [.dock])
   }
 
+  @Test func `switches are listed by their names`() {
+    var resolver = PostureResolver()
+    let switches = ["b", "d", "a", "c"].map { PostureInput(kind: .tabletSwitch, name: $0) }
+    let postures = Dictionary(uniqueKeysWithValues: switches.map { ($0, Posture.tablet) })
+    resolver.update(with: PostureEvidence(postures), at: Instant(seconds: 1))
+    let names = resolver.readings(at: Instant(seconds: 1)).map { $0.input?.name ?? "" }
+    #expect(names == ["a", "b", "c", "d"])
+  }
+
+  @Test func `keys that the settings name are reported as used`() {
+    var resolver = PostureResolver()
+    resolver.choice = .named("keys")
+    let evidence = PostureEvidence([Self.input(.keys): .tablet, Self.input(.dock): .unknown])
+    resolver.update(with: evidence, at: Instant(seconds: 1))
+    resolver.update(at: Instant(seconds: 1))
+    let readings = resolver.readings(at: Instant(seconds: 1))
+    #expect(readings.filter(\.isUsed).map(\.input?.kind) == [.keys])
+  }
+
+  /// A keyboard is detached while the hinge is still measured after the switch has changed.
+  @Test func `the next wake-up is the earliest of all inputs`() {
+    var resolver = PostureResolver()
+    func report(_ posture: Posture, keyboard: Posture = .laptop, at seconds: Double) {
+      let now = Instant(seconds: seconds)
+      resolver.update(with: HingeReading(posture), at: now)
+      let postures = [Self.input(.tabletSwitch): posture, Self.input(.keyboard): keyboard]
+      resolver.update(with: PostureEvidence(postures), at: now)
+      resolver.update(at: now)
+    }
+    report(.laptop, at: 1)
+    report(.tablet, at: 10)
+    report(.laptop, at: 20)
+    report(.laptop, keyboard: .tablet, at: 21)
+    let detached = Instant(seconds: 21) + DebouncedPosture.contactTime
+    #expect(resolver.deadline(after: Instant(seconds: 21)) == detached)
+    resolver.update(at: detached)
+    #expect(resolver.deadline(after: detached) == Instant(seconds: 20) + PostureResolver.verifyingTime)
+  }
+
   /// Each switch is verified when it changes.
   @Test func `the hinge is measured after the last of two switches has changed`() {
     var resolver = PostureResolver()

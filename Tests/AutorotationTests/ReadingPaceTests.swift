@@ -9,6 +9,17 @@ struct ReadingPaceTests {
     #expect(ReadingPace(rate: 10).interval(.resting, .still, .movement) == 100_000_000, "as the user set it")
   }
 
+  @Test func `the first samples after a pause come every 12 ms`() {
+    #expect(ReadingPace().interval(.following, .none, .beginning) == 12_000_000)
+    let asSet = ReadingPace(rate: 10).interval(.following, .none, .beginning)
+    #expect(asSet == 100_000_000, "as the user set it")
+  }
+
+  @Test(arguments: [(nil, 60_000_000), (1, 1_000_000_000), (0.5, 60_000_000)] as [(Double?, Int64)])
+  func `a rate below one a second is not used`(_ rate: Double?, _ interval: Int64) {
+    #expect(ReadingPace(rate: rate).interval(.following) == interval)
+  }
+
   @Test func `a device is at rest after 10 seconds`() {
     var stillness = Stillness()
     _ = stillness.isNeeded(Acceleration(x: 0, y: -9.8, z: 0), at: 0)

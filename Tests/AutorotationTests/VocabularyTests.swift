@@ -101,6 +101,17 @@ struct OutputTests {
     #expect(!beside(.rotated90, at: 800, y: 480, -600).isArranged(like: before))
   }
 
+  @Test func `two panels that rotate together may change sides`() {
+    func beside(_ transform: DisplayTransform, at first: Int, _ second: Int) -> [Output] {
+      [("eDP-1", first), ("eDP-2", second)].map { name, x in
+        Output(name: name, isBuiltIn: true, x: x, width: 1280, height: 800, transform: transform)
+      }
+    }
+    let before = beside(.none, at: 0, 1280)
+    #expect(beside(.rotated180, at: 1280, 0).isArranged(like: before))
+    #expect(!beside(.none, at: 1280, 0).isArranged(like: before))
+  }
+
   @Test func `a monitor that begins above the panel's top is beside it, not above`() {
     func beside(_ transform: DisplayTransform, at x: Int, _ y: Int) -> [Output] {
       [

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Autorotation
+
+/// Parts of the classifier, each on its own.
+struct ClassifierPartsTests {
+  private static let end = 4.363
+
+  @Test func `the largest rate twice on one axis ends the range`() {
+    var range = GyroscopeRange()
+    range.add(AngularRate(x: 0, y: 0, z: Self.end))
+    #expect(!range.isExceeded)
+    range.add(AngularRate(x: 0.1, y: 0, z: -Self.end))
+    #expect(range.isExceeded)
+    range.add(AngularRate(x: 0.1, y: 0, z: 1))
+    #expect(!range.isExceeded, "the true rate is known again")
+    range.add(AngularRate(x: Self.end, y: 0, z: 0))
+    #expect(range.isExceeded, "all axes have the same range")
+  }
+
+  @Test func `the same rate on one axis after another is in range`() {
+    var range = GyroscopeRange()
+    range.add(AngularRate(x: Self.end, y: 0, z: 0))
+    range.add(AngularRate(x: 0, y: 0, z: Self.end))
+    #expect(!range.isExceeded)
+  }
+
+  /// Not a number would remain in the mean of the deceleration.
+  @Test func `a device that lies exactly flat has no rotation speed`() {
+    var tracker = GravityTracker()
+    let flat = Acceleration(x: 0, y: 0, z: 9.81)
+    tracker.begin(flat)
+    for _ in 0..<3 { tracker.add(flat, rate: .zero, isInRange: true, dt: 0.02) }
+    #expect(tracker.spin == 0 && tracker.deceleration == 0)
+  }
+
+  /// The device rotates at 115° a second and is shaken, for 1.6 s and for 3.2 s.
+  @Test func `a device is not carried before two seconds of steps`() {
+    var carried = CarriedDetector()
+    for _ in 0..<80 { carried.add(excess: 1.2, rate: AngularRate(x: 0, y: 0, z: 2), dt: 0.02) }
+    #expect(!carried.isCarried)
+    for _ in 0..<80 { carried.add(excess: 1.2, rate: AngularRate(x: 0, y: 0, z: 2), dt: 0.02) }
+    #expect(carried.isCarried)
+  }
+}
