@@ -153,6 +153,19 @@ struct PostureResolverTests {
     #expect(names == ["a", "b", "c", "d"])
   }
 
+  /// The second switch of some machines is dead.
+  @Test func `only the switch that has changed is reported as used`() {
+    var resolver = PostureResolver()
+    let (dead, good) = (
+      PostureInput(kind: .tabletSwitch, name: "a"), PostureInput(kind: .tabletSwitch, name: "b")
+    )
+    for (second, posture) in [(1.0, Posture.laptop), (10, .tablet)] {
+      resolver.update(with: PostureEvidence([dead: .laptop, good: posture]), at: Instant(seconds: second))
+      resolver.update(at: Instant(seconds: second))
+    }
+    #expect(resolver.readings(at: Instant(seconds: 10)).map(\.isUsed) == [false, true])
+  }
+
   @Test func `keys that the settings name are reported as used`() {
     var resolver = PostureResolver()
     resolver.choice = .named("keys")

@@ -165,7 +165,7 @@ struct PostureResolver: Sendable {
     let devices = devices.sorted { $0.key < $1.key }.map { input, state in
       PostureReading(
         input: input, posture: state.latest, changedAt: state.changedAt,
-        isUsed: input.kind == usedKind || usedKind == .tabletSwitch && effective[input] != nil)
+        isUsed: usedKind == .tabletSwitch ? effective[input] != nil : input.kind == usedKind)
     }
     let user = manualPosture.map {
       PostureReading(input: PostureInput(kind: .user, name: ""), posture: $0, isUsed: true)
