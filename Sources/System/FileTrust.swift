@@ -20,7 +20,7 @@ nonisolated package struct FileTrust {
 
   /// - Parameters:
   ///   - user: whose files are used; `nil` for this process's user.
-  ///   - home: the user's home.
+  ///   - home: the user's home; `nil` to begin at /.
   ///   - ownGroup: the group that may write the user's files. Some systems give every user an own group, and let it
   ///     write to each new file: umask 002 of Debian and Fedora.
   package init(
@@ -41,6 +41,7 @@ nonisolated package struct FileTrust {
     return problem(onWayTo: String(path.dropFirst(home.path.count)), from: home.place)
   }
 
+  /// The same for a directory and what is below it.
   /// - Parameter directory: a real path, from which the way begins.
   package func problem(onWayTo path: String, from directory: String) -> Problem? {
     var (place, rest, links) = (directory == "/" ? "" : directory, Self.parts(of: path), 0)

@@ -72,6 +72,12 @@ import Testing
     #expect(FileTrust().problem(onWayTo: hook) == .writableByOthers(path: home.path))
   }
 
+  @Test func `the way to a file of the user begins at the home`() {
+    #expect(chmod(home.path, 0o757) == 0)
+    #expect(FileTrust(home: "\(home.path)/user/").problem(onWayTo: hook) == nil)
+    #expect(FileTrust(home: nil).problem(onWayTo: hook) == .writableByOthers(path: home.path))
+  }
+
   @Test func `a group of several users is not the user's own`() {
     #expect(FileTrust.isGroup("ann", with: [], onlyOf: "ann"))
     #expect(FileTrust.isGroup("ann", with: ["ann"], onlyOf: "ann"))

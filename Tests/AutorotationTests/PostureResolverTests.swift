@@ -23,6 +23,17 @@ struct PostureResolverTests {
     return resolver
   }
 
+  /// Hinge and tablet switch agree.
+  private static func fold(
+    _ resolver: inout PostureResolver, to posture: Posture, keyboard: Posture? = nil, at now: Instant
+  ) {
+    var evidence = PostureEvidence([input(.tabletSwitch): posture])
+    evidence.postures[input(.keyboard)] = keyboard
+    resolver.update(with: HingeReading(posture), at: now)
+    resolver.update(with: evidence, at: now)
+    resolver.update(at: now)
+  }
+
   @Test(
     arguments: [
       (nil, nil, .unknown, .unknown), (nil, nil, .laptop, .laptop), (nil, nil, .tablet, .tablet),
@@ -41,10 +52,7 @@ struct PostureResolverTests {
     var now = Instant(seconds: 1)
     func fold(_ isTablet: Bool) {
       now = now + .seconds(10)
-      resolver.update(with: HingeReading(isTablet ? .tablet : .laptop), at: now)
-      resolver.update(
-        with: PostureEvidence([Self.input(.tabletSwitch): isTablet ? .tablet : .laptop]), at: now)
-      resolver.update(at: now)
+      Self.fold(&resolver, to: isTablet ? .tablet : .laptop, at: now)
     }
     #expect(resolver.needsHinge(at: now))
     fold(true)
@@ -62,10 +70,7 @@ struct PostureResolverTests {
   @Test func `a switch that contradicts the hinge is verified again`() {
     var resolver = Self.resolver(tablet: false, hinge: .laptop)
     for (second, posture) in [(10.0, Posture.tablet), (20, .laptop)] {
-      let now = Instant(seconds: second)
-      resolver.update(with: HingeReading(posture), at: now)
-      resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): posture]), at: now)
-      resolver.update(at: now)
+      Self.fold(&resolver, to: posture, at: Instant(seconds: second))
     }
     let changed = Instant(seconds: 40)
     #expect(!resolver.needsHinge(at: changed))
@@ -78,12 +83,8 @@ struct PostureResolverTests {
   /// The switch of a tablet does not change when the tablet is put up as a tent.
   @Test func `the folded hinge is measured if tents matter`() {
     var resolver = Self.resolver(tablet: false, hinge: .laptop)
-    for (second, isTablet) in [(10.0, true), (20, false), (30, true)] {
-      let now = Instant(seconds: second)
-      resolver.update(with: HingeReading(isTablet ? .tablet : .laptop), at: now)
-      resolver.update(
-        with: PostureEvidence([Self.input(.tabletSwitch): isTablet ? .tablet : .laptop]), at: now)
-      resolver.update(at: now)
+    for (second, posture) in [(10.0, Posture.tablet), (20, .laptop), (30, .tablet)] {
+      Self.fold(&resolver, to: posture, at: Instant(seconds: second))
     }
     let later = Instant(seconds: 60)
     #expect(!resolver.needsHinge(at: later))
@@ -110,10 +111,7 @@ struct PostureResolverTests {
   @Test func `the hinge is measured once a verified switch is ignored`() {
     var resolver = Self.resolver(tablet: false, hinge: .laptop)
     for (second, posture) in [(10.0, Posture.tablet), (20, .laptop)] {
-      let now = Instant(seconds: second)
-      resolver.update(with: HingeReading(posture), at: now)
-      resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): posture]), at: now)
-      resolver.update(at: now)
+      Self.fold(&resolver, to: posture, at: Instant(seconds: second))
     }
     let later = Instant(seconds: 40)
     #expect(!resolver.needsHinge(at: later))
@@ -179,17 +177,10 @@ struct PostureResolverTests {
   /// A keyboard is detached while the hinge is still measured after the switch has changed.
   @Test func `the next wake-up is the earliest of all inputs`() {
     var resolver = PostureResolver()
-    func report(_ posture: Posture, keyboard: Posture = .laptop, at seconds: Double) {
-      let now = Instant(seconds: seconds)
-      resolver.update(with: HingeReading(posture), at: now)
-      let postures = [Self.input(.tabletSwitch): posture, Self.input(.keyboard): keyboard]
-      resolver.update(with: PostureEvidence(postures), at: now)
-      resolver.update(at: now)
+    for (second, posture) in [(1.0, Posture.laptop), (10, .tablet), (20, .laptop)] {
+      Self.fold(&resolver, to: posture, keyboard: .laptop, at: Instant(seconds: second))
     }
-    report(.laptop, at: 1)
-    report(.tablet, at: 10)
-    report(.laptop, at: 20)
-    report(.laptop, keyboard: .tablet, at: 21)
+    Self.fold(&resolver, to: .laptop, keyboard: .tablet, at: Instant(seconds: 21))
     let detached = Instant(seconds: 21) + DebouncedPosture.contactTime
     #expect(resolver.deadline(after: Instant(seconds: 21)) == detached)
     resolver.update(at: detached)

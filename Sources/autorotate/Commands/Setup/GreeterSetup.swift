@@ -77,7 +77,8 @@ struct GreeterSetup {
     let programs = ["bin/autorotate", "libexec/autorotate/greeter", "libexec/autorotate/sddm-display"]
     let settings = manager.configuration.map { ["share/autorotate/greeter/\($0.name)"] } ?? []
     for path in (programs + settings).map({ "\(root)\(prefix)/\($0)" }) {
-      if let problem = FileTrust().problem(onWayTo: path) { throw Message.notTrusted(path, problem) }
+      // Root's home is no reason to leave out what is above it.
+      if let problem = FileTrust(home: nil).problem(onWayTo: path) { throw Message.notTrusted(path, problem) }
     }
   }
 
