@@ -38,9 +38,10 @@ import SensorSources
     guard descriptor >= 0 else { throw ValidationError("\(file): \(String(cString: strerror(errno)))") }
     let format: TraceFormat = nanoseconds ? .nanoseconds : .seconds
     var reader = TraceReader(descriptor: descriptor, name: file, format: format)
-    var trust = GyroscopeTrust()
+    // Copies, since reading an option takes longer than a sample.
+    var (trust, rule, showsGyroscope) = (GyroscopeTrust(), rule, gyroscope)
     while let (time, sample) = try reader.next() {
-      if gyroscope {
+      if showsGyroscope {
         for word in trust.add(sample, at: time) { print(format.text(of: time), word) }
       } else if rule.add(sample, at: time) {
         print(format.text(of: time), rule.uprightOrientation.rawValue)

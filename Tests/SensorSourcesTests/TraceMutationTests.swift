@@ -64,7 +64,7 @@ struct SeededGenerator: RandomNumberGenerator {
     return bytes
   }
 
-  @Test func `numbers are rounded like the standard librarys`() throws {
+  @Test func `numbers are rounded as by the standard library`() throws {
     var random = SeededGenerator(state: 7)
     for _ in 0..<20_000 {
       let text = Self.decimal(&random)

@@ -110,17 +110,18 @@ nonisolated extension DecimalScanner {
   /// - Returns: `nil` if the line has none, or three empty fields: then the gyroscope had nothing new.
   private mutating func takeRate() throws(TraceFault) -> AngularRate? {
     guard !isAtLineEnd else { return nil }
-    let axes = [try takeRateAxis("gx"), try takeRateAxis("gy"), try takeRateAxis("gz")].compactMap(\.self)
-    guard axes.isEmpty || axes.count == 3 else { throw TraceFault(.incompleteRate, at: position) }
-    return axes.isEmpty ? nil : AngularRate(axes)
+    let (x, y, z) = (try takeRateAxis("gx"), try takeRateAxis("gy"), try takeRateAxis("gz"))
+    if x == nil, y == nil, z == nil { return nil }
+    guard let x, let y, let z else { throw TraceFault(.incompleteRate, at: position) }
+    return AngularRate(x: x, y: y, z: z)
   }
 
   /// - Returns: `nil` for an empty field.
   private mutating func takeRateAxis(_ axis: String) throws(TraceFault) -> Double? {
     guard takeSeparator() else { throw TraceFault(.incompleteRate, at: position) }
-    if takeEmptyField() { return nil }
-    guard let value = takeNumber() else { throw TraceFault(.rate(axis), at: position) }
-    return value
+    if let value = takeNumber() { return value }
+    guard takeEmptyField() else { throw TraceFault(.rate(axis), at: position) }
+    return nil
   }
 
   private mutating func takeTime(_ format: TraceFormat) throws(TraceFault) -> Instant {
