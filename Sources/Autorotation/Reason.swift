@@ -55,7 +55,7 @@ package enum Reason: Equatable, Sendable {
   case displayIsOff
   case sessionIsInactive
   case suspended
-  case settingsAreFaulty(String)
+  case settingsAreFaulty(Phrase)
 
   /// For messages to the user.
   /// - Parameter panel: as for `InterfaceOrientation.name(on:)`.

@@ -34,7 +34,7 @@ package struct Settings: Equatable, Sendable {
   package var watchesShape = false
   package var rules: [ApplicationRule] = []
   /// Errors in the files they were read from, a sentence each.
-  package var faults: [String] = []
+  package var faults: [Phrase] = []
 
   package init() {}
 }

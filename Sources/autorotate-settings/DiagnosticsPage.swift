@@ -147,7 +147,8 @@ final class ProblemsGroup {
   }
 
   private func row(_ problem: Diagnostic) -> Widget {
-    let row = Widget.row(localized(problem.sentence), (problem.advice ?? "").printable(limit: 1000))
+    let row = Widget.row(
+      localized(problem.sentence), problem.advice.map(localized)?.printable(limit: 1000) ?? "")
     let button = Widget(UnsafeMutableRawPointer(gtk_button_new_with_label(localized("Open File"))))
     gtk_widget_set_valign(button.widget, GTK_ALIGN_CENTER)
     gtk_widget_set_size_request(button.widget, -1, 44)
@@ -161,7 +162,7 @@ extension Diagnostic {
   /// "config.toml, line 2: expected a number, found text."
   var sentence: Phrase {
     let name = (path.split(separator: "/").last.map(String.init) ?? path).printable()
-    let words = message.printable(limit: 300)
+    let words = localized(message).printable(limit: 300)
     guard let place else { return "\(name): \(words)." }
     return "\(name), line \(place.line): \(words)."
   }

@@ -16,7 +16,7 @@ import System
     var hints: [String: Value]
   }
 
-  enum Manner { case good, silent, refusing, garbled }
+  enum Manner { case good, silent, refusing, garbled, ending }
 
   var manner = Manner.good
   private(set) var shown: Shown?
@@ -71,6 +71,7 @@ import System
     case .silent: kept.append(call)
     case .refusing: call.fail(BusError(BusError.failed, "out of order"))
     case .garbled: call.reply([.string("what?")])
+    case .ending: end()
     }
   }
 

@@ -175,6 +175,16 @@ struct NotificationsTests {
     #expect(recorded.sentences.count == 1)
   }
 
+  /// The bus would start it again for the next call.
+  @Test func `a service that ends during a call is not called again`() throws {
+    let server = try FakeNotificationServer(on: home)
+    server.manner = .ending
+    notifications.board.suggestion = .normal
+    #expect(try home.run { !recorded.sentences.isEmpty })
+    #expect(recorded.sentences.first?.contains("does not answer") == true)
+    #expect(server.calls == 1)
+  }
+
   @Test func `a restarted service gets the notification again`() throws {
     let first = try FakeNotificationServer(on: home)
     notifications.board.suggestion = .normal

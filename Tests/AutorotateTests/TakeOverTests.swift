@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Configuration
 import Temporary
 import Testing
@@ -14,32 +15,37 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  private func takesOver(after text: String?) throws -> (message: String, bytes: String) {
-    if let text { try directory.write(text, to: "autorotate/config.toml") }
-    let user = directory["autorotate"]
-    let message = TakeOver.write(ConfigurationDirectories(user: user, administrator: [], shipped: []))
-    let bytes = try SettingsFile(path: "\(user)/config.toml").found() ?? []
-    return (message, String(decoding: bytes, as: UTF8.self))
+  private var directories: ConfigurationDirectories {
+    ConfigurationDirectories(user: directory["autorotate"], administrator: [], shipped: [])
+  }
+
+  private func settings() throws -> String {
+    String(decoding: try SettingsFile(path: directory["autorotate/config.toml"]).found() ?? [], as: UTF8.self)
   }
 
   @Test func `the setting is added and the rest kept`() throws {
-    let found = try takesOver(after: "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\n")
-    #expect(found.bytes == "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\ntake-over = true\n")
-    #expect(found.message.contains("was written"))
+    try directory.write(
+      "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\n", to: "autorotate/config.toml")
+    #expect(try TakeOver.write(directories).contains("was written"))
+    #expect(
+      try settings() == "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\ntake-over = true\n")
   }
 
   @Test func `a missing settings file is created`() throws {
-    #expect(try takesOver(after: nil).bytes.contains("[display]\ntake-over = true\n"))
+    _ = try TakeOver.write(directories)
+    #expect(try settings().contains("[display]\ntake-over = true\n"))
   }
 
   @Test func `a broken file is not changed`() throws {
-    let found = try takesOver(after: "[display\n")
-    #expect(found.bytes == "[display\n")
-    #expect(found.message.contains("by hand"))
+    try directory.write("[display\n", to: "autorotate/config.toml")
+    let failure = #expect(throws: Message.self) { try TakeOver.write(directories) }
+    #expect(try settings() == "[display\n")
+    #expect(failure?.description.contains("by hand") == true)
   }
 
   @Test func `without a home the next step is reported`() {
     let nowhere = ConfigurationDirectories(user: nil, administrator: [], shipped: [])
-    #expect(TakeOver.write(nowhere).contains("HOME"))
+    let failure = #expect(throws: Message.self) { try TakeOver.write(nowhere) }
+    #expect(failure?.description.contains("HOME") == true)
   }
 }

@@ -94,6 +94,11 @@ class Editing(BenchTest):
         self.assertIn("the program “/nowhere/keyboard”", absent)
         self.assertNotIn("is not installed", self.ask("config", "set", "tablet.on-screen-keyboard", "sh -c true"))
 
+    def test_a_setting_is_written_beside_a_contradiction(self):
+        self.write('[desktop]\nsupported = ["normal"]\nlaptop-orientation = "left"\n')
+        self.assertIn("sensor.rate is now 20", self.ask("config", "set", "sensor.rate", "20"))
+        self.assertIn("error:", self.ask("check", status=2))
+
     def test_invalid_values_are_not_written(self):
         self.ask("rule", "add", "foo", "portrait")
         self.write(MINE)

@@ -220,6 +220,12 @@ class Places(SetupTest):
             self.assertEqual(user.ends_input(), 0)
             self.assertEqual(self.files(session), files)
         self.assertEqual(self.text(session, "autorotate/config.toml"), "[display]\ntake-over = true\n")
+        session.write("config/autorotate/config.toml", "[display\n")
+        user = User(session)
+        user.answers("Calibrate", "n")
+        user.answers("Should autorotate do it instead?", "y")
+        user.reads("by hand")
+        self.assertEqual(user.ends_input(), 1)
 
     def test_sway_users_are_shown_the_lines_to_add(self):
         session = self.started("sway")

@@ -20,7 +20,7 @@ struct ContradictionTests {
     for (index, (layer, text)) in rules.enumerated() {
       files.append(ConfigurationFile(path: "\(layer)/\(index).toml", kind: .rule, layer: layer, text: text))
     }
-    return Configuration.read(files, on: aspect).diagnostics.map(\.headline)
+    return Configuration.read(files, on: aspect).diagnostics.map(\.headline.description)
   }
 
   @Test func `a rule without allowed orientations is an error`() {

@@ -44,17 +44,17 @@ struct FileSearchTests {
     #expect(rules(read) == [["user"], ["usr"]])
     let (file, place) = (home["etc/config.toml"], home["etc"])
     #expect(
-      read.diagnostics.map(\.headline) == [
+      read.diagnostics.map(\.headline.description) == [
         "\(file): error: is not read, because others may write to \(place)"
       ])
-    #expect(read.diagnostics.first?.advice == "Restrict it with: sudo chmod go-w \(place)")
+    #expect(read.diagnostics.first?.advice?.description == "Restrict it with: sudo chmod go-w \(place)")
   }
 
   @Test func `a file that others may write is not read`() {
     let file = home["user/apps/user.toml"]
     #expect(chmod(file, 0o666) == 0)
     #expect(rules(read) == [["etc"], ["usr"]])
-    #expect(read.diagnostics.map(\.advice) == ["Restrict it with: chmod go-w \(file)"])
+    #expect(read.diagnostics.map(\.advice?.description) == ["Restrict it with: chmod go-w \(file)"])
     #expect(read.hasErrors)
   }
 
@@ -79,7 +79,7 @@ struct FileSearchTests {
     #expect(read.machine.onScreenKeyboard.isEmpty)
     #expect(rules(read) == [["user"], ["etc"]])
     #expect(
-      read.diagnostics.map(\.message)
+      read.diagnostics.map(\.message.description)
         == ["etc/config.toml", "usr/apps"].map {
           "is not read, because \(home[$0]) belongs to another user"
         })
@@ -92,7 +92,7 @@ struct FileSearchTests {
     let link = home["etc/config.toml"]
     #expect(lchown(link, 65534, 65534) == 0)
     #expect(read.machine.onScreenKeyboard.isEmpty)
-    #expect(read.diagnostics.first?.advice?.hasSuffix("with: sudo chown -h root \(link)") == true)
+    #expect(read.diagnostics.first?.advice?.description.hasSuffix("with: sudo chown -h root \(link)") == true)
   }
 
   @Test(arguments: [EMFILE, ENFILE, ENOMEM, EIO, EACCES])

@@ -232,7 +232,7 @@ struct LayerTests {
     #expect(read.settings.rules.rule(for: Window(id: 1, identifiers: ["B"]))?.layer == .user)
     #expect(read.diagnostics.map(\.severity) == [.note, .note])
     #expect(
-      read.diagnostics.first?.headline
+      read.diagnostics.first?.headline.description
         == "/administrator/apps/a.toml:1:9: note: for \"b\", /user/apps/b.toml:1 overrides this rule")
   }
 
@@ -243,12 +243,15 @@ struct LayerTests {
         content: .unreadable(reason: "Permission denied"))
     ])
     #expect(
-      read.diagnostics.map(\.headline) == ["/user/config.toml: error: cannot be read: Permission denied"])
+      read.diagnostics.map(\.headline.description) == [
+        "/user/config.toml: error: cannot be read: Permission denied"
+      ])
   }
 
   @Test func `a huge file is refused`() {
     let text = String(repeating: "# nothing to see\n", count: 5000)
     let read = Configuration.read([settings(.user, text)])
-    #expect(read.diagnostics.map(\.headline) == ["/user/config.toml: error: is larger than 64 KiB"])
+    #expect(
+      read.diagnostics.map(\.headline.description) == ["/user/config.toml: error: is larger than 64 KiB"])
   }
 }

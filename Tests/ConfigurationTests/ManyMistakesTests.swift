@@ -15,7 +15,7 @@ struct ManyMistakesTests {
     let keys = (1...7000).map { "k\($0)=1\n" }.joined()
     let diagnostics = rule(keys).diagnostics
     #expect(diagnostics.count == DiagnosticLog.maximumDiagnostics + 1)
-    #expect(diagnostics.contains { $0.message == "and 6950 more mistakes, which are not shown" })
+    #expect(diagnostics.contains { $0.message.description == "and 6950 more mistakes, which are not shown" })
   }
 
   /// A rule with an error does not apply, regardless of warnings before it.
@@ -32,7 +32,7 @@ struct ManyMistakesTests {
     for diagnostic in diagnostics {
       #expect(
         !"\(diagnostic)".unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
-      #expect(!diagnostic.headline.contains("\n"))
+      #expect(!diagnostic.headline.description.contains("\n"))
     }
   }
 }

@@ -16,9 +16,9 @@ struct RemovedNameTests {
     let warning = try #require(read.diagnostics.first)
     #expect(read.diagnostics.count == 1)
     #expect(
-      warning.headline
+      warning.headline.description
         == "/etc/config.toml:2:1: warning: display.confirm has been removed: rotations are no longer undone")
-    #expect(warning.advice == "Delete this line.")
+    #expect(warning.advice?.description == "Delete this line.")
     #expect(!read.hasErrors)
     #expect(read.changedSettings.map(\.name) == ["[display] take-over"])
     #expect(Configuration.read(files).diagnostics.map(\.path) == files.map(\.path))
@@ -29,7 +29,7 @@ struct RemovedNameTests {
       path: "/etc/config.toml", kind: .settings, layer: .user, text: "[touch]\noff-near-pen = true\n")
     let read = Configuration.read([file])
     #expect(
-      read.diagnostics.map(\.headline) == [
+      read.diagnostics.map(\.headline.description) == [
         "/etc/config.toml:2:1: warning: touch.off-near-pen has been removed: "
           + "libinput 1.24 or later ignores touch near a pen"
       ])

@@ -308,6 +308,8 @@ struct RuleBookTests {
     let failure = #expect(throws: Message.self) { try book.removing("foo") }
     #expect(failure?.description.contains("--windowed") == true)
     try book.removing("foo", scope: .windowed).perform()
+    let refusal = #expect(throws: Message.self) { try book.removing("foo", scope: .windowed) }
+    #expect(refusal?.description.contains("`autorotate rule remove foo --fullscreen`") == true)
     #expect(counting("foo") == nil)
     #expect(counting("foo", fullscreen: true)?.supported == [.left])
   }

@@ -21,7 +21,7 @@ struct StrayFilesTests {
   private func diagnostics(_ files: String...) throws -> [String] {
     for file in files { try home.write("", to: file) }
     return Configuration.read(from: directories).diagnostics.map {
-      "\($0.path.dropFirst(home.path.count + 1)) \($0.severity): \($0.message) \($0.advice ?? "")"
+      "\($0.path.dropFirst(home.path.count + 1)) \($0.severity): \($0.message) \($0.advice?.description ?? "")"
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 import Language
 
 /// A fault in a file of settings: its place, and the text to write instead.
@@ -17,9 +17,9 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   package var path: String
   /// `nil` if it concerns the whole file.
   package var place: SourcePlace?
-  package var message: String
+  package var message: Phrase
   /// The next step, in a sentence or several lines.
-  package var advice: String?
+  package var advice: Phrase?
   /// The line of the file, and a line below that marks the place; empty without a place.
   package var excerpt: [String] = []
 
@@ -29,11 +29,12 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The first line: "apps/mpv.toml:3:14: error: …".
-  package var headline: String { "\(position): \(severity.rawValue): \(message)" }
+  package var headline: Phrase { "\(position): \(severity.rawValue): \(message)" }
 
-  /// In full: the headline, the line of the file, the marker, the advice.
+  /// In full, in the user's language: the headline, the line of the file, the marker, the advice.
   package var description: String {
-    ([headline] + (excerpt + [advice].compactMap(\.self)).map { "  " + $0 }).joined(separator: "\n")
+    let details = excerpt + [advice].compactMap { $0.map(localized) }
+    return ([localized(headline)] + details.map { "  " + $0 }).joined(separator: "\n")
   }
 }
 
@@ -76,6 +77,6 @@ struct DiagnosticLog {
   var diagnostics: [Diagnostic] {
     guard leftOut > 0 else { return found }
     let rest: Phrase = "and \(leftOut) more mistakes, which are not shown"
-    return found + [Diagnostic(severity: .warning, path: file.path, message: localized(rest))]
+    return found + [Diagnostic(severity: .warning, path: file.path, message: rest)]
   }
 }

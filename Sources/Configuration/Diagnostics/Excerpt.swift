@@ -9,8 +9,8 @@ extension ConfigurationFile {
     _ severity: Diagnostic.Severity, at place: SourcePlace?, _ message: Phrase, advice: Phrase? = nil
   ) -> Diagnostic {
     Diagnostic(
-      severity: severity, path: path, place: place, message: localized(message),
-      advice: advice.map(localized), excerpt: place.map(excerpt) ?? [])
+      severity: severity, path: path, place: place, message: message, advice: advice,
+      excerpt: place.map(excerpt) ?? [])
   }
 
   /// The line of a place, and carets below the place, both safe for a terminal.

@@ -57,11 +57,16 @@ package final class ConfigurationFiles {
   /// - Throws: `SystemError` if a timer cannot be created.
   package func start() throws {
     timer = try loop.timer { [unowned self] in reloadAndThrottle() }
-    reload()
+    readAll()
   }
 
-  /// Reads all files now: for SIGHUP, and if changes cannot be watched.
+  /// Reads all files now, and reports also what is unchanged: for SIGHUP.
   package func reload() {
+    reported = nil
+    readAll()
+  }
+
+  private func readAll() {
     firstChange = nil
     timer?.arm(at: nil)
     // Watch first, then read, so that a change in between is not missed.
@@ -91,7 +96,7 @@ package final class ConfigurationFiles {
   /// Called by the timer. However often files change, at most a tenth of the time is spent on reading them.
   private func reloadAndThrottle() {
     let start = EventLoop.now
-    reload()
+    readAll()
     nextReload = EventLoop.now + 9 * (EventLoop.now - start)
   }
 
@@ -105,8 +110,8 @@ package final class ConfigurationFiles {
       timer?.arm(at: EventLoop.now + Self.retryNanoseconds)
       watchFailure = Diagnostic(
         severity: .warning, path: directories.all.first?.path ?? "settings",
-        message: localized("changes are not detected (\(error))"),
-        advice: localized("After a change, send autorotate the signal SIGHUP."))
+        message: "changes are not detected (\(error))",
+        advice: "After a change, send autorotate the signal SIGHUP.")
     }
   }
 
@@ -126,7 +131,7 @@ package final class ConfigurationFiles {
       return file
     }
     guard var valid = lastValid[path] else { return file }
-    let message = localized("the previous version stays in effect until this file is fixed")
+    let message: Phrase = "the previous version stays in effect until this file is fixed"
     valid.diagnostics = file.diagnostics + [Diagnostic(severity: .note, path: path, message: message)]
     return valid
   }

@@ -96,7 +96,7 @@ struct FileSearch {
     files += former
     isIncomplete = true
     diagnostics.append(
-      Diagnostic(severity: .error, path: path, message: localized("cannot be read: \(error.reason)")))
+      Diagnostic(severity: .error, path: path, message: "cannot be read: \(error.reason)"))
   }
 
   /// The file of this path as last read, or those in this directory.
@@ -130,16 +130,18 @@ struct FileSearch {
 extension Diagnostic {
   /// - Parameter path: of a file or directory that is not read.
   fileprivate init(_ problem: FileTrust.Problem, with path: String, isOfUser: Bool) {
-    severity = .error
-    self.path = path
     let command = problem.command(isOfUser: isOfUser)
     switch problem {
     case .writableByOthers(let place):
-      message = localized("is not read, because others may write to \(place.printable(limit: 1000))")
-      advice = localized("Restrict it with: \(command)")
+      self.init(
+        severity: .error, path: path,
+        message: "is not read, because others may write to \(place.printable(limit: 1000))",
+        advice: "Restrict it with: \(command)")
     case .ownedByOthers(let place):
-      message = localized("is not read, because \(place.printable(limit: 1000)) belongs to another user")
-      advice = localized("Check its content, then change its owner with: \(command)")
+      self.init(
+        severity: .error, path: path,
+        message: "is not read, because \(place.printable(limit: 1000)) belongs to another user",
+        advice: "Check its content, then change its owner with: \(command)")
     }
   }
 }

@@ -100,7 +100,7 @@ struct StrayFiles {
 
   private mutating func warn(_ path: String, _ message: Phrase, _ advice: Phrase) {
     diagnostics.append(
-      Diagnostic(severity: .warning, path: path, message: localized(message), advice: localized(advice)))
+      Diagnostic(severity: .warning, path: path, message: message, advice: advice))
   }
 
   private static func names(in directory: String) -> [String] {

@@ -47,7 +47,7 @@ package struct RemovedName: Sendable {
 
   /// For a command on this key: the diagnostic of the file that has it, or else a general warning.
   package func warning(in configuration: Configuration) -> String {
-    let written = configuration.diagnostics.first { $0.message == localized(fact) }
+    let written = configuration.diagnostics.first { $0.message == fact }
     return written.map { "\($0)" } ?? warning
   }
 

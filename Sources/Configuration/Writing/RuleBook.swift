@@ -58,7 +58,10 @@ package struct RuleBook {
   /// Removes the user's rule, or the empty file that disables another.
   package func removing(_ application: String, scope: RuleRequest.Scope? = nil) throws(Message) -> RuleChange
   {
-    if let mine = try only(own(application), scope, application), var rest = mine.rule {
+    let mine = own(application)
+    let meant = mine.filter { scope == nil || self.scope(of: $0) == scope }
+    if meant.isEmpty, let other = mine.first { throw ruleForOtherScope(application, other) }
+    if let mine = try only(meant, scope, application), var rest = mine.rule {
       rest.matches.removeAll { Self.isSame($0, application) }
       let overrides = files.contains { $0.file.layer != .user && $0.file.name == mine.file.name }
       guard !rest.matches.isEmpty, !overrides else {
@@ -162,12 +165,23 @@ package struct RuleBook {
     _ files: [ParsedFile], _ scope: RuleRequest.Scope?, _ application: String
   ) throws(Message) -> ParsedFile? {
     guard files.count > 1 else { return files.first }
-    let meant = files.filter { $0.rule.map { RuleRequest.Scope($0.fullscreen) } == scope }
+    let meant = files.filter { self.scope(of: $0) == scope }
     guard meant.count != 1 else { return meant.first }
     throw Message(
       .commandMistaken,
       "\(application.quotable) has several rules: \(files.map(\.file.path).joined(separator: ", "))",
       next: "choose one with --fullscreen or --windowed, or edit the files")
+  }
+
+  private func scope(of file: ParsedFile) -> RuleRequest.Scope? {
+    file.rule.map { RuleRequest.Scope($0.fullscreen) }
+  }
+
+  private func ruleForOtherScope(_ application: String, _ rule: ParsedFile) -> Message {
+    let rest = arguments(application) + (scope(of: rule)?.option ?? "")
+    return Message(
+      .commandFailed, "you have no such rule for \(application.quotable), but this one: \(rule.file.path)",
+      next: "remove it with `autorotate rule remove \(rest)`")
   }
 
   /// The rule for it that has other titles, the user's first, and the command that it is meant by;

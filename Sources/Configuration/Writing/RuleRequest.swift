@@ -38,6 +38,9 @@ package struct RuleRequest: Equatable, Sendable {
     init(_ fullscreen: Bool?) { self = fullscreen.map { $0 ? .fullscreen : .windowed } ?? .always }
 
     var fullscreen: Bool? { self == .always ? nil : self == .fullscreen }
+
+    /// Of `rule remove`, with a space.
+    var option: String { fullscreen.map { $0 ? " --fullscreen" : " --windowed" } ?? "" }
   }
 
   package var mask: Mask?

@@ -44,7 +44,7 @@ package struct UserSettings {
     case .mistaken(let diagnostics):
       guard let first = diagnostics.first else { return unusual(key, words) }
       let mistake = Message(mistaken: first, in: path)
-      if first.advice?.contains(key.example) == true, let command = key.exampleCommand {
+      if first.advice?.description.contains(key.example) == true, let command = key.exampleCommand {
         return Message(mistake.code, mistake.what, next: "as in: \(command)")
       }
       guard key.path == \Configuration.machine.touchMap else { return mistake }
@@ -73,8 +73,8 @@ extension Message {
   /// The diagnostic of `check`, in a sentence.
   /// - Parameter path: the file to be changed.
   init(mistaken diagnostic: Diagnostic, in path: String) {
-    let what = (diagnostic.path == path ? "" : "\(diagnostic.position): ") + diagnostic.message
-    self.init(.commandMistaken, Phrase(verbatim: what), next: diagnostic.advice.map { Phrase(verbatim: $0) })
+    let place: Phrase = diagnostic.path == path ? "" : "\(diagnostic.position): "
+    self.init(.commandMistaken, "\(place)\(diagnostic.message)", next: diagnostic.advice)
   }
 
   /// Neither HOME nor XDG_CONFIG_HOME is set.

@@ -81,6 +81,12 @@ package final class ShellRotation {
     }
   }
 
+  /// Reports that no shell rotates the screen, since the bus has ended.
+  package func stop() {
+    subscriptions = []
+    watch(nil)
+  }
+
   private func ownerChanged(of other: RotatingShell, to owner: String?) {
     guard let owner else {
       if shell?.name == other.name { watch(nil) }

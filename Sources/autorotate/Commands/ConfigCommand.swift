@@ -138,7 +138,8 @@ private struct SettingChange {
     path = settings.path
     let configuration = Configuration.read(from: ConfigurationDirectories())
     let path = path
-    if let error = configuration.diagnostics.first(where: { $0.path == path && $0.severity == .error }) {
+    // An error with a place was there before, and concerns another setting.
+    if let error = configuration.errors.first(where: { $0.path == path && $0.place == nil }) {
       throw Message(.commandFailed, "\(error.description)")
     }
     text = key.text(configuration)

@@ -88,7 +88,9 @@ final class Daemon {
     stalls = try StallWatch(loop: loop) { [control] in control.recheckQueuedCalls() }
     let notifications = try Notifications(loop: loop) { [unowned self] in post($0) }
     self.notifications = notifications
-    notifications.takeOver = { Console.log(TakeOver.write()) }
+    notifications.takeOver = {
+      do throws(Message) { Console.log(try TakeOver.write()) } catch { Console.log(error) }
+    }
     notifications.canTakeOver = { [unowned self] in backend?.canTakeOver ?? false }
     players = PlayerWatch { [unowned self] in post(.playersChanged($0)) }
     startControl()
@@ -121,6 +123,7 @@ final class Daemon {
     control.onBus = { [unowned self] bus in
       players?.use(bus)
       notifications?.service.use(bus)
+      shells?.stop()
       shells = bus.flatMap { bus in
         try? ShellRotation(bus, loop: loop) { [unowned self] in post(.desktopRotates($0)) }
       }

@@ -62,10 +62,13 @@ import System
   private func forgetService() {
     generation += 1
     isCalling = false
-    shown = nil
-    signals = []
-    capabilities = nil
     undeliverable = nil
+    forgetAnswers()
+  }
+
+  private func forgetAnswers() {
+    capabilities = nil
+    forgetShown()
   }
 
   /// One step from what is shown to what is wanted.
@@ -156,8 +159,10 @@ import System
   // MARK: Signals
 
   private func watchService(on bus: Bus) throws(BusError) -> Subscription {
-    try bus.watchName(Self.target.service) { [weak self] _ in
+    try bus.watchName(Self.target.service) { [weak self] owner in
       guard let self else { return }
+      // The call then fails. Another one would start the service again, which may end again.
+      guard owner != nil || !isCalling else { return forgetAnswers() }
       if isOwnerKnown { forgetService() }
       isOwnerKnown = true
       advance()

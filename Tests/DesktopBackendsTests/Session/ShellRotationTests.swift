@@ -67,6 +67,17 @@ final class ShellRotationTests {
     withExtendedLifetime(rotation) {}
   }
 
+  @Test func `after the end of the bus no shell rotates`() throws {
+    let shell = try shell("Cinnamon")
+    try lock(shell, "false")
+    let rotation = try start()
+    let owner = try bus.connect()
+    _ = try owner.requestName(shell.service)
+    #expect(try bus.run { reports == [shell.advice] })
+    rotation.stop()
+    #expect(reports == [shell.advice, nil])
+  }
+
   @Test func `another owner of phosh's name is not reported`() throws {
     process = "gnome-shell"
     try lock(try shell("phosh"), "false")

@@ -47,7 +47,7 @@ struct Record: ParsableCommand {
     settings.rate = rate ?? settings.rate
     let count = try MainActor.assumeIsolated { [settings, seconds] in
       let loop = try EventLoop()
-      let source = IIOAccelerometer(loop: loop, settings, notice: Console.log)
+      let source = IIOAccelerometer(loop: loop, settings, usesBuffer: false, notice: Console.log)
       return try Recorder(to: writer, from: source, on: loop, settings).run(seconds: seconds)
     }
     let samples: Phrase = count == 1 ? "1 sample" : "\(count) samples"

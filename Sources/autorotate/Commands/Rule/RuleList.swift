@@ -28,7 +28,7 @@ struct RuleList: ParsableCommand {
     guard !files.isEmpty else { return Console.print(localized("No rules found.")) }
     for file in files {
       Console.print(file.line)
-      configuration.faults(of: file.path).forEach { Console.print("  \($0.message)") }
+      configuration.faults(of: file.path).forEach { Console.print("  \(localized($0.message))") }
     }
   }
 }

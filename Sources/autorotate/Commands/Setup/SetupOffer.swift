@@ -37,7 +37,7 @@ enum SetupOffer: Equatable {
   func perform(program: String) throws {
     switch self {
     case .calibrate: try Calibrate.parse([]).perform()
-    case .takeOver: Console.print(TakeOver.write())
+    case .takeOver: Console.print(try TakeOver.write())
     case .unit:
       _ = try UnitMask().remove()
       try UserManager.run("systemctl --user enable --now autorotate")
@@ -106,14 +106,15 @@ enum SetupOffer: Equatable {
 
 /// Writes `take-over = true` into the user's settings. The daemon then reads it like any other change.
 enum TakeOver {
-  /// - Returns: what was done, or what to do instead, for the log.
-  static func write(_ directories: ConfigurationDirectories = .init()) -> String {
+  /// - Returns: what was done.
+  /// - Throws: what to do instead.
+  static func write(_ directories: ConfigurationDirectories = .init()) throws(Message) -> String {
     do throws(Message) {
       let settings = try UserSettings(directories)
       _ = try settings.set(SettingKey(named: "display.take-over"), to: ["true"])
       return localized("take-over = true was written to \(settings.path), as you chose.")
     } catch {
-      return localized("Write take-over = true under [display] in config.toml by hand: \(error)")
+      throw Message(error.code, "Write take-over = true under [display] in config.toml by hand: \(error)")
     }
   }
 }
