@@ -174,7 +174,7 @@ extension Autorotator {
   // MARK: Applications
 
   private mutating func updateFocus(at now: Instant) {
-    let before = applications.focus.window
+    let before = applications.focus.window ?? applications.focus.ignored
     if applications.focus.update(at: now) { focusChanged(leaving: before, at: now) }
   }
 
@@ -214,7 +214,7 @@ extension Autorotator {
     if hasNewPostureLock { applyPostureLock() }
     postureResolver.choice = new.tabletSwitch
     postureResolver.needsTabletShape = new.needsTabletShape
-    updateScreenOrientation(before: before, mayBeManual: false)
+    updateScreenOrientation(before: before, mayBeManual: false, at: now)
     noteUserRequest(at: now)
   }
 

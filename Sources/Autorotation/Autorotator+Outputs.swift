@@ -25,7 +25,7 @@ extension Autorotator {
     let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
     updateKeptRotations(before: all, mayBeManual: !isSettling && displays.areVisible)
     reportNotRestored(before: all)
-    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible)
+    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible, at: now)
   }
 
   /// Everything except positions, which a rotation may change, and the rotation of the panels and of outputs rotated by
@@ -44,19 +44,20 @@ extension Autorotator {
   /// - Parameters:
   ///   - before: the active panels before the change.
   ///   - mayBeManual: whether only the rotation has changed, so that the user may have rotated it with another program.
-  mutating func updateScreenOrientation(before: [Output], mayBeManual: Bool) {
+  mutating func updateScreenOrientation(before: [Output], mayBeManual: Bool, at now: Instant) {
     let isAnother = before.first?.name != panel?.name
     if isAnother, case .preparing(let rotation, _) = progress.phase { cancel(rotation) }
     let names = activePanels.map(\.name)
     reportMissing()
     guard let panel else { return lostPanel(hadPanel: !before.isEmpty) }
-    if before.map(\.name) != names { applications.focus.setPanels(names) }
+    if before.map(\.name) != names { applications.focus.setPanels(names, at: now) }
     // While it is being rotated, the answer decides.
     guard !isRotating(panel) else { return }
     let found =
       panel.orientation == displays.shown
       ? newOrientation(since: before) ?? displays.shown : panel.orientation
     let isChanged = found != displays.shown
+    if choice.paused != nil, !displays.isShownKnown { choice.paused = found }
     displays.shown = panel.orientation
     if let lock = locking.lock, lock.awaitsPanel { set(lock.moved(to: found)) }
     if desktop.rotationReason != nil {

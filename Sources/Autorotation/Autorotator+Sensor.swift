@@ -100,6 +100,8 @@ struct SensorState: Sendable {
   /// begin/endGeneratingDeviceOrientationNotifications.
   private func neededDemand(at now: Instant) -> SensorDemand {
     guard isNeeded else { return .off }
+    // A sensor that only reports zeros is read as seldom as one at rest.
+    if isImplausible { return .resting }
     return classifier.needsFollowing(at: now) ? .following : .resting
   }
 }

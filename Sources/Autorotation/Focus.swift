@@ -36,6 +36,8 @@ struct Focus: Sendable {
   /// The last reported window of an application, on a panel or elsewhere.
   private var latest: Window?
   private(set) var window: Window?
+  /// The window before `window`, which has become `nil` since its output is no longer a panel; until the next change.
+  private(set) var ignored: Window?
   private(set) var changesAt: Instant?
   private(set) var pending: Window?
   /// Until when rotations wait for the first report; `nil` before there is anything to rotate, and once it has come.
@@ -90,9 +92,13 @@ struct Focus: Sendable {
   }
 
   /// Changes the panels: windows on other outputs are ignored from now on.
-  mutating func setPanels(_ panels: [String]) {
-    if Self.isOnAnotherOutput(window, than: panels) { window = nil }
+  mutating func setPanels(_ panels: [String], at now: Instant) {
     if Self.isOnAnotherOutput(pending, than: panels) { pending = nil }
+    guard Self.isOnAnotherOutput(window, than: panels) else { return }
+    ignored = window
+    window = nil
+    // The desktop may move it to a panel now.
+    changesAt = changesAt ?? now + Self.debounceTime
   }
 
   /// The output of the focused window if it is none of the panels.
@@ -109,7 +115,7 @@ struct Focus: Sendable {
   mutating func update(at now: Instant) -> Bool {
     guard let due = changesAt, due <= now else { return false }
     changesAt = nil
-    defer { window = pending }
+    defer { (window, ignored) = (pending, nil) }
     return !isRetitling
   }
 

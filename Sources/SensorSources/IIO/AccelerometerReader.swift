@@ -90,7 +90,7 @@ nonisolated struct AccelerometerReader {
     guard isNewWatch || demand != self.demand else { return }
     if self.demand == .off { schedule.resume(at: EventLoop.now) }
     self.demand = demand
-    if demand != .following { reader.stopStream() }
+    if demand != .following || reader.isOnChange { reader.stopStream() }
     if sensor != nil { due = health.failures > 0 ? due : schedule.latestRead + interval }
   }
 
@@ -160,9 +160,9 @@ nonisolated struct AccelerometerReader {
   }
 
   /// For a device that has been at rest for long, reads only the axes that show a rotation (`RestingAxes`).
-  /// - Returns: `nil` if it has moved, or has not been at rest.
+  /// - Returns: `nil` if it has moved, has not been at rest, or if the hinge is measured, which needs all axes.
   private mutating func readIfUnmoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
-    guard demand == .resting, schedule.isStill, let skipped = schedule.skipped else { return nil }
+    guard demand == .resting, !hinge.isMeasuring, schedule.isStill, let skipped = schedule.skipped else { return nil }
     let acceleration = skipped.sample.acceleration
     let read = try sensor.read(restingAxes.next(at: acceleration), beside: acceleration)
     return schedule.isNear(read) ? read : nil
