@@ -453,6 +453,13 @@ struct RuleBookTests {
     #expect(book.choice(for: "steam_app_1") == .rotates && book.choice(for: "steam_app_2") == .landscape)
   }
 
+  @Test func `a choice overrides the user's pattern`() throws {
+    try book.adding("org.gnome.*", portrait).perform()
+    try #require(try book.choosing("org.gnome.Maps", .landscape)).perform()
+    #expect(
+      book.choice(for: "org.gnome.Maps") == .landscape && book.choice(for: "org.gnome.Clocks") == .portrait)
+  }
+
   @Test func `a disabled rule is replaced by a new one`() throws {
     try book.switchingOff("mpv").perform()
     #expect(book.choice(for: "mpv") == .rotates)

@@ -18,8 +18,12 @@ package struct RuleBook {
     configuration = Configuration.read(found)
   }
 
-  /// - Parameter application: one of its names, or a pattern that a rule has.
-  package func adding(_ application: String, _ wish: RuleRequest) throws(Message) -> RuleChange {
+  /// - Parameters:
+  ///   - application: one of its names, or a pattern that a rule has.
+  ///   - isFirst: whether the rule has precedence over the user's patterns for the application.
+  package func adding(
+    _ application: String, _ wish: RuleRequest, isFirst: Bool = false
+  ) throws(Message) -> RuleChange {
     // Cleaned like the names of windows, so that it matches.
     let application = application.printable()
     let alone = ApplicationRule(source: "", matches: [application], titles: titles)
@@ -32,7 +36,7 @@ package struct RuleBook {
     }
     let replaced = (foreign(application) + disabled(application)).first { $0.rule?.overlaps(rule) == true }
     if let replaced, let change = try replacing(replaced, by: rule) { return change }
-    return try change(newPath(application), nil, to: rule)
+    return try change(newPath(application, isFirst: isFirst), nil, to: rule)
   }
 
   /// A rule with the same file name, for all names of the other.
@@ -256,14 +260,18 @@ package struct RuleBook {
   }
 
   /// An unused file name, since one of the same name would override its rule.
-  private func newPath(_ application: String) throws(Message) -> String {
+  /// - Parameter isFirst: as for `adding`.
+  private func newPath(_ application: String, isFirst: Bool) throws(Message) -> String {
     let taken = Set(files.map(\.file.name))
     let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789.-_+")
     let letters = application.lowercased().prefix(60).map { allowed.contains($0) ? $0 : "-" }
     let word = String(letters.drop { $0 == "." || $0 == "-" })
     let base = word.isEmpty ? "application" : word
     let names = ["\(base).toml"] + (2...taken.count + 2).map { "\(base)-\($0).toml" }
-    return try place(names.first { !taken.contains($0) } ?? names[0])
+    let free = names.first { !taken.contains($0) } ?? names[0]
+    guard isFirst, !taken.contains("00-\(free)") else { return try place(free) }
+    let others = files.filter { $0.file.layer == .user && $0.rule?.names(application) == true }
+    return try place(others.allSatisfy { free < $0.file.name } ? free : "00-\(free)")
   }
 
   /// - Parameter base: the file whose text is changed, at this or another path; `nil` for a new text.

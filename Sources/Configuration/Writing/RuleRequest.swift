@@ -147,6 +147,7 @@ extension RuleBook {
     guard self.choice(for: application) != choice else { return nil }
     let request = RuleRequest(mask: choice.mask)
     if choice == .rotates, !isNamedByOthers(application) { return try removing(application) }
-    return hasRule(application) ? try editing(application, request) : try adding(application, request)
+    return try hasRule(application)
+      ? editing(application, request) : adding(application, request, isFirst: true)
   }
 }
