@@ -160,9 +160,12 @@ nonisolated struct AccelerometerReader {
   }
 
   /// For a device that has been at rest for long, reads only the axes that show a rotation (`RestingAxes`).
-  /// - Returns: `nil` if it has moved, has not been at rest, or if the hinge is measured, which needs all axes.
+  /// The hinge needs all axes.
+  /// - Returns: `nil` if it has moved, or has not been at rest.
   private mutating func readIfUnmoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
-    guard demand == .resting, !hinge.isMeasuring, schedule.isStill, let skipped = schedule.skipped else { return nil }
+    guard demand == .resting, !hinge.isMeasuring, schedule.isStill, let skipped = schedule.skipped else {
+      return nil
+    }
     let acceleration = skipped.sample.acceleration
     let read = try sensor.read(restingAxes.next(at: acceleration), beside: acceleration)
     return schedule.isNear(read) ? read : nil
