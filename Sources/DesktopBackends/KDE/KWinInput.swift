@@ -45,7 +45,7 @@ final class KWinInput {
       kept: kept, kernelDirectory: kernelDirectory, note: note,
       InputDisabling.Commands(
         disabled: "false", others: ["true"], setsOnlyConnected: true,
-        set: { [weak self] in self?.set($0 == "true", $1, failed: $2) }, desktop: "KWin",
+        set: { [weak self] in self?.set($0 == "true", $1, ended: $2) }, desktop: "KWin",
         next: { _ in Phrase("try it in System Settings, under Mouse & Touchpad") }))
   }
 
@@ -155,30 +155,35 @@ final class KWinInput {
 
   // MARK: Switching
 
-  private func set(_ isEnabled: Bool, _ identifier: String, failed: @escaping (Message) -> Void) {
+  private func set(_ isEnabled: Bool, _ identifier: String, ended: @escaping (Message?) -> Void) {
     let places = eventNodes[identifier] ?? []
     // Never shown, since only a connected device is ever disabled.
-    if places.isEmpty { failed(Message(.inputNotDisabled, "\(identifier)")) }
+    if places.isEmpty { ended(Message(.inputNotDisabled, "\(identifier)")) }
+    var pending = places.count
+    var failure: Message?
     for place in places {
       set(isEnabled, of: Self.device(place)) { error in
         // KWin may set one of several, or set it late.
-        let isUnsure = places.count > 1 || error.isReplyTimeout
-        failed(Message(isUnsure ? .displaySilent : .inputNotDisabled, "\(error)"))
+        let isUnsure = places.count > 1 || error?.isReplyTimeout == true
+        failure = error.map { Message(isUnsure ? .displaySilent : .inputNotDisabled, "\($0)") } ?? failure
+        pending -= 1
+        if pending == 0 { ended(failure) }
       }
     }
   }
 
-  private func set(_ isEnabled: Bool, of device: BusTarget, failed fail: @escaping (BusError) -> Void) {
+  private func set(_ isEnabled: Bool, of device: BusTarget, ended: @escaping (BusError?) -> Void) {
     let arguments = [Value.string(Self.deviceInterface), .string("enabled"), .variant(.bool(isEnabled))]
     if let last {
       do throws(BusError) {
         _ = try last.callAndWait(device.properties, "Set", arguments, timeout: .milliseconds(200))
+        ended(nil)
       } catch {
-        fail(error)
+        ended(error)
       }
       return
     }
-    ask(device, "Set", arguments) { if case .failure(let error) = $0 { fail(error) } }
+    ask(device, "Set", arguments) { ended($0.failure) }
   }
 
   private func ask(

@@ -64,7 +64,7 @@ final class HyprlandDialect: CompositorDialect {
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
       .init(
         disabled: "false", others: ["true"],
-        set: { [weak self] in self?.enable($1, $0 == "true", failed: $2) }, desktop: "Hyprland",
+        set: { [weak self] in self?.enable($1, $0 == "true", ended: $2) }, desktop: "Hyprland",
         next: { _ in Phrase("check whether `hyprctl devices` lists it") }))
   }
 
@@ -164,13 +164,14 @@ final class HyprlandDialect: CompositorDialect {
     }
   }
 
-  private func enable(_ device: String, _ isEnabled: Bool, failed: @escaping (Message) -> Void) {
+  private func enable(_ device: String, _ isEnabled: Bool, ended: @escaping (Message?) -> Void) {
     let request = language.enable(device, isEnabled)
     if isEnding {
       // If this one gets no answer, the others will not either.
-      return isEnding = exchanges.sendBeforeExit(request)
+      isEnding = exchanges.sendBeforeExit(request)
+      return ended(isEnding ? nil : .silence)
     }
-    send(request, failed: failed)
+    run(request) { ended($0.failure) }
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
