@@ -32,6 +32,21 @@ struct XvfbTests {
     try running.turn("screen", .none).get()
   }
 
+  @Test func `each of several rotations has the whole time`() throws {
+    let server = try #require(Xvfb())
+    let running = try RunningBackend(display: server.display)
+    var ends: [Int64] = []
+    var deadline: Int64?
+    for _ in 0..<2 {
+      running.backend.apply(.none, to: "screen") { _ in
+        ends.append(EventLoop.now)
+        deadline = running.backend.answers?.deadline
+      }
+    }
+    try running.wait("both rotations") { ends.count == 2 }
+    #expect(try #require(deadline) >= ends[0] + X11Timeouts.unlimited.silence)
+  }
+
   @Test func `the end of the server is reported once`() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
