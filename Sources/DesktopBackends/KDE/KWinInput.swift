@@ -12,6 +12,8 @@ final class KWinInput {
   nonisolated static let deviceInterface = "org.kde.KWin.InputDevice"
   /// KWin answers at once, unless it hangs.
   nonisolated private static let timeout = Duration.seconds(4)
+  /// How often a refused call is repeated: over about 5 minutes.
+  nonisolated static let maximumRepetitions = 6
 
   private let bus: Bus
   private let loop: EventLoop
@@ -25,7 +27,9 @@ final class KWinInput {
   /// Reads the devices again after a call that failed: KWin may be too busy, or the device be about to appear.
   private var retry: EventTimer?
   private var isRetryScheduled = false
-  private var backoff = Backoff()
+  /// How often a refused call was repeated: one that is always refused would be repeated without end.
+  private var repetitions = 0
+  private var backoff: Backoff
   private var isRunning = false
   private var complained: Set<String> = []
   /// The outputs of touchscreens and pens, as the settings assign them.
@@ -36,10 +40,12 @@ final class KWinInput {
   private var last: Bus?
 
   init(
-    _ bus: Bus, loop: EventLoop, kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void
+    _ bus: Bus, loop: EventLoop, kept: StateFile, kernelDirectory: String, backoff: Backoff = Backoff(),
+    note: @escaping (Message) -> Void
   ) {
     self.bus = bus
     self.loop = loop
+    self.backoff = backoff
     self.note = note
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: note,
@@ -80,6 +86,7 @@ final class KWinInput {
 
   private func readAtOnce() {
     backoff.reset()
+    repetitions = 0
     readDevices()
   }
 
@@ -96,8 +103,12 @@ final class KWinInput {
     }
   }
 
-  private func scheduleRetry() {
+  private func scheduleRetry(after error: BusError) {
     guard !isRetryScheduled else { return }
+    if !error.isReplyTimeout {
+      guard repetitions < Self.maximumRepetitions else { return }
+      repetitions += 1
+    }
     isRetryScheduled = true
     retry?.arm(at: backoff.next(after: EventLoop.now))
   }
@@ -191,7 +202,7 @@ final class KWinInput {
     _ completion: @escaping (Result<[Value], BusError>) -> Void
   ) {
     bus.ask(target.properties, member, arguments, timeout: Self.timeout) { [weak self] answer in
-      if case .failure = answer { self?.scheduleRetry() }
+      if case .failure(let error) = answer { self?.scheduleRetry(after: error) }
       completion(answer)
     }
   }
