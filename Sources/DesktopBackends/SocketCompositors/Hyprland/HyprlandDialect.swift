@@ -36,6 +36,7 @@ final class HyprlandDialect: CompositorDialect {
   private var lastLanguage = HyprlandLanguage.keywords
   /// Monitors without a rule of their own, which a rule with the transform alone does not change.
   private var needFullRule: Set<String> = []
+  private var changed: (CompositorChanges) -> Void = { _ in }
   private var isEnding = false
   var watchesTitles = false
   var settings: DisplaySettings
@@ -73,6 +74,7 @@ final class HyprlandDialect: CompositorDialect {
   func outcome(_ answer: [UInt8]) -> Result<Void, Message> { HyprlandLanguage.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
+    self.changed = changed
     watch = wayland.flatMap { try? OutputWatch($0, on: loop, watchesPower: true) { changed(.outputs) } }
     askForLanguage()
   }
@@ -171,7 +173,11 @@ final class HyprlandDialect: CompositorDialect {
       isEnding = exchanges.sendBeforeExit(request)
       return ended(isEnding ? nil : .silence)
     }
-    run(request) { ended($0.failure) }
+    run(request) { [weak self] in
+      ended($0.failure)
+      // The next reading repeats it, and no event may come.
+      if $0.failure?.code == .displaySilent { self?.changed(.devices) }
+    }
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {

@@ -5,6 +5,7 @@ import Glibc
 import System
 import Temporary
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -16,6 +17,7 @@ final class HyprlandDisabledInputTests {
   private var hyprland: FakeHyprland?
   private var isLua = false
   private var refuses = false
+  private var losesCommands = false
   private var off: Set<String> = []
   private var devices = ["at-keyboard", "elan-touchpad", "mouse", "strange[name]"]
 
@@ -28,12 +30,14 @@ final class HyprlandDisabledInputTests {
 
   private var isKept: Bool { access(directory["autorotate/hyprland-input"], F_OK) == 0 }
 
-  private func start() throws -> RunningDesktop {
+  private func start(
+    timeout: Int64 = CompositorContext.defaultTimeout, backoff: Backoff = Backoff()
+  ) throws -> RunningDesktop {
     let runtime = directory.path
     let running = try RunningDesktop { loop, note in
       let fake = try FakeHyprland(loop: loop, answer: { [unowned self] in answer($0) })
       hyprland = fake
-      let context = CompositorContext(loop: loop, note: note)
+      let context = CompositorContext(loop: loop, timeout: timeout, backoff: backoff, note: note)
       let dialect = try HyprlandDialect(
         place: fake.place(), context,
         kept: StateFile(.runtime, "hyprland-input") { $0 == "XDG_RUNTIME_DIR" ? runtime : nil },
@@ -45,7 +49,7 @@ final class HyprlandDisabledInputTests {
     return running
   }
 
-  private func answer(_ request: String) -> String {
+  private func answer(_ request: String) -> String? {
     switch request {
     case "j/monitors all":
       return
@@ -55,6 +59,7 @@ final class HyprlandDisabledInputTests {
       return
         #"{"keyboards":[\#(entries[0])],"mice":[\#(entries.dropFirst().joined(separator: ","))],"touch":[{"name":"elan-touchscreen"}]}"#
     case "/eval return 1": return isLua ? "ok" : "unknown request"
+    case let text where text.contains("enabled") && losesCommands: return nil
     case let text where text.contains("enabled"): return refuses ? "no such thing" : enable(text)
     case let text where text.contains("transform"): return "ok"
     default: return "{}"
@@ -122,6 +127,18 @@ final class HyprlandDisabledInputTests {
       hyprland?.asked.dropFirst(asked).contains { $0.contains("enabled") } == true
     }
     #expect(running.notes.count == 1)
+  }
+
+  @Test func `a command that was not answered is repeated`() throws {
+    let running = try start(timeout: 50_000_000, backoff: Backoff(first: 1_000_000, longest: 1_000_000))
+    _ = running.backend.disable(DisabledInput())
+    try running.wait("the keyboard") { off == ["at-keyboard"] }
+    try running.loop.settle()
+    losesCommands = true
+    _ = running.backend.disable(nil)
+    try running.wait("the lost command") { hyprland?.asked.last?.contains("true") == true }
+    losesCommands = false
+    try running.wait("the end") { off.isEmpty && !isKept }
   }
 
   @Test func `the next daemon enables what a killed one left disabled`() throws {
