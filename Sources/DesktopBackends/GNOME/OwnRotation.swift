@@ -29,8 +29,10 @@ final class OwnRotation {
   var takesOver: Bool {
     didSet {
       guard takesOver != oldValue else { return }
+      // Cinnamon still rotates: `ShellRotation` has reported that, and would not repeat it.
+      let isStillReported = isReturned && desktop.kind == .cinnamon
       isReturned = false
-      update()
+      if !isStillReported { update() }
     }
   }
 

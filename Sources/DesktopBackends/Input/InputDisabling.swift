@@ -24,8 +24,9 @@ final class InputDisabling {
     var others: [String]
     /// Whether only connected devices can be set; otherwise the display system stores states by name.
     var setsOnlyConnected = false
-    /// Sets the state of a device; calls `failed` if that fails, with `displaySilent` if it may be set all the same.
-    var set: (_ state: String, _ identifier: String, _ failed: @escaping (Message) -> Void) -> Void
+    /// Sets the state of a device; calls `ended` with the failure if that fails, with `displaySilent` if it may be set
+    /// all the same.
+    var set: (_ state: String, _ identifier: String, _ ended: @escaping (Message?) -> Void) -> Void
     /// The desktop's name in messages.
     var desktop: String
     /// The next step if a device cannot be disabled.
@@ -44,6 +45,8 @@ final class InputDisabling {
   private var complained: Set<String> = []
   /// Disabled by a sent command, where the display system does not report states.
   private var sentOff: Set<String> = []
+  /// Restored by a command that was not answered yet.
+  private var restoring: Set<String> = []
 
   init(kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void, _ commands: Commands) {
     self.kept = StateTable(kept, value: { commands.others.contains($0) ? $0 : nil }, word: \.self)
@@ -75,7 +78,7 @@ final class InputDisabling {
       let state = inputs.first { $0.identifier == identifier }?.state
       if state == nil || state == commands.disabled { restore(identifier) } else { kept.forget(identifier) }
     }
-    sentOff = Set(inputs.map(\.identifier)).intersection(kept.names)
+    sentOff = Set(inputs.map(\.identifier)).intersection(kept.names).subtracting(restoring)
   }
 
   /// To be called where the display system forgets sent commands when it reads its configuration.
@@ -91,6 +94,8 @@ final class InputDisabling {
   /// Restores all devices.
   func stop() {
     wanted = nil
+    // What was not answered may be lost when the connection is closed.
+    restoring = []
     kept.names.forEach(restore)
   }
 
@@ -98,7 +103,10 @@ final class InputDisabling {
     let before = commands.others.first { $0 == input.state } ?? commands.others[0]
     // If the file cannot be written, the device is still restored, unless this process is killed.
     try? kept.keep(before, for: input.identifier)
-    send(commands.disabled, to: input.identifier) { [weak self] in self?.disablingFailed(input, $0) }
+    restoring.remove(input.identifier)
+    send(commands.disabled, to: input.identifier) { [weak self] in
+      if let reason = $0 { self?.disablingFailed(input, reason) }
+    }
   }
 
   /// The next reading repeats it.
@@ -113,18 +121,24 @@ final class InputDisabling {
   }
 
   private func restore(_ identifier: String) {
-    guard let before = kept[identifier] else { return }
-    // Where states are stored by name, it is forgotten even if this fails: a retry would fail, too.
-    kept.forget(identifier)
-    send(before, to: identifier) { [weak self] _ in
-      guard let self, commands.setsOnlyConnected else { return }
-      // For the next reading, or the next start: the display system may still store it as disabled.
-      try? kept.keep(before, for: identifier)
+    guard let before = kept[identifier], restoring.insert(identifier).inserted else { return }
+    send(before, to: identifier) { [weak self] failure in
+      guard let self, restoring.remove(identifier) != nil else { return }
+      // A failure stays recorded for the next reading, or the next start: the device may still be disabled. Only
+      // where states are stored by name, a refusal would be repeated.
+      let isRefused = failure?.code == .displayRefused
+      if failure == nil || isRefused && !commands.setsOnlyConnected { kept.forget(identifier) }
     }
   }
 
-  private func send(_ state: String, to identifier: String, failed: @escaping (Message) -> Void) {
+  private func send(_ state: String, to identifier: String, ended: @escaping (Message?) -> Void) {
     sent += 1
-    commands.set(state, identifier, failed)
+    commands.set(state, identifier, ended)
+  }
+}
+
+extension Result {
+  var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
   }
 }

@@ -12,6 +12,8 @@ final class KWinInput {
   nonisolated static let deviceInterface = "org.kde.KWin.InputDevice"
   /// KWin answers at once, unless it hangs.
   nonisolated private static let timeout = Duration.seconds(4)
+  /// How often a refused call is repeated: over about 5 minutes.
+  nonisolated static let maximumRepetitions = 6
 
   private let bus: Bus
   private let loop: EventLoop
@@ -25,7 +27,9 @@ final class KWinInput {
   /// Reads the devices again after a call that failed: KWin may be too busy, or the device be about to appear.
   private var retry: EventTimer?
   private var isRetryScheduled = false
-  private var backoff = Backoff()
+  /// How often a refused call was repeated: one that is always refused would be repeated without end.
+  private var repetitions = 0
+  private var backoff: Backoff
   private var isRunning = false
   private var complained: Set<String> = []
   /// The outputs of touchscreens and pens, as the settings assign them.
@@ -36,16 +40,18 @@ final class KWinInput {
   private var last: Bus?
 
   init(
-    _ bus: Bus, loop: EventLoop, kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void
+    _ bus: Bus, loop: EventLoop, kept: StateFile, kernelDirectory: String, backoff: Backoff = Backoff(),
+    note: @escaping (Message) -> Void
   ) {
     self.bus = bus
     self.loop = loop
+    self.backoff = backoff
     self.note = note
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: note,
       InputDisabling.Commands(
         disabled: "false", others: ["true"], setsOnlyConnected: true,
-        set: { [weak self] in self?.set($0 == "true", $1, failed: $2) }, desktop: "KWin",
+        set: { [weak self] in self?.set($0 == "true", $1, ended: $2) }, desktop: "KWin",
         next: { _ in Phrase("try it in System Settings, under Mouse & Touchpad") }))
   }
 
@@ -80,6 +86,7 @@ final class KWinInput {
 
   private func readAtOnce() {
     backoff.reset()
+    repetitions = 0
     readDevices()
   }
 
@@ -96,8 +103,12 @@ final class KWinInput {
     }
   }
 
-  private func scheduleRetry() {
+  private func scheduleRetry(after error: BusError) {
     guard !isRetryScheduled else { return }
+    if !error.isReplyTimeout {
+      guard repetitions < Self.maximumRepetitions else { return }
+      repetitions += 1
+    }
     isRetryScheduled = true
     retry?.arm(at: backoff.next(after: EventLoop.now))
   }
@@ -155,30 +166,35 @@ final class KWinInput {
 
   // MARK: Switching
 
-  private func set(_ isEnabled: Bool, _ identifier: String, failed: @escaping (Message) -> Void) {
+  private func set(_ isEnabled: Bool, _ identifier: String, ended: @escaping (Message?) -> Void) {
     let places = eventNodes[identifier] ?? []
     // Never shown, since only a connected device is ever disabled.
-    if places.isEmpty { failed(Message(.inputNotDisabled, "\(identifier)")) }
+    if places.isEmpty { ended(Message(.inputNotDisabled, "\(identifier)")) }
+    var pending = places.count
+    var failure: Message?
     for place in places {
       set(isEnabled, of: Self.device(place)) { error in
         // KWin may set one of several, or set it late.
-        let isUnsure = places.count > 1 || error.isReplyTimeout
-        failed(Message(isUnsure ? .displaySilent : .inputNotDisabled, "\(error)"))
+        let isUnsure = places.count > 1 || error?.isReplyTimeout == true
+        failure = error.map { Message(isUnsure ? .displaySilent : .inputNotDisabled, "\($0)") } ?? failure
+        pending -= 1
+        if pending == 0 { ended(failure) }
       }
     }
   }
 
-  private func set(_ isEnabled: Bool, of device: BusTarget, failed fail: @escaping (BusError) -> Void) {
+  private func set(_ isEnabled: Bool, of device: BusTarget, ended: @escaping (BusError?) -> Void) {
     let arguments = [Value.string(Self.deviceInterface), .string("enabled"), .variant(.bool(isEnabled))]
     if let last {
       do throws(BusError) {
         _ = try last.callAndWait(device.properties, "Set", arguments, timeout: .milliseconds(200))
+        ended(nil)
       } catch {
-        fail(error)
+        ended(error)
       }
       return
     }
-    ask(device, "Set", arguments) { if case .failure(let error) = $0 { fail(error) } }
+    ask(device, "Set", arguments) { ended($0.failure) }
   }
 
   private func ask(
@@ -186,7 +202,7 @@ final class KWinInput {
     _ completion: @escaping (Result<[Value], BusError>) -> Void
   ) {
     bus.ask(target.properties, member, arguments, timeout: Self.timeout) { [weak self] answer in
-      if case .failure = answer { self?.scheduleRetry() }
+      if case .failure(let error) = answer { self?.scheduleRetry(after: error) }
       completion(answer)
     }
   }

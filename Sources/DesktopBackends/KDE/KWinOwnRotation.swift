@@ -82,7 +82,7 @@ final class KWinOwnRotation {
   func update() {
     var reason: Message?
     let panels = panelNames
-    for name in Set(kept.names + panels).sorted() where pending[name] == nil {
+    for name in Set(kept.names + panels).sorted() where !isPending(name) {
       let isOurs = settings.takesOver && panels.contains(name) && !refused.contains(name)
       switch KWinRotationPlan(found: currentPolicy(name), kept: kept[name], takesOver: isOurs) {
       case .nothing: break
@@ -92,21 +92,28 @@ final class KWinOwnRotation {
       case .switchOff(let policy):
         if (try? kept.keep(policy, for: name)) == nil { note(.cannotKeep) }
         set(.never, of: name)
-      case .restore(let policy): if set(policy, of: name) { kept.forget(name) }
+      // What was refused is tried once more at the end.
+      case .restore(let policy): if !refused.contains(name) { set(policy, of: name) }
       }
     }
     reported = reason
   }
 
-  /// - Returns: whether it was sent.
-  @discardableResult
-  private func set(_ policy: KWinRotationPolicy, of name: String) -> Bool {
+  private func isPending(_ name: String) -> Bool {
+    // kded's switch cannot be set before it is known.
+    name == Self.kscreenName ? kscreenPolicy == nil || kscreen?.isSetting == true : pending[name] != nil
+  }
+
+  private func set(_ policy: KWinRotationPolicy, of name: String) {
     if name == Self.kscreenName {
-      kscreen?.set(policy)
-      return kscreen != nil
+      kscreen?.set(policy) { [weak self] in self?.ended(policy, of: name, isSet: $0) }
+    } else {
+      pending[name] = request(policy, of: name) { [weak self] in self?.answered($0, policy, name) }
     }
-    pending[name] = request(policy, of: name) { [weak self] in self?.answered($0, name) }
-    return pending[name] != nil
+  }
+
+  private func ended(_ policy: KWinRotationPolicy, of name: String, isSet: Bool) {
+    if !isSet { refused.insert(name) } else if policy != .never { kept.forget(name) }
   }
 
   private func request(
@@ -119,12 +126,10 @@ final class KWinOwnRotation {
     return configuration
   }
 
-  private func answered(_ answer: KWinConfiguration.Answer, _ name: String) {
+  private func answered(_ answer: KWinConfiguration.Answer, _ policy: KWinRotationPolicy, _ name: String) {
     pending[name] = nil
-    if answer != .applied {
-      refused.insert(name)
-      note(.cannotSwitch(name))
-    }
+    ended(policy, of: name, isSet: answer == .applied)
+    if answer != .applied { note(.cannotSwitch(name)) }
     update()
   }
 
@@ -232,6 +237,8 @@ final class KScreenRotation {
   private let report: (KWinRotationPolicy?) -> Void
   private var watch: Subscription?
   private var isRunning = false
+  /// Whether a change was sent and not answered.
+  private(set) var isSetting = false
 
   /// - Parameter report: receives the policy; `nil` if it cannot rotate, without a sensor or when not running.
   init(_ bus: Bus, report: @escaping (KWinRotationPolicy?) -> Void) throws(BusError) {
@@ -252,10 +259,14 @@ final class KScreenRotation {
     }
   }
 
-  func set(_ policy: KWinRotationPolicy) {
-    try? bus.call(
-      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: Self.timeout
-    ) { [weak self] _ in self?.ask() }
+  /// - Parameter ended: receives whether it succeeded, before the new policy is reported.
+  func set(_ policy: KWinRotationPolicy, ended: @escaping (_ isSet: Bool) -> Void) {
+    isSetting = true
+    bus.ask(Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: Self.timeout) { [weak self] in
+      self?.isSetting = false
+      ended($0.failure == nil)
+      self?.ask()
+    }
   }
 
   /// Called before the process ends.

@@ -17,6 +17,11 @@ package final class CompositorBackend: DesktopBackend {
   private var rotation: CompositorRotation?
   private var remembered: RememberedRotations
   private var checkTimer: EventTimer?
+  /// What could not be read for lack of an answer, and is read again: often no event comes after it.
+  private var unread: CompositorChanges = []
+  private var retry: EventTimer?
+  private var isRetryScheduled = false
+  private var backoff: Backoff
   private var power = PowerWatch.Interest() {
     didSet { dialect.watch?.power.interest = power }
   }
@@ -36,7 +41,9 @@ package final class CompositorBackend: DesktopBackend {
     nextPass = try NextLoopPass(context.loop)
     queue = RotationQueue(report, nextPass)
     remembered = RememberedRotations(checks: dialect.profile.checksAfterReload)
+    backoff = context.backoff
     checkTimer = try context.loop.timer { [weak self] in self?.checkAgain() }
+    retry = try context.loop.timer { [weak self] in self?.readAgain() }
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
@@ -80,6 +87,7 @@ package final class CompositorBackend: DesktopBackend {
     dialect.channel.close()
     nextPass.cancel()
     checkTimer = nil
+    retry = nil
     report.stop()
   }
 
@@ -154,7 +162,7 @@ package final class CompositorBackend: DesktopBackend {
 
   private func readOutputs(then finish: @escaping () -> Void) {
     dialect.readOutputs { [weak self] answer in
-      if let outputs = self?.valid(answer) {
+      if let outputs = self?.valid(answer, .outputs) {
         self?.isSilent = false
         // A rotation reads the outputs itself, and later than this.
         if self?.queue.isBusy == false { self?.adopt(outputs) }
@@ -196,7 +204,9 @@ package final class CompositorBackend: DesktopBackend {
 
   private func readFocus(then finish: @escaping () -> Void) {
     dialect.readFocus(on: outputs, before: report.window) { [weak self] answer in
-      if let self, let window = valid(answer), report.hasReportedOutputs { report(.focusChanged(window)) }
+      if let self, let window = valid(answer, .focus), report.hasReportedOutputs {
+        report(.focusChanged(window))
+      }
       finish()
     }
   }
@@ -204,7 +214,7 @@ package final class CompositorBackend: DesktopBackend {
   private func readDevices(then finish: @escaping () -> Void) {
     let isAfterReload = isConfigurationNew
     dialect.readDevices { [weak self] answer in
-      if let self, valid(answer) != nil {
+      if let self, valid(answer, .devices) != nil {
         if isAfterReload {
           isConfigurationNew = false
           touch.forget()
@@ -215,13 +225,39 @@ package final class CompositorBackend: DesktopBackend {
     }
   }
 
-  private func valid<Value>(_ answer: Result<Value, Message>) -> Value? {
+  private func valid<Value>(_ answer: Result<Value, Message>, _ part: CompositorChanges) -> Value? {
     switch answer {
-    case .success(let value): return value
+    case .success(let value):
+      wasRead(part)
+      return value
     case .failure(let reason):
       complain(reason)
+      // Invalid answers and refusals would come again.
+      let mayAnswerLater = [.displaySilent, .displayUnreachable].contains(reason.code)
+      if mayAnswerLater { scheduleReading(of: part) } else { wasRead(part) }
       return nil
     }
+  }
+
+  private func wasRead(_ part: CompositorChanges) {
+    guard !unread.isEmpty else { return }
+    unread.remove(part)
+    guard unread.isEmpty else { return }
+    backoff.reset()
+    isRetryScheduled = false
+    retry?.arm(at: nil)
+  }
+
+  private func scheduleReading(of part: CompositorChanges) {
+    unread.insert(part)
+    guard !isRetryScheduled else { return }
+    isRetryScheduled = true
+    retry?.arm(at: backoff.next(after: EventLoop.now))
+  }
+
+  private func readAgain() {
+    isRetryScheduled = false
+    handle(unread)
   }
 
   /// Notes that reading failed, once until the outputs can be read again.

@@ -133,6 +133,8 @@ struct CompositorContext {
   var settings = DisplaySettings()
   /// The timeout of an answer, in nanoseconds.
   var timeout = Self.defaultTimeout
+  /// The delays before a reading that failed is repeated.
+  var backoff = Backoff()
   var note: (Message) -> Void = { _ in }
   let visited = ArrangementHistory()
 

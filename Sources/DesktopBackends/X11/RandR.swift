@@ -11,7 +11,7 @@ final class RandR {
   private let firstEvent: UInt8
   /// The screen as reported by the connection setup or the last event. RandR has no request for the millimetres.
   private var reportedScreen: RandRState.Screen
-  private var hasProbed = false
+  private(set) var hasProbed = false
   /// As last read; `nil` after an event that reports a change.
   private var latest: RandRState?
 
@@ -37,14 +37,14 @@ final class RandR {
     xcb_randr_select_input(connection.handle, connection.root, UInt16(events))
   }
 
-  /// The state, which is read first to refuse an XWayland before 23.1: it has no extension of that name, but its output
-  /// names begin so.
-  func readFirst() throws -> RandRState {
-    let state = try read()
+  /// Reads the state first to refuse an XWayland before 23.1: it has no extension of that name, but its output
+  /// names begin so. The server does not probe for it, which can take longer than connecting may.
+  func readFirst() throws {
+    let state = try read(probing: false)
     guard !state.connectors.contains(where: { $0.name.hasPrefix("XWAYLAND") }) else {
       throw Message.isXWayland(connection.displayName)
     }
-    return state
+    latest = state
   }
 
   private static func versionIsEnough(_ connection: X11Connection) throws(Message) -> Bool {

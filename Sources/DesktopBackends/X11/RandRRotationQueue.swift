@@ -43,8 +43,15 @@ final class RandRRotationQueue {
     if let result = entries.first?.result { finish(result) }
   }
 
-  func advance() {
-    while let entry = entries.first, let result = entry.result ?? entry.rotation.advance() { finish(result) }
+  /// - Returns: whether a rotation has ended.
+  @discardableResult
+  func advance() -> Bool {
+    var hasEnded = false
+    while let entry = entries.first, let result = entry.result ?? entry.rotation.advance() {
+      finish(result)
+      hasEnded = true
+    }
+    return hasEnded
   }
 
   private func finish(_ result: Result<Void, Message>) {

@@ -85,7 +85,8 @@ extension X11Backend {
   /// server answers.
   func proceed() {
     guard let session, report.isRunning else { return }
-    if session.connection.replies.beginPass() { queue.advance() }
+    // The next rotation has the whole timeout again.
+    if session.connection.replies.beginPass(), queue.advance() { answers?.isDue = false }
     if session.connection.isBroken { return end() }
     // During a rotation, the server would answer late.
     if queue.isEmpty, !session.connection.replies.areLate { refresh(session) }

@@ -14,7 +14,8 @@ extension X11Backend {
   ) throws -> DisplayInspection {
     let connection = try X11Connection.connect(display: display, timeout: timeout)
     let randr = try RandR(connection)
-    let state = try randr.readFirst()
+    try randr.readFirst()
+    let state = try randr.read()
     let input = try XInput(connection)
     let devices = try input?.panelDevices(settings) ?? []
     let known = MappedTouchscreens().devices()

@@ -140,11 +140,14 @@ final class X11AnswerWatch {
   var isDue = false {
     didSet {
       guard isDue != oldValue else { return }
-      timer?.arm(at: isDue ? EventLoop.now + timeout : nil)
+      deadline = isDue ? EventLoop.now + timeout : nil
+      timer?.arm(at: deadline)
       if !isDue, !isAnswering { report(true) }
     }
   }
 
+  /// When the server will have been silent too long; `nil` while no answer is due.
+  private(set) var deadline: Int64?
   private let timeout: Int64
   private var timer: EventTimer?
   private let changed: (_ isAnswering: Bool) -> Void

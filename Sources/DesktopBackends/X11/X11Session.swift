@@ -27,7 +27,7 @@ final class X11Session {
   ) throws {
     self.connection = connection
     randr = try RandR(connection)
-    _ = try randr.readFirst()
+    try randr.readFirst()
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
     disabled = input.map { DisabledDevices($0) }

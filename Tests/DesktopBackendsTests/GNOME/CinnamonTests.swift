@@ -103,6 +103,14 @@ struct CinnamonTests {
     try cinnamon.until("the reason") {
       cinnamon.desktopRotates == .some(MutterDesktop.cinnamon.returnedRotation)
     }
+    // `ShellRotation` has reported the lock, and does not repeat it.
+    cinnamon.backend.use(DisplaySettings(takesOver: false))
+    try cinnamon.bus.deliver()
+    #expect(cinnamon.desktopRotates != .some(nil) && lock == "false")
+    cinnamon.backend.use(DisplaySettings(takesOver: true))
+    try cinnamon.until("the second take-over") {
+      lock == "true" && cinnamon.desktopRotates == .some(nil)
+    }
   }
 
   @Test func `Cinnamon's own touchpad setting is used`() throws {

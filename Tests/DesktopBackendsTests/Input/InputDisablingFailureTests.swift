@@ -12,6 +12,7 @@ import Testing
   private final class Display {
     var sent: [String] = []
     var failure: Message?
+    var answers = true
     var state: String? = "true"
     var input: SwitchableInput { SwitchableInput(identifier: "a", names: ["A"], state: state) }
   }
@@ -24,9 +25,9 @@ import Testing
     directory = try TemporaryDirectory()
     let commands = InputDisabling.Commands(
       disabled: "false", others: ["true"],
-      set: { [display] state, _, failed in
+      set: { [display] state, _, ended in
         display.sent.append(state)
-        if let failure = display.failure { failed(failure) }
+        if display.answers { ended(display.failure) }
       },
       desktop: "it", next: { _ in "…" })
     disabling = InputDisabling(
@@ -75,5 +76,26 @@ import Testing
     #expect(display.sent == ["false"])
     reconcile(wanted: false)
     #expect(display.sent == ["false", "true"] && !isKept)
+  }
+
+  /// They were forgotten, and stayed disabled.
+  @Test func `a device whose enabling was not answered stays recorded`() {
+    reconcile(wanted: true)
+    (display.state, display.failure) = (nil, .silence)
+    reconcile(wanted: false)
+    #expect(display.sent == ["false", "true"] && isKept)
+    display.failure = nil
+    reconcile(wanted: false)
+    #expect(display.sent == ["false", "true", "true"] && !isKept)
+  }
+
+  @Test func `a device whose enabling is pending stays recorded`() {
+    reconcile(wanted: true)
+    (display.state, display.answers) = (nil, false)
+    reconcile(wanted: false)
+    reconcile(wanted: false)
+    #expect(display.sent == ["false", "true"] && isKept)
+    disabling.stop()
+    #expect(display.sent == ["false", "true", "true"] && isKept)
   }
 }

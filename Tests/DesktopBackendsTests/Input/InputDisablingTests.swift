@@ -25,9 +25,9 @@ final class InputDisablingTests {
       note: { [unowned self] in notes.append($0) },
       InputDisabling.Commands(
         disabled: "off", others: ["on", "half"], setsOnlyConnected: setsOnlyConnected,
-        set: { [unowned self] state, identifier, failed in
+        set: { [unowned self] state, identifier, ended in
           commands.append("\(identifier) \(state)")
-          if let failure { failed(failure) }
+          ended(failure)
         },
         desktop: "it", next: { _ in "try it" }))
   }

@@ -12,11 +12,12 @@ struct KScreenRotationTests {
   /// kded5, with or without KScreen's module.
   @MainActor final class FakeDaemon {
     var isAvailable = true
-    var isOn = true
+    var isOn: Bool
     private let bus: Bus
     private var exported: ExportedInterface?
 
-    init(on privateBus: PrivateBus, hasModule: Bool = true) throws {
+    init(on privateBus: PrivateBus, hasModule: Bool = true, isOn initially: Bool = true) throws {
+      isOn = initially
       bus = try privateBus.connect()
       let answer = BusArgument("", "b")
       let methods = [
@@ -64,9 +65,9 @@ struct KScreenRotationTests {
     var reports: [KWinRotationPolicy?] = []
     let rotation = try KScreenRotation(own) { reports.append($0) }
     #expect(try bus.run { reports.last == .inTabletMode })
-    rotation.set(.never)
+    rotation.set(.never) { #expect($0) }
     #expect(try bus.run { reports.last == .never && !daemon.isOn })
-    rotation.set(.inTabletMode)
+    rotation.set(.inTabletMode) { #expect($0) }
     #expect(try bus.run { reports.last == .inTabletMode && daemon.isOn })
     withExtendedLifetime(rotation) {}
   }

@@ -120,6 +120,23 @@ final class KWinDevicesTests {
     #expect(notes.map(\.code) == [.inputNotDisabled])
   }
 
+  /// It was repeated every 5 minutes.
+  @Test func `a refused change is repeated a limited number of times`() throws {
+    kwin.refusesChanges = true
+    input?.stop(on: nil)
+    input = KWinInput(
+      own, loop: home.loop, kept: StateFile(path: directory["kept"]), kernelDirectory: directory["sys"],
+      backoff: Backoff(first: 1_000_000, longest: 1_000_000), note: { _ in })
+    try input?.start()
+    input?.disable(DisabledInput(names: ["Keyboard"]))
+    let limit = KWinInput.maximumRepetitions + 1
+    #expect(try home.run { kwin.changes.count >= limit })
+    for _ in 0..<100 { try home.deliver() }
+    #expect(kwin.changes.count == limit)
+    try kwin.signal("deviceAdded")
+    #expect(try home.run { kwin.changes.count == 2 * limit })
+  }
+
   @Test func `devices are restored at the end`() throws {
     input?.disable(DisabledInput(names: ["Keyboard"]))
     try wait(["event4 enabled false"])

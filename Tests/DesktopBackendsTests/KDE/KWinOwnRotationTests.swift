@@ -121,6 +121,21 @@ struct KWinOwnRotationTests {
     #expect(kept == "eDP-1 always\n")
   }
 
+  @Test func `a refused restoring is repeated at the end`() throws {
+    let kwin = try Fake.kwin()
+    kwin.run("kwin set eDP-1 policy 2")
+    kwin.run("answer succeed fail succeed")
+    let running = try start(kwin, takesOver: true)
+    try running.wait("the take-over") { kept == "eDP-1 always\n" && kwin.applies == 1 }
+    try receiveAll(running, kwin)
+    running.backend.use(DisplaySettings())
+    try running.wait("the refusal") { running.notes.sentences.contains { $0.hasPrefix("KWin refused") } }
+    try receiveAll(running, kwin)
+    #expect(kept == "eDP-1 always\n" && kwin.applies == 2)
+    running.backend.stop()
+    try running.wait("the restoring") { kwin.applies == 3 }
+  }
+
   @Test func `a policy kept by a killed run is restored`() throws {
     try directory.write("eDP-1 always\n", to: "autorotate/kwin-rotation")
     let kwin = try Fake.kwin()
@@ -247,6 +262,19 @@ extension KWinOwnRotationTests {
       try running.loop.runPending()
       try bus.deliver()
       #expect(daemon.isOn && running.desktopRotates == nil)
+    }
+
+    @Test func `the switch stays recorded until kded runs`() throws {
+      try directory.write("*kscreen* in-tablet-mode\n", to: "autorotate/kwin-rotation")
+      daemon.end()
+      let running = try start(Fake.kwin(.plasma5), takesOver: false)
+      for _ in 1...3 {
+        try bus.deliver()
+        try running.loop.settle()
+      }
+      #expect(kept == "*kscreen* in-tablet-mode\n")
+      let next = try KScreenRotationTests.FakeDaemon(on: bus, isOn: false)
+      try wait(running, "the restoring") { next.isOn && kept == nil }
     }
 
     /// The backend does not wait for long: this daemon answers only afterwards.

@@ -32,6 +32,34 @@ struct XvfbTests {
     try running.turn("screen", .none).get()
   }
 
+  @Test func `each of several rotations has the whole time`() throws {
+    let server = try #require(Xvfb())
+    let running = try RunningBackend(display: server.display)
+    var ends: [Int64] = []
+    var deadline: Int64?
+    for _ in 0..<2 {
+      running.backend.apply(.none, to: "screen") { _ in
+        ends.append(EventLoop.now)
+        deadline = running.backend.answers?.deadline
+      }
+    }
+    try running.wait("both rotations") { ends.count == 2 }
+    #expect(try #require(deadline) >= ends[0] + X11Timeouts.unlimited.silence)
+  }
+
+  /// A server can need a second for it, and the connection would be given up and made again without end.
+  @Test func `connecting does not wait for a probe`() throws {
+    let server = try #require(Xvfb())
+    let connection = try X11Connection.connect(display: server.display, timeout: EventLoop.limit)
+    let lit = try RandR(connection).read().crtcs[0]
+    let off = xcb_randr_set_crtc_config(connection.handle, lit.id, 0, 0, 0, 0, 0, 1, 0, nil)
+    _ = try connection.reply(off, xcb_randr_set_crtc_config_reply) { _ in }
+    let randr = try RandR(connection)
+    try randr.readFirst()
+    #expect(!randr.hasProbed)
+    #expect(try !randr.read().crtcs.contains(where: \.isLit) && randr.hasProbed)
+  }
+
   @Test func `the end of the server is reported once`() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)

@@ -36,6 +36,7 @@ final class HyprlandDialect: CompositorDialect {
   private var lastLanguage = HyprlandLanguage.keywords
   /// Monitors without a rule of their own, which a rule with the transform alone does not change.
   private var needFullRule: Set<String> = []
+  private var changed: (CompositorChanges) -> Void = { _ in }
   private var isEnding = false
   var watchesTitles = false
   var settings: DisplaySettings
@@ -64,7 +65,7 @@ final class HyprlandDialect: CompositorDialect {
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
       .init(
         disabled: "false", others: ["true"],
-        set: { [weak self] in self?.enable($1, $0 == "true", failed: $2) }, desktop: "Hyprland",
+        set: { [weak self] in self?.enable($1, $0 == "true", ended: $2) }, desktop: "Hyprland",
         next: { _ in Phrase("check whether `hyprctl devices` lists it") }))
   }
 
@@ -73,6 +74,7 @@ final class HyprlandDialect: CompositorDialect {
   func outcome(_ answer: [UInt8]) -> Result<Void, Message> { HyprlandLanguage.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
+    self.changed = changed
     watch = wayland.flatMap { try? OutputWatch($0, on: loop, watchesPower: true) { changed(.outputs) } }
     askForLanguage()
   }
@@ -164,13 +166,18 @@ final class HyprlandDialect: CompositorDialect {
     }
   }
 
-  private func enable(_ device: String, _ isEnabled: Bool, failed: @escaping (Message) -> Void) {
+  private func enable(_ device: String, _ isEnabled: Bool, ended: @escaping (Message?) -> Void) {
     let request = language.enable(device, isEnabled)
     if isEnding {
       // If this one gets no answer, the others will not either.
-      return isEnding = exchanges.sendBeforeExit(request)
+      isEnding = exchanges.sendBeforeExit(request)
+      return ended(isEnding ? nil : .silence)
     }
-    send(request, failed: failed)
+    run(request) { [weak self] in
+      ended($0.failure)
+      // The next reading repeats it, and no event may come.
+      if $0.failure?.code == .displaySilent { self?.changed(.devices) }
+    }
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {

@@ -68,8 +68,8 @@ final class SwayDialect: CompositorDialect {
       kept: kept, kernelDirectory: kernelDirectory, note: context.note,
       .init(
         disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
-        set: { [weak self] state, device, failed in
-          self?.send(SwayMessage(.runCommand, "input \"\(device)\" events \(state)"), failed: failed)
+        set: { [weak self] state, device, ended in
+          self?.run(SwayMessage(.runCommand, "input \"\(device)\" events \(state)")) { ended($0.failure) }
         }, desktop: "sway",
         next: { Phrase("try `\(SwayInput.command("events disabled", on: $0.identifier))`") }))
   }

@@ -19,6 +19,7 @@ final class OutputRotation {
   private var failure: Message?
   private var cancellations = 0
   private var failures = 0
+  private var misplacements = 0
   var isFinished: Bool { finish == nil }
 
   /// Cancelled by other changes in between. Each takes a round trip, and arranging outputs takes fewer.
@@ -64,19 +65,23 @@ final class OutputRotation {
       cancellations < Self.maximumCancellations ? retry() : end(.failure(failure ?? .alwaysCancelled))
     case .failed:
       failures += 1
-      failures < Self.maximumFailures ? retry() : end(.failure(failure ?? .refused(rotations)))
+      if failures < Self.maximumFailures { return retry(isPlanned: misplacements > 0) }
+      if failure == nil, manager.outputs.show(rotations) { return restore(.refused(rotations)) }
+      end(.failure(failure ?? .refused(rotations)))
     }
   }
 
-  /// Starts again from the current outputs, after a round trip.
-  private func retry() {
+  /// Starts again after a round trip.
+  /// - Parameter isPlanned: whether the current outputs are misplaced, so that the last plan is sent again.
+  private func retry(isPlanned: Bool = false) {
     attempt = nil
-    connection.afterRoundTrip { [weak self] in self?.beginAgain() }
+    connection.afterRoundTrip { [weak self] in self?.beginAgain(isPlanned: isPlanned) }
   }
 
-  private func beginAgain() {
+  private func beginAgain(isPlanned: Bool = false) {
     guard !isFinished else { return }
-    do { failure == nil ? try begin() : try send() } catch { end(.failure(failure ?? error)) }
+    let isSentAgain = failure != nil || isPlanned && change?.hasModes(of: manager.outputs) == true
+    do { isSentAgain ? try send() : try begin() } catch { end(.failure(failure ?? error)) }
   }
 
   // MARK: Verifying
@@ -104,8 +109,8 @@ final class OutputRotation {
 
   /// The outputs are rotated, but one has another mode or position than requested.
   private func placeAgain(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
-    failures += 1
-    guard failures < Self.maximumFailures else {
+    misplacements += 1
+    guard misplacements < Self.maximumFailures else {
       // Some compositors move the whole desktop to 0,0.
       return change.isMoved(outputs) ? end(result) : restore(.misplaced(rotations))
     }

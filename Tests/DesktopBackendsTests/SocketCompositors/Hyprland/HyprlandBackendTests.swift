@@ -18,14 +18,15 @@ struct HyprlandBackendTests {
   }
 
   private func start(
-    timeout: Int64 = EventLoop.limit, captured: (any CompositorChannel) -> Void = { _ in },
+    timeout: Int64 = EventLoop.limit, backoff: Backoff = Backoff(),
+    captured: (any CompositorChannel) -> Void = { _ in },
     listens: @escaping (FakeServer.Client) -> Void = { _ in }, answer: @escaping (String) -> String?
   ) throws -> (RunningDesktop, FakeHyprland) {
     var hyprland: FakeHyprland?
     let running = try RunningDesktop { loop, note in
       let fake = try FakeHyprland(loop: loop, answer: answer, listens: listens)
       hyprland = fake
-      let context = CompositorContext(loop: loop, timeout: timeout, note: note)
+      let context = CompositorContext(loop: loop, timeout: timeout, backoff: backoff, note: note)
       let dialect = try HyprlandDialect(place: fake.place(), context)
       captured(dialect.channel)
       return try CompositorBackend(dialect, context)
@@ -98,6 +99,26 @@ struct HyprlandBackendTests {
     hyprland.sendEvent("monitoradded>>eDP-1")
     try running.wait("outputs") { running.outputs.map(\.name) == ["eDP-1"] }
     #expect(running.notes.count == 1 && running.gone.isEmpty, "\(running.notes)")
+  }
+
+  /// Often there is no event after it.
+  @Test func `a reading that timed out is repeated without an event`() throws {
+    var isAwake = false
+    var hasReadDevices = false
+    var channel: (any CompositorChannel)?
+    let backoff = Backoff(first: 1_000_000, longest: 1_000_000)
+    let (running, _) = try start(timeout: 1, backoff: backoff, captured: { channel = $0 }) { request in
+      guard isAwake else { return nil }
+      if request == "j/devices" { hasReadDevices = true }
+      return request == "j/monitors all"
+        ? #"[{"name":"eDP-1","width":800,"height":600,"disabled":false}]"# : "{}"
+    }
+    try running.wait("the note") { !running.notes.isEmpty }
+    isAwake = true
+    channel?.timeout = EventLoop.limit
+    try running.wait("the outputs and devices") { running.output("eDP-1") != nil && hasReadDevices }
+    try running.loop.settle()
+    #expect(running.notes.count == 1, "\(running.notes)")
   }
 
   @Test(arguments: ["", "[", "null", "unknown request", "{}", "[[[", #"[{"name":4}]"#])

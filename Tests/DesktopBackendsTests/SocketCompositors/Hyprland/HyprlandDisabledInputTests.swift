@@ -5,6 +5,7 @@ import Glibc
 import System
 import Temporary
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -16,6 +17,7 @@ final class HyprlandDisabledInputTests {
   private var hyprland: FakeHyprland?
   private var isLua = false
   private var refuses = false
+  private var losesCommands = false
   private var off: Set<String> = []
   private var devices = ["at-keyboard", "elan-touchpad", "mouse", "strange[name]"]
 
@@ -26,14 +28,16 @@ final class HyprlandDisabledInputTests {
     try directory.write("fffffffffffffffe\n", to: "sys/event3/device/capabilities/key")
   }
 
-  private var keptFile: String { directory["autorotate/hyprland-input"] }
+  private var isKept: Bool { access(directory["autorotate/hyprland-input"], F_OK) == 0 }
 
-  private func start() throws -> RunningDesktop {
+  private func start(
+    timeout: Int64 = CompositorContext.defaultTimeout, backoff: Backoff = Backoff()
+  ) throws -> RunningDesktop {
     let runtime = directory.path
     let running = try RunningDesktop { loop, note in
       let fake = try FakeHyprland(loop: loop, answer: { [unowned self] in answer($0) })
       hyprland = fake
-      let context = CompositorContext(loop: loop, note: note)
+      let context = CompositorContext(loop: loop, timeout: timeout, backoff: backoff, note: note)
       let dialect = try HyprlandDialect(
         place: fake.place(), context,
         kept: StateFile(.runtime, "hyprland-input") { $0 == "XDG_RUNTIME_DIR" ? runtime : nil },
@@ -45,7 +49,7 @@ final class HyprlandDisabledInputTests {
     return running
   }
 
-  private func answer(_ request: String) -> String {
+  private func answer(_ request: String) -> String? {
     switch request {
     case "j/monitors all":
       return
@@ -55,6 +59,7 @@ final class HyprlandDisabledInputTests {
       return
         #"{"keyboards":[\#(entries[0])],"mice":[\#(entries.dropFirst().joined(separator: ","))],"touch":[{"name":"elan-touchscreen"}]}"#
     case "/eval return 1": return isLua ? "ok" : "unknown request"
+    case let text where text.contains("enabled") && losesCommands: return nil
     case let text where text.contains("enabled"): return refuses ? "no such thing" : enable(text)
     case let text where text.contains("transform"): return "ok"
     default: return "{}"
@@ -74,18 +79,16 @@ final class HyprlandDisabledInputTests {
     let running = try start()
     #expect(running.backend.disable(DisabledInput()))
     try running.wait("the keyboard") { off == ["at-keyboard"] }
-    try running.wait("the mark") { access(keptFile, F_OK) == 0 }
+    try running.wait("the mark") { isKept }
     _ = running.backend.disable(nil)
-    try running.wait("the end") { off.isEmpty }
-    #expect(access(keptFile, F_OK) != 0)
+    try running.wait("the end") { off.isEmpty && !isKept }
   }
 
   @Test func `a touchscreen that an older version left disabled is enabled`() throws {
     try directory.write("true elan-touchscreen\n", to: "autorotate/hyprland-input")
     off = ["elan-touchscreen"]
     let running = try start()
-    try running.wait("the touchscreen") { off.isEmpty }
-    #expect(access(keptFile, F_OK) != 0)
+    try running.wait("the touchscreen") { off.isEmpty && !isKept }
   }
 
   @Test func `devices are chosen by name except unsafe names`() throws {
@@ -126,12 +129,23 @@ final class HyprlandDisabledInputTests {
     #expect(running.notes.count == 1)
   }
 
+  @Test func `a command that was not answered is repeated`() throws {
+    let running = try start(timeout: 50_000_000, backoff: Backoff(first: 1_000_000, longest: 1_000_000))
+    _ = running.backend.disable(DisabledInput())
+    try running.wait("the keyboard") { off == ["at-keyboard"] }
+    try running.loop.settle()
+    losesCommands = true
+    _ = running.backend.disable(nil)
+    try running.wait("the lost command") { hyprland?.asked.last?.contains("true") == true }
+    losesCommands = false
+    try running.wait("the end") { off.isEmpty && !isKept }
+  }
+
   @Test func `the next daemon enables what a killed one left disabled`() throws {
     try directory.write("true at-keyboard\n", to: "autorotate/hyprland-input")
     off = ["at-keyboard"]
     let running = try start()
-    try running.wait("the keyboard") { off.isEmpty }
-    #expect(access(keptFile, F_OK) != 0)
+    try running.wait("the keyboard") { off.isEmpty && !isKept }
   }
 
   @Test func `all devices are enabled at the end`() throws {
@@ -139,7 +153,7 @@ final class HyprlandDisabledInputTests {
     _ = running.backend.disable(DisabledInput(names: ["*"]))
     try running.wait("all") { off.count == 3 }
     running.stop()
-    #expect(access(keptFile, F_OK) != 0)
+    #expect(isKept, "this Hyprland answers only afterwards")
     try running.wait("what was sent last") { off.count < 3 }
   }
 }

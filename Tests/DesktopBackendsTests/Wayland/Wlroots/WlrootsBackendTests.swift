@@ -283,6 +283,17 @@ struct WlrootsFailureTests {
     #expect(fake.positions == ["eDP-1 0 0", "HDMI-A-1 1080 0"])
   }
 
+  @Test func `a refusal after a misplaced output is retried`() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "answer astray fail succeed")
+    let running = try Running(fake)
+    try running.turn("eDP-1", .rotated90).get()
+    #expect(fake.applies == 3)
+    #expect(fake.positions == ["eDP-1 0 0", "HDMI-A-1 1080 0"])
+    fake.run("answer astray fail fail succeed")
+    #expect(try running.failure("eDP-1", .none).contains("refused to rotate eDP-1"))
+    #expect(fake.positions == ["eDP-1 0 0", "HDMI-A-1 1080 0"])
+  }
+
   @Test func `outputs that cannot be placed are restored`() throws {
     let fake = try Fake(Self.panel, Self.monitor, "answer astray astray succeed")
     let running = try Running(fake)
