@@ -180,6 +180,9 @@ package final class EventTimer: EventSource {
   /// sd-event would otherwise let a timer be a quarter of a second late.
   fileprivate static let accuracyMicroseconds: UInt64 = 1000
 
+  /// Whether it will fire.
+  package var isArmed: Bool { sd_event_source_get_enabled(source, nil) > 0 }
+
   /// - Parameter instant: nanoseconds on the clock of the timer; a past one fires at once, `nil` disarms it.
   package func arm(at instant: Int64?) {
     guard let instant, instant < .max else {
@@ -239,6 +242,8 @@ nonisolated package struct Backoff: Equatable, Sendable {
     defer { delay = min(delay * 2, longest) }
     return now + delay
   }
+
+  package var isAtLongest: Bool { delay == longest }
 
   /// To be called after a success.
   package mutating func reset() { delay = first }

@@ -12,8 +12,6 @@ final class KWinInput {
   nonisolated static let deviceInterface = "org.kde.KWin.InputDevice"
   /// KWin answers at once, unless it hangs.
   nonisolated private static let timeout = Duration.seconds(4)
-  /// How often a refused call is repeated: over about 5 minutes.
-  nonisolated static let maximumRepetitions = 6
 
   private let bus: Bus
   private let loop: EventLoop
@@ -26,9 +24,6 @@ final class KWinInput {
   private var readings = 0
   /// Reads the devices again after a call that failed: KWin may be too busy, or the device be about to appear.
   private var retry: EventTimer?
-  private var isRetryScheduled = false
-  /// How often a refused call was repeated: one that is always refused would be repeated without end.
-  private var repetitions = 0
   private var backoff: Backoff
   private var isRunning = false
   private var complained: Set<String> = []
@@ -86,13 +81,11 @@ final class KWinInput {
 
   private func readAtOnce() {
     backoff.reset()
-    repetitions = 0
     readDevices()
   }
 
   private func readDevices(isRepeated: Bool = false) {
     readings += 1
-    isRetryScheduled = false
     retry?.arm(at: nil)
     guard isRunning, let disabling, disabling.isNeeded || !touchMap.isEmpty else { return }
     let reading = readings
@@ -104,12 +97,8 @@ final class KWinInput {
   }
 
   private func scheduleRetry(after error: BusError) {
-    guard !isRetryScheduled else { return }
-    if !error.isReplyTimeout {
-      guard repetitions < Self.maximumRepetitions else { return }
-      repetitions += 1
-    }
-    isRetryScheduled = true
+    // A call that is always refused would be repeated without end.
+    guard retry?.isArmed == false, error.isReplyTimeout || !backoff.isAtLongest else { return }
     retry?.arm(at: backoff.next(after: EventLoop.now))
   }
 

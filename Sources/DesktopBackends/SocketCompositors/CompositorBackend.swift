@@ -17,10 +17,8 @@ package final class CompositorBackend: DesktopBackend {
   private var rotation: CompositorRotation?
   private var remembered: RememberedRotations
   private var checkTimer: EventTimer?
-  /// What could not be read for lack of an answer, and is read again: often no event comes after it.
-  private var unread: CompositorChanges = []
+  /// Reads again what was not answered: often no event comes after it.
   private var retry: EventTimer?
-  private var isRetryScheduled = false
   private var backoff: Backoff
   private var power = PowerWatch.Interest() {
     didSet { dialect.watch?.power.interest = power }
@@ -43,7 +41,7 @@ package final class CompositorBackend: DesktopBackend {
     remembered = RememberedRotations(checks: dialect.profile.checksAfterReload)
     backoff = context.backoff
     checkTimer = try context.loop.timer { [weak self] in self?.checkAgain() }
-    retry = try context.loop.timer { [weak self] in self?.readAgain() }
+    retry = try context.loop.timer { [weak self] in self?.handle([.outputs, .devices, .focus]) }
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
@@ -132,6 +130,7 @@ package final class CompositorBackend: DesktopBackend {
   // MARK: Events and state
 
   private func handle(_ event: CompositorMessage) {
+    backoff.reset()
     do throws(Message) { handle(try dialect.changes(event)) } catch { complain(error) }
   }
 
@@ -162,7 +161,7 @@ package final class CompositorBackend: DesktopBackend {
 
   private func readOutputs(then finish: @escaping () -> Void) {
     dialect.readOutputs { [weak self] answer in
-      if let outputs = self?.valid(answer, .outputs) {
+      if let outputs = self?.valid(answer) {
         self?.isSilent = false
         // A rotation reads the outputs itself, and later than this.
         if self?.queue.isBusy == false { self?.adopt(outputs) }
@@ -204,9 +203,7 @@ package final class CompositorBackend: DesktopBackend {
 
   private func readFocus(then finish: @escaping () -> Void) {
     dialect.readFocus(on: outputs, before: report.window) { [weak self] answer in
-      if let self, let window = valid(answer, .focus), report.hasReportedOutputs {
-        report(.focusChanged(window))
-      }
+      if let self, let window = valid(answer), report.hasReportedOutputs { report(.focusChanged(window)) }
       finish()
     }
   }
@@ -214,7 +211,7 @@ package final class CompositorBackend: DesktopBackend {
   private func readDevices(then finish: @escaping () -> Void) {
     let isAfterReload = isConfigurationNew
     dialect.readDevices { [weak self] answer in
-      if let self, valid(answer, .devices) != nil {
+      if let self, valid(answer) != nil {
         if isAfterReload {
           isConfigurationNew = false
           touch.forget()
@@ -225,39 +222,17 @@ package final class CompositorBackend: DesktopBackend {
     }
   }
 
-  private func valid<Value>(_ answer: Result<Value, Message>, _ part: CompositorChanges) -> Value? {
+  private func valid<Value>(_ answer: Result<Value, Message>) -> Value? {
     switch answer {
-    case .success(let value):
-      wasRead(part)
-      return value
+    case .success(let value): return value
     case .failure(let reason):
       complain(reason)
-      // Invalid answers and refusals would come again.
-      let mayAnswerLater = [.displaySilent, .displayUnreachable].contains(reason.code)
-      if mayAnswerLater { scheduleReading(of: part) } else { wasRead(part) }
+      // Other failures would come again.
+      if [.displaySilent, .displayUnreachable].contains(reason.code), retry?.isArmed == false {
+        retry?.arm(at: backoff.next(after: EventLoop.now))
+      }
       return nil
     }
-  }
-
-  private func wasRead(_ part: CompositorChanges) {
-    guard !unread.isEmpty else { return }
-    unread.remove(part)
-    guard unread.isEmpty else { return }
-    backoff.reset()
-    isRetryScheduled = false
-    retry?.arm(at: nil)
-  }
-
-  private func scheduleReading(of part: CompositorChanges) {
-    unread.insert(part)
-    guard !isRetryScheduled else { return }
-    isRetryScheduled = true
-    retry?.arm(at: backoff.next(after: EventLoop.now))
-  }
-
-  private func readAgain() {
-    isRetryScheduled = false
-    handle(unread)
   }
 
   /// Notes that reading failed, once until the outputs can be read again.

@@ -34,12 +34,9 @@ nonisolated struct DecimalScanner {
   mutating func takeSeparator() -> Bool {
     let start = position
     skipBlanks()
-    if position < bytes.count, bytes[position] == UInt8(ascii: ",") {
-      position += 1
-      skipBlanks()
-      return true
-    }
-    return position > start
+    let hasComma = take(",")
+    if hasComma { skipBlanks() }
+    return hasComma || position > start
   }
 
   /// A decimal number; not "nan", "inf" or hexadecimal.
@@ -47,35 +44,34 @@ nonisolated struct DecimalScanner {
   mutating func takeNumber() -> Double? {
     // Both the digits and the power of ten are exact, so that one division rounds correctly (Clinger, "How to Read
     // Floating Point Numbers Accurately", 1990).
-    if let decimal = shortDecimal, decimal.digitCount <= 15 {
-      position = decimal.end
-      let magnitude = Double(decimal.digits) / (0..<decimal.decimalCount).reduce(1) { power, _ in 10 * power }
-      return decimal.isNegative ? -magnitude : magnitude
+    if let (sign, digits, decimals) = takeShortDecimal(maximumDigits: 15, hasPoint: true) {
+      return Double(sign) * Double(digits) / (0..<decimals).reduce(1) { power, _ in 10 * power }
     }
     return takeField { Double($0).flatMap { $0.isFinite ? $0 : nil } }
   }
 
   /// A whole number; as `takeNumber` otherwise.
   mutating func takeInteger() -> Int64? {
-    if let decimal = shortDecimal, !decimal.hasPoint {
-      position = decimal.end
-      return decimal.isNegative ? -decimal.digits : decimal.digits
-    }
+    if let (sign, digits, _) = takeShortDecimal(maximumDigits: 18, hasPoint: false) { return sign * digits }
     return takeField { Int64($0) }
   }
 
-  /// The decimal at the position, unless it is longer, or has a plus or an exponent, as few numbers of a trace do.
-  private var shortDecimal: ShortDecimal? {
-    var rest = self
-    var decimal = ShortDecimal(isNegative: rest.take("-"))
-    decimal.digitCount = rest.takeDigits(&decimal.digits)
-    decimal.hasPoint = rest.take(".")
-    if decimal.hasPoint { decimal.decimalCount = rest.takeDigits(&decimal.digits) }
-    decimal.digitCount += decimal.decimalCount
-    decimal.end = rest.position
-    let isAtFieldEnd = rest.position == bytes.count || bytes[rest.position].endsField
-    return isAtFieldEnd && (1...18).contains(decimal.digitCount) ? decimal : nil
+  /// A decimal without a plus and an exponent, as most numbers of a trace are.
+  /// - Parameter hasPoint: whether it may have one.
+  /// - Returns: its digits, and how many of them are after the point.
+  private mutating func takeShortDecimal(
+    maximumDigits: Int, hasPoint: Bool
+  ) -> (sign: Int64, digits: Int64, decimals: Int)? {
+    var (rest, digits) = (self, Int64(0))
+    let sign: Int64 = rest.take("-") ? -1 : 1
+    let whole = rest.takeDigits(&digits)
+    let decimals = hasPoint && rest.take(".") ? rest.takeDigits(&digits) : 0
+    guard (1...maximumDigits).contains(whole + decimals), rest.isAtFieldEnd else { return nil }
+    self = rest
+    return (sign, digits, decimals)
   }
+
+  private var isAtFieldEnd: Bool { position == bytes.count || bytes[position].endsField }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
@@ -104,18 +100,6 @@ nonisolated struct DecimalScanner {
 
   /// The rest of the field at the position.
   private var field: Slice<UnsafeBufferPointer<UInt8>> { bytes[position...].prefix { !$0.endsField } }
-}
-
-/// A decimal of at most 18 digits, without a plus and an exponent.
-nonisolated private struct ShortDecimal {
-  let isNegative: Bool
-  var digits: Int64 = 0
-  var digitCount = 0
-  /// Of the digits, how many are after the point.
-  var decimalCount = 0
-  var hasPoint = false
-  /// The position after it.
-  var end = 0
 }
 
 nonisolated extension UInt8 {
