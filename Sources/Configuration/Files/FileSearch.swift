@@ -95,8 +95,7 @@ struct FileSearch {
     guard isShort || error.code == EACCES && !former.isEmpty else { return }
     files += former
     isIncomplete = true
-    diagnostics.append(
-      Diagnostic(severity: .error, path: path, message: "cannot be read: \(error.reason)"))
+    diagnostics.append(Diagnostic(severity: .error, path: path, message: "cannot be read: \(error.reason)"))
   }
 
   /// The file of this path as last read, or those in this directory.

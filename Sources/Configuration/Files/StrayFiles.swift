@@ -99,8 +99,7 @@ struct StrayFiles {
   // MARK: Files
 
   private mutating func warn(_ path: String, _ message: Phrase, _ advice: Phrase) {
-    diagnostics.append(
-      Diagnostic(severity: .warning, path: path, message: message, advice: advice))
+    diagnostics.append(Diagnostic(severity: .warning, path: path, message: message, advice: advice))
   }
 
   private static func names(in directory: String) -> [String] {

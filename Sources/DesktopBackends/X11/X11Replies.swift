@@ -137,12 +137,13 @@ struct ReplyCollector {
 /// Reports when an X server has not answered within the timeout, and when it answers again.
 final class X11AnswerWatch {
   private(set) var isAnswering = true
-  var isDue = false {
-    didSet {
-      guard isDue != oldValue else { return }
-      deadline = isDue ? EventLoop.now + timeout : nil
+  var isDue: Bool {
+    get { deadline != nil }
+    set {
+      guard newValue != isDue else { return }
+      deadline = newValue ? EventLoop.now + timeout : nil
       timer?.arm(at: deadline)
-      if !isDue, !isAnswering { report(true) }
+      if !newValue, !isAnswering { report(true) }
     }
   }
 

@@ -33,6 +33,18 @@ struct KWinOwnRotationTests {
     try running.wait("a later event") { running.outputs[1].isActive != isActive }
   }
 
+  /// After taking over from the policy `always`.
+  /// - Parameter answers: of KWin, to each change.
+  private func takenOver(_ answers: String? = nil) throws -> (Fake, Running<KDEBackend>) {
+    let kwin = try Fake.kwin()
+    kwin.run("kwin set eDP-1 policy 2")
+    if let answers { kwin.run("answer \(answers)") }
+    let running = try start(kwin, takesOver: true)
+    try running.wait("the take-over") { kept == "eDP-1 always\n" && kwin.applies == 1 }
+    try receiveAll(running, kwin)
+    return (kwin, running)
+  }
+
   private func policies(_ kwin: Fake) -> [String] { kwin.log.filter { $0.hasPrefix("policy") } }
 
   @Test(arguments: [KWinRotationPolicy.inTabletMode, .always])
@@ -82,23 +94,14 @@ struct KWinOwnRotationTests {
   }
 
   @Test func `a policy that cannot be restored stays recorded`() throws {
-    let kwin = try Fake.kwin()
-    kwin.run("kwin set eDP-1 policy 2")
-    kwin.run("answer succeed fail")
-    let running = try start(kwin, takesOver: true)
-    try running.wait("the take-over") { kept == "eDP-1 always\n" && kwin.applies == 1 }
-    try receiveAll(running, kwin)
+    let (kwin, running) = try takenOver("succeed fail")
     running.backend.stop()
     try running.wait("the refusal") { kwin.applies == 2 }
     #expect(kept == "eDP-1 always\n")
   }
 
   @Test func `a compositor that has ended keeps the record`() throws {
-    let kwin = try Fake.kwin()
-    kwin.run("kwin set eDP-1 policy 2")
-    let running = try start(kwin, takesOver: true)
-    try running.wait("the take-over") { kept == "eDP-1 always\n" && kwin.applies == 1 }
-    try receiveAll(running, kwin)
+    let (kwin, running) = try takenOver()
     kwin.stop()
     try running.wait("the end") { !running.gone.isEmpty }
     running.backend.stop()
@@ -122,12 +125,7 @@ struct KWinOwnRotationTests {
   }
 
   @Test func `a refused restoring is repeated at the end`() throws {
-    let kwin = try Fake.kwin()
-    kwin.run("kwin set eDP-1 policy 2")
-    kwin.run("answer succeed fail succeed")
-    let running = try start(kwin, takesOver: true)
-    try running.wait("the take-over") { kept == "eDP-1 always\n" && kwin.applies == 1 }
-    try receiveAll(running, kwin)
+    let (kwin, running) = try takenOver("succeed fail succeed")
     running.backend.use(DisplaySettings())
     try running.wait("the refusal") { running.notes.sentences.contains { $0.hasPrefix("KWin refused") } }
     try receiveAll(running, kwin)
