@@ -53,8 +53,7 @@ final class SwayConnection: CompositorChannel {
       return completion(.failure(error))
     }
     batch?.append(contentsOf: question.bytes)
-    let deadline = EventLoop.now + timeout
-    requests.append(Request(type: question.type, deadline: deadline, completion: completion))
+    requests.append(Request(type: question.type, deadline: EventLoop.now + timeout, completion: completion))
     armTimer()
   }
 
@@ -192,6 +191,9 @@ struct SwayMessages {
     let length = Int(number(at: SwayMessage.magic.count))
     guard length <= CompositorSocket.maximumBytes else { throw .tooLong }
     let end = SwayMessage.headerLength + length
+    // JSON has no zero bytes, but the next header has: a wrong length must not swallow the answers that follow.
+    let isSwallowing = bytes.count < end && bytes[SwayMessage.headerLength...].contains(0)
+    guard !isSwallowing else { throw .garbled("its length is wrong") }
     guard bytes.count >= end else { return nil }
     let message = SwayMessage(
       type: number(at: SwayMessage.magic.count + 4), payload: Array(bytes[SwayMessage.headerLength..<end]))

@@ -261,6 +261,17 @@ struct SwayBackendTests {
     #expect(found == [SwayMessage(.getTree, "{}"), SwayMessage(.getOutputs, "")])
   }
 
+  @Test(arguments: [100, 1_000_000])
+  func `a length that covers the next answer is found out at once`(_ surplus: Int) throws {
+    var first = SwayMessage(.getTree, "{}" + String(repeating: " ", count: surplus)).bytes
+    first.removeLast(surplus)
+    var messages = SwayMessages()
+    messages.append(first)
+    #expect(try messages.next() == nil)
+    messages.append(SwayMessage(.getOutputs, "[]").bytes)
+    #expect(throws: Message.garbled("its length is wrong")) { try messages.next() }
+  }
+
   @Test func `an output unplugged during a rotation is a failure`() throws {
     let (sway, running) = try start()
     sway.answer = { [unowned sway] request, _ in
