@@ -168,6 +168,23 @@ struct AnswerTests {
     #expect(fixture.reasons.contains { $0.contains("You asked for left edge up") })
   }
 
+  /// Then another program may cause it, so that it is the choice of the user.
+  @Test(arguments: [(7, false), (8, true)])
+  func `a rotation is forgotten after eight more are unanswered`(_ later: Int, _ isManual: Bool) throws {
+    var fixture = Fixture()
+    for number in 0...later {
+      let unanswered = try #require(fixture.rotation)
+      #expect((unanswered.to == .left) == (number == 0))
+      let now = Double(2 + number)
+      fixture.handle(.rotationFailed(unanswered, Message(.rotationUnanswered, "It hangs.")), at: now)
+      fixture.handle(.deviceRotated(number.isMultiple(of: 2) ? .bottomUp : .rightUp), at: now)
+    }
+    fixture.handle(.deviceRotated(.normal), at: 12)
+    fixture.handle(.rotationFailed(try #require(fixture.rotation), "It went wrong."), at: 12)
+    fixture.handle(.outputsChanged([Fixture.panel(.rotated90)]), at: 13)
+    #expect(fixture.reasons.contains { $0.contains("You asked for left edge up") } == isManual)
+  }
+
   // MARK: Two panels; the settings choose first one, then the other
 
   private static func panels(_ first: DisplayTransform, _ second: DisplayTransform) -> Event {

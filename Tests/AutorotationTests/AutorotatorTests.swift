@@ -187,6 +187,43 @@ struct AutorotatorTests {
     #expect(found?.reasons.contains(.sensorIsImplausible) == false)
   }
 
+  // MARK: The desktop's answer
+
+  private static func hasReport(_ actions: [Action]) -> Bool {
+    actions.contains { if case .report = $0 { true } else { false } }
+  }
+
+  /// A machine whose desktop has been asked, at 6 s, why the screen is not left.
+  private static func askingMachine() -> Autorotator {
+    var machine = machine(panel)
+    var settings = Settings()
+    settings.rules = [ApplicationRule(source: "", matches: ["mpv"], supported: [.landscape])]
+    _ = machine.handle(.settingsChanged(settings), at: Instant(seconds: 0))
+    _ = machine.handle(.focusChanged(nil), at: Instant(seconds: 0))
+    _ = machine.handle(.desktopRotates("The desktop rotates."), at: Instant(seconds: 0))
+    _ = machine.handle(.deviceRotated(.leftUp), at: Instant(seconds: 1))
+    #expect(machine.handle(.deadlineReached, at: Instant(seconds: 6)).contains(.askDesktop))
+    return machine
+  }
+
+  @Test func `an answer about the last device orientation is ignored`() {
+    var machine = Self.askingMachine()
+    _ = machine.handle(.deviceRotated(.rightUp), at: Instant(seconds: 7))
+    let actions = machine.handle(.desktopAnswered(isIntentional: false), at: Instant(seconds: 8))
+    #expect(!Self.hasReport(actions))
+  }
+
+  /// The debounce time of its window has passed when the answer is read.
+  @Test func `an answer is ignored once an app allows only landscape`() {
+    var machine = Self.askingMachine()
+    _ = machine.handle(.focusChanged(Window(id: 1, identifiers: ["mpv"])), at: Instant(seconds: 7))
+    var unfocused = machine
+    let early = unfocused.handle(.desktopAnswered(isIntentional: false), at: Instant(seconds: 7.1))
+    #expect(Self.hasReport(early))
+    let late = machine.handle(.desktopAnswered(isIntentional: false), at: Instant(seconds: 7.2))
+    #expect(!Self.hasReport(late))
+  }
+
   // MARK: No needless wake-ups
 
   @Test func `a touch causes no wake up while the desktop rotates`() {

@@ -108,6 +108,11 @@ struct MountMatrixTests {
     #expect(abs(moved.x - expected.x) + abs(moved.y - expected.y) + abs(moved.z - expected.z) < 1e-12)
   }
 
+  @Test func `a matrix that shrinks values keeps the sense of rotation`() throws {
+    let matrix = try #require(MountMatrix(text: "0.5, 0, 0; 0, 0.5, 0; 0, 0, 0.5"))
+    #expect(matrix(rate: AngularRate(x: 0.5, y: -1, z: 2)) == AngularRate(x: 0.25, y: -0.5, z: 1))
+  }
+
   /// du/dt = −w × u.
   private static func motion(of u: Acceleration, by w: AngularRate) -> Acceleration {
     Acceleration(x: w.z * u.y - w.y * u.z, y: w.x * u.z - w.z * u.x, z: w.y * u.x - w.x * u.y)

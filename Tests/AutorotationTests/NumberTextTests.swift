@@ -17,4 +17,9 @@ struct NumberTextTests {
   func `numbers are rounded to their digits`(_ number: Double, _ decimals: Int, _ text: String) {
     #expect(number.text(decimals: decimals) == text)
   }
+
+  @Test func `numbers in JSON have two decimals`() {
+    #expect(
+      [JSON.decimal(9.80665), .decimal(-0.5), .decimal(.nan)].map(\.description) == ["9.81", "-0.50", "null"])
+  }
 }

@@ -68,4 +68,12 @@ struct PostureNeedTests {
     _ = autorotator.handle(.settingsChanged(Settings()), at: Instant(seconds: 4))
     #expect(autorotator.hingeWatch(at: Instant(seconds: 4)) == .off)
   }
+
+  @Test func `the hinge is not watched while the user sets the posture`() {
+    var autorotator = Autorotator(settings: watching)
+    _ = autorotator.handle(.command(.setPosture(.tablet)), at: Instant(seconds: 1))
+    #expect(autorotator.hingeWatch(at: Instant(seconds: 1)) == .off)
+    _ = autorotator.handle(.command(.setPosture(.auto)), at: Instant(seconds: 2))
+    #expect(autorotator.hingeWatch(at: Instant(seconds: 2)) == .lidOpen)
+  }
 }

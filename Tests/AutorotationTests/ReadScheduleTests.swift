@@ -38,6 +38,17 @@ struct ReadScheduleTests {
     #expect(before?.sample == Self.upright && before?.moment == Instant(seconds: skipped))
   }
 
+  @Test func `only the beginning of a movement is read quickly`() {
+    var schedule = Self.atRest()
+    schedule.latestRead = Instant(seconds: 12).nanoseconds
+    #expect(schedule.interval(.resting) == ReadingPace().interval(.resting, .still))
+    _ = Self.report(MotionSample(Acceleration(x: 3, y: -9.3, z: 0)), to: &schedule, at: 12.6)
+    schedule.latestRead = Instant(seconds: 12.6).nanoseconds
+    #expect(schedule.interval(.resting) == ReadingPace().interval(.resting, .none, .movement))
+    schedule.latestRead += ReadingPace.boostTime
+    #expect(schedule.interval(.resting) == ReadingPace().interval(.resting))
+  }
+
   @Test func `without a demand no sample is reported`() {
     var schedule = ReadSchedule()
     #expect(!Self.report(Self.upright, to: &schedule, at: 1, demand: .off).isReported)

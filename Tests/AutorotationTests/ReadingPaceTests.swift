@@ -15,6 +15,11 @@ struct ReadingPaceTests {
     #expect(asSet == 100_000_000, "as the user set it")
   }
 
+  @Test func `a device at rest is read twice a second`() {
+    #expect(ReadingPace().interval(.resting, .still) == 500_000_000)
+    #expect(ReadingPace().interval(.resting, .longRest) == 600_000_000, "more rarely after a long rest")
+  }
+
   @Test(arguments: [(nil, 60_000_000), (1, 1_000_000_000), (0.5, 60_000_000)] as [(Double?, Int64)])
   func `a rate below one a second is not used`(_ rate: Double?, _ interval: Int64) {
     #expect(ReadingPace(rate: rate).interval(.following) == interval)

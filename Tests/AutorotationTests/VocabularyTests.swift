@@ -121,6 +121,18 @@ struct OutputTests {
     }
     #expect(beside(.rotated90, at: 800, 100).isArranged(like: beside(.none, at: 1280, -140)))
   }
+
+  /// Exactly a tenth of the panel's width.
+  @Test func `an overlap of a tenth counts as an overlap`() {
+    func overlapping(at x: Int) -> [Output] {
+      [
+        Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800),
+        Output(name: "DP-1", isBuiltIn: false, x: x, width: 1920, height: 1080),
+      ]
+    }
+    #expect(overlapping(at: 1152).isArranged(like: overlapping(at: 1000)))
+    #expect(!overlapping(at: 1153).isArranged(like: overlapping(at: 1000)))
+  }
 }
 
 struct FaultCodeTests {
