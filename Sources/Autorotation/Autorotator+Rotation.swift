@@ -120,8 +120,7 @@ extension Autorotator {
 
   private mutating func recordApplied(_ change: PanelRotation) {
     displays.apply(change)
-    guard let panel, panel.name == change.output, !isRotating(panel) else { return }
-    displays.shown = panel.orientation
+    if let panel, !isRotating(panel) { displays.shown = panel.orientation }
   }
 
   mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant) {
