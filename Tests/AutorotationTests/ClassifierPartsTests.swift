@@ -44,4 +44,22 @@ struct ClassifierPartsTests {
     for _ in 0..<80 { carried.add(excess: 1.2, rate: AngularRate(x: 0, y: 0, z: 2), dt: 0.02) }
     #expect(carried.isCarried)
   }
+
+  private static func restingMagnitude(_ measured: Double, seconds: Double) -> Double {
+    var resting = RestingMagnitude()
+    for _ in 0..<Int(seconds * 50) { resting.add(measured, dt: 0.02) }
+    return resting.value
+  }
+
+  @Test(arguments: [(-1.4, false), (-1.2, true), (1.2, true), (1.4, false)])
+  func `a magnitude far from standard gravity is not learned`(_ offset: Double, _ isLearned: Bool) {
+    let value = Self.restingMagnitude(RestingMagnitude.gravity + offset, seconds: 10)
+    #expect((value != RestingMagnitude.gravity) == isLearned)
+  }
+
+  @Test(arguments: [(3.3, false), (3.8, true)])
+  func `the magnitude is learned after three and a half seconds at rest`(_ seconds: Double, _ isLearned: Bool) {
+    let value = Self.restingMagnitude(RestingMagnitude.gravity + 0.5, seconds: seconds)
+    #expect((value != RestingMagnitude.gravity) == isLearned)
+  }
 }

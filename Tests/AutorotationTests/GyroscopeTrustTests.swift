@@ -75,6 +75,12 @@ struct GyroscopeTrustTests {
     #expect(classifier.hasWrongGyroscope)
   }
 
+  /// The end of every range that is used is further away.
+  @Test func `one that always reports the same slow rate is faulty`() {
+    let classifier = Self.rotated(measure: { _ in AngularRate(x: 0, y: 0, z: 1.5) })
+    #expect(classifier.hasWrongGyroscope)
+  }
+
   /// They occur at rest; all rotations after it are quicker, and compared.
   @Test func `two equal rates below the largest are not the end`() {
     var number = 0
@@ -116,13 +122,13 @@ struct GyroscopeTrustTests {
     #expect(classifier.gyroscopeUse == .used && !classifier.hasWrongGyroscope)
   }
 
-  /// A gyroscope that reaches the end of its range reports less than the true rate.
-  @Test func `one with a short range is not faulty`() {
-    let end = 4.363
+  /// A gyroscope that reaches the end of its range reports less than the true rate: in the second case less than half.
+  @Test(arguments: [(4.363, 0.4), (2.182, 0.25)])
+  func `one with a short range is not faulty`(_ end: Double, _ seconds: Double) {
     let clipped: (AngularRate) -> AngularRate = {
       AngularRate(x: max(-end, min(end, $0.x)), y: max(-end, min(end, $0.y)), z: max(-end, min(end, $0.z)))
     }
-    let classifier = Self.rotated(times: 20, in: 0.4, measure: clipped)
+    let classifier = Self.rotated(times: 20, in: seconds, measure: clipped)
     #expect(!classifier.hasWrongGyroscope && classifier.gyroscopeUse != .contradicted)
   }
 

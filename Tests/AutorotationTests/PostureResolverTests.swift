@@ -80,6 +80,19 @@ struct PostureResolverTests {
     #expect(resolver.needsHinge(at: changed + PostureResolver.verifyingTime), "they do not agree")
   }
 
+  /// Both ways were verified for the former one only.
+  @Test func `a switch that replaces a verified one is verified as well`() {
+    var resolver = Self.resolver(tablet: false, hinge: .laptop)
+    for (second, posture) in [(10.0, Posture.tablet), (20, .laptop)] {
+      Self.fold(&resolver, to: posture, at: Instant(seconds: second))
+    }
+    #expect(!resolver.needsHinge(at: Instant(seconds: 39)))
+    let other = PostureInput(kind: .tabletSwitch, name: "other")
+    resolver.update(with: PostureEvidence([other: .laptop]), at: Instant(seconds: 40))
+    resolver.update(at: Instant(seconds: 41))
+    #expect(resolver.posture == .laptop && resolver.needsHinge(at: Instant(seconds: 60)))
+  }
+
   /// The switch of a tablet does not change when the tablet is put up as a tent.
   @Test func `the folded hinge is measured if tents matter`() {
     var resolver = Self.resolver(tablet: false, hinge: .laptop)

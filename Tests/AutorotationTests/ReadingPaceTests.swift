@@ -36,8 +36,9 @@ struct ReadingPaceTests {
   @Test(arguments: [(0, false), (900, false), (1100, true)] as [(Int64, Bool)])
   func `a movement begins after a second at rest`(_ rest: Int64, _ begins: Bool) {
     var stillness = Stillness()
-    let now = rest * 1_000_000
-    _ = stillness.isNeeded(Acceleration(x: 0, y: -9.8, z: 0), at: 0)
+    let start: Int64 = 5_000_000_000
+    let now = start + rest * 1_000_000
+    _ = stillness.isNeeded(Acceleration(x: 0, y: -9.8, z: 0), at: start)
     _ = stillness.isNeeded(Acceleration(x: 2, y: -9.6, z: 0), at: now)
     #expect((stillness.movementUntil > now) == begins)
   }
