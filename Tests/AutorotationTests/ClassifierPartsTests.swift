@@ -58,7 +58,7 @@ struct ClassifierPartsTests {
   }
 
   @Test(arguments: [(3.3, false), (3.8, true)])
-  func `the magnitude is learned after three and a half seconds at rest`(_ seconds: Double, _ isLearned: Bool) {
+  func `the magnitude is learned after 3.5 seconds at rest`(_ seconds: Double, _ isLearned: Bool) {
     let value = Self.restingMagnitude(RestingMagnitude.gravity + 0.5, seconds: seconds)
     #expect((value != RestingMagnitude.gravity) == isLearned)
   }
