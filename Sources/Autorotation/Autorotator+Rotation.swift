@@ -107,19 +107,19 @@ extension Autorotator {
   mutating func finished(_ rotation: Rotation) {
     guard case .applying(rotation, let changes, _) = progress.phase else {
       // It timed out and was reported as cancelled, so its end is not reported.
-      progress.forget(rotation)?.forEach { recordApplied($0) }
+      if let changes = progress.forget(rotation) { recordApplied(changes) }
       return
     }
     progress.phase = .idle
     progress.failure = nil
     progress.forgetRotations(before: rotation)
-    changes.forEach { recordApplied($0) }
+    recordApplied(changes)
     actions.append(.didRotate(rotation))
     lockAgain(after: rotation)
   }
 
-  private mutating func recordApplied(_ change: PanelRotation) {
-    displays.apply(change)
+  private mutating func recordApplied(_ changes: [PanelRotation]) {
+    for change in changes { displays.apply(change) }
     if let panel, !isRotating(panel) { displays.shown = panel.orientation }
   }
 
