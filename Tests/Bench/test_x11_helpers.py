@@ -78,6 +78,14 @@ class X11Helpers(BenchTest):
                 self.assertEqual(windows.send(*line), 0)
             self.assertNotEqual(windows.open("viewer", "Viewer"), gone)
 
+    def test_window_helper_uses_no_xid_of_another_one(self):
+        bench = self.bench()
+        opened = []
+        for _ in range(2):
+            with Windows(bench.env) as windows:
+                opened += [windows.open("viewer", "Viewer"), windows.open("editor", "Editor")]
+        self.assertEqual(len(set(opened)), 4, opened)
+
     def test_helpers_survive_or_report_a_stopped_server(self):
         bench = self.bench()
         with Windows(bench.env) as windows, bench.marker(400, 400) as marker:

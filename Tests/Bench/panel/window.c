@@ -30,12 +30,16 @@
 #include "xserver.h"
 
 #include <X11/Xatom.h>
+#include <X11/Xlibint.h>
 #include <X11/Xutil.h>
 #include <setjmp.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_WINDOWS = 64, MAX_NAME = 32, MAX_WORDS = 16 };
 enum { FROM_A_PAGER = 2 };
+/* Half of a client's 2,097,152 XIDs. */
+enum { XIDS_OF_A_PROGRAM = 512, PROGRAMS = 2048 };
 
 static jmp_buf server_is_gone;
 static struct {
@@ -311,6 +315,19 @@ static void carry_out(char *line)
     fflush(stdout);
 }
 
+/* The X server gives the XIDs of a client that has ended to the next one. openbox, when it is late, takes a new window for
+ * a closed one of the same XID, and never shows it. */
+static void skip_xids_of_other_programs(void)
+{
+    XID skipped[XIDS_OF_A_PROGRAM];
+
+    LockDisplay(display);
+    for (int i = getpid() % PROGRAMS; i > 0; i--)
+        _XAllocIDs(display, skipped, XIDS_OF_A_PROGRAM);
+    UnlockDisplay(display);
+    XAllocID(display); /* Xlib had this one in advance. */
+}
+
 static int leave_server(Display *of)
 {
     (void) of;
@@ -333,6 +350,7 @@ int main(void)
     char line[1024];
 
     connect_to_server();
+    skip_xids_of_other_programs();
     XSetIOErrorHandler(leave_server);
     if (setjmp(server_is_gone)) {
         answer_without_server();
