@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The virtual machine of `make test-kernel`, without running it: which saved states stay valid, what a slow rotation is, where a
-widget is touched, and what is reported about the disk."""
+widget is touched, and what is reported about the disk and a set-up that hangs."""
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -110,6 +111,20 @@ class Latencies(BenchTest):
     def test_an_unchanged_screen_has_no_latency(self):
         self.latency.causes = [10.0]
         self.assertIsNone(self.latency.of_rotation(Desktop(), "normal"))
+
+
+class Hanging(BenchTest):
+    def test_a_hanging_set_up_is_reported_with_its_place(self):
+        place = self.directory()
+        shutil.copy(os.path.join(KERNEL, "guest", "play"), place)
+        for name, text in (("waiting.py", "LONGEST_WAIT = 0.1\n\nclass Failed(Exception):\n    pass\n"), ("scenario", "\n"),
+                           ("set_up.py", "import time\n\nclass SetUp:\n    def begin(self):\n        time.sleep(60)\n")):
+            with open(os.path.join(place, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        result = subprocess.run([sys.executable, os.path.join(place, "play"), os.path.join(place, "scenario")], input="on\n",
+                                capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn('set_up.py", line 5 in begin', result.stderr)
 
 
 class Widgets(BenchTest):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The virtual machine: qemu, started from its disk or from a state that was saved after the boot."""
 
+import json
 import os
 import select
 import socket
@@ -12,6 +13,8 @@ from .machine_errors import Broken
 MEMORY = 4096
 """MiB."""
 SECONDS_TO_BOOT = 300.0
+SECONDS_TO_ANSWER = 60.0
+"""Of qemu's monitor."""
 KERNEL = "console=ttyS0 quiet panic=-1 mitigations=off net.ifnames=0 systemd.show_status=0 i8042.noaux"
 """Without the mouse that qemu's board has: a desktop does not treat a machine with a mouse as a tablet."""
 
@@ -38,6 +41,16 @@ def _command(image, directory, disk, accel):
             "-chardev", f"socket,id=talk,path={directory}/talk,server=on,wait=off",
             "-device", "virtserialport,chardev=talk,name=talk",
             "-qmp", f"unix:{directory}/monitor,server=on,wait=off"]
+
+
+def _request(monitor, command, **arguments):
+    """The answer of qemu's monitor, without its events."""
+    print(json.dumps({"execute": command, "arguments": arguments}), file=monitor, flush=True)
+    while "event" in (answer := json.loads(monitor.readline())):
+        pass
+    if "return" not in answer:
+        raise Broken(f"qemu: {command}: {answer}")
+    return answer["return"]
 
 
 class Machine:
@@ -81,7 +94,9 @@ class Machine:
             ready, _, _ = select.select([self.talk], [], [], max(0, deadline - time.monotonic()))
             part = ready and self.talk.recv(1 << 16)
             if not part:
-                raise Broken(f"the guest has printed nothing for {seconds:.0f} s; its console: {self.directory}/console")
+                self._describe(f"{self.directory}/processors")
+                raise Broken(f"the guest has printed nothing for {seconds:.0f} s; its console and the state of its "
+                             f"processors: {self.directory}")
             self.received += part
         line, _, self.received = self.received.partition(b"\n")
         return line.decode("utf-8", "replace").rstrip("\r")
@@ -95,26 +110,36 @@ class Machine:
 
     def save(self, path):
         """Saves the present state as a file; the machine is stopped from then on."""
-        monitor = self._connect(f"{self.directory}/monitor").makefile("rw")
-        monitor.readline()
         new = path + ".new"
-        for request in ('{"execute": "qmp_capabilities"}',
-                        '{"execute": "migrate-set-parameters", "arguments": {"max-bandwidth": 8589934592}}',
-                        f'{{"execute": "migrate", "arguments": {{"uri": "exec:cat > {new}"}}}}'):
-            monitor.write(request + "\n")
-            monitor.flush()
-            monitor.readline()
-        self._await_saving(monitor)
-        monitor.close()
+        with self._monitor() as monitor:
+            _request(monitor, "migrate-set-parameters", **{"max-bandwidth": 8589934592})
+            _request(monitor, "migrate", uri=f"exec:cat > {new}")
+            self._await_saving(monitor)
         os.rename(new, path)
+
+    def _monitor(self):
+        client = self._connect(f"{self.directory}/monitor")
+        client.settimeout(SECONDS_TO_ANSWER)
+        monitor = client.makefile("rw")
+        monitor.readline()
+        _request(monitor, "qmp_capabilities")
+        return monitor
 
     @staticmethod
     def _await_saving(monitor):
-        answer = ""
-        while '"completed"' not in answer:
+        answer = {}
+        while answer.get("status") != "completed":
             time.sleep(0.1)
-            monitor.write('{"execute": "query-migrate"}\n')
-            monitor.flush()
-            answer = monitor.readline()
-            if '"failed"' in answer:
-                raise Broken(f"the state cannot be saved: {answer.strip()}")
+            answer = _request(monitor, "query-migrate")
+            if answer.get("status") == "failed":
+                raise Broken(f"the state cannot be saved: {answer}")
+
+    def _describe(self, path):
+        """Writes what qemu knows of a machine that prints nothing: twice, since a processor may be in a loop."""
+        with open(path, "w", encoding="utf-8") as file:
+            try:
+                with self._monitor() as monitor:
+                    for line in 2 * ("info status", "info registers -a", "info migrate", "info chardev"):
+                        print(line, _request(monitor, "human-monitor-command", **{"command-line": line}), sep="\n", file=file)
+            except (OSError, ValueError, Broken) as reason:
+                print(f"qemu's monitor does not answer: {reason}", file=file)
