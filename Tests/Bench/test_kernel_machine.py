@@ -21,6 +21,14 @@ from waiting import Failed  # noqa: E402
 from widgets import Widget  # noqa: E402
 
 
+def write(directory, name, text):
+    """Returns the path."""
+    path = os.path.join(directory, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
 class States(BenchTest):
     def setUp(self):
         super().setUp()
@@ -29,10 +37,7 @@ class States(BenchTest):
         self.deb = self.file("package.deb", "")
 
     def file(self, name, text):
-        path = os.path.join(self.here, name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
+        return write(self.here, name, text)
 
     def keys(self):
         """Of a state on X11 and of one on sway."""
@@ -117,12 +122,10 @@ class Hanging(BenchTest):
     def test_a_hanging_set_up_is_reported_with_its_place(self):
         place = self.directory()
         shutil.copy(os.path.join(KERNEL, "guest", "play"), place)
-        for name, text in (("waiting.py", "LONGEST_WAIT = 0.1\n\nclass Failed(Exception):\n    pass\n"), ("scenario", "\n"),
-                           ("set_up.py", "import time\n\nclass SetUp:\n    def begin(self):\n        time.sleep(60)\n")):
-            with open(os.path.join(place, name), "w", encoding="utf-8") as file:
-                file.write(text)
-        result = subprocess.run([sys.executable, os.path.join(place, "play"), os.path.join(place, "scenario")], input="on\n",
-                                capture_output=True, text=True, check=False)
+        write(place, "waiting.py", "LONGEST_WAIT = 0.1\n\nclass Failed(Exception):\n    pass\n")
+        write(place, "set_up.py", "import time\n\nclass SetUp:\n    def begin(self):\n        time.sleep(60)\n")
+        command = [sys.executable, os.path.join(place, "play"), write(place, "scenario", "\n")]
+        result = subprocess.run(command, input="on\n", capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 1, result.stdout)
         self.assertIn('set_up.py", line 5 in begin', result.stderr)
 

@@ -316,7 +316,7 @@ static void carry_out(char *line)
 }
 
 /* The X server gives the XIDs of a client that has ended to the next one. openbox, when it is late, takes a new window for
- * a closed one of the same XID, and never shows it. */
+ * a closed one of the same XID, and does not manage it. */
 static void skip_xids_of_other_programs(void)
 {
     XID skipped[XIDS_OF_A_PROGRAM];
