@@ -30,9 +30,11 @@ nonisolated package enum Resources {
     return true
   }
 
-  /// Returns the memory of large messages to the system when they are freed. By default, after the first large block
-  /// was freed, the C library keeps later ones of that size, up to 32 MB.
-  package static func returnLargeBlocks() {
+  /// Returns the memory of large messages to the system when they are freed: by default, after the first large block
+  /// was freed, the C library keeps later ones of that size, up to 32 MB. And lets all threads use one heap, since the
+  /// other one for the sensor's thread would be mostly unused pages.
+  package static func saveMemory() {
     mallopt(M_MMAP_THRESHOLD, 128 << 10)
+    mallopt(M_ARENA_MAX, 1)
   }
 }

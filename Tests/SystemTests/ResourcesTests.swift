@@ -51,7 +51,7 @@ struct ResourcesTests {
       if: dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil,
       "the sanitizer has an allocator of its own"))
   func `a large block is a mapping of its own`() throws {
-    Resources.returnLargeBlocks()
+    Resources.saveMemory()
     free(malloc(30 << 20))
     let block = try #require(malloc(30 << 20))
     defer { free(block) }

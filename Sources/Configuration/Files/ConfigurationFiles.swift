@@ -130,10 +130,10 @@ package final class ConfigurationFiles {
       lastValid[path] = file
       return file
     }
-    guard var valid = lastValid[path] else { return file }
+    guard let valid = lastValid[path] else { return file }
     let message: Phrase = "the previous version stays in effect until this file is fixed"
-    valid.diagnostics = file.diagnostics + [Diagnostic(severity: .note, path: path, message: message)]
-    return valid
+    let note = Diagnostic(severity: .note, path: path, message: message)
+    return ParsedFile(valid, diagnostics: file.diagnostics + [note])
   }
 
   private func merge() {

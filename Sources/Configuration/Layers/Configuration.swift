@@ -16,15 +16,23 @@ package struct Configuration: Equatable, Sendable {
   }
 
   package struct RuleFile: Equatable, Sendable {
-    package var path: String
-    package var layer: ApplicationRule.Layer
+    let file: ParsedFile
+    package let state: RuleState
+
+    package var path: String { file.file.path }
+    package var layer: ApplicationRule.Layer { file.file.layer }
     /// `nil` if the file is broken or has no keys.
-    package var rule: ApplicationRule?
-    package var state: RuleState
+    package var rule: ApplicationRule? { file.rule }
     /// The first error of a broken file. The last valid version may still be in effect.
-    package var fault: Diagnostic?
+    var fault: Diagnostic? { file.fault }
     /// The applications that a broken file seems to be for: by its readable parts and its file name.
-    package var names: [String] = []
+    package var names: [String] { file.isBroken ? file.applications : [] }
+
+    /// Comments make no difference.
+    package static func == (left: Self, right: Self) -> Bool {
+      (left.path, left.state, left.rule, left.fault) == (right.path, right.state, right.rule, right.fault)
+        && left.names == right.names
+    }
   }
 
   /// A value of a config.toml that is in effect and is not the default.

@@ -44,11 +44,7 @@ struct ConfigurationMerge {
       // An invalid file does not override another.
       if overriding == nil, file.contents != .broken { effective[file.file.name] = file }
       if case .rule(let written) = file.contents, overriding == nil { rules.append((written, file)) }
-      merged.ruleFiles.append(
-        .init(
-          path: file.file.path, layer: file.file.layer, rule: file.rule,
-          state: Self.state(of: file, overriding), fault: file.fault,
-          names: file.isBroken ? file.applications : []))
+      merged.ruleFiles.append(.init(file: file, state: Self.state(of: file, overriding)))
     }
     merged.settings.rules = rules.map(\.written.rule)
   }

@@ -35,7 +35,7 @@ extension ConfigurationMerge {
   }
 
   private func maskContradictions(_ written: WrittenRule, _ file: ParsedFile) -> [Diagnostic] {
-    guard let supported = written.rule.supported, let place = written.places["supported"] else { return [] }
+    guard let supported = written.rule.supported, let place = written.supportedPlace else { return [] }
     let desktop = desktop
     let leavesNothing = { (aspect: PanelAspect) in
       supported.mask(on: aspect).isDisjoint(with: desktop.allowed.mask(on: aspect))
@@ -57,7 +57,7 @@ extension ConfigurationMerge {
 
   /// Checked for this panel only: a contradiction on every panel is an error in the rule itself.
   private func preferredContradiction(_ written: WrittenRule, _ file: ParsedFile) -> [Diagnostic] {
-    guard let aspect, let preferred = written.rule.preferred, let place = written.places["preferred"],
+    guard let aspect, let preferred = written.rule.preferred, let place = written.preferredPlace,
       let mask = written.rule.supported?.mask(on: aspect), !mask.contains(preferred),
       written.rule.supported?.mayContain(preferred) == true
     else { return [] }

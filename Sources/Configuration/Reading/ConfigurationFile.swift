@@ -29,8 +29,8 @@ package struct ConfigurationFile: Equatable, Sendable {
   var bytes: [UInt8] { if case .bytes(let bytes) = content { bytes } else { [] } }
 }
 
-/// The contents of one parsed file.
-struct ParsedFile: Equatable, Sendable {
+/// The contents of one parsed file. A class, since the daemon keeps each one in several tables.
+final class ParsedFile: Sendable {
   enum Contents: Equatable, Sendable {
     case settings([Assignment])
     case rule(WrittenRule)
@@ -45,7 +45,7 @@ struct ParsedFile: Equatable, Sendable {
 
   let file: ConfigurationFile
   let contents: Contents
-  var diagnostics: [Diagnostic]
+  let diagnostics: [Diagnostic]
 
   var isBroken: Bool { fault != nil }
   var fault: Diagnostic? { diagnostics.first { $0.severity == .error } }
@@ -67,6 +67,11 @@ struct ParsedFile: Equatable, Sendable {
   init(_ file: ConfigurationFile) {
     self.file = file
     (contents, diagnostics) = Self.read(file)
+  }
+
+  /// A valid version, with the diagnostics of an invalid one.
+  init(_ valid: ParsedFile, diagnostics: [Diagnostic]) {
+    (file, contents, self.diagnostics) = (valid.file, valid.contents, diagnostics)
   }
 
   private static func read(_ file: ConfigurationFile) -> (Contents, [Diagnostic]) {

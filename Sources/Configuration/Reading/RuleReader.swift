@@ -7,8 +7,9 @@ struct WrittenRule: Equatable, Sendable {
   var rule: ApplicationRule
   /// One for each pattern of `rule.matches`.
   var matchPlaces: [SourcePlace] = []
-  /// The places of the values, by their keys.
-  var places: [String: SourcePlace] = [:]
+  /// Of the values.
+  var supportedPlace: SourcePlace?
+  var preferredPlace: SourcePlace?
 }
 
 /// Reads one file of `apps`.
@@ -46,9 +47,10 @@ struct RuleReader {
     guard let key = ApplicationRule.keys.first(where: { $0.name == entry.key }) else {
       return reportUnknown(entry)
     }
-    written.places[key.name] = entry.node.place
     _ = key.read(entry.node, &written.rule, &log)
     if key.name == "match" { readMatches(entry) }
+    if key.name == "supported" { written.supportedPlace = entry.node.place }
+    if key.name == "preferred" { written.preferredPlace = entry.node.place }
   }
 
   private mutating func readMatches(_ entry: TomlEntry) {
@@ -84,7 +86,7 @@ struct RuleReader {
 
   private mutating func checkWhole(_ entries: [TomlEntry]) {
     guard let first = entries.first else { return }
-    let keys = Set(written.places.keys)
+    let keys = Set(entries.map(\.key)).intersection(ApplicationRule.keys.map(\.name))
     if !keys.contains("match"), !keys.isEmpty {
       log.report(
         at: first.keyPlace, "the rule does not say which app it is for",
@@ -101,7 +103,7 @@ struct RuleReader {
 
   private mutating func checkPreferred() {
     guard let preferred = written.rule.preferred, let supported = written.rule.supported,
-      let place = written.places["preferred"], !supported.mayContain(preferred)
+      let place = written.preferredPlace, !supported.mayContain(preferred)
     else { return }
     log.report(
       at: place, "\"\(preferred.word)\" is not an allowed orientation of the rule",

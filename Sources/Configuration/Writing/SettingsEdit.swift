@@ -84,12 +84,12 @@ package enum SettingsEdit {
 }
 
 extension ParsedFile {
-  fileprivate init(settings bytes: [UInt8], path: String) {
+  fileprivate convenience init(settings bytes: [UInt8], path: String) {
     self.init(ConfigurationFile(path: path, kind: .settings, layer: .user, content: .bytes(bytes)))
   }
 
   /// A file with this value alone.
-  fileprivate init(only key: SettingKey, _ literal: String, path: String) {
+  fileprivate convenience init(only key: SettingKey, _ literal: String, path: String) {
     self.init(settings: Array("[\(key.section)]\n\(key.name) = \(literal)\n".utf8), path: path)
   }
 

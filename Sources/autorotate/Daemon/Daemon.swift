@@ -51,7 +51,7 @@ final class Daemon {
   private var status = ExitStatus.done
 
   static func run(_ options: DaemonOptions) throws -> ExitStatus {
-    Resources.returnLargeBlocks()
+    Resources.saveMemory()
     Console.dropsUnread = true
     let daemon = try Daemon(options)
     try daemon.start()
