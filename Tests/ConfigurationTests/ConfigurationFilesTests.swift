@@ -162,7 +162,7 @@ final class ConfigurationFilesTests {
   @Test func `a change without effect is not reported`() throws {
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
-      try write("\(user)/apps/mpv.toml", landscape)
+      try write("\(user)/apps/mpv.toml", landscape + "# A comment.\n")
       try write("\(user)/apps/mpv.toml~", "nonsense")
       try write("\(user)/apps/.mpv.toml.swp", "nonsense")
       // Then the change has been detected, and the debounce time is over.
@@ -171,6 +171,17 @@ final class ConfigurationFilesTests {
       try write("\(user)/apps/vlc.toml", "match = \"vlc\"\nauto-rotate = false\n")
       #expect(try until { $0.settings.rules.count == 2 })
       #expect(reports.count == 2)
+    }
+  }
+
+  @Test func `the app of a broken rule is read again although the error stays the same`() throws {
+    let broken = { (app: String) in "match = \"\(app)\"\nsupported = 1\n" }
+    try write("\(user)/apps/mine.toml", broken("mpv"))
+    try withExtendedLifetime(start()) {
+      #expect(reports.last?.faults(ofRulesFor: ["vlc"]) == [])
+      try write("\(user)/apps/mine.toml", broken("vlc"))
+      #expect(try until { !$0.faults(ofRulesFor: ["vlc"]).isEmpty })
+      #expect(reports.last?.faults(ofRulesFor: ["mpv"]) == [])
     }
   }
 
