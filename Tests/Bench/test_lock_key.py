@@ -10,8 +10,8 @@ SECONDS_OF_REST = 1.5
 
 
 class LockKey(BenchTest):
-    def started(self, server="xorg", begin=lambda session: None):
-        self.session = self.bench(server=server, sensor={"switches": "lock-key"})
+    def started(self, server="xorg", begin=lambda session: None, switches="lock-key"):
+        self.session = self.bench(server=server, sensor={"switches": switches})
         begin(self.session)
         self.session.accelerate(*ACCELERATIONS["left"])
         daemon = Daemon(self.session, "--output", self.session.panel)
@@ -20,8 +20,8 @@ class LockKey(BenchTest):
         daemon.until_shown("left")
         return daemon
 
-    def press(self, action="on"):
-        self.session.sensor.do(["switch", "lock-key", action])
+    def press(self, action="on", device="lock-key"):
+        self.session.sensor.do(["switch", device, action])
 
     def until_locked(self, daemon, is_locked):
         daemon.until(lambda now: now and (now["lock"] is not None) == is_locked, f"lock: {is_locked}")
@@ -65,6 +65,27 @@ class LockKey(BenchTest):
         to_front[0](True)
         daemon.until(lambda now: now and "session.inactive" not in now["reasonCodes"], "this session")
         self.assertIsNone(daemon.status()["lock"])
+        self.press()
+        self.until_locked(daemon, True)
+
+    def test_devices_that_became_readable_with_the_session_are_used(self):
+        if not mockbus.is_available():
+            self.skipTest("python-dbusmock is not installed (package python3-dbusmock)")
+        to_front = []
+
+        def begin(session):
+            to_front.append(logind.start(session))
+            for device in ("lock-key", "dock"):
+                self.press("refuse", device)
+        daemon = self.started(begin=begin, switches="lock-key,dock")
+        to_front[0](False)
+        daemon.until(lambda now: now and "session.inactive" in now["reasonCodes"], "the other session")
+        self.assertEqual(daemon.status()["postureEvidence"], [])
+        for device in ("lock-key", "dock"):
+            self.press("permit", device)
+        to_front[0](True)
+        daemon.until(lambda now: now and "session.inactive" not in now["reasonCodes"], "this session")
+        self.assertEqual([each["kind"] for each in daemon.status()["postureEvidence"]], ["dock"])
         self.press()
         self.until_locked(daemon, True)
 

@@ -135,6 +135,16 @@ extension PostureTests {
       source.stop()
     }
 
+    @Test func `a dock that became readable with the session is read`() throws {
+      try Self.turn("dock", "refuse")
+      start()
+      #expect(posture(.dock, of: "bench-dock") == nil)
+      try Self.turn("dock", "permit")
+      source.recheck()
+      #expect(posture(.dock, of: "bench-dock") != nil)
+      source.stop()
+    }
+
     @Test func `an unreadable dock is not reported`() throws {
       try Self.turn("dock", "refuse")
       defer {

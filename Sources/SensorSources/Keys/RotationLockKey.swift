@@ -14,8 +14,11 @@ package final class RotationLockKey {
   /// The devices that have the key, by their nodes.
   private var devices: [String: EventDevice] = [:]
 
-  /// Whether this session is active, so that the keyboard belongs to it.
-  package var isInFront = true
+  /// Whether this session is active, so that the keyboard belongs to it. Access to devices is granted with the seat,
+  /// which udev does not report.
+  package var isInFront = true {
+    didSet { if isInFront, !oldValue { updateDevices() } }
+  }
 
   /// - Parameter pressed: called from the loop.
   package init(loop: EventLoop, pressed: @escaping () -> Void) {

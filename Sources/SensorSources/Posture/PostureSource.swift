@@ -57,6 +57,12 @@ package final class PostureSource {
     }
   }
 
+  /// Call it when the session becomes active, since access to devices is granted with the seat, which udev does not
+  /// report.
+  package func recheck() {
+    if report != nil { updateDevices() }
+  }
+
   private func updateDevices() {
     refusal = nil
     isKeyboardConnected = keyboard.map(KernelInput.isConnected) ?? false

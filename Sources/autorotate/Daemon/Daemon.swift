@@ -100,6 +100,7 @@ final class Daemon {
       post(event)
       if case .sessionChanged(let isActive) = event {
         lockKey?.isInFront = isActive
+        if isActive { posture?.recheck() }
         backend?.sessionChanged(isActive: isActive)
       }
       if event == .resumed { sensor?.recheck() }

@@ -28,7 +28,7 @@ VERBS = """\
   accel play FILE   plays lines of seconds,x,y,z,gx,gy,gz in real time
   accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
   accel gyro fail   its reads give EIO; also garbage, hang, remove and add (of a device of its own)
-  accel switch S on|off|refuse
+  accel switch S on|off|refuse|permit
                     changes a switch (tablet, lid, dock), or keeps programs from opening it; keys report folding
                     by F23 and F22, and a twin is a second tablet switch of the same name; a cover
                     is a keyboard, to be added and removed; a lock-key is pressed (on),

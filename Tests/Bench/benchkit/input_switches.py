@@ -65,10 +65,13 @@ class Switch:
         for record in self._records():
             self.library.add(record)
         os.unlink(self.file)
-        os.mkfifo(self.file)
-        self.fifo = os.open(self.file, os.O_RDWR | os.O_NONBLOCK)
+        self._make_fifo()
         # The first uevent came before there was a FIFO to open.
         self.library.uevent(self.event, "change")
+
+    def _make_fifo(self):
+        os.mkfifo(self.file)
+        self.fifo = os.open(self.file, os.O_RDWR | os.O_NONBLOCK)
 
     def remove(self):
         os.unlink(self.file)  # the kernel's node is gone before udev reports it
@@ -82,6 +85,12 @@ class Switch:
         """From now on nobody can open the node."""
         os.unlink(self.file)
         os.symlink(self.file, self.file)
+
+    def permit(self):
+        """The node can be opened again, which udev does not report."""
+        os.unlink(self.file)
+        os.close(self.fifo)
+        self._make_fifo()
 
     def flap(self):
         """A loose contact: 20 changes a second for two seconds, and off at the end."""
