@@ -30,9 +30,10 @@ nonisolated package enum Resources {
     return true
   }
 
-  /// Returns the memory of large messages to the system when they are freed: by default, after the first large block
-  /// was freed, the C library keeps later ones of that size, up to 32 MB. And lets all threads use one heap, since the
-  /// other one for the sensor's thread would be mostly unused pages.
+  /// Returns the memory of large messages to the system when they are freed. By default, after the first large block
+  /// was freed, the C library keeps later ones of that size, up to 32 MB.
+  ///
+  /// All threads share one malloc arena. By default, the sensor's thread has its own, most of whose pages stay unused.
   package static func saveMemory() {
     mallopt(M_MMAP_THRESHOLD, 128 << 10)
     mallopt(M_ARENA_MAX, 1)

@@ -54,37 +54,36 @@ class LockKey(BenchTest):
         self.press()
         self.assertLocked(daemon)
 
-    def test_in_another_session_it_is_for_that_session(self):
+    def start_logind(self, session):
         if not mockbus.is_available():
             self.skipTest("python-dbusmock is not installed (package python3-dbusmock)")
-        to_front = []
-        daemon = self.started(begin=lambda session: to_front.append(logind.start(session)))
-        to_front[0](False)
-        daemon.until(lambda now: now and "session.inactive" in now["reasonCodes"], "the other session")
+        self.set_active = logind.start(session)
+
+    def until_active(self, daemon, is_active):
+        self.set_active(is_active)
+        daemon.until(lambda now: now and ("session.inactive" not in now["reasonCodes"]) == is_active,
+                     f"session active: {is_active}")
+
+    def test_in_another_session_it_is_for_that_session(self):
+        daemon = self.started(begin=self.start_logind)
+        self.until_active(daemon, False)
         self.press()
-        to_front[0](True)
-        daemon.until(lambda now: now and "session.inactive" not in now["reasonCodes"], "this session")
+        self.until_active(daemon, True)
         self.assertIsNone(daemon.status()["lock"])
         self.press()
         self.until_locked(daemon, True)
 
     def test_devices_that_became_readable_with_the_session_are_used(self):
-        if not mockbus.is_available():
-            self.skipTest("python-dbusmock is not installed (package python3-dbusmock)")
-        to_front = []
-
         def begin(session):
-            to_front.append(logind.start(session))
+            self.start_logind(session)
             for device in ("lock-key", "dock"):
                 self.press("refuse", device)
         daemon = self.started(begin=begin, switches="lock-key,dock")
-        to_front[0](False)
-        daemon.until(lambda now: now and "session.inactive" in now["reasonCodes"], "the other session")
+        self.until_active(daemon, False)
         self.assertEqual(daemon.status()["postureEvidence"], [])
         for device in ("lock-key", "dock"):
             self.press("permit", device)
-        to_front[0](True)
-        daemon.until(lambda now: now and "session.inactive" not in now["reasonCodes"], "this session")
+        self.until_active(daemon, True)
         self.assertEqual([each["kind"] for each in daemon.status()["postureEvidence"]], ["dock"])
         self.press()
         self.until_locked(daemon, True)

@@ -7,7 +7,7 @@ struct WrittenRule: Equatable, Sendable {
   var rule: ApplicationRule
   /// One for each pattern of `rule.matches`.
   var matchPlaces: [SourcePlace] = []
-  /// Of the values.
+  /// The places of the values, for diagnostics; `nil` for a key that is not written.
   var supportedPlace: SourcePlace?
   var preferredPlace: SourcePlace?
 }

@@ -29,7 +29,7 @@ VERBS = """\
   accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
   accel gyro fail   its reads give EIO; also garbage, hang, remove and add (of a device of its own)
   accel switch S on|off|refuse|permit
-                    changes a switch (tablet, lid, dock), or keeps programs from opening it; keys report folding
+                    changes a switch (tablet, lid, dock), or whether programs can open it; keys report folding
                     by F23 and F22, and a twin is a second tablet switch of the same name; a cover
                     is a keyboard, to be added and removed; a lock-key is pressed (on),
                     or the button beside it
