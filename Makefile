@@ -145,6 +145,7 @@ bench-gyroscope: trace-classifier  ## report when the gyroscope of each recordin
 	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/gyroscope-trust $(TRACES)
 
 bench-cost: trace-classifier  ## measure what a sample costs: time, instructions, allocations
+	@$(NEEDS) bench
 	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/classifier-cost
 
 # On both desktops, if none is named: 100,000 turns on X11 and 10,000 on sway, or as many as HOURS (each) allow.
@@ -171,7 +172,7 @@ bench-peers: release  ## compare with other programs, alternating in one run: ma
 
 # Under sudo nothing is built: the Swift of the person is seldom root's, and what root builds, only root can clean.
 bench-footprint: release  ## measure size, start and memory, compared with kanshi and a C program
-	@$(NEEDS) test packaging
+	@$(NEEDS) test packaging bench
 	@Tests/Bench/footprint
 
 attack: release  ## attack the program: make attack [KIND=bus] [SEED=1]; see docs/reliability.md
