@@ -101,7 +101,7 @@ struct CalibrationTests {
 
   /// Readings in units of g have another cause.
   @Test func `only a sensor near zero reports zeros`() {
-    #expect([0, 0.2].allSatisfy(Calibration.zeros.contains))
+    #expect([0, 0.4].allSatisfy(Calibration.zeros.contains))
     #expect(![0.98, 9.81].contains(where: Calibration.zeros.contains))
   }
 
@@ -194,6 +194,12 @@ struct SteadyPositionDetectorTests {
     #expect(after(Array(repeating: 0, count: 24)) == nil)
     #expect(after([0, 0], every: 5) == nil)
     #expect(after(Array(repeating: 5, count: 20) + Array(repeating: 0, count: 27)) != nil)
+  }
+
+  /// A knock more than a second ago does not count.
+  @Test func `stillness needs no more than its span`() {
+    #expect(after([5] + Array(repeating: 0, count: 11), every: 0.1) != nil)
+    #expect(after([5] + Array(repeating: 0, count: 10), every: 0.1) == nil)
   }
 
   // MARK: Limits of stillness

@@ -45,6 +45,14 @@ struct ClassifierPartsTests {
     #expect(carried.isCarried)
   }
 
+  @Test func `an orientation lasts after half a second`() {
+    let left = Acceleration(x: 9.81, y: 0, z: 0)
+    var lasting = LastingOrientation()
+    lasting.begin(left)
+    let found = (0..<5).map { _ in lasting.add(left, dt: 0.125, current: .normal) }
+    #expect(found == [nil, nil, nil, nil, DeviceOrientation(nearestTo: left)])
+  }
+
   private static func restingMagnitude(_ measured: Double, seconds: Double) -> Double {
     var resting = RestingMagnitude()
     for _ in 0..<Int(seconds * 50) { resting.add(measured, dt: 0.02) }

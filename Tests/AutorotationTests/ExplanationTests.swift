@@ -157,6 +157,13 @@ struct ExplanationTests {
     #expect(machine.explanation(of: "player").rule == still)
   }
 
+  @Test func `without a window neither players nor windows are needed`() {
+    let film = ApplicationRule(source: "film.toml:1", matches: ["player"], playing: true)
+    let machine = Self.machine(rules: [film])
+    #expect(!machine.needsPlayers && !machine.needsWindows)
+    #expect(Self.machine(rules: [film], focus: Window(id: 1, identifiers: ["player"])).needsPlayers)
+  }
+
   @Test func `without a name the focused window is explained`() {
     let window = Window(id: 7, identifiers: ["player", "Player"], isFullscreen: true)
     let machine = Self.machine(rules: [Self.player], focus: window)

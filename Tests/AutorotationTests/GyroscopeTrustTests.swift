@@ -116,6 +116,14 @@ struct GyroscopeTrustTests {
     #expect(classifier.gyroscopeUse != .contradicted)
   }
 
+  /// A rotation is contradicted by an error of more than 0.7 times the movement.
+  @Test(arguments: [(1.6, false), (1.8, true)])
+  func `a rotation that is half right is no contradiction`(_ gain: Double, _ isContradicted: Bool) {
+    let classifier = Self.rotated(
+      times: 1, measure: { AngularRate(x: gain * $0.x, y: gain * $0.y, z: gain * $0.z) })
+    #expect((classifier.gyroscopeUse == .contradicted) == isContradicted)
+  }
+
   @Test(arguments: [0.8, 1.3])
   func `a wrong gain is learned between rests`(_ gain: Double) {
     let classifier = Self.rotated(measure: { AngularRate(x: gain * $0.x, y: gain * $0.y, z: gain * $0.z) })

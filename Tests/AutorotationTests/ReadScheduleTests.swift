@@ -38,6 +38,13 @@ struct ReadScheduleTests {
     #expect(before?.sample == Self.upright && before?.moment == Instant(seconds: skipped))
   }
 
+  @Test func `after a pause the schedule starts over`() {
+    var schedule = Self.atRest()
+    schedule.resume(at: Instant(seconds: 12.1).nanoseconds)
+    let (before, isReported) = Self.report(Self.upright, to: &schedule, at: 12.6)
+    #expect(isReported && before == nil)
+  }
+
   @Test func `only the beginning of a movement is read quickly`() {
     var schedule = Self.atRest()
     schedule.latestRead = Instant(seconds: 12).nanoseconds

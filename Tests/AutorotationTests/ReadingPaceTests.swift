@@ -32,6 +32,15 @@ struct ReadingPaceTests {
     #expect(rests == [.none, .still, .still, .longRest])
   }
 
+  @Test func `a device at rest at any angle does not move`() {
+    var stillness = Stillness()
+    let leaning = Acceleration(x: 5, y: -6, z: 6)
+    _ = stillness.isNeeded(leaning, at: 0)
+    #expect(stillness.isNear(leaning))
+    let isNeeded = stillness.isNeeded(leaning, at: Stillness.restDelay)
+    #expect(!isNeeded)
+  }
+
   /// Milliseconds.
   @Test(arguments: [(0, false), (900, false), (1100, true)] as [(Int64, Bool)])
   func `a movement begins after a second at rest`(_ rest: Int64, _ begins: Bool) {
