@@ -52,19 +52,6 @@ struct AnswerTests {
     #expect(fixture.reports == 0)
   }
 
-  /// The device is rotated on while the retry is applied, and a finger delays the next rotation.
-  @Test func `a rotation that ends well is not retried`() throws {
-    var fixture = Fixture()
-    fixture.handle(.rotationFailed(try #require(fixture.rotation), "The display system refused."), at: 1)
-    fixture.handle(.deadlineReached, at: 1.3)
-    fixture.handle(.deadlineReached, at: 2)
-    fixture.handle(.touchBegan, at: 2.1)
-    fixture.handle(.deviceRotated(.rightUp), at: 2.1)
-    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 2.2)
-    #expect(fixture.didRotate.count == 2)
-    #expect(fixture.machine.deadline == nil)
-  }
-
   @Test func `a retried rotation is another rotation`() throws {
     var fixture = Fixture()
     let first = try #require(fixture.rotation)
