@@ -31,8 +31,13 @@ class Tally:
         self.equivalents = known_equivalents()
 
     @property
+    def attempted(self):
+        """How many had tests run on them."""
+        return self.found + len(self.survivors)
+
+    @property
     def tried(self):
-        return self.found + len(self.survivors) + len(self.equivalent)
+        return self.attempted + len(self.equivalent)
 
     def is_equivalent(self, fault):
         """Whether a fault is known to change nothing, and need not be tried."""
@@ -53,8 +58,7 @@ class Tally:
             print(f"equivalent: {describe(fault)}\n    {why}")
         for fault in self.survivors:
             print(f"not found: {describe(fault)}")
-        real = self.tried - len(self.equivalent)
-        share = 100 * self.found / real if real else 0
+        share = 100 * self.found / self.attempted if self.attempted else 0
         print(f"{self.target}: {self.tried} faults tried: {self.found} found, {len(self.survivors)} not found, "
               f"{len(self.equivalent)} known to be equivalent; {share:.1f} % of those that can be found", flush=True)
         return share
