@@ -40,8 +40,8 @@ struct GyroscopeTrustTests {
 
   static let wrong: [(name: String, measure: @Sendable (AngularRate) -> AngularRate)] = [
     ("dead", { _ in AngularRate(x: 0, y: 0, z: 0) }),
-    ("reversed", { AngularRate(x: -$0.x, y: -$0.y, z: -$0.z) }),
-    ("doubled", { AngularRate(x: 2 * $0.x, y: 2 * $0.y, z: 2 * $0.z) }),
+    ("reversed", { -$0 }),
+    ("doubled", { 2 * $0 }),
     ("in another frame", { AngularRate(x: $0.y, y: $0.z, z: $0.x) }),
   ]
 
@@ -89,7 +89,7 @@ struct GyroscopeTrustTests {
       measure: { rate in
         number += 1
         return [10, 11].contains(number)
-          ? AngularRate(x: 0, y: 0, z: 2.5) : AngularRate(x: -rate.x, y: -rate.y, z: -rate.z)
+          ? AngularRate(x: 0, y: 0, z: 2.5) : -rate
       })
     #expect(classifier.hasWrongGyroscope)
   }
@@ -119,14 +119,13 @@ struct GyroscopeTrustTests {
   /// A rotation is contradicted by an error of more than 0.7 times the movement.
   @Test(arguments: [(1.6, false), (1.8, true)])
   func `a rotation that is half right is no contradiction`(_ gain: Double, _ isContradicted: Bool) {
-    let classifier = Self.rotated(
-      times: 1, measure: { AngularRate(x: gain * $0.x, y: gain * $0.y, z: gain * $0.z) })
+    let classifier = Self.rotated(times: 1, measure: { gain * $0 })
     #expect((classifier.gyroscopeUse == .contradicted) == isContradicted)
   }
 
   @Test(arguments: [0.8, 1.3])
   func `a wrong gain is learned between rests`(_ gain: Double) {
-    let classifier = Self.rotated(measure: { AngularRate(x: gain * $0.x, y: gain * $0.y, z: gain * $0.z) })
+    let classifier = Self.rotated(measure: { gain * $0 })
     #expect(classifier.gyroscopeUse == .used && !classifier.hasWrongGyroscope)
   }
 
