@@ -11,7 +11,10 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
-let onOneThread = strict + [.defaultIsolation(MainActor.self)]
+/// The program's own: without the standard library's regular expressions (System/TextSearch.swift).
+let lean =
+  strict + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+let onOneThread = lean + [.defaultIsolation(MainActor.self)]
 
 /// C as distributions build it.
 let guards = ["-fstack-protector-strong", "-fstack-clash-protection", "-Wformat", "-Werror=format-security"]
@@ -47,7 +50,7 @@ let package = Package(
         "Autorotation", "Language", "System", "SensorSources", "DesktopBackends", "Configuration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      swiftSettings: lean),
 
     // The settings window, a separate program, which calls the other over the bus
     .executableTarget(
@@ -71,13 +74,13 @@ let package = Package(
     .target(
       name: "Configuration",
       dependencies: ["Autorotation", "Language", "System", "CToml"],
-      swiftSettings: strict),
+      swiftSettings: lean),
 
     // Between 1 and 2: messages in the user's language
-    .target(name: "Language", dependencies: ["Autorotation", "System", "CIntl"], swiftSettings: strict),
+    .target(name: "Language", dependencies: ["Autorotation", "System", "CIntl"], swiftSettings: lean),
 
     // Layer 1: the rotation logic, and access to the system: D-Bus, a loop, processes and files
-    .target(name: "Autorotation", swiftSettings: strict),
+    .target(name: "Autorotation", swiftSettings: lean),
     .target(
       name: "System",
       dependencies: ["CJson", "CSystemd", "CSystemdShims"],
@@ -105,7 +108,7 @@ let package = Package(
       providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
 
     // For the benchmarks, not installed: the classifier on a trace, and the rules of other programs beside it
-    .target(name: "Peers", dependencies: ["Autorotation"], path: "Benchmarks/Peers", swiftSettings: strict),
+    .target(name: "Peers", dependencies: ["Autorotation"], path: "Benchmarks/Peers", swiftSettings: lean),
     .executableTarget(
       name: "trace-classifier",
       dependencies: [

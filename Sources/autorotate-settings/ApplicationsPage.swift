@@ -4,6 +4,7 @@ import Autorotation
 import CAdwaita
 import Configuration
 import Language
+import System
 
 /// The rules of applications: open and recently focused ones, those with a rule of the user, installed ones with another
 /// rule, and, folded, the others.

@@ -50,10 +50,15 @@ final class LineProcess {
   private func readNextLine() {
     let lineRead = Completion { [self] result in
       let line = g_data_input_stream_read_line_finish_utf8(stream, result, nil, nil)
-      onLine(self, line.map { String(String(cString: $0).trimmingPrefix("autorotate: ")) })
+      onLine(self, line.map { Self.message(of: String(cString: $0)) })
       if line != nil { readNextLine() }
       g_free(line)
     }
     g_data_input_stream_read_line_async(stream, G_PRIORITY_DEFAULT, nil, Completion.call, lineRead.data)
+  }
+
+  private static func message(of line: String) -> String {
+    let name = "autorotate: "
+    return line.hasPrefix(name) ? String(line.dropFirst(name.count)) : line
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import System
 
 /// Changes single settings in the user's config.toml.
 package struct UserSettings {

@@ -145,7 +145,7 @@ extension MappedTouchscreens.Device {
     let start = section.start.filter { !$0.isWhitespace }
     let words = section.words.map { $0.filter { $0 != " " } }
     let enabled = lines.joined(separator: "\n").removingDisabledNodes()
-    return enabled.split(separator: start, omittingEmptySubsequences: false).dropFirst().contains { found in
+    return enabled.components(separatedBy: start).dropFirst().contains { found in
       let inside = found.prefix { $0 != section.end } + "\n"
       return words.allSatisfy { inside.contains($0) }
     }
@@ -188,7 +188,7 @@ extension MappedTouchscreens.Device {
 nonisolated extension String {
   /// Without the comments between these. What is never closed is no comment: a path may have "/*".
   fileprivate func removingComments(from start: String, to end: String) -> String {
-    let parts = split(separator: start, omittingEmptySubsequences: false)
+    let parts = components(separatedBy: start)
     let rest = parts.dropFirst().map { part in
       part.firstRange(of: end).map { part[$0.upperBound...] } ?? part
     }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Autorotation
 import Configuration
 import Language
+import System
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(

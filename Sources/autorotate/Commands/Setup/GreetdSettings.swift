@@ -28,8 +28,11 @@ struct GreetdSettings {
   /// At the start of a word, in any place where an administrator may have put it: the path may end another one, too.
   private var wrapperRange: Range<Int>? {
     guard let commandRange else { return nil }
-    let found = bytes[commandRange].ranges(of: Array("\(wrapper) ".utf8))
-    return found.first { " \t\"'".utf8.contains(bytes[$0.lowerBound - 1]) }
+    let words = Array("\(wrapper) ".utf8)
+    let start = commandRange.first {
+      bytes[$0..<commandRange.upperBound].starts(with: words) && " \t\"'".utf8.contains(bytes[$0 - 1])
+    }
+    return start.map { $0..<$0 + words.count }
   }
 
   /// The command, without its quotes.
