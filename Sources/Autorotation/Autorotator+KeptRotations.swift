@@ -62,8 +62,7 @@ extension Autorotator {
   mutating func outputAnswered(_ change: PanelRotation, _ failure: Message?) {
     guard kept.finish(change, hasFailed: failure != nil) else { return }
     guard let failure else { return displays.apply(change) }
-    guard kept.isGivenUp(change.output), displays.active(change.output) != nil else { return }
-    actions.append(.report(failure, of: nil))
+    if kept.isGivenUp(change.output) { actions.append(.report(failure, of: nil)) }
   }
 
   /// A rotation of such an output by another program is the user's choice, too; one that comes with a new layout is
