@@ -17,6 +17,9 @@ LINKER := $(if $(shell command -v ld.gold),-Xlinker --icf=safe,-Xswiftc -use-ld=
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic \
 	$(LINKER) $(WHEREVER)
+# In place of Foundation's; that file says why.
+ESSENTIALS := .build/essentials/FoundationEssentials.o
+RELEASE_FLAGS += -Xswiftc -I -Xswiftc "$(CURDIR)/$(dir $(ESSENTIALS))" -Xlinker "$(CURDIR)/$(ESSENTIALS)"
 RELEASE := .build/release/autorotate
 CLASSIFIER := .build/release/trace-classifier
 DEBUG := .build/debug/autorotate
@@ -29,7 +32,7 @@ NO_BENCH := { test $$? -eq 77 && test "$$CI" != true; }
 BUILD_TESTS = $(BUILD) --build-tests
 # The end-to-end tests of `make check`: one rotation on each desktop that is installed.
 ONE_PER_DESKTOP := test_screen_touch_and_pen_rotate_with_the_device test_four_orientations
-SOURCES := Sources Tests Benchmarks Package.swift
+SOURCES := Sources Tests Benchmarks Package.swift packaging/FoundationEssentials.swift
 # Which Wayland desktops to test on: the light ones (phoc, sway), or all (KWin and Mutter, too).
 DESKTOPS ?= light
 export DESKTOPS
@@ -110,11 +113,16 @@ build: tools  ## build for debugging
 	@$(BUILD)
 
 # With the settings app, if that was built before: `make install` installs both.
-release: tools $(if $(wildcard $(RELEASE)-settings),settings)  ## build for use
+release: tools $(ESSENTIALS) $(if $(wildcard $(RELEASE)-settings),settings)  ## build for use
 	@$(NEEDS) build
 	@$(BUILD) $(RELEASE_FLAGS) --product autorotate
 
-settings: tools  ## build the settings app, autorotate-settings, for use; `make install` then installs it, too
+$(ESSENTIALS): packaging/FoundationEssentials.swift $(shell command -v $(SWIFT)c) | tools
+	@mkdir -p $(@D)
+	@$(SWIFT)c -O -parse-as-library -static -file-prefix-map "$(CURDIR)=." -module-name FoundationEssentials \
+		-emit-module -emit-module-path $(@D)/FoundationEssentials.swiftmodule -emit-object -o $@ $<
+
+settings: tools $(ESSENTIALS)  ## build the settings app, autorotate-settings, for use; `make install` then installs it, too
 	@$(NEEDS) $(ALL_PARTS)
 	@$(BUILD) $(RELEASE_FLAGS) --product autorotate-settings
 
@@ -129,7 +137,7 @@ bench: release  ## run the benchmarks
 	@$(NEEDS) test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/benchmarks
 
-trace-classifier: tools
+trace-classifier: tools $(ESSENTIALS)
 	@$(NEEDS) build
 	@$(BUILD) $(RELEASE_FLAGS) --product trace-classifier
 
