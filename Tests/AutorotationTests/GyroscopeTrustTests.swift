@@ -106,6 +106,23 @@ struct GyroscopeTrustTests {
     #expect(classifier.tendency == nil)
   }
 
+  /// What was measured before a gap predicts nothing after it.
+  @Test(arguments: [46.0, 90])
+  func `a rotation during a gap is no contradiction`(_ angle: Double) {
+    var (before, after) = (Motion(rate: 50), Motion(rate: 50, from: angle))
+    (before.noise, after.noise) = (0, 0)
+    (before.gyroscope, after.gyroscope) = (Gyroscope(), Gyroscope())
+    before.rest(3)
+    after.pause(5)
+    after.move(to: angle + 15, in: 0.2)
+    after.rest(2)
+    var classifier = OrientationClassifier()
+    for (time, sample) in before.measured + after.measured {
+      _ = classifier.add(sample, at: Instant(seconds: time))
+    }
+    #expect(classifier.gyroscopeUse != .contradicted)
+  }
+
   /// Steps move the accelerometer as much as a rotation does.
   @Test func `walking does not make a good gyroscope faulty`() {
     let steps: (Double) -> (x: Double, y: Double, z: Double) = { time in

@@ -258,6 +258,17 @@ struct OrientationClassifierTests {
     }
   }
 
+  /// A sensor whose |a| is above g is learned after seconds at rest, and those before a gap do not count.
+  @Test func `a rest before a gap is forgotten`() {
+    let heavy = (0..<150).map { (time: 20 + 0.02 * Double($0), a: Acceleration(x: 0, y: -10.1, z: 0)) }
+    let decisions = [1, 10].map { seconds in
+      let upright = Acceleration(x: 0, y: -Motion.g, z: 0)
+      let before = (0..<50 * seconds).map { (time: 0.02 * Double($0), a: upright) }
+      return Self.decisions(Self.classifier(before), heavy + Self.rest(at: 60, from: 23))
+    }
+    #expect(decisions[0] == decisions[1])
+  }
+
   /// The progress that `monitor` draws: evidence accumulates.
   @Test func `the tendency grows until the decision`() {
     var classifier = Self.classifier(Self.rest(at: 0, from: 0))
