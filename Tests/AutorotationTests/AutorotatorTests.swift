@@ -74,6 +74,22 @@ struct AutorotatorTests {
     #expect(reasons == [.outputKept("DP-1", .left, isOn: true), .locked(.normal, nil)])
   }
 
+  /// A finger, or a driver that supports no rotation, matters again once the screen is on.
+  @Test func `while the screen is off nothing else is an obstacle`() {
+    var fixed = Self.panel
+    fixed.supportedTransforms = [.none]
+    for panel in [Self.panel, fixed] {
+      var machine = Self.machine(panel)
+      _ = machine.handle(.displayPowerChanged(isOn: false), at: Instant(seconds: 1))
+      _ = machine.handle(.touchBegan, at: Instant(seconds: 2))
+      for orientation in [InterfaceOrientation.left, .normal] {
+        let lock = Event.command(.lock(.to(orientation), until: nil))
+        let status = Self.status(machine.handle(lock, at: Instant(seconds: 3)))
+        #expect(status?.reasons == [.locked(orientation, nil), .displayIsOff])
+      }
+    }
+  }
+
   /// The daemon knows posture and settings before the display system answers.
   @Test func `a posture at the start locks what the panel shows`() {
     var machine = Autorotator()
