@@ -27,13 +27,23 @@ struct ClassifierPartsTests {
     #expect(!range.isExceeded)
   }
 
+  @Test(arguments: [1.5, 2, end])
+  func `a rate that is measured once is in range`(_ rate: Double) {
+    var range = GyroscopeRange()
+    range.add(AngularRate(x: 0, y: 0, z: rate))
+    #expect(!range.isExceeded)
+  }
+
   /// Not a number would remain in the mean of the deceleration.
   @Test func `a device that lies exactly flat has no rotation speed`() {
     var tracker = GravityTracker()
     let flat = Acceleration(x: 0, y: 0, z: 9.81)
     tracker.begin(flat)
+    for _ in 0..<3 { tracker.add(flat, other: 0, dt: 0.02) }
+    #expect(tracker.spin == 0 && tracker.deceleration == 0)
     for _ in 0..<3 { tracker.add(flat, rate: .zero, isInRange: true, dt: 0.02) }
     #expect(tracker.spin == 0 && tracker.deceleration == 0)
+    #expect(tracker.predictedAngle(in: 1) == 0)
   }
 
   /// The device rotates at 115° a second and is shaken, for 1.6 s and for 3.2 s.
@@ -43,6 +53,27 @@ struct ClassifierPartsTests {
     #expect(!carried.isCarried)
     for _ in 0..<80 { carried.add(excess: 1.2, rate: AngularRate(x: 0, y: 0, z: 2), dt: 0.02) }
     #expect(carried.isCarried)
+  }
+
+  @Test func `a device that is shaken without a rotation is not carried`() {
+    var carried = CarriedDetector()
+    for _ in 0..<50 { carried.add(excess: 4, rate: .zero, dt: 0.02) }
+    #expect(!carried.isCarried)
+  }
+
+  /// The mean follows within 0.2 s.
+  @Test func `a new orientation lasts after 0.7 seconds`() {
+    var lasting = LastingOrientation()
+    lasting.begin(Acceleration(x: 0, y: -9.81, z: 0))
+    let left = Acceleration(x: 9.81, y: 0, z: 0)
+    let count = (1...100).first { _ in lasting.add(left, dt: 0.02, current: .normal) != nil }
+    #expect(count.map { abs(0.02 * Double($0) - 0.7) < 0.05 } == true)
+  }
+
+  @Test func `motion is recent for 0.6 seconds`() {
+    var motion = RecentMotion()
+    motion.update(.zero, noise: 0, hasEvidence: true, at: Instant(seconds: 5))
+    #expect(motion.isRecent(at: Instant(seconds: 5.599)) && !motion.isRecent(at: Instant(seconds: 5.6)))
   }
 
   @Test func `an orientation lasts after half a second`() {

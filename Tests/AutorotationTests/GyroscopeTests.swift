@@ -40,17 +40,24 @@ struct GyroscopeTests {
     #expect(with.lateDelay <= 1.1 * without.lateDelay + 0.04, "\(with.lateDelay), \(without.lateDelay) s")
   }
 
-  private static func reports(of fault: Gyroscope.Fault) -> [Message] {
+  private static func reports(of fault: Gyroscope.Fault, sensors: Int = 1) -> [Message] {
     var machine = Autorotator()
-    _ = machine.handle(.sensorFound(name: "test"), at: Instant(seconds: 0))
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080)
     _ = machine.handle(.outputsChanged([panel]), at: Instant(seconds: 0))
     let handling = Handling(.still, seconds: 300, rate: 50, seed: 3, gyroscope: Gyroscope(fault))
-    return handling.motion.measured.flatMap { time, sample in
-      machine.handle(.motion(sample), at: Instant(seconds: time)).compactMap {
-        if case .report(let message, _) = $0, message.code == .sensorGyroscope { message } else { nil }
+    return (0..<sensors).flatMap { number in
+      let start = 400 * Double(number)
+      _ = machine.handle(.sensorFound(name: "test"), at: Instant(seconds: start))
+      return handling.motion.measured.flatMap { time, sample in
+        machine.handle(.motion(sample), at: Instant(seconds: start + time)).compactMap {
+          if case .report(let message, _) = $0, message.code == .sensorGyroscope { message } else { nil }
+        }
       }
     }
+  }
+
+  @Test func `each sensor whose gyroscope is wrong is reported`() {
+    #expect(Self.reports(of: .zeros, sensors: 2).count == 2)
   }
 
   @Test(arguments: [Gyroscope.Fault.zeros, .reversed, .exchanged, .doubled])
@@ -64,7 +71,7 @@ struct GyroscopeTests {
   }
 
   /// Seconds since the last sample with a rate: at 50 Hz one may lack it, at 25 Hz none.
-  @Test(arguments: [(0.02, true), (0.04, false)])
+  @Test(arguments: [(0.02, true), (0.03, true), (0.04, false)])
   func `a rate is used for one more sample at most`(_ age: Double, _ isUsed: Bool) {
     var classifier = OrientationClassifier()
     let upright = Acceleration(x: 0, y: -9.81, z: 0)

@@ -106,6 +106,20 @@ struct GyroscopeTrustTests {
     #expect(classifier.tendency == nil)
   }
 
+  /// A dead gyroscope misses a quarter turn after that time at rest. Half of gravity is measured in the wrong unit.
+  @Test(arguments: [(0.7, 1, false), (1.1, 1, true), (1.1, 0.5, false)])
+  func `only rotations from rest to rest are compared`(_ rest: Double, _ scale: Double, _ isCompared: Bool) {
+    var classifier = OrientationClassifier()
+    for number in 0..<200 {
+      let time = 0.02 * Double(number)
+      let (right, up) = Motion.unit(time < rest ? 0 : 90)
+      let a = scale * Acceleration(x: Motion.g * right, y: -Motion.g * up, z: 0)
+      let sample = MotionSample(a, rate: AngularRate(x: 0, y: 0, z: 0))
+      _ = classifier.add(sample, at: Instant(seconds: time))
+    }
+    #expect((classifier.gyroscopeUse == .contradicted) == isCompared)
+  }
+
   /// What was measured before a gap predicts nothing after it.
   @Test(arguments: [46.0, 90])
   func `a rotation during a gap is no contradiction`(_ angle: Double) {
@@ -121,6 +135,16 @@ struct GyroscopeTrustTests {
       _ = classifier.add(sample, at: Instant(seconds: time))
     }
     #expect(classifier.gyroscopeUse != .contradicted)
+  }
+
+  @Test func `a rotation during a gap leaves a good gyroscope in use`() {
+    var classifier = Self.rotated(times: 4)
+    for number in 0..<50 {
+      let sample = MotionSample(
+        Acceleration(x: Motion.g, y: 0, z: 0), rate: AngularRate(x: 0, y: 0, z: 0))
+      _ = classifier.add(sample, at: Instant(seconds: 60 + 0.02 * Double(number)))
+    }
+    #expect(classifier.gyroscopeUse == .used && classifier.uprightOrientation == .leftUp)
   }
 
   /// Steps move the accelerometer as much as a rotation does.
