@@ -52,8 +52,29 @@ struct ReadScheduleTests {
     _ = Self.report(MotionSample(Acceleration(x: 3, y: -9.3, z: 0)), to: &schedule, at: 12.6)
     schedule.latestRead = Instant(seconds: 12.6).nanoseconds
     #expect(schedule.interval(.resting) == ReadingPace().interval(.resting, .none, .movement))
-    schedule.latestRead += ReadingPace.boostTime
+    schedule.latestRead += 399_000_000
+    #expect(schedule.interval(.resting) == ReadingPace().interval(.resting, .none, .movement))
+    schedule.latestRead += 1_000_000
     #expect(schedule.interval(.resting) == ReadingPace().interval(.resting))
+  }
+
+  @Test func `reads are quick for 0.4 seconds after a pause`() {
+    var schedule = ReadSchedule()
+    schedule.resume(at: Instant(seconds: 5).nanoseconds)
+    let intervals = [5.0, 5.399, 5.4].map { second in
+      schedule.latestRead = Instant(seconds: second).nanoseconds
+      return schedule.interval(.following)
+    }
+    #expect(intervals == [12_000_000, 12_000_000, 60_000_000])
+  }
+
+  @Test func `a device is not at rest before its first sample`() {
+    var schedule = ReadSchedule()
+    schedule.latestRead = Instant(seconds: 60).nanoseconds
+    #expect(!schedule.isStill)
+    _ = Self.report(Self.upright, to: &schedule, at: 60)
+    schedule.latestRead = Instant(seconds: 70).nanoseconds
+    #expect(schedule.isStill)
   }
 
   @Test func `without a demand no sample is reported`() {

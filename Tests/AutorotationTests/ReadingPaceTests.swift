@@ -15,6 +15,11 @@ struct ReadingPaceTests {
     #expect(asSet == 100_000_000, "as the user set it")
   }
 
+  @Test func `a movement is followed at 17 samples a second`() {
+    #expect(ReadingPace().rate.rounded() == 17)
+    #expect(ReadingPace(rate: 25).rate == 25, "as the user set it")
+  }
+
   @Test func `a device at rest is read twice a second`() {
     #expect(ReadingPace().interval(.resting, .still) == 500_000_000)
     #expect(ReadingPace().interval(.resting, .longRest) == 600_000_000, "more rarely after a long rest")
