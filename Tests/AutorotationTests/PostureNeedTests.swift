@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
 import Testing
+
+@testable import Autorotation
 
 /// When the posture is needed and the hinge measured.
 struct PostureNeedTests {
@@ -54,6 +55,14 @@ struct PostureNeedTests {
     var rule = Settings()
     rule.rules = [ApplicationRule(source: "", matches: ["mpv"], postures: [.laptop])]
     #expect([lock, stand, rule].map { Autorotator(settings: $0).needsPosture } == [true, true, true])
+  }
+
+  @Test(arguments: [nil, [.laptop, .docked], [.tent], [.laptop, .stand]] as [[Posture]?])
+  func `tents and stands matter if a rule names them`(_ postures: [Posture]?) {
+    var settings = Settings()
+    settings.rules = [ApplicationRule(source: "", matches: ["mpv"], postures: postures)]
+    let namesShape = postures.map { $0.contains(.tent) || $0.contains(.stand) } ?? false
+    #expect(settings.needsTabletShape == namesShape)
   }
 
   @Test func `the hinge is watched with the state of the lid`() {

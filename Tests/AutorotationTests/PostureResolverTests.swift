@@ -200,6 +200,28 @@ struct PostureResolverTests {
     #expect(resolver.deadline(after: detached) == Instant(seconds: 20) + PostureResolver.verifyingTime)
   }
 
+  /// Two changes; the second one is used at once unless it comes within 0.3 s.
+  @Test(arguments: [(0.299, Posture.tablet), (0.3, .laptop)])
+  func `a switch that changes again at once is debounced`(_ seconds: Double, _ posture: Posture) {
+    var state = DebouncedPosture(.laptop, isLate: false, at: Instant(seconds: 1))
+    state.change(to: .tablet, at: Instant(seconds: 10))
+    state.change(to: .laptop, at: Instant(seconds: 10 + seconds))
+    #expect(state.debounced == posture)
+  }
+
+  /// Seconds: the first change, and the time from one to the next.
+  @Test(arguments: [(0.1, 0.1, 10, false), (10, 0.5, 11, true), (10, 0.51, 11, false)])
+  func `eleven changes within five seconds are flapping`(
+    _ first: Double, _ step: Double, _ count: Int, _ isFlapping: Bool
+  ) {
+    var state = DebouncedPosture(.laptop, isLate: false, at: Instant(seconds: 0))
+    for number in 0..<count {
+      let moment = Instant(seconds: first + step * Double(number))
+      state.change(to: number % 2 == 0 ? .tablet : .laptop, at: moment)
+    }
+    #expect(state.isFlapping == isFlapping)
+  }
+
   /// Each switch is verified when it changes.
   @Test func `the hinge is measured after the last of two switches has changed`() {
     var resolver = PostureResolver()
