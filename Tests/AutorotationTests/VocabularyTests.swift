@@ -69,6 +69,16 @@ struct OutputTests {
     #expect(output.naturalAspect == .portrait)
   }
 
+  /// KWin lets two virtual outputs have the same name.
+  @Test func `two panels of one name keep their order`() {
+    let panels = [1280, 1920].map { Output(name: "Virtual-tv", isBuiltIn: false, width: $0, height: 800) }
+    #expect(panels.panels(chosen: OutputChoice(["Virtual-tv"])) == panels)
+  }
+
+  @Test func `a scale that is not a number is one`() {
+    #expect(Output(name: "DP-1", isBuiltIn: false, width: 1280, height: 800, scale: .nan).scale == 1)
+  }
+
   @Test func `a square panel counts as landscape`() {
     #expect(Output(name: "eDP-1", isBuiltIn: true, width: 1080, height: 1080).naturalAspect == .landscape)
   }
@@ -86,6 +96,19 @@ struct OutputTests {
     let before = beside(.none, at: 1280, 3200)
     #expect(beside(.rotated90, at: 800, 2720).isArranged(like: before))
     #expect(!beside(.rotated90, at: 2720, 800).isArranged(like: before))
+  }
+
+  /// Two monitors to the right of a panel of 2560 pixels that is shown at twice the size.
+  @Test func `neighbours of a scaled panel keep their sides`() {
+    func beside(_ transform: DisplayTransform, at x: Int) -> [Output] {
+      [
+        Output(name: "eDP-1", isBuiltIn: true, width: 2560, height: 1600, scale: 2, transform: transform),
+        Output(name: "DP-1", isBuiltIn: false, x: x, width: 2560, height: 1440),
+        Output(name: "DP-2", isBuiltIn: false, x: x + 2560, width: 2560, height: 1440),
+      ]
+    }
+    #expect(beside(.rotated90, at: 800).isArranged(like: beside(.none, at: 1280)))
+    #expect(!beside(.none, at: 1000).isArranged(like: beside(.none, at: 1280)))
   }
 
   @Test func `monitors that exchange their places are another arrangement`() {
@@ -130,7 +153,9 @@ struct OutputTests {
         Output(name: "DP-1", isBuiltIn: false, x: x, width: 1920, height: 1080),
       ]
     }
-    #expect(overlapping(at: 1152).isArranged(like: overlapping(at: 1000)))
+    for (old, new) in [(1000, 1152), (1000, 500), (1300, 3000)] {
+      #expect(overlapping(at: new).isArranged(like: overlapping(at: old)))
+    }
     #expect(!overlapping(at: 1153).isArranged(like: overlapping(at: 1000)))
   }
 }
