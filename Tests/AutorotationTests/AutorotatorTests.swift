@@ -104,6 +104,16 @@ struct AutorotatorTests {
     #expect(!actions.contains { if case .willRotate = $0 { true } else { false } })
   }
 
+  /// Apps that have not had focus are then no longer known.
+  @Test func `a lock while an app has focus outlasts the list of windows`() {
+    var machine = Self.machine(Self.panel)
+    let lock = Event.command(.lock(.to(.normal), until: .focus(application: "krita")))
+    for event in [.windowsListed([["krita"]]), lock, .windowsListed(nil)] {
+      _ = machine.handle(event, at: Instant(seconds: 1))
+    }
+    #expect(machine.locking.lock != nil)
+  }
+
   // MARK: Two panels
 
   @Test func `a rotation starts from what its first output shows`() {
@@ -125,6 +135,31 @@ struct AutorotatorTests {
     let answer = Event.outputAnswered(PanelRotation("DP-1", to: .rotated90), failure: nil)
     _ = machine.handle(answer, at: Instant(seconds: 1))
     #expect(machine.displays.outputs == [Self.panel, monitor])
+  }
+
+  /// KWin lets two virtual outputs have the same name.
+  @Test func `the first of two outputs of one name is reported once`() {
+    var lost = Output(name: "Virtual-tv", isBuiltIn: false, isActive: false, width: 1280, height: 800)
+    let other = lost
+    lost.switchOnFailure = Message(.outputNotRestored, "Virtual-tv is off")
+    var machine = Self.machine(Self.panel, other, other)
+    let isReported = [1.0, 2].map { second in
+      Self.hasReport(
+        machine.handle(.outputsChanged([Self.panel, lost, other]), at: Instant(seconds: second)))
+    }
+    #expect(isReported == [true, false])
+  }
+
+  @Test func `a monitor that becomes a panel is no longer kept as it was`() {
+    let monitor = Output(name: "DP-1", isBuiltIn: false, isExternal: true, width: 1280, height: 800)
+    var machine = Self.machine(monitor)
+    let rotate = Event.command(.rotate(.to(.left), output: "DP-1"))
+    let isKept = { (status: Status?) in status?.reasons.contains(.outputKept("DP-1", .left, isOn: true)) }
+    #expect(isKept(Self.status(machine.handle(rotate, at: Instant(seconds: 1)))) == true)
+    var settings = Settings()
+    settings.output = OutputChoice(["DP-1"])
+    let status = Self.status(machine.handle(.settingsChanged(settings), at: Instant(seconds: 2)))
+    #expect(isKept(status) == false)
   }
 
   // MARK: Waking up
@@ -240,6 +275,17 @@ struct AutorotatorTests {
     #expect(!Self.hasReport(late))
   }
 
+  @Test func `a desktop that rotates after all has no finding`() {
+    var machine = Self.askingMachine()
+    let finding = { (status: Status?) in status?.reasons.contains { $0.fault == .desktopNotRotating } }
+    let answered = machine.handle(.desktopAnswered(isIntentional: false), at: Instant(seconds: 7))
+    #expect(finding(Self.status(answered)) == true)
+    var rotated = Self.panel
+    rotated.transform = .rotated90
+    let status = Self.status(machine.handle(.outputsChanged([rotated]), at: Instant(seconds: 20)))
+    #expect(finding(status) == false)
+  }
+
   // MARK: No needless wake-ups
 
   @Test func `a touch causes no wake up while the desktop rotates`() {
@@ -249,6 +295,16 @@ struct AutorotatorTests {
     _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 1.5))
     #expect(machine.deadline == Instant(seconds: 2.5))
     _ = machine.handle(.desktopRotates("The desktop rotates."), at: Instant(seconds: 2))
+    #expect(machine.deadline == nil)
+  }
+
+  /// A finger delays the rotation until it is lifted.
+  @Test func `a late report of players causes no wake up`() {
+    var machine = Self.machine(Self.panel)
+    _ = machine.handle(.deviceRotated(.normal), at: Instant(seconds: 0.1))
+    _ = machine.handle(.touchBegan, at: Instant(seconds: 1))
+    _ = machine.handle(.deviceRotated(.leftUp), at: Instant(seconds: 2))
+    _ = machine.handle(.playersChanged([]), at: Instant(seconds: 3))
     #expect(machine.deadline == nil)
   }
 
@@ -350,6 +406,12 @@ struct AutorotatorTests {
   }
 
   // MARK: Defaults
+
+  @Test func `the sensors of the screen are used by default`() {
+    let sensors = AccelerometerSettings()
+    #expect(sensors.usesGyroscope && !sensors.readsBase)
+    #expect(sensors.hingeAngles == 160...200)
+  }
 
   @Test func `a default situation is that of a new machine`() {
     let situation = Situation()
