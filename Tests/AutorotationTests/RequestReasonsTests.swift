@@ -33,6 +33,32 @@ struct RequestReasonsTests {
       requestReasons(situation(Array(repeating: [.all], count: 4))).last == "One more request is active.")
   }
 
+  @Test func `the first of two requests against a rule is named`() {
+    var situation = situation([[.left], [.right]])
+    situation.requests[1].why = "the second"
+    for index in situation.requests.indices { situation.requests[index].application = "game" }
+    situation.window = Window(id: 1, identifiers: ["game"])
+    let rule = ApplicationRule(
+      source: "game.toml:1", layer: .shipped, matches: ["game"], supported: [.normal])
+    situation.rule = rule
+    let conflict = Reason.ruleConflicts(
+      application: "game", source: rule.source, request: situation.requests[0])
+    #expect(situation.decide().reasons.contains(conflict))
+  }
+
+  @Test func `a lock overrides only what there is`() {
+    let rule = ApplicationRule(source: "game.toml:1", matches: ["game"], supported: [.left])
+    for (rule, masks) in [(nil, []), (rule, []), (nil, [[.left]])]
+      as [(ApplicationRule?, [[OrientationName]])]
+    {
+      var situation = situation(masks)
+      (situation.rule, situation.lock) = (rule, Lock(orientation: .right))
+      situation.settings.lockOverApps = true
+      let overrides = situation.decide().reasons.contains(.lockOverridesApplications)
+      #expect(overrides == (rule != nil || !masks.isEmpty))
+    }
+  }
+
   @Test func `requests that are only counted still apply`() {
     let many = situation([[.all], [.all], [.all], [.left]])
     #expect(many.decide().allowed == OrientationMask(.left))
