@@ -65,7 +65,10 @@ struct MountMatrixTests {
     for row in [0, 3] { #expect(m[row] * m[6] + m[row + 1] * m[7] + m[row + 2] * m[8] == 0) }
   }
 
-  @Test(arguments: ["1,0,0;0,1,0;0,0,0", "0,0,0;0,1,0;0,0,1", "1,0,0;-2,0,0;0,0,1", "1,0;0,1;0,0"])
+  @Test(arguments: [
+    "1,0,0;0,1,0;0,0,0", "0,0,0;0,1,0;0,0,1", "1,0,0;-2,0,0;0,0,1", "1,0;0,1;0,0", "1,a,0;0,1,0;0,0,1",
+    "1,0,0;0,1,0;nan,0,1",
+  ])
   func `a matrix without x or y is refused`(_ text: String) {
     #expect(MountMatrix(replacingLastRowOf: text) == nil)
   }
