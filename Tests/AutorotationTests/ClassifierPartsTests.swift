@@ -34,6 +34,15 @@ struct ClassifierPartsTests {
     #expect(!range.isExceeded)
   }
 
+  @Test func `the speed of a device that lies almost flat is measured`() {
+    var tracker = GravityTracker()
+    let almostFlat = Acceleration(x: 0.5, y: 0, z: 9.8)
+    tracker.begin(almostFlat)
+    #expect(tracker.spin == 0 && tracker.deceleration == 0)
+    tracker.add(almostFlat, rate: AngularRate(x: 0, y: 0, z: 1), isInRange: true, dt: 0.02)
+    #expect(abs(abs(tracker.spin) - 1) < 0.1)
+  }
+
   /// Not a number would remain in the mean of the deceleration.
   @Test func `a device that lies exactly flat has no rotation speed`() {
     var tracker = GravityTracker()
@@ -53,6 +62,14 @@ struct ClassifierPartsTests {
     #expect(!carried.isCarried)
     for _ in 0..<80 { carried.add(excess: 1.2, rate: AngularRate(x: 0, y: 0, z: 2), dt: 0.02) }
     #expect(carried.isCarried)
+  }
+
+  /// Radians a second; in a pocket or a swinging arm most of the time is quicker than 1.
+  @Test(arguments: [(0.9, false), (1.2, true)])
+  func `only quick rotations show that a device is carried`(_ rate: Double, _ isCarried: Bool) {
+    var carried = CarriedDetector()
+    for _ in 0..<250 { carried.add(excess: 2, rate: AngularRate(x: 0, y: 0, z: rate), dt: 0.02) }
+    #expect(carried.isCarried == isCarried)
   }
 
   @Test func `a device that is shaken without a rotation is not carried`() {

@@ -64,6 +64,18 @@ struct GyroscopeTrustTests {
     #expect(isFaulty == [false, true])
   }
 
+  /// It misses all but the third of five rotations, each with its rest of 155 samples.
+  @Test func `one right rotation makes up for one wrong one`() {
+    var number = -150
+    let classifier = Self.rotated(
+      times: 5,
+      measure: { rate in
+        number += 1
+        return number / 155 == 2 ? rate : AngularRate(x: 0, y: 0, z: 0)
+      })
+    #expect(classifier.hasWrongGyroscope)
+  }
+
   /// Only equal rates in a row are the end of its range, where its rotations are not compared.
   @Test func `one whose largest rate recurs now and then is faulty`() {
     let rates = [3.0, 0, -3, 0]
@@ -145,6 +157,22 @@ struct GyroscopeTrustTests {
       _ = classifier.add(sample, at: Instant(seconds: 60 + 0.02 * Double(number)))
     }
     #expect(classifier.gyroscopeUse == .used && classifier.uprightOrientation == .leftUp)
+  }
+
+  /// The samples of a rotation end in the middle of it.
+  @Test func `a gap during a rotation leaves a good gyroscope in use`() {
+    var motion = Motion(rate: 50, tilt: 25, seed: 5)
+    motion.gyroscope = Gyroscope()
+    motion.rest(3)
+    for turn in 0..<3 {
+      motion.move(to: turn % 2 == 0 ? 90 : 0, in: 0.6)
+      if turn < 2 { motion.rest(2.5) }
+    }
+    motion.pause(2)
+    motion.rest(1)
+    var classifier = OrientationClassifier()
+    for (time, sample) in motion.measured { _ = classifier.add(sample, at: Instant(seconds: time)) }
+    #expect(classifier.gyroscopeUse == .used)
   }
 
   /// Steps move the accelerometer as much as a rotation does.

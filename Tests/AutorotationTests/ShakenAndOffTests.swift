@@ -53,6 +53,23 @@ struct ShakenAndOffTests {
     #expect((3..<4).contains(decisions.last?.time ?? 0), "\(decisions)")
   }
 
+  /// It was shaken in the new orientation for 0.4 s before the gap.
+  @Test func `shaking before a gap decides nothing after it`() {
+    var classifier = OrientationClassifier()
+    var decision: Double?
+    for number in 0..<300 {
+      let time = Double(number) / 50
+      let phase = 2 * .pi * 4 * time
+      let (right, up) = Motion.unit(time < 3 ? 0 : 90)
+      let a = Acceleration(
+        x: 9.8 * right + 20 * sine(phase), y: -9.8 * up + 20 * sine(phase + 2), z: 20 * sine(phase + 4))
+      if classifier.add(a, at: Instant(seconds: time < 3.4 ? time : time + 2)), time > 3.4 {
+        decision = decision ?? time - 3.4
+      }
+    }
+    #expect(decision.map { (0.5..<1).contains($0) } == true, "\(decision ?? 0)")
+  }
+
   /// The offset is an array: Swift 6.2 aborts if a parameter of a test needs the alignment of a vector.
   private static let errors: [(gain: Double, offset: [Double])] =
     [(1.05, [0, 0, 0]), (0.95, [0, 0, 0])]
