@@ -210,7 +210,7 @@ struct PostureResolverTests {
   }
 
   /// Seconds: the first change, and the time from one to the next.
-  @Test(arguments: [(0.1, 0.1, 10, false), (10, 0.5, 11, true), (10, 0.51, 11, false)])
+  @Test(arguments: [(0.1, 0.1, 10, false), (10, 0.5, 10, false), (10, 0.5, 11, true), (10, 0.51, 11, false)])
   func `eleven changes within five seconds are flapping`(
     _ first: Double, _ step: Double, _ count: Int, _ isFlapping: Bool
   ) {

@@ -32,8 +32,8 @@ struct ReadingPaceTests {
 
   @Test func `a device is at rest after 10 seconds`() {
     var stillness = Stillness()
-    _ = stillness.isNeeded(Acceleration(x: 0, y: -9.8, z: 0), at: 0)
-    let rests = [9, 10, 29, 30].map { stillness.rest(at: $0 * 1_000_000_000) }
+    _ = stillness.isNeeded(Acceleration(x: 0, y: -9.8, z: 0), at: 50_000_000_000)
+    let rests = [59, 60, 79, 80].map { stillness.rest(at: $0 * 1_000_000_000) }
     #expect(rests == [.none, .still, .still, .longRest])
   }
 
@@ -44,6 +44,19 @@ struct ReadingPaceTests {
     #expect(stillness.isNear(leaning))
     let isNeeded = stillness.isNeeded(leaning, at: Stillness.restDelay)
     #expect(!isNeeded)
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `a movement is more than 0.5 on one axis`(_ axis: Int) {
+    var stillness = Stillness()
+    let origin = Acceleration(x: 4, y: -5, z: 6)
+    _ = stillness.isNeeded(origin, at: 0)
+    let isNear = [-0.51, -0.5, 0.5, 0.51].map { distance in
+      var a = origin
+      a[axis] += distance
+      return stillness.isNear(a)
+    }
+    #expect(isNear == [false, true, true, false])
   }
 
   /// Milliseconds.
