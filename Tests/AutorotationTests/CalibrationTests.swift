@@ -161,13 +161,15 @@ struct CalibrationTests {
     }
   }
 
-  /// Each axis has been measured once by then, but none has been confirmed.
+  /// Three measurements may already determine the matrix, but do not confirm it.
   @Test func `a skipped position is missing`() throws {
-    var calibration = Calibration()
-    for (position, mean) in zip(Calibration.Position.allCases, Self.gravities) where position != .upsideDown {
-      try calibration.add(position, mean)
+    for skipped in Calibration.Position.allCases {
+      var calibration = Calibration()
+      for (position, mean) in zip(Calibration.Position.allCases, Self.gravities) where position != skipped {
+        try calibration.add(position, mean)
+      }
+      #expect(throws: Calibration.Failure.incomplete) { try calibration.matrix() }
     }
-    #expect(throws: Calibration.Failure.incomplete) { try calibration.matrix() }
   }
 }
 
