@@ -69,6 +69,13 @@ struct ApplicationRuleTests {
     #expect(candidates.map(\.source) == ["fullscreen", "always"])
   }
 
+  @Test func `candidates of one layer keep their order`() {
+    let rules = ["one", "two", "three"].map {
+      ApplicationRule(source: $0, matches: ["mpv"], fullscreen: true)
+    }
+    #expect(rules.candidates(for: "mpv") == rules)
+  }
+
   @Test func `the higher layer wins then the first rule`() throws {
     let window = Window(id: 1, identifiers: ["mpv"])
     let shipped = ApplicationRule(source: "shipped", layer: .shipped, matches: ["mpv"])

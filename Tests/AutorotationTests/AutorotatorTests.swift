@@ -162,6 +162,15 @@ struct AutorotatorTests {
     #expect(isKept(status) == false)
   }
 
+  @Test func `the last eight rotations without an answer are known`() {
+    var progress = RotationProgress()
+    let rotations = (1...9).map { number in
+      Rotation(from: .normal, to: .left, outputs: ["eDP-1"], width: 800, height: 1280, number: number)
+    }
+    for rotation in rotations { progress.recordUnanswered(rotation, []) }
+    #expect(rotations.map { progress.forget($0) != nil } == [false] + Array(repeating: true, count: 8))
+  }
+
   // MARK: Waking up
 
   @Test func `the sensors first report is awaited only once`() {
@@ -308,6 +317,23 @@ struct AutorotatorTests {
     #expect(machine.deadline == nil)
   }
 
+  /// Rotations wait half a second after a touch once there is a screen to rotate.
+  @Test func `a touch causes no wake up without a lit panel`() {
+    var off = Self.panel
+    off.isActive = false
+    let monitor = Output(name: "DP-1", isBuiltIn: false, isExternal: true, width: 1280, height: 800)
+    for change in [.outputsChanged([off]), .outputsChanged([monitor]), .displayPowerChanged(isOn: false)]
+      as [Event]
+    {
+      var machine = Self.machine(Self.panel)
+      _ = machine.handle(change, at: Instant(seconds: 1))
+      for event in [.command(.lock(.to(.left), until: nil)), .touchBegan, .touchEnded] as [Event] {
+        _ = machine.handle(event, at: Instant(seconds: 2))
+      }
+      #expect(machine.deadline == nil)
+    }
+  }
+
   /// The sensor sleeps after the third answer, however late it comes.
   @Test func `a desktop asked three times causes no wake up for a fourth`() {
     var machine = Self.machine(Self.panel)
@@ -344,6 +370,15 @@ struct AutorotatorTests {
     #expect(Self.machine(fixed).hasNothingToRotate)
     #expect(!Self.machine(inactive).hasNothingToRotate, "it may be on later")
     #expect(Self.machine().hasNothingToRotate)
+  }
+
+  /// A rotation to the lock waits for the first report of the focused app.
+  @Test func `a wait for the focused app is not one for a finger`() {
+    var settings = Settings()
+    settings.rules = [ApplicationRule(source: "", matches: ["mpv"], supported: [.landscape])]
+    var machine = Autorotator(settings: settings, lock: .left)
+    let status = Self.status(machine.handle(.outputsChanged([Self.panel]), at: Instant(seconds: 0)))
+    #expect(status?.interface == .normal && status?.reasons == [.locked(.left, nil)])
   }
 
   // MARK: Refusals

@@ -157,11 +157,14 @@ struct ExplanationTests {
     #expect(machine.explanation(of: "player").rule == still)
   }
 
-  @Test func `without a window neither players nor windows are needed`() {
+  @Test func `players and windows are needed only while they matter`() {
     let film = ApplicationRule(source: "film.toml:1", matches: ["player"], playing: true)
-    let machine = Self.machine(rules: [film])
+    var machine = Self.machine(rules: [film])
     #expect(!machine.needsPlayers && !machine.needsWindows)
     #expect(Self.machine(rules: [film], focus: Window(id: 1, identifiers: ["player"])).needsPlayers)
+    let lock = Event.command(.lock(.to(.left), until: .focus(application: "player")))
+    for event in [.windowsListed([["player"]]), lock] { _ = machine.handle(event, at: Instant(seconds: 1)) }
+    #expect(machine.needsWindows)
   }
 
   @Test func `without a name the focused window is explained`() {

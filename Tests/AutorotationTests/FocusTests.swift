@@ -18,6 +18,23 @@ struct FocusTests {
     #expect(hasChanged == isUsed && (focus.window == Self.film) == isUsed)
   }
 
+  @Test func `only the first output begins the wait for a window`() {
+    var focus = Focus()
+    for second in [0, 0.9] { focus.awaitFirstReport(from: Instant(seconds: second)) }
+    #expect(focus.firstReportDue == Instant(seconds: 1))
+    focus.move(to: nil, panels: ["eDP-1"], at: Instant(seconds: 0.95))
+    focus.awaitFirstReport(from: Instant(seconds: 2))
+    #expect(focus.firstReportDue == nil)
+  }
+
+  @Test func `without a window no request and no player belongs to it`() {
+    let request = OrientationRequest(id: 1, mask: [.left], application: "film", why: "", whileFocused: "film")
+    #expect(!request.applies(to: nil) && !request.isOwn(of: nil))
+    #expect(request.applies(to: Self.film) && request.isOwn(of: Self.film))
+    let player = Player(id: "a", names: ["film"], status: .playing)
+    #expect(!player.belongs(to: Self.film, by: []))
+  }
+
   /// The player may have stopped while nothing asked for it.
   @Test func `what an app played before is not assumed later`() {
     var settings = Settings()
