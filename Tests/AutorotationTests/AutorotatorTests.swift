@@ -105,7 +105,7 @@ struct AutorotatorTests {
   }
 
   /// Apps that have not had focus are then no longer known.
-  @Test func `a lock while an app has focus outlasts the list of windows`() {
+  @Test func `a lock for an app outlasts the list of windows`() {
     var machine = Self.machine(Self.panel)
     let lock = Event.command(.lock(.to(.normal), until: .focus(application: "krita")))
     for event in [.windowsListed([["krita"]]), lock, .windowsListed(nil)] {
@@ -137,8 +137,8 @@ struct AutorotatorTests {
     #expect(machine.displays.outputs == [Self.panel, monitor])
   }
 
-  /// KWin lets two virtual outputs have the same name.
-  @Test func `the first of two outputs of one name is reported once`() {
+  /// KWin lets two virtual outputs have the same name; the second is not lost.
+  @Test func `an output that is lost is reported once`() {
     var lost = Output(name: "Virtual-tv", isBuiltIn: false, isActive: false, width: 1280, height: 800)
     let other = lost
     lost.switchOnFailure = Message(.outputNotRestored, "Virtual-tv is off")
@@ -150,7 +150,7 @@ struct AutorotatorTests {
     #expect(isReported == [true, false])
   }
 
-  @Test func `a monitor that becomes a panel is no longer kept as it was`() {
+  @Test func `a monitor that becomes a panel is no longer kept`() {
     let monitor = Output(name: "DP-1", isBuiltIn: false, isExternal: true, width: 1280, height: 800)
     var machine = Self.machine(monitor)
     let rotate = Event.command(.rotate(.to(.left), output: "DP-1"))
@@ -373,7 +373,7 @@ struct AutorotatorTests {
   }
 
   /// A rotation to the lock waits for the first report of the focused app.
-  @Test func `a wait for the focused app is not one for a finger`() {
+  @Test func `waiting for the focused app is not blamed on touch`() {
     var settings = Settings()
     settings.rules = [ApplicationRule(source: "", matches: ["mpv"], supported: [.landscape])]
     var machine = Autorotator(settings: settings, lock: .left)

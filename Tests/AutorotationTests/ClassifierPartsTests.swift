@@ -34,7 +34,7 @@ struct ClassifierPartsTests {
     #expect(!range.isExceeded)
   }
 
-  @Test func `the speed of a device that lies almost flat is measured`() {
+  @Test func `an almost flat device has a rotation speed`() {
     var tracker = GravityTracker()
     let almostFlat = Acceleration(x: 0.5, y: 0, z: 9.8)
     tracker.begin(almostFlat)
@@ -72,7 +72,7 @@ struct ClassifierPartsTests {
     #expect(carried.isCarried == isCarried)
   }
 
-  @Test func `a device that is shaken without a rotation is not carried`() {
+  @Test func `a device shaken without a rotation is not carried`() {
     var carried = CarriedDetector()
     for _ in 0..<50 { carried.add(excess: 4, rate: .zero, dt: 0.02) }
     #expect(!carried.isCarried)

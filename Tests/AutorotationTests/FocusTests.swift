@@ -4,13 +4,13 @@ import Testing
 
 @testable import Autorotation
 
-/// What scenarios cannot express: reports at the very end of a wait.
+/// The focus, and what belongs to the window that has it, beside the scenarios.
 struct FocusTests {
   private static let film = Window(id: 1, identifiers: ["film"])
 
   /// Rotations wait one second for the first report; a window that is reported by then is used at once.
   @Test(arguments: [(1.0, true), (1.001, false)])
-  func `the first window is used at once if it was awaited`(_ second: Double, _ isUsed: Bool) {
+  func `an awaited first window is used at once`(_ second: Double, _ isUsed: Bool) {
     var focus = Focus()
     focus.awaitFirstReport(from: Instant(seconds: 0))
     focus.move(to: Self.film, panels: ["eDP-1"], at: Instant(seconds: second))
@@ -27,7 +27,7 @@ struct FocusTests {
     #expect(focus.firstReportDue == nil)
   }
 
-  @Test func `without a window no request and no player belongs to it`() {
+  @Test func `requests while focused and players need their window`() {
     let request = OrientationRequest(id: 1, mask: [.left], application: "film", why: "", whileFocused: "film")
     #expect(!request.applies(to: nil) && !request.isOwn(of: nil))
     #expect(request.applies(to: Self.film) && request.isOwn(of: Self.film))

@@ -149,7 +149,7 @@ struct GyroscopeTrustTests {
     #expect(classifier.gyroscopeUse != .contradicted)
   }
 
-  @Test func `a rotation during a gap leaves a good gyroscope in use`() {
+  @Test func `a rotation during a gap keeps a gyroscope in use`() {
     var classifier = Self.rotated(times: 4)
     for number in 0..<50 {
       let sample = MotionSample(
@@ -160,7 +160,7 @@ struct GyroscopeTrustTests {
   }
 
   /// The samples of a rotation end in the middle of it.
-  @Test func `a gap during a rotation leaves a good gyroscope in use`() {
+  @Test func `a gap during a rotation keeps a gyroscope in use`() {
     var motion = Motion(rate: 50, tilt: 25, seed: 5)
     motion.gyroscope = Gyroscope()
     motion.rest(3)
