@@ -26,6 +26,6 @@ struct TextSearchTests {
     let text = "a\\\u{301}b"
     #expect(Array(text.replacing("\\", with: "\\\\").utf8) == Array("a\\\\\u{301}b".utf8))
     #expect(text.contains("\\"))
-    #expect(text.firstRange(of: "\\").map { String(text[$0]) } == "\\")
+    #expect(text[...].firstRange(of: "\\").map { String(text[$0]) } == "\\")
   }
 }

@@ -47,7 +47,7 @@ struct StrayFiles {
   /// "mpv.toml" for "mpv", "mpv.txt", "mpv.TOML" and "mpv.toml.txt".
   static func ruleName(for name: String) -> String {
     let plain = name.lowercased()
-    if let end = plain.firstRange(of: ".toml")?.lowerBound {
+    if let end = plain[...].firstRange(of: ".toml")?.lowerBound {
       return name.prefix(plain.distance(from: plain.startIndex, to: end)) + ".toml"
     }
     let ending = foreignEndings.first { plain.hasSuffix($0) && plain != $0 } ?? ""
