@@ -24,6 +24,18 @@ struct ShakenAndOffTests {
     return motion
   }
 
+  /// Rotated after three of six seconds, and shaken so that no sample is evidence, only the mean of all.
+  private static let shakenSamples: [(time: Double, a: Acceleration)] = (0..<300).map { number in
+    let time = Double(number) / 50
+    let phase = 2 * .pi * 4 * time
+    let (right, up) = Motion.unit(time < 3 ? 0 : 90)
+    return (
+      time,
+      Acceleration(
+        x: 9.8 * right + 20 * sine(phase), y: -9.8 * up + 20 * sine(phase + 2), z: 20 * sine(phase + 4))
+    )
+  }
+
   @Test(arguments: shaking, [50.0, 17])
   func `no rotation is lost to vibration`(_ shaking: (amplitude: Double, hertz: Double), _ rate: Double) {
     var score = MotionScore()
@@ -35,16 +47,10 @@ struct ShakenAndOffTests {
     #expect(score.lateDelay < 1, "\(score.lateDelay) s")
   }
 
-  /// No sample is evidence then, only the mean of all.
   @Test func `a rotation is decided within a second however it is shaken`() {
     var classifier = OrientationClassifier()
     var decisions: [(time: Double, to: DeviceOrientation)] = []
-    for number in 0..<300 {
-      let time = Double(number) / 50
-      let phase = 2 * .pi * 4 * time
-      let (right, up) = Motion.unit(time < 3 ? 0 : 90)
-      let a = Acceleration(
-        x: 9.8 * right + 20 * sine(phase), y: -9.8 * up + 20 * sine(phase + 2), z: 20 * sine(phase + 4))
+    for (time, a) in Self.shakenSamples {
       if classifier.add(a, at: Instant(seconds: time)) {
         decisions.append((time, classifier.uprightOrientation))
       }
@@ -57,12 +63,7 @@ struct ShakenAndOffTests {
   @Test func `shaking before a gap decides nothing after it`() {
     var classifier = OrientationClassifier()
     var decision: Double?
-    for number in 0..<300 {
-      let time = Double(number) / 50
-      let phase = 2 * .pi * 4 * time
-      let (right, up) = Motion.unit(time < 3 ? 0 : 90)
-      let a = Acceleration(
-        x: 9.8 * right + 20 * sine(phase), y: -9.8 * up + 20 * sine(phase + 2), z: 20 * sine(phase + 4))
+    for (time, a) in Self.shakenSamples {
       if classifier.add(a, at: Instant(seconds: time < 3.4 ? time : time + 2)), time > 3.4 {
         decision = decision ?? time - 3.4
       }
