@@ -17,7 +17,7 @@ LINKER := $(if $(shell command -v ld.gold),-Xlinker --icf=safe,-Xswiftc -use-ld=
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic \
 	$(LINKER) $(WHEREVER)
-# In place of Foundation's; that file says why.
+# In place of a module of Foundation; packaging/FoundationEssentials.swift says why.
 ESSENTIALS := .build/essentials/FoundationEssentials.o
 RELEASE_FLAGS += -Xswiftc -I -Xswiftc "$(CURDIR)/$(dir $(ESSENTIALS))" -Xlinker "$(CURDIR)/$(ESSENTIALS)"
 RELEASE := .build/release/autorotate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// In the program for use, this module replaces Foundation's of the same name, for swift-argument-parser alone: nothing
-// else imports it. The parser needs it for errors that conform to LocalizedError (there are none) and for
+// In release builds this module replaces Foundation's of the same name, for swift-argument-parser alone: nothing else
+// imports it. The parser needs it for errors that conform to LocalizedError (there are none) and for
 // --experimental-dump-help, which prints an empty line then. Without Foundation, the program is 5 MB smaller, and needs
 // 0.13 MB less memory. When an update of the parser needs more, the build fails here.
 
