@@ -8,8 +8,8 @@ struct ConfigurationMerge {
   /// The value in effect of each key, and its file.
   private(set) var assignments: [PartialKeyPath<Configuration>: (assignment: Assignment, file: ParsedFile)] =
     [:]
-  /// The rules in effect, highest precedence first.
-  private(set) var rules: [(written: WrittenRule, file: ParsedFile)] = []
+  /// The files of the rules in effect, highest precedence first.
+  private var effectiveFiles: [ParsedFile] = []
   let aspect: PanelAspect?
 
   /// - Parameter files: highest precedence first.
@@ -20,6 +20,11 @@ struct ConfigurationMerge {
     merged.diagnostics = files.flatMap(\.diagnostics)
     merged.diagnostics += contradictions
     sortDiagnostics(by: files)
+  }
+
+  /// The rules in effect, highest precedence first.
+  var rules: some Sequence<(written: WrittenRule, file: ParsedFile)> {
+    effectiveFiles.lazy.compactMap { file in file.written.map { ($0, file) } }
   }
 
   private mutating func mergeSettings(_ files: [ParsedFile]) {
@@ -43,10 +48,10 @@ struct ConfigurationMerge {
       let overriding = effective[file.file.name]
       // An invalid file does not override another.
       if overriding == nil, file.contents != .broken { effective[file.file.name] = file }
-      if case .rule(let written) = file.contents, overriding == nil { rules.append((written, file)) }
+      if overriding == nil, file.rule != nil { effectiveFiles.append(file) }
       merged.ruleFiles.append(.init(file: file, state: Self.state(of: file, overriding)))
     }
-    merged.settings.rules = rules.map(\.written.rule)
+    merged.settings.rules = effectiveFiles.compactMap(\.rule)
   }
 
   private static func state(of file: ParsedFile, _ overriding: ParsedFile?) -> Configuration.RuleState {

@@ -78,15 +78,17 @@ extension ConfigurationMerge {
   // MARK: Two rules for one application
 
   private var sameApplicationTwice: [Diagnostic] {
-    var seen: [String: [(rule: ApplicationRule, file: ParsedFile)]] = [:]
+    var seen: [String: [ParsedFile]] = [:]
     var diagnostics: [Diagnostic] = []
     for (written, file) in rules {
       for (pattern, place) in zip(written.rule.matches, written.matchPlaces) {
         let key = pattern.lowercased()
-        if let other = seen[key]?.first(where: { $0.rule.overlaps(written.rule) }) {
-          diagnostics.append(collision(of: pattern, at: place, in: file, with: other))
+        if let other = seen[key]?.first(where: { $0.rule?.overlaps(written.rule) == true }),
+          let rule = other.rule
+        {
+          diagnostics.append(collision(of: pattern, at: place, in: file, with: (rule, other)))
         }
-        seen[key, default: []].append((written.rule, file))
+        seen[key, default: []].append(file)
       }
     }
     return diagnostics

@@ -54,9 +54,10 @@ final class ParsedFile: Sendable {
     if case .settings(let assignments) = contents { assignments } else { [] }
   }
   /// `nil` unless it is a valid rule.
-  var rule: ApplicationRule? {
-    if case .rule(let written) = contents { written.rule } else { nil }
+  var written: WrittenRule? {
+    if case .rule(let written) = contents { written } else { nil }
   }
+  var rule: ApplicationRule? { written?.rule }
 
   /// The applications of a rule, as far as they are readable, and the name of the file.
   var applications: [String] {
