@@ -141,6 +141,9 @@ package struct Autorotator: Sendable {
   private var published: Status?
   /// The actions for the event that is being handled, so far.
   var actions: [Action] = []
+  /// Makes this type address-only, so that it is passed by its address. Swift 6.3 copies any other large struct to the
+  /// stack, here 2.6 kB, for each call that only reads it.
+  private let addressOnly: any Sendable = ()
   /// When `deadlineReached` is needed, if no other event comes before.
   package private(set) var deadline: Instant?
 
