@@ -93,6 +93,24 @@ struct PostureResolverTests {
     #expect(resolver.posture == .laptop && resolver.needsHinge(at: Instant(seconds: 60)))
   }
 
+  @Test func `a switch that the settings choose instead of a verified one is verified as well`() {
+    var resolver = PostureResolver()
+    let other = PostureInput(kind: .keys, name: "other")
+    for (second, posture) in [(1.0, Posture.laptop), (10, .tablet), (20, .laptop)] {
+      let now = Instant(seconds: second)
+      resolver.update(with: HingeReading(posture), at: now)
+      resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): posture, other: posture]), at: now)
+      resolver.update(at: now)
+    }
+    let later = Instant(seconds: 40)
+    #expect(!resolver.needsHinge(at: later))
+    resolver.choice = .automatic
+    #expect(!resolver.needsHinge(at: later), "it is the same choice")
+    resolver.choice = .named("other")
+    resolver.update(at: later)
+    #expect(resolver.posture == .laptop && resolver.needsHinge(at: later))
+  }
+
   /// The switch of a tablet does not change when the tablet is put up as a tent.
   @Test func `the folded hinge is measured if tents matter`() {
     var resolver = Self.resolver(tablet: false, hinge: .laptop)

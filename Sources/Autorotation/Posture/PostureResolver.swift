@@ -19,7 +19,7 @@ struct PostureResolver: Sendable {
   static let verifyingTime = Duration.seconds(6)
 
   /// Which devices are used, by the settings.
-  var choice = TabletSwitchChoice.automatic
+  var choice = TabletSwitchChoice.automatic { didSet { if choice != oldValue { agreed = [] } } }
   /// Whether tent and stand matter. Otherwise the hinge is not measured while a switch is right, and what it measured
   /// of them would soon be outdated.
   var needsTabletShape = false
