@@ -67,7 +67,7 @@ package enum Markup {
 extension Double {
   /// For messages: rounded, with this many digits behind the point.
   package func text(decimals: Int) -> String {
-    guard isFinite, magnitude < 1e15 else { return "\(self)" }
+    guard magnitude < 1e15 else { return "\(self)" }
     let unit = (0..<decimals).reduce(1) { unit, _ in unit * 10 }
     let rounded = Int((magnitude * Double(unit)).rounded())
     let sign = self < 0 && rounded > 0 ? "-" : ""
