@@ -96,7 +96,9 @@ let package = Package(
     .target(name: "CLibWacom", dependencies: ["CLoader"], cSettings: hardened),
     .target(name: "CLoader", cSettings: hardened),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .target(name: "CSystemdShims", cSettings: hardened),
+    .target(
+      name: "CSystemdShims",
+      cSettings: hardened + [.define("WITHOUT_DISPATCH", .when(configuration: .release))]),
     .target(name: "CToml", cxxSettings: hardenedCXX),
     .systemLibrary(
       name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
