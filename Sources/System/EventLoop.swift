@@ -106,6 +106,17 @@ package final class EventLoop {
     return source
   }
 
+  /// A task that is inactive until it is armed.
+  package func idleTask(_ handler: @escaping () -> Void) throws -> IdleTask {
+    let source = IdleTask(handler)
+    let code = sd_event_add_defer(
+      event, &source.source, { _, context in EventSource.fire(context) }, source.context)
+    try Self.check(code, "sd_event_add_defer")
+    sd_event_source_set_enabled(source.source, Int32(SD_EVENT_OFF))
+    sd_event_source_set_priority(source.source, Int64(SD_EVENT_PRIORITY_IDLE))
+    return source
+  }
+
   @discardableResult
   static func check(_ code: Int32, _ call: String) throws -> Int32 {
     guard code >= 0 else { throw SystemError(call: call, code: code) }
@@ -193,6 +204,11 @@ package final class EventTimer: EventSource {
     sd_event_source_set_time(source, microseconds)
     sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
   }
+}
+
+/// Runs once for each time it is armed, when no other event is due.
+package final class IdleTask: EventSource {
+  package func arm() { sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)) }
 }
 
 /// Detects that the loop did not run for a while, so that queued messages may be old: the process was stopped (SIGSTOP,

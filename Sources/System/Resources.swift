@@ -38,4 +38,11 @@ nonisolated package enum Resources {
     mallopt(M_MMAP_THRESHOLD, 128 << 10)
     mallopt(M_ARENA_MAX, 1)
   }
+
+  /// Returns the heap's free pages, and the stack's below the caller, to the system. By default, both keep what the
+  /// largest task has used: reading the settings, rotating.
+  package static func releaseMemory() {
+    malloc_trim(0)
+    csd_release_stack()
+  }
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""No processor is assumed: C is compiled with signed and unsigned characters, and for ARM if a compiler is installed."""
+"""No processor is assumed: C is compiled with signed and unsigned characters, and for ARM if a compiler is installed;
+pages may have any size."""
 
 import ctypes
 import glob
@@ -13,6 +14,7 @@ from benchkit.testing import BenchTest
 
 SOURCES = os.path.join(PROJECT, "Sources")
 LAYOUTS = os.path.join(BENCH, "portability", "layouts.c")
+STACK = os.path.join(BENCH, "portability", "stack.c")
 STRICT = ("-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers", "-Wtype-limits", "-Wcast-align=strict", "-O2", "-fPIC")
 
 
@@ -48,6 +50,14 @@ class Characters(BenchTest):
             library = made.replace(".o", ".so")
             subprocess.run([program("gcc", "gcc"), "-shared", made, "-o", library], check=True)
             self.assertEqual(ctypes.c_int.in_dll(ctypes.CDLL(library), "char_is_signed").value, wanted)
+
+
+class Pages(BenchTest):
+    def test_the_stack_of_a_call_that_has_ended_is_released(self):
+        made = os.path.join(self.directory(), "made")
+        shim = os.path.join(SOURCES, "CSystemdShims")
+        subprocess.run([program("gcc", "gcc"), "-O2", f"-I{shim}/include", STACK, f"{shim}/shims.c", "-o", made], check=True)
+        self.assertEqual(subprocess.run([made], check=False).returncode, 0)
 
 
 class Arm(BenchTest):

@@ -17,6 +17,22 @@ struct EventLoopTests {
     #expect(hasFired)
   }
 
+  @Test func `an idle task runs once, after other events`() throws {
+    let loop = try EventLoop()
+    var calls: [String] = []
+    let task = try loop.idleTask { calls.append("idle") }
+    let timer = try loop.timer { calls.append("timer") }
+    #expect(try !loop.runOnce(timeoutNanoseconds: 0), "it is not armed")
+    task.arm()
+    task.arm()
+    timer.arm(at: 0)
+    while try loop.runOnce(timeoutNanoseconds: 0) {}
+    #expect(calls == ["timer", "idle"])
+    task.arm()
+    while try loop.runOnce(timeoutNanoseconds: 0) {}
+    #expect(calls == ["timer", "idle", "idle"])
+  }
+
   @Test(arguments: [(false, "clockid: 7"), (true, "clockid: 1")])
   func `a timer may pause in suspend`(pausesInSuspend: Bool, clock: String) throws {
     let loop = try EventLoop()

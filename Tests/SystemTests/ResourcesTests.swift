@@ -59,4 +59,25 @@ struct ResourcesTests {
     let isMapped = 2
     #expect(size & isMapped != 0)
   }
+
+  /// Below another thread's stack there may be any memory.
+  @Test func `memory below the stack of another thread stays`() throws {
+    let size = 256 << 10
+    let memory = try #require(
+      mmap(nil, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    defer { munmap(memory, 2 * size) }
+    memset(memory, 1, size)
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    try #require(pthread_attr_setstack(&attributes, memory + size, size) == 0)
+    var thread = pthread_t()
+    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
+      Resources.releaseMemory()
+      return nil
+    }
+    try #require(pthread_create(&thread, &attributes, body, nil) == 0)
+    pthread_join(thread, nil)
+    #expect(UnsafeRawBufferPointer(start: memory, count: size).allSatisfy { $0 == 1 })
+  }
 }

@@ -46,3 +46,7 @@ static inline sd_bus_vtable csd_vtable_end(void) {
 // Lets programs started from now on inherit only the standard descriptors. Those that this program opens are
 // already close-on-exec; it may have inherited others.
 void csd_close_inherited_on_exec(void);
+
+// Returns the pages of the main thread's stack below the caller to the kernel, which would keep those of the deepest
+// call. Does nothing on another thread.
+void csd_release_stack(void);

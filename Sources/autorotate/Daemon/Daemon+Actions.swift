@@ -3,6 +3,7 @@
 import Autorotation
 import DesktopBackends
 import Language
+import System
 
 extension Daemon {
   func perform(_ action: Action) {
@@ -47,6 +48,7 @@ extension Daemon {
     control.publish(status)
     tabletFeatures.posture = status.posture
     notifications?.publish(status)
+    memoryRelease?.arm()
   }
 
   private func apply(_ rotation: Rotation, _ rotations: [PanelRotation]) {

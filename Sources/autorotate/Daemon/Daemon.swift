@@ -37,6 +37,7 @@ final class Daemon {
   private var sources: [EventSource] = []
   private var stalls: StallWatch?
   private var timer: EventTimer?
+  private(set) var memoryRelease: IdleTask?
 
   private var queue: [(Event, Instant)] = []
   private var isHandling = false
@@ -79,6 +80,7 @@ final class Daemon {
   private func start() throws {
     try connect()
     timer = try loop.timer { [unowned self] in post(.deadlineReached) }
+    memoryRelease = try loop.idleTask(Resources.releaseMemory)
     // Before the sensor's thread starts, so that it inherits the mask.
     sources = try [SIGTERM, SIGINT, SIGHUP].map { signal in
       try loop.onSignal(signal) { [unowned self] _ in
