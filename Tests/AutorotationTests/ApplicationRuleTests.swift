@@ -16,7 +16,7 @@ struct ApplicationRuleTests {
 
   @Test(arguments: [
     ("mpv", "mpv2"), ("mpv", "xmpv"), ("m?v", "mv"), ("", "x"), ("?", ""), ("*.exe", "exe"), ("a*b", "a"),
-    ("[m]pv", "mpv"), ("a*b*c", "acb"), ("mpv", ""),
+    ("[m]pv", "mpv"), ("a*b*c", "acb"), ("mpv", ""), ("*ab", "axb"),
   ])
   func `these patterns do not match these names`(_ pattern: String, _ name: String) {
     #expect(!ApplicationRule.pattern(pattern, matches: name))

@@ -182,6 +182,24 @@ struct PostureResolverTests {
     #expect(names == ["a", "b", "c", "d"])
   }
 
+  @Test func `a switch that the hinge overrides is reported as unused`() {
+    var resolver = Self.resolver(tablet: false, hinge: .laptop)
+    resolver.update(with: HingeReading(.tablet), at: Instant(seconds: 10))
+    resolver.update(at: Instant(seconds: 10))
+    let readings = resolver.readings(at: Instant(seconds: 10))
+    #expect(readings.filter(\.isUsed).map(\.posture) == [.tablet])
+  }
+
+  @Test func `a switch whose state is unknown contradicts no hinge`() {
+    var resolver = PostureResolver()
+    resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): .unknown]), at: Instant(seconds: 1))
+    for (second, posture) in [(1.0, Posture.tablet), (10, .laptop), (20, .laptop)] {
+      resolver.update(with: HingeReading(posture), at: Instant(seconds: second))
+      resolver.update(at: Instant(seconds: second))
+    }
+    #expect(resolver.newProblems(at: Instant(seconds: 20)).isEmpty)
+  }
+
   /// The second switch of some machines is dead.
   @Test func `only the switch that has changed is reported as used`() {
     var resolver = PostureResolver()
