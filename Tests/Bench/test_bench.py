@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The bench itself: it works as tests expect."""
 
+import ast
+import contextlib
 import glob
+import importlib
 import json
 import os
 import pwd
@@ -12,7 +15,7 @@ import sys
 import tempfile
 
 from benchkit import processes
-from benchkit.c_programs import BENCH
+from benchkit.c_programs import BENCH, PROJECT
 from benchkit.child_processes import Children, Failed, longest_wait, wait_until
 from benchkit.requirements import SKIPPED
 from benchkit.testing import PEN, TOUCHSCREEN, BenchTest
@@ -143,6 +146,40 @@ class Panel(BenchTest):
     def rotate_default(self, bench, rotation):
         bench.run("xrandr", "--output", "default", "--rotate", rotation)
         self.assertEqual(bench.output("default")["rotation"], rotation)
+
+
+class Scripts(BenchTest):
+    """Benchmarks run seldom, so that they miss when a helper gets another name."""
+
+    def missing_names(self, path):
+        """Names that a script takes from benchkit, and which it does not have."""
+        with open(path, encoding="utf-8") as file:
+            nodes = list(ast.walk(ast.parse(file.read())))
+        modules = {}
+        for node in nodes:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "benchkit":
+                package = importlib.import_module(node.module)
+                for alias in node.names:
+                    with contextlib.suppress(ModuleNotFoundError):
+                        modules[alias.asname or alias.name] = importlib.import_module(f"{node.module}.{alias.name}")
+                    if not hasattr(package, alias.name):
+                        yield f"{node.module}.{alias.name}"
+        for node in nodes:
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+                if not hasattr(modules[node.value.id], node.attr):
+                    yield f"{node.value.id}.{node.attr}"
+
+    def scripts(self):
+        for path in sorted(glob.glob(f"{PROJECT}/Benchmarks/*") + glob.glob(f"{PROJECT}/Tests/*/*")):
+            if os.path.isfile(path):
+                with open(path, "rb") as file:
+                    if path.endswith(".py") or file.readline().startswith(b"#!/usr/bin/python3"):
+                        yield path
+
+    def test_every_name_that_a_script_takes_from_benchkit_exists(self):
+        scripts = list(self.scripts())
+        self.assertGreater(len(scripts), 100)
+        self.assertEqual({path: missing for path in scripts if (missing := list(self.missing_names(path)))}, {})
 
 
 class Sensor(BenchTest):
