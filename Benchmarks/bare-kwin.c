@@ -5,7 +5,7 @@
  *
  *   usage: bare-kwin OUTPUT COUNT
  *
- * Benchmarks/turns-on-kwin compiles and runs it. COUNT rotations go left, inverted, right, normal and so on. Prints
+ * Benchmarks/turns compiles and runs it. COUNT rotations go left, inverted, right, normal and so on. Prints
  * the microseconds of each, a line each.
  */
 #include <stdio.h>

@@ -3,16 +3,17 @@
  * Measures the minimum cost of rotating Meta-0: one ApplyMonitorsConfig and its answer. No state is read before or
  * after.
  *
- *   cc -O2 -o bare-mutter Benchmarks/bare-mutter.c $(pkg-config --cflags --libs libsystemd)
+ *   usage: bare-mutter COUNT
  *
- * The layout is the bench's: Meta-0 with 1280x800 at 0,0, Meta-1 with 1024x768 right of it. For each transform
- * (0 to 3) that it reads on a line, it rotates and prints microseconds.
+ * Benchmarks/turns compiles and runs it. The layout is the bench's: Meta-0 with 1280x800 at 0,0, Meta-1 with 1024x768
+ * right of it. COUNT rotations go left, inverted, right, normal and so on. Prints the microseconds of each, a line each.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <systemd/sd-bus.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char *const name = "org.gnome.Mutter.DisplayConfig";
 static const char *const path = "/org/gnome/Mutter/DisplayConfig";
@@ -48,16 +49,19 @@ static void turn(sd_bus *bus, uint32_t serial, uint32_t transform) {
   sd_bus_message_unref(reply);
 }
 
-int main(void) {
+int main(int count, char **words) {
+  if (count != 2) {
+    fprintf(stderr, "bare-mutter: usage: bare-mutter COUNT\n");
+    return 2;
+  }
   sd_bus *bus = NULL;
   check(sd_bus_open_user(&bus), "the session bus");
   uint32_t known = serial(bus);
-  unsigned transform;
-  while (scanf("%u", &transform) == 1) {
+  for (int i = 1; i <= atoi(words[1]); i++) {
     double began = microseconds();
-    turn(bus, known, transform & 3);
+    turn(bus, known, i % 4);
     printf("%.0f\n", microseconds() - began);
-    fflush(stdout);
+    usleep(400000);
     /* Drains other messages, which would pile up. */
     while (sd_bus_process(bus, NULL) > 0) continue;
   }

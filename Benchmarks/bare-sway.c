@@ -6,7 +6,7 @@
  *
  *   usage: bare-sway OUTPUT NEIGHBOUR WIDTH HEIGHT COUNT [look]
  *
- * Benchmarks/turns-on-sway compiles and runs it. WIDTH and HEIGHT are those of the unrotated OUTPUT, which lies at
+ * Benchmarks/turns compiles and runs it. WIDTH and HEIGHT are those of the unrotated OUTPUT, which lies at
  * 0,0. COUNT rotations go left, inverted, right, normal and so on. Prints the microseconds of each, a line each.
  */
 #include <stdint.h>

@@ -188,8 +188,8 @@ def stamps(fallback):
     return _build("../../Benchmarks/stamps.c", "libstamps.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
 
 
-def bare(name, libraries, fallback):
-    """The path of one of the C programs in Benchmarks/."""
+def bare(name, libraries, fallback, more=()):
+    """The path of one of the C programs in Benchmarks/. More flags and sources can be given to the compiler."""
     packages = X11_PACKAGES if libraries == X11 else libraries
     flags = [_flags_of(libraries, packages, what) if libraries else [] for what in ("--cflags", "--libs")]
-    return _build(f"../../Benchmarks/{name}.c", name, flags[0], fallback, flags[1])
+    return _build(f"../../Benchmarks/{name}.c", name, [*flags[0], *more], fallback, flags[1])

@@ -98,12 +98,10 @@ class PeerBench:
 
     # The program
 
-    def start(self, preload=None, **more):
+    def start(self, **more):
         """Starts it. Returns the time of the start."""
         self.count += 1
-        env = {**self.session.device_env, **more, "PYTHONPATH": c_programs.BENCH}
-        if preload:
-            env["LD_PRELOAD"] = preload + ":" + env["LD_PRELOAD"]
+        env = {**self.session.device_env, "PYTHONPATH": c_programs.BENCH, **more}
         began = time.monotonic()
         self.process = self.session.children.start(f"peer{self.count}", self.peer.command(self.session), env)
         return began

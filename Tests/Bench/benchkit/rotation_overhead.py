@@ -32,16 +32,40 @@ class Comparison:
         return f"{ours / bare:.2f} times ({ours:.2f} of {bare:.2f} ms{looking}{switches})"
 
 
+class Stamps:
+    """The moments at which a daemon announces its rotations, recorded by a library that is preloaded into it."""
+
+    def __init__(self, session):
+        self.library = c_programs.stamps(session.directory)
+        self.path = os.path.join(session.directory, "stamps")
+
+    def environment(self, preloaded):
+        """For the daemon. `preloaded`: the bench's own libraries."""
+        return {"LD_PRELOAD": f"{self.library}:{preloaded}", "AUTOROTATE_STAMPS": self.path}
+
+    def count(self):
+        """How many rotations have ended."""
+        return sum(word == "DidRotate" for _moment, word in self._words())
+
+    def last(self):
+        """Milliseconds from the latest WillRotate to its DidRotate."""
+        latest = {word: float(moment) for moment, word in self._words()}
+        return 1000 * (latest["DidRotate"] - latest["WillRotate"])
+
+    def _words(self):
+        with open(self.path, encoding="utf-8") as file:
+            return [line.split()[:2] for line in file if line.endswith("\n")]
+
+
 class TimestampedDaemon:
-    """A running daemon with the library that records when it announces a rotation."""
+    """A running daemon with such stamps."""
 
     def __init__(self, peer_bench):
         self.peer_bench = peer_bench
-        self.path = os.path.join(peer_bench.session.directory, "stamps")
+        self.stamps = Stamps(peer_bench.session)
 
     def __enter__(self):
-        library = c_programs.stamps(self.peer_bench.session.directory)
-        self.peer_bench.start(preload=library, AUTOROTATE_STAMPS=self.path)
+        self.peer_bench.start(**self.stamps.environment(self.peer_bench.session.device_env["LD_PRELOAD"]))
         self.peer_bench.await_start()
         time.sleep(1)
         return self
@@ -51,11 +75,7 @@ class TimestampedDaemon:
 
     def last(self):
         """Milliseconds from the latest WillRotate to its DidRotate."""
-        with open(self.path, encoding="utf-8") as file:
-            words = [line.split()[:2] for line in file]
-        moments = [next(float(moment) for moment, word in reversed(words) if word == wanted)
-                   for wanted in ("WillRotate", "DidRotate")]
-        return 1000 * (moments[1] - moments[0])
+        return self.stamps.last()
 
 
 def turns(directory, server, count):
