@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 
-from .machine import Machine, acceleration
+from .machine import Machine, kind
 from .scenario_run import DISK_SIZE
 
 
@@ -34,7 +34,7 @@ class Image:
 
     def booted(self):
         """The path of the state in which the machine has booted."""
-        return f"{self.directory}/booted-{acceleration()}"
+        return f"{self.directory}/booted-{kind()}"
 
     def state(self):
         """The state of the booted machine: the start of every set-up."""
@@ -45,12 +45,12 @@ class Image:
 
     def state_of(self, work):
         """The state of the machine after the set-up of some scenarios; it may not exist yet."""
-        return f"{self.directory}/begun-{acceleration()}-{work.key()}"
+        return f"{self.directory}/begun-{kind()}-{work.key()}"
 
     def remove_other_states(self, works):
-        """States that were made with other packages, scripts or set-ups."""
-        kept = {self.state_of(work) for work in works}
-        for path in glob.glob(f"{self.directory}/begun-*"):
+        """States that were made with other packages, scripts, set-ups or virtual hardware."""
+        kept = {self.booted(), *(self.state_of(work) for work in works)}
+        for path in glob.glob(f"{self.directory}/begun-*") + glob.glob(f"{self.directory}/booted-*"):
             if path not in kept or not self._is_of_this_image(path):
                 os.unlink(path)
 

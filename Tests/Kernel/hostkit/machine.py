@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The virtual machine: qemu, started from its disk or from a state that was saved after the boot."""
 
+import hashlib
 import json
 import os
+import re
 import select
 import socket
 import subprocess
@@ -15,8 +17,10 @@ MEMORY = 4096
 SECONDS_TO_BOOT = 300.0
 SECONDS_TO_ANSWER = 60.0
 """Of qemu's monitor."""
-KERNEL = "console=ttyS0 quiet panic=-1 mitigations=off net.ifnames=0 systemd.show_status=0 i8042.noaux"
+KERNEL = "console=ttyS0 quiet panic=-1 oops=panic mitigations=off net.ifnames=0 systemd.show_status=0 i8042.noaux"
 """Without the mouse that qemu's board has: a desktop does not treat a machine with a mouse as a tablet."""
+
+FAILURE = re.compile(r"BUG: |Kernel panic|Oops")
 
 
 def acceleration():
@@ -43,6 +47,11 @@ def _command(image, directory, disk, accel):
             "-qmp", f"unix:{directory}/monitor,server=on,wait=off"]
 
 
+def kind():
+    """A digest of the virtual hardware and of the kernel's command line: only the same ones can be restored from a state."""
+    return hashlib.sha256("\0".join(_command("", "", "", acceleration())).encode()).hexdigest()[:16]
+
+
 def _request(monitor, command, **arguments):
     """The answer of qemu's monitor, without its events."""
     print(json.dumps({"execute": command, "arguments": arguments}), file=monitor, flush=True)
@@ -65,6 +74,8 @@ class Machine:
         with open(f"{directory}/qemu", "wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.talk = self._connect(f"{directory}/talk")
+        if state:
+            self._continue()
 
     def __enter__(self):
         return self
@@ -92,14 +103,25 @@ class Machine:
         deadline = time.monotonic() + seconds
         while b"\n" not in self.received:
             ready, _, _ = select.select([self.talk], [], [], max(0, deadline - time.monotonic()))
-            part = ready and self.talk.recv(1 << 16)
-            if not part:
+            if not ready:
                 self._describe(f"{self.directory}/processors")
                 raise Broken(f"the guest has printed nothing for {seconds:.0f} s; its console and the state of its "
                              f"processors: {self.directory}")
-            self.received += part
+            self.received += self._part()
         line, _, self.received = self.received.partition(b"\n")
         return line.decode("utf-8", "replace").rstrip("\r")
+
+    def _part(self):
+        """What has arrived. The connection ends with qemu, and qemu with a kernel that panics."""
+        try:
+            part = self.talk.recv(1 << 16)
+        except ConnectionResetError:
+            part = b""
+        if not part:
+            with open(f"{self.directory}/console", encoding="utf-8", errors="replace") as console:
+                reason = next((line.strip() for line in console if FAILURE.search(line)), "no reason")
+            raise Broken(f"the guest has ended: {reason}; its console: {self.directory}/console")
+        return part
 
     def await_boot(self):
         while self.line(SECONDS_TO_BOOT) != "ready":
@@ -108,10 +130,22 @@ class Machine:
     def play(self):
         self.talk.sendall(f"play {time.time():.3f}\n".encode())
 
+    def _continue(self):
+        """A restored machine is as it was saved: stopped."""
+        with self._monitor() as monitor:
+            while _request(monitor, "query-status")["status"] == "inmigrate":
+                time.sleep(0.1)
+            _request(monitor, "cont")
+
     def save(self, path):
-        """Saves the present state as a file; the machine is stopped from then on."""
+        """Saves the present state as a file; the machine is stopped from then on.
+
+        It is stopped first: of a guest that runs meanwhile, qemu's emulation can miss a change of memory, and each machine
+        restored from that state then fails at the same moment.
+        """
         new = path + ".new"
         with self._monitor() as monitor:
+            _request(monitor, "stop")
             _request(monitor, "migrate-set-parameters", **{"max-bandwidth": 8589934592})
             _request(monitor, "migrate", uri=f"exec:cat > {new}")
             self._await_saving(monitor)
