@@ -61,7 +61,7 @@ int main(int count, char **words) {
     double began = microseconds();
     turn(bus, known, i % 4);
     printf("%.0f\n", microseconds() - began);
-    usleep(400000);
+    usleep(400000); /* Mutter draws the rotated screen. */
     /* Drains other messages, which would pile up. */
     while (sd_bus_process(bus, NULL) > 0) continue;
   }

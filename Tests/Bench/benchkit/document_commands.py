@@ -117,7 +117,7 @@ class Reader:
             (r"(?:sudo )?make ([a-z-]+)((?: [A-Z][A-Z0-9_]*=(?:'[^']*'|\S+))*)(?:\s*#.*)?$", self._check_target),
             (r"(?:(?:[A-Z_]+=\S+ )?swift test --filter|Tests/run-swift-tests) (\w+)$", self._check_suite),
             (r"(?:[A-Z_]+=\S+ )?Tests/Bench/run-tests ([\w.]+)$", self._check_tests),
-            (r"Benchmarks/\S+ \S+$", lambda _command, _found: "it takes long; that it is there is looked at"),
+            (r"Benchmarks/\S+ (\d+|TRACES|kwin|mutter)$", lambda _command, _found: "it takes long; that it is there is looked at"),
             (r"autorotate(?: --sensor (\S+))?(?:\s*#.*)?$", self._start_daemon),
             (r"autorotate calibrate(?:\s*#.*)?$", self._calibrate),
             (r"autorotate monitor(?:\s*#.*)?$", self._monitor),

@@ -73,10 +73,6 @@ class TimestampedDaemon:
     def __exit__(self, *_error):
         self.peer_bench.end()
 
-    def last(self):
-        """Milliseconds from the latest WillRotate to its DidRotate."""
-        return self.stamps.last()
-
 
 def turns(directory, server, count):
     """`count` rotations of each, in rounds."""
@@ -95,8 +91,8 @@ def _bare(session, found, count):
     if not session.compositor:
         found.bare += _bare_randr(session, count)
         return
-    found.bare += _bare_sway(session, count)
-    found.looking += _bare_sway(session, count, "look")
+    found.bare += bare_sway(session, count)
+    found.looking += bare_sway(session, count, "look")
 
 
 def _turn(peer_bench, daemon, found, count):
@@ -110,10 +106,11 @@ def _turn(peer_bench, daemon, found, count):
         time.sleep(PAUSE)
         peer_bench.check()
         found.switches.append(cost.so_far()[1])
-        found.ours.append(daemon.last())
+        found.ours.append(daemon.stamps.last())
 
 
-def _bare_sway(session, count, *more):
+def bare_sway(session, count, *more):
+    """The milliseconds of each rotation by the bare IPC command, on a panel of this size at 0,0."""
     program = c_programs.bare("bare-sway", "", session.directory)
     result = session.run(program, session.panel, session.compositor.neighbour, WIDTH, HEIGHT, count, *more,
                          timeout=120)

@@ -55,7 +55,7 @@ def kind():
 def _request(monitor, command, **arguments):
     """The answer of qemu's monitor, without its events."""
     print(json.dumps({"execute": command, "arguments": arguments}), file=monitor, flush=True)
-    while "event" in (answer := json.loads(monitor.readline())):
+    while "event" in (answer := json.loads(monitor.readline() or "{}")):
         pass
     if "return" not in answer:
         raise Broken(f"qemu: {command}: {answer}")
@@ -75,7 +75,7 @@ class Machine:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.talk = self._connect(f"{directory}/talk")
         if state:
-            self._continue()
+            self._restore()
 
     def __enter__(self):
         return self
@@ -130,18 +130,22 @@ class Machine:
     def play(self):
         self.talk.sendall(f"play {time.time():.3f}\n".encode())
 
-    def _continue(self):
+    def _restore(self):
         """A restored machine is as it was saved: stopped."""
-        with self._monitor() as monitor:
-            while _request(monitor, "query-status")["status"] == "inmigrate":
-                time.sleep(0.1)
-            _request(monitor, "cont")
+        try:
+            with self._monitor() as monitor:
+                while _request(monitor, "query-status")["status"] == "inmigrate":
+                    time.sleep(0.1)
+                _request(monitor, "cont")
+        except (OSError, Broken) as reason:
+            self.__exit__()
+            raise Broken(f"the state cannot be restored: {reason}; see {self.directory}/qemu") from reason
 
     def save(self, path):
         """Saves the present state as a file; the machine is stopped from then on.
 
-        It is stopped first: of a guest that runs meanwhile, qemu's emulation can miss a change of memory, and each machine
-        restored from that state then fails at the same moment.
+        It is stopped first. Of a guest that ran meanwhile, a state was once saved whose kernel failed at the same moment after
+        each restore.
         """
         new = path + ".new"
         with self._monitor() as monitor:
