@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Configuration
 import Foundation
 import System
 import Temporary
 import Testing
 import Waiting
+
+@testable import Configuration
 
 /// With real files in a temporary folder, and a real loop.
 @MainActor
@@ -84,6 +85,23 @@ final class ConfigurationFilesTests {
       try FileManager.default.removeItem(at: root.appending(path: "\(user)/apps/mpv.toml"))
       #expect(try until { $0.settings.rules.isEmpty })
     }
+  }
+
+  /// Several changes in a row are read once.
+  @Test func `a change is not read at once`() throws {
+    try withExtendedLifetime(start()) {
+      let start = EventLoop.now
+      try write("\(user)/config.toml", "[lock]\nover-apps = true\n")
+      #expect(try until { $0.settings.lockOverApps })
+      #expect(EventLoop.now - start >= ConfigurationFiles.debounceNanoseconds)
+    }
+  }
+
+  @Test func `a missing directory is watched for below its nearest parent`() {
+    let directories = ConfigurationDirectories(user: "/☃", administrator: [], shipped: ["/nowhere/here"])
+    let interests = WatchPlan(directories).interests
+    #expect(interests.keys.sorted() == ["/"])
+    #expect(interests["/"]?.names == ["☃", "nowhere"])
   }
 
   @Test func `an editor that renames is detected`() throws {

@@ -87,6 +87,8 @@ struct ContradictionTests {
           + "and its file name comes first"
       ])
     #expect(read([one, all]) == [])
+    let several = (ApplicationRule.Layer.user, "match = [\"a\", \"b\"]\nsupported = \"landscape\"\n")
+    #expect(read([all, several]).map { $0.hasPrefix("user/1.toml:1:10: warning") } == [true])
     #expect(read([(.user, all.1 + "fullscreen = true\n"), one]) == [])
     #expect(read([all, (.user, one.1 + "title = \"b\"\n")]) == [])
     #expect(read([all, (.shipped, one.1)]) == [])

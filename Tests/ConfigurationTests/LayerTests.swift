@@ -32,6 +32,26 @@ struct LayerTests {
     #expect(faults.count == 1 && !faults[0].contains("stays in effect"))
   }
 
+  @Test func `a login screen keeps nothing and starts nothing`() {
+    let text = """
+      [display]
+      take-over = true
+      [tablet]
+      disable-input = true
+      on-screen-keyboard = "wvkbd-mobintl"
+      [notifications]
+      suggest-rotation = true
+      """
+    let read = Configuration.read([settings(.user, text)])
+    #expect(read.machine.takesOver && read.machine.disablesInput && read.machine.runsHooks)
+    #expect(read.machine.notifiesOfErrors && read.settings.suggestsWhileLocked)
+    #expect(!read.machine.onScreenKeyboard.isEmpty)
+    let login = read.atLogin
+    #expect(!login.machine.takesOver && !login.machine.disablesInput && !login.machine.runsHooks)
+    #expect(!login.machine.notifiesOfErrors && !login.settings.suggestsWhileLocked)
+    #expect(login.machine.onScreenKeyboard.isEmpty)
+  }
+
   @Test func `settings are overridden key by key`() {
     let read = Configuration.read([
       settings(.user, "[desktop]\nrotate-in = \"tablet\"\n"),

@@ -163,7 +163,8 @@ struct RuleBookTests {
     try directory.write("[desktop]\nsupported = \"landscape\"\n", to: "user/config.toml")
     let failure = #expect(throws: Message.self) { try book.adding("foo", portrait) }
     #expect(failure?.code == .commandMistaken)
-    #expect(failure?.description.contains("allows no orientation") == true)
+    let isWithoutPlace = failure?.description.hasPrefix("allows no orientation") == true
+    #expect(isWithoutPlace, "the file is not there")
     #expect(throws: Message.self) {
       try book.adding("foo", RuleRequest(mask: .orientations([.left]), preferred: .right))
     }
@@ -300,6 +301,8 @@ struct RuleBookTests {
     #expect(book.nameOfOwnRule(among: ["Krita-window", "krita"]) == "krita")
     try book.switchingOff("mpv").perform()
     #expect(book.nameOfOwnRule(among: ["window", "mpv"]) == "mpv")
+    #expect(book.nameOfOwnRule(among: ["krita", "mpv"]) == "krita")
+    #expect(book.nameOfOwnRule(among: ["mpv", "krita"]) == "mpv")
   }
 
   @Test func `of two rules the scope selects one`() throws {
@@ -312,6 +315,27 @@ struct RuleBookTests {
     #expect(refusal?.description.contains("`autorotate rule remove foo --fullscreen`") == true)
     #expect(counting("foo") == nil)
     #expect(counting("foo", fullscreen: true)?.supported == [.left])
+  }
+
+  @Test func `of two rules the scope selects the one to edit`() throws {
+    try book.adding("foo", RuleRequest(mask: .orientations([.left]), scope: .fullscreen)).perform()
+    try book.adding("foo", RuleRequest(mask: .orientations([.right]), scope: .windowed)).perform()
+    #expect(throws: Message.self) { try book.editing("foo", portrait) }
+    let windowed = RuleRequest(mask: .orientations([.portrait]), scope: .windowed)
+    try book.editing("foo", windowed).perform()
+    #expect(counting("foo")?.supported == [.portrait])
+    #expect(counting("foo", fullscreen: true)?.supported == [.left])
+  }
+
+  /// The rule that matches all windows is meant, whatever other rules there are.
+  @Test func `a shipped rule for a title is not named instead of the one in effect`() throws {
+    let titled = "match = \"foo\"\ntitle = \"*live*\"\nsupported = \"landscape\"\n"
+    try directory.write(titled, to: "shipped/apps/foo-live.toml")
+    let off = #expect(throws: Message.self) { try book.switchingOff("foo") }
+    #expect(off?.next?.description == "switch it off with `autorotate rule off foo --title '*live*'`")
+    try directory.write("match = \"foo\"\nsupported = \"left\"\n", to: "shipped/apps/foo.toml")
+    let removal = #expect(throws: Message.self) { try book.removing("foo") }
+    #expect(removal?.next?.description == "switch it off with `autorotate rule off foo`")
   }
 
   @Test func `a broken file is not edited`() throws {
@@ -398,6 +422,12 @@ struct RuleBookTests {
     #expect(failure?.code == .commandMistaken)
     #expect(try settings.set(key, to: ["landscape"]))
     #expect(try !settings.set(key, to: ["landscape"]))
+  }
+
+  @Test func `a mistyped value is answered with an example`() throws {
+    let key = try SettingKey(named: "sensor.rate")
+    let failure = #expect(throws: Message.self) { try UserSettings(directories).set(key, to: ["fast"]) }
+    #expect(failure?.next?.description == "as in: autorotate config set sensor.rate 20")
   }
 
   /// Its error names the line of another setting, which moves.

@@ -14,6 +14,17 @@ struct SpellingTests {
     #expect(Spelling.nearest(to: word, among: ["lock", "rate", "supported"]) == meant)
   }
 
+  @Test func `of two words that are equally near the first is meant`() {
+    #expect(Spelling.nearest(to: "rbte", among: ["rate", "rote"]) == "rate")
+    #expect(Spelling.nearest(to: "rbte", among: ["rote", "rate"]) == "rote")
+  }
+
+  @Test func `words of more than 40 letters are not compared`() {
+    let word = String(repeating: "a", count: 40)
+    #expect(Spelling.nearest(to: word, among: ["a" + word]) == "a" + word)
+    #expect(Spelling.nearest(to: word + "a", among: [word]) == nil)
+  }
+
   @Test(arguments: ["", "xy", "artx", "suport", "suppxxxd"])
   func `a word that is too different means none`(word: String) {
     #expect(Spelling.nearest(to: word, among: ["lock", "rate", "supported"]) == nil)

@@ -118,6 +118,32 @@ struct SystemFileTests {
     #expect(try mode(runtime[file]) == 0o600)
   }
 
+  /// Processes without that runtime directory lock the directory alone.
+  @Test func `a user's lock includes the directory`() throws {
+    let (directory, runtime) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(descriptor) }
+    let lock = try WriterLock(nextTo: directory["file"], runtime: runtime.path, isRoot: false)
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == -1 && errno == EWOULDBLOCK)
+    lock.syncDirectory()
+  }
+
+  /// A terminal returns one line for each read, and nothing for Ctrl-D.
+  @Test func `what comes in parts is read whole`() throws {
+    var (terminal, program): (Int32, Int32) = (-1, -1)
+    try #require(openpty(&terminal, &program, nil, nil, nil) == 0)
+    defer { for descriptor in [terminal, program] { close(descriptor) } }
+    try SystemFile.write(Array("\nbc\n\u{4}".utf8), to: terminal, "a terminal")
+    let path = try #require(SystemFile.linkTarget(of: "/proc/self/fd/\(program)"))
+    let bytes = try SystemFile.bytes(of: path, maximumBytes: 10, types: [S_IFCHR])
+    #expect(bytes == Array("\nbc\n".utf8))
+  }
+
+  @Test func `a failure to write says why`() throws {
+    let failure = #expect(throws: SystemError.self) { try SystemFile.write([1], to: -1, "nowhere") }
+    #expect(failure?.code == EBADF)
+  }
+
   @Test func `only root writes without the lock`() throws {
     let directory = try TemporaryDirectory()
     let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -247,6 +247,11 @@ final class PlayerWatchTests {
     #expect(ProcessLineage(program: "vlc-3").names(ofPlayer: vlc, entry: "") == ["vlc", "vlc-3"])
   }
 
+  @Test func `a lineage ends before process 1`() {
+    #expect(ProcessLineage(of: 1).ids == [])
+    #expect(ProcessLineage(of: 2).ids == [2])
+  }
+
   @Test func `a long lineage is cut off`() throws {
     let directory = try TemporaryDirectory()
     try directory.write("[ $1 = 0 ] && echo $$ && exec sleep 1000\nsh \"$0\" $(($1 - 1))\n:\n", to: "nest")

@@ -32,6 +32,12 @@ struct TouchMatrixTests {
     #expect(try !#require(ProjectiveTransform(elements)).isAffine)
   }
 
+  @Test func `an inverse undoes a transform`() throws {
+    let skewed = try #require(ProjectiveTransform([0.5, 0.1, 0.3, 0.2, 0.8, 0.05, 0, 0, 1]))
+    let inverse = try #require(skewed.inverse)
+    #expect((inverse * skewed).isClose(to: .identity) && (skewed * inverse).isClose(to: .identity))
+  }
+
   @Test func `an infinite image has no size`() throws {
     let matrix = try #require(ProjectiveTransform([1, 0, 0, 0, 1, 0, -0.01, 0, 1]))
     #expect(matrix.boundingSize(width: 100, height: 100) == nil)

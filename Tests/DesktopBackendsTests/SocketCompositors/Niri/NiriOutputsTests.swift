@@ -52,6 +52,11 @@ struct NiriOutputsTests {
     #expect(try output(Self.modes + #","logical":{"transform":"90°"}"#).transform == 0)
   }
 
+  @Test func `an output has the scale 1 if niri names none`() throws {
+    #expect(try output(Self.modes).scale == 1)
+    #expect(try output(Self.modes + #","logical":{"scale":1.5}"#).scale == 1.5)
+  }
+
   @Test func `outputs are sorted by name`() throws {
     let value = try #require(JSONValue(#"{"Outputs":{"b":{},"a":{},"c":{}}}"#))
     #expect(niri.outputs(value)?.map(\.name) == ["a", "b", "c"])

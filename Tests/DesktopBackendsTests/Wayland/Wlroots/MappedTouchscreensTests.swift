@@ -195,6 +195,16 @@ struct MappedTouchscreensTests {
     #expect(remark.next?.description.contains("map =") == false)
   }
 
+  @Test func `doctor lists the panels that a device may lie on`() throws {
+    let known = try known(["13:64": ("Touch", touchscreen)])
+    let outputs = ["eDP-1", "eDP-2"].map { Output(name: $0, isBuiltIn: true, width: 2880, height: 1800) }
+    let remarks = known.remarks(on: outputs, DisplaySettings(), compositor: "labwc")
+    #expect(
+      remarks.map(\.what.description) == [
+        "“Touch” may lie on any of eDP-1, eDP-2, and labwc does not know which"
+      ])
+  }
+
   @Test func `labwc's line is XML for any name`() {
     let next = MappedTouchscreens.Device(name: "15.6\" <A> & B").remark(on: "eDP-1", by: "labwc").next
     #expect(next?.description.contains("deviceName=\"15.6&quot; &lt;A&gt; &amp; B\" map") == true)
