@@ -96,6 +96,10 @@ struct MonitorStateTests {
     }
     #expect(complaint { _ in }.isEmpty)
     #expect(complaint { $0.places.append(place) }.contains("65 monitors"))
+    var values = mutter.state
+    guard case .array(let type, _) = values[2] else { return #expect(Bool(false)) }
+    values[2] = .array(of: type, [])
+    #expect(throws: InvalidState("it has 65 monitors")) { try MonitorState(values) }
   }
 
   @Test func `values of wrong types are refused`() throws {
