@@ -163,8 +163,8 @@ struct RuleBookTests {
     try directory.write("[desktop]\nsupported = \"landscape\"\n", to: "user/config.toml")
     let failure = #expect(throws: Message.self) { try book.adding("foo", portrait) }
     #expect(failure?.code == .commandMistaken)
-    let isWithoutPlace = failure?.description.hasPrefix("allows no orientation") == true
-    #expect(isWithoutPlace, "the file is not there")
+    // Without a line of the file, which does not exist.
+    #expect(failure?.description.hasPrefix("allows no orientation") == true)
     #expect(throws: Message.self) {
       try book.adding("foo", RuleRequest(mask: .orientations([.left]), preferred: .right))
     }
