@@ -77,11 +77,11 @@ package struct JSONValue {
 
 extension JSONValue {
   /// - Parameter text: one JSON value, and nothing else. Texts in it that are not UTF-8 are repaired when they are
-  ///   read: sway passes on whatever a window is called.
+  ///   read: sway passes on whatever a window is called. It is not parsed strictly: in that mode, json-c 0.18 refuses
+  ///   all texts that are not ASCII (json-c#892), and later releases may refuse more.
   package init?(_ text: some Collection<UInt8>) {
     guard let tokener = json_tokener_new_ex(Self.maximumDepth) else { return nil }
     defer { json_tokener_free(tokener) }
-    json_tokener_set_flags(tokener, Int32(JSON_TOKENER_STRICT))
     // json-c needs the zero to know that a number at the end is complete.
     let bytes = text.map { CChar(bitPattern: $0) } + [0]
     guard let count = Int32(exactly: bytes.count) else { return nil }

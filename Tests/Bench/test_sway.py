@@ -41,10 +41,10 @@ class SwayTest(BenchTest):
     def shown(self, bench):
         return next(each["rotation"] for each in outputs("sway", bench.env) if each["name"] == bench.panel)
 
-    def window(self, bench, application):
+    def window(self, bench, application, *options):
         """Opens a terminal of another name, and waits until sway shows it."""
         # In the plain environment: the mock accelerometer's library breaks foot's terminal.
-        bench.children.start(application, ["foot", "--app-id", application, "sleep", "600"], bench.env)
+        bench.children.start(application, ["foot", "--app-id", application, *options, "sleep", "600"], bench.env)
         wait_until(lambda: application in self.applications(bench), lambda: bench.children.last_words(application))
 
     def applications(self, bench):
@@ -71,6 +71,13 @@ class Applications(SwayTest):
         daemon.until_shown("left")
         self.assertEqual(self.shown(bench), "left")
         self.sway(bench, "[app_id=reader]", "kill")
+        daemon.until_shown("inverted")
+
+    def test_a_title_may_have_any_letters(self):
+        bench, daemon = self.start({"reader": READER}, hold="inverted")
+        self.window(bench, "reader", "--title", "Übung 3 m² – 屏幕")
+        daemon.until_shown("left")
+        self.window(bench, "shell", "--title", "Zurück")
         daemon.until_shown("inverted")
 
     def test_fullscreen_decides_where_a_rule_says_so(self):
