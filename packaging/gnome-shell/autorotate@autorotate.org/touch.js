@@ -12,6 +12,10 @@ export class TouchWatch {
         global.stage.connectObject('captured-event::touch', (_stage, event) => {
             this._handle(event);
             return Clutter.EVENT_PROPAGATE;
+        }, 'notify::is-grabbed', () => {
+            // A menu or dialog of the Shell gets the end of a touch that began before it opened.
+            if (global.stage.is_grabbed)
+                this._update(() => this._slots.clear());
         }, this);
     }
 
@@ -20,7 +24,18 @@ export class TouchWatch {
     }
 
     _handle(event) {
+        this._update(() => this._count(event));
+    }
+
+    _update(change) {
         const wasTouched = this._slots.size > 0;
+        change();
+        const isTouched = this._slots.size > 0;
+        if (isTouched !== wasTouched)
+            this._report(isTouched);
+    }
+
+    _count(event) {
         const slot = event.get_event_sequence()?.get_slot() ?? 0;
         switch (event.type()) {
         case Clutter.EventType.TOUCH_BEGIN:
@@ -31,8 +46,5 @@ export class TouchWatch {
             this._slots.delete(slot);
             break;
         }
-        const isTouched = this._slots.size > 0;
-        if (isTouched !== wasTouched)
-            this._report(isTouched);
     }
 }
