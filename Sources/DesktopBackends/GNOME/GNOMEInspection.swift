@@ -69,8 +69,9 @@ private struct GNOMEQuestions {
     guard isInstalled else {
       return Message(
         .focusUnknown, what,
-        next: "install autorotate for all users, or copy packaging/gnome-shell/\(ShellFocus.uuid) to "
-          + "~/.local/share/gnome-shell/extensions; then log in again, and \(enabling)")
+        next:
+          "install the package gnome-shell-extension-autorotate, or copy packaging/gnome-shell/\(ShellFocus.uuid) "
+          + "to ~/.local/share/gnome-shell/extensions; then log in again, and \(enabling)")
     }
     return Message(
       .focusUnknown, "\(what): the extension that reports it is installed but not running", next: enabling)
@@ -105,8 +106,16 @@ private struct GNOMEQuestions {
     if settings.takesOver {
       return Message(.desktopYields, "\(desktop.name)'s own rotation is switched off while autorotate runs")
     }
+    if isLocked { return MutterDesktop.lockedRotation }
     if StalledRotation.occurs(in: shellVersion, KernelInput.all()) { return StalledRotation.message }
     return desktop.rotationAdvice
+  }
+
+  private var isLocked: Bool {
+    guard desktop.kind == .gnome, let loop = try? EventLoop() else { return false }
+    return SettingsProgram("gsettings", loop: loop).readAndWait([
+      "get", desktop.lockSchema, "orientation-lock",
+    ]) == "true"
   }
 
   private var isManaged: Bool {

@@ -6,8 +6,8 @@ import System
 /// Whether the desktop or autorotate rotates the screen.
 ///
 /// GNOME does while the device is used as a tablet, has iio-sensor-proxy with an accelerometer and a built-in panel
-/// (`PanelOrientationManaged`), and its orientation lock is off. Where it reports that but does nothing
-/// (`StalledRotation`), autorotate does, and still obeys GNOME's lock. Cinnamon counts as
+/// (`PanelOrientationManaged`), and its orientation lock is off. While that is on, neither rotates. Where GNOME reports
+/// that it manages the panel but does nothing (`StalledRotation`), autorotate does while the lock is off. Cinnamon counts as
 /// managing it while autorotate takes over; otherwise `ShellRotation` reports what its lock does.
 final class OwnRotation {
   private let desktop: MutterDesktop
@@ -71,14 +71,17 @@ final class OwnRotation {
   /// Muffin has no property for that.
   private var managesOrientation: Bool { desktop.kind == .gnome ? isManaged == true : takesOver }
 
-  private var followsLock: Bool { !takesOver && managesOrientation && isStalled == true }
+  /// Cinnamon's lock is followed by `ShellRotation`.
+  private var followsLock: Bool { !takesOver && managesOrientation }
 
   private func follow(_ isOn: Bool?) {
-    if isOn != true, !hasReportedStall {
+    guard isOn != true else { return reported = MutterDesktop.lockedRotation }
+    guard isStalled == true else { return reported = desktop.rotationAdvice }
+    if !hasReportedStall {
       hasReportedStall = true
       note(StalledRotation.message)
     }
-    reported = isOn == true ? StalledRotation.locked : nil
+    reported = nil
   }
 
   private func lockWasRead(_ isOn: Bool?) {
@@ -99,8 +102,10 @@ final class OwnRotation {
     guard managesOrientation, takesOver else {
       // A take-over lasts while the device is used as a laptop for a moment.
       if !takesOver || !lock.isHeld { restore() }
-      if followsLock { return readLock() }
-      return reported = managesOrientation ? desktop.rotationAdvice : nil
+      guard followsLock else { return reported = nil }
+      // GNOME rotates while its lock is being read.
+      if isStalled != true, reported != MutterDesktop.lockedRotation { reported = desktop.rotationAdvice }
+      return readLock()
     }
     if !lock.isHeld {
       reported = Message(.desktopRotates, "\(desktop.name)'s own rotation is being switched off.")
@@ -130,8 +135,12 @@ nonisolated extension MutterDesktop {
   var rotationAdvice: Message {
     Message(
       .desktopRotates, "\(name) rotates the screen automatically",
-      next: "to let autorotate do it, set `take-over = true` in the [display] settings")
+      next: "to let autorotate do it: autorotate config set display.take-over true")
   }
+
+  static let lockedRotation = Message(
+    .desktopRotates, "GNOME's orientation lock is on",
+    next: "switch it off in GNOME's quick settings, or run: autorotate config set display.take-over true")
 
   var returnedRotation: Message {
     Message(
@@ -179,9 +188,4 @@ nonisolated enum StalledRotation {
     "GNOME reports that it rotates the screen, but this version never reads the sensor without a tablet-mode switch, "
       + "so autorotate rotates it",
     next: "GNOME 51 rotates it automatically again")
-
-  /// The user has switched on the lock, which also applies to autorotate.
-  static let locked = Message(
-    .desktopRotates, "GNOME's orientation lock is on",
-    next: "switch it off in GNOME's quick settings, or set `take-over = true` in the [display] settings")
 }

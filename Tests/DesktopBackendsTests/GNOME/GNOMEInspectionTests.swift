@@ -50,7 +50,7 @@ struct GNOMEInspectionTests {
     let found = try inspect()
     #expect("\(found.system)" == "Mutter")
     #expect(found.ownRotation == MutterDesktop.gnome.rotationAdvice)
-    #expect(found.focus.description.contains("install autorotate for all users"))
+    #expect(found.focus.description.contains("install the package gnome-shell-extension-autorotate"))
   }
 
   @Test func `a rotation that works is left to GNOME`() throws {
@@ -78,7 +78,7 @@ struct GNOMEInspectionTests {
   }
 
   @Test(arguments: [
-    ("44.9", false, "use GNOME 45"), ("45.0", false, "install autorotate for all users"),
+    ("44.9", false, "use GNOME 45"), ("45.0", false, "install the package gnome-shell-extension-autorotate"),
     ("45.0", true, "installed but not running"), ("next", true, "installed but not running"),
   ])
   func `the next step depends on version and extension`(

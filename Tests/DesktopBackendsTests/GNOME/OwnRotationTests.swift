@@ -59,11 +59,23 @@ struct OwnRotationTests {
     #expect(value == "false")
   }
 
-  /// GNOME manages the panel also while its lock is on.
+  /// GNOME manages the panel also while its lock is on, but then rotates nothing.
+  @Test func `GNOME's lock is the reason that nothing rotates`() throws {
+    let gnome = try fixture(takesOver: false, program: program(value: "true"))
+    try gnome.until("the lock") { gnome.desktopRotates == .some(MutterDesktop.lockedRotation) }
+    let dconf = try FakeDConf(on: gnome.bus)
+    try directory.write("false", to: "value")
+    try dconf.emitChange()
+    try gnome.until("the rotation") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
+    gnome.backend.use(DisplaySettings(takesOver: true))
+    try gnome.until("the take-over") { gnome.desktopRotates == .some(nil) }
+  }
+
   @Test(arguments: [("false", false), ("true", true), ("", true)])
   func `the state of GNOME's lock is read on request`(_ value: String, _ stays: Bool) throws {
     let gnome = try fixture(takesOver: false, program: program(value: value))
-    try gnome.until("the reason") { gnome.desktopRotates == .some(MutterDesktop.gnome.rotationAdvice) }
+    let reason = value == "true" ? MutterDesktop.lockedRotation : MutterDesktop.gnome.rotationAdvice
+    try gnome.until("the reason") { gnome.desktopRotates == .some(reason) }
     var answer: Bool?
     gnome.backend.askWhetherOrientationIsKept { answer = $0 }
     try gnome.until("the answer") { answer != nil }

@@ -78,7 +78,7 @@ struct StalledRotationTests {
   @Test func `GNOME's lock is obeyed`() throws {
     let gnome = try fixture(lock: "true")
     let shell = try FakeShell("50.1", on: gnome.bus)
-    try gnome.until("the lock") { gnome.desktopRotates == .some(StalledRotation.locked) }
+    try gnome.until("the lock") { gnome.desktopRotates == .some(MutterDesktop.lockedRotation) }
     let dconf = try FakeDConf(on: gnome.bus)
     try directory.write("false", to: "value")
     try dconf.emitChange()

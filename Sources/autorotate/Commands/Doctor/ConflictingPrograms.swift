@@ -46,17 +46,13 @@ enum ConflictingPrograms {
       "conflicting programs", .conflictingProgram, "\(program)\(process) also rotates the screen", next: next)
   }
 
-  /// Desktops whose shell rotates the screen while its rotation lock is off, and extensions of GNOME's.
+  /// Extensions of GNOME's, and shells that rotate the screen while their rotation lock is off. What GNOME itself does
+  /// is the finding "rotation by the desktop".
   @MainActor
   private static func shells(on bus: Bus) -> [Finding] {
-    let managed = try? bus.property(
-      "PanelOrientationManaged", of: MutterDesktop.gnome.displayConfig, as: Bool.self)
-    let gnome = finding(
-      "GNOME", next: "lock its rotation in the quick settings, or use it instead of autorotate")
-    return (managed == true ? [gnome] : [])
-      + GNOMEExtensions.rotating(on: bus).map {
-        finding($0, next: "disable it with: gnome-extensions disable \($0)")
-      }
+    GNOMEExtensions.rotating(on: bus).map {
+      finding($0, next: "disable it with: gnome-extensions disable \($0)")
+    }
       + RotatingShell.rotating(on: bus).map {
         finding($0.name, next: "turn on the rotation lock of \($0.name), or use it instead of autorotate")
       }
