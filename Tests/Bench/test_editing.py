@@ -286,7 +286,7 @@ class ApplicationNames(BenchTest):
             few = min(set(range(len(used) + 1)) - used)
             resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, usual[1]))
             self.session.write("config/autorotate/config.toml", "[lock]\nover-apps = true\n")
-            daemon.until_printed("Too many open files")
+            daemon.until_printed("config.toml: error: cannot be read: Too many open files")
             listed = self.session.run(program(), "windows").stdout
             resource.prlimit(pid, resource.RLIMIT_NOFILE, usual)
             daemon.until_printed("The settings have no errors now.")
