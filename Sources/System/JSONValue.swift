@@ -9,6 +9,8 @@ import Glibc
 package struct JSONValue {
   /// The deepest nesting that is accepted; json-c allocates a table of this size.
   private static let maximumDepth: Int32 = 512
+  /// The strict mode of json-c 0.18 refuses all texts that are not ASCII (json-c#892), so it is not used there.
+  package static let isStrict = json_c_version_num() >> 8 != 18
 
   /// Keeps the whole document while a part of it is in use.
   private final class Document {
@@ -77,11 +79,11 @@ package struct JSONValue {
 
 extension JSONValue {
   /// - Parameter text: one JSON value, and nothing else. Texts in it that are not UTF-8 are repaired when they are
-  ///   read: sway passes on whatever a window is called. It is not parsed strictly: in that mode, json-c 0.18 refuses
-  ///   all texts that are not ASCII (json-c#892), and later releases may refuse more.
+  ///   read: sway passes on whatever a window is called.
   package init?(_ text: some Collection<UInt8>) {
     guard let tokener = json_tokener_new_ex(Self.maximumDepth) else { return nil }
     defer { json_tokener_free(tokener) }
+    if Self.isStrict { json_tokener_set_flags(tokener, Int32(JSON_TOKENER_STRICT)) }
     // json-c needs the zero to know that a number at the end is complete.
     let bytes = text.map { CChar(bitPattern: $0) } + [0]
     guard let count = Int32(exactly: bytes.count) else { return nil }

