@@ -89,9 +89,7 @@ extension Bus {
 
   /// Reads a property of a service that runs already, and waits for it.
   /// - Returns: `nil` if its value has another type.
-  package func property<T: ReadableFromBus>(
-    _ name: String, of target: BusTarget, as type: T.Type = T.self
-  ) throws(BusError) -> T? {
+  package func property<T: ReadableFromBus>(_ name: String, of target: BusTarget) throws(BusError) -> T? {
     let answer = try callAndWait(
       target.properties, "Get", [.string(target.interface), .string(name)], timeout: .seconds(3))
     return try? answer.read(0)

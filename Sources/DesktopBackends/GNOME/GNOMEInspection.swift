@@ -113,9 +113,7 @@ private struct GNOMEQuestions {
 
   private var isLocked: Bool {
     guard desktop.kind == .gnome, let loop = try? EventLoop() else { return false }
-    return SettingsProgram("gsettings", loop: loop).readAndWait([
-      "get", desktop.lockSchema, "orientation-lock",
-    ]) == "true"
+    return SettingsProgram("gsettings", loop: loop).orientationLock(in: desktop.lockSchema) == true
   }
 
   private var isManaged: Bool {

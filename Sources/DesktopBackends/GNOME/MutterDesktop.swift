@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-package import System
+import System
 
 /// A desktop whose compositor is Mutter or a fork that kept its interfaces under other names.
 nonisolated package struct MutterDesktop: Sendable {
@@ -24,7 +24,7 @@ nonisolated package struct MutterDesktop: Sendable {
   static let all = [gnome, cinnamon]
 
   /// Its display configuration on the session bus.
-  package var displayConfig: BusTarget {
+  var displayConfig: BusTarget {
     BusTarget(service: service, path: "/" + service.replacing(".", with: "/"), interface: service)
   }
   /// The GSettings schema of `orientation-lock`.

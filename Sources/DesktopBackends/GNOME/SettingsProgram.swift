@@ -7,7 +7,7 @@ import System
 /// GNOME's settings, read and written by the program `gsettings`.
 ///
 /// The library behind it would add GIO and its threads, and its messages to dconf have a format of their own. The
-/// program is one process at the beginning and the end of a take-over.
+/// program is one process at the beginning and the end of a take-over, and when a lock that is obeyed may have changed.
 final class SettingsProgram {
   /// The time limit: it takes some 20 ms, and longer while it waits for the bus; in nanoseconds.
   private static let timeout: Int64 = 5_000_000_000
@@ -70,6 +70,11 @@ final class SettingsProgram {
     let text = readOutput()
     reset()
     return status == 0 ? text : nil
+  }
+
+  /// - Returns: whether the orientation lock in the schema is on; `nil` if unknown.
+  func orientationLock(in schema: String) -> Bool? {
+    readAndWait(["get", schema, "orientation-lock"]).flatMap { Bool($0) }
   }
 
   func cancel() {

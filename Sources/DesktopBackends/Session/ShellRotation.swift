@@ -32,7 +32,7 @@ nonisolated package struct RotatingShell: Sendable {
     guard let loop = try? EventLoop() else { return [] }
     let settings = SettingsProgram(program, loop: loop)
     return all.filter { shell in
-      shell.isRunning(on: bus) && settings.readAndWait(["get", shell.schema, "orientation-lock"]) == "false"
+      shell.isRunning(on: bus) && settings.orientationLock(in: shell.schema) == false
     }
   }
 
