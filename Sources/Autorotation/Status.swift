@@ -50,14 +50,15 @@ extension Autorotator {
   package var title: String? { applications.focus.window?.title }
 
   /// All reasons: of displays that keep their rotation, then in the order of the decision, then the obstacles to it.
-  /// The last one decides, and `status --follow` shows it.
+  /// The last one decides, and `status --follow` shows it. While the desktop rotates, the decision has no effect.
   func status(_ decision: Decision, at now: Instant) -> Status {
-    Status(
+    let ownReasons = desktop.rotationReason == nil ? decision.reasons : []
+    return Status(
       device: device, interface: displays.shown, naturalAspect: naturalAspect, lock: locking.lock,
       isPaused: choice.paused != nil, allowed: decision.allowed, posture: posture,
       postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
       outputs: activePanels.map(\.name), application: application, suggestion: suggestion.published,
-      reasons: keptOutputReasons + decision.reasons + (locking.relock == nil ? [] : [.unlockedOnce])
+      reasons: keptOutputReasons + ownReasons + (locking.relock == nil ? [] : [.unlockedOnce])
         + (locking.saveFailure.map { [.lockNotSaved($0)] } ?? [])
         + obstacles(to: decision.orientation, at: now))
   }

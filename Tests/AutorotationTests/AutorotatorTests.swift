@@ -90,6 +90,16 @@ struct AutorotatorTests {
     }
   }
 
+  /// "The orientation is not known yet, so the screen keeps its orientation" is wrong there.
+  @Test func `while the desktop rotates only that is a reason`() {
+    var machine = Self.machine(Self.panel)
+    let gnome = Message(.desktopRotates, "GNOME rotates the screen.")
+    let reasons = [Event.desktopRotates(gnome), .desktopRotates(nil)].map {
+      Self.status(machine.handle($0, at: Instant(seconds: 1)))?.reasons
+    }
+    #expect(reasons == [[.desktopRotates(gnome)], [.notUpright(.unknown)]])
+  }
+
   /// The daemon knows posture and settings before the display system answers.
   @Test func `a posture at the start locks what the panel shows`() {
     var machine = Autorotator()
