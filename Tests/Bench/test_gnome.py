@@ -432,6 +432,10 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.assertEqual(self.watched.end(), 0)
             self.await_value(TOGGLE + ".visible", "false")
 
+        def test_without_the_settings_app_the_toggle_has_no_empty_menu(self):
+            self.enable()
+            self.await_value(TOGGLE + ".menuEnabled", "false")
+
         def test_one_toggle_is_shown_while_autorotate_rotates(self):
             self.evaluate(MANAGED)
             self.await_value(GNOME_TOGGLE + ".visible", "true")

@@ -22,7 +22,8 @@ class RotationToggle extends QuickSettings.QuickMenuToggle {
         this._daemon = daemon;
         this._gettext = gettext;
         this.menu.setHeader('rotation-allowed-symbolic', gettext('Auto-Rotation'));
-        if (Shell.AppSystem.get_default().lookup_app(SETTINGS))
+        this.menuEnabled = Shell.AppSystem.get_default().lookup_app(SETTINGS) !== null;
+        if (this.menuEnabled)
             this.menu.addSettingsAction(gettext('Rotation Settings…'), SETTINGS);
         this.connect('clicked', () => daemon.toggle());
     }
