@@ -56,6 +56,7 @@ package protocol DesktopBackend: AnyObject {
   /// Whether the desktop's own rotation can be switched off, as `take-over` requires.
   var canTakeOver: Bool { get }
 
+  /// Called last, when the loop will not run again: undoes what would outlast this process.
   func stop()
 }
 
@@ -69,6 +70,7 @@ extension DesktopBackend {
   package func disable(_ devices: DisabledInput?) -> Bool { false }
   package func askWhetherOrientationIsKept(_ completion: @escaping (Bool) -> Void) { completion(false) }
   package var canTakeOver: Bool { false }
+  package func stop() {}
 }
 
 /// The user's settings for displays: which output is rotated, and which touchscreens and pens follow it.

@@ -52,11 +52,6 @@ package final class PrintBackend: DesktopBackend {
 
   package func use(_ settings: DisplaySettings) {}
 
-  package func stop() {
-    nextPass.cancel()
-    report = { _ in }
-  }
-
   private func reportOutputs() {
     nextPass { [self] in report(.outputsChanged(outputs)) }
   }

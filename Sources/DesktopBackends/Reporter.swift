@@ -34,11 +34,6 @@ final class Reporter {
     self.gone = gone
   }
 
-  func stop() {
-    send = { _ in }
-    gone = nil
-  }
-
   /// The display system has ended.
   func end(_ reason: Message) {
     gone.take()?(reason)

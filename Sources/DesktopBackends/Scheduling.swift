@@ -16,11 +16,6 @@ final class NextLoopPass {
     timer?.arm(at: 0)
   }
 
-  func cancel() {
-    closures = []
-    timer = nil
-  }
-
   private func runAll() {
     let due = closures
     closures = []

@@ -25,15 +25,6 @@ struct NextLoopPassTests {
     #expect(calls == [1, 2, 3])
   }
 
-  @Test func `nothing runs after cancelling`() throws {
-    let loop = try EventLoop()
-    let next = try NextLoopPass(loop)
-    next { Issue.record("was cancelled") }
-    next.cancel()
-    next { Issue.record("was cancelled") }
-    try loop.runPending()
-  }
-
   @Test func `changes during a reading cause one more`() {
     var finish: [() -> Void] = []
     let reader = CoalescedReader { finish.append($0) }

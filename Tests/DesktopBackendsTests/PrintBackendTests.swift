@@ -28,7 +28,6 @@ struct PrintBackendTests {
     }
     #expect(outputs.map(\.name) == ["eDP-1", "HDMI-1"])
     #expect(outputs.map(\.transform) == [.rotated90, .none])
-    backend.stop()
   }
 
   @Test func `the panel is reported at the start`() throws {
@@ -42,7 +41,6 @@ struct PrintBackendTests {
       return
     }
     #expect(outputs.map(\.name) == ["eDP-1"])
-    backend.stop()
   }
 
   @Test func `it has no other output`() throws {
@@ -54,6 +52,5 @@ struct PrintBackendTests {
     }
     try loop.runPending()
     #expect(failure?.description.contains("HDMI-1") == true)
-    backend.stop()
   }
 }

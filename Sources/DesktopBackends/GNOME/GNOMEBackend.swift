@@ -131,16 +131,7 @@ package final class GNOMEBackend: DesktopBackend {
 
   package func stop() {
     touchpad.stop()
-    touch = nil
     ownRotation.stop()
-    rotation?.cancel()
-    rotation = nil
-    focus = nil
-    subscriptions = []
-    client.bus.close()
-    retry = nil
-    nextPass.cancel()
-    report.stop()
   }
 
   // MARK: Mutter's events

@@ -26,7 +26,7 @@ final class MonitorRotation {
   /// The state at the end, if it was read.
   private(set) var seen: MonitorState?
 
-  /// - Parameter completion: called once, never from within a method of this; not after `cancel`.
+  /// - Parameter completion: called once, never from within a method of this.
   init(
     _ client: DisplayConfigClient, loop: EventLoop, _ rotations: [PanelRotation], visited: ArrangementHistory,
     completion: @escaping (Result<Void, Message>) -> Void
@@ -42,11 +42,6 @@ final class MonitorRotation {
     guard completion != nil else { return }
     if let known { return ask(from: known) }
     client.readState { [weak self] in self?.receive($0) }
-  }
-
-  func cancel() {
-    completion = nil
-    timer = nil
   }
 
   /// Called on Mutter's signal that the displays have changed.
@@ -124,8 +119,8 @@ final class MonitorRotation {
   }
 
   private func end(_ failure: Message?) {
-    let completion = completion
-    cancel()
+    let completion = completion.take()
+    timer = nil
     completion?(failure.map { .failure($0) } ?? .success(()))
   }
 }

@@ -76,7 +76,8 @@ package final class KDEBackend: DesktopBackend {
     try connection.start(
       on: loop, afterEvents: { [weak self] in self?.refresh() },
       gone: { [weak self] reason in
-        self?.cancelRotation()
+        self?.rotation?.cancel()
+        self?.rotation = nil
         self?.report.end(reason)
       })
     try bus?.attach(to: loop)
@@ -127,22 +128,11 @@ package final class KDEBackend: DesktopBackend {
   package var canTakeOver: Bool { true }
 
   package func stop() {
-    cancelRotation()
-    nextPass.cancel()
-    report.stop()
     // sd-bus ends a connection together with the loop.
     let last = bus.flatMap { try? Bus($0.kind) }
     focus?.stop(on: last)
     ownRotation.stop(on: last)
     input?.stop(on: last)
-    last?.close()
-    connection.stop()
-    bus?.close()
-  }
-
-  private func cancelRotation() {
-    rotation?.cancel()
-    rotation = nil
   }
 
   /// After each batch of events.

@@ -63,13 +63,10 @@ final class KWinFocus {
   /// Unloads the script from KWin, and waits briefly for that: the process is about to end.
   /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
-    registrations = []
-    retry = nil
     if owner != nil {
       _ = try? last?.callAndWait(
         Self.scripting, "unloadScript", [.string(KWinScript.name)], timeout: .milliseconds(500))
     }
-    owner = nil
     file = nil
   }
 

@@ -70,11 +70,8 @@ final class KWinInput {
   /// Restores all devices.
   /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
-    subscriptions = []
-    retry = nil
     self.last = last
     disabling?.stop()
-    disabling = nil
   }
 
   // MARK: Devices

@@ -61,7 +61,6 @@ final class KWinOwnRotation {
       guard currentPolicy(name) == .never, let policy = kept[name] else { continue }
       if restoreAndWait(policy, of: name, on: last) { kept.forget(name) }
     }
-    kscreen = nil
   }
 
   var rotatesInTabletModeOnly: Bool { !panelNames.contains { currentPolicy($0) == .always } }

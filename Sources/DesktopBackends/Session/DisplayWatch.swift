@@ -34,13 +34,6 @@ package final class DisplayWatch {
     watchDirectories()
   }
 
-  package func stop() {
-    timer = nil
-    arrivals?.cancel()
-    arrivals = nil
-    closeProbe()
-  }
-
   /// To be called after each failed attempt.
   /// - Parameter isBusy: whether a server is running that does not answer at the moment.
   package func scheduleRetry(isBusy: Bool) {

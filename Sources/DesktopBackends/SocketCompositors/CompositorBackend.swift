@@ -83,10 +83,6 @@ package final class CompositorBackend: DesktopBackend {
     touch.stop(outputs)
     dialect.stop()
     dialect.channel.close()
-    nextPass.cancel()
-    checkTimer = nil
-    retry = nil
-    report.stop()
   }
 
   // MARK: Rotating

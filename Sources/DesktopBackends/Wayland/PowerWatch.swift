@@ -41,11 +41,6 @@ final class PowerWatch {
   /// - Parameter isReported: whether the compositor reports an output that is switched on.
   func update(isReported: Bool) { change { $0.isReported = isReported } }
 
-  func stop() {
-    activity?.end()
-    timer = nil
-  }
-
   private func start(atOnce: Bool) {
     change { $0.start(interest.watch, at: EventLoop.now, atOnce: atOnce) }
     guard let activity else { return }

@@ -188,7 +188,6 @@ final class WaylandOutput: WaylandListener {
 /// Reports output changes where a compositor's own socket does not: sizes, places, transforms and power, as every
 /// Wayland client receives them.
 final class OutputWatch {
-  private let connection: WaylandConnection
   /// Bound only for their events: Wayland sends none for globals that are not bound.
   private let outputs: WaylandOutputs
   let power: PowerWatch
@@ -200,7 +199,6 @@ final class OutputWatch {
     _ connection: WaylandConnection, on loop: EventLoop, watchesPower: Bool = false,
     changed: @escaping () -> Void
   ) throws {
-    self.connection = connection
     outputs = WaylandOutputs(connection, watchesPower: watchesPower)
     power = try PowerWatch(connection, on: loop, check: changed)
     let afterEvents = { [weak self] in
@@ -209,10 +207,5 @@ final class OutputWatch {
     }
     // The compositor's own socket ends with it and reports that.
     try connection.start(on: loop, afterEvents: afterEvents, gone: { _ in })
-  }
-
-  func stop() {
-    power.stop()
-    connection.stop()
   }
 }

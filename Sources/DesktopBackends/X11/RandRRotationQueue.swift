@@ -71,9 +71,4 @@ final class RandRRotationQueue {
     entries.removeAll { !onlyUnsent || !$0.rotation.hasSentRequests }
     for entry in failed { entry.completion(.failure(message(entry.rotation.rotations.names))) }
   }
-
-  /// Without reporting a result.
-  func removeAll() {
-    entries = []
-  }
 }

@@ -125,12 +125,5 @@ package final class X11Backend: DesktopBackend {
 
   package func stop() {
     session?.stop(isRotating: queue.hasSentRequests)
-    queue.removeAll()
-    socket?.cancel()
-    socket = nil
-    answers = nil
-    connecting = nil
-    nextPass.cancel()
-    report.stop()
   }
 }

@@ -23,7 +23,6 @@ extension Daemon {
   private func connectAgain() {
     do {
       let backend = try options.makeBackend(loop: loop, displaySettings)
-      displayWatch?.stop()
       displayWatch = nil
       self.backend = backend
       try start(backend)

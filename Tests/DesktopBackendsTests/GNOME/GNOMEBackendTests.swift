@@ -186,16 +186,4 @@ struct GNOMEBackendTests {
     #expect(ends[0].contains("org.gnome.Mutter.DisplayConfig"))
     backend.stop()
   }
-
-  @Test func `nothing is reported after stop`() throws {
-    let gnome = try GNOMEFixture()
-    try gnome.awaitOutputs()
-    gnome.backend.apply(.rotated90, to: "eDP-1") { _ in Issue.record("completed after stop") }
-    gnome.backend.stop()
-    let before = gnome.events.count
-    gnome.mutter.end()
-    try gnome.bus.deliver()
-    #expect(gnome.events.count == before)
-    #expect(gnome.ends.isEmpty)
-  }
 }

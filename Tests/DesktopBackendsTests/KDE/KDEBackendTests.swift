@@ -174,18 +174,6 @@ struct KDEBackendTests {
     #expect(kwin.log.contains("x HDMI-A-1 400"))
   }
 
-  @Test func `stopping during a rotation leaves no timer`() throws {
-    let kwin = try Fake.kwin()
-    kwin.run("answer silent")
-    let running = try start(kwin)
-    var isCompleted = false
-    running.backend.apply(.rotated90, to: "eDP-1") { _ in isCompleted = true }
-    try running.wait("the request") { kwin.applies == 1 }
-    running.backend.stop()
-    try running.loop.runPending()
-    #expect(running.loop.nextTimer == nil && !isCompleted)
-  }
-
   @Test func `KWin's end during a rotation is reported`() throws {
     let kwin = try Fake.kwin()
     kwin.run("answer die")

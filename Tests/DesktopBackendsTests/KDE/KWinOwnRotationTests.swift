@@ -45,6 +45,11 @@ struct KWinOwnRotationTests {
     return (kwin, running)
   }
 
+  /// After the end: the backend's loop does not run again.
+  private func wait(_ what: String, until condition: () throws -> Bool) throws {
+    try EventLoop().wait(for: what, until: condition)
+  }
+
   private func policies(_ kwin: Fake) -> [String] { kwin.log.filter { $0.hasPrefix("policy") } }
 
   @Test(arguments: [KWinRotationPolicy.inTabletMode, .always])
@@ -75,7 +80,7 @@ struct KWinOwnRotationTests {
     try running.turn("eDP-1", .rotated90).get()
     #expect(kept == "eDP-1 in-tablet-mode\n" && running.desktopRotates == nil)
     running.backend.stop()
-    try running.wait("the end of it") { policies(kwin) == ["policy eDP-1 0", "policy eDP-1 1"] }
+    try wait("the end of it") { policies(kwin) == ["policy eDP-1 0", "policy eDP-1 1"] }
   }
 
   /// The backend waits for KWin for half a second, which a busy machine may exceed, but not always.
@@ -88,7 +93,7 @@ struct KWinOwnRotationTests {
       try receiveAll(running, kwin)
       running.backend.stop()
       if kept == nil { return }
-      try running.wait("the late answer") { kwin.applies == 2 * attempt }
+      try wait("the late answer") { kwin.applies == 2 * attempt }
     }
     Issue.record("it is still kept")
   }
@@ -96,7 +101,7 @@ struct KWinOwnRotationTests {
   @Test func `a policy that cannot be restored stays recorded`() throws {
     let (kwin, running) = try takenOver("succeed fail")
     running.backend.stop()
-    try running.wait("the refusal") { kwin.applies == 2 }
+    try wait("the refusal") { kwin.applies == 2 }
     #expect(kept == "eDP-1 always\n")
   }
 
@@ -131,7 +136,7 @@ struct KWinOwnRotationTests {
     try receiveAll(running, kwin)
     #expect(kept == "eDP-1 always\n" && kwin.applies == 2)
     running.backend.stop()
-    try running.wait("the restoring") { kwin.applies == 3 }
+    try wait("the restoring") { kwin.applies == 3 }
   }
 
   @Test func `a policy kept by a killed run is restored`() throws {
@@ -188,7 +193,7 @@ struct KWinOwnRotationTests {
     #expect(running.notes.sentences.contains { $0.contains("cannot be saved in XDG_STATE_HOME") })
     try receiveAll(running, kwin)
     running.backend.stop()
-    try running.wait("the end of it") { policies(kwin).last == "policy eDP-1 1" }
+    try wait("the end of it") { policies(kwin).last == "policy eDP-1 1" }
   }
 
   @Test func `another chosen output has its own policy`() throws {

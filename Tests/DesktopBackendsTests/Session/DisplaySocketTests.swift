@@ -60,8 +60,8 @@ import Waiting
     let directory = try TemporaryDirectory()
     // A display that no server has.
     let variables = ["XDG_RUNTIME_DIR": directory.path, "DISPLAY": display == ":0" ? ":59999" : display]
-    let watch = try DisplayWatch(loop: loop, variable: { variables[$0] }, retry: {})
-    for _ in 1...20 { watch.scheduleRetry(isBusy: false) }
+    var watch: DisplayWatch? = try DisplayWatch(loop: loop, variable: { variables[$0] }, retry: {})
+    for _ in 1...20 { watch?.scheduleRetry(isBusy: false) }
     try loop.runPending()
     let left = Double(try #require(loop.nextTimer)) / 1e9
     #expect(left < seconds + 0.1 && left > seconds / 3)
@@ -71,7 +71,7 @@ import Waiting
     try directory.write("", to: "wayland-7")
     try loop.runPending()
     #expect(loop.nextTimer.map { $0 <= 60_000_000 } ?? true, "a new socket is tried soon")
-    watch.stop()
+    watch = nil
     try loop.runPending()
     #expect(loop.nextTimer == nil)
   }

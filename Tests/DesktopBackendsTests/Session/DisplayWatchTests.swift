@@ -13,6 +13,7 @@ import Waiting
 final class DisplayWatchTests {
   private let loop: EventLoop
   private let directory: TemporaryDirectory
+  private var watch: DisplayWatch?
   private var retries = 0
 
   init() throws {
@@ -20,9 +21,9 @@ final class DisplayWatchTests {
     directory = try TemporaryDirectory()
   }
 
-  private func start(_ display: String = "wayland-0") throws -> DisplayWatch {
+  private func start(_ display: String = "wayland-0") throws {
     let variables = ["XDG_RUNTIME_DIR": directory.path, "WAYLAND_DISPLAY": display]
-    return try DisplayWatch(
+    watch = try DisplayWatch(
       loop: loop, variable: { variables[$0] }, retry: { [unowned self] in retries += 1 })
   }
 
@@ -40,56 +41,53 @@ final class DisplayWatchTests {
   @Test(arguments: [true, false])
   func `a busy server is tried again when it answers or ends`(answers: Bool) throws {
     let server = try server()
-    let watch = try start()
-    watch.scheduleRetry(isBusy: true)
+    try start()
+    watch?.scheduleRetry(isBusy: true)
     try loop.wait(for: "the question") { server.clients.first?.received.count == 12 }
     #expect(try left == nil && retries == 0)
     if answers { server.clients[0].write("answer") } else { server.clients[0].close() }
     try loop.wait(for: "the retry") { retries == 1 }
     #expect(try left == nil && retries == 1)
-    watch.stop()
   }
 
   @Test func `only the last question is waited for`() throws {
     let server = try server()
-    let watch = try start()
-    for _ in 1...2 { watch.scheduleRetry(isBusy: true) }
+    try start()
+    for _ in 1...2 { watch?.scheduleRetry(isBusy: true) }
     try loop.wait(for: "both clients") { server.clients.count == 2 && server.clients[0].hasLeft }
-    watch.stop()
+    watch = nil
     try loop.wait(for: "no client") { server.clients[1].hasLeft }
     #expect(retries == 0)
   }
 
   @Test func `a busy server that does not listen is polled`() throws {
-    let watch = try start()
-    watch.scheduleRetry(isBusy: true)
+    try start()
+    watch?.scheduleRetry(isBusy: true)
     try loop.wait(for: "the retry") { retries == 1 }
-    watch.stop()
   }
 
   @Test func `the intervals double up to a minute`() throws {
     // Its socket is there, so that inotify would report nothing.
     let server = try server()
-    let watch = try start()
+    try start()
     for interval in [50, 100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 51_200, 60_000, 60_000]
       as [Int64]
     {
-      watch.scheduleRetry(isBusy: false)
+      watch?.scheduleRetry(isBusy: false)
       // Its expiry may already be due on a busy machine.
       if let left = try left { #expect(left <= interval * 1_100_000) }
     }
     #expect(try left ?? 0 > 30_000_000_000)
-    withExtendedLifetime(server) { watch.stop() }
+    withExtendedLifetime(server) {}
   }
 
   @Test(arguments: [("wayland-7", true), ("sway-ipc.1.sock", true), ("own", true), ("wayland-7.lock", false)])
   func `a new socket is tried soon`(name: String, isTried: Bool) throws {
-    let watch = try start("own")
-    watch.scheduleRetry(isBusy: false)
+    try start("own")
+    watch?.scheduleRetry(isBusy: false)
     try loop.wait(for: "the retry") { retries == 1 }
     #expect(try left == nil)
     try directory.write("", to: name)
     #expect(try (left != nil || retries > 1) == isTried)
-    watch.stop()
   }
 }

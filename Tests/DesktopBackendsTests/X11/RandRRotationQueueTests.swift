@@ -84,12 +84,6 @@ final class RandRRotationQueueTests {
     #expect(results == ["no sent", "no unsent"] && queue.isEmpty && !queue.hasSentRequests)
   }
 
-  @Test func `removed rotations report nothing`() {
-    add("first")
-    queue.removeAll()
-    #expect(queue.isEmpty && results.isEmpty)
-  }
-
   @Test func `a failure is announced before its result`() throws {
     queue.willReportFailure = { [unowned self] in results.append("cause") }
     add("first", .rotated90)

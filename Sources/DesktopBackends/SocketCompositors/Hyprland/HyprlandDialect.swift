@@ -187,7 +187,6 @@ final class HyprlandDialect: CompositorDialect {
   func stop() {
     isEnding = true
     disabling?.stop()
-    watch?.stop()
   }
 
   // MARK: Doctor

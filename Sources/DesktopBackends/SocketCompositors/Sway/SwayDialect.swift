@@ -270,7 +270,6 @@ final class SwayDialect: CompositorDialect {
 
   func stop() {
     disabling?.stop()
-    watch?.stop()
     revertIgnoredRotations()
     connection.awaitAnswers(nanoseconds: Self.exitTimeout)
   }

@@ -67,16 +67,6 @@ package final class WlrootsBackend: DesktopBackend {
     queue.add(rotations, completion) { [weak self] in self?.rotate(rotations, completion: $0) }
   }
 
-  package func stop() {
-    session.connection.stop()
-    nextPass.cancel()
-    limit = nil
-    power?.stop()
-    power = nil
-    rotation = nil
-    report.stop()
-  }
-
   private func rotate(_ rotations: [PanelRotation], completion: @escaping RotationQueue.Completion) {
     if let ending { return completion(.failure(ending)) }
     let rotation = OutputRotation(rotations, session.connection, session.manager, visited: visited) {
