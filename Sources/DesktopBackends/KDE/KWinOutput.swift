@@ -56,10 +56,7 @@ final class KWinOutput: WaylandListener {
     if KWinOutputState.isScale(scale) { pending.laid.scale = scale }
   }
 
-  private static let listener = pinned(makeListener())
-
-  private static func makeListener() -> kde_output_device_v2_listener {
-    var listener = quietListener()
+  private static let listener = pinned { (listener: inout kde_output_device_v2_listener) in
     listener.geometry = { context, _, x, y, _, _, _, _, _, transform in
       KWinOutput.at(context)?.pending.laid.rectangle.x = Int(x)
       KWinOutput.at(context)?.pending.laid.rectangle.y = Int(y)
@@ -80,34 +77,8 @@ final class KWinOutput: WaylandListener {
       KWinOutput.at(context)?.pending.policy = KWinRotationPolicy(rawValue: policy)
     }
     listener.removed = { context, _ in KWinOutput.at(context)?.isRemoved = true }
-    return listener
-  }
-
-  /// Events that are ignored: colours, brightness, and the like. Each event must have an entry.
-  private static func quietListener() -> kde_output_device_v2_listener {
-    var listener = kde_output_device_v2_listener()
-    let texts: [WritableKeyPath<kde_output_device_v2_listener, IgnoredText?>] = [
-      \.edid, \.uuid, \.serial_number, \.eisa_id, \.icc_profile_path, \.replication_source,
-      \.hdr_icc_profile_path,
-    ]
-    let numbers: [WritableKeyPath<kde_output_device_v2_listener, IgnoredNumber?>] = [
-      \.overscan, \.vrr_policy, \.rgb_range, \.high_dynamic_range, \.sdr_brightness, \.wide_color_gamut,
-      \.sdr_gamut_wideness, \.color_profile_source, \.brightness, \.color_power_tradeoff, \.dimming,
-      \.ddc_ci_allowed, \.max_bits_per_color, \.automatic_max_bits_per_color_limit, \.edr_policy,
-      \.sharpness, \.priority, \.auto_brightness, \.hdr_color_profile_source, \.abm_level,
-    ]
-    for event in texts { listener[keyPath: event] = { _, _, _ in } }
-    for event in numbers { listener[keyPath: event] = { _, _, _ in } }
-    listener.brightness_metadata = { _, _, _, _, _ in }
-    listener.brightness_overrides = { _, _, _, _, _ in }
-    listener.max_bits_per_color_range = { _, _, _, _ in }
-    return listener
   }
 }
-
-private typealias IgnoredText =
-  @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?) -> Void
-private typealias IgnoredNumber = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UInt32) -> Void
 
 /// A mode that KWin offers for an output; its size in pixels.
 final class KWinMode: WaylandListener {
@@ -125,16 +96,12 @@ final class KWinMode: WaylandListener {
     kde_output_device_mode_v2_destroy(proxy)
   }
 
-  private static let listener = pinned(
-    kde_output_device_mode_v2_listener(
-      size: { context, _, width, height in
-        KWinMode.at(context)?.size = PixelSize(width: width, height: height)
-      },
-      refresh: { _, _, _ in },
-      preferred: { _, _ in },
-      removed: { context, _ in KWinMode.at(context)?.isRemoved = true },
-      flags: { _, _, _ in },
-      cvt: { _, _, _, _, _, _, _, _, _, _, _, _, _, _ in }))
+  private static let listener = pinned { (listener: inout kde_output_device_mode_v2_listener) in
+    listener.size = { context, _, width, height in
+      KWinMode.at(context)?.size = PixelSize(width: width, height: height)
+    }
+    listener.removed = { context, _ in KWinMode.at(context)?.isRemoved = true }
+  }
 }
 
 /// The state of one output, as KWin sends it.

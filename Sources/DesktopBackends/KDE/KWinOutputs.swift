@@ -87,13 +87,12 @@ final class KWinOutputs: WaylandListener {
     hotplugCount += 1
   }
 
-  private static let listener = pinned(
-    kde_output_device_registry_v2_listener(
-      finished: { _, _ in },
-      output: { context, _, proxy in
-        guard let proxy else { return }
-        KWinOutputs.at(context)?.append(KWinOutput(proxy))
-      }))
+  private static let listener = pinned { (listener: inout kde_output_device_registry_v2_listener) in
+    listener.output = { context, _, proxy in
+      guard let proxy else { return }
+      KWinOutputs.at(context)?.append(KWinOutput(proxy))
+    }
+  }
 }
 
 /// A set of changes that KWin applies completely or not at all.
@@ -142,14 +141,14 @@ final class KWinConfiguration: WaylandListener {
     kde_output_configuration_v2_apply(proxy)
   }
 
-  private static let listener = pinned(
-    kde_output_configuration_v2_listener(
-      applied: { context, _ in KWinConfiguration.at(context)?.ended(.applied) },
-      failed: { context, _ in
-        guard let configuration = KWinConfiguration.at(context) else { return }
-        configuration.ended(.failed(reason: configuration.reason))
-      },
-      failure_reason: { context, _, reason in
-        KWinConfiguration.at(context)?.reason = reason.map { String(cString: $0) }
-      }))
+  private static let listener = pinned { (listener: inout kde_output_configuration_v2_listener) in
+    listener.applied = { context, _ in KWinConfiguration.at(context)?.ended(.applied) }
+    listener.failed = { context, _ in
+      guard let configuration = KWinConfiguration.at(context) else { return }
+      configuration.ended(.failed(reason: configuration.reason))
+    }
+    listener.failure_reason = { context, _, reason in
+      KWinConfiguration.at(context)?.reason = reason.map { String(cString: $0) }
+    }
+  }
 }

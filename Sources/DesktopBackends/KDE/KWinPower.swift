@@ -55,10 +55,8 @@ private final class KWinPowerSwitch: WaylandListener {
     org_kde_kwin_dpms_release(proxy)
   }
 
-  private static let listener = pinned(
-    org_kde_kwin_dpms_listener(
-      supported: { context, _, flag in KWinPowerSwitch.at(context)?.isSupported = flag != 0 },
-      mode: { context, _, mode in KWinPowerSwitch.at(context)?.mode = mode },
-      // It ends the same batch of events, after which the power is read.
-      done: { _, _ in }))
+  private static let listener = pinned { (listener: inout org_kde_kwin_dpms_listener) in
+    listener.supported = { context, _, flag in KWinPowerSwitch.at(context)?.isSupported = flag != 0 }
+    listener.mode = { context, _, mode in KWinPowerSwitch.at(context)?.mode = mode }
+  }
 }

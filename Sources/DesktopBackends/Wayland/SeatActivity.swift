@@ -54,13 +54,13 @@ final class SeatActivity: WaylandListener {
     isStandard ? ext_idle_notification_v1_destroy(watch) : org_kde_kwin_idle_timeout_release(watch)
   }
 
-  private static let listener = pinned(
-    ext_idle_notification_v1_listener(
-      idled: { context, _ in SeatActivity.at(context)?.report(true) },
-      resumed: { context, _ in SeatActivity.at(context)?.report(false) }))
+  private static let listener = pinned { (listener: inout ext_idle_notification_v1_listener) in
+    listener.idled = { context, _ in SeatActivity.at(context)?.report(true) }
+    listener.resumed = { context, _ in SeatActivity.at(context)?.report(false) }
+  }
 
-  private static let olderListener = pinned(
-    org_kde_kwin_idle_timeout_listener(
-      idle: { context, _ in SeatActivity.at(context)?.report(true) },
-      resumed: { context, _ in SeatActivity.at(context)?.report(false) }))
+  private static let olderListener = pinned { (listener: inout org_kde_kwin_idle_timeout_listener) in
+    listener.idle = { context, _ in SeatActivity.at(context)?.report(true) }
+    listener.resumed = { context, _ in SeatActivity.at(context)?.report(false) }
+  }
 }

@@ -192,20 +192,28 @@ final class WaylandConnection {
       wl_callback_destroy(proxy)
     }
 
-    private static let listener = pinned(
-      wl_callback_listener(done: { context, _, _ in
+    private static let listener = pinned { (listener: inout wl_callback_listener) in
+      listener.done = { context, _, _ in
         guard let trip = RoundTrip.at(context) else { return }
         trip.isAnswered(trip)
-      }))
+      }
+    }
   }
 }
 
-/// A table of callbacks at an address that stays for the life of the process, as libwayland keeps it. Each entry
-/// must be set: an event without one ends the process.
-func pinned<Listener>(_ listener: Listener) -> UnsafePointer<Listener> {
-  let place = UnsafeMutablePointer<Listener>.allocate(capacity: 1)
-  place.initialize(to: listener)
-  return UnsafePointer(place)
+/// A table of callbacks at an address that stays for the life of the process, as libwayland keeps it. Events that
+/// `setEvents` leaves out are ignored.
+///
+/// An event without an entry would end the process, so these have a function that does nothing. It takes no arguments,
+/// as in the type that libwayland itself has for all entries: every ABI of Linux defines a call with more of them.
+func pinned<Listener>(_ setEvents: (inout Listener) -> Void) -> UnsafePointer<Listener> {
+  typealias Event = @convention(c) () -> Void
+  let size = MemoryLayout<Listener>.size
+  let place = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Listener>.alignment)
+  place.initializeMemory(as: Event.self, repeating: {}, count: size / MemoryLayout<Event>.size)
+  let listener = place.bindMemory(to: Listener.self, capacity: 1)
+  setEvents(&listener.pointee)
+  return UnsafePointer(listener)
 }
 
 /// An object that libwayland passes to the callbacks of its listeners.

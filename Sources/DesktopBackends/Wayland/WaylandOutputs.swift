@@ -149,40 +149,34 @@ final class WaylandOutput: WaylandListener {
     self.name = name.map { String(cString: $0) }
   }
 
-  private static let listener = pinned(
-    wl_output_listener(
-      geometry: { _, _, _, _, _, _, _, _, _, _ in },
-      mode: { context, _, flags, width, height, _ in
-        guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0 else { return }
-        WaylandOutput.at(context)?.mode = PixelSize(width: width, height: height)
-      },
-      done: { context, _ in WaylandOutput.at(context)?.changed() },
-      scale: { _, _, _ in },
-      name: { context, _, name in WaylandOutput.at(context)?.update(name: name) },
-      description: { _, _, _ in }))
+  private static let listener = pinned { (listener: inout wl_output_listener) in
+    listener.mode = { context, _, flags, width, height, _ in
+      guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0 else { return }
+      WaylandOutput.at(context)?.mode = PixelSize(width: width, height: height)
+    }
+    listener.done = { context, _ in WaylandOutput.at(context)?.changed() }
+    listener.name = { context, _, name in WaylandOutput.at(context)?.update(name: name) }
+  }
 
-  private static let extentListener = pinned(
-    zxdg_output_v1_listener(
-      logical_position: { _, _, _, _ in },
-      logical_size: { context, _, width, height in
-        WaylandOutput.at(context)?.logicalSize = PixelSize(width: width, height: height)
-      },
-      done: { _, _ in },
-      // Compositors with a wl_output before version 4 send it here.
-      name: { context, _, name in WaylandOutput.at(context)?.update(name: name) },
-      description: { _, _, _ in }))
+  private static let extentListener = pinned { (listener: inout zxdg_output_v1_listener) in
+    listener.logical_size = { context, _, width, height in
+      WaylandOutput.at(context)?.logicalSize = PixelSize(width: width, height: height)
+    }
+    // Compositors with a wl_output before version 4 send it here.
+    listener.name = { context, _, name in WaylandOutput.at(context)?.update(name: name) }
+  }
 
-  private static let powerListener = pinned(
-    zwlr_output_power_v1_listener(
-      mode: { context, _, mode in
-        WaylandOutput.at(context)?.update(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
-      },
-      failed: { context, _ in WaylandOutput.at(context)?.update(power: nil) }))
+  private static let powerListener = pinned { (listener: inout zwlr_output_power_v1_listener) in
+    listener.mode = { context, _, mode in
+      WaylandOutput.at(context)?.update(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
+    }
+    listener.failed = { context, _ in WaylandOutput.at(context)?.update(power: nil) }
+  }
 
-  private static let secondListener = pinned(
-    zwlr_output_power_v1_listener(
-      mode: { context, _, _ in WaylandOutput.at(context)?.update(secondIsRefused: false) },
-      failed: { context, _ in WaylandOutput.at(context)?.update(secondIsRefused: true) }))
+  private static let secondListener = pinned { (listener: inout zwlr_output_power_v1_listener) in
+    listener.mode = { context, _, _ in WaylandOutput.at(context)?.update(secondIsRefused: false) }
+    listener.failed = { context, _ in WaylandOutput.at(context)?.update(secondIsRefused: true) }
+  }
 }
 
 /// Reports output changes where a compositor's own socket does not: sizes, places, transforms and power, as every

@@ -62,12 +62,12 @@ final class WaylandRegistry: WaylandListener {
     for watcher in watchers { watcher.removed(global) }
   }
 
-  private static let listener = pinned(
-    wl_registry_listener(
-      global: { context, _, name, interface, version in
-        guard let interface else { return }
-        let global = Global(name: name, interface: String(cString: interface), version: version)
-        WaylandRegistry.at(context)?.add(global)
-      },
-      global_remove: { context, _, name in WaylandRegistry.at(context)?.remove(name) }))
+  private static let listener = pinned { (listener: inout wl_registry_listener) in
+    listener.global = { context, _, name, interface, version in
+      guard let interface else { return }
+      let global = Global(name: name, interface: String(cString: interface), version: version)
+      WaylandRegistry.at(context)?.add(global)
+    }
+    listener.global_remove = { context, _, name in WaylandRegistry.at(context)?.remove(name) }
+  }
 }

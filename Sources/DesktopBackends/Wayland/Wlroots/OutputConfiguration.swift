@@ -58,9 +58,9 @@ final class OutputConfiguration: WaylandListener {
     zwlr_output_configuration_head_v1_destroy(change)
   }
 
-  private static let listener = pinned(
-    zwlr_output_configuration_v1_listener(
-      succeeded: { context, _ in OutputConfiguration.at(context)?.answer.take()?(.succeeded) },
-      failed: { context, _ in OutputConfiguration.at(context)?.answer.take()?(.failed) },
-      cancelled: { context, _ in OutputConfiguration.at(context)?.answer.take()?(.cancelled) }))
+  private static let listener = pinned { (listener: inout zwlr_output_configuration_v1_listener) in
+    listener.succeeded = { context, _ in OutputConfiguration.at(context)?.answer.take()?(.succeeded) }
+    listener.failed = { context, _ in OutputConfiguration.at(context)?.answer.take()?(.failed) }
+    listener.cancelled = { context, _ in OutputConfiguration.at(context)?.answer.take()?(.cancelled) }
+  }
 }

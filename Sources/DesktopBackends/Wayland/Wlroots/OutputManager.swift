@@ -56,13 +56,13 @@ final class OutputManager: WaylandListener {
     self.serial = serial
   }
 
-  private static let listener = pinned(
-    zwlr_output_manager_v1_listener(
-      head: { context, _, head in
-        if let head { OutputManager.at(context)?.add(head) }
-      },
-      done: { context, _, serial in OutputManager.at(context)?.done(serial) },
-      finished: { context, _ in OutputManager.at(context)?.isFinished = true }))
+  private static let listener = pinned { (listener: inout zwlr_output_manager_v1_listener) in
+    listener.head = { context, _, head in
+      if let head { OutputManager.at(context)?.add(head) }
+    }
+    listener.done = { context, _, serial in OutputManager.at(context)?.done(serial) }
+    listener.finished = { context, _ in OutputManager.at(context)?.isFinished = true }
+  }
 }
 
 /// One output of wlr-output-management: collects its events.
@@ -98,31 +98,25 @@ final class OutputHead: WaylandListener {
     mode.map { modes.append(OutputMode($0)) }
   }
 
-  private static let listener = pinned(
-    zwlr_output_head_v1_listener(
-      name: { context, _, name in
-        OutputHead.at(context)?.description.name = name.map { String(cString: $0) } ?? ""
-      },
-      description: { _, _, _ in },
-      physical_size: { _, _, _, _ in },
-      mode: { context, _, mode in OutputHead.at(context)?.add(mode: mode) },
-      enabled: { context, _, enabled in OutputHead.at(context)?.description.isActive = enabled != 0 },
-      current_mode: { context, _, mode in OutputHead.at(context)?.current = mode },
-      position: { context, _, x, y in
-        OutputHead.at(context)?.description.rectangle.x = Int(x)
-        OutputHead.at(context)?.description.rectangle.y = Int(y)
-      },
-      transform: { context, _, transform in
-        OutputHead.at(context)?.description.transform = Int(transform)
-      },
-      scale: { context, _, scale in
-        OutputHead.at(context)?.description.scale = wl_fixed_to_double(scale)
-      },
-      finished: { context, _ in OutputHead.at(context)?.isFinished = true },
-      make: { _, _, _ in },
-      model: { _, _, _ in },
-      serial_number: { _, _, _ in },
-      adaptive_sync: { _, _, _ in }))
+  private static let listener = pinned { (listener: inout zwlr_output_head_v1_listener) in
+    listener.name = { context, _, name in
+      OutputHead.at(context)?.description.name = name.map { String(cString: $0) } ?? ""
+    }
+    listener.mode = { context, _, mode in OutputHead.at(context)?.add(mode: mode) }
+    listener.enabled = { context, _, enabled in OutputHead.at(context)?.description.isActive = enabled != 0 }
+    listener.current_mode = { context, _, mode in OutputHead.at(context)?.current = mode }
+    listener.position = { context, _, x, y in
+      OutputHead.at(context)?.description.rectangle.x = Int(x)
+      OutputHead.at(context)?.description.rectangle.y = Int(y)
+    }
+    listener.transform = { context, _, transform in
+      OutputHead.at(context)?.description.transform = Int(transform)
+    }
+    listener.scale = { context, _, scale in
+      OutputHead.at(context)?.description.scale = wl_fixed_to_double(scale)
+    }
+    listener.finished = { context, _ in OutputHead.at(context)?.isFinished = true }
+  }
 }
 
 /// A mode that an output offers.
@@ -141,12 +135,10 @@ private final class OutputMode: WaylandListener {
     canRelease ? zwlr_output_mode_v1_release(proxy) : zwlr_output_mode_v1_destroy(proxy)
   }
 
-  private static let listener = pinned(
-    zwlr_output_mode_v1_listener(
-      size: { context, _, width, height in
-        OutputMode.at(context)?.size = PixelSize(width: width, height: height)
-      },
-      refresh: { _, _, _ in },
-      preferred: { _, _ in },
-      finished: { context, _ in OutputMode.at(context)?.isFinished = true }))
+  private static let listener = pinned { (listener: inout zwlr_output_mode_v1_listener) in
+    listener.size = { context, _, width, height in
+      OutputMode.at(context)?.size = PixelSize(width: width, height: height)
+    }
+    listener.finished = { context, _ in OutputMode.at(context)?.isFinished = true }
+  }
 }

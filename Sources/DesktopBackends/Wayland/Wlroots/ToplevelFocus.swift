@@ -86,12 +86,11 @@ final class ToplevelFocus: WaylandListener {
     }
   }
 
-  private static let listener = pinned(
-    zwlr_foreign_toplevel_manager_v1_listener(
-      toplevel: { context, _, toplevel in
-        if let toplevel { ToplevelFocus.at(context)?.add(toplevel) }
-      },
-      finished: { _, _ in }))
+  private static let listener = pinned { (listener: inout zwlr_foreign_toplevel_manager_v1_listener) in
+    listener.toplevel = { context, _, toplevel in
+      if let toplevel { ToplevelFocus.at(context)?.add(toplevel) }
+    }
+  }
 }
 
 /// One application window of wlr-foreign-toplevel-management.
@@ -176,16 +175,16 @@ final class Toplevel: WaylandListener {
     return (0..<count).map { data.load(fromByteOffset: $0 * MemoryLayout<UInt32>.size, as: UInt32.self) }
   }
 
-  private static let listener = pinned(
-    zwlr_foreign_toplevel_handle_v1_listener(
-      title: { context, _, title in Toplevel.at(context)?.update(title: title) },
-      app_id: { context, _, name in
-        Toplevel.at(context)?.pending.application = name.map { String(cString: $0) } ?? ""
-      },
-      output_enter: { context, _, output in Toplevel.at(context)?.enter(output) },
-      output_leave: { context, _, output in Toplevel.at(context)?.leave(output) },
-      state: { context, _, states in Toplevel.at(context)?.update(states: states) },
-      done: { context, _ in Toplevel.at(context)?.done() },
-      closed: { context, _ in Toplevel.at(context)?.close() },
-      parent: { context, _, parent in Toplevel.at(context)?.update(parent: parent) }))
+  private static let listener = pinned { (listener: inout zwlr_foreign_toplevel_handle_v1_listener) in
+    listener.title = { context, _, title in Toplevel.at(context)?.update(title: title) }
+    listener.app_id = { context, _, name in
+      Toplevel.at(context)?.pending.application = name.map { String(cString: $0) } ?? ""
+    }
+    listener.output_enter = { context, _, output in Toplevel.at(context)?.enter(output) }
+    listener.output_leave = { context, _, output in Toplevel.at(context)?.leave(output) }
+    listener.state = { context, _, states in Toplevel.at(context)?.update(states: states) }
+    listener.done = { context, _ in Toplevel.at(context)?.done() }
+    listener.closed = { context, _ in Toplevel.at(context)?.close() }
+    listener.parent = { context, _, parent in Toplevel.at(context)?.update(parent: parent) }
+  }
 }
