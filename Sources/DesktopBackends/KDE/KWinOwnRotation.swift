@@ -83,16 +83,17 @@ final class KWinOwnRotation {
     let panels = panelNames
     for name in Set(kept.names + panels).sorted() where !isPending(name) {
       let isOurs = settings.takesOver && panels.contains(name) && !refused.contains(name)
-      switch KWinRotationPlan(found: currentPolicy(name), kept: kept[name], takesOver: isOurs) {
-      case .nothing: break
-      case .leaveAlone(let policy):
-        kept.forget(name)
-        if panels.contains(name) { reason = reason ?? policy.message }
-      case .switchOff(let policy):
-        if (try? kept.keep(policy, for: name)) == nil { note(.cannotKeep) }
+      let found = currentPolicy(name)
+      if found == .never {
+        // What was refused is tried once more at the end.
+        if !isOurs, !refused.contains(name), let policy = kept[name] { set(policy, of: name) }
+      } else if isOurs {
+        if (try? kept.keep(found, for: name)) == nil { note(.cannotKeep) }
         set(.never, of: name)
-      // What was refused is tried once more at the end.
-      case .restore(let policy): if !refused.contains(name) { set(policy, of: name) }
+      } else {
+        // The user has switched it on again since.
+        kept.forget(name)
+        if panels.contains(name) { reason = reason ?? found.message }
       }
     }
     reported = reason
@@ -187,30 +188,6 @@ enum KWinRotationPolicy: UInt32, CaseIterable, Sendable {
       .desktopRotates, "KWin rotates the screen automatically (\(when))",
       next: "to let autorotate do it, set take-over = true under [display] in config.toml, "
         + "or set the orientation to manual in System Settings, Display Configuration")
-  }
-}
-
-/// The action to take about KWin's own rotation.
-enum KWinRotationPlan: Equatable, Sendable {
-  /// KWin does not rotate, as was set.
-  case nothing
-  case leaveAlone(KWinRotationPolicy)
-  /// Switch it off, and keep the previous policy.
-  case switchOff(KWinRotationPolicy)
-  /// Restore the kept policy, and delete the record.
-  case restore(KWinRotationPolicy)
-
-  /// - Parameters:
-  ///   - found: the current policy.
-  ///   - kept: the policy before autorotate switched it off, in this run or one that was killed.
-  init(found: KWinRotationPolicy, kept: KWinRotationPolicy?, takesOver: Bool) {
-    switch (found, kept) {
-    case (.never, _) where takesOver: self = .nothing
-    case (.never, let kept?): self = .restore(kept)
-    case (.never, nil): self = .nothing
-    // The user has switched it on again since.
-    default: self = takesOver ? .switchOff(found) : .leaveAlone(found)
-    }
   }
 }
 

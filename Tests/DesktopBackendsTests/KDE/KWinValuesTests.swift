@@ -128,31 +128,9 @@ import Testing
     #expect(states.panel(chosen: "none") == nil)
   }
 
-  typealias Policy = KWinRotationPolicy
-
-  @Test(
-    arguments: [
-      (Policy.never, nil, false, KWinRotationPlan.nothing),
-      (.never, nil, true, .nothing),
-      (.inTabletMode, nil, false, .leaveAlone(.inTabletMode)),
-      (.always, nil, false, .leaveAlone(.always)),
-      (.inTabletMode, nil, true, .switchOff(.inTabletMode)),
-      // Switched off by autorotate, now or by a run that was killed.
-      (.never, .always, true, .nothing),
-      (.never, .always, false, .restore(.always)),
-      // The user has switched it on again.
-      (.inTabletMode, .always, false, .leaveAlone(.inTabletMode)),
-      (.inTabletMode, .always, true, .switchOff(.inTabletMode)),
-    ] as [(Policy, Policy?, Bool, KWinRotationPlan)])
-  func `the plan for KWin's own rotation`(
-    _ found: Policy, _ kept: Policy?, _ takesOver: Bool, _ plan: KWinRotationPlan
-  ) {
-    #expect(KWinRotationPlan(found: found, kept: kept, takesOver: takesOver) == plan)
-  }
-
   @Test func `the message names KWin and the setting`() {
-    #expect(Policy.never.message == nil)
-    for policy in [Policy.inTabletMode, .always] {
+    #expect(KWinRotationPolicy.never.message == nil)
+    for policy in [KWinRotationPolicy.inTabletMode, .always] {
       #expect(policy.message?.description.contains("KWin rotates the screen automatically") == true)
       #expect(policy.message?.description.contains("take-over = true") == true)
     }
