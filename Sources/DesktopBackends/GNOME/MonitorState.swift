@@ -113,15 +113,6 @@ nonisolated struct InvalidState: Error, Equatable, CustomStringConvertible {
 }
 
 nonisolated extension MonitorState {
-  /// Far beyond any hardware, and small enough that sums do not overflow.
-  private enum Limit {
-    static let monitors = 64
-    static let pixels = 1...65_535
-    static let place = -1_000_000...1_000_000
-    static let scale = 0.1...100.0
-    static let transform: UInt32 = 7
-  }
-
   /// The types of the answer: serial, monitors, logical monitors, properties of the whole.
   static let types = ["u", "a((ssss)a(siiddada{sv})a{sv})", "a(iiduba(ssss)a{sv})", "a{sv}"]
 
@@ -140,42 +131,21 @@ nonisolated extension MonitorState {
     }
     self.layoutMode = layoutMode
     canChangeLayoutMode = try properties["supports-changing-layout-mode"]?.read() ?? false
-    try check()
+    let (names, shown) = (monitors.map(\.connector), logicalMonitors.flatMap(\.connectors))
+    guard names.count <= 64, Set(names).count == names.count, Set(shown).count == shown.count,
+      logicalMonitors.allSatisfy(isPlausible)
+    else { throw InvalidState("it describes impossible monitors") }
   }
 
-  private func check() throws(InvalidState) {
-    guard monitors.count <= Limit.monitors, logicalMonitors.count <= Limit.monitors else {
-      throw InvalidState("it has \(max(monitors.count, logicalMonitors.count)) monitors")
-    }
-    let names = Set(monitors.map(\.connector))
-    guard names.count == monitors.count else { throw InvalidState("two monitors have one name") }
-    var shown: Set<String> = []
-    for logical in logicalMonitors {
-      try check(logical)
-      for name in logical.connectors {
-        guard shown.insert(name).inserted else { throw InvalidState("“\(name)” shows two things") }
-      }
-    }
-  }
-
-  private func check(_ logical: LogicalMonitor) throws(InvalidState) {
-    guard Limit.place.contains(logical.x), Limit.place.contains(logical.y) else {
-      throw InvalidState("a monitor is at \(logical.x),\(logical.y)")
-    }
-    guard Limit.scale.contains(logical.scale) else { throw InvalidState("a scale is \(logical.scale)") }
-    guard logical.transform <= Limit.transform else {
-      throw InvalidState("a transform is \(logical.transform)")
-    }
-    guard !logical.connectors.isEmpty else { throw InvalidState("a place without a monitor") }
-    for name in logical.connectors { try checkMode(name) }
-  }
-
-  private func checkMode(_ name: String) throws(InvalidState) {
-    guard let monitor = self[connector: name] else { throw InvalidState("no monitor is “\(name)”") }
-    guard let mode = monitor.currentMode else { throw InvalidState("“\(name)” shows no mode") }
-    guard Limit.pixels.contains(mode.width), Limit.pixels.contains(mode.height) else {
-      throw InvalidState("the mode of “\(name)” is \(mode.width)x\(mode.height)")
-    }
+  /// Whether its monitors show a mode, and its numbers are within limits that no hardware exceeds: sums of them do not
+  /// overflow.
+  private func isPlausible(_ logical: LogicalMonitor) -> Bool {
+    let (pixels, places) = (1...65_535, -1_000_000...1_000_000)
+    let modes = logical.connectors.map { self[connector: $0]?.currentMode }
+    return !modes.isEmpty
+      && modes.allSatisfy { $0.map { pixels.contains($0.width) && pixels.contains($0.height) } ?? false }
+      && places.contains(logical.x) && places.contains(logical.y)
+      && (0.1...100).contains(logical.scale) && logical.transform <= 7
   }
 }
 

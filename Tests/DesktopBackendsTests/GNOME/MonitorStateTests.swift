@@ -26,6 +26,10 @@ struct MonitorStateTests {
     }
   }
 
+  private func isImpossible(_ change: (FakeMutter) -> Void) -> Bool {
+    complaint(change) == "it describes impossible monitors"
+  }
+
   @Test func `the state is read`() throws {
     let state = try MonitorState(mutter.state)
     #expect(state.serial == 2)
@@ -42,25 +46,25 @@ struct MonitorStateTests {
   }
 
   @Test func `impossible states are refused`() {
-    #expect(complaint { $0.places[0].transform = 8 }.contains("transform"))
-    #expect(complaint { $0.places[0].transform = .max }.contains("transform"))
+    #expect(isImpossible { $0.places[0].transform = 8 })
+    #expect(isImpossible { $0.places[0].transform = .max })
     mutter.places[0].transform = 0
-    #expect(complaint { $0.places[0].x = .max }.contains("is at"))
+    #expect(isImpossible { $0.places[0].x = .max })
     mutter.places[0].x = 0
     for scale in [0, -1, .nan, .infinity, 1e9] {
-      #expect(complaint { $0.places[0].scale = scale }.contains("scale"), "\(scale)")
+      #expect(isImpossible { $0.places[0].scale = scale }, "\(scale)")
     }
     mutter.places[0].scale = 1
     for width in [0, -1920, .max] as [Int32] {
-      #expect(complaint { $0.places[0].width = width }.contains("mode"), "\(width)")
+      #expect(isImpossible { $0.places[0].width = width }, "\(width)")
     }
     mutter.places[0].width = 1920
     #expect(complaint { $0.layoutMode = 3 }.contains("layout mode"))
     mutter.layoutMode = 1
-    #expect(complaint { $0.places[0].connectors = [] }.contains("without a monitor"))
-    #expect(complaint { $0.places[0].connectors = ["HDMI-1"] }.contains("one name"))
+    #expect(isImpossible { $0.places[0].connectors = [] })
+    #expect(isImpossible { $0.places[0].connectors = ["HDMI-1"] })
     mutter.places[0].connectors = ["eDP-1"]
-    #expect(complaint { $0.places = Array(repeating: $0.places[0], count: 65) }.contains("65 monitors"))
+    #expect(isImpossible { $0.places = Array(repeating: $0.places[0], count: 65) })
   }
 
   private static let pixels: [(Int32, Bool)] = [(1, true), (65_535, true), (65_536, false)]
@@ -95,11 +99,11 @@ struct MonitorStateTests {
       return place
     }
     #expect(complaint { _ in }.isEmpty)
-    #expect(complaint { $0.places.append(place) }.contains("65 monitors"))
+    #expect(isImpossible { $0.places.append(place) })
     var values = mutter.state
     guard case .array(let type, _) = values[2] else { return #expect(Bool(false)) }
     values[2] = .array(of: type, [])
-    #expect(throws: InvalidState("it has 65 monitors")) { try MonitorState(values) }
+    #expect(throws: InvalidState("it describes impossible monitors")) { try MonitorState(values) }
   }
 
   @Test func `values of wrong types are refused`() throws {
@@ -118,7 +122,7 @@ struct MonitorStateTests {
     var values = mutter.state
     guard case .array(let type, let places) = values[2] else { return #expect(Bool(false)) }
     values[2] = .array(of: type, places + places)
-    #expect(throws: InvalidState("“eDP-1” shows two things")) { try MonitorState(values) }
+    #expect(throws: InvalidState("it describes impossible monitors")) { try MonitorState(values) }
   }
 
   @Test func `an answer of another type is refused`() {
