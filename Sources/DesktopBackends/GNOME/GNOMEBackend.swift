@@ -65,9 +65,9 @@ package final class GNOMEBackend: DesktopBackend {
     let stateFile = { (name: String) in
       stateDirectory.map { StateFile(path: "\($0)/\(name)") } ?? StateFile(.state, name)
     }
-    let lock = OrientationLock(
-      loop: loop, program: settingsProgram, schema: desktop.lockSchema,
-      stateFile: stateFile("\(desktop.kind.rawValue)-orientation-lock"))
+    let lock = HeldSetting(
+      [desktop.lockSchema, "orientation-lock"], held: "true", others: ["false"], loop: loop,
+      program: settingsProgram, stateFile: stateFile("\(desktop.kind.rawValue)-orientation-lock"))
     touchpad = TouchpadSwitch(
       desktop, loop: loop, program: settingsProgram, kept: stateFile("\(desktop.kind.rawValue)-touchpad"),
       kernelDirectory: self.inputDirectory, note: note)
@@ -83,7 +83,7 @@ package final class GNOMEBackend: DesktopBackend {
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try followMutter()
-    touchpad.update()
+    touchpad.restore()
     focus = try ShellFocus(client.bus, loop: loop) { [report = self.report] in report($0) }
     subscriptions += [
       try SettingsWatch.start(client.bus, schema: desktop.lockSchema) { [weak self] in

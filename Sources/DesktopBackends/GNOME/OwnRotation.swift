@@ -11,7 +11,8 @@ import System
 /// managing it while autorotate takes over; otherwise `ShellRotation` reports what its lock does.
 final class OwnRotation {
   private let desktop: MutterDesktop
-  private let lock: OrientationLock
+  /// The desktop's orientation lock, which stops its own rotation: on while autorotate takes over.
+  private let lock: HeldSetting
   private let note: (Message) -> Void
   private let report: (Message?) -> Void
   private var reported: Message? { didSet { if reported != oldValue { report(reported) } } }
@@ -38,7 +39,7 @@ final class OwnRotation {
 
   /// - Parameter report: receives why the desktop rotates the screen, as in `desktopRotates`.
   init(
-    _ desktop: MutterDesktop, _ lock: OrientationLock, takesOver: Bool, note: @escaping (Message) -> Void,
+    _ desktop: MutterDesktop, _ lock: HeldSetting, takesOver: Bool, note: @escaping (Message) -> Void,
     report: @escaping (Message?) -> Void
   ) {
     self.desktop = desktop
@@ -54,13 +55,14 @@ final class OwnRotation {
   }
 
   /// - Parameter completion: receives whether the desktop's orientation lock is on, as far as is known.
-  func askForLock(_ completion: @escaping (Bool) -> Void) { lock.read { completion($0 ?? true) } }
+  func askForLock(_ completion: @escaping (Bool) -> Void) { lock.read { completion($0 != "false") } }
 
   func settingsChanged() { readLock() }
 
   private func readLock(then finish: @escaping () -> Void) {
     guard isKnown, followsLock || takesOver && (lock.isHeld || isReturned) else { return finish() }
-    lock.read { [weak self] isOn in
+    lock.read { [weak self] value in
+      let isOn = value.flatMap { Bool($0) }
       if let self { followsLock ? follow(isOn) : lockWasRead(isOn) }
       finish()
     }
@@ -88,7 +90,7 @@ final class OwnRotation {
     guard takesOver else { return }
     switch isOn {
     case false where lock.isHeld:
-      lock.wasSwitchedOff()
+      lock.wasChanged()
       isReturned = true
     case true where isReturned: isReturned = false
     default: return

@@ -132,3 +132,22 @@ final class SettingsProgram {
     process = try Launch(command: [name] + arguments, mode: .separate(output: pipe.writing)).start()
   }
 }
+
+/// Reports that a setting of the desktop may have changed: dconf, which stores them, sends a signal.
+enum SettingsWatch {
+  nonisolated static let writer = BusTarget(
+    service: "ca.desrt.dconf", path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer")
+
+  static func start(
+    _ bus: Bus, schema: String, _ changed: @escaping () -> Void
+  ) throws(BusError) -> Subscription {
+    let key = "/\(schema.replacing(".", with: "/"))/orientation-lock"
+    return try bus.match(SignalRule(writer, "Notify")) { signal in
+      guard let arguments = try? signal.arguments(),
+        let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)
+      else { return }
+      // A change that ends with a slash, or is empty, covers all keys below it.
+      if changes.contains(where: { key.hasPrefix(prefix + $0) }) { changed() }
+    }
+  }
+}
