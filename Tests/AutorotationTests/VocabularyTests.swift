@@ -187,15 +187,6 @@ struct AccelerationTests {
   }
 }
 
-struct SensorDemandTests {
-  /// The rates at which docs/benchmarks.md measured delay and cost.
-  @Test func `samples come at the rates of the benchmarks`() {
-    #expect(SensorDemand.off.interval == nil)
-    #expect(SensorDemand.resting.interval == .milliseconds(300))
-    #expect(SensorDemand.following.interval == .milliseconds(60))
-  }
-}
-
 struct OrientationMaskTests {
   @Test func `masks have readable phrases`() {
     #expect(OrientationMask.all.words.description == "any")

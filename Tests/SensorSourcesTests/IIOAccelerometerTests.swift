@@ -59,7 +59,7 @@ struct IIOAccelerometerTests {
 
   private var laterSamples: [Instant] {
     let moments = fixture.samples.map(\.moment)
-    let fastStart = Double(ReadingPace.boostTime) / 1e9
+    let fastStart = Double(ReadSchedule.boostTime) / 1e9
     return moments.filter { $0.seconds(since: moments[0]) > fastStart }
   }
 

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 
+/// How often the accelerometer is needed: not at all, often enough to notice a movement, or often enough to follow one.
+/// UIKit's begin/endGeneratingDeviceOrientationNotifications, with a step in between.
+package enum SensorDemand: Equatable, Sendable {
+  case off, resting, following
+}
+
 /// When the accelerometer is read next, and which of its samples reach the classifier.
 ///
 /// The daemon's reader and the benchmark's rule `autorotate-paced` share it, so that the figures are those of the
-/// daemon.
+/// daemon. Reads follow the classifier's demand, unless the user set a rate. When a movement begins after rest, they are
+/// quicker for a moment, since much of the movement may be over already. Doing that at each slight movement costs more
+/// wrong rotations than it gains (docs/benchmarks.md).
 package struct ReadSchedule: Sendable {
-  private let pace: ReadingPace
+  /// Nanoseconds, from the rate that the user set.
+  private let chosen: Int64?
   private var stillness = Stillness()
   /// Nanoseconds.
   package var latestRead: Int64 = 0
@@ -18,9 +27,20 @@ package struct ReadSchedule: Sendable {
   /// A skipped sample is valid until the next one, but the classifier starts over after a gap of a second. Nanoseconds.
   private static let maximumStep: Int64 = 900_000_000
 
-  package init(pace: ReadingPace = ReadingPace()) {
-    self.pace = pace
+  /// How long reads stay quick after a movement began; nanoseconds. A hand rotates the device in about half a second.
+  package static let boostTime: Int64 = 400_000_000
+
+  /// - Parameter rate: samples a second while following; `nil` for the default.
+  package init(rate: Double? = nil) {
+    chosen = rate.flatMap { $0 >= 1 ? Int64(1e9 / $0) : nil }
   }
+
+  /// Nanoseconds from one read to the next while following, and after a failed read. 17 samples a second add little delay
+  /// compared with 50 (docs/benchmarks.md).
+  package var following: Int64 { chosen ?? 60_000_000 }
+
+  /// Samples a second while following.
+  package var rate: Double { 1e9 / Double(following) }
 
   /// The next sample reaches the classifier in any case.
   package mutating func startOver() {
@@ -32,20 +52,18 @@ package struct ReadSchedule: Sendable {
   /// - Parameter now: nanoseconds.
   package mutating func resume(at now: Int64) {
     startOver()
-    boostUntil = now + ReadingPace.boostTime
+    boostUntil = now + Self.boostTime
   }
 
-  /// Nanoseconds from the latest read to the next.
+  /// Nanoseconds from the latest read to the next; practically infinite without a demand.
   package func interval(_ demand: SensorDemand) -> Int64 {
-    pace.interval(demand, stillness.rest(at: latestRead), boost)
+    if demand == .off { return .max / 2 }
+    // Long enough for the classifier to see a quiet device (`ClassifierConstants.quietDwell`), so that the second
+    // sample decides.
+    if latestRead < boostUntil { return chosen ?? 12_000_000 }
+    if latestRead < stillness.movementUntil { return chosen ?? 15_000_000 }
+    return demand == .following ? following : max(stillness.interval(at: latestRead), following)
   }
-
-  private var boost: ReadingPace.Boost {
-    latestRead < boostUntil ? .beginning : latestRead < stillness.movementUntil ? .movement : .none
-  }
-
-  /// Nanoseconds after a failed read.
-  package var intervalAfterFailure: Int64 { pace.interval(.following) }
 
   /// Whether the device was at rest at the latest read.
   package var isStill: Bool { stillness.isStill(at: latestRead) }

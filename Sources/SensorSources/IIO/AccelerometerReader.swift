@@ -38,13 +38,12 @@ nonisolated struct AccelerometerReader {
 
   /// - Parameter hasUdev: whether the loop calls for a search when a sensor is added.
   init(link: ReaderLink, _ settings: AccelerometerSettings, usesBuffer: Bool, hasUdev: Bool) {
-    let pace = ReadingPace(rate: settings.rate)
     self.link = link
     self.settings = settings
-    schedule = ReadSchedule(pace: pace)
+    schedule = ReadSchedule(rate: settings.rate)
     self.usesBuffer = usesBuffer
     self.hasUdev = hasUdev
-    reader = SampleReader(rate: pace.rate)
+    reader = SampleReader(rate: schedule.rate)
     hinge = HingeReader(settings)
     gyroscope = GyroscopeReader(isWanted: settings.usesGyroscope)
   }
@@ -153,7 +152,7 @@ nonisolated struct AccelerometerReader {
       if let gyroscope, sample.rate == nil { sample.rate = readRate(gyroscope.title) }
       accept(sample, from: sensor.identity, age: age)
     } catch {
-      due = schedule.latestRead + schedule.intervalAfterFailure
+      due = schedule.latestRead + schedule.following
       if health.recordFailure() { lose(error) }
     }
     reportOnce(self.gyroscope.takeProblems())

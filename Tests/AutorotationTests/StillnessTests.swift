@@ -3,9 +3,7 @@
 import Autorotation
 import Testing
 
-@testable import SensorSources
-
-@Suite struct StillnessTests {
+struct StillnessTests {
   private static let second: Int64 = 1_000_000_000
   private static let upright = Acceleration(x: 0, y: -9.8, z: 0.3)
 
@@ -16,7 +14,7 @@ import Testing
     let end = now + seconds * Self.second
     while now <= end {
       _ = stillness.isNeeded(Self.upright, at: now)
-      now += ReadingPace().interval(.resting, stillness.rest(at: now))
+      now += stillness.interval(at: now)
     }
     return (stillness, now)
   }
@@ -38,7 +36,7 @@ import Testing
     while now < begin + 60 * Self.second {
       wakeUps += 1
       if stillness.isNeeded(Self.upright, at: now) { wakeUps += 1 }
-      now += ReadingPace().interval(.resting, stillness.rest(at: now))
+      now += stillness.interval(at: now)
     }
     #expect(wakeUps <= 2 * 60)
   }
@@ -47,21 +45,9 @@ import Testing
   @Test(arguments: [12, 29, 31, 3600])
   func `at rest there is a read every 0.6 s`(seconds: Int64) {
     let (stillness, now) = still(for: seconds)
-    let interval = ReadingPace().interval(.resting, stillness.rest(at: now))
+    let interval = stillness.interval(at: now)
     #expect(interval <= 600_000_000)
     #expect(2 * Self.second / interval <= 4, "wake-ups a second")
-  }
-
-  @Test func `each demand has its pace`() {
-    let pace = ReadingPace()
-    for (demand, milliseconds) in [(SensorDemand.following, 60), (.resting, 300)] {
-      #expect(pace.interval(demand) == Int64(milliseconds) * 1_000_000)
-      for haste in [ReadingPace.Boost.movement, .beginning] {
-        #expect(pace.interval(demand, .none, haste) < 20_000_000, "quickly at first")
-      }
-    }
-    #expect(ReadingPace.boostTime <= 500_000_000, "not for longer than a rotation may wait")
-    #expect(ReadingPace.boostTime >= 300_000_000, "for most of what a hand takes to turn the device")
   }
 
   @Test func `a movement is reported at once and ends the rest`() {
@@ -80,11 +66,10 @@ import Testing
     #expect(stillness.movementUntil < now)
     now += Self.second / 2
     _ = stillness.isNeeded(Acceleration(x: 0.8, y: -9.7, z: 0.3), at: now)
-    let end = now + ReadingPace.boostTime
+    let end = now + ReadSchedule.boostTime
     #expect(stillness.movementUntil == end)
     _ = stillness.isNeeded(Acceleration(x: 1.8, y: -9.6, z: 0.3), at: now + Self.second / 2)
     #expect(stillness.movementUntil == end, "the movement began before")
-    #expect(ReadingPace().interval(.resting, .still, .movement) < 20_000_000)
   }
 
   @Test func `an invalid value is reported`() {
@@ -96,5 +81,46 @@ import Testing
     now += 1
     let isNews = stillness.isNeeded(Self.upright, at: now)
     #expect(isNews)
+  }
+
+  @Test func `a device is at rest after 10 seconds`() {
+    var stillness = Stillness()
+    _ = stillness.isNeeded(Acceleration(x: 0, y: -9.8, z: 0), at: 50_000_000_000)
+    let moments: [Int64] = [59, 60, 79, 80].map { $0 * Self.second }
+    #expect(moments.map(stillness.isStill) == [false, true, true, true])
+    #expect(moments.map(stillness.interval) == [300, 500, 500, 600].map { $0 * 1_000_000 })
+  }
+
+  @Test func `a device at rest at any angle does not move`() {
+    var stillness = Stillness()
+    let leaning = Acceleration(x: 5, y: -6, z: 6)
+    _ = stillness.isNeeded(leaning, at: 0)
+    #expect(stillness.isNear(leaning))
+    let isNeeded = stillness.isNeeded(leaning, at: Stillness.restDelay)
+    #expect(!isNeeded)
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `a movement is more than 0.5 on one axis`(_ axis: Int) {
+    var stillness = Stillness()
+    let origin = Acceleration(x: 4, y: -5, z: 6)
+    _ = stillness.isNeeded(origin, at: 0)
+    let isNear = [-0.51, -0.5, 0.5, 0.51].map { distance in
+      var a = origin
+      a[axis] += distance
+      return stillness.isNear(a)
+    }
+    #expect(isNear == [false, true, true, false])
+  }
+
+  /// Milliseconds.
+  @Test(arguments: [(0, false), (900, false), (1100, true)] as [(Int64, Bool)])
+  func `a movement begins after a second at rest`(_ rest: Int64, _ begins: Bool) {
+    var stillness = Stillness()
+    let start: Int64 = 5_000_000_000
+    let now = start + rest * 1_000_000
+    _ = stillness.isNeeded(Acceleration(x: 0, y: -9.8, z: 0), at: start)
+    _ = stillness.isNeeded(Acceleration(x: 2, y: -9.6, z: 0), at: now)
+    #expect((stillness.movementUntil > now) == begins)
   }
 }
