@@ -12,6 +12,12 @@ package import System
 package final class SensorProxySource: SensorSource {
   /// As reported by `sensorFound`.
   nonisolated package static let name = "iio-sensor-proxy"
+  nonisolated static let target = BusTarget(
+    service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
+  /// It replies in a millisecond unless it hangs.
+  nonisolated private static let timeout = Duration.seconds(5)
+  /// Since 3.6 it replies to a claim after the first reading, or never if the sensor delivers nothing.
+  nonisolated private static let claimTimeout = Duration.seconds(25)
 
   enum Presence: Equatable {
     case unreported, found
@@ -24,7 +30,9 @@ package final class SensorProxySource: SensorSource {
   private var report: ((Event, Instant) -> Void)?
   private var timer: EventTimer?
   private var monitor: UdevMonitor?
-  private var client: ProxyClient?
+  private var bus: Bus?
+  private var subscriptions: [Subscription] = []
+  private var owner: String?
 
   private var demand = SensorDemand.off
   private(set) var presence = Presence.unreported
@@ -58,7 +66,7 @@ package final class SensorProxySource: SensorSource {
     if demand == .off {
       releaseClaim()
       schedule.retry = nil
-    } else if client == nil {
+    } else if bus == nil {
       schedule.retry = Self.now
     } else if presence == .found {
       makeClaim()
@@ -73,8 +81,7 @@ package final class SensorProxySource: SensorSource {
   }
 
   package func stop() {
-    client?.close()
-    client = nil
+    endConnection()
     monitor = nil
     report = nil
     schedule = ProxySchedule()
@@ -95,7 +102,7 @@ package final class SensorProxySource: SensorSource {
     let now = Self.now
     if let accepted = debouncer.advance(to: now) { report?(.deviceRotated(accepted), now) }
     let due = schedule.takeDue(at: now)
-    if due.contains(.retry), client == nil {
+    if due.contains(.retry), bus == nil {
       connect()
     } else if !due.isDisjoint(with: [.retry, .check]) {
       checkPresence()
@@ -105,27 +112,53 @@ package final class SensorProxySource: SensorSource {
 
   private func connect() {
     do throws(BusError) {
-      client = try ProxyClient(kind, loop: loop) { [weak self] in self?.receive($0) }
+      try open()
     } catch {
       reportLost(.noSystemBus("\(error)"))
       // Watch the directory of the bus's socket, and poll only where that is impossible.
-      client = try? ProxyClient(kind, awaitsSocket: true, loop: loop) { [weak self] in self?.receive($0) }
-      if client != nil { schedule.retry = nil }
+      try? open(awaitsSocket: true)
+      if bus != nil { schedule.retry = nil }
     }
   }
 
   // MARK: Updates from the bus
 
-  private func receive(_ update: ProxyClient.Update) {
-    switch update {
-    case .owner(let owner):
-      resetOwnerState()
-      if owner == nil { reportLost(.noProxy) } else { recheck() }
-    case .changed(let values): updateProperties(values)
-    case .silent(let error): reportLost(.noSystemBus("\(error)"))
-    case .ended:
-      client = nil
-      reportLost(.noSystemBus("the system bus has ended"))
+  private func open(awaitsSocket: Bool = false) throws(BusError) {
+    let bus = try Bus(kind, awaitsSocket: awaitsSocket)
+    try bus.attach(to: loop)
+    bus.onSilent = { [weak self, kind] in self?.reportLost(.noSystemBus("\(kind.silence)")) }
+    bus.onClosed = { [weak self] in
+      self?.endConnection()
+      self?.reportLost(.noSystemBus("the system bus has ended"))
+    }
+    subscriptions = [
+      try bus.matchChanges(of: Self.target) { [weak self] changed, _ in self?.updateProperties(changed) },
+      try bus.watchName(Self.target.service) { [weak self] in self?.ownerChanged(to: $0) },
+    ]
+    self.bus = bus
+  }
+
+  /// The claim ends with the connection.
+  private func endConnection() {
+    subscriptions = []
+    bus?.close()
+    (bus, owner) = (nil, nil)
+  }
+
+  private func ownerChanged(to owner: String?) {
+    self.owner = owner
+    resetOwnerState()
+    if owner == nil { reportLost(.noProxy) } else { recheck() }
+  }
+
+  /// Replies of a former owner are dropped.
+  private func call(
+    _ target: BusTarget, _ member: String, _ timeout: Duration, _ arguments: [Value] = [],
+    _ completion: @escaping (Result<[Value], BusError>) -> Void
+  ) throws(BusError) {
+    guard let bus, let owner else { return }
+    try bus.call(target, member, arguments, timeout: timeout) { [weak self] answer in
+      if self?.owner == owner { completion(answer) }
     }
   }
 
@@ -150,13 +183,13 @@ package final class SensorProxySource: SensorSource {
   private func checkPresence() { read { [weak self] in self?.updatePresence() } }
 
   private func read(_ then: @escaping () -> Void) {
-    try? client?.readProperties { [weak self] answer in
-      guard let self else { return }
-      switch answer {
-      case .success(let values):
-        properties = ProxyProperties(values)
+    let name = Value.string(Self.target.interface)
+    try? call(Self.target.properties, "GetAll", Self.timeout, [name]) { [weak self] answer in
+      do throws(BusError) {
+        self?.properties = ProxyProperties(try answer.get().read(0))
         then()
-      case .failure(let error): fail(error, "Properties.GetAll")
+      } catch {
+        self?.fail(error, "Properties.GetAll")
       }
     }
   }
@@ -200,18 +233,20 @@ package final class SensorProxySource: SensorSource {
   // MARK: The claim
 
   private func makeClaim() {
-    guard claim != .pending, let client, client.owner != nil else { return }
+    guard claim != .pending, owner != nil else { return }
     claim = .pending
     claimNumber += 1
     let number = claimNumber
-    let isSent: Void? = try? client.claim { [weak self] in self?.receiveReply($0, claim: number) }
+    let isSent: Void? = try? call(Self.target, "ClaimAccelerometer", Self.claimTimeout) { [weak self] in
+      self?.receiveReply($0, claim: number)
+    }
     if isSent == nil { claim = .none }
   }
 
   private func receiveReply(_ answer: Result<[Value], BusError>, claim number: Int) {
     guard number == claimNumber else {
       // We cannot know whether the proxy handled the release before this claim.
-      if demand == .off { client?.release() }
+      if demand == .off { release() }
       return
     }
     claim = .held
@@ -220,8 +255,10 @@ package final class SensorProxySource: SensorSource {
     if properties.isFreshAfterClaim { readOrientation() } else { schedule.expectOrientation(at: Self.now) }
   }
 
+  private func release() { try? call(Self.target, "ReleaseAccelerometer", Self.timeout) { _ in } }
+
   private func releaseClaim() {
-    if claim != .none { client?.release() }
+    if claim != .none { release() }
     claim = .none
     claimNumber += 1
     debouncer = OrientationDebouncer()
