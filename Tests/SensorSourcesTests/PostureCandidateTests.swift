@@ -76,8 +76,8 @@ import Testing
       (.tabletSwitch, [], .laptop), (.tabletSwitch, [.tablet, .docked], .tablet),
       (.dock, [.tablet], .unknown),
       (.dock, [.docked], .docked), (.keys, [.tablet], .tent), (.keyboard, [.tablet], .unknown),
-    ] as [(PostureInput.Kind, SwitchSet, Posture)])
-  func `each input has a reading`(kind: PostureInput.Kind, on: SwitchSet, posture: Posture) throws {
+    ] as [(PostureInput.Kind, Set<PostureSwitch>, Posture)])
+  func `each input has a reading`(kind: PostureInput.Kind, on: Set<PostureSwitch>, posture: Posture) throws {
     let found = try #require(try candidate("23"))
     #expect(found.reading(of: kind, on: on, keys: .tent) == posture)
   }

@@ -13,7 +13,7 @@ struct PostureCandidate: Equatable {
   let name: String
   /// "intel-hid"; empty if unknown.
   let driver: String
-  let switches: SwitchSet
+  let switches: Set<PostureSwitch>
   /// Whether the settings name it, and it has keys for folding.
   let hasKeys: Bool
 
@@ -29,7 +29,7 @@ struct PostureCandidate: Equatable {
   /// - Parameters:
   ///   - on: the switches that are on.
   ///   - keys: the posture of the key pressed last.
-  func reading(of kind: PostureInput.Kind, on: SwitchSet, keys: Posture) -> Posture {
+  func reading(of kind: PostureInput.Kind, on: Set<PostureSwitch>, keys: Posture) -> Posture {
     switch kind {
     case .tabletSwitch: on.contains(.tablet) ? .tablet : .laptop
     case .dock: on.contains(.docked) ? .docked : .unknown
@@ -39,10 +39,10 @@ struct PostureCandidate: Equatable {
   }
 
   /// Those of its switches that are on; `nil` if they cannot be read.
-  func switchStates(of descriptor: Int32) -> SwitchSet? {
+  func switchStates(of descriptor: Int32) -> Set<PostureSwitch>? {
     guard !switches.isEmpty else { return [] }
     let states = evdev_switch_states(descriptor)
-    return states < 0 ? nil : SwitchSet(rawValue: UInt(states)).intersection(switches)
+    return states < 0 ? nil : switches.filter { states >> $0.rawValue & 1 == 1 }
   }
 
   /// All devices of the kernel, read from sysfs, so that this also works without udev.
@@ -55,8 +55,8 @@ struct PostureCandidate: Equatable {
     path = device.node
     name = device.shownName
     driver = device.driver.printable()
-    let all = SwitchSet(device.switches)
-    switches = Self.isIgnored(device, choice, quirks) ? all.subtracting(.tablet) : all
+    let all = PostureSwitch.all(in: device.switches)
+    switches = Self.isIgnored(device, choice, quirks) ? all.subtracting([.tablet]) : all
     hasKeys = Self.reportsByKeys(device, choice) && !switches.contains(.tablet)
     guard hasKeys || !switches.isEmpty else { return nil }
   }
@@ -69,7 +69,7 @@ struct PostureCandidate: Equatable {
   private static func isIgnored(
     _ device: KernelInput, _ choice: TabletSwitchChoice, _ quirks: QuirkDatabase
   ) -> Bool {
-    guard SwitchSet(device.switches).contains(.tablet) else { return false }
+    guard device.switches.contains(PostureSwitch.tablet.rawValue) else { return false }
     if case .named(let name) = choice, device.input(.tabletSwitch).matches(name) { return false }
     return quirks.quirks(of: device).isTabletSwitchUnreliable
   }
@@ -87,6 +87,15 @@ extension KernelInput {
 
   fileprivate func input(_ kind: PostureInput.Kind) -> PostureInput {
     PostureInput(kind: kind, name: shownName, driver: driver.printable(), node: node)
+  }
+}
+
+/// The kernel's switches that report the posture: SW_LID, SW_TABLET_MODE and SW_DOCK of linux/input-event-codes.h.
+nonisolated enum PostureSwitch: Int, CaseIterable {
+  case lidClosed = 0, tablet = 1, docked = 5
+
+  static func all(in codes: KernelInput.BitSet) -> Set<Self> {
+    Set(allCases.filter { codes.contains($0.rawValue) })
   }
 }
 

@@ -9,7 +9,7 @@ import System
 final class PostureDevice {
   let candidate: PostureCandidate
   /// The switches that are on.
-  private(set) var on: SwitchSet = []
+  private(set) var on: Set<PostureSwitch> = []
   /// The posture of the key pressed last.
   private var keyPosture = Posture.unknown
 
@@ -56,21 +56,5 @@ final class PostureDevice {
     guard let states = candidate.switchStates(of: device.descriptor) else { return false }
     on = states
     return true
-  }
-}
-
-/// The kernel's switches that report the posture.
-nonisolated struct SwitchSet: OptionSet {
-  let rawValue: UInt
-
-  static let lidClosed = Self(rawValue: 1 << UInt(SW_LID))
-  static let tablet = Self(rawValue: 1 << UInt(SW_TABLET_MODE))
-  static let docked = Self(rawValue: 1 << UInt(SW_DOCK))
-}
-
-nonisolated extension SwitchSet {
-  init(_ codes: KernelInput.BitSet) {
-    let switches = [SW_LID, SW_TABLET_MODE, SW_DOCK].filter { codes.contains(Int($0)) }
-    self.init(switches.map { Self(rawValue: 1 << UInt($0)) })
   }
 }

@@ -5,15 +5,15 @@ import Testing
 
 @testable import SensorSources
 
-@Suite struct SwitchSetTests {
+@Suite struct PostureSwitchTests {
   @Test(
     arguments: [
       ("0", []), ("", []), ("1", [.lidClosed]), ("2", [.tablet]), ("3", [.lidClosed, .tablet]),
       ("23", [.lidClosed, .tablet, .docked]),
       ("20", [.docked]), ("1fff1", [.lidClosed, .docked]), ("2 0", []), ("ff 2", [.tablet]),
       ("rubbish", []), ("ffffffffffffffffffff", []),
-    ] as [(String, SwitchSet)])
-  func `the kernels bit mask is read`(text: String, switches: SwitchSet) {
-    #expect(SwitchSet(KernelInput.BitSet(words: text)) == switches)
+    ] as [(String, Set<PostureSwitch>)])
+  func `the kernels bit mask is read`(text: String, switches: Set<PostureSwitch>) {
+    #expect(PostureSwitch.all(in: KernelInput.BitSet(words: text)) == switches)
   }
 }
