@@ -76,28 +76,17 @@ package struct ApplicationRule: Equatable, Sendable {
 
   /// Matches the whole name as a shell does, without regard to case.
   package static func pattern(_ pattern: String, matches name: String) -> Bool {
-    let pattern = Array(pattern.lowercased().unicodeScalars)
     let name = Array(name.lowercased().unicodeScalars)
-    var p = 0
-    var n = 0
-    var lastStar: (pattern: Int, name: Int)?
-    while n < name.count {
-      if p < pattern.count, pattern[p] == "*" {
-        lastStar = (p, n)
-        p += 1
-      } else if p < pattern.count, pattern[p] == "?" || pattern[p] == name[n] {
-        p += 1
-        n += 1
-      } else if let star = lastStar {
-        // The last star matches one more character.
-        p = star.pattern + 1
-        n = star.name + 1
-        lastStar = (star.pattern, n)
-      } else {
-        return false
+    // For each prefix of the name, whether the pattern so far matches it.
+    var matches = [true] + name.map { _ in false }
+    for scalar in pattern.lowercased().unicodeScalars {
+      guard let first = matches.firstIndex(of: true) else { return false }
+      matches = matches.indices.map { end in
+        scalar == "*"
+          ? end >= first : end > 0 && matches[end - 1] && (scalar == "?" || scalar == name[end - 1])
       }
     }
-    return pattern[p...].allSatisfy { $0 == "*" }
+    return matches[name.count]
   }
 }
 
