@@ -18,6 +18,11 @@ package final class SensorProxySource: SensorSource {
   nonisolated private static let timeout = Duration.seconds(5)
   /// Since 3.6 it replies to a claim after the first reading, or never if the sensor delivers nothing.
   nonisolated private static let claimTimeout = Duration.seconds(25)
+  /// udev notifies the proxy and us at the same time, in any order; a starting proxy needs half a second to examine a
+  /// sensor. Nanoseconds.
+  nonisolated private static let checkDelays: [Int64] = [500_000_000, 1_500_000_000]
+  /// Until 3.5 the proxy shows the last claim's value for the 0.7 s until the first reading of this one. Nanoseconds.
+  nonisolated private static let staleTime: Int64 = 1_000_000_000
 
   enum Presence: Equatable {
     case unreported, found
@@ -28,7 +33,8 @@ package final class SensorProxySource: SensorSource {
   private let loop: EventLoop
   private let kind: Bus.Kind
   private var report: ((Event, Instant) -> Void)?
-  private var timer: EventTimer?
+  private var checkTimers: [EventTimer] = []
+  private var readTimer, retryTimer, debounceTimer: EventTimer?
   private var monitor: UdevMonitor?
   private var bus: Bus?
   private var subscriptions: [Subscription] = []
@@ -42,8 +48,10 @@ package final class SensorProxySource: SensorSource {
   /// Counts claims, so that late replies to old ones are ignored.
   private var claimNumber = 0
   private var properties = ProxyProperties()
-  private var debouncer = OrientationDebouncer() { didSet { armTimer() } }
-  private var schedule = ProxySchedule() { didSet { armTimer() } }
+  private var debouncer = OrientationDebouncer() {
+    didSet { debounceTimer?.arm(at: debouncer.deadline?.nanoseconds) }
+  }
+  private var backoff = Backoff()
 
   package init(loop: EventLoop, bus kind: Bus.Kind = .system) {
     self.loop = loop
@@ -53,10 +61,13 @@ package final class SensorProxySource: SensorSource {
   /// - Throws: `SystemError` if the system has no timer left.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     self.report = report
-    timer = try loop.timer { [weak self] in self?.handleTimer() }
+    checkTimers = try Self.checkDelays.map { _ in try loop.timer { [weak self] in self?.checkPresence() } }
+    readTimer = try loop.timer { [weak self] in self?.readOrientation() }
+    retryTimer = try loop.timer { [weak self] in self?.retry() }
+    debounceTimer = try loop.timer { [weak self] in self?.advanceDebouncer() }
     // Without udev (in a container), sensors are not expected to be added or removed.
     monitor = try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.recheck() }
-    schedule.retry = Self.now
+    retryTimer?.arm(at: EventLoop.now)
   }
 
   package func demand(_ demand: SensorDemand) {
@@ -65,9 +76,9 @@ package final class SensorProxySource: SensorSource {
     guard (former == .off) != (demand == .off) else { return }
     if demand == .off {
       releaseClaim()
-      schedule.retry = nil
+      retryTimer?.arm(at: nil)
     } else if bus == nil {
-      schedule.retry = Self.now
+      retryTimer?.arm(at: EventLoop.now)
     } else if presence == .found {
       makeClaim()
     } else {
@@ -76,7 +87,7 @@ package final class SensorProxySource: SensorSource {
   }
 
   package func recheck() {
-    schedule.expectChange(at: Self.now)
+    for (timer, delay) in zip(checkTimers, Self.checkDelays) { timer.arm(at: EventLoop.now + delay) }
     checkPresence()
   }
 
@@ -84,31 +95,23 @@ package final class SensorProxySource: SensorSource {
     endConnection()
     monitor = nil
     report = nil
-    schedule = ProxySchedule()
+    checkTimers = []
+    (readTimer, retryTimer, debounceTimer) = (nil, nil, nil)
+    backoff.reset()
     resetOwnerState()
     presence = .unreported
-    timer = nil
   }
 
   private static var now: Instant { Instant(nanoseconds: EventLoop.now) }
 
-  // MARK: Timer
+  // MARK: Timers
 
-  private func armTimer() {
-    timer?.arm(at: [schedule.next, debouncer.deadline].compactMap { $0 }.min()?.nanoseconds)
-  }
-
-  private func handleTimer() {
+  private func advanceDebouncer() {
     let now = Self.now
     if let accepted = debouncer.advance(to: now) { report?(.deviceRotated(accepted), now) }
-    let due = schedule.takeDue(at: now)
-    if due.contains(.retry), bus == nil {
-      connect()
-    } else if !due.isDisjoint(with: [.retry, .check]) {
-      checkPresence()
-    }
-    if due.contains(.read) { readOrientation() }
   }
+
+  private func retry() { if bus == nil { connect() } else { checkPresence() } }
 
   private func connect() {
     do throws(BusError) {
@@ -117,7 +120,7 @@ package final class SensorProxySource: SensorSource {
       reportLost(.noSystemBus("\(error)"))
       // Watch the directory of the bus's socket, and poll only where that is impossible.
       try? open(awaitsSocket: true)
-      if bus != nil { schedule.retry = nil }
+      if bus != nil { retryTimer?.arm(at: nil) }
     }
   }
 
@@ -167,14 +170,14 @@ package final class SensorProxySource: SensorSource {
     needsConfirmation = false
     properties = ProxyProperties()
     debouncer = OrientationDebouncer()
-    schedule.read = nil
+    readTimer?.arm(at: nil)
   }
 
   private func updateProperties(_ values: [String: Value]) {
     properties.update(with: values)
     if values["HasAccelerometer"] != nil { updatePresence() }
     guard claim != .none, ProxyProperties.containOrientation(values) else { return }
-    schedule.read = nil
+    readTimer?.arm(at: nil)
     processOrientation()
   }
 
@@ -217,13 +220,16 @@ package final class SensorProxySource: SensorSource {
   private func reportFound() {
     guard presence != .found else { return }
     presence = .found
-    schedule.succeed()
+    retryTimer?.arm(at: nil)
+    backoff.reset()
     report?(.sensorFound(name: Self.name), Self.now)
   }
 
   private func reportLost(_ failure: Message) {
     releaseClaim()
-    if failure.needsProxyPolling, demand != .off { schedule.fail(at: Self.now) }
+    if failure.needsProxyPolling, demand != .off, retryTimer?.isArmed == false {
+      retryTimer?.arm(at: backoff.next(after: EventLoop.now))
+    }
     needsConfirmation = needsConfirmation || failure.needsConfirmation
     guard presence != .lost(failure) else { return }
     presence = .lost(failure)
@@ -252,7 +258,8 @@ package final class SensorProxySource: SensorSource {
     claim = .held
     // A proxy that waits for a sensor's first sample has registered the claim, even if it does not reply.
     if case .failure(let error) = answer, !error.isReplyTimeout { return fail(error, "ClaimAccelerometer") }
-    if properties.isFreshAfterClaim { readOrientation() } else { schedule.expectOrientation(at: Self.now) }
+    if properties.isFreshAfterClaim { return readOrientation() }
+    if readTimer?.isArmed == false { readTimer?.arm(at: EventLoop.now + Self.staleTime) }
   }
 
   private func release() { try? call(Self.target, "ReleaseAccelerometer", Self.timeout) { _ in } }
@@ -262,7 +269,7 @@ package final class SensorProxySource: SensorSource {
     claim = .none
     claimNumber += 1
     debouncer = OrientationDebouncer()
-    schedule.read = nil
+    readTimer?.arm(at: nil)
   }
 
   // MARK: The orientation
