@@ -79,6 +79,36 @@ extension X11Backend {
     }
   }
 
+  // MARK: Rotating
+
+  /// Sends the requests of a rotation at once, if the server answers.
+  /// - Parameter finish: receives the result, unless this throws.
+  func begin(_ wanted: [PanelRotation], _ finish: @escaping RotationQueue.Completion) throws(Message) {
+    guard let session, answers?.isAnswering == true else { throw .silent(wanted.names, displayName) }
+    let rotation = RandRRotation(
+      wanted, randr: session.randr, touch: session.touch, fullscreen: session.fullscreen, visited: visited)
+    let mayAsk = session.connection.replies.beginPass()
+    if mayAsk, case .failure(let reason)? = rotation.advance() { throw reason }
+    underWay = (rotation, finish)
+  }
+
+  /// - Returns: whether the rotation under way has ended.
+  func advanceRotation() -> Bool {
+    guard let (rotation, finish) = underWay, let result = rotation.advance() else { return false }
+    underWay = nil
+    finish(result)
+    return true
+  }
+
+  /// Ends the rotation under way without the server's answer.
+  /// - Parameter evenIfSent: else a rotation whose requests were sent is kept. The others may be out of date when the
+  ///   server answers again.
+  func failRotation(evenIfSent: Bool) {
+    guard let (rotation, finish) = underWay, evenIfSent || !rotation.hasSentRequests else { return }
+    underWay = nil
+    finish(.failure(.silent(rotation.rotations.names, displayName)))
+  }
+
   // MARK: One pass
 
   /// Continues the rotation under way, and then reads again what has changed, once per batch of events, as far as the
@@ -86,16 +116,16 @@ extension X11Backend {
   func proceed() {
     guard let session, report.isRunning else { return }
     // The next rotation has the whole timeout again.
-    if session.connection.replies.beginPass(), queue.advance() { answers?.isDue = false }
+    if session.connection.replies.beginPass(), advanceRotation() { answers?.isDue = false }
     if session.connection.isBroken { return end() }
     // During a rotation, the server would answer late.
-    if queue.isEmpty, !session.connection.replies.areLate { refresh(session) }
+    if !queue.isBusy, !session.connection.replies.areLate { refresh(session) }
     answers?.isDue = isAnswerDue
   }
 
   var isAnswerDue: Bool {
     guard let session else { return connecting != nil }
-    return !queue.isEmpty || session.restoration.isAttemptPending || session.connection.replies.areLate
+    return underWay != nil || session.restoration.isAttemptPending || session.connection.replies.areLate
   }
 
   /// A rotation that fails while the screen is off is no fault, and an output that it left off is reported separately.
@@ -145,7 +175,7 @@ extension X11Backend {
 
   func refreshOutputs(_ session: X11Session) throws(Message) {
     let state = try session.randr.read()
-    if queue.isEmpty { session.restoration.update(state, at: now) }
+    if underWay == nil { session.restoration.update(state, at: now) }
     try session.touch?.updateMatrices(state, isRequested: stale.isRepairRequested, at: now)
     (stale.outputs, stale.isRepairRequested) = (false, false)
     session.focus.updateLayout(state.displays(first: state.outputs.panelName(chosen: settings.output)))
@@ -158,7 +188,7 @@ extension X11Backend {
     isSilenceReported = false
     if !isAnswering { reportSilence() }
     reportVisibility()
-    if !isAnswering { queue.fail(onlyUnsent: true) { .silent($0, displayName) } }
+    if !isAnswering { failRotation(evenIfSent: false) }
   }
 
   func reportSilence() {
@@ -180,7 +210,7 @@ extension X11Backend {
     socket?.cancel()
     socket = nil
     answers = nil
-    queue.fail(onlyUnsent: false) { .silent($0, displayName) }
+    failRotation(evenIfSent: true)
     report.end(reason ?? Message(.displayEnded, "the X server of display \(displayName) has ended"))
   }
 }

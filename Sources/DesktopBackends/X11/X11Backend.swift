@@ -27,7 +27,9 @@ package final class X11Backend: DesktopBackend {
 
   var socket: EventSource?
   let report = Reporter()
-  let queue: RandRRotationQueue
+  let queue: RotationQueue
+  /// The rotation that has begun, and what receives its result.
+  var underWay: (rotation: RandRRotation, finish: RotationQueue.Completion)?
   let visited = ArrangementHistory()
   var fingers = TouchingFingers()
   /// What has to be read again after the last events.
@@ -54,12 +56,11 @@ package final class X11Backend: DesktopBackend {
     self.timeouts = timeouts
     self.note = note
     terminal = TerminalSwitch(timeout: .nanoseconds(timeouts.terminalSwitch))
-    queue = RandRRotationQueue(report)
     nextPass = try NextLoopPass(loop)
+    queue = RotationQueue(report, nextPass)
     let connecting = try X11ConnectionAttempt(display: display)
     self.connecting = connecting
     displayName = connecting.displayName
-    queue.willReportFailure = { [weak self] in self?.reportCauses() }
     answers = try X11AnswerWatch(loop, timeout: timeouts.silence) { [weak self] in self?.answersChanged($0) }
     if connecting.wait(until: EventLoop.now + timeouts.replies) { try begin() }
     answers?.isDue = session == nil
@@ -72,18 +73,12 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func apply(_ wanted: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {
-    guard let session, answers?.isAnswering == true else {
-      return nextPass { [displayName] in completion(.failure(.silent(wanted.names, displayName))) }
+    let ended: RotationQueue.Completion = { [weak self] result in
+      if case .failure(let reason) = result, reason.code != .displaySilent { self?.reportCauses() }
+      completion(result)
+      self?.nextPass { [weak self] in self?.proceed() }
     }
-    let rotation = RandRRotation(
-      wanted, randr: session.randr, touch: session.touch, fullscreen: session.fullscreen, visited: visited)
-    queue.add(rotation, completion)
-    if queue.beginIfFirst(session.connection.replies) {
-      nextPass { [weak self] in
-        self?.queue.reportResult()
-        self?.proceed()
-      }
-    }
+    queue.add(wanted, ended) { [weak self] in try self?.begin(wanted, $0) }
     answers?.isDue = isAnswerDue
   }
 
@@ -124,6 +119,6 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func stop() {
-    session?.stop(isRotating: queue.hasSentRequests)
+    session?.stop(isRotating: underWay?.rotation.hasSentRequests ?? false)
   }
 }

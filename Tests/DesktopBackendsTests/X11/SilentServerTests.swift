@@ -70,6 +70,20 @@ extension OnServer {
       try expectRotated(.rotated90)
     }
 
+    @Test func `a waiting rotation fails after the sent one`() throws {
+      let running = try RunningBackend(timeouts: X11Timeouts())
+      var results: [Bool] = []
+      for transform in [DisplayTransform.rotated90, .rotated180] {
+        running.backend.apply(transform, to: "eDP-1") { results.append($0.isSuccess) }
+      }
+      let server = try StoppedServer()
+      try running.wait("the silence") { running.events.last == .displayPowerChanged(isOn: false) }
+      server.resume()
+      try running.wait("both rotations") { results.count == 2 }
+      #expect(results == [true, false])
+      try expectRotated(.rotated90)
+    }
+
     @Test func `stopping does not wait for a stopped server`() throws {
       let running = try RunningBackend(timeouts: Self.withoutReports)
       _ = running.backend.disable(DisabledInput(names: ["Bench Mouse"]))
