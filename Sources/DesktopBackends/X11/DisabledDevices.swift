@@ -28,7 +28,7 @@ final class DisabledDevices {
   func reconcile() throws(Message) {
     guard wanted != nil || mayHaveMarks else { return }
     let devices = try input.devices()
-    for device in devices { perform(action(for: device), device) }
+    for device in devices { reconcile(device) }
     mayHaveMarks = wanted != nil || devices.contains(where: \.isMarked)
     connection.flush()
   }
@@ -46,27 +46,26 @@ final class DisabledDevices {
     }
   }
 
-  private func action(for device: InputDevice) -> InputSwitchAction {
-    InputSwitchAction(
-      isWanted: wanted?.includes(device, connection.atoms) ?? false, isEnabled: device.isEnabled,
-      isMarked: device.isMarked, isReleased: released.contains(device.id))
-  }
-
-  private func perform(_ action: InputSwitchAction, _ device: InputDevice) {
-    switch action {
-    case .nothing: break
-    case .disable:
-      disabled.insert(device.id)
-      released.remove(device.id)
-      connection.set(connection.atoms[.disabledMark], to: 1, of: device.id)
-      connection.set(connection.atoms[.deviceEnabled], to: 0, of: device.id)
-    case .enable:
-      released.insert(device.id)
-      connection.set(connection.atoms[.deviceEnabled], to: 1, of: device.id)
-    case .removeMark:
-      disabled.remove(device.id)
-      released.remove(device.id)
-      xcb_input_xi_delete_property(connection.handle, device.id, connection.atoms[.disabledMark])
+  /// A disabled device is marked on the X server, so that the next daemon enables what a killed one has disabled.
+  private func reconcile(_ device: InputDevice) {
+    let (id, atoms) = (device.id, connection.atoms)
+    switch (wanted?.includes(device, atoms) ?? false, device.isEnabled, device.isMarked) {
+    // With a mark that is not about to be removed, the user has enabled it again.
+    case (true, true, let isMarked) where !isMarked || released.contains(id):
+      disabled.insert(id)
+      released.remove(id)
+      connection.set(atoms[.disabledMark], to: 1, of: id)
+      connection.set(atoms[.deviceEnabled], to: 0, of: id)
+    // The mark is removed once the device reads as enabled, which fails while another terminal is shown.
+    case (false, false, true):
+      released.insert(id)
+      connection.set(atoms[.deviceEnabled], to: 1, of: id)
+    case (false, true, true):
+      disabled.remove(id)
+      released.remove(id)
+      xcb_input_xi_delete_property(connection.handle, id, atoms[.disabledMark])
+    // Disabled already, by another program, or not at all.
+    default: break
     }
   }
 }
@@ -77,31 +76,5 @@ extension DisabledInput {
       return false
     }
     return includes([device.name], device.node.flatMap { KernelInput(node: $0) }.map { [$0] } ?? [])
-  }
-}
-
-/// What to do with one device that can be disabled.
-///
-/// A disabled device is marked on the X server, so that the next daemon enables what a killed one has disabled.
-nonisolated enum InputSwitchAction: Equatable {
-  case nothing
-  /// Mark it, and disable it.
-  case disable
-  /// Enable it. The mark is removed once the device reads as enabled, which fails while another terminal is shown.
-  case enable
-  case removeMark
-
-  /// - Parameter isReleased: whether autorotate has enabled it again, and only the mark is left to remove.
-  init(isWanted: Bool, isEnabled: Bool, isMarked: Bool, isReleased: Bool = false) {
-    self =
-      switch (isWanted, isEnabled, isMarked) {
-      case (true, true, false): .disable
-      // The user has enabled it again.
-      case (true, true, true): isReleased ? .disable : .nothing
-      case (false, false, true): .enable
-      case (false, true, true): .removeMark
-      // Disabled already, by another program, or not at all.
-      case (true, false, _), (false, _, false): .nothing
-      }
   }
 }

@@ -134,15 +134,4 @@ struct DisabledInputTests {
     #expect([0, 2, 62, 65, 4000].allSatisfy { !set.contains($0) })
     #expect(KernelInput.BitSet(words: "nonsense") == KernelInput.BitSet())
   }
-
-  @Test func `a device that the user enables again stays enabled`() {
-    #expect(InputSwitchAction(isWanted: true, isEnabled: true, isMarked: false) == .disable)
-    #expect(InputSwitchAction(isWanted: true, isEnabled: false, isMarked: true) == .nothing)
-    #expect(InputSwitchAction(isWanted: true, isEnabled: false, isMarked: false) == .nothing)
-    #expect(InputSwitchAction(isWanted: true, isEnabled: true, isMarked: true) == .nothing)
-    #expect(InputSwitchAction(isWanted: true, isEnabled: true, isMarked: true, isReleased: true) == .disable)
-    #expect(InputSwitchAction(isWanted: false, isEnabled: false, isMarked: true) == .enable)
-    #expect(InputSwitchAction(isWanted: false, isEnabled: true, isMarked: true) == .removeMark)
-    #expect(InputSwitchAction(isWanted: false, isEnabled: false, isMarked: false) == .nothing)
-  }
 }

@@ -37,6 +37,32 @@ extension OnServer {
       #expect(try isEnabled(Self.touchpad))
     }
 
+    @Test func `a device that the user enables again stays enabled`() throws {
+      let connection = try X11Connection.connect(timeout: EventLoop.limit)
+      let devices = DisabledDevices(try #require(try XInput(connection)))
+      devices.wanted = DisabledInput(names: [Self.touchpad])
+      for isEnabled in [false, false, true] {
+        if isEnabled { Bench.run("xinput enable '\(Self.touchpad)'") }
+        try devices.reconcile()
+        #expect(try device(Self.touchpad).isEnabled == isEnabled && device(Self.touchpad).isMarked)
+      }
+      devices.wanted = nil
+      try devices.reconcile()
+      #expect(try device(Self.touchpad).isEnabled && !device(Self.touchpad).isMarked)
+    }
+
+    @Test func `a device that another program disabled stays disabled`() throws {
+      Bench.run("xinput disable '\(Self.touchpad)'")
+      defer { Bench.run("xinput enable '\(Self.touchpad)'") }
+      let connection = try X11Connection.connect(timeout: EventLoop.limit)
+      let devices = DisabledDevices(try #require(try XInput(connection)))
+      for wanted in [DisabledInput(names: [Self.touchpad]), nil] {
+        devices.wanted = wanted
+        try devices.reconcile()
+        #expect(try !device(Self.touchpad).isEnabled && !device(Self.touchpad).isMarked)
+      }
+    }
+
     @Test func `a touchscreen stays enabled even if named`() throws {
       let running = try RunningBackend()
       _ = running.backend.disable(DisabledInput(names: ["*touch*"]))
