@@ -57,12 +57,12 @@ struct TouchPlacement: Equatable {
     }
     if let output = device?.output, outputs.contains(output) { return .on(output) }
     if areNamed { return place(device, onOneOf: panels) }
-    switch TouchOrigin(of: device) {
-    case .screenlessTablet: return .external
-    case .penDisplay: return areMonitors ? place(device, onOneOf: panels) : .external
-    case .builtIn: return place(device, onOneOf: builtInPanels)
-    case .unknown: return areMonitors ? place(device, onOneOf: panels) : placeBySize(device)
-    }
+    guard device?.hasScreen ?? true else { return .external }
+    // Without udev (in a container), a device counts as built in.
+    let isBuiltIn: Bool? = device.map(\.isBuiltIn) ?? true
+    if isBuiltIn == true { return place(device, onOneOf: builtInPanels) }
+    if areMonitors { return place(device, onOneOf: panels) }
+    return isBuiltIn == false ? .external : placeBySize(device)
   }
 
   /// The place of devices that the display system cannot distinguish, and so has to map to the same output.
@@ -224,26 +224,12 @@ extension [TouchAssignment] {
   }
 }
 
-/// Whether a touchscreen or pen is part of the machine. docs/decisions.md has the sources.
-nonisolated enum TouchOrigin: Equatable, Sendable {
-  case builtIn
-  case penDisplay
-  /// A graphics tablet without a screen.
-  case screenlessTablet
-  /// It may be built in or not: its size decides, or the settings.
-  case unknown
+/// Whether a touchscreen or pen is part of the machine: libwacom's knowledge of the model has priority, then
+/// INPUT_PROP_DIRECT, then the bus. docs/decisions.md has the sources.
+extension MappedTouchscreens.Device {
+  /// False for a graphics tablet.
+  nonisolated var hasScreen: Bool { integration?.contains(.display) ?? isDirect }
 
-  /// libwacom's knowledge of the model has priority, then INPUT_PROP_DIRECT, then the bus.
-  /// - Parameter device: `nil` if udev does not know it.
-  init(of device: MappedTouchscreens.Device?) {
-    if let integration = device?.integration {
-      let onDisplay: Self = integration.contains(.system) ? .builtIn : .penDisplay
-      self = integration.contains(.display) ? onDisplay : .screenlessTablet
-    } else if device?.isDirect == false {
-      self = .screenlessTablet
-    } else {
-      // Without udev (in a container), a device counts as built in.
-      self = device?.isOnBoard == false ? .unknown : .builtIn
-    }
-  }
+  /// `nil` if it may be built in or not: its size decides, or the settings.
+  nonisolated var isBuiltIn: Bool? { integration?.contains(.system) ?? (isOnBoard ? true : nil) }
 }

@@ -165,3 +165,20 @@ struct TouchOriginTests {
     #expect(!KernelInput.isOnBoard(bus: 5, usbPorts: ports), "Bluetooth, through an adapter in a port")
   }
 }
+
+nonisolated enum TouchOrigin: Sendable {
+  case builtIn
+  case penDisplay
+  case screenlessTablet
+  case unknown
+
+  init(of device: MappedTouchscreens.Device) {
+    self =
+      switch device.isBuiltIn {
+      case _ where !device.hasScreen: .screenlessTablet
+      case true?: .builtIn
+      case false?: .penDisplay
+      case nil: .unknown
+      }
+  }
+}
