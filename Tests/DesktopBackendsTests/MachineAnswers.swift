@@ -30,7 +30,7 @@ struct MachineAnswers {
       Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080),
       Output(name: "HDMI-A-1", isBuiltIn: false, isExternal: true, width: 1920, height: 1080),
     ]
-    let placement = TouchPlacement(outputs, DisplaySettings()) {
+    let placement = TouchPlacement(outputs: outputs, settings: DisplaySettings()) {
       $0 == "eDP-1" ? PhysicalSize(width: 344, height: 194) : nil
     }
     let known = MappedTouchscreens(

@@ -88,7 +88,7 @@ private struct GNOMEQuestions {
     guard !devices.isEmpty, let loop = try? EventLoop() else {
       return [Message(.touchFollows, "\(desktop.name) rotates touchscreens and pens with the screen")]
     }
-    let placement = TouchPlacement(state.outputs { _ in .topUp }, settings)
+    let placement = TouchPlacement(outputs: state.outputs { _ in .topUp }, settings: settings)
     let program = SettingsProgram("gsettings", loop: loop)
     return devices.map { device in
       let key = desktop.touchKey(of: device)

@@ -72,7 +72,7 @@ struct MappedTouchscreens {
 
   /// Doctor's finding for each device: whether the compositor makes it follow its output.
   func remarks(on outputs: [Output], _ settings: DisplaySettings, compositor: String?) -> [Message] {
-    let placement = TouchPlacement(outputs, settings)
+    let placement = TouchPlacement(outputs: outputs, settings: settings)
     let isOnly = outputs.touchPanels(chosen: settings.output).count < 2
     // niri maps touchscreens to its first output, which may be a monitor.
     let isMapped = compositor == NiriDialect.profile.name ? outputs.count(where: \.isActive) < 2 : isOnly

@@ -4,7 +4,7 @@ import Autorotation
 import System
 
 /// Assigns touchscreens and pens to outputs, for all backends.
-struct TouchPlacement: Equatable {
+struct TouchPlacement {
   enum Place: Equatable {
     case on(String)
     /// It may lie on any of these, and is left alone. With only one, it is unknown whether the device is built in.
@@ -19,44 +19,35 @@ struct TouchPlacement: Equatable {
     }
   }
 
-  private let assignments: [TouchAssignment]
-  /// All outputs, lit or not.
-  private let outputs: [String]
-  /// The candidates for devices that neither the settings nor udev assign.
-  private let panels: [String]
-  /// The candidates for built-in devices: not the monitors that the settings may choose.
-  private let builtInPanels: [String]
-  /// Whether the settings choose monitors as the panels.
-  private let areMonitors: Bool
-  /// Whether the settings name the devices that follow: these lie on the panels.
-  private let areNamed: Bool
-  private let sizes: [String: PhysicalSize]
+  /// All, lit or not.
+  let outputs: [Output]
+  let settings: DisplaySettings
+  /// The size of the panel on an output.
+  var size: (String) -> PhysicalSize? = { .init(connector: $0) }
 
-  init(
-    _ outputs: [Output], _ settings: DisplaySettings,
-    size: (String) -> PhysicalSize? = { .init(connector: $0) }
-  ) {
-    assignments = settings.touchMap
-    self.outputs = outputs.map(\.name)
-    panels = outputs.touchPanels(chosen: settings.output)
+  /// The candidates for devices that neither the settings nor udev assign.
+  private var panels: [String] { outputs.touchPanels(chosen: settings.output) }
+  /// The candidates for built-in devices: not the monitors that the settings may choose.
+  private var builtInPanels: [String] {
     let automatic = outputs.panels(chosen: OutputChoice())
-    builtInPanels = automatic.contains(where: \.isBuiltIn) ? automatic.map(\.name) : panels
-    areMonitors = outputs.areMonitors(chosen: settings.output)
-    areNamed = !settings.touchDevices.isEmpty
-    let candidates = Set(panels + builtInPanels)
-    sizes = Dictionary(candidates.compactMap { name in size(name).map { (name, $0) } }) { first, _ in first }
+    return automatic.contains(where: \.isBuiltIn) ? automatic.map(\.name) : panels
   }
+  /// Whether the settings choose monitors as the panels.
+  private var areMonitors: Bool { outputs.areMonitors(chosen: settings.output) }
+
+  private func exists(_ output: String) -> Bool { outputs.contains { $0.name == output } }
 
   /// The settings have priority, then a udev rule; then it depends on whether the device is built in, and on its size.
   /// - Parameters:
   ///   - device: `nil` if udev does not know it.
   ///   - names: its names in the display system.
   func place(of device: MappedTouchscreens.Device?, named names: [String]) -> Place {
-    if let assignment = assignments.first(of: names) {
-      return outputs.contains(assignment.output) ? .on(assignment.output) : .absent(assignment.output)
+    if let assignment = settings.touchMap.first(of: names) {
+      return exists(assignment.output) ? .on(assignment.output) : .absent(assignment.output)
     }
-    if let output = device?.output, outputs.contains(output) { return .on(output) }
-    if areNamed { return place(device, onOneOf: panels) }
+    if let output = device?.output, exists(output) { return .on(output) }
+    // Those that the settings name lie on the panels.
+    if !settings.touchDevices.isEmpty { return place(device, onOneOf: panels) }
     guard device?.hasScreen ?? true else { return .external }
     // Without udev (in a container), a device counts as built in.
     let isBuiltIn: Bool? = device.map(\.isBuiltIn) ?? true
@@ -85,18 +76,19 @@ struct TouchPlacement: Equatable {
     command: (_ output: String) -> String
   ) -> Message {
     let place = place(of: device, named: [name])
-    if assignments.names([name]) {
+    if settings.touchMap.names([name]) {
       return place.complaint(name)
         ?? Message(
           .touchFollows, "autorotate maps “\(name)” to \(place.output ?? "") in the settings of \(desktop)")
     }
     if let stored {
-      guard !outputs.contains(stored) else {
+      guard !exists(stored) else {
         return Message(.touchFollows, "“\(name)” is mapped to \(stored) in the settings of \(desktop)")
       }
+      let output = panels.first ?? outputs.first?.name ?? "eDP-1"
       return Message(
         .touchMisplaced, "the settings of \(desktop) map “\(name)” to \(stored), which is not connected",
-        next: "if its input lands elsewhere, run `\(command(panels.first ?? outputs.first ?? "eDP-1"))`")
+        next: "if its input lands elsewhere, run `\(command(output))`")
     }
     guard panels.count > 1, case .unknown = place else {
       return Message(.touchFollows, "“\(name)”: \(desktop) chooses its output automatically")
@@ -111,7 +103,7 @@ struct TouchPlacement: Equatable {
   private func place(_ device: MappedTouchscreens.Device?, onOneOf panels: [String]) -> Place {
     if panels.count == 1 { return .on(panels[0]) }
     let possible = panels.filter { fits(device, $0) ?? true }
-    return possible.count == 1 && sizes[possible[0]] != nil ? .on(possible[0]) : .unknown(among: panels)
+    return possible.count == 1 && size(possible[0]) != nil ? .on(possible[0]) : .unknown(among: panels)
   }
 
   /// The place of a device that may not be built in: only a matching size of one panel places it.
@@ -122,8 +114,8 @@ struct TouchPlacement: Equatable {
 
   /// `nil` if one of the sizes is not known.
   private func fits(_ device: MappedTouchscreens.Device?, _ panel: String) -> Bool? {
-    guard let size = device?.size, let other = sizes[panel] else { return nil }
-    return other.fits(size)
+    guard let own = device?.size, let other = size(panel) else { return nil }
+    return other.fits(own)
   }
 }
 

@@ -28,7 +28,7 @@ extension KDEBackend {
     guard !devices.isEmpty else {
       return [Message(.touchFollows, "KWin rotates touchscreens and pens with the screen")]
     }
-    let placement = TouchPlacement(outputs, settings)
+    let placement = TouchPlacement(outputs: outputs, settings: settings)
     let known = MappedTouchscreens().devices()
     return devices.map { device in
       placement.remark(

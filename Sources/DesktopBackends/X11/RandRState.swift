@@ -84,7 +84,9 @@ struct RandRState: Equatable, Sendable {
   }
 
   func touchPlacement(_ settings: DisplaySettings) -> TouchPlacement {
-    TouchPlacement(outputs, settings) { self[output: $0]?.size ?? PhysicalSize(connector: $0) }
+    TouchPlacement(outputs: outputs, settings: settings) {
+      self[output: $0]?.size ?? PhysicalSize(connector: $0)
+    }
   }
 
   /// The part of the screen that an output shows; `nil` if it is off.

@@ -101,7 +101,7 @@ struct TouchOriginTests {
       Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080),
       Output(name: "HDMI-A-1", isBuiltIn: false, isExternal: true, width: 1920, height: 1080),
     ]
-    return TouchPlacement(outputs, settings) { $0 == "eDP-1" ? size : nil }
+    return TouchPlacement(outputs: outputs, settings: settings) { $0 == "eDP-1" ? size : nil }
       .place(of: device, named: [device.name])
   }
 

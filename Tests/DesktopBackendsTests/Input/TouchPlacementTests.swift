@@ -21,7 +21,7 @@ struct TouchPlacementTests {
     map: [TouchAssignment] = [], chosen: OutputChoice = nil, sizes: [String: PhysicalSize?] = [:]
   ) -> TouchPlacement.Place {
     let settings = DisplaySettings(output: chosen, touchMap: map)
-    return TouchPlacement(outputs, settings) { sizes[$0] ?? nil }
+    return TouchPlacement(outputs: outputs, settings: settings) { sizes[$0] ?? nil }
       .place(of: MappedTouchscreens.Device(name: name, output: output, size: size), named: [name])
   }
 
@@ -53,7 +53,7 @@ struct TouchPlacementTests {
     stored: String?, map: [TouchAssignment] = [], of outputs: [Output] = panels,
     on device: MappedTouchscreens.Device? = nil
   ) -> Message {
-    TouchPlacement(outputs, DisplaySettings(touchMap: map)) { _ in nil }
+    TouchPlacement(outputs: outputs, settings: DisplaySettings(touchMap: map)) { _ in nil }
       .remark(on: device, named: "Touch", stored: stored, by: "KWin") { "map \($0)" }
   }
 
@@ -78,7 +78,7 @@ struct TouchPlacementTests {
     let device = MappedTouchscreens.Device(
       name: "Touch", isDirect: true, isOnBoard: KernelInput.isOnBoard(bus: 3, path: "", usbPorts: []))
     let outputs = [Self.panels[0], Self.monitor]
-    let placement = TouchPlacement(outputs, DisplaySettings()) { _ in nil }
+    let placement = TouchPlacement(outputs: outputs, settings: DisplaySettings()) { _ in nil }
     #expect(placement.place(of: device, named: ["Touch"]) == .unknown(among: ["eDP-1"]))
     #expect(remark(stored: nil, of: outputs, on: device).code == .touchFollows)
   }
@@ -141,7 +141,8 @@ struct TouchPlacementTests {
   }
 
   private func place(ofAll devices: [MappedTouchscreens.Device]) -> TouchPlacement.Place {
-    TouchPlacement(Self.panels, DisplaySettings()) { _ in nil }.place(of: devices, named: ["Touch"])
+    TouchPlacement(outputs: Self.panels, settings: DisplaySettings()) { _ in nil }
+      .place(of: devices, named: ["Touch"])
   }
 
   @Test func `devices with the same name get one output or none`() {

@@ -28,7 +28,7 @@ struct HyprlandTouch {
     // Hyprland maps an unmapped touchscreen to the focused output, and an unmapped pen to all of them.
     let hasSeveralOutputs = outputs.count(where: \.isActive) > 1
     let known = touchscreens.devices()
-    let placement = TouchPlacement(outputs.map(\.output), settings)
+    let placement = TouchPlacement(outputs: outputs.map(\.output), settings: settings)
     return names.map { name in
       let facts = known.filter { Self.mayBeNamed($0.name, name) }
       let all = [name] + Set(facts.map(\.name)).sorted()

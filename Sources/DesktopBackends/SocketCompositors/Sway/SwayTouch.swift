@@ -29,7 +29,7 @@ struct SwayTouch {
     let known = touchscreens.devices()
     let builtIn = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
     let detectsPanel = builtIn == 1 && mapsBuiltInTouchscreens
-    let placement = TouchPlacement(outputs, settings)
+    let placement = TouchPlacement(outputs: outputs, settings: settings)
     return inputs.map { input in
       let named = known.filter { $0.name == input.name }
       let isDetected = detectsPanel && named.contains { $0.isWiredIn && $0.isDirect }
