@@ -28,9 +28,9 @@ final class RandR {
     switchedOff = try SwitchedOffCRTCs(connection)
     keepAlive = try ConnectionKeepAlive(connection)
     reportedScreen = RandRState.Screen(
-      width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels),
-      widthMillimetres: Int(screen.width_in_millimeters), heightMillimetres: Int(screen.height_in_millimeters)
-    )
+      size: PixelSize(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels)),
+      millimetres: PixelSize(
+        width: Int(screen.width_in_millimeters), height: Int(screen.height_in_millimeters)))
     let events =
       XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
       | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_OUTPUT_PROPERTY.rawValue
@@ -96,7 +96,7 @@ final class RandR {
     guard let resources, let size, let largest else { throw replies.failure ?? .xServerHasEnded }
     if !probing, let latest, latest.timestamps == resources.timestamps { return latest }
     // The event of the last change may still wait in the queue, but its size is in this reply already.
-    let screen = reportedScreen.resized(width: size.width, height: size.height)
+    let screen = reportedScreen.resized(to: size)
     var state = RandRState(
       timestamps: resources.timestamps, screen: screen, largestScreen: largest, modes: resources.modes,
       crtcs: [], connectors: [])
@@ -163,11 +163,9 @@ private struct RandRResources {
 extension RandRState.Screen {
   /// The event reports width and height of the unrotated screen.
   fileprivate init(reportedBy event: xcb_randr_screen_change_notify_event_t) {
+    let rotation = DisplayTransform(randrRotation: UInt16(event.rotation)) ?? .none
     self.init(
-      width: Int(event.width), height: Int(event.height),
-      widthMillimetres: Int(event.mwidth), heightMillimetres: Int(event.mheight))
-    guard DisplayTransform(randrRotation: UInt16(event.rotation))?.swapsSides ?? false else { return }
-    (width, height) = (height, width)
-    (widthMillimetres, heightMillimetres) = (heightMillimetres, widthMillimetres)
+      size: PixelSize(width: Int(event.width), height: Int(event.height)).rotated(rotation),
+      millimetres: PixelSize(width: Int(event.mwidth), height: Int(event.mheight)).rotated(rotation))
   }
 }

@@ -88,8 +88,9 @@ struct RandRBatch {
   /// Values are clamped to RandR's types. The server refuses the limits, which another program's layout may lead to.
   private func resize(_ screen: RandRState.Screen) -> X11Request<Void> {
     let cookie = xcb_randr_set_screen_size_checked(
-      connection.handle, connection.root, UInt16(clamping: screen.width), UInt16(clamping: screen.height),
-      UInt32(clamping: screen.widthMillimetres), UInt32(clamping: screen.heightMillimetres))
+      connection.handle, connection.root, UInt16(clamping: screen.size.width),
+      UInt16(clamping: screen.size.height), UInt32(clamping: screen.millimetres.width),
+      UInt32(clamping: screen.millimetres.height))
     return X11Request { [connection] () throws(Message) in try connection.check(cookie) }
   }
 

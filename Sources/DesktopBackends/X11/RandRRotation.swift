@@ -148,7 +148,7 @@ final class RandRRotation {
   private func problem(_ outcome: RandRBatch.Outcome, _ batch: RandRBatch) -> Phrase? {
     if let error = outcome.error { return error.phrase }
     let new = batch.new
-    guard outcome.screen == PixelSize(width: new.screen.width, height: new.screen.height) else {
+    guard outcome.screen == new.screen.size else {
       return "the screen size differs from the requested size"
     }
     for crtc in outcome.crtcs where !(new[crtc: crtc.id]?.shows(crtc) ?? false) {

@@ -27,7 +27,7 @@ extension RandRState {
     guard target.crtcs != crtcs else { return nil }
     let whole = ScreenRectangle(around: target.crtcs.filter(\.isLit).map(\.rectangle))
     guard allowsScreen(width: whole.maxX, height: whole.maxY) else { return nil }
-    target.screen = screen.resized(width: whole.maxX, height: whole.maxY)
+    target.screen = screen.resized(to: PixelSize(width: whole.maxX, height: whole.maxY))
     return target
   }
 

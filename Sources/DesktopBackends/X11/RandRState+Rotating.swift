@@ -20,7 +20,7 @@ extension RandRState {
     guard allowsScreen(width: whole.width, height: whole.height) else {
       throw .tooLarge(rotations.names, width: whole.width, height: whole.height, limit: largestScreen)
     }
-    target.screen = screen.resized(width: whole.width, height: whole.height)
+    target.screen = screen.resized(to: whole.size)
     for (index, place) in zip(crtcs.indices.filter { crtcs[$0].isLit }, places) {
       target.crtcs[index].rectangle = place
     }
@@ -42,7 +42,7 @@ extension RandRState {
       undone.screen = old.screen
     } else {
       let whole = ScreenRectangle(around: undone.crtcs.filter(\.isLit).map(\.rectangle))
-      undone.screen = screen.resized(width: whole.maxX, height: whole.maxY)
+      undone.screen = screen.resized(to: PixelSize(width: whole.maxX, height: whole.maxY))
     }
     return undone
   }
@@ -94,17 +94,15 @@ extension RandRState {
 
 extension RandRState.Screen {
   /// The screen in another size, at the same pixel density.
-  func resized(width: Int, height: Int) -> Self {
-    if (width, height) == (self.width, self.height) { return self }
+  func resized(to new: PixelSize) -> Self {
+    if new == size { return self }
     // Swapped exactly, so that rounding errors do not add up.
-    if (width, height) == (self.height, self.width) {
-      return Self(
-        width: width, height: height,
-        widthMillimetres: heightMillimetres, heightMillimetres: widthMillimetres)
-    }
+    if new == size.sidesSwapped { return Self(size: new, millimetres: millimetres.sidesSwapped) }
     return Self(
-      width: width, height: height, widthMillimetres: Self.scale(widthMillimetres, self.width, to: width),
-      heightMillimetres: Self.scale(heightMillimetres, self.height, to: height))
+      size: new,
+      millimetres: PixelSize(
+        width: Self.scale(millimetres.width, size.width, to: new.width),
+        height: Self.scale(millimetres.height, size.height, to: new.height)))
   }
 
   private static func scale(_ millimetres: Int, _ pixels: Int, to newPixels: Int) -> Int {

@@ -5,11 +5,9 @@ package import Autorotation
 /// The state of the X screen as RandR reports it, in plain values.
 struct RandRState: Equatable, Sendable {
   struct Screen: Equatable, Sendable {
-    var width: Int
-    var height: Int
-    /// Millimetres, from which programs compute the pixel density.
-    var widthMillimetres: Int
-    var heightMillimetres: Int
+    var size: PixelSize
+    /// From which programs compute the pixel density.
+    var millimetres: PixelSize
   }
 
   /// The hardware that scans out a part of the screen to one or more outputs.
@@ -93,9 +91,7 @@ struct RandRState: Equatable, Sendable {
   func place(of name: String) -> PanelPlace? {
     guard let connector = self[output: name], let crtc = self[crtc: connector.crtc], crtc.isLit
     else { return nil }
-    return PanelPlace(
-      rectangle: crtc.rectangle, randrRotation: crtc.rotation,
-      screenWidth: screen.width, screenHeight: screen.height)
+    return PanelPlace(rectangle: crtc.rectangle, randrRotation: crtc.rotation, screen: screen.size)
   }
 
   /// The size, in pixels of the screen, of what a CRTC shows with a rotation and its transform.
@@ -116,13 +112,13 @@ struct ScreenChange: Equatable {
   var set: [RandRState.CRTC]
 
   init(from old: RandRState, to new: RandRState) {
-    let size = new.screen
+    let size = new.screen.size
     let off = old.crtcs.filter { crtc in
       let fits = crtc.rectangle.fits(width: size.width, height: size.height)
       return crtc.isLit && !(fits && new[crtc: crtc.id]?.isLit ?? false)
     }.map(\.id)
     switchedOff = off
-    screen = old.screen == size ? nil : size
+    screen = old.screen == new.screen ? nil : new.screen
     set = new.crtcs.filter { crtc in
       crtc.isLit && (off.contains(crtc.id) || old[crtc: crtc.id].map { !$0.shows(crtc) } ?? true)
     }

@@ -7,8 +7,8 @@ struct PanelPlace: Equatable, Sendable {
   var rectangle: ScreenRectangle
   /// RandR's bits, reflection included.
   var randrRotation: UInt16
-  var screenWidth: Int
-  var screenHeight: Int
+  /// The size of the X screen.
+  var screen: PixelSize
 }
 
 /// The Coordinate Transformation Matrix of a touchscreen or stylus. It maps a position on the unrotated panel, 0…1
@@ -23,7 +23,7 @@ enum TouchMatrix {
 
   /// Maps the unit square to the panel's part of the screen.
   private static func geometry(_ place: PanelPlace) -> ProjectiveTransform {
-    let (width, height) = (Double(max(1, place.screenWidth)), Double(max(1, place.screenHeight)))
+    let (width, height) = (Double(max(1, place.screen.width)), Double(max(1, place.screen.height)))
     let panel = place.rectangle
     return ProjectiveTransform(
       rows: (Double(panel.width) / width, 0, Double(panel.x) / width),

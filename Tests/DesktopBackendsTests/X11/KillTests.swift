@@ -26,7 +26,7 @@ extension OnServer {
       let panel = try #require(state.place(of: "eDP-1"))
       let monitor = try #require(state.place(of: "HDMI-1")).rectangle
       #expect(panel.rectangle.touches(monitor) && !panel.rectangle.overlaps(monitor))
-      #expect(state.screen.width == panel.rectangle.maxX + monitor.width)
+      #expect(state.screen.size.width == panel.rectangle.maxX + monitor.width)
       for device in [Bench.touchscreen, Bench.pen] {
         let matrix = try Bench.matrix(of: device)
         #expect(matrix.isClose(to: TouchMatrix.mapping(to: panel)), "\(device) does not follow")

@@ -35,7 +35,7 @@ extension OnServer {
       Bench.bench("refuse-modes off")
       try running.wait("all outputs to be lit") { running.outputs.allSatisfy(\.isActive) }
       #expect(try Bench.state().crtcs == before.crtcs)
-      #expect(try Bench.state().screen.width == before.screen.width)
+      #expect(try Bench.state().screen.size.width == before.screen.size.width)
       #expect(failure(of: "HDMI-1", running) == nil)
       try running.turn("eDP-1", .rotated90).get()
     }

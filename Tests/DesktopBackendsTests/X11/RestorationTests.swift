@@ -29,7 +29,7 @@ struct RestorationTests {
     before.crtcs[1].rectangle = .init(x: 1280, y: 0, width: 768, height: 1024)
     let restored = try #require(losing("eDP-1", "HDMI-1").restoring([before.crtcs[0], before.crtcs[1]]))
     #expect(restored.crtcs == before.crtcs)
-    #expect((restored.screen.width, restored.screen.height) == (2048, 1024))
+    #expect((restored.screen.size.width, restored.screen.size.height) == (2048, 1024))
   }
 
   @Test func `every second attempt drops the rotation`() throws {
@@ -64,7 +64,7 @@ struct RestorationTests {
     state.crtcs[0].rectangle = panel
     let restored = try #require(state.restoring([lit.crtcs[1]]))
     #expect(restored.crtcs[1].rectangle == .init(x: panel.maxX, y: 0, width: 1024, height: 768))
-    #expect(restored.screen.width == panel.width + 1024)
+    #expect(restored.screen.size.width == panel.width + 1024)
   }
 
   @Test func `an output that mirrored another mirrors it again`() throws {

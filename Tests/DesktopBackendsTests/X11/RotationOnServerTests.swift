@@ -47,8 +47,8 @@ extension OnServer {
       let panel = try #require(state.place(of: "eDP-1")).rectangle
       let monitor = try #require(state.place(of: "HDMI-1")).rectangle
       #expect(panel.touches(monitor) && !panel.overlaps(monitor))
-      #expect(state.screen.width == panel.width + monitor.width)
-      #expect(state.screen.height == max(panel.height, monitor.height))
+      #expect(state.screen.size.width == panel.width + monitor.width)
+      #expect(state.screen.size.height == max(panel.height, monitor.height))
     }
 
     @Test func `the pixel density does not drift`() throws {
@@ -59,9 +59,9 @@ extension OnServer {
         try running.turn("eDP-1", .none).get()
       }
       let after = try Bench.state().screen
-      #expect((after.width, after.height) == (before.width, before.height))
-      #expect(abs(after.widthMillimetres - before.widthMillimetres) <= 1)
-      #expect(abs(after.heightMillimetres - before.heightMillimetres) <= 1)
+      #expect(after.size == before.size)
+      #expect(abs(after.millimetres.width - before.millimetres.width) <= 1)
+      #expect(abs(after.millimetres.height - before.millimetres.height) <= 1)
     }
 
     @Test func `the pixel density is correct before the change event`() throws {
@@ -69,9 +69,9 @@ extension OnServer {
       Bench.run("xrandr --output eDP-1 --rotate left --output HDMI-1 --pos 800x0")
       let early = try randr.read().screen
       let reported = try Bench.state().screen
-      #expect((early.width, early.height) == (reported.width, reported.height))
-      #expect(abs(early.widthMillimetres - reported.widthMillimetres) <= 1)
-      #expect(abs(early.heightMillimetres - reported.heightMillimetres) <= 1)
+      #expect(early.size == reported.size)
+      #expect(abs(early.millimetres.width - reported.millimetres.width) <= 1)
+      #expect(abs(early.millimetres.height - reported.millimetres.height) <= 1)
     }
 
     @Test func `the same rotation again changes nothing`() throws {
@@ -112,7 +112,7 @@ extension OnServer {
       #expect(throws: Message.self) { try result.get() }
       #expect("\(result)".contains("is unchanged"))
       #expect(try Bench.state().crtcs == before.crtcs)
-      #expect(try Bench.state().screen.width == before.screen.width)
+      #expect(try Bench.state().screen.size.width == before.screen.size.width)
       #expect(try Bench.matrix(of: Bench.touchscreen).isClose(to: matrix))
       Bench.bench("refuse off")
       try running.turn("eDP-1", .rotated90).get()
@@ -130,7 +130,7 @@ extension OnServer {
       let result = try running.turn("HDMI-1", .rotated90)
       #expect("\(result)".contains("xrandr --output HDMI-1 --auto"))
       try running.turn("eDP-1", .rotated90).get()
-      #expect(try Bench.state().screen.width == 800)
+      #expect(try Bench.state().screen.size.width == 800)
     }
 
     @Test func `an unplugged output is no longer reported`() throws {

@@ -12,7 +12,7 @@ struct ScreenChangeTests {
   static func state(rotations: UInt16 = 0x3f, largest: Int = 32767) -> RandRState {
     RandRState(
       timestamps: .init(set: 5, configured: 7),
-      screen: .init(width: 2304, height: 800, widthMillimetres: 608, heightMillimetres: 211),
+      screen: screen(2304, 800, 608, 211),
       largestScreen: .init(width: largest, height: largest),
       modes: [71: .init(width: 1280, height: 800), 72: .init(width: 1024, height: 768)],
       crtcs: [
@@ -24,6 +24,14 @@ struct ScreenChangeTests {
         connector(11, "eDP-1", crtc: 1, isBuiltIn: true), connector(12, "HDMI-1", crtc: 2),
         connector(13, "DP-1", crtc: 0),
       ])
+  }
+
+  static func screen(
+    _ width: Int, _ height: Int, _ widthMillimetres: Int, _ heightMillimetres: Int
+  ) -> RandRState.Screen {
+    .init(
+      size: PixelSize(width: width, height: height),
+      millimetres: PixelSize(width: widthMillimetres, height: heightMillimetres))
   }
 
   static func crtc(
@@ -62,8 +70,8 @@ struct ScreenChangeTests {
     let old = Self.state()
     let change = ScreenChange(from: old, to: try old.rotating([PanelRotation("eDP-1", to: .rotated90)]))
     #expect(change.switchedOff == [2])
-    #expect(change.screen?.width == 1824)
-    #expect(change.screen?.height == 1280)
+    #expect(change.screen?.size.width == 1824)
+    #expect(change.screen?.size.height == 1280)
     #expect(change.set.map(\.id) == [1, 2])
     #expect(change.set.map(\.rectangle.x) == [0, 800])
   }
@@ -71,10 +79,10 @@ struct ScreenChangeTests {
   @Test func `a single panel is switched off to swap its sides`() throws {
     var old = Self.state()
     old.crtcs[1].mode = 0
-    old.screen = .init(width: 1280, height: 800, widthMillimetres: 338, heightMillimetres: 211)
+    old.screen = Self.screen(1280, 800, 338, 211)
     let change = ScreenChange(from: old, to: try old.rotating([PanelRotation("eDP-1", to: .rotated90)]))
     #expect(change.switchedOff == [1])
-    #expect(change.screen == .init(width: 800, height: 1280, widthMillimetres: 211, heightMillimetres: 338))
+    #expect(change.screen == Self.screen(800, 1280, 211, 338))
     #expect(change.set.map(\.id) == [1])
   }
 
@@ -91,7 +99,7 @@ struct ScreenChangeTests {
     old.modes[71] = .init(width: 1000, height: 1000)
     old.crtcs[0].rectangle = .init(x: 0, y: 0, width: 1000, height: 1000)
     old.crtcs[1].rectangle.x = 1000
-    old.screen = .init(width: 2024, height: 1000, widthMillimetres: 534, heightMillimetres: 264)
+    old.screen = Self.screen(2024, 1000, 534, 264)
     let change = ScreenChange(from: old, to: try old.rotating([PanelRotation("eDP-1", to: transform)]))
     #expect(change.switchedOff.isEmpty && change.screen == nil)
     #expect(change.set.map(\.id) == [1])
@@ -122,7 +130,7 @@ struct ScreenChangeTests {
     var old = Self.state()
     old.crtcs[1] = Self.crtc(2, mode: 0, .init(x: 0, y: 0, width: 0, height: 0), 0x3f)
     old.connectors[1].crtc = 0
-    old.screen = .init(width: 1280, height: 800, widthMillimetres: 338, heightMillimetres: 211)
+    old.screen = Self.screen(1280, 800, 338, 211)
     let new = try old.rotating([PanelRotation("eDP-1", to: .rotated90)])
     var found = Self.state()
     found.crtcs[0] = Self.crtc(1, mode: 0, .init(x: 0, y: 0, width: 0, height: 0), 0x3f)
@@ -130,7 +138,7 @@ struct ScreenChangeTests {
     let undone = found.undoing(from: old, to: new)
     #expect(undone.crtcs == Self.state().crtcs)
     #expect(undone.connectors == Self.state().connectors)
-    #expect((undone.screen.width, undone.screen.height) == (2304, 800))
+    #expect(undone.screen.size == PixelSize(width: 2304, height: 800))
     #expect(!undone.isLaidOut(as: old))
   }
 

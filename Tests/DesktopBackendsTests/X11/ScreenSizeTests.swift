@@ -9,7 +9,7 @@ import Testing
 @MainActor
 struct ScreenSizeTests {
   private static let screen = RandRState.Screen(
-    width: 1000, height: 600, widthMillimetres: 301, heightMillimetres: 181)
+    size: PixelSize(width: 1000, height: 600), millimetres: PixelSize(width: 301, height: 181))
 
   private static func server(largest width: Int, _ height: Int) -> RandRState {
     RandRState(
@@ -18,9 +18,10 @@ struct ScreenSizeTests {
   }
 
   private func millimetres(_ width: Int, _ height: Int) -> [Int] {
-    let resized = Self.screen.resized(width: width, height: height)
-    #expect(resized.width == width && resized.height == height)
-    return [resized.widthMillimetres, resized.heightMillimetres]
+    let size = PixelSize(width: width, height: height)
+    let resized = Self.screen.resized(to: size)
+    #expect(resized.size == size)
+    return [resized.millimetres.width, resized.millimetres.height]
   }
 
   @Test func `the pixel density stays`() {
@@ -32,9 +33,9 @@ struct ScreenSizeTests {
   }
 
   @Test func `a screen without pixels keeps its millimetres`() {
-    let empty = RandRState.Screen(width: 0, height: 0, widthMillimetres: 5, heightMillimetres: 6)
-    let resized = empty.resized(width: 100, height: 50)
-    #expect(resized.widthMillimetres == 5 && resized.heightMillimetres == 6)
+    let millimetres = PixelSize(width: 5, height: 6)
+    let empty = RandRState.Screen(size: PixelSize(width: 0, height: 0), millimetres: millimetres)
+    #expect(empty.resized(to: PixelSize(width: 100, height: 50)).millimetres == millimetres)
   }
 
   @Test(arguments: [

@@ -14,14 +14,14 @@ struct TouchMatrixTests {
     return PanelPlace(
       rectangle: .init(x: 0, y: 0, width: width, height: height),
       randrRotation: transform.randrRotation,
-      screenWidth: width + 1024, screenHeight: max(height, 768))
+      screen: PixelSize(width: width + 1024, height: max(height, 768)))
   }
 
   static func pixel(_ matrix: ProjectiveTransform, _ place: PanelPlace, x: Double, y: Double) -> (
     Double, Double
   ) {
     let point = matrix(x: x, y: y) ?? (.nan, .nan)
-    return (point.x * Double(place.screenWidth), point.y * Double(place.screenHeight))
+    return (point.x * Double(place.screen.width), point.y * Double(place.screen.height))
   }
 
   @Test(arguments: [6, 7, 8])
@@ -64,7 +64,7 @@ struct TouchMatrixTests {
   @Test func `a panel that fills the screen has the identity matrix`() {
     let place = PanelPlace(
       rectangle: .init(x: 0, y: 0, width: 1920, height: 1080), randrRotation: 1,
-      screenWidth: 1920, screenHeight: 1080)
+      screen: PixelSize(width: 1920, height: 1080))
     #expect(TouchMatrix.mapping(to: place) == .identity)
   }
 
@@ -79,7 +79,7 @@ struct TouchMatrixTests {
     let (width, height) = transform.swapsSides ? (800, 1280) : (1280, 800)
     let place = PanelPlace(
       rectangle: .init(x: 0, y: 0, width: width, height: height),
-      randrRotation: transform.randrRotation, screenWidth: width, screenHeight: height)
+      randrRotation: transform.randrRotation, screen: PixelSize(width: width, height: height))
     #expect(TouchMatrix.mapping(to: place).elements == elements)
   }
 
