@@ -28,13 +28,12 @@ final class ScreenVisibility {
   /// Whether the server may switch its monitors off or on without an event. While its screen saver shows an image, it
   /// sends no event when the monitors go off.
   private var lacksPowerEvents: Bool {
-    guard let dpms, !dpms.sendsEvents else { return false }
-    return saver == nil || saverState.isOn && !saverState.isBlank
+    dpms != nil && (saver == nil || saverState.isOn && !saverState.isBlank)
   }
 
   func markStale(by event: X11Event) {
     // Without power events, any other event is a reason to read.
-    if lacksPowerEvents || dpms?.isChange(event) == true || saver?.isChange(event) == true { isStale = true }
+    if lacksPowerEvents || saver?.isChange(event) == true { isStale = true }
     guard event.number == XCB_PROPERTY_NOTIFY else { return }
     let change: xcb_property_notify_event_t = event.contents()
     if change.window == connection.root, change.atom == connection.atoms[.hasTerminal] { isStale = true }
@@ -54,35 +53,19 @@ final class ScreenVisibility {
   }
 }
 
-/// The DPMS extension: whether the monitors are on, in standby, suspended or off.
+/// The DPMS extension: whether the monitors are on, in standby, suspended or off. Xorg 21.1 refuses to send its events.
 struct DPMS {
-  private static let getVersion: UInt8 = 0
   private static let info: UInt8 = 7
-  private static let selectInput: UInt8 = 8
-  private static let infoNotify: Int32 = 0
-  private static let infoNotifyMask: UInt32 = 1
   /// The only power level at which monitors are lit.
   private static let on: UInt16 = 0
 
-  /// Whether the server sends an event when the level changes: DPMS 1.2 does. Xorg 21.1 reports 1.2 and refuses.
-  private(set) var sendsEvents = false
   private let extended: X11Extension
 
   /// `nil` if the server has no such extension.
-  /// - Parameter newest: the version to request.
-  init?(_ connection: X11Connection, newest: (major: UInt16, minor: UInt16) = (1, 2)) throws(Message) {
+  init?(_ connection: X11Connection) throws(Message) {
     guard let extended = try X11Extension("DPMS", connection) else { return nil }
     self.extended = extended
-    let wanted = UInt32(newest.major) | UInt32(newest.minor) << 16
-    let offered = try extended.query(Self.getVersion, [wanted]) {
-      ($0.load(fromByteOffset: 8, as: UInt16.self), $0.load(fromByteOffset: 10, as: UInt16.self))
-    }
-    if newest >= (1, 2), offered >= (1, 2) {
-      sendsEvents = try extended.perform(Self.selectInput, [Self.infoNotifyMask])
-    }
   }
-
-  func isChange(_ event: X11Event) -> Bool { event.number(in: extended.opcode) == Self.infoNotify }
 
   func isLit() throws(Message) -> Bool {
     try extended.query(Self.info) { $0.load(fromByteOffset: 8, as: UInt16.self) } == Self.on
@@ -112,7 +95,7 @@ struct ScreenSaver {
     guard let extended = try X11Extension("MIT-SCREEN-SAVER", connection) else { return nil }
     self.extended = extended
     root = connection.root
-    guard try extended.perform(Self.selectInput, [root, Self.notifyMask]) else { return nil }
+    extended.perform(Self.selectInput, [root, Self.notifyMask])
   }
 
   func isChange(_ event: X11Event) -> Bool { event.number == extended.firstEvent }

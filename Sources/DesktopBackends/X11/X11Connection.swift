@@ -260,19 +260,8 @@ struct X11Extension {
   }
 
   /// Sends a request that has no reply.
-  /// - Returns: whether the server carried it out.
-  func perform(_ request: UInt8, _ arguments: [UInt32]) throws(Message) -> Bool {
-    let sequence = send(request, arguments, isAnswered: false)
-    // The reply to a later request shows that no error is outstanding.
-    let fence = xcb_get_input_focus(connection.handle)
-    _ = try connection.reply(fence, xcb_get_input_focus_reply) { _ in }
-    do throws(Message) {
-      try connection.check(xcb_void_cookie_t(sequence: sequence))
-      return true
-    } catch {
-      try connection.checkAnswers()
-      return false
-    }
+  func perform(_ request: UInt8, _ arguments: [UInt32]) {
+    xcb_discard_reply(connection.handle, send(request, arguments, isAnswered: false))
   }
 
   private func send(_ request: UInt8, _ arguments: [UInt32], isAnswered: Bool) -> UInt32 {

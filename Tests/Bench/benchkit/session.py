@@ -253,7 +253,7 @@ def change_connected(directory, env, name, is_connected):
 
 
 def set_mark(directory, name, is_set):
-    """A file that the panel's driver checks: "refuse", "refuse-modes", "tells-power" (Tests/Bench/panel/rotatingpanel.c)."""
+    """A file that the panel's driver checks: "refuse", "refuse-modes" (Tests/Bench/panel/rotatingpanel.c)."""
     path = os.path.join(directory, name)
     if is_set:
         with open(path, "w", encoding="utf-8"):

@@ -15,7 +15,6 @@
  *                       refuse               while it exists, every rotation but `normal` fails
  *                       refuse-modes         while it exists, every mode fails, as without DRM master: a CRTC that is
  *                                            switched off stays off
- *                       tells-power          while it exists, clients may subscribe to DPMS events
  *                       panel-N.WxH.bgrx     the pixels of CRTC N while it is rotated
  *   PanelOrientation  value of the first output's "panel orientation", as DRM sets it
  */
@@ -266,12 +265,9 @@ static void describe_outputs(xf86CrtcConfigPtr config)
  * DPMS 1.2, as far as the tests' clients use it. The server's own extension is added only if the video driver can
  * blank its monitors, before this module is initialised. Pixels stay unchanged while blanked.
  *
- * Xorg 21.1 reports 1.2 and refuses events, so this does by default; and the screen saver goes
- * along with the power, as there.
+ * As in Xorg 21.1, it reports 1.2 and refuses events, and the screen saver goes along with the power.
  */
 static CARD16 power_level;
-static int dpms_opcode;
-static ClientPtr listeners[MAXCLIENTS];
 
 static int answer(ClientPtr client, void *reply)
 {
@@ -289,17 +285,10 @@ static void save_screens(ClientPtr client, Bool wanted)
 
 static void set_power_level(ClientPtr client, CARD16 level)
 {
-    xDPMSInfoNotifyEvent event = { .type = GenericEvent, .evtype = DPMSInfoNotify, .state = TRUE };
-
     if (level == power_level)
         return;
     power_level = level;
     save_screens(client, level != DPMSModeOn);
-    event.extension = (CARD8) dpms_opcode;
-    event.power_level = level;
-    for (int i = 0; i < MAXCLIENTS; i++)
-        if (listeners[i])
-            WriteEventsToClient(listeners[i], 1, (xEvent *) &event);
 }
 
 static int dispatch_power(ClientPtr client)
@@ -318,33 +307,8 @@ static int dispatch_power(ClientPtr client)
     case X_DPMSForceLevel:
         set_power_level(client, ((xDPMSForceLevelReq *) client->requestBuffer)->level);
         return Success;
-    case X_DPMSSelectInput:
-        if (!file_is_there("tells-power"))
-            return BadRequest;
-        listeners[client->index] =
-            ((xDPMSSelectInputReq *) client->requestBuffer)->eventMask ? client : NULL;
-        return Success;
     default: return BadRequest;
     }
-}
-
-static void remove_listener(CallbackListPtr *list, void *closure, void *data)
-{
-    ClientPtr client = ((NewClientInfoRec *) data)->client;
-
-    (void) list;
-    (void) closure;
-    if (client->clientState == ClientStateGone || client->clientState == ClientStateRetained)
-        listeners[client->index] = NULL;
-}
-
-static void add_power_extension(void)
-{
-    ExtensionEntry *entry =
-        AddExtension("DPMS", 0, 0, dispatch_power, dispatch_power, NULL, StandardMinorOpcode);
-
-    dpms_opcode = entry ? entry->base : 0;
-    AddCallback(&ClientStateCallback, remove_listener, NULL);
 }
 
 /* -------------------------------------------------------------------- module */
@@ -364,7 +328,7 @@ static void start(void)
             set_word_property(config->output[0]->randr_output, "panel orientation",
                               panel_orientation);
     }
-    add_power_extension();
+    AddExtension("DPMS", 0, 0, dispatch_power, dispatch_power, NULL, StandardMinorOpcode);
 }
 
 static const ExtensionModule extension = { start, "TURNING-PANEL", NULL };
