@@ -81,26 +81,7 @@ package struct BusMethod {
   }
 }
 
-/// A read-only value that clients may watch.
-package struct BusProperty {
-  package let name: String
-  package let type: String
-  /// Must return values of `type`.
-  package let value: () -> Value
+/// A read-only value that clients may watch; `value` must return values of `type`.
+package typealias BusProperty = (name: String, type: String, value: () -> Value)
 
-  package init(_ name: String, _ type: String, _ value: @escaping () -> Value) {
-    self.name = name
-    self.type = type
-    self.value = value
-  }
-}
-
-nonisolated package struct BusSignal: Equatable, Sendable {
-  package let name: String
-  package let carries: [BusArgument]
-
-  package init(_ name: String, carries: [BusArgument] = []) {
-    self.name = name
-    self.carries = carries
-  }
-}
+package typealias BusSignal = (name: String, carries: [BusArgument])

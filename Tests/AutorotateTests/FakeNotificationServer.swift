@@ -59,9 +59,9 @@ import System
     ]
   }
 
-  private let signals = [
-    BusSignal("NotificationClosed", carries: [BusArgument("id", "u"), BusArgument("reason", "u")]),
-    BusSignal("ActionInvoked", carries: [BusArgument("id", "u"), BusArgument("key", "s")]),
+  private let signals: [BusSignal] = [
+    ("NotificationClosed", [.init("id", "u"), .init("reason", "u")]),
+    ("ActionInvoked", [.init("id", "u"), .init("key", "s")]),
   ]
 
   private func answer(_ call: MethodCall, _ value: () throws -> Value) {

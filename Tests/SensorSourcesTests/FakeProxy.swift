@@ -34,10 +34,10 @@ import System
     tilt: String? = nil, queues: Bool = false
   ) throws {
     bus = try privateBus.connect()
-    let properties = [
-      types.accelerometer.map { BusProperty("HasAccelerometer", $0) { [unowned self] in readPresence() } },
-      types.orientation.map { BusProperty("AccelerometerOrientation", $0) { [unowned self] in orientation } },
-      tilt.map { tilt in BusProperty("AccelerometerTilt", "s") { .string(tilt) } },
+    let properties: [BusProperty?] = [
+      types.accelerometer.map { ("HasAccelerometer", $0, { [unowned self] in readPresence() }) },
+      types.orientation.map { ("AccelerometerOrientation", $0, { [unowned self] in orientation }) },
+      tilt.map { tilt in ("AccelerometerTilt", "s", { .string(tilt) }) },
     ]
     let methods = [
       BusMethod.later("ClaimAccelerometer", { [unowned self] in claim($0) }),

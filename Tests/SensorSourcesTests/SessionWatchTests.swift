@@ -40,9 +40,12 @@ struct SessionWatchTests {
       let user = BusInterface(
         name: "org.freedesktop.login1.User",
         properties: [
-          BusProperty("Display", "(so)") { [unowned self] in
-            .structure([.string(display), .objectPath(display.isEmpty ? "/" : Self.path(display))])
-          }
+          (
+            "Display", "(so)",
+            { [unowned self] in
+              .structure([.string(display), .objectPath(display.isEmpty ? "/" : Self.path(display))])
+            }
+          )
         ])
       objects.append(try bus.export(user, at: "/org/freedesktop/login1/user/self"))
       for name in sessions.keys { exported[name] = try bus.export(session(name), at: Self.path(name)) }
@@ -63,16 +66,16 @@ struct SessionWatchTests {
             held.append((name, call))
             return nil
           }
-        ], signals: [BusSignal("SessionNew", carries: [])])
+        ], signals: [("SessionNew", [])])
     }
 
     private func session(_ name: String) -> BusInterface {
       BusInterface(
         name: "org.freedesktop.login1.Session",
         properties: [
-          BusProperty("Type", "s") { [unowned self] in .string(sessions[name]?.type ?? "") },
-          BusProperty("State", "s") { [unowned self] in .string(sessions[name]?.state ?? "") },
-          BusProperty("Active", "b") { [unowned self] in .bool(sessions[name]?.isActive ?? false) },
+          ("Type", "s", { [unowned self] in .string(sessions[name]?.type ?? "") }),
+          ("State", "s", { [unowned self] in .string(sessions[name]?.state ?? "") }),
+          ("Active", "b", { [unowned self] in .bool(sessions[name]?.isActive ?? false) }),
         ])
     }
 

@@ -25,7 +25,7 @@ struct SleepWatchTests {
   private func logind() throws -> (bus: Bus, manager: ExportedInterface) {
     let connection = try bus.connect()
     let manager = BusInterface(
-      name: "org.freedesktop.login1.Manager", signals: [BusSignal("PrepareForSleep", carries: [])])
+      name: "org.freedesktop.login1.Manager", signals: [("PrepareForSleep", [])])
     let exported = try connection.export(manager, at: "/org/freedesktop/login1")
     _ = try connection.requestName("org.freedesktop.login1")
     return (connection, exported)
@@ -116,7 +116,7 @@ struct SleepWatchTests {
       ])
     let session = BusInterface(
       name: "org.freedesktop.login1.Session",
-      properties: [BusProperty("Type", "s") { .string("x11") }, BusProperty("Active", "b") { .bool(false) }])
+      properties: [("Type", "s", { .string("x11") }), ("Active", "b", { .bool(false) })])
     let exported = [
       try connection.export(manager, at: "/org/freedesktop/login1"), try connection.export(session, at: path),
     ]

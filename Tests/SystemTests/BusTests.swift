@@ -210,8 +210,8 @@ struct BusTests {
       BusInterface(
         name: target.interface,
         properties: [
-          BusProperty("Level", "u") { .uint32(level) },
-          BusProperty("Broken", "u") { .string("?") },
+          ("Level", "u", { .uint32(level) }),
+          ("Broken", "u", { .string("?") }),
         ]), at: target.path)
     let get = try answer(target.properties, "Get", [.string(target.interface), .string("Level")])
     #expect(get == .success([.variant(.uint32(1))]))
@@ -234,7 +234,7 @@ struct BusTests {
 
   @Test func `signals reach their subscribers`() throws {
     let exported = try server.export(
-      BusInterface(name: target.interface, signals: [BusSignal("Turned", carries: [BusArgument("to", "s")])]),
+      BusInterface(name: target.interface, signals: [("Turned", [.init("to", "s")])]),
       at: target.path)
     var seen: [Value] = []
     let other = try client.match(SignalRule(target, "Other")) { _ in Issue.record("not asked for") }

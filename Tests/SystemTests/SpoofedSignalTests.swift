@@ -34,7 +34,7 @@ struct SpoofedSignalTests {
     let bus = try home.connect()
     let exported = try bus.export(
       BusInterface(
-        name: target.interface, signals: [BusSignal("Struck", carries: [BusArgument("hour", "s")])]),
+        name: target.interface, signals: [("Struck", [.init("hour", "s")])]),
       at: target.path)
     #expect(try bus.requestName(target.service) == .owned)
     return (bus, { try exported.emit("Struck", [.string($0)]) })

@@ -170,18 +170,16 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
 
   private var properties: [BusProperty] {
     StatusField.all.map { field in
-      BusProperty(field.property.name, field.part.type) { [weak self] in
-        field.part.value(self?.report ?? StatusReport())
-      }
+      let part = field.part
+      return (field.property.name, part.type, { [weak self] in part.value(self?.report ?? StatusReport()) })
     }
   }
 
   private static var signals: [BusSignal] {
     let change = [BusArgument("from", "s"), BusArgument("to", "s")]
     return [
-      BusSignal("PostureChanged", carries: change),
-      BusSignal("WillRotate", carries: change),
-      BusSignal("DidRotate", carries: change + [BusArgument("width", "u"), BusArgument("height", "u")]),
+      ("PostureChanged", change), ("WillRotate", change),
+      ("DidRotate", change + [BusArgument("width", "u"), BusArgument("height", "u")]),
     ]
   }
 

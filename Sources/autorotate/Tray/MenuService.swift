@@ -42,19 +42,17 @@ import System
 
   // MARK: Members
 
-  private static let properties = [
-    BusProperty("Version", "u") { .uint32(3) },
-    BusProperty("TextDirection", "s") { .string("ltr") },
-    BusProperty("Status", "s") { .string("normal") },
-    BusProperty("IconThemePath", "as") { .strings([String]()) },
+  private static let properties: [BusProperty] = [
+    ("Version", "u", { .uint32(3) }),
+    ("TextDirection", "s", { .string("ltr") }),
+    ("Status", "s", { .string("normal") }),
+    ("IconThemePath", "as", { .strings([String]()) }),
   ]
 
-  private static let signals = [
-    BusSignal(
-      "ItemsPropertiesUpdated",
-      carries: [.init("updatedProps", "a(ia{sv})"), .init("removedProps", "a(ias)")]),
-    BusSignal("LayoutUpdated", carries: [.init("revision", "u"), .init("parent", "i")]),
-    BusSignal("ItemActivationRequested", carries: [.init("id", "i"), .init("timestamp", "u")]),
+  private static let signals: [BusSignal] = [
+    ("ItemsPropertiesUpdated", [.init("updatedProps", "a(ia{sv})"), .init("removedProps", "a(ias)")]),
+    ("LayoutUpdated", [.init("revision", "u"), .init("parent", "i")]),
+    ("ItemActivationRequested", [.init("id", "i"), .init("timestamp", "u")]),
   ]
 
   private var readers: [BusMethod] {

@@ -54,28 +54,30 @@ import System
     let words = [
       "Category": "Hardware", "Id": "autorotate", "Title": "autorotate", "Status": "Active",
       "OverlayIconName": "", "AttentionIconName": "", "AttentionMovieName": "", "IconThemePath": "",
-    ].map { name, word in BusProperty(name, "s") { .string(word) } }
-    let images = ["IconPixmap", "OverlayIconPixmap", "AttentionIconPixmap"].map {
-      BusProperty($0, Self.pixmaps) { .array(of: Self.pixmap, []) }
+    ].map { name, word -> BusProperty in (name, "s", { .string(word) }) }
+    let images = ["IconPixmap", "OverlayIconPixmap", "AttentionIconPixmap"].map { name -> BusProperty in
+      (name, Self.pixmaps, { .array(of: Self.pixmap, []) })
     }
-    let others = [
-      BusProperty("WindowId", "i") { .int32(0) },
-      BusProperty("IconName", "s") { [unowned self] in .string(state.shownIconName(dataDirectories)) },
-      BusProperty("ToolTip", "(s\(Self.pixmaps)ss)") { [unowned self] in
-        .structure([
-          .string(""), .array(of: Self.pixmap, []), .string("autorotate"),
-          .string(Markup.escaped(description)),
-        ])
-      },
-      BusProperty("ItemIsMenu", "b") { .bool(false) },
-      BusProperty("Menu", "o") { .objectPath(MenuService.path) },
+    let others: [BusProperty] = [
+      ("WindowId", "i", { .int32(0) }),
+      ("IconName", "s", { [unowned self] in .string(state.shownIconName(dataDirectories)) }),
+      ("ToolTip", "(s\(Self.pixmaps)ss)", { [unowned self] in toolTip }),
+      ("ItemIsMenu", "b", { .bool(false) }),
+      ("Menu", "o", { .objectPath(MenuService.path) }),
     ]
     return words + images + others
   }
 
-  private static let signals =
-    ["NewTitle", "NewIcon", "NewAttentionIcon", "NewOverlayIcon", "NewToolTip"].map { BusSignal($0) }
-    + [BusSignal("NewStatus", carries: [.init("status", "s")])]
+  private var toolTip: Value {
+    .structure([
+      .string(""), .array(of: Self.pixmap, []), .string("autorotate"), .string(Markup.escaped(description)),
+    ])
+  }
+
+  private static let signals: [BusSignal] = [
+    ("NewTitle", []), ("NewIcon", []), ("NewAttentionIcon", []), ("NewOverlayIcon", []), ("NewToolTip", []),
+    ("NewStatus", [.init("status", "s")]),
+  ]
 
   /// Width, height, bytes of alpha, red, green, blue.
   private static let pixmap = "(iiay)"

@@ -12,8 +12,9 @@ import System
 
   init(on privateBus: PrivateBus) throws {
     bus = try privateBus.connect()
-    let signal = BusSignal(
-      "Notify", carries: [BusArgument("prefix", "s"), BusArgument("changes", "as"), BusArgument("tag", "s")])
+    let signal: BusSignal = (
+      "Notify", [.init("prefix", "s"), .init("changes", "as"), .init("tag", "s")]
+    )
     exported = try bus.export(
       BusInterface(name: "ca.desrt.dconf.Writer", signals: [signal]), at: "/ca/desrt/dconf/Writer/user")
     _ = try bus.requestName("ca.desrt.dconf")

@@ -70,14 +70,14 @@ import System
           BusArgument("logical_monitors", "a(iiduba(ssa{sv}))"), BusArgument("properties", "a{sv}"),
         ], { [unowned self] in try apply($0) }),
     ]
-    var properties = [BusProperty("PowerSaveMode", "i") { [unowned self] in .int32(powerSaveMode) }]
+    var properties: [BusProperty] = [("PowerSaveMode", "i", { [unowned self] in .int32(powerSaveMode) })]
     if desktop.kind == .gnome {
-      properties.append(BusProperty("PanelOrientationManaged", "b") { [unowned self] in .bool(isManaged) })
+      properties.append(("PanelOrientationManaged", "b", { [unowned self] in .bool(isManaged) }))
     }
     exported = try bus.export(
       BusInterface(
         name: desktop.displayConfig.interface, methods: methods, properties: properties,
-        signals: [BusSignal("MonitorsChanged")]),
+        signals: [("MonitorsChanged", [])]),
       at: desktop.displayConfig.path)
     _ = try bus.requestName(desktop.displayConfig.service)
   }

@@ -16,7 +16,7 @@ import System
     self.bus = bus
     exported = try bus.export(
       BusInterface(
-        name: "org.gnome.Shell", properties: [BusProperty("ShellVersion", "s") { .string(version) }]),
+        name: "org.gnome.Shell", properties: [("ShellVersion", "s", { .string(version) })]),
       at: "/org/gnome/Shell")
     _ = try bus.requestName("org.gnome.Shell")
   }

@@ -16,11 +16,11 @@ import Testing
 
   init(on privateBus: PrivateBus, type: String = "a{sv}", touchType: String? = "b") throws {
     bus = try privateBus.connect()
-    let property = BusProperty("Focus", type) { [unowned self] in
-      type == "s" ? .string("nonsense") : .dictionary(focus)
-    }
-    let touched = touchType.map { type in
-      BusProperty("Touched", type) { [unowned self] in type == "s" ? .string("nonsense") : .bool(isTouched) }
+    let property: BusProperty = (
+      "Focus", type, { [unowned self] in type == "s" ? .string("nonsense") : .dictionary(focus) }
+    )
+    let touched = touchType.map { type -> BusProperty in
+      ("Touched", type, { [unowned self] in type == "s" ? .string("nonsense") : .bool(isTouched) })
     }
     exported = try bus.export(
       BusInterface(name: ShellFocus.target.interface, properties: [property] + [touched].compactMap { $0 }),

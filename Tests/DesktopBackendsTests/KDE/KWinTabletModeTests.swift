@@ -34,7 +34,7 @@ struct KWinTabletModeTests {
   func `KWin's answer is a Boolean`(value: Value) throws {
     let kwin = try home.connect()
     let target = KWinTabletMode.target
-    let property = BusProperty("tabletMode", value.typeSignature) { value }
+    let property: BusProperty = ("tabletMode", value.typeSignature, { value })
     let exported = try kwin.export(
       BusInterface(name: target.interface, properties: [property]), at: target.path)
     _ = try kwin.requestName(target.service)

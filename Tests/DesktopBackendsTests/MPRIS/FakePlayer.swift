@@ -17,8 +17,10 @@ import System
     bus = try privateBus.connect()
     self.status = status
     let path = "/org/mpris/MediaPlayer2"
-    let playbackStatus = BusProperty("PlaybackStatus", status.typeSignature) { [unowned self] in self.status }
-    let root = BusProperty("DesktopEntry", "s") { .string(entry) }
+    let playbackStatus: BusProperty = (
+      "PlaybackStatus", status.typeSignature, { [unowned self] in self.status }
+    )
+    let root: BusProperty = ("DesktopEntry", "s", { .string(entry) })
     exported = try [
       bus.export(BusInterface(name: PlayerWatch.prefix, properties: [root]), at: path),
       bus.export(BusInterface(name: PlayerWatch.prefix + ".Player", properties: [playbackStatus]), at: path),
