@@ -67,22 +67,15 @@ package final class EventLoop {
   }
 
   /// Calls `handler` whenever `descriptor` can be read (or was hung up), until the result is cancelled.
-  package func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
-    try watch(descriptor, for: UInt32(EPOLLIN.rawValue), handler)
-  }
-
-  /// Calls `handler` when the other end of a terminal, pipe or socket is closed, until the result is cancelled.
   ///
   /// Throws for a file, which has no other end.
-  package func watchHangUp(_ descriptor: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
-    // epoll reports EPOLLHUP and EPOLLERR without a request (epoll_ctl(2)).
-    try watch(descriptor, for: 0, handler)
-  }
-
-  private func watch(
-    _ descriptor: Int32, for events: UInt32, _ handler: @escaping () -> Void
+  /// - Parameter forHangUpOnly: only when the other end of a terminal, pipe or socket is closed.
+  package func watch(
+    _ descriptor: Int32, forHangUpOnly: Bool = false, _ handler: @escaping () -> Void
   ) throws -> EventSource {
     let source = EventSource(handler)
+    // epoll reports EPOLLHUP and EPOLLERR without a request (epoll_ctl(2)).
+    let events = forHangUpOnly ? 0 : UInt32(EPOLLIN.rawValue)
     let code = sd_event_add_io(
       event, &source.source, descriptor, events, { _, _, _, context in EventSource.fire(context) },
       source.context)
@@ -103,17 +96,6 @@ package final class EventLoop {
       { _, _, context in EventSource.fire(context) }, source.context)
     try Self.check(code, "sd_event_add_time")
     source.arm(at: instant)
-    return source
-  }
-
-  /// A task that is inactive until it is armed.
-  package func idleTask(_ handler: @escaping () -> Void) throws -> IdleTask {
-    let source = IdleTask(handler)
-    let code = sd_event_add_defer(
-      event, &source.source, { _, context in EventSource.fire(context) }, source.context)
-    try Self.check(code, "sd_event_add_defer")
-    sd_event_source_set_enabled(source.source, Int32(SD_EVENT_OFF))
-    sd_event_source_set_priority(source.source, Int64(SD_EVENT_PRIORITY_IDLE))
     return source
   }
 
@@ -194,6 +176,9 @@ package final class EventTimer: EventSource {
   /// Whether it will fire.
   package var isArmed: Bool { sd_event_source_get_enabled(source, nil) > 0 }
 
+  /// Lets it fire only when no other event is due.
+  package func waitForIdle() { sd_event_source_set_priority(source, Int64(SD_EVENT_PRIORITY_IDLE)) }
+
   /// - Parameter instant: nanoseconds on the clock of the timer; a past one fires at once, `nil` disarms it.
   package func arm(at instant: Int64?) {
     guard let instant, instant < .max else {
@@ -204,11 +189,6 @@ package final class EventTimer: EventSource {
     sd_event_source_set_time(source, microseconds)
     sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
   }
-}
-
-/// Runs once for each time it is armed, when no other event is due.
-package final class IdleTask: EventSource {
-  package func arm() { sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)) }
 }
 
 /// Detects that the loop did not run for a while, so that queued messages may be old: the process was stopped (SIGSTOP,

@@ -17,18 +17,19 @@ struct EventLoopTests {
     #expect(hasFired)
   }
 
-  @Test func `an idle task runs once, after other events`() throws {
+  @Test func `a timer that waits for idle fires once, after other events`() throws {
     let loop = try EventLoop()
     var calls: [String] = []
-    let task = try loop.idleTask { calls.append("idle") }
+    let idle = try loop.timer { calls.append("idle") }
+    idle.waitForIdle()
     let timer = try loop.timer { calls.append("timer") }
     #expect(try !loop.runOnce(timeoutNanoseconds: 0), "it is not armed")
-    task.arm()
-    task.arm()
+    idle.arm(at: 0)
+    idle.arm(at: 0)
     timer.arm(at: 0)
     while try loop.runOnce(timeoutNanoseconds: 0) {}
     #expect(calls == ["timer", "idle"])
-    task.arm()
+    idle.arm(at: 0)
     while try loop.runOnce(timeoutNanoseconds: 0) {}
     #expect(calls == ["timer", "idle", "idle"])
   }
@@ -55,7 +56,7 @@ struct EventLoopTests {
     defer { close(ends[0]) }
     let loop = try EventLoop()
     var hangUps = 0
-    let source = try loop.watchHangUp(ends[0]) {
+    let source = try loop.watch(ends[0], forHangUpOnly: true) {
       hangUps += 1
       loop.exit(4)
     }

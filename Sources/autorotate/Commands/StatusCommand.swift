@@ -92,6 +92,6 @@ struct StatusCommand: ParsableCommand {
     for number in [SIGINT, SIGTERM] {
       signal(number) { _ in _exit(ExitStatus.done.rawValue) }
     }
-    return try? loop.watchHangUp(output) { loop.exit(ExitStatus.done.rawValue) }
+    return try? loop.watch(output, forHangUpOnly: true) { loop.exit(ExitStatus.done.rawValue) }
   }
 }

@@ -48,7 +48,7 @@ extension Daemon {
     control.publish(status)
     tabletFeatures.posture = status.posture
     notifications?.publish(status)
-    memoryRelease?.arm()
+    memoryRelease?.arm(at: 0)
   }
 
   private func apply(_ rotation: Rotation, _ rotations: [PanelRotation]) {

@@ -37,7 +37,7 @@ final class Daemon {
   private var sources: [EventSource] = []
   private var stalls: StallWatch?
   private var timer: EventTimer?
-  private(set) var memoryRelease: IdleTask?
+  private(set) var memoryRelease: EventTimer?
 
   private var queue: [(Event, Instant)] = []
   private var isHandling = false
@@ -80,7 +80,8 @@ final class Daemon {
   private func start() throws {
     try connect()
     timer = try loop.timer { [unowned self] in post(.deadlineReached) }
-    memoryRelease = try loop.idleTask(Resources.releaseMemory)
+    memoryRelease = try loop.timer(Resources.releaseMemory)
+    memoryRelease?.waitForIdle()
     // Before the sensor's thread starts, so that it inherits the mask.
     sources = try [SIGTERM, SIGINT, SIGHUP].map { signal in
       try loop.onSignal(signal) { [unowned self] _ in
