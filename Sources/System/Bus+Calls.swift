@@ -140,11 +140,9 @@ nonisolated extension Duration {
   /// For calls whose answer is useful at any time.
   package static let forever = Duration.seconds(Int64.max)
 
-  /// Never 0, which means the default to sd-bus; the largest number for `forever`.
+  /// Rounded up; never 0, which means the default to sd-bus; the largest number for `forever`.
   var wholeMicroseconds: UInt64 {
-    let (seconds, attoseconds) = components
-    let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
-    return UInt64(exactly: max(1, microseconds).rounded()) ?? .max
+    UInt64(clamping: max(1, (attoseconds + 999_999_999_999) / 1_000_000_000_000))
   }
 }
 

@@ -61,9 +61,7 @@ package final class EventLoop {
 
   /// The moment after a time from now, in nanoseconds since boot.
   nonisolated static func moment(in time: Duration) -> Int64 {
-    let (microseconds, isFar) = Int64(clamping: time.wholeMicroseconds).multipliedReportingOverflow(by: 1000)
-    let (moment, sumIsTooFar) = now.addingReportingOverflow(microseconds)
-    return isFar || sumIsTooFar ? .max : moment
+    Int64(clamping: Int128(now) + time.attoseconds / 1_000_000_000)
   }
 
   /// Calls `handler` whenever `descriptor` can be read (or was hung up), until the result is cancelled.

@@ -92,14 +92,6 @@ nonisolated extension [Value] {
     }
     return try self[index].read()
   }
-
-  /// An integer for calculations, clamped to a range so that no caller can cause an overflow.
-  package func read<T: FixedWidthInteger & ReadableFromBus>(
-    _ index: Int, clampedTo range: ClosedRange<T>
-  ) throws(BusError) -> T {
-    let number: T = try read(index)
-    return Swift.min(Swift.max(number, range.lowerBound), range.upperBound)
-  }
 }
 
 nonisolated extension ReadableFromBus {

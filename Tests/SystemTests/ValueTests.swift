@@ -26,11 +26,6 @@ import Testing
     #expect(throws: BusError.self) { try [Value.bool(true)].read(-1, as: Bool.self) }
   }
 
-  @Test(arguments: [(-9, -1), (-1, -1), (5, 5), (8, 8), (9, 8), (.max, 8)] as [(Int32, Int32)])
-  func `an integer is clamped to a range`(number: Int32, clamped: Int32) throws {
-    #expect(try [Value.int32(number)].read(0, clampedTo: -1...8) == clamped)
-  }
-
   @Test func `an array with one wrong element is not read`() {
     let mixed = Value.array(of: "v", [.variant(.string("a")), .variant(.bool(true))])
     #expect(throws: BusError.self) { try mixed.read(as: [String].self) }

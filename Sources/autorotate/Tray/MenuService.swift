@@ -6,8 +6,6 @@ import System
 @MainActor final class MenuService {
   static let name = "com.canonical.dbusmenu"
   static let path = "/MenuBar"
-  /// Levels of the menu that a caller may request: -1 means all, and there are fewer than 16.
-  private static let depths: ClosedRange<Int32> = -1...16
 
   private let perform: (TrayRequest) -> Void
   private var exported: ExportedInterface?
@@ -64,8 +62,7 @@ import System
       ) { [unowned self] call in
         let entry = try entry(call.arguments.read(0))
         let names: [String] = try call.arguments.read(2)
-        let depth = try call.arguments.read(1, clampedTo: Self.depths)
-        return [.uint32(revision), entry.layout(depth: depth, names)]
+        return try [.uint32(revision), entry.layout(depth: call.arguments.read(1), names)]
       },
       BusMethod(
         "GetGroupProperties", takes: [.init("ids", "ai"), .init("propertyNames", "as")],
