@@ -14,7 +14,7 @@ struct StatusCommand: ParsableCommand {
   var json = false
 
   @Option(name: .long, help: .localized("Print the status as one line for a status bar.", valueName: "bar"))
-  var format: BarFormat?
+  var format: StatusForm?
 
   @Flag(name: .long, help: .localized("Print the status again at each change, until stopped."))
   var follow = false
@@ -27,7 +27,7 @@ struct StatusCommand: ParsableCommand {
     throw try MainActor.assumeIsolated { try follow ? FollowCommand.run(as: form) : printStatus() }
   }
 
-  private var form: StatusForm { format.map(StatusForm.bar) ?? (json ? .json : .text) }
+  private var form: StatusForm { format ?? (json ? .json : .text) }
 
   @MainActor
   private func printStatus() throws -> ExitStatus {

@@ -6,14 +6,14 @@ import Testing
 @testable import Autorotation
 @testable import autorotate
 
-@MainActor struct BarFormatTests {
+@MainActor struct StatusFormTests {
   private func report(_ change: (inout Status) -> Void = { _ in }) -> StatusReport {
     var status = Status.example
     change(&status)
     return StatusReport(status)
   }
 
-  private func object(_ format: BarFormat, _ report: StatusReport?) throws -> [String: Any] {
+  private func object(_ format: StatusForm, _ report: StatusReport?) throws -> [String: Any] {
     let line = format.line(report)
     #expect(!line.contains("\n"))
     return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -57,14 +57,14 @@ import Testing
   }
 
   @Test func `the plain format has orientation and state`() {
-    #expect(BarFormat.plain.line(report()) == "left")
-    #expect(BarFormat.plain.line(report { $0.lock = Lock(orientation: .left) }) == "left (locked)")
+    #expect(StatusForm.plain.line(report()) == "left")
+    #expect(StatusForm.plain.line(report { $0.lock = Lock(orientation: .left) }) == "left (locked)")
     let both = report {
       $0.lock = Lock(orientation: .left)
       $0.isPaused = true
     }
-    #expect(BarFormat.plain.line(both) == "left (locked)")
-    #expect(BarFormat.plain.line(nil) == "off")
+    #expect(StatusForm.plain.line(both) == "left (locked)")
+    #expect(StatusForm.plain.line(nil) == "off")
   }
 
   @Test func `without a daemon the bar shows off`() throws {
@@ -78,7 +78,7 @@ import Testing
   @Test func `only the text form has several lines`() {
     #expect(StatusForm.text.whole(report()) == report().text)
     #expect(StatusForm.json.whole(report()) == report().json)
-    #expect(StatusForm.bar(.plain).whole(report()) == "left")
+    #expect(StatusForm.plain.whole(report()) == "left")
     #expect(StatusForm.text.line(nil) == Message.notRunning.description)
     #expect(StatusForm.json.line(nil) == "null")
   }

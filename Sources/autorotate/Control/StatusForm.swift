@@ -4,21 +4,33 @@ import ArgumentParser
 import Autorotation
 import Language
 
-/// The formats of status bars: one line for each status.
-enum BarFormat: String, CaseIterable, ExpressibleByArgument {
+/// The forms in which the status is printed.
+enum StatusForm: String, CaseIterable, ExpressibleByArgument {
   /// The JSON of waybar's custom modules: text, alt, tooltip (in Pango's markup), class.
   case waybar
   /// A block of the i3bar protocol, as i3blocks reads it with format=json.
   case i3bar
   /// Plain text, for polybar, tint2, i3status-rust and the like.
   case plain
+  /// For users: several lines at once, or a line at each change.
+  case text
+  case json
 
+  /// Those for status bars, which help and completion list.
+  static var allCases: [Self] { [.waybar, .i3bar, .plain] }
+
+  /// The whole status, without a newline at the end.
+  func whole(_ report: StatusReport) -> String { self == .text ? report.text : line(report) }
+
+  /// One line.
   /// - Parameter report: `nil` while no daemon runs.
   func line(_ report: StatusReport?) -> String {
     switch self {
     case .waybar: Self.waybarModule(report).description
     case .i3bar: Self.i3barBlock(report).description
     case .plain: Self.words(report)
+    case .text: report?.line ?? localized(.notRunning)
+    case .json: report?.json ?? "null"
     }
   }
 
@@ -66,24 +78,4 @@ enum RotationState: String, CaseIterable {
   init(_ report: StatusReport?) {
     self = report.map { !$0.lock.isEmpty ? .locked : $0.isPaused ? .paused : .auto } ?? .off
   }
-}
-
-/// The forms in which the status is printed.
-enum StatusForm: Equatable {
-  /// For users: several lines at once, or a line at each change.
-  case text
-  case json
-  case bar(BarFormat)
-
-  /// One line; `nil` means no daemon.
-  func line(_ report: StatusReport?) -> String {
-    switch self {
-    case .text: report?.line ?? localized(.notRunning)
-    case .json: report?.json ?? "null"
-    case .bar(let format): format.line(report)
-    }
-  }
-
-  /// The whole status, without a newline at the end.
-  func whole(_ report: StatusReport) -> String { self == .text ? report.text : line(report) }
 }
