@@ -47,6 +47,8 @@ nonisolated package enum SystemFile {
     return found
   }
 
+  /// Whether there is a file of any type, or the target of a link.
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
   package static func isFile(_ path: String) -> Bool { type(of: path) == S_IFREG }
   package static func isDirectory(_ path: String) -> Bool { type(of: path) == S_IFDIR }
 

@@ -17,7 +17,10 @@ enum Console {
   /// At most this many bytes fit if a pipe or terminal accepts anything (PIPE_BUF).
   private static let chunk = 4096
 
-  static func print(_ text: String) { write(text.printableLines + "\n", to: STDOUT_FILENO) }
+  /// Whether standard output is a terminal.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  static func print(_ text: String) { write(text.printableLines + "\n") }
 
   /// Writes to standard error, with the program's name.
   static func log(_ text: String) {
@@ -38,7 +41,7 @@ enum Console {
   /// As it is, with control characters.
   /// - Returns: whether all of it was written.
   @discardableResult
-  static func write(_ text: String, to descriptor: Int32) -> Bool {
+  static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) -> Bool {
     do {
       try SystemFile.write(Array(text.utf8), to: descriptor, "output")
       return true
@@ -67,7 +70,7 @@ extension TerminalStyle {
   /// - Parameters:
   ///   - descriptor: of the output.
   ///   - environment: looks up a variable. NO_COLOR is that of no-color.org.
-  init(of descriptor: Int32, environment: (String) -> String? = Environment.variable) {
+  init(of descriptor: Int32 = STDOUT_FILENO, environment: (String) -> String? = Environment.variable) {
     isUnicode = Environment.isUTF8(environment)
     let wantsNone = !(environment("NO_COLOR") ?? "").isEmpty || Self.isDumb(environment)
     hasColour = !wantsNone && isatty(descriptor) == 1
@@ -79,7 +82,7 @@ extension TerminalStyle {
   }
 
   /// The terminal's width; `nil` if `descriptor` is no terminal, or one that does not report it.
-  static func columns(of descriptor: Int32) -> Int? {
+  static func columns(of descriptor: Int32 = STDOUT_FILENO) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)

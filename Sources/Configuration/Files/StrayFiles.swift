@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Glibc
 import Language
 import System
 
@@ -90,7 +89,7 @@ struct StrayFiles {
   }
 
   private mutating func warnAboutSettings(_ path: String) {
-    let hasSettings = access(directory.settings, F_OK) == 0
+    let hasSettings = SystemFile.exists(directory.settings)
     warn(
       path, "is not read: settings belong in config.toml",
       hasSettings ? "Move its contents into \(directory.settings)." : "Rename it to \(directory.settings).")

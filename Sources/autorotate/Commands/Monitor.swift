@@ -3,7 +3,6 @@
 import ArgumentParser
 import Autorotation
 import Configuration
-import Glibc
 import Language
 import SensorSources
 import System
@@ -37,11 +36,11 @@ struct Monitor: ParsableCommand {
 /// Follows the sensor and the daemon, and prints what changes, until it is interrupted.
 @MainActor private final class MonitorRun {
   private let loop: EventLoop
-  private let style = TerminalStyle(of: STDOUT_FILENO)
+  private let style = TerminalStyle()
   private let choice: SensorChoice
   /// Whether the source was given on the command line, so that the daemon's does not matter.
   private let isGiven: Bool
-  private let refreshes = isatty(STDOUT_FILENO) == 1 && !TerminalStyle.isDumb(Environment.variable)
+  private let refreshes = Console.isTerminal && !TerminalStyle.isDumb(Environment.variable)
   private var report = MonitorReport()
   private var classifier = OrientationClassifier()
   private var printed: [String] = []
@@ -56,7 +55,7 @@ struct Monitor: ParsableCommand {
   }
 
   func run() throws {
-    let hangUp = FollowCommand.endings(of: loop, STDOUT_FILENO)
+    let hangUp = FollowCommand.endings(of: loop)
     let follower = follow()
     slot.use(choice)
     slot.demand = .following
@@ -106,11 +105,11 @@ struct Monitor: ParsableCommand {
     let start = refreshes && !printed.isEmpty ? "\u{1B}[\(printed.count)A\u{1B}[J" : ""
     printed = lines
     let text = lines.map { $0 + "\n" }.joined()
-    if !Console.write(start + text, to: STDOUT_FILENO) { loop.exit() }
+    if !Console.write(start + text) { loop.exit() }
   }
 
   /// 80 if the terminal does not report its width.
-  private var columns: Int { TerminalStyle.columns(of: STDOUT_FILENO) ?? 80 }
+  private var columns: Int { TerminalStyle.columns() ?? 80 }
 }
 
 struct MonitorReport {

@@ -61,12 +61,12 @@ struct Replay: ParsableCommand {
     var simulation = DecisionSimulation()
     var (hasSamples, hasReader) = (false, true)
     while hasReader, let (time, sample) = try reader.next() {
-      if !hasSamples, isatty(STDOUT_FILENO) == 1 { Console.print(heading) }
+      if !hasSamples, Console.isTerminal { Console.print(heading) }
       hasSamples = true
       simulation.play(sample, at: time) { time, status in
         let words = [format.text(of: time), status.device.rawValue, status.interface.word]
         let line = (words + status.messages.map(\.description)).joined(separator: " ")
-        if hasReader { hasReader = Console.write(line.printableLines + "\n", to: STDOUT_FILENO) }
+        if hasReader { hasReader = Console.write(line.printableLines + "\n") }
       }
     }
     return hasSamples

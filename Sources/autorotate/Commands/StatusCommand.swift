@@ -87,7 +87,7 @@ struct StatusCommand: ParsableCommand {
   /// The events that end the command: two signals, and the end of the terminal or of the reader of our pipe.
   ///
   /// SIGHUP is not enough for a terminal, since a program may have been started with it ignored.
-  static func endings(of loop: EventLoop, _ output: Int32) -> EventSource? {
+  static func endings(of loop: EventLoop, _ output: Int32 = STDOUT_FILENO) -> EventSource? {
     // Exit at once, since a full pipe blocks the loop.
     for number in [SIGINT, SIGTERM] {
       signal(number) { _ in _exit(ExitStatus.done.rawValue) }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Glibc
 import Language
 import System
 
@@ -10,7 +9,7 @@ import System
   func perform() throws -> ExitStatus {
     if self == .quit { return try Self.endDaemon() }
     let client = try ControlClient()
-    let before = isatty(STDOUT_FILENO) == 1 ? try? client.status() : nil
+    let before = Console.isTerminal ? try? client.status() : nil
     do throws(Message) {
       try client.send(self)
     } catch {
@@ -30,7 +29,7 @@ import System
   /// - Throws: if the daemon ends before the rotation does.
   private func report(_ first: StatusReport, after before: StatusReport?) throws(Message) -> ExitStatus {
     var report = first
-    let hasReader = isatty(STDOUT_FILENO) == 1
+    let hasReader = Console.isTerminal
     if report.awaitsRotation, isRotation {
       guard let final = FinalStatus.awaited(for: FinalStatus.rotationTimeout) else { throw .notRunning }
       report = final
@@ -126,7 +125,7 @@ enum StartCommand {
   static var now: String {
     guard let unit = SessionStart.installedUnit(), !SessionStart.isNothing(unit),
       let runtime = BaseDirectories().runtime,
-      access("\(runtime)/systemd/private", F_OK) == 0
+      SystemFile.exists("\(runtime)/systemd/private")
     else {
       return DesktopLine.startingNow(SessionStart.command, on: SessionStart.desktops(Environment.variable))
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Glibc
 import Language
 import System
 
@@ -93,7 +92,7 @@ extension RotationState {
   /// The icon that can be shown: themes fall back to hicolor.
   func shownIconName(_ dataDirectories: [String]) -> String {
     let isInstalled = dataDirectories.contains {
-      access("\($0)/icons/hicolor/scalable/status/\(iconName).svg", R_OK) == 0
+      SystemFile.exists("\($0)/icons/hicolor/scalable/status/\(iconName).svg")
     }
     return isInstalled ? iconName : fallbackIconName
   }

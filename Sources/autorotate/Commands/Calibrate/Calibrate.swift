@@ -61,7 +61,7 @@ struct Calibrate: ParsableCommand {
       throw Message(.commandMistaken, missing.what, next: "check the name")
     }
     var output: any CalibrationOutput =
-      json ? JSONCalibration() : TerminalCalibration(style: TerminalStyle(of: STDOUT_FILENO))
+      json ? JSONCalibration() : TerminalCalibration(style: TerminalStyle())
     let asks = positionsFile == nil && !json && !dryRun && isatty(STDIN_FILENO) == 1
     // Until the matrix is saved, nothing must be rotated by the one from before.
     let client = positionsFile == nil ? GuidedCalibration.clientKeepingOrientation() : nil

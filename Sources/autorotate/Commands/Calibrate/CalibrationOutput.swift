@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Glibc
 import Language
 
 /// Shows the steps of a calibration.
@@ -57,7 +56,7 @@ struct TerminalCalibration: CalibrationOutput {
 
   private mutating func print(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) where hasReader {
-      hasReader = Console.write(style.shown(String(line)) + "\n", to: STDOUT_FILENO)
+      hasReader = Console.write(style.shown(String(line)) + "\n")
     }
   }
 }
@@ -102,7 +101,7 @@ struct JSONCalibration: CalibrationOutput {
 
   private mutating func emit(_ step: String, _ members: [(String, JSON)]) {
     let line = JSON.object([("step", .string(step))] + members).description
-    hasReader = Console.write(line + "\n", to: STDOUT_FILENO)
+    hasReader = Console.write(line + "\n")
   }
 
   private static func members(_ gravity: Acceleration) -> [(String, JSON)] {

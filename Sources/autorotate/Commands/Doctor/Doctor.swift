@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Autorotation
-import Glibc
 import Language
 
 struct Doctor: ParsableCommand {
@@ -92,8 +91,8 @@ extension [Finding] {
 
   /// Prints the lines, with colours on a terminal.
   func print(stepsShownLater: [String] = []) {
-    for line in lines(TerminalStyle(of: STDOUT_FILENO), stepsShownLater: stepsShownLater) {
-      Console.write(line + "\n", to: STDOUT_FILENO)
+    for line in lines(TerminalStyle(), stepsShownLater: stepsShownLater) {
+      Console.write(line + "\n")
     }
   }
 

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Autorotation
 import Configuration
-import Glibc
 import Language
 
 struct RuleCommand: ParsableCommand {
@@ -48,7 +47,7 @@ struct RuleAdd: ParsableCommand {
     let report = RuleReport(application: name, titles: wanted.titles.title)
     try report.perform(report.book.adding(name, wanted.wish))
     if wanted.isNamed { MainActor.assumeIsolated { OpenApplications.warn(ifMissing: name, report.status) } }
-    if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { printFocusedApplication(name) }
+    if !wanted.isNamed, Console.isTerminal { printFocusedApplication(name) }
   }
 
   /// When the command is typed, the focused app is usually the terminal.

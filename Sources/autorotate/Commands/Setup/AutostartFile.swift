@@ -45,7 +45,7 @@ struct AutostartFile {
     self.arguments = arguments
   }
 
-  var exists: Bool { access(path, F_OK) == 0 }
+  var exists: Bool { SystemFile.exists(path) }
 
   func text(program: String) -> String {
     guard !isHiding else { return "[Desktop Entry]\nType=Application\nName=\(name)\nHidden=true\n" }

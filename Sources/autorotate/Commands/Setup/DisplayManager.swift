@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
 import System
 
 /// A program that shows the login screen.
@@ -32,7 +31,7 @@ enum DisplayManager: String, CaseIterable {
 
   /// Debian's phrog gives greetd another settings file, without a unit of its own.
   private static func isDebiansPhrog(root: String) -> Bool {
-    access("\(root)/usr/lib/systemd/system/greetd.service.d/phrog.conf", F_OK) == 0
+    SystemFile.exists("\(root)/usr/lib/systemd/system/greetd.service.d/phrog.conf")
   }
 
   /// The destination of our configuration file, and its shipped name; `nil` for those that greetd starts, which has a

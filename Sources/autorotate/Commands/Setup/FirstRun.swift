@@ -81,12 +81,12 @@ extension Environment {
 struct YesNoPrompt {
   private static let maximumLineLength = 1000
 
-  let style = TerminalStyle(of: STDOUT_FILENO)
+  let style = TerminalStyle()
   private var hasEnded = false
 
   mutating func isYes(_ question: Phrase) -> Bool {
     guard !hasEnded else { return false }
-    Console.write("\(style.shown(localized("\(question) [y/N]"))) ", to: STDOUT_FILENO)
+    Console.write("\(style.shown(localized("\(question) [y/N]"))) ")
     guard let answer = Self.line() else {
       hasEnded = true
       Console.print("")

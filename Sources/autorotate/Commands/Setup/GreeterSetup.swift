@@ -19,7 +19,7 @@ struct GreeterSetup {
   var isShared: Bool {
     manager == .gdm
       && Self.systemPrefixes.contains {
-        $0 != prefix && access("\(root)\($0)/libexec/autorotate/greeter", F_OK) == 0
+        $0 != prefix && SystemFile.exists("\(root)\($0)/libexec/autorotate/greeter")
       }
   }
 
@@ -123,13 +123,13 @@ struct GreeterSetup {
   /// The settings file of greetd: the one that exists.
   private var greetdPath: String {
     let paths = manager.greetdSettings
-    return paths.first { access(root + $0, F_OK) == 0 } ?? paths[0]
+    return paths.first { SystemFile.exists(root + $0) } ?? paths[0]
   }
 
   private func wrapGreetd() throws -> String {
     let (path, settings) = try greetd()
     // greetd has no other login screen to show.
-    guard access(root + wrapper, F_OK) == 0 else { throw missing(root + wrapper) }
+    guard SystemFile.exists(root + wrapper) else { throw missing(root + wrapper) }
     guard let wrapped = settings.wrapped else {
       let command = settings.command ?? ""
       throw Message(
@@ -141,7 +141,7 @@ struct GreeterSetup {
   }
 
   private func unwrapGreetd() throws -> String? {
-    guard access(root + greetdPath, F_OK) == 0 else { return nil }
+    guard SystemFile.exists(root + greetdPath) else { return nil }
     let (path, settings) = try greetd()
     guard settings.isWrapped else { return nil }
     try write(settings.unwrapped, to: path, over: settings.bytes)

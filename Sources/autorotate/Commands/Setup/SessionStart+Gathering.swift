@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Glibc
 import System
 
 extension SessionStart {
@@ -27,7 +26,7 @@ extension SessionStart {
     let masks = [unit].compactMap(\.self).filter(isNothing)
     let links = masks.isEmpty ? effectiveLinks(in: unitFolders(directories, root)) : masks
     func autostart(_ name: String) -> String? {
-      directories.config.map { "\($0)/autostart/\(name)" }.first(where: exists)
+      directories.config.map { "\($0)/autostart/\(name)" }.first(where: SystemFile.exists)
     }
     let (own, installed) = (autostart("autorotate.desktop"), autostart(AutostartFile.packaged))
     var start = Self(
@@ -52,13 +51,12 @@ extension SessionStart {
   static func installedUnit(_ variable: (String) -> String? = Environment.variable, root: String = "")
     -> String?
   {
-    unitFolders(BaseDirectories(variable), root).map { "\($0)/autorotate.service" }.first(where: exists)
+    unitFolders(BaseDirectories(variable), root).map { "\($0)/autorotate.service" }
+      .first(where: SystemFile.exists)
   }
 
   /// Whether this is a link to /dev/null.
   static func isNothing(_ path: String) -> Bool { SystemFile.realPath(path) == "/dev/null" }
-
-  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Of two files of one name the first takes effect; it may exist only to hide the other.
   private static func ifStarted(_ path: String) -> String? {
@@ -80,7 +78,7 @@ extension SessionStart {
       let targets = SystemFile.names(in: folder).filter { $0.hasSuffix(".wants") }
       return targets.map { ($0, "\(folder)/\($0)/autorotate.service") }
     }
-    return Dictionary(links.filter { exists($1) }) { first, _ in first }.values.sorted()
+    return Dictionary(links.filter { SystemFile.exists($1) }) { first, _ in first }.values.sorted()
   }
 
   // MARK: The desktop
@@ -154,7 +152,7 @@ extension SessionStart {
       default: [root + file]
       }
     }
-    let existing = candidates.filter(exists)
+    let existing = candidates.filter(SystemFile.exists)
     return line.readsAll ? existing : Array(existing.prefix(1))
   }
 

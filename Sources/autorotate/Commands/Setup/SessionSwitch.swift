@@ -23,7 +23,7 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
     case (.off, .unknown): throw Self.refusal(start)
     case (.off, .yes): try Self.end()
     }
-    guard self != .tell, isatty(STDOUT_FILENO) == 1 else { return }
+    guard self != .tell, Console.isTerminal else { return }
     Console.print(
       localized(self == .on ? "autorotate starts at login." : "autorotate no longer starts at login."))
   }
