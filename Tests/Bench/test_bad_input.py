@@ -33,7 +33,7 @@ class ReadOnlyHome(BenchTest):
                 (("config", "set", "lock.over-apps", "true"), "change it at its source"),
                 (("rule", "add", "mpv", "landscape"), "change it at its source"),
                 (("calibrate", "--holds", "-"), "Write it by hand: mount-matrix = "),
-                (("setup", "--with-session", "on"), "make its directory writable")):
+                (("setup", "--with-session", "on"), "change it at its source")):
             with self.subTest(words=words):
                 answer = self.ask(*words, given=ACCELERATIONS)
                 self.assertEqual((answer.returncode, answer.stdout), (1, ""), answer.stderr)

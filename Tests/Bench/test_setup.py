@@ -168,7 +168,7 @@ class Answers(SetupTest):
         user = User(session)
         user.answers("Calibrate the sensor", "n")
         user.answers("Start autorotate", "y")
-        user.reads("autostart/autorotate.desktop: ")
+        user.reads("autostart/autorotate.desktop cannot be written: ")
         user.answers("tray icon", "n")
         self.assertEqual(user.wait_for_end(), 1)
 

@@ -111,12 +111,14 @@ struct FileSearch {
     access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
-  /// - Returns: `nil` if there is no such file.
-  static func content(of path: String) -> ConfigurationFile.Content? {
+  /// - Returns: `nil` if there is no such file. A larger one is returned with one byte more.
+  static func content(
+    of path: String, _ maximumBytes: Int = ParsedFile.maximumBytes
+  ) -> ConfigurationFile.Content? {
     // A link to /dev/null is read as an empty file: a common way to disable something.
-    let (maximumBytes, types) = (ParsedFile.maximumBytes + 1, [S_IFREG, S_IFCHR])
+    let types = [S_IFREG, S_IFCHR]
     do throws(SystemError) {
-      guard let bytes = try SystemFile.bytes(of: path, maximumBytes: maximumBytes, types: types) else {
+      guard let bytes = try SystemFile.bytes(of: path, maximumBytes: maximumBytes + 1, types: types) else {
         return .unreadable(reason: localized("it is not a file"))
       }
       return .bytes(bytes)

@@ -10,27 +10,31 @@ extension ConfigurationDirectories {
   package var userSettings: String? { all.first { $0.layer == .user }?.settings }
 }
 
-/// A file of the user's settings on disk. Errors have a next step.
+/// A file of settings on disk. Errors have a next step.
 package struct SettingsFile {
   package let path: String
+  /// Whether it is the administrator's, for another program, whose settings may be large.
+  private let isForAllUsers: Bool
+  private var maximumBytes: Int { isForAllUsers ? 1 << 20 : ParsedFile.maximumBytes }
 
-  package init(path: String) {
+  package init(path: String, isForAllUsers: Bool = false) {
     self.path = path
+    self.isForAllUsers = isForAllUsers
   }
 
   /// - Returns: `nil` if there is none.
   package func found() throws(Message) -> [UInt8]? {
-    switch FileSearch.content(of: path) {
+    switch FileSearch.content(of: path, maximumBytes) {
     case nil: return nil
-    case .bytes(let bytes) where bytes.count <= ParsedFile.maximumBytes: return bytes
+    case .bytes(let bytes) where bytes.count <= maximumBytes: return bytes
     case .bytes:
       throw Message(
-        .commandFailed, "\(shownPath) is larger than \(ParsedFile.maximumBytes / 1024) KiB",
+        .commandFailed, "\(shownPath) is larger than \(maximumBytes / 1024) KiB",
         next: "is it the right file?")
     case .unreadable(let reason):
       throw Message(
         .commandFailed, "\(shownPath) cannot be read: \(reason)",
-        next: "make it a text file that you may read, or remove it")
+        next: isForAllUsers ? Self.asRoot : "make it a text file that you may read, or remove it")
     }
   }
 
@@ -64,7 +68,7 @@ package struct SettingsFile {
     try checkIsWritable(target)
     guard try found() == old else { return false }
     do throws(SystemError) {
-      try SystemFile.makeDirectories(above: target, mode: 0o755)
+      try SystemFile.makeDirectories(above: target, mode: 0o755, ignoresUmask: isForAllUsers)
       try SystemFile.replace(target, with: bytes, mode: 0o644, keepsRights: true) { isUnchanged(old) }
       return true
     } catch {
@@ -117,6 +121,7 @@ package struct SettingsFile {
 
   private func nextStep(after code: Int32) -> Phrase {
     switch code {
+    case EACCES where isForAllUsers, EPERM where isForAllUsers: Self.asRoot
     case EACCES, EPERM:
       "check its owner with `ls -ld \(folder.asArgument) \(path.asArgument)`, and make it yours with `sudo chown`"
     case EROFS: "change it at its source, such as in the configuration of home-manager"
@@ -126,6 +131,8 @@ package struct SettingsFile {
     default: "write it by hand"
     }
   }
+
+  private static let asRoot: Phrase = "run it as root, for instance with sudo"
 
   private var shownPath: String { path.printable(limit: 1000) }
   private var folder: String { SystemFile.split(shownPath).directory }

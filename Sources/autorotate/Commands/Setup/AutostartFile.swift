@@ -2,7 +2,6 @@
 
 import Autorotation
 import Configuration
-import Glibc
 import Language
 import System
 
@@ -57,16 +56,15 @@ struct AutostartFile {
   }
 
   func start(program: String) throws(Message) {
-    do throws(SystemError) { try DetachedProgram.start([program] + arguments) } catch { throw refusal(error) }
+    do throws(SystemError) { try DetachedProgram.start([program] + arguments) } catch {
+      let what: Phrase = "\(program.printable(limit: 1000)) cannot be started: \(error.reason)"
+      throw Message(.commandFailed, what)
+    }
   }
 
   func write(program: String) throws(Message) {
-    do throws(SystemError) {
-      try SystemFile.makeDirectories(above: path, mode: 0o755)
-      try SystemFile.replace(path, with: Array(text(program: program).utf8), mode: 0o644)
-    } catch {
-      throw refusal(error)
-    }
+    let file = SettingsFile(path: path)
+    try file.write(Array(text(program: program).utf8), over: file.found())
   }
 
   /// Stops the start at login. A file that the user has written or changed, or a link, only gets a line.
@@ -107,15 +105,10 @@ struct AutostartFile {
 
   /// - Returns: whether the file existed.
   private func remove() throws(Message) -> Bool {
-    if unlink(path) == 0 { return true }
-    guard [ENOENT, ENOTDIR].contains(errno) else { throw refusal(SystemError(call: "unlink", code: errno)) }
-    return false
-  }
-
-  private func refusal(_ error: SystemError) -> Message {
-    Message(
-      .commandFailed, "\(path.printable(limit: 1000)): \(error.reason)",
-      next: "make its directory writable, or configure the desktop to start `autorotate --wait`")
+    let file = SettingsFile(path: path)
+    guard let old = try file.found() else { return false }
+    try file.remove(old)
+    return true
   }
 
   /// Quoted as the Desktop Entry Specification requires: special characters with a backslash, which itself is doubled

@@ -3,8 +3,6 @@
 /// greetd's settings file. Adds a wrapper to the command of the login screen, or removes it. All other bytes stay
 /// unchanged.
 struct GreetdSettings {
-  static let maximumBytes = 1 << 20
-
   let bytes: [UInt8]
   let wrapper: String
 

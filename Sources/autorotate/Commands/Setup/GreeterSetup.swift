@@ -2,7 +2,6 @@
 
 import Autorotation
 import Configuration
-import Glibc
 import System
 
 /// Makes the login screen start autorotate, or removes that again.
@@ -28,30 +27,30 @@ struct GreeterSetup {
   /// - Returns: the file that was written.
   func add() throws -> String {
     try checkInstallation()
-    guard let file = manager.configuration else { return try wrapGreetd() }
-    let ours = try installed(file.name)
-    let found = try content(of: file.path)
+    guard let settings = manager.configuration else { return try wrapGreetd() }
+    let ours = try installed(settings.name)
+    let found = try file(settings.path).found()
     // An administrator may have added to it.
     let new = found.map { Self.adding(ours, to: $0) } ?? ours
-    if new != found { try write(new, to: file.path, over: found) }
-    return file.path
+    if new != found { try file(settings.path).write(new, over: found) }
+    return settings.path
   }
 
   /// Removes our lines. Lines that the administrator added to a file stay, and so does a file of another copy.
   /// - Returns: the file that was changed or removed; `nil` if it had nothing of ours.
   func remove() throws -> String? {
-    guard let file = manager.configuration else { return try unwrapGreetd() }
-    guard let found = try content(of: file.path) else { return nil }
-    let ours = try installed(file.name)
+    guard let settings = manager.configuration else { return try unwrapGreetd() }
+    guard let found = try file(settings.path).found() else { return nil }
+    let ours = try installed(settings.name)
     guard found != ours else {
-      guard unlink(root + file.path) == 0 else { throw refusal(of: file.path, errno) }
-      return file.path
+      try file(settings.path).remove(found)
+      return settings.path
     }
     guard !isOfAnotherCopy(found, besides: ours) else { return nil }
     let rest = Self.lines(found).filter { Self.isHeader($0) || !Self.lines(ours).contains($0) }
     guard rest != Self.lines(found) else { return nil }
-    try write(Array(rest.joined(separator: [UInt8(ascii: "\n")])), to: file.path, over: found)
-    return file.path
+    try file(settings.path).write(Array(rest.joined(separator: [UInt8(ascii: "\n")])), over: found)
+    return settings.path
   }
 
   /// Whether it lacks the line that names our files.
@@ -136,7 +135,7 @@ struct GreeterSetup {
         .commandNotPossible, "\(path) starts \(command.printable()), which has no greeter after --",
         next: "write \(wrapper) before the greeter in the settings of the compositor that shows it")
     }
-    if !settings.isWrapped { try write(wrapped, to: path, over: settings.bytes) }
+    if !settings.isWrapped { try file(path).write(wrapped, over: settings.bytes) }
     return path
   }
 
@@ -144,54 +143,19 @@ struct GreeterSetup {
     guard SystemFile.exists(root + greetdPath) else { return nil }
     let (path, settings) = try greetd()
     guard settings.isWrapped else { return nil }
-    try write(settings.unwrapped, to: path, over: settings.bytes)
+    try file(path).write(settings.unwrapped, over: settings.bytes)
     return path
   }
 
   private func greetd() throws -> (path: String, settings: GreetdSettings) {
     let path = greetdPath
-    guard let bytes = try content(of: path) else {
+    guard let bytes = try file(path).found() else {
       throw Message(.commandNotPossible, "\(path) cannot be read")
     }
     return (path, GreetdSettings(bytes: bytes, wrapper: wrapper))
   }
 
-  // MARK: Files
-
-  /// - Returns: `nil` if there is no such file, or it cannot be read.
-  private func content(of path: String) throws -> [UInt8]? {
-    let limit = GreetdSettings.maximumBytes
-    let bytes = SystemFile.bytes(of: root + path, maximumBytes: limit + 1, onlyFiles: true)
-    guard bytes?.count ?? 0 <= limit else {
-      throw Message(
-        .commandFailed, "\(path) is larger than \(limit / 1024) KiB", next: "is it the right file?")
-    }
-    return bytes
-  }
-
-  /// - Parameter old: the content that was read; `nil` if there was none. If the file has changed since, it is not
-  ///   overwritten.
-  private func write(_ bytes: [UInt8], to path: String, over old: [UInt8]?) throws {
-    // Write to the target of a link.
-    let target = SystemFile.realPath(root + path) ?? root + path
-    do throws(SystemError) {
-      try SystemFile.makeDirectories(above: target, mode: 0o755, ignoresUmask: true)
-      try SystemFile.replace(target, with: bytes, mode: 0o644, keepsRights: true) {
-        SystemFile.bytes(of: target, maximumBytes: GreetdSettings.maximumBytes + 1, onlyFiles: true) == old
-      }
-    } catch {
-      throw refusal(of: path, error.code)
-    }
-  }
-
-  private func refusal(of path: String, _ code: Int32) -> Message {
-    let reason = SystemError(call: path, code: code).reason
-    guard [EACCES, EPERM].contains(code) else {
-      return Message(.commandFailed, "\(path) cannot be written: \(reason)")
-    }
-    return Message(
-      .commandFailed, "\(path) belongs to the administrator", next: "run it as root, for instance with sudo")
-  }
+  private func file(_ path: String) -> SettingsFile { SettingsFile(path: root + path, isForAllUsers: true) }
 }
 
 extension Message {
