@@ -16,7 +16,6 @@ package final class CompositorBackend: DesktopBackend {
   private var outputs: [CompositorOutput] = []
   private var rotation: CompositorRotation?
   private var remembered: RememberedRotations
-  private var checkTimer: EventTimer?
   /// Reads again what was not answered: often no event comes after it.
   private var retry: EventTimer?
   private var backoff: Backoff
@@ -38,9 +37,8 @@ package final class CompositorBackend: DesktopBackend {
     touch = CompositorTouch(dialect, context)
     nextPass = try NextLoopPass(context.loop)
     queue = RotationQueue(report, nextPass)
-    remembered = RememberedRotations(checks: dialect.profile.checksAfterReload)
+    remembered = RememberedRotations(settleTime: dialect.profile.settleTime)
     backoff = context.backoff
-    checkTimer = try context.loop.timer { [weak self] in self?.checkAgain() }
     retry = try context.loop.timer { [weak self] in self?.handle([.outputs, .devices, .focus]) }
   }
 
@@ -136,18 +134,12 @@ package final class CompositorBackend: DesktopBackend {
       context.visited.forget()
       remembered.configurationWasRead(now: EventLoop.now)
       dialect.configurationWasRead()
-      checkTimer?.arm(at: remembered.nextCheck(after: EventLoop.now))
     }
     // Without output events, any other event is a reason to check an output that is off.
     let mayBeLit = !dialect.reportsOutputs && outputs.contains(where: \.isOff)
     if mayBeLit || !changes.isDisjoint(with: [.outputs, .configuration]) { outputsChanged() }
     if !changes.isDisjoint(with: [.devices, .configuration]) { readDevices() }
     if changes.contains(.focus) { readFocus() }
-  }
-
-  private func checkAgain() {
-    outputsChanged()
-    checkTimer?.arm(at: remembered.nextCheck(after: EventLoop.now))
   }
 
   private func outputsChanged() {

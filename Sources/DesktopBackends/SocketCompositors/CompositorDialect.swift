@@ -180,8 +180,8 @@ nonisolated struct CompositorProfile: Sendable {
   var nextStep: @Sendable (_ output: String) -> Phrase
   /// Characters that would end or split a request, and so are not allowed in a name.
   var isForbiddenInName: @Sendable (Unicode.Scalar) -> Bool = { _ in false }
-  /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
-  var checksAfterReload: [Int64] = []
+  /// How long after it has reported a reload the compositor may reset outputs, in nanoseconds.
+  var settleTime: Int64 = 1_000_000_000
   /// How often a rotation is requested again that was accepted and not applied.
   var maximumRepetitions = 0
   /// Whether a rotation succeeds even if a neighbour does not move.

@@ -5,20 +5,17 @@ import Autorotation
 /// The last rotation of each output, to restore it when the compositor has reloaded its configuration, which resets
 /// outputs without anyone having asked for it.
 struct RememberedRotations {
-  /// Longer than compositors take to reset the outputs, in nanoseconds.
-  private static let settleTime: Int64 = 1_000_000_000
   /// After this many attempts an output is left as it is.
   private static let maximumAttempts = 3
 
-  private let checks: [Int64]
+  private let settleTime: Int64
   private var rotations: [String: DisplayTransform] = [:]
   private var readAt: Int64?
   private var attempts: [String: Int] = [:]
 
-  /// - Parameter checks: when to check whether outputs were reset, in nanoseconds after the reload, for compositors
-  ///   that report the reload first and send no event for the outputs.
-  init(checks: [Int64] = []) {
-    self.checks = checks
+  /// - Parameter settleTime: longer than the compositor takes to reset the outputs, in nanoseconds.
+  init(settleTime: Int64) {
+    self.settleTime = settleTime
   }
 
   mutating func remember(_ transform: DisplayTransform, of output: String) {
@@ -31,17 +28,12 @@ struct RememberedRotations {
     attempts = [:]
   }
 
-  /// When to check next whether the reload has reset something.
-  func nextCheck(after now: Int64) -> Int64? {
-    readAt.flatMap { start in checks.map { start + $0 }.first { $0 > now } }
-  }
-
   /// The rotations that the reload has reset. A change at any other time is the user's, and stays.
   /// - Parameter panels: outputs to be rotated that are not built in.
   mutating func lost(in outputs: [Output], panels: [String] = [], now: Int64) -> [PanelRotation] {
     let lit = outputs.filter(\.isActive)
     let lost = lit.filter { output in rotations[output.name].map { $0 != output.transform } ?? false }
-    guard let readAt, now < readAt + (checks.last ?? 0) + Self.settleTime else {
+    guard let readAt, now < readAt + settleTime else {
       adopt(lit, changed: lost, panels)
       return []
     }

@@ -20,7 +20,7 @@ final class HyprlandDialect: CompositorDialect {
     },
     isForbiddenInName: { $0 == "," || $0 == ";" || $0 == "/" || $0.isDisruptive },
     // Hyprland reports the reload before it applies the monitors' rules; a busy one draws some time later.
-    checksAfterReload: [300, 1000, 3000].map { $0 * 1_000_000 },
+    settleTime: 4_000_000_000,
     // A busy Hyprland draws the frame that applies the rules some time later. With the checks, 2 s in all.
     maximumRepetitions: 2)
 
