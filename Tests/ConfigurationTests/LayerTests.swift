@@ -123,7 +123,7 @@ struct LayerTests {
         """)
     ])
     #expect(read.diagnostics.map(\.description) == [])
-    #expect(read.changedSettings.map(\.name) == Configuration.keys.map(\.title))
+    #expect(Set(read.places.keys) == Set(Configuration.keys.map(\.fullName)))
     #expect(read.machine.sensorSource == .replay(path: "/user/walk.csv"))
     #expect(read.machine.accelerometer.device == "iio:device1")
     #expect(read.machine.accelerometer.baseMountMatrix == MountMatrix([0, 0, 1, 0, 1, 0, 1, 0, 0]))

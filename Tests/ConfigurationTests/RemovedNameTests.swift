@@ -20,7 +20,7 @@ struct RemovedNameTests {
         == "/etc/config.toml:2:1: warning: display.confirm has been removed: rotations are no longer undone")
     #expect(warning.advice?.description == "Delete this line.")
     #expect(!read.hasErrors)
-    #expect(read.changedSettings.map(\.name) == ["[display] take-over"])
+    #expect(read.places == ["display.take-over": "/etc/config.toml:3"])
     #expect(Configuration.read(files).diagnostics.map(\.path) == files.map(\.path))
   }
 
@@ -34,7 +34,7 @@ struct RemovedNameTests {
           + "libinput 1.24 or later ignores touch near a pen"
       ])
     #expect(!read.hasErrors)
-    #expect(read.changedSettings.isEmpty)
+    #expect(read.places.isEmpty)
   }
 
   @Test(arguments: [

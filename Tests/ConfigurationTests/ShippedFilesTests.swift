@@ -98,7 +98,7 @@ struct ShippedFilesTests {
         written.append("\(section) \(line[..<equals.lowerBound])")
       }
     }
-    #expect(written == Configuration.keys.map(\.title))
+    #expect(written == Configuration.keys.map { "[\($0.section)] \($0.name)" })
   }
 
   /// "#key = value" is a disabled key; "# text" is a comment.

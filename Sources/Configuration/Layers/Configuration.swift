@@ -35,22 +35,13 @@ package struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// A value of a config.toml that is in effect and is not the default.
-  package struct ChangedSetting: Equatable, Sendable {
-    /// "[desktop] rotate-in"
-    package var name: String
-    /// Shown to the user.
-    package var value: String
-    package var path: String
-    package var line: Int
-  }
-
   package internal(set) var settings = Settings()
   package internal(set) var machine = MachineSettings()
   /// In the order of the files, and of the lines in each.
   package internal(set) var diagnostics: [Diagnostic] = []
   package internal(set) var ruleFiles: [RuleFile] = []
-  package internal(set) var changedSettings: [ChangedSetting] = []
+  /// Where each value in effect that is not the default is written: "path:line", by the full name of its key.
+  package internal(set) var places: [String: String] = [:]
 
   package init() {}
 

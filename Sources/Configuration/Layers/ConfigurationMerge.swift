@@ -36,9 +36,7 @@ struct ConfigurationMerge {
     for key in Configuration.keys {
       guard let (assignment, file) = assignments[key.path] else { continue }
       key.copy(assignment.alone, &merged)
-      guard !assignment.isDefault else { continue }
-      merged.changedSettings.append(
-        .init(name: key.title, value: key.text(merged), path: file.file.path, line: assignment.place.line))
+      if !assignment.isDefault { merged.places[key.fullName] = "\(file.file.path):\(assignment.place.line)" }
     }
   }
 

@@ -107,8 +107,5 @@ package struct Key<Root: Sendable>: Sendable, Equatable {
     isList = form.isList
   }
 
-  /// "[desktop] supported"
-  package var title: String { "[\(section)] \(name)" }
-
   package static func == (left: Self, right: Self) -> Bool { left.path == right.path }
 }

@@ -41,8 +41,7 @@ struct ConfigList: ParsableCommand {
 
   static func lines(_ configuration: Configuration) -> [String] {
     SettingKey.all.map { key in
-      let changed = configuration.changedSettings.first { $0.name == key.title }
-      let place = changed.map { "  (\($0.path):\($0.line))" } ?? ""
+      let place = configuration.places[key.fullName].map { "  (\($0))" } ?? ""
       return "\(key.fullName) = \(key.text(configuration).printable(limit: .max))\(place)"
     }
   }
